@@ -1,0 +1,34 @@
+import { drizzle } from 'drizzle-orm/node-postgres';
+import pg from 'pg';
+import type { Database } from '../../platform/database.ts';
+import * as tables from '../../platform/tables.ts';
+
+export interface ConnectedDatabase {
+  database: Database;
+  pool: pg.Pool;
+  close(): Promise<void>;
+}
+
+export interface PoolOptions {
+  url: string;
+  /** Connections at most. */
+  size?: number;
+  /** Told of connections that broke while idle; the pool replaces them. */
+  onIdleError?: (error: Error) => void;
+}
+
+/** A pool on one database. No statement waits for ever: 10 s to run, 5 s for a lock, 5 s for a connection. */
+export function connectDatabase(options: PoolOptions): ConnectedDatabase {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.size ?? 20,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: 10_000,
+    lock_timeout: 5_000,
+    idle_in_transaction_session_timeout: 15_000,
+    application_name: 'keyturn',
+  });
+  pool.on('error', (error) => options.onIdleError?.(error));
+  return { database: drizzle(pool, { schema: tables }), pool, close: () => pool.end() };
+}

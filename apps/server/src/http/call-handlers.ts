@@ -1,0 +1,25 @@
+import type { CallAnswer, CallBody, CallKey, CallParams, CallQuery, Calls } from '@keyturn/contract';
+
+/** The client whose token came with the request. */
+export interface SignedInClient {
+  id: string;
+  /** SHA-256 of the token: names the session without holding its secret. */
+  sessionHash: Buffer;
+}
+
+/** One request to one call, parsed and checked: what a handler may rely on. */
+export interface CallRequest<K extends CallKey> {
+  params: CallParams<K>;
+  query: CallQuery<K>;
+  /** Undefined where the call takes none, or was sent none and may be. */
+  body: Calls[K] extends { body: { optional: true } } ? CallBody<K> | undefined : CallBody<K>;
+  idempotencyKey: string | undefined;
+  client: Calls[K]['access'] extends 'client' ? SignedInClient : undefined;
+  /** The caller's address, as the trusted proxies give it. */
+  address: string;
+}
+
+type CallHandler<K extends CallKey> = (request: CallRequest<K>) => Promise<CallAnswer<K>>;
+
+/** What a feature's `routes.ts` hands out: a handler for each of its calls. */
+export type CallHandlers<K extends CallKey = CallKey> = { [Key in K]: CallHandler<Key> };

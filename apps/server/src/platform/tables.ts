@@ -1,0 +1,296 @@
+import type { Firm, Handler, Party, PaymentLine, Property } from '@keyturn/contract';
+import type {
+  CaseSearchStatus,
+  CaseStatus,
+  DocumentGroup,
+  HistoryCategory,
+  MatterType,
+  MilestoneActor,
+  MilestoneStatus,
+  PaymentProvider,
+  PaymentStatus,
+  TaskKind,
+} from '@keyturn/contract';
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  customType,
+  date,
+  integer,
+  jsonb,
+  numeric,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core';
+
+/**
+ * The tables as Drizzle sees them. The migrations are the source: a test compares these with the migrated
+ * database, column by column.
+ */
+
+const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
+const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+const day = (name: string) => date(name, { mode: 'string' });
+const timestamps = {
+  createdAt: instant('created_at').notNull().default(sql`now()`),
+  updatedAt: instant('updated_at').notNull().default(sql`now()`),
+};
+
+export const installation = pgTable('installation', {
+  onlyRow: boolean('only_row').primaryKey().default(true),
+  holds: text('holds').$type<'nothing' | 'demonstration' | 'real'>().notNull(),
+  firm: jsonb('firm').$type<Firm>(),
+  updatedAt: timestamps.updatedAt,
+});
+
+export const conveyancingCases = pgTable('conveyancing_cases', {
+  id: uuid('id').primaryKey(),
+  reference: text('reference').notNull(),
+  title: text('title').notNull(),
+  status: text('status').$type<CaseStatus>().notNull(),
+  handlers: jsonb('handlers').$type<Handler[]>().notNull(),
+  feedHash: bytea('feed_hash'),
+  ...timestamps,
+});
+
+export const clients = pgTable('clients', {
+  id: uuid('id').primaryKey(),
+  reference: text('reference').notNull(),
+  title: text('title'),
+  firstName: text('first_name').notNull(),
+  lastName: text('last_name').notNull(),
+  email: text('email').notNull(),
+  phone: text('phone'),
+  passwordHash: text('password_hash'),
+  activeCaseId: uuid('active_case_id'),
+  feedHash: bytea('feed_hash'),
+  ...timestamps,
+});
+
+export const caseClients = pgTable(
+  'case_clients',
+  { caseId: uuid('case_id').notNull(), clientId: uuid('client_id').notNull() },
+  (table) => [primaryKey({ columns: [table.caseId, table.clientId] })],
+);
+
+export const matters = pgTable('matters', {
+  id: uuid('id').primaryKey(),
+  caseId: uuid('case_id').notNull(),
+  reference: text('reference').notNull(),
+  matterType: text('matter_type').$type<MatterType>().notNull(),
+  status: text('status').$type<CaseStatus>().notNull(),
+  property: jsonb('property').$type<Property>().notNull(),
+  targetExchangeOn: day('target_exchange_on'),
+  targetCompletionOn: day('target_completion_on'),
+  exchangedOn: day('exchanged_on'),
+  completedOn: day('completed_on'),
+  parties: jsonb('parties').$type<Party[]>().notNull(),
+  position: integer('position').notNull(),
+  feedHash: bytea('feed_hash'),
+  ...timestamps,
+});
+
+export const milestones = pgTable('milestones', {
+  id: uuid('id').primaryKey(),
+  matterId: uuid('matter_id').notNull(),
+  key: text('key').notNull(),
+  title: text('title').notNull(),
+  explanation: text('explanation').notNull(),
+  stageTitle: text('stage_title').notNull(),
+  stagePosition: integer('stage_position').notNull(),
+  keyMoment: boolean('key_moment').notNull().default(false),
+  actor: text('actor').$type<MilestoneActor>().notNull(),
+  waitingFor: text('waiting_for'),
+  status: text('status').$type<MilestoneStatus>().notNull(),
+  reachedOn: day('reached_on'),
+  expectedFrom: day('expected_from'),
+  expectedTo: day('expected_to'),
+  waitingSince: day('waiting_since'),
+  usualDaysFrom: integer('usual_days_from'),
+  usualDaysTo: integer('usual_days_to'),
+  nextUpdateBy: day('next_update_by'),
+  position: integer('position').notNull(),
+  ...timestamps,
+});
+
+export const documents = pgTable('documents', {
+  id: uuid('id').primaryKey(),
+  matterId: uuid('matter_id').notNull(),
+  reference: text('reference').notNull(),
+  group: text('group').$type<DocumentGroup>().notNull(),
+  title: text('title').notNull(),
+  fileName: text('file_name').notNull(),
+  mediaType: text('media_type').notNull(),
+  size: integer('size').notNull(),
+  pages: integer('pages'),
+  sha256: text('sha256').notNull(),
+  uploadedBy: text('uploaded_by').notNull(),
+  sharedAt: instant('shared_at').notNull(),
+  supersedesId: uuid('supersedes_id'),
+  signatureRequired: boolean('signature_required').notNull().default(false),
+  feedHash: bytea('feed_hash'),
+  ...timestamps,
+});
+
+export const documentReads = pgTable(
+  'document_reads',
+  {
+    documentId: uuid('document_id').notNull(),
+    clientId: uuid('client_id').notNull(),
+    readAt: instant('read_at').notNull().default(sql`now()`),
+  },
+  (table) => [primaryKey({ columns: [table.documentId, table.clientId] })],
+);
+
+export const caseSearches = pgTable('case_searches', {
+  id: uuid('id').primaryKey(),
+  matterId: uuid('matter_id').notNull(),
+  reference: text('reference').notNull(),
+  code: text('code').notNull(),
+  name: text('name').notNull(),
+  supplier: text('supplier').notNull(),
+  explanation: text('explanation').notNull(),
+  priceNet: integer('price_net').notNull(),
+  priceVatRate: numeric('price_vat_rate', { mode: 'number' }).notNull(),
+  priceVat: integer('price_vat').notNull(),
+  priceGross: integer('price_gross').notNull(),
+  refundRule: text('refund_rule').notNull(),
+  requiredBy: text('required_by').$type<'lender' | 'firm' | 'optional'>().notNull(),
+  status: text('status').$type<CaseSearchStatus>().notNull(),
+  expectedOn: day('expected_on'),
+  paidAt: instant('paid_at'),
+  orderedAt: instant('ordered_at'),
+  returnedAt: instant('returned_at'),
+  validUntil: day('valid_until'),
+  delayedReason: text('delayed_reason'),
+  outcome: text('outcome').$type<'clear' | 'attention'>(),
+  outcomeSummary: text('outcome_summary'),
+  resultDocumentId: uuid('result_document_id'),
+  position: integer('position').notNull(),
+  feedHash: bytea('feed_hash'),
+  ...timestamps,
+});
+
+export const tasks = pgTable('tasks', {
+  id: uuid('id').primaryKey(),
+  caseId: uuid('case_id').notNull(),
+  matterId: uuid('matter_id'),
+  reference: text('reference').notNull(),
+  kind: text('kind').$type<TaskKind>().notNull(),
+  title: text('title').notNull(),
+  explanation: text('explanation').notNull(),
+  dueOn: day('due_on'),
+  status: text('status').$type<'open' | 'done'>().notNull(),
+  caseSearchId: uuid('case_search_id'),
+  documentId: uuid('document_id'),
+  amount: integer('amount'),
+  position: integer('position').notNull(),
+  feedHash: bytea('feed_hash'),
+  ...timestamps,
+});
+
+export const historyEntries = pgTable('history_entries', {
+  id: uuid('id').primaryKey(),
+  caseId: uuid('case_id').notNull(),
+  /** The firm's own key; null for what Keyturn recorded itself. */
+  reference: text('reference'),
+  occurredAt: instant('occurred_at').notNull(),
+  category: text('category').$type<HistoryCategory>().notNull(),
+  actor: text('actor').notNull(),
+  summary: text('summary').notNull(),
+  link: text('link'),
+  feedHash: bytea('feed_hash'),
+  ...timestamps,
+});
+
+export const sessions = pgTable('sessions', {
+  tokenHash: bytea('token_hash').primaryKey(),
+  clientId: uuid('client_id').notNull(),
+  createdAt: timestamps.createdAt,
+  expiresAt: instant('expires_at').notNull(),
+  lastUsedAt: instant('last_used_at').notNull().default(sql`now()`),
+  revokedAt: instant('revoked_at'),
+});
+
+export const loginFailures = pgTable('login_failures', {
+  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  subject: bytea('subject').notNull(),
+  failedAt: instant('failed_at').notNull().default(sql`now()`),
+});
+
+export const payments = pgTable('payments', {
+  id: uuid('id').primaryKey(),
+  caseId: uuid('case_id').notNull(),
+  clientId: uuid('client_id').notNull(),
+  kind: text('kind').$type<'search' | 'other'>().notNull(),
+  status: text('status').$type<PaymentStatus>().notNull(),
+  amount: integer('amount').notNull(),
+  currency: text('currency').$type<'gbp'>().notNull().default('gbp'),
+  description: text('description').notNull(),
+  category: text('category').notNull(),
+  reference: text('reference'),
+  matterId: uuid('matter_id'),
+  caseSearchId: uuid('case_search_id'),
+  lines: jsonb('lines').$type<PaymentLine[]>().notNull(),
+  provider: text('provider').$type<PaymentProvider>().notNull(),
+  providerIntentId: text('provider_intent_id'),
+  providerIdempotencyKey: text('provider_idempotency_key').notNull(),
+  orderNow: boolean('order_now'),
+  orderNowAt: instant('order_now_at'),
+  ownCard: boolean('own_card'),
+  payerName: text('payer_name'),
+  receiptEmail: text('receipt_email'),
+  receiptNumber: text('receipt_number'),
+  cardBrand: text('card_brand'),
+  cardLast4: text('card_last4'),
+  failureCode: text('failure_code'),
+  failureMessage: text('failure_message'),
+  refundedAmount: integer('refunded_amount').notNull().default(0),
+  paidAt: instant('paid_at'),
+  lastCause: text('last_cause').notNull(),
+  lastProviderEventId: text('last_provider_event_id'),
+  ...timestamps,
+});
+
+export const paymentChanges = pgTable('payment_changes', {
+  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  paymentId: uuid('payment_id').notNull(),
+  fromStatus: text('from_status').$type<PaymentStatus>(),
+  toStatus: text('to_status').$type<PaymentStatus>().notNull(),
+  cause: text('cause').notNull(),
+  providerEventId: text('provider_event_id'),
+  failureCode: text('failure_code'),
+  money: integer('money').notNull(),
+  recordedAt: instant('recorded_at').notNull(),
+});
+
+export const paymentIdempotencyKeys = pgTable(
+  'payment_idempotency_keys',
+  {
+    clientId: uuid('client_id').notNull(),
+    key: text('key').notNull(),
+    contentHash: bytea('content_hash').notNull(),
+    paymentId: uuid('payment_id').notNull(),
+    createdAt: timestamps.createdAt,
+  },
+  (table) => [primaryKey({ columns: [table.clientId, table.key] })],
+);
+
+export const providerEvents = pgTable(
+  'provider_events',
+  {
+    provider: text('provider').$type<PaymentProvider>().notNull(),
+    eventId: text('event_id').notNull(),
+    type: text('type').notNull(),
+    intentId: text('intent_id'),
+    body: jsonb('body').notNull(),
+    receivedAt: instant('received_at').notNull().default(sql`now()`),
+    appliedAt: instant('applied_at'),
+    outcome: text('outcome').$type<'applied' | 'stale' | 'ignored' | 'unmatched' | 'mismatched'>(),
+  },
+  (table) => [primaryKey({ columns: [table.provider, table.eventId] })],
+);

@@ -1,0 +1,257 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import {
+  caseSearchOutcomes,
+  caseSearchStatuses,
+  caseStatuses,
+  documentGroups,
+  historyCategories,
+  matterTypes,
+  milestoneActors,
+  milestoneStatuses,
+  partyRoles,
+  paymentKinds,
+  paymentProviders,
+  paymentStatuses,
+  searchRequirers,
+  taskKinds,
+  taskStatuses,
+  tenures,
+} from './vocabulary.ts';
+
+/** One of a closed list of words. */
+export const OneOf = <const Words extends readonly string[]>(words: Words) =>
+  Type.Unsafe<Words[number]>(Type.String({ enum: [...words] }));
+
+export const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+
+/** A UUID of version 4 in lower case: opaque, not guessable. */
+export const Id = Type.String({ description: 'Opaque identifier' });
+/** ISO 8601 in UTC, to the millisecond. */
+export const Instant = Type.String({ format: 'date-time' });
+/** A calendar day, `YYYY-MM-DD`, in Europe/London. */
+export const Day = Type.String({ format: 'date' });
+/** An integer number of pence. */
+export const Pence = Type.Integer({ description: 'Pence sterling' });
+
+const identity = { id: Id, created_at: Instant, updated_at: Instant };
+
+/** What something costs: `gross = net + vat`; `vat_rate` in percent. */
+export const Price = Type.Object({ net: Pence, vat_rate: Type.Number(), vat: Pence, gross: Pence });
+export type Price = Static<typeof Price>;
+
+export const Property = Type.Object({
+  address_lines: Type.Array(Type.String()),
+  town: Type.String(),
+  postcode: Type.String(),
+  tenure: OneOf(tenures),
+  title_number: Nullable(Type.String()),
+  price: Nullable(Pence),
+});
+export type Property = Static<typeof Property>;
+
+export const Party = Type.Object({ role: OneOf(partyRoles), name: Type.String(), contact: Nullable(Type.String()) });
+export type Party = Static<typeof Party>;
+
+export const Handler = Type.Object({
+  name: Type.String(),
+  role: Type.String(),
+  phone: Type.String(),
+  email: Type.String(),
+});
+export type Handler = Static<typeof Handler>;
+
+export const Firm = Type.Object({
+  name: Type.String(),
+  sra_number: Type.String(),
+  phone: Type.String(),
+  address: Type.Array(Type.String()),
+  opening_hours: Type.String(),
+});
+export type Firm = Static<typeof Firm>;
+
+export const Matter = Type.Object({
+  ...identity,
+  matter_type: OneOf(matterTypes),
+  status: OneOf(caseStatuses),
+  property: Property,
+  /** Key of the current milestone; null before the first and after the last. */
+  stage: Nullable(Type.String()),
+  /** Milestones reached, of those that are needed. */
+  progress: Type.Object({ done: Type.Integer(), total: Type.Integer() }),
+  target_exchange_on: Nullable(Day),
+  target_completion_on: Nullable(Day),
+  exchanged_on: Nullable(Day),
+  completed_on: Nullable(Day),
+  parties: Type.Array(Party),
+});
+export type Matter = Static<typeof Matter>;
+
+export const Task = Type.Object({
+  ...identity,
+  kind: OneOf(taskKinds),
+  title: Type.String(),
+  /** Why, or what it means, in a sentence or two. */
+  explanation: Type.String(),
+  due_on: Nullable(Day),
+  status: OneOf(taskStatuses),
+  matter_id: Nullable(Id),
+  case_search_id: Nullable(Id),
+  document_id: Nullable(Id),
+  /** For `pay` and `pay_search`: pence. */
+  amount: Nullable(Pence),
+});
+export type Task = Static<typeof Task>;
+
+export const ConveyancingCase = Type.Object({
+  ...identity,
+  reference: Type.String(),
+  title: Type.String(),
+  status: OneOf(caseStatuses),
+  matters: Type.Array(Matter),
+  handlers: Type.Array(Handler),
+  firm: Firm,
+  tasks: Type.Array(Task),
+  unread_documents: Type.Integer(),
+  /** Searches that await payment, together. */
+  amount_due: Pence,
+  /** What the clients of this case have paid and not got back. */
+  amount_paid: Pence,
+});
+export type ConveyancingCase = Static<typeof ConveyancingCase>;
+
+export const Client = Type.Object({
+  ...identity,
+  title: Nullable(Type.String()),
+  first_name: Type.String(),
+  last_name: Type.String(),
+  email: Type.String(),
+  phone: Nullable(Type.String()),
+  conveyancing_case: Nullable(ConveyancingCase),
+  active_case: Nullable(Type.Object({ id: Id, reference: Type.String() })),
+  cases: Type.Array(Type.Object({ id: Id, reference: Type.String(), title: Type.String() })),
+});
+export type Client = Static<typeof Client>;
+
+export const Milestone = Type.Object({
+  ...identity,
+  matter_id: Id,
+  key: Type.String(),
+  title: Type.String(),
+  explanation: Type.String(),
+  /** The station of the stage tracker that this milestone belongs to. */
+  stage: Type.Object({ title: Type.String(), position: Type.Integer(), key_moment: Type.Boolean() }),
+  actor: OneOf(milestoneActors),
+  /** Who holds it, by name: "You, then Somerset Council". Null: said by `actor`. */
+  waiting_for: Nullable(Type.String()),
+  status: OneOf(milestoneStatuses),
+  reached_on: Nullable(Day),
+  expected_from: Nullable(Day),
+  expected_to: Nullable(Day),
+  waiting_since: Nullable(Day),
+  usual_working_days: Nullable(Type.Object({ from: Type.Integer(), to: Type.Integer() })),
+  next_update_by: Nullable(Day),
+  position: Type.Integer(),
+});
+export type Milestone = Static<typeof Milestone>;
+
+export const CaseSearch = Type.Object({
+  ...identity,
+  matter_id: Id,
+  code: Type.String(),
+  name: Type.String(),
+  supplier: Type.String(),
+  explanation: Type.String(),
+  price: Price,
+  refund_rule: Type.String(),
+  required_by: OneOf(searchRequirers),
+  status: OneOf(caseSearchStatuses),
+  expected_on: Nullable(Day),
+  paid_at: Nullable(Instant),
+  ordered_at: Nullable(Instant),
+  returned_at: Nullable(Instant),
+  valid_until: Nullable(Day),
+  delayed_reason: Nullable(Type.String()),
+  outcome: Nullable(OneOf(caseSearchOutcomes)),
+  outcome_summary: Nullable(Type.String()),
+  result_document_id: Nullable(Id),
+  payment: Nullable(Type.Object({ id: Id, status: OneOf(paymentStatuses) })),
+  /** Whether a payment can be started or continued now. */
+  payable: Type.Boolean(),
+});
+export type CaseSearch = Static<typeof CaseSearch>;
+
+export const CaseDocument = Type.Object({
+  ...identity,
+  matter_id: Id,
+  matter_type: OneOf(matterTypes),
+  group: OneOf(documentGroups),
+  title: Type.String(),
+  file_name: Type.String(),
+  media_type: Type.String(),
+  /** Bytes. */
+  size: Type.Integer(),
+  pages: Nullable(Type.Integer()),
+  sha256: Type.String(),
+  uploaded_by: Type.String(),
+  shared_at: Instant,
+  read_at: Nullable(Instant),
+  supersedes: Nullable(Id),
+  signature: Nullable(
+    Type.Object({ required: Type.Boolean(), signed_at: Nullable(Instant), signed_by: Nullable(Type.String()) }),
+  ),
+});
+export type CaseDocument = Static<typeof CaseDocument>;
+
+export const HistoryEntry = Type.Object({
+  ...identity,
+  occurred_at: Instant,
+  category: OneOf(historyCategories),
+  actor: Type.String(),
+  summary: Type.String(),
+  /** A path of this dashboard, or null. */
+  link: Nullable(Type.String()),
+});
+export type HistoryEntry = Static<typeof HistoryEntry>;
+
+export const PaymentLine = Type.Object({
+  text: Type.String(),
+  net: Pence,
+  vat_rate: Type.Number(),
+  vat: Pence,
+  gross: Pence,
+  client_money: Type.Boolean(),
+});
+export type PaymentLine = Static<typeof PaymentLine>;
+
+export const Payment = Type.Object({
+  ...identity,
+  kind: OneOf(paymentKinds),
+  status: OneOf(paymentStatuses),
+  amount: Pence,
+  currency: Type.Literal('gbp'),
+  description: Type.String(),
+  category: Type.String(),
+  reference: Nullable(Type.String()),
+  matter_id: Nullable(Id),
+  case_search_id: Nullable(Id),
+  paid_at: Nullable(Instant),
+  receipt_number: Nullable(Type.String()),
+  lines: Type.Array(PaymentLine),
+  payer: Type.Object({ own_card: Nullable(Type.Boolean()), name: Nullable(Type.String()) }),
+  card: Nullable(Type.Object({ brand: Type.String(), last4: Type.String() })),
+  failure: Nullable(Type.Object({ code: Type.String(), message: Type.String() })),
+  refunded_amount: Pence,
+});
+export type Payment = Static<typeof Payment>;
+
+/** What both payment calls return: enough to go on with at the provider, and nothing of the card. */
+export const PaymentIntent = Type.Object({
+  payment_id: Id,
+  provider: OneOf(paymentProviders),
+  publishable_key: Type.String(),
+  client_secret: Type.String(),
+  amount: Pence,
+  currency: Type.Literal('gbp'),
+  status: OneOf(paymentStatuses),
+});
+export type PaymentIntent = Static<typeof PaymentIntent>;

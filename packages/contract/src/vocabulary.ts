@@ -1,0 +1,73 @@
+/** The closed lists of words that database, server, dashboard and feed share. */
+
+export const matterTypes = ['sale', 'purchase', 'remortgage', 'transfer-of-equity'] as const;
+export type MatterType = (typeof matterTypes)[number];
+
+export const caseStatuses = ['active', 'on_hold', 'completed', 'abandoned'] as const;
+export type CaseStatus = (typeof caseStatuses)[number];
+
+export const tenures = ['freehold', 'leasehold', 'commonhold'] as const;
+export const partyRoles = ['other_side', 'estate_agent', 'lender', 'broker'] as const;
+
+export const milestoneActors = ['you', 'us', 'other_side', 'third_party'] as const;
+export type MilestoneActor = (typeof milestoneActors)[number];
+
+export const milestoneStatuses = ['done', 'current', 'upcoming', 'blocked', 'not_needed'] as const;
+export type MilestoneStatus = (typeof milestoneStatuses)[number];
+
+export const caseSearchStatuses = [
+  'awaiting_payment',
+  'paid',
+  'ordered',
+  'returned',
+  'reviewed',
+  'cancelled',
+] as const;
+export type CaseSearchStatus = (typeof caseSearchStatuses)[number];
+
+export const caseSearchOutcomes = ['clear', 'attention'] as const;
+export const searchRequirers = ['lender', 'firm', 'optional'] as const;
+
+export const documentGroups = [
+  'client-care',
+  'identity-funds',
+  'title',
+  'property-forms',
+  'certificates',
+  'contract',
+  'searches',
+  'enquiries',
+  'mortgage',
+  'leasehold',
+  'survey',
+  'reports',
+  'to-sign',
+  'money',
+  'after-completion',
+] as const;
+export type DocumentGroup = (typeof documentGroups)[number];
+
+export const taskKinds = ['pay_search', 'pay', 'read_document', 'sign_document', 'contact_us'] as const;
+export type TaskKind = (typeof taskKinds)[number];
+export const taskStatuses = ['open', 'done'] as const;
+
+export const historyCategories = ['milestone', 'search', 'document', 'payment', 'message', 'case'] as const;
+export type HistoryCategory = (typeof historyCategories)[number];
+
+export const paymentKinds = ['search', 'other'] as const;
+export const paymentStatuses = [
+  'requires_payment_method',
+  'requires_action',
+  'processing',
+  'succeeded',
+  'partially_refunded',
+  'refunded',
+  'canceled',
+] as const;
+export type PaymentStatus = (typeof paymentStatuses)[number];
+
+/** Statuses in which nothing more can happen before the client acts, or at all, without the firm. */
+export const settledPaymentStatuses = ['succeeded', 'partially_refunded', 'refunded', 'canceled'] as const;
+
+export const paymentProviders = ['sandbox', 'stripe'] as const;
+export type PaymentProvider = (typeof paymentProviders)[number];
