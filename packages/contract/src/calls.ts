@@ -4,7 +4,6 @@ import {
   Client,
   HistoryEntry,
   Id,
-  Instant,
   Milestone,
   Nullable,
   OneOf,
@@ -147,20 +146,6 @@ export const calls = {
     data: Type.Array(HistoryEntry),
     meta: Type.Object({ total: Type.Integer(), next_cursor: Nullable(Type.String()) }),
     errors: ['unauthenticated', 'invalid_input'],
-  },
-  'GET /maintenance': {
-    summary: 'Whether the service is under maintenance',
-    access: 'anyone',
-    data: Type.Object({
-      areas: Type.Array(
-        Type.Object({
-          area: Type.Union([Type.Literal('general'), Type.Literal('case-history')]),
-          message: Nullable(Type.String()),
-          until: Nullable(Instant),
-        }),
-      ),
-    }),
-    errors: [],
   },
 } as const satisfies Record<string, CallDefinition>;
 

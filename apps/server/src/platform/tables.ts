@@ -44,6 +44,7 @@ export const installation = pgTable('installation', {
   onlyRow: boolean('only_row').primaryKey().default(true),
   holds: text('holds').$type<'nothing' | 'demonstration' | 'real'>().notNull(),
   firm: jsonb('firm').$type<Firm>(),
+  secret: text('secret').notNull(),
   updatedAt: timestamps.updatedAt,
 });
 

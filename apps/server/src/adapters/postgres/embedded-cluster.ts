@@ -1,6 +1,17 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { chownSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { arch, platform } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -111,7 +122,7 @@ async function reachablePlaces(dataDirectory: string, account: Account) {
   const place = canEnter(dirname(dataDirectory)) ? clusterDirectory : join(refuge, 'postgres');
   if (place === clusterDirectory) {
     // The account needs to pass through the data directory, not to read it.
-    chownSync(dataDirectory, account.uid, account.gid ?? account.uid);
+    chmodSync(dataDirectory, statSync(dataDirectory).mode | 0o011);
   } else {
     mkdirSync(refuge, { recursive: true, mode: 0o711 });
   }
@@ -123,7 +134,6 @@ async function reachablePlaces(dataDirectory: string, account: Account) {
   if (!existsSync(join(copy, 'bin', 'postgres'))) {
     const partial = `${copy}.${process.pid}`;
     cpSync(packaged, partial, { recursive: true, verbatimSymlinks: true });
-    const { renameSync } = await import('node:fs');
     try {
       renameSync(partial, copy);
     } catch {

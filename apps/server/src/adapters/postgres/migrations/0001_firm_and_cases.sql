@@ -5,6 +5,8 @@ create table installation (
   -- Which data this installation holds. Demonstration data never goes where real data is.
   holds text not null default 'nothing' check (holds in ('nothing', 'demonstration', 'real')),
   firm jsonb,
+  -- What this installation signs with; never leaves the server.
+  secret text not null default replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''),
   updated_at timestamptz not null default now()
 );
 insert into installation default values;

@@ -1,0 +1,72 @@
+import { createTestDatabase, type TestDatabase } from '@keyturn/testkit';
+import { getTableColumns, getTableName, is } from 'drizzle-orm';
+import { PgTable } from 'drizzle-orm/pg-core';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as tables from '../../platform/tables.ts';
+import { migrate, migrations } from './migrate.ts';
+
+let testDatabase: TestDatabase;
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+});
+afterAll(() => testDatabase.drop());
+
+const query = async <Row extends pg.QueryResultRow>(sql: string) => (await testDatabase.pool.query<Row>(sql)).rows;
+
+describe('migrations', () => {
+  test('are numbered 1, 2, 3 … without a gap', () => {
+    expect(migrations.map((migration) => migration.number)).toEqual(migrations.map((_, index) => index + 1));
+  });
+
+  test('are applied once: a second run changes nothing', async () => {
+    expect(await migrate(testDatabase.url)).toBe(0);
+  });
+
+  test('run one server at a time', async () => {
+    const empty = await createTestDatabase();
+    try {
+      await empty.pool.query('drop schema public cascade; create schema public');
+      const applied = await Promise.all(Array.from({ length: 4 }, () => migrate(empty.url)));
+      expect(applied.sort()).toEqual([0, 0, 0, migrations.length]);
+    } finally {
+      await empty.drop();
+    }
+  });
+
+  test('refuse a database that a newer Keyturn has migrated', async () => {
+    await expect(migrate(testDatabase.url, migrations.slice(0, -1))).rejects.toThrow(/newer than this Keyturn/);
+  });
+
+  test('refuse a database whose migrations are not those of this build', async () => {
+    const altered = migrations.map((migration, index) =>
+      index === 0 ? { ...migration, sql: `${migration.sql} ` } : migration,
+    );
+    await expect(migrate(testDatabase.url, altered)).rejects.toThrow(/is not the one of this build/);
+  });
+
+  test('leave nothing behind when one of them fails', async () => {
+    const number = migrations.length + 1;
+    const broken = { number, name: 'broken', sql: 'create table half_done (id int); select 1 / 0' };
+    await expect(migrate(testDatabase.url, [...migrations, broken])).rejects.toThrow(/division by zero/);
+    expect(await query("select 1 from pg_tables where tablename = 'half_done'")).toEqual([]);
+  });
+
+  test('give the columns that the code knows, with the same nullability', async () => {
+    const inDatabase = await query<{ table_name: string; column_name: string; is_nullable: string }>(
+      "select table_name, column_name, is_nullable from information_schema.columns where table_schema = 'public'",
+    );
+    const inCode = Object.values(tables).filter((table) => is(table, PgTable));
+    expect(inCode.length).toBeGreaterThan(10);
+    for (const table of inCode) {
+      const name = getTableName(table);
+      const expected = inDatabase
+        .filter((column) => column.table_name === name)
+        .map((column) => `${column.column_name} ${column.is_nullable === 'YES' ? 'null' : 'not null'}`);
+      const known = Object.values(getTableColumns(table)).map(
+        (column) => `${column.name} ${column.notNull || column.primary ? 'not null' : 'null'}`,
+      );
+      expect(known.sort(), name).toEqual(expected.sort());
+    }
+  });
+});

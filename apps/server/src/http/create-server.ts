@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import swagger from '@fastify/swagger';
+import Fastify, { type FastifyInstance, type FastifyPluginCallback } from 'fastify';
+import { Refusal } from '../platform/refusal.ts';
+import { answerError, answerRefusal } from './error-answers.ts';
+import { type CallDependencies, registerCalls } from './register-calls.ts';
+import { securityHeaders } from './security-headers.ts';
+
+export interface ServerOptions extends CallDependencies {
+  logLevel: string;
+  trustedProxies: number;
+  version: string;
+  /** Routes below /api that are no calls of the contract: webhooks, the sandbox's own. */
+  apiPlugins: FastifyPluginCallback[];
+  /** Serves everything that is not below /api. */
+  dashboard?: FastifyPluginCallback;
+  isReady(): Promise<boolean>;
+}
+
+/** The HTTP server, whole but not yet listening. */
+export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const app = Fastify({
+    logger: {
+      level: options.logLevel,
+      // Only what is named here is ever logged of a request: no headers, no bodies, no query.
+      serializers: {
+        req: (request) => ({ method: request.method, path: request.url.split('?')[0] }),
+        res: (reply) => ({ status: reply.statusCode }),
+      },
+    },
+    genReqId: () => randomUUID(),
+    trustProxy: (_address, hop) => hop < options.trustedProxies,
+    bodyLimit: 100 * 1024,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 65_000,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 300 },
+    onProtoPoisoning: 'error',
+    onConstructorPoisoning: 'error',
+  });
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  await app.register(securityHeaders);
+  app.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok' }));
+  app.get('/readyz', { logLevel: 'silent' }, async (_request, reply) => {
+    const ready = await options.isReady();
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'unavailable' });
+  });
+  await app.register(
+    async (api) => {
+      await api.register(swagger, {
+        openapi: {
+          openapi: '3.1.0',
+          info: { title: 'Keyturn client API', version: options.version },
+          servers: [{ url: '/api' }],
+          components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+        },
+        stripBasePath: true,
+      });
+      api.setNotFoundHandler((_request, reply) => answerRefusal(new Refusal('not_found'), reply));
+      acceptJson(api);
+      registerCalls(api, options);
+      api.get('/openapi.json', { schema: { hide: true } as object }, async () => api.swagger());
+      for (const plugin of options.apiPlugins) await api.register(plugin);
+    },
+    { prefix: '/api' },
+  );
+  if (options.dashboard) await app.register(options.dashboard);
+  return app;
+}
+
+/** JSON only; an empty body is no body, whatever its content type says. */
+function acceptJson(api: FastifyInstance) {
+  const parse = api.getDefaultJsonParser('error', 'error');
+  api.removeAllContentTypeParsers();
+  api.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') return done(null, undefined);
+    return parse(request, body as string, (error, value) =>
+      error ? done(new Refusal('malformed_json')) : done(null, value),
+    );
+  });
+}

@@ -1,0 +1,33 @@
+import { sandboxCards } from '@keyturn/contract';
+import type { Settings } from './settings.ts';
+
+export interface Welcome {
+  address: string;
+  holds: 'nothing' | 'demonstration' | 'real';
+  settings: Settings;
+}
+
+/** What whoever started the server needs to know: where to go and how to get in. */
+export function printWelcome({ address, holds, settings }: Welcome): void {
+  const lines = [`${settings.productName} is ready at ${address}`];
+  if (holds === 'nothing') lines.push('', 'No cases yet: bring some in with "npx keyturn import FILE".');
+  if (holds === 'demonstration') {
+    lines.push('', 'Demonstration firm: Alder & Finch Conveyancing. Sign in with one of', '');
+    for (const [email, situation] of demonstrationSignIns) lines.push(`  ${email.padEnd(22)} ${situation}`);
+    lines.push('', '  password: turn-the-key-2026');
+  }
+  if (settings.payments.provider === 'sandbox') {
+    lines.push('', 'Payments are a sandbox, no money moves. Cards (any future date, any 3-digit code):', '');
+    for (const { number, says } of sandboxCards) {
+      lines.push(`  ${number.replaceAll(/(\d{4})(?=\d)/g, '$1 ')}   ${says}`);
+    }
+  }
+  console.log(`\n${lines.join('\n')}\n\nStop with Ctrl-C.\n`);
+}
+
+const demonstrationSignIns = [
+  ['amelia@example.test', 'sale and purchase, mid-way; two searches to pay, a document to sign'],
+  ['tom@example.test', "the other owner of Amelia's case"],
+  ['priya@example.test', 'a first purchase, just instructed'],
+  ['george@example.test', 'two cases: a completed sale and a remortgage'],
+] as const;

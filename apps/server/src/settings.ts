@@ -1,0 +1,91 @@
+import { resolve } from 'node:path';
+import { StartFault } from './platform/start-fault.ts';
+
+/** Everything that the environment decides. Nothing else in the server reads `process.env`. */
+export interface Settings {
+  host: string;
+  /** 0: any free one. */
+  port: number;
+  dataDirectory: string;
+  /** Null: the embedded PostgreSQL, in the data directory. */
+  databaseUrl: string | null;
+  environment: (typeof environments)[number];
+  productName: string;
+  apiBaseUrl: string;
+  persistedState: { storage: 'local' | 'session' | 'cookie' };
+  /** Seconds. */
+  session: { expiresIn: number; idleAfter: number };
+  payments: { provider: 'sandbox' };
+  /** How many proxies stand in front of us whose X-Forwarded-For we believe. */
+  trustedProxies: number;
+  logLevel: (typeof logLevels)[number];
+  /** Whether an empty installation is given the demonstration firm. */
+  demonstration: boolean;
+}
+
+const environments = ['development', 'local', 'staging', 'production', 'test'] as const;
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+/**
+ * @param projectDirectory where the data directory stands unless `KEYTURN_DATA_DIR` says otherwise
+ * @throws StartFault naming every wrong setting and what is expected, on one line
+ */
+export function readSettings(env: NodeJS.ProcessEnv, projectDirectory: string): Settings {
+  const faults: string[] = [];
+  const text = (name: string, fallback: string, expected?: string, pattern?: RegExp) => {
+    const value = env[name]?.trim() || fallback;
+    if (pattern && !pattern.test(value)) faults.push(`${name} must be ${expected}, not "${shortened(value)}"`);
+    return value;
+  };
+  const whole = (name: string, fallback: number, least: number, most: number) => {
+    const value = env[name]?.trim() || String(fallback);
+    const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+    if (!(number >= least && number <= most)) {
+      faults.push(`${name} must be a whole number from ${least} to ${most}, not "${shortened(value)}"`);
+    }
+    return number;
+  };
+  const oneOf = <const Words extends readonly string[]>(name: string, words: Words, fallback: Words[number]) => {
+    const value = env[name]?.trim() || fallback;
+    if (!words.includes(value)) faults.push(`${name} must be one of ${words.join(', ')}, not "${shortened(value)}"`);
+    return value as Words[number];
+  };
+
+  const environment = oneOf('KEYTURN_ENVIRONMENT', environments, 'development');
+  const expiresIn = whole('KEYTURN_SESSION_SECONDS', 43_200, 60, 604_800);
+  const idleAfter = whole('KEYTURN_IDLE_SECONDS', 1_800, 60, 604_800);
+  const settings: Settings = {
+    host: text('HOST', '127.0.0.1', 'a host name or address', /^[A-Za-z0-9.:_-]+$/),
+    port: whole('PORT', 4720, 0, 65_535),
+    dataDirectory: resolve(projectDirectory, env.KEYTURN_DATA_DIR?.trim() || '.keyturn'),
+    databaseUrl: env.DATABASE_URL?.trim() || null,
+    environment,
+    productName: text('KEYTURN_PRODUCT_NAME', 'Keyturn', 'at most 60 characters', /^.{1,60}$/u),
+    apiBaseUrl: text(
+      'KEYTURN_API_BASE_URL',
+      '/api',
+      'a path such as /api or an https address',
+      /^(\/[\w/-]*|https?:\/\/[^\s"'<>]+)$/,
+    ).replace(/\/$/, ''),
+    persistedState: {
+      storage: oneOf('KEYTURN_PERSISTED_STATE_STORAGE', ['local', 'session', 'cookie'], 'local'),
+    },
+    session: { expiresIn, idleAfter },
+    payments: { provider: oneOf('KEYTURN_PAYMENT_PROVIDER', ['sandbox'], 'sandbox') },
+    trustedProxies: whole('KEYTURN_TRUSTED_PROXIES', 0, 0, 10),
+    logLevel: oneOf('LOG_LEVEL', logLevels, environment === 'production' ? 'info' : 'warn'),
+    demonstration:
+      oneOf('KEYTURN_DEMONSTRATION', ['on', 'off'], environment === 'production' ? 'off' : 'on') === 'on',
+  };
+  if (settings.databaseUrl !== null && !/^postgres(ql)?:\/\/[^\s]+$/.test(settings.databaseUrl)) {
+    // The value is not repeated: it may hold a password.
+    faults.push('DATABASE_URL must be an address like postgres://user:password@host:5432/database');
+  }
+  if (environment === 'production' && settings.demonstration) {
+    faults.push('KEYTURN_DEMONSTRATION must be off in production');
+  }
+  if (faults.length > 0) throw new StartFault(`Wrong settings: ${faults.join('; ')}.`);
+  return settings;
+}
+
+const shortened = (value: string) => (value.length > 40 ? `${value.slice(0, 40)}…` : value);

@@ -1,0 +1,59 @@
+// @ts-check
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, constants } from 'node:zlib';
+import { build, install, requireNode, root } from '../scripts/set-up.mjs';
+
+/*
+ * What a browser downloads before a screen is usable: the entry, the screen's own chunk, and everything that
+ * these import statically. Brotli at its best, as the server sends it. Fails above the budgets.
+ */
+
+const kilobyte = 1000;
+const screens = [
+  { name: 'sign-in', chunk: /features\/sign-in\/sign-in-page\.tsx$/, budget: 95 * kilobyte },
+  { name: '/', chunk: /features\/[^/]+\/home-page\.tsx$/, budget: 130 * kilobyte },
+];
+
+requireNode();
+install();
+build();
+
+const dist = join(root, 'apps/dashboard/dist');
+/** @type {Record<string, { file: string, src?: string, isEntry?: boolean, imports?: string[], css?: string[] }>} */
+const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8'));
+const keys = Object.keys(manifest);
+const entry = keys.find((key) => manifest[key]?.isEntry);
+if (!entry) throw new Error('the build has no entry');
+
+/** @param {string} file */
+const brotli = (file) =>
+  brotliCompressSync(readFileSync(join(dist, file)), { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).length;
+
+/** @param {string} key @param {Set<string>} seen */
+function withImports(key, seen) {
+  const chunk = manifest[key];
+  if (!chunk || seen.has(key)) return;
+  seen.add(key);
+  for (const imported of chunk.imports ?? []) withImports(imported, seen);
+}
+
+let over = false;
+for (const { name, chunk, budget } of screens) {
+  const own = keys.filter((key) => chunk.test(key));
+  if (own.length === 0) throw new Error(`no chunk matches ${chunk}: has the screen of "${name}" moved?`);
+  /** @type {Set<string>} */
+  const graph = new Set();
+  for (const key of [entry, ...own]) withImports(key, graph);
+  const scripts = [...graph].map((key) => manifest[key]?.file ?? '').filter((file) => file.endsWith('.js'));
+  const styles = new Set([...graph].flatMap((key) => manifest[key]?.css ?? []));
+  const size = scripts.reduce((sum, file) => sum + brotli(file), 0);
+  const styleSize = [...styles].reduce((sum, file) => sum + brotli(file), 0);
+  const verdict = size <= budget ? 'within' : 'OVER';
+  if (size > budget) over = true;
+  const inKilobytes = (/** @type {number} */ bytes) => `${(bytes / kilobyte).toFixed(1)} KB`;
+  console.log(
+    `${name.padEnd(8)} ${inKilobytes(size).padStart(9)} JavaScript in ${scripts.length} files, ${verdict} ${inKilobytes(budget)}; ${inKilobytes(styleSize)} CSS`,
+  );
+}
+process.exit(over ? 1 : 0);

@@ -1,0 +1,35 @@
+import sparticuz from '@sparticuz/chromium';
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+/**
+ * A Chromium: the one that CHROMIUM_PATH names, else the one inside the npm package (Linux), else an installed
+ * Chrome.
+ */
+export async function launchBrowser(): Promise<Browser> {
+  const args = ['--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'];
+  if (process.platform === 'linux') args.push('--no-sandbox');
+  if (process.env.CHROMIUM_PATH) return chromium.launch({ executablePath: process.env.CHROMIUM_PATH, args });
+  if (process.platform === 'linux' && process.arch === 'x64') {
+    return chromium.launch({ executablePath: await sparticuz.executablePath(), args });
+  }
+  return chromium.launch({ channel: 'chrome', args });
+}
+
+/** Collects what a page says that nobody wants to hear: console messages, uncaught errors, failed requests. */
+export function listenForNoise(page: Page): string[] {
+  const noise: string[] = [];
+  page.on('console', (message) => noise.push(`console ${message.type()}: ${message.text()}`));
+  page.on('pageerror', (error) => noise.push(`uncaught: ${error.message}`));
+  return noise;
+}
+
+export const demonstrationPassword = 'turn-the-key-2026';
+
+/** Signs in through the screen, as a client does. */
+export async function signIn(page: Page, url: string, email: string): Promise<void> {
+  await page.goto(`${url}/login`);
+  await page.getByLabel('Email address').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(demonstrationPassword);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(`${url}/`);
+}

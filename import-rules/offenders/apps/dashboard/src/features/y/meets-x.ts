@@ -1,0 +1,2 @@
+import { piece } from '../x/piece.ts';
+export const meetsX = piece;

@@ -1,0 +1,2 @@
+import { piece } from '../features/x/piece.ts';
+export const knowsX = piece;

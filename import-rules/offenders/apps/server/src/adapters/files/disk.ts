@@ -1,0 +1,1 @@
+export const disk = 1;

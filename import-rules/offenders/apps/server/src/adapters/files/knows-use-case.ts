@@ -1,0 +1,2 @@
+import { fact } from '../../features/a/fact.ts';
+export const knowsUseCase = fact;

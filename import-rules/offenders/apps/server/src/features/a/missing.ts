@@ -1,0 +1,2 @@
+import { nothing } from './is-not-there.ts';
+export const missing = nothing;

@@ -1,0 +1,2 @@
+import { fact } from './fact.ts';
+export const moneyStates = fact;

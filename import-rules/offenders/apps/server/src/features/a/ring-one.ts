@@ -1,0 +1,2 @@
+import { two } from './ring-two.ts';
+export const one = () => two;

@@ -1,0 +1,2 @@
+import { one } from './ring-one.ts';
+export const two = () => one;

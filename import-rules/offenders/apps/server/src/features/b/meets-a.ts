@@ -1,0 +1,2 @@
+import { fact } from '../a/fact.ts';
+export const meetsA = fact;

@@ -1,0 +1,2 @@
+import { answers } from '../http/answers.ts';
+export const knowsHttp = answers;

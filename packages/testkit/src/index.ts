@@ -1,0 +1,2 @@
+export * from './test-clock.ts';
+export * from './test-database.ts';

@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { startEmbeddedCluster } from '../../../apps/server/src/adapters/postgres/embedded-cluster.ts';
+import { migrate } from '../../../apps/server/src/adapters/postgres/migrate.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Connects to the maintenance database of the run's cluster. */
+    clusterUrl: string;
+    templateName: string;
+  }
+}
+
+/**
+ * Vitest's global set-up: one throw-away cluster for the whole run, with one migrated template from which each
+ * test file clones its own database.
+ */
+export default async function startTestCluster(project: TestProject) {
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'keyturn-test-'));
+  const cluster = await startEmbeddedCluster({ dataDirectory, durable: false, maxConnections: 300 });
+  const templateName = 'keyturn_template';
+  const client = new pg.Client({ connectionString: cluster.urlOf('postgres') });
+  await client.connect();
+  await client.query(`create database ${templateName}`);
+  await client.end();
+  await migrate(cluster.urlOf(templateName));
+  project.provide('clusterUrl', cluster.urlOf('postgres'));
+  project.provide('templateName', templateName);
+  return async () => {
+    await cluster.stop();
+    rmSync(dataDirectory, { recursive: true, force: true });
+  };
+}

@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { type ConnectedDatabase, connectDatabase } from '../../../apps/server/src/adapters/postgres/connect.ts';
+
+export interface TestDatabase extends ConnectedDatabase {
+  /** For what opens its own connections: a second pool, a started server. */
+  url: string;
+  /** Ends the pool and removes the database. */
+  drop(): Promise<void>;
+}
+
+/** An empty, migrated database of its own, cloned from the run's template. */
+export async function createTestDatabase(options: { poolSize?: number } = {}): Promise<TestDatabase> {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await onCluster(`create database ${name} template ${inject('templateName')}`);
+  const url = new URL(inject('clusterUrl'));
+  url.pathname = `/${name}`;
+  const connected = connectDatabase({ url: url.href, size: options.poolSize ?? 20 });
+  return {
+    ...connected,
+    url: url.href,
+    drop: async () => {
+      await connected.close();
+      await onCluster(`drop database if exists ${name} with (force)`);
+    },
+  };
+}
+
+async function onCluster(statement: string) {
+  const client = new pg.Client({ connectionString: inject('clusterUrl') });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
