@@ -1,0 +1,179 @@
+import { type CallKey, calls } from '@keyturn/contract';
+import type { FastifyInstance } from 'fastify';
+import { afterEach, describe, expect, test } from 'vitest';
+import { Refusal } from '../platform/refusal.ts';
+import type { CallHandlers } from './call-handlers.ts';
+import { createServer } from './create-server.ts';
+
+let app: FastifyInstance | undefined;
+afterEach(async () => {
+  await app?.close();
+});
+
+const client = { id: 'c', sessionHash: Buffer.alloc(32) };
+
+/** The real server with handlers that only answer for this test. */
+async function serve(handlers: Partial<CallHandlers>, isReady = async () => true) {
+  const others = Object.fromEntries(
+    (Object.keys(calls) as CallKey[]).map((key) => [
+      key,
+      async () => {
+        throw new Error(`unexpected call of ${key} with a secret in it`);
+      },
+    ]),
+  );
+  app = await createServer({
+    handlers: { ...(others as unknown as CallHandlers), ...handlers },
+    authenticate: async (token) => (token === 'good' ? client : null),
+    logLevel: 'silent',
+    trustedProxies: 0,
+    version: '1.2.3',
+    apiPlugins: [],
+    isReady,
+  });
+  return app;
+}
+
+const json = { 'content-type': 'application/json' };
+const bearer = { authorization: 'Bearer good' };
+
+describe('the HTTP server', () => {
+  test('wraps an answer in data, and cuts it to its schema', async () => {
+    const server = await serve({
+      'POST /login': async () => ({ access_token: 't', token_type: 'Bearer', expires_in: 5, secret: 'x' }),
+    });
+    const response = await server.inject({
+      method: 'POST',
+      url: '/api/login',
+      headers: json,
+      payload: { email: 'a', password: 'b' },
+    });
+    expect(response.json()).toEqual({ data: { access_token: 't', token_type: 'Bearer', expires_in: 5 } });
+    expect(response.headers['cache-control']).toBe('no-store');
+  });
+
+  test('asks for a token where the contract says so, and knows a bad one', async () => {
+    const server = await serve({ 'POST /logout': async () => undefined });
+    for (const headers of [{}, { authorization: 'Bearer bad' }, { authorization: 'good' }, { authorization: 'Basic good' }]) {
+      const response = await server.inject({ method: 'POST', url: '/api/logout', headers });
+      expect(response.statusCode).toBe(401);
+      expect(response.json().code).toBe('unauthenticated');
+    }
+    expect((await server.inject({ method: 'POST', url: '/api/logout', headers: bearer })).statusCode).toBe(204);
+  });
+
+  test('passes on whether a request is use, or the page refreshing by itself', async () => {
+    const touches: boolean[] = [];
+    const server = await serve({});
+    await server.close();
+    app = await createServer({
+      handlers: { 'POST /logout': async () => undefined } as unknown as CallHandlers,
+      authenticate: async (_token, { touch }) => {
+        touches.push(touch);
+        return client;
+      },
+      logLevel: 'silent',
+      trustedProxies: 0,
+      version: '1',
+      apiPlugins: [],
+      isReady: async () => true,
+    });
+    await app.inject({ method: 'POST', url: '/api/logout', headers: bearer });
+    await app.inject({ method: 'POST', url: '/api/logout', headers: { ...bearer, 'x-activity': 'background' } });
+    expect(touches).toEqual([true, false]);
+  });
+
+  test('takes a call with an optional body without one, with a JSON content type or not', async () => {
+    const bodies: unknown[] = [];
+    const server = await serve({
+      'POST /case-searches/{id}/payments': async ({ body }) => {
+        bodies.push(body);
+        throw new Refusal('already_paid');
+      },
+    });
+    const url = '/api/case-searches/x/payments';
+    for (const headers of [bearer, { ...bearer, ...json }]) {
+      expect((await server.inject({ method: 'POST', url, headers })).statusCode).toBe(409);
+    }
+    expect(bodies).toEqual([{}, {}]);
+  });
+
+  test.each([
+    ['not JSON', '{"email":', json, 422, 'malformed_json'],
+    ['no body at all', '', json, 422, 'invalid_input'],
+    ['an unknown key', '{"email":"a","password":"b","admin":true}', json, 422, 'invalid_input'],
+    ['a wrong type', '{"email":1,"password":"b"}', json, 422, 'invalid_input'],
+    ['NUL', '{"email":"a\\u0000","password":"b"}', json, 422, 'invalid_input'],
+    ['a lone surrogate', '{"email":"\\ud800","password":"b"}', json, 422, 'invalid_input'],
+    ['__proto__', '{"__proto__":{"email":"a"},"password":"b"}', json, 422, 'malformed_json'],
+    ['deep nesting', `${'['.repeat(5000)}${']'.repeat(5000)}`, json, 422, 'invalid_input'],
+    ['form data', 'email=a', { 'content-type': 'application/x-www-form-urlencoded' }, 415, 'unsupported_media_type'],
+    ['101 KB', JSON.stringify({ email: 'a'.repeat(101 * 1024) }), json, 413, 'payload_too_large'],
+  ])('refuses %s', async (_what, payload, headers, status, code) => {
+    const response = await (await serve({})).inject({ method: 'POST', url: '/api/login', headers, payload });
+    expect({ status: response.statusCode, code: response.json().code }).toEqual({ status, code });
+  });
+
+  test('names the field that is not right', async () => {
+    const server = await serve({});
+    const response = await server.inject({ method: 'POST', url: '/api/login', headers: json, payload: { email: 'a' } });
+    expect(response.json().errors).toEqual({ password: ['is required'] });
+  });
+
+  test('answers a surprise with 500 and nothing of what it was', async () => {
+    const server = await serve({});
+    const response = await server.inject({
+      method: 'POST',
+      url: '/api/login',
+      headers: json,
+      payload: { email: 'a', password: 'b' },
+    });
+    expect(response.statusCode).toBe(500);
+    expect(response.json()).toEqual({ message: 'An unexpected error has occurred.', code: 'unexpected' });
+  });
+
+  test('answers 503 with Retry-After when the database is gone', async () => {
+    const server = await serve({
+      'GET /client': async () => {
+        throw new Error('query failed', { cause: Object.assign(new Error('gone'), { code: '57P01' }) });
+      },
+    });
+    const response = await server.inject({ method: 'GET', url: '/api/client', headers: bearer });
+    expect(response.statusCode).toBe(503);
+    expect(response.headers['retry-after']).toBe('5');
+  });
+
+  test('answers an unknown path below /api with 404 in JSON', async () => {
+    const response = await (await serve({})).inject({ url: '/api/nothing/%2e%2e/here' });
+    expect(response.statusCode).toBe(404);
+    expect(response.json()).toEqual({ message: 'We could not find that.', code: 'not_found' });
+  });
+
+  test('describes every call at /api/openapi.json, with who may call it', async () => {
+    const document = (await (await serve({})).inject({ url: '/api/openapi.json' })).json();
+    expect(document.openapi).toBe('3.1.0');
+    for (const key of Object.keys(calls) as CallKey[]) {
+      const [method, path] = key.split(' ') as [string, string];
+      const operation = document.paths[path]?.[method.toLowerCase()];
+      expect(operation, key).toBeDefined();
+      expect(operation.security).toEqual(calls[key].access === 'client' ? [{ bearer: [] }] : []);
+      expect(Object.keys(operation.responses)).toContain('data' in calls[key] ? '200' : '204');
+    }
+  });
+
+  test('sends a strict Content-Security-Policy and the other headers with everything', async () => {
+    const { headers } = await (await serve({})).inject({ url: '/healthz' });
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(headers['content-security-policy']).not.toMatch(/unsafe-(inline|eval)/);
+    expect(headers['content-security-policy']).toContain("require-trusted-types-for 'script'");
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['referrer-policy']).toBe('no-referrer');
+    expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test('is alive and not ready while the database is away', async () => {
+    const server = await serve({}, async () => false);
+    expect((await server.inject({ url: '/healthz' })).statusCode).toBe(200);
+    expect((await server.inject({ url: '/readyz' })).statusCode).toBe(503);
+  });
+});

@@ -1,0 +1,112 @@
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  newDataDirectory,
+  type RunningProduct,
+  removeDataDirectory,
+  startProduct,
+} from '../harness/start-product.ts';
+
+let product: RunningProduct;
+beforeAll(async () => {
+  product = await startProduct();
+});
+afterAll(async () => {
+  await product.stop();
+  removeDataDirectory(product.dataDirectory);
+});
+
+/** What a start that must fail prints: exactly one line. */
+async function failedStart(env: NodeJS.ProcessEnv, dataDirectory = newDataDirectory()): Promise<string> {
+  const failure = await startProduct({ env, dataDirectory }).then(
+    async (started) => {
+      await started.stop();
+      throw new Error('it started');
+    },
+    (error: Error) => error.message,
+  );
+  if (dataDirectory !== product.dataDirectory) removeDataDirectory(dataDirectory);
+  expect(failure).toMatch(/ended with 1: /);
+  const said = failure.replace(/^The server ended with 1: /, '').trim();
+  expect(said.split('\n')).toHaveLength(1);
+  return said;
+}
+
+describe('a start', () => {
+  test('prints the address, the four sign-ins, the password and the test cards', () => {
+    for (const email of ['amelia', 'tom', 'priya', 'george']) expect(product.output()).toContain(`${email}@example.test`);
+    expect(product.output()).toContain('turn-the-key-2026');
+    expect(product.output()).toContain('4242 4242 4242 4242');
+    expect(product.output()).toContain('4000 0000 0000 0002');
+  });
+
+  test('answers health and readiness', async () => {
+    expect((await fetch(`${product.url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${product.url}/readyz`)).status).toBe(200);
+  });
+
+  test('on a data directory in use names the server that uses it', async () => {
+    const said = await failedStart({}, product.dataDirectory);
+    expect(said).toContain(`Keyturn is running at ${product.url} (process ${product.process.pid})`);
+    expect((await fetch(`${product.url}/readyz`)).status).toBe(200);
+  });
+
+  test('on a port in use says so and how to choose another', async () => {
+    const other = createServer();
+    const port = await new Promise<number>((done) =>
+      other.listen(0, '127.0.0.1', () => done((other.address() as { port: number }).port)),
+    );
+    const said = await failedStart({ PORT: String(port) });
+    other.close();
+    expect(said).toBe(
+      `Port ${port} is in use by another program: set PORT to a free one, for example PORT=${port + 1}.`,
+    );
+  });
+
+  test('with wrong settings names each of them', async () => {
+    const said = await failedStart({ PORT: 'eighty', KEYTURN_ENVIRONMENT: 'prod' });
+    expect(said).toContain('KEYTURN_ENVIRONMENT must be one of');
+    expect(said).toContain('PORT must be a whole number');
+  });
+
+  test('with a data directory that is a file says so', async () => {
+    expect(await failedStart({ KEYTURN_DATA_DIR: '/dev/null' })).toContain('KEYTURN_DATA_DIR');
+  });
+
+  test('with a DATABASE_URL that nobody answers says what to check', async () => {
+    const said = await failedStart({ DATABASE_URL: 'postgres://keyturn@127.0.0.1:1/keyturn' });
+    expect(said).toContain('check DATABASE_URL');
+  });
+
+  test('stops cleanly on Ctrl-C, even when it arrives twice, and starts again with what it held', async () => {
+    const first = await startProduct();
+    first.process.kill('SIGINT');
+    expect(await first.stop()).toBe(0);
+    const again = await startProduct({ dataDirectory: first.dataDirectory });
+    const response = await fetch(`${again.url}/api/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'amelia@example.test', password: 'turn-the-key-2026' }),
+    });
+    expect(response.status).toBe(200);
+    expect(await again.stop()).toBe(0);
+    removeDataDirectory(first.dataDirectory);
+  });
+
+  test('after a SIGKILL takes over the PostgreSQL that lives on', async () => {
+    const first = await startProduct();
+    await first.kill();
+    const again = await startProduct({ dataDirectory: first.dataDirectory });
+    expect((await fetch(`${again.url}/readyz`)).status).toBe(200);
+    expect(await again.stop()).toBe(0);
+    removeDataDirectory(first.dataDirectory);
+  });
+
+  test('in production refuses demonstration data', async () => {
+    const first = await startProduct();
+    await first.stop();
+    const said = await failedStart({ KEYTURN_ENVIRONMENT: 'production' }, first.dataDirectory);
+    expect(said).toContain('demonstration');
+    removeDataDirectory(first.dataDirectory);
+  });
+});

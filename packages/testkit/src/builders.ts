@@ -1,0 +1,352 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { PaymentStatus } from '@keyturn/contract';
+import { hashPassword } from '../../../apps/server/src/features/sign-in/passwords.ts';
+import type { Connection } from '../../../apps/server/src/platform/database.ts';
+import * as tables from '../../../apps/server/src/platform/tables.ts';
+
+/**
+ * What a test says nothing about is filled in believably. Every builder takes any column of its table, stores
+ * one row and returns it whole.
+ */
+
+type Row<Table extends { $inferInsert: object }> = Partial<Table['$inferInsert']>;
+
+export interface CaseOverrides extends Row<typeof tables.conveyancingCases> {
+  /** Who is on the case; one client is built when missing. */
+  clients?: (Row<typeof tables.clients> & { id?: string; password?: string })[];
+  /** One purchase when missing. */
+  matters?: MatterOverrides[];
+  tasks?: Row<typeof tables.tasks>[];
+  history?: Row<typeof tables.historyEntries>[];
+}
+
+export interface MatterOverrides extends Row<typeof tables.matters> {
+  milestones?: Row<typeof tables.milestones>[];
+  searches?: Row<typeof tables.caseSearches>[];
+  documents?: Row<typeof tables.documents>[];
+}
+
+/**
+ * A case with its clients and all that hangs on it. Without overrides: one client, one purchase with three
+ * milestones (done, current, upcoming) and one search that awaits payment.
+ * @returns the ids, in the order in which things were given
+ */
+export async function buildCase(database: Connection, overrides: CaseOverrides = {}) {
+  const { clients = [{}], matters = [{}], tasks = [], history = [], ...row } = overrides;
+  const conveyancingCase = await insertCase(database, row);
+  const clientIds: string[] = [];
+  for (const client of clients) {
+    const id = (await findClient(database, client.id)) ?? (await buildClient(database, client)).id;
+    await database.insert(tables.caseClients).values({ caseId: conveyancingCase.id, clientId: id });
+    clientIds.push(id);
+  }
+  const built = [];
+  for (const [position, matter] of matters.entries()) {
+    built.push(await buildMatter(database, { position, ...matter, caseId: conveyancingCase.id }));
+  }
+  const taskIds: string[] = [];
+  for (const [position, task] of tasks.entries()) {
+    taskIds.push((await buildTask(database, { position, ...task, caseId: conveyancingCase.id })).id);
+  }
+  const historyIds: string[] = [];
+  for (const entry of history) {
+    historyIds.push((await buildHistoryEntry(database, { ...entry, caseId: conveyancingCase.id })).id);
+  }
+  return {
+    id: conveyancingCase.id,
+    reference: conveyancingCase.reference,
+    /** The first client; `clientIds` has them all. */
+    clientId: clientIds[0] as string,
+    clientIds,
+    /** The first matter; `matters` has them all, with what hangs on each. */
+    matterId: built[0]?.id as string,
+    matters: built,
+    /** The first search of the first matter. */
+    caseSearchId: built[0]?.searchIds[0] as string,
+    taskIds,
+    historyIds,
+  };
+}
+
+/** @param overrides.password in clear; without it the client cannot sign in */
+export async function buildClient(
+  database: Connection,
+  { password, ...row }: Row<typeof tables.clients> & { password?: string } = {},
+) {
+  const mark = newMark();
+  return insertOne(
+    database
+      .insert(tables.clients)
+      .values({
+        id: randomUUID(),
+        reference: `C-${mark}`,
+        title: 'Ms',
+        firstName: 'Rowan',
+        lastName: 'Ashdown',
+        email: `rowan.${mark}@example.test`,
+        phone: '01632 960123',
+        passwordHash: password === undefined ? null : await hashPassword(password),
+        ...row,
+      })
+      .returning(),
+  );
+}
+
+export async function buildMatter(
+  database: Connection,
+  { milestones, searches = [{}], documents = [], ...row }: MatterOverrides & { caseId: string },
+) {
+  const matter = await insertOne(
+    database
+      .insert(tables.matters)
+      .values({
+        id: randomUUID(),
+        reference: `M-${newMark()}`,
+        matterType: 'purchase',
+        status: 'active',
+        property: {
+          address_lines: ['The Old Chapel', 'Church Lane'],
+          town: 'Frome',
+          postcode: 'BA11 1AA',
+          tenure: 'freehold',
+          title_number: 'WS123456',
+          price: 41_500_000,
+        },
+        parties: [{ role: 'estate_agent', name: 'Bramble & Co', contact: '01632 960456' }],
+        position: 0,
+        ...row,
+      })
+      .returning(),
+  );
+  const milestoneIds: string[] = [];
+  for (const [position, milestone] of (milestones ?? usualMilestones).entries()) {
+    const made = await buildMilestone(database, { position, ...milestone, matterId: matter.id });
+    milestoneIds.push(made.id);
+  }
+  const searchIds: string[] = [];
+  for (const [position, search] of searches.entries()) {
+    searchIds.push((await buildCaseSearch(database, { position, ...search, matterId: matter.id })).id);
+  }
+  const documentIds: string[] = [];
+  for (const document of documents) {
+    documentIds.push((await buildDocument(database, { ...document, matterId: matter.id })).id);
+  }
+  return { id: matter.id, milestoneIds, searchIds, documentIds };
+}
+
+export async function buildMilestone(
+  database: Connection,
+  row: Row<typeof tables.milestones> & { matterId: string },
+) {
+  const key = row.key ?? `step_${newMark()}`;
+  return insertOne(
+    database
+      .insert(tables.milestones)
+      .values({
+        id: randomUUID(),
+        key,
+        title: 'Contract pack received',
+        explanation: "The seller's lawyer has sent us the draft contract.",
+        stageTitle: 'Getting started',
+        stagePosition: 0,
+        actor: 'us',
+        status: 'upcoming',
+        position: 0,
+        ...row,
+      })
+      .returning(),
+  );
+}
+
+/** Awaits payment and costs £180.00 with VAT, unless told otherwise. */
+export async function buildCaseSearch(
+  database: Connection,
+  row: Row<typeof tables.caseSearches> & { matterId: string },
+) {
+  const { priceNet = 15_000, priceVat = 3_000 } = row;
+  return insertOne(
+    database
+      .insert(tables.caseSearches)
+      .values({
+        id: randomUUID(),
+        reference: `S-${newMark()}`,
+        code: 'LLC1_CON29R',
+        name: 'Local authority search',
+        supplier: 'Somerset Council',
+        explanation: 'Shows what the council knows about the property.',
+        priceNet,
+        priceVatRate: 20,
+        priceVat,
+        priceGross: priceNet + priceVat,
+        refundRule: 'Refunded in full until we have ordered it.',
+        requiredBy: 'lender',
+        status: 'awaiting_payment',
+        position: 0,
+        ...row,
+      })
+      .returning(),
+  );
+}
+
+export async function buildDocument(
+  database: Connection,
+  row: Row<typeof tables.documents> & { matterId: string },
+) {
+  return insertOne(
+    database
+      .insert(tables.documents)
+      .values({
+        id: randomUUID(),
+        reference: `D-${newMark()}`,
+        group: 'contract',
+        title: 'Draft contract',
+        fileName: 'draft-contract.pdf',
+        mediaType: 'application/pdf',
+        size: 48_213,
+        pages: 6,
+        sha256: randomBytes(32).toString('hex'),
+        uploadedBy: 'Alder & Finch',
+        sharedAt: new Date(),
+        ...row,
+      })
+      .returning(),
+  );
+}
+
+export async function buildTask(database: Connection, row: Row<typeof tables.tasks> & { caseId: string }) {
+  return insertOne(
+    database
+      .insert(tables.tasks)
+      .values({
+        id: randomUUID(),
+        reference: `T-${newMark()}`,
+        kind: 'contact_us',
+        title: 'Ring us about your deposit',
+        explanation: 'We need to agree how it reaches us.',
+        status: 'open',
+        position: 0,
+        ...row,
+      })
+      .returning(),
+  );
+}
+
+export async function buildHistoryEntry(
+  database: Connection,
+  row: Row<typeof tables.historyEntries> & { caseId: string },
+) {
+  return insertOne(
+    database
+      .insert(tables.historyEntries)
+      .values({
+        id: randomUUID(),
+        reference: `H-${newMark()}`,
+        occurredAt: new Date(),
+        category: 'case',
+        actor: 'Alder & Finch',
+        summary: 'We opened your case.',
+        ...row,
+      })
+      .returning(),
+  );
+}
+
+/** A payment that went the shortest legal way to `status`. For a search where `caseSearchId` is given. */
+export async function buildPayment(
+  database: Connection,
+  {
+    status = 'requires_payment_method',
+    paidAt,
+    refundedAmount,
+    ...row
+  }: Row<typeof tables.payments> & { caseId: string; clientId: string },
+) {
+  const amount = row.amount ?? 18_000;
+  const started = await insertOne(
+    database
+      .insert(tables.payments)
+      .values({
+        id: randomUUID(),
+        kind: row.caseSearchId ? 'search' : 'other',
+        status: 'requires_payment_method',
+        amount,
+        description: 'Local authority search',
+        category: row.caseSearchId ? 'search' : 'money_on_account',
+        lines: [],
+        provider: 'sandbox',
+        providerIdempotencyKey: randomUUID(),
+        lastCause: 'test',
+        ...row,
+      })
+      .returning(),
+  );
+  let payment = started;
+  for (const step of wayTo[status]) {
+    const change = {
+      status: step,
+      paidAt: isPaid(step) ? (paidAt ?? new Date()) : null,
+      refundedAmount: step === 'refunded' ? amount : step === 'partially_refunded' ? (refundedAmount ?? 1) : 0,
+    };
+    // An insert that always meets its own row: each step is an update, and the triggers see it.
+    payment = await insertOne(
+      database
+        .insert(tables.payments)
+        .values(started)
+        .onConflictDoUpdate({ target: tables.payments.id, set: change })
+        .returning(),
+    );
+  }
+  return payment;
+}
+
+const isPaid = (status: PaymentStatus) =>
+  status === 'succeeded' || status === 'partially_refunded' || status === 'refunded';
+
+const wayTo: Record<PaymentStatus, readonly PaymentStatus[]> = {
+  requires_payment_method: [],
+  requires_action: ['requires_action'],
+  processing: ['processing'],
+  succeeded: ['succeeded'],
+  partially_refunded: ['succeeded', 'partially_refunded'],
+  refunded: ['succeeded', 'refunded'],
+  canceled: ['canceled'],
+};
+
+const usualMilestones: Row<typeof tables.milestones>[] = [
+  { key: 'instructed', title: 'Case opened', status: 'done', reachedOn: '2026-03-02' },
+  { key: 'searches_paid', title: 'Searches paid for', actor: 'you', status: 'current' },
+  { key: 'exchanged', title: 'Contracts exchanged', keyMoment: true, status: 'upcoming' },
+];
+
+function insertCase(database: Connection, row: Row<typeof tables.conveyancingCases>) {
+  return insertOne(
+    database
+      .insert(tables.conveyancingCases)
+      .values({
+        id: randomUUID(),
+        reference: `KT-${newMark()}`,
+        title: 'Purchase of The Old Chapel',
+        status: 'active',
+        handlers: [
+          { name: 'Hannah Alder', role: 'Solicitor', phone: '01632 960789', email: 'hannah@alderfinch.test' },
+        ],
+        ...row,
+      })
+      .returning(),
+  );
+}
+
+/** The id, if such a client is stored. */
+async function findClient(database: Connection, id: string | undefined) {
+  if (id === undefined) return undefined;
+  const client = await database.query.clients.findFirst({ where: (row, { eq }) => eq(row.id, id) });
+  return client?.id;
+}
+
+async function insertOne<Stored>(statement: PromiseLike<Stored[]>): Promise<Stored> {
+  const [row] = await statement;
+  if (row === undefined) throw new Error('nothing was stored');
+  return row;
+}
+
+const newMark = () => randomBytes(5).toString('hex');

@@ -1,0 +1,27 @@
+import { type ConnectedDatabase, connectDatabase } from '../../../apps/server/src/adapters/postgres/connect.ts';
+
+export interface CountedDatabase extends ConnectedDatabase {
+  /** Statements sent while `work` ran; those of a transaction's frame count too. */
+  statementsOf(work: () => Promise<unknown>): Promise<number>;
+}
+
+/** A second pool on a test database, which tells how many statements went to PostgreSQL. */
+export function countStatements(url: string): CountedDatabase {
+  const connected = connectDatabase({ url, size: 2 });
+  let sent = 0;
+  connected.pool.on('connect', (client) => {
+    const query = client.query;
+    client.query = function counted(this: unknown, ...args: unknown[]) {
+      sent++;
+      return Reflect.apply(query, this, args);
+    } as typeof query;
+  });
+  return {
+    ...connected,
+    statementsOf: async (work) => {
+      const before = sent;
+      await work();
+      return sent - before;
+    },
+  };
+}
