@@ -4,4 +4,4 @@ import { build, install, requireNode } from './set-up.mjs';
 requireNode();
 install();
 build();
-await import('../apps/server/dist/main.js');
+await import(new URL('../apps/server/dist/main.js', import.meta.url).href);

@@ -153,7 +153,7 @@ export type Calls = typeof calls;
 export type CallKey = keyof Calls;
 
 type Member<Call, Name extends string> = Call extends { [K in Name]: infer Schema } ? Schema : never;
-type Typed<Schema> = Schema extends TSchema ? Static<Schema> : undefined;
+type Typed<Schema> = [Schema] extends [never] ? undefined : Schema extends TSchema ? Static<Schema> : undefined;
 
 /** The types of one call, as both ends see them. */
 export type CallParams<K extends CallKey> = Typed<Member<Calls[K], 'params'>>;

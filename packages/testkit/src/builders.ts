@@ -285,7 +285,8 @@ export async function buildPayment(
     const change = {
       status: step,
       paidAt: isPaid(step) ? (paidAt ?? new Date()) : null,
-      refundedAmount: step === 'refunded' ? amount : step === 'partially_refunded' ? (refundedAmount ?? 1) : 0,
+      refundedAmount:
+        step === 'refunded' ? amount : step === 'partially_refunded' ? (refundedAmount ?? 1) : 0,
     };
     // An insert that always meets its own row: each step is an update, and the triggers see it.
     payment = await insertOne(

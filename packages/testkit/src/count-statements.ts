@@ -1,4 +1,7 @@
-import { type ConnectedDatabase, connectDatabase } from '../../../apps/server/src/adapters/postgres/connect.ts';
+import {
+  type ConnectedDatabase,
+  connectDatabase,
+} from '../../../apps/server/src/adapters/postgres/connect.ts';
 
 export interface CountedDatabase extends ConnectedDatabase {
   /** Statements sent while `work` ran; those of a transaction's frame count too. */

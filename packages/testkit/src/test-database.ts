@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { type ConnectedDatabase, connectDatabase } from '../../../apps/server/src/adapters/postgres/connect.ts';
+import {
+  type ConnectedDatabase,
+  connectDatabase,
+} from '../../../apps/server/src/adapters/postgres/connect.ts';
 
 export interface TestDatabase extends ConnectedDatabase {
   /** For what opens its own connections: a second pool, a started server. */

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { Algorithm, hash, verify } from '@node-rs/argon2';
+import { hash, verify } from '@node-rs/argon2';
 import { Refusal } from '../../platform/refusal.ts';
 
 /** Hashes and checks passwords without letting a flood of them take the processor or the memory. */
@@ -36,7 +36,7 @@ export function createPasswords(limits: PasswordLimits = {}): Passwords {
       const tooLong = isTooLong(password);
       const known = passwordHash !== null && !tooLong;
       const against = known ? passwordHash : await nobodysHash;
-      const same = await inTurn(() => verify(against, tooLong ? '' : password));
+      const same = await inTurn(() => verify(against, tooLong ? '' : inOneForm(password)));
       return same && known;
     },
   };
@@ -46,10 +46,16 @@ export function createPasswords(limits: PasswordLimits = {}): Passwords {
  * The argon2id hash, by itself: for the command line and for data that is made once. Servers go through
  * `createPasswords`.
  */
-export const hashPassword = (password: string): Promise<string> => hash(password, parameters);
+export const hashPassword = (password: string): Promise<string> => hash(inOneForm(password), parameters);
+
+/** The package's enumeration vanishes when compiled; the value stands in RFC 9106, section 3.1. */
+const argon2id = 2;
 
 /** OWASP Password Storage Cheat Sheet, the second of its equal choices for argon2id. */
-const parameters = { algorithm: Algorithm.Argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const parameters = { algorithm: argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+/** Keyboards differ in how they write é: as one character or as two. */
+const inOneForm = (password: string) => password.normalize('NFC');
 
 /** No character has more than two code units: a megabyte is known as too long without being counted. */
 export function isTooLong(password: string): boolean {

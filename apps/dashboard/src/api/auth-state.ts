@@ -1,0 +1,112 @@
+import type { AccessToken, Client } from '@keyturn/contract';
+import { isInteger, isNullOr, isRecordOf, isText } from './check.ts';
+import { isSignedInClient, type SignedInClient } from './entity-checks.ts';
+import type { PersistedState } from './persisted-state.ts';
+
+/** Kept across visits. Authenticated means that there is one. */
+export interface AuthState {
+  access_token: string;
+  token_type: string;
+  /** Seconds from `obtained_at`. */
+  expires_in: number;
+  /** Milliseconds by this browser's own clock, right or wrong. */
+  obtained_at: number;
+  /** Null until the client was read. */
+  client: SignedInClient | null;
+}
+
+export interface AuthStore {
+  /** The same object until something changes. */
+  get(): AuthState | null;
+  /** `Bearer …`, or null when signed out. */
+  authorization(): string | null;
+  signIn(token: AccessToken): void;
+  setClient(client: Client): void;
+  /** Signs out here and in every other tab. */
+  clear(): void;
+  subscribe(listener: () => void): () => void;
+}
+
+/** The sign-in of this browser; follows what other tabs do with it, and ends when the token does. */
+export function createAuthStore(persisted: PersistedState, now: () => number = Date.now): AuthStore {
+  const listeners = new Set<() => void>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let state = readAuthState(persisted, now());
+
+  const set = (next: AuthState | null) => {
+    state = next;
+    watchExpiry();
+    for (const listener of [...listeners]) listener();
+  };
+  const keep = (next: AuthState) => {
+    const seconds = Math.max(1, Math.ceil(remaining(next, now()) / 1000));
+    persisted.write('auth', smallEnough(next, persisted), seconds);
+    set(next);
+  };
+  const clear = () => {
+    persisted.remove('auth');
+    if (state) set(null);
+  };
+  const watchExpiry = () => {
+    clearTimeout(timer);
+    if (!state) return;
+    // A timer counts wrong while the machine sleeps, and not beyond 24 days: look again every quarter of an hour.
+    const wait = Math.min(Math.max(remaining(state, now()), 0), 15 * 60_000);
+    timer = setTimeout(() => {
+      if (state && remaining(state, now()) <= 0) clear();
+      else watchExpiry();
+    }, wait + 50);
+  };
+
+  persisted.onChangeElsewhere((name) => {
+    if (name !== 'auth') return;
+    const next = readAuthState(persisted, now());
+    if (JSON.stringify(next) !== JSON.stringify(state)) set(next);
+  });
+  watchExpiry();
+
+  return {
+    get: () => state,
+    authorization: () => (state ? `${state.token_type} ${state.access_token}` : null),
+    signIn: ({ access_token, token_type, expires_in }) =>
+      keep({
+        access_token,
+        token_type: token_type || 'Bearer',
+        expires_in,
+        obtained_at: now(),
+        client: null,
+      }),
+    setClient: ({ conveyancing_case: _, ...client }) => {
+      if (state && JSON.stringify(state.client) !== JSON.stringify(client)) keep({ ...state, client });
+    },
+    clear,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+const isAuthState = isRecordOf<AuthState>({
+  access_token: isText,
+  token_type: isText,
+  expires_in: isInteger,
+  obtained_at: isInteger,
+  client: isNullOr(isSignedInClient),
+});
+
+function readAuthState(persisted: PersistedState, at: number): AuthState | null {
+  const found = persisted.read('auth');
+  if (!isAuthState(found) || found.access_token === '') return null;
+  return remaining(found, at) > 0 ? found : null;
+}
+
+/** Milliseconds; a clock that was set back does not lengthen it, the server's 401 ends it then. */
+const remaining = ({ obtained_at, expires_in }: AuthState, at: number) =>
+  obtained_at + expires_in * 1000 - at;
+
+/** A cookie takes the token always, and the client where there is room. */
+function smallEnough(state: AuthState, { kind }: PersistedState): AuthState {
+  if (kind !== 'cookie' || encodeURIComponent(JSON.stringify(state)).length < 3_500) return state;
+  return { ...state, client: null };
+}

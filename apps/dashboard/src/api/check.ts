@@ -1,0 +1,45 @@
+/** Tells whether a value from outside has a shape. What is extra does not matter; what is missing does. */
+export type Check<T> = (value: unknown) => value is T;
+
+export const isText: Check<string> = (value) => typeof value === 'string';
+export const isFlag: Check<boolean> = (value) => typeof value === 'boolean';
+export const isNumber: Check<number> = (value): value is number => typeof value === 'number' && Number.isFinite(value);
+export const isInteger: Check<number> = (value): value is number => Number.isSafeInteger(value);
+
+/** ISO 8601 that a Date understands. */
+export const isInstant: Check<string> = (value): value is string =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value));
+
+/** A calendar day that exists. */
+export const isDay: Check<string> = (value): value is string =>
+  typeof value === 'string' &&
+  /^\d{4}-\d\d-\d\d$/.test(value) &&
+  !Number.isNaN(Date.parse(value)) &&
+  new Date(`${value}T00:00:00Z`).toISOString().startsWith(value);
+
+export const isOneOf =
+  <const Word extends string>(words: readonly Word[]): Check<Word> =>
+  (value): value is Word =>
+    (words as readonly unknown[]).includes(value);
+
+export const isNullOr =
+  <T>(check: Check<T>): Check<T | null> =>
+  (value): value is T | null =>
+    value === null || check(value);
+
+export const isListOf =
+  <T>(check: Check<T>): Check<T[]> =>
+  (value): value is T[] =>
+    Array.isArray(value) && value.every(check);
+
+/** An object with at least these fields of its own. */
+export function isRecordOf<T extends object>(fields: { [Name in keyof T]-?: Check<T[Name]> }): Check<T> {
+  const entries = Object.entries(fields) as [string, Check<unknown>][];
+  return (value): value is T =>
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    entries.every(
+      ([name, check]) => Object.hasOwn(value, name) && check((value as Record<string, unknown>)[name]),
+    );
+}

@@ -1,0 +1,33 @@
+import { watchActivity } from './activity.ts';
+import { createAuthStore } from './auth-state.ts';
+import { createCall } from './call.ts';
+import { createCaseStore } from './case-state.ts';
+import { openPersistedState } from './persisted-state.ts';
+import { readPublicConfig } from './public-config.ts';
+import type { Services } from './services.ts';
+
+/** Everything that the dashboard stands on, from what the page and the browser give. */
+export function createServices(window: Window): Services {
+  const { document } = window;
+  const config = readPublicConfig(document.getElementById('keyturn-config')?.textContent);
+  const persisted = openPersistedState(config.persisted_state.storage, {
+    localStorage: () => window.localStorage,
+    sessionStorage: () => window.sessionStorage,
+    document,
+    isSecure: window.location.protocol === 'https:',
+    events: window,
+    channel: typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('keyturn.state'),
+  });
+  const auth = createAuthStore(persisted);
+  const caseState = createCaseStore(persisted, auth);
+  const call = createCall({
+    baseUrl: config.api_base_url,
+    authorization: auth.authorization,
+    // A late 401 for an older token says nothing about the present one.
+    onUnauthenticated: (authorization) => {
+      if (authorization === auth.authorization()) auth.clear();
+    },
+    takeActivity: watchActivity(window),
+  });
+  return { config, auth, caseState, call };
+}

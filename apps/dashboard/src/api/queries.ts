@@ -1,0 +1,129 @@
+import type { Client } from '@keyturn/contract';
+import {
+  type QueryFunctionContext,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { type Services, useCaseState, useServices } from './services.ts';
+
+/*
+ * What the screens read, each once and shared. `client` names the client with the active case; all that stands below
+ * `activeCase` belongs to that case: its key counts the cases looked at, so nothing read about one case is ever found
+ * under another.
+ */
+export const queryKeys = {
+  client: ['client'],
+  activeCase: ['case'],
+  caseSearches: (generation: number) => ['case', generation, 'case-searches'],
+  milestones: (generation: number) => ['case', generation, 'milestones'],
+  newestHistory: (generation: number) => ['case', generation, 'case-history', 'newest'],
+} as const;
+
+/** The client with the active case; at once from the last visit, and fresh behind it. */
+export function useClient() {
+  return useQuery(clientQuery(useServices()));
+}
+
+/** The searches of the active case; at once from the last visit, and fresh behind it. */
+export function useCaseSearches() {
+  const { caseState, call } = useServices();
+  const { generation } = useCaseState();
+  return useQuery({
+    queryKey: queryKeys.caseSearches(generation),
+    queryFn: async (context) => {
+      const caseSearches = await call('GET /case-searches', background(context));
+      if (caseState.get().generation === generation) caseState.setCaseSearches(caseSearches);
+      return caseSearches;
+    },
+    initialData: () => {
+      const kept = caseState.get();
+      return kept.conveyancingCase && kept.caseSearches.length > 0 ? kept.caseSearches : undefined;
+    },
+    initialDataUpdatedAt: 0,
+  });
+}
+
+/** The milestones of every matter of the active case, in order. */
+export function useMilestones() {
+  const { call } = useServices();
+  const { generation } = useCaseState();
+  return useQuery({
+    queryKey: queryKeys.milestones(generation),
+    queryFn: (context) => call('GET /milestones', background(context)),
+  });
+}
+
+/** The five newest entries, and how many there are. */
+export function useNewestHistory() {
+  const { call } = useServices();
+  const { generation } = useCaseState();
+  return useQuery({
+    queryKey: queryKeys.newestHistory(generation),
+    queryFn: (context) => call('GET /case-history', { query: { limit: 5 }, ...background(context) }),
+  });
+}
+
+/** Asks again for everything about the active case: after a payment, say. Resolves when all has arrived. */
+export function useRefreshCase(): () => Promise<void> {
+  const queries = useQueryClient();
+  return async () => {
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: queryKeys.client }),
+      queries.invalidateQueries({ queryKey: queryKeys.activeCase }),
+    ]);
+  };
+}
+
+/** Looks at another of the client's cases. Nothing of the old case is there any more once it is done. */
+export function useSwitchCase() {
+  const services = useServices();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationKey: ['switch-case'],
+    mutationFn: async (id: string) => {
+      await Promise.all([
+        queries.cancelQueries({ queryKey: queryKeys.client }),
+        queries.cancelQueries({ queryKey: queryKeys.activeCase }),
+      ]);
+      return services.call('PUT /client/active-case', { body: { id } });
+    },
+    onSuccess: (client) => {
+      takeClient(services, client);
+      queries.setQueryData(queryKeys.client, client);
+    },
+  });
+}
+
+function clientQuery(services: Services) {
+  const { auth, caseState, call } = services;
+  return queryOptions({
+    queryKey: queryKeys.client,
+    queryFn: async (context) => {
+      const client = await call('GET /client', background(context));
+      if (!context.signal.aborted) takeClient(services, client);
+      return client;
+    },
+    initialData: (): Client | undefined => {
+      const client = auth.get()?.client;
+      const { conveyancingCase } = caseState.get();
+      if (!client || !conveyancingCase || client.active_case?.id !== conveyancingCase.id) return undefined;
+      return { ...client, conveyancing_case: conveyancingCase };
+    },
+    // From the last visit: shown, and asked for again at once.
+    initialDataUpdatedAt: 0,
+  });
+}
+
+/** Keeps the client and the case; another case than before starts a new count. */
+function takeClient({ auth, caseState }: Services, client: Client): void {
+  auth.setClient(client);
+  caseState.setConveyancingCase(client.conveyancing_case);
+}
+
+/** The first reading is the client's doing; what follows, the page does by itself. */
+function background({ client, queryKey, signal }: QueryFunctionContext) {
+  const state = client.getQueryState(queryKey);
+  return { signal, background: (state?.dataUpdateCount ?? 0) + (state?.errorUpdateCount ?? 0) > 0 };
+}

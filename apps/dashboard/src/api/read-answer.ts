@@ -1,0 +1,60 @@
+import type { ErrorCode } from '@keyturn/contract';
+import { ApiError, localFailure } from './api-error.ts';
+import { type Check, isListOf, isRecordOf, isText } from './check.ts';
+
+/**
+ * The seed's rule: a body with a `meta` field is given whole, any other its `data`. An empty body is undefined.
+ * @throws ApiError `unreadable` for anything that is not what the call promises
+ */
+export function readAnswer<T>(text: string, isAnswer: Check<T>): T {
+  const body = text === '' ? undefined : parse(text);
+  const answer = isObject(body) ? (Object.hasOwn(body, 'meta') ? body : body.data) : undefined;
+  if (!isAnswer(answer)) throw localFailure('unreadable');
+  return answer;
+}
+
+/** What the server says when it refuses; a local failure when that is not our server speaking. */
+export function readRefusal(response: Response, text: string): ApiError {
+  const retryAfter = secondsOf(response.headers.get('Retry-After'));
+  const body = parse(text);
+  if (isErrorBody(body)) {
+    const errors = 'errors' in body && isFieldErrors(body.errors) ? body.errors : {};
+    return new ApiError({
+      status: response.status,
+      code: body.code as ErrorCode,
+      message: body.message,
+      errors,
+      retryAfter,
+    });
+  }
+  if (response.status === 401) {
+    return new ApiError({
+      status: 401,
+      code: 'unauthenticated',
+      message: 'Your sign-in has ended. Please sign in again.',
+    });
+  }
+  return localFailure('unreadable');
+}
+
+const isErrorBody = isRecordOf<{ message: string; code: string }>({ message: isText, code: isText });
+
+const isTexts = isListOf(isText);
+const isFieldErrors: Check<Record<string, string[]>> = (value): value is Record<string, string[]> =>
+  isObject(value) && Object.values(value).every(isTexts);
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Retry-After in seconds; the form with a date is not one of ours. */
+function secondsOf(header: string | null): number | null {
+  return header !== null && /^\d{1,6}$/.test(header) ? Number(header) : null;
+}

@@ -1,0 +1,31 @@
+import type { PublicConfig } from '@keyturn/contract';
+import { createContext, useContext, useSyncExternalStore } from 'react';
+import type { AuthState, AuthStore } from './auth-state.ts';
+import type { Call } from './call.ts';
+import type { CaseInUse, CaseStore } from './case-state.ts';
+
+/** What every screen may reach for; made once, in main.tsx. */
+export interface Services {
+  config: PublicConfig;
+  auth: AuthStore;
+  caseState: CaseStore;
+  call: Call;
+}
+
+export const ServicesContext = createContext<Services | null>(null);
+
+export function useServices(): Services {
+  const services = useContext(ServicesContext);
+  if (!services) throw new Error('a screen stands outside of its services');
+  return services;
+}
+
+export function useAuthState(): AuthState | null {
+  const { auth } = useServices();
+  return useSyncExternalStore(auth.subscribe, auth.get);
+}
+
+export function useCaseState(): CaseInUse {
+  const { caseState } = useServices();
+  return useSyncExternalStore(caseState.subscribe, caseState.get);
+}

@@ -1,0 +1,23 @@
+import { QueryClient } from '@tanstack/react-query';
+import { ApiError } from '../api/api-error.ts';
+
+/** The memory of one sign-in: what was read, and how often a failed reading is tried again. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        // Offline is a failure like any other: it is shown, and tried again.
+        networkMode: 'always',
+        retry: (failures, error) => failures < 2 && mayPass(error),
+        retryDelay: (attempt) => 1_000 * 2 ** attempt,
+        staleTime: 5_000,
+        gcTime: 30 * 60_000,
+      },
+      mutations: { networkMode: 'always' },
+    },
+  });
+}
+
+/** A refusal stays a refusal; what could not be reached or read may work the next time. */
+const mayPass = (error: unknown) =>
+  error instanceof ApiError && error.status >= 500 && error.code !== 'maintenance';

@@ -1,0 +1,77 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useClient } from '../../api/queries.ts';
+import { useAuthState, useServices } from '../../api/services.ts';
+import { signOut } from '../../api/sign-out.ts';
+import { Button } from '../../ui/button.tsx';
+import { readTheme, setTheme, type Theme, themes } from '../theme.ts';
+import styles from './account-menu.module.css';
+
+/** Who is signed in; behind it the theme and the way out. */
+export function AccountMenu() {
+  const services = useServices();
+  const navigate = useNavigate();
+  const fresh = useClient().data;
+  const kept = useAuthState()?.client;
+  const client = fresh ?? kept;
+  const name = client ? `${client.first_name} ${client.last_name}` : 'Your account';
+  const leave = () => {
+    signOut(services);
+    void navigate({ to: '/login', search: {}, replace: true });
+  };
+  return (
+    <>
+      <button type="button" className={styles.me} popoverTarget="account" aria-label={`${name}, account`}>
+        <span className={styles.avatar} aria-hidden="true">
+          {client ? initialsOf(client) : ''}
+        </span>
+        <span className={styles.name}>{name}</span>
+      </button>
+      <div className={styles.menu} id="account" popover="auto">
+        <p className={styles.who}>
+          <strong>{name}</strong>
+          {client && <span>{client.email}</span>}
+        </p>
+        <ThemeChoice />
+        <Button look="quiet" className={styles.leave} onClick={leave}>
+          Sign out
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function ThemeChoice() {
+  const [theme, choose] = useState(readTheme);
+  return (
+    <fieldset className={styles.themes}>
+      <legend>Appearance</legend>
+      {themes.map((choice) => (
+        <label key={choice}>
+          <input
+            type="radio"
+            name="theme"
+            value={choice}
+            checked={theme === choice}
+            onChange={() => {
+              setTheme(choice);
+              choose(choice);
+            }}
+          />
+          <span>{themeNames[choice]}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+const themeNames: Record<Theme, string> = { system: 'As my device', light: 'Light', dark: 'Dark' };
+
+const graphemes = new Intl.Segmenter('en-GB', { granularity: 'grapheme' });
+
+/** The first letter of each name, whole even where a letter is made of several code points. */
+export function initialsOf({ first_name, last_name }: { first_name: string; last_name: string }): string {
+  return [first_name, last_name]
+    .map((name) => [...graphemes.segment(name.trim())][0]?.segment.toLocaleUpperCase('en-GB') ?? '')
+    .join('');
+}

@@ -1,0 +1,36 @@
+import { Outlet } from '@tanstack/react-router';
+import { useServices } from '../../api/services.ts';
+import { Brand } from '../../ui/brand.tsx';
+import { RouteSketch } from '../../ui/route-sketch.tsx';
+import styles from './authentication-layout.module.css';
+
+/** Around sign-in: what the firm never does, and where to turn, beside the form. */
+export function AuthenticationLayout() {
+  const { firm, product_name } = useServices().config;
+  return (
+    <div className={styles.gate}>
+      <main className={styles.main} id="main" tabIndex={-1}>
+        <p className={styles.firm}>
+          <Brand name={firm?.name ?? product_name} large />
+        </p>
+        <Outlet />
+      </main>
+      <aside className={styles.side} aria-labelledby="bank-details">
+        <div className={styles.inner}>
+          <RouteSketch />
+          <h2 id="bank-details">Our bank details never change</h2>
+          <p>
+            We never send or change them by email or text. If you get such a message, do not pay. Call us on
+            the number you already know.
+          </p>
+          {firm && (
+            <p className={styles.call}>
+              Need help? <a href={`tel:${firm.phone.replaceAll(/[^\d+]/g, '')}`}>{firm.phone}</a>
+              <span>{firm.opening_hours}</span>
+            </p>
+          )}
+        </div>
+      </aside>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { formatMoney } from '../../ui/format-money.ts';
+import styles from './payments.module.css';
+import type { SearchPayment } from './use-search-payment.ts';
+
+/** The bank's own check (3-D Secure), as the sandbox plays it: the client says yes or no to their "bank". */
+export function BankCheck({ payment }: { payment: SearchPayment }) {
+  const [open, setOpen] = useState(true);
+  const amount = formatMoney(payment.caseSearch?.price.gross ?? 0);
+  const answer = (outcome: 'approved' | 'refused') => {
+    setOpen(false);
+    void payment.answerBank(outcome);
+  };
+  return (
+    <div className={styles.bank}>
+      <Button size="full" busy={payment.busy} busyText="Waiting for your bank" onClick={() => setOpen(true)}>
+        Continue to your bank
+      </Button>
+      <Dialog
+        open={open && !payment.busy}
+        onClose={() => setOpen(false)}
+        title="Test bank"
+        actions={
+          <>
+            <Button look="quiet" onClick={() => answer('refused')}>
+              No, refuse it
+            </Button>
+            <Button onClick={() => answer('approved')}>Yes, approve {amount}</Button>
+          </>
+        }
+      >
+        <p>Are you paying {amount} to your conveyancer now?</p>
+        <p className={styles.hint}>This stands for the page of your own bank. No money moves.</p>
+      </Dialog>
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+/** What the client typed, as typed. */
+export interface CardInput {
+  number: string;
+  /** Month and year in any usual form: `08 28`, `8/2028`. */
+  expiry: string;
+  securityCode: string;
+  name: string;
+}
+
+export interface Card {
+  /** Digits only. */
+  number: string;
+  exp_month: number;
+  exp_year: number;
+  cvc: string;
+  name: string;
+}
+
+export type CardFaults = Partial<Record<keyof CardInput, string>>;
+
+/**
+ * Reads a card as typed. Only what can be known here is checked; whether it pays is the bank's to say.
+ * @param today decides whether the expiry date has passed: a card holds to the end of its month
+ */
+export function readCard(input: CardInput, today: Date): { card: Card } | { faults: CardFaults } {
+  const faults: CardFaults = {};
+  const number = digitsOf(input.number);
+  if (number === '') faults.number = 'Enter the card number.';
+  else if (number.length < 12 || number.length > 19 || !passesLuhn(number)) {
+    faults.number = 'Check the card number. One of its digits is not right.';
+  }
+  const expiry = readExpiry(input.expiry);
+  if (input.expiry.trim() === '') faults.expiry = 'Enter the expiry date.';
+  else if (!expiry) faults.expiry = 'Enter the expiry date as month and year, for example 08 28.';
+  else if (hasPassed(expiry, today)) faults.expiry = 'This card has expired. Try another card.';
+  const cvc = digitsOf(input.securityCode);
+  if (cvc.length < 3 || cvc.length > 4) faults.securityCode = 'Enter the 3 digits on the back of the card.';
+  const name = input.name.trim();
+  if (name === '') faults.name = 'Enter the name on the card.';
+  if (Object.keys(faults).length > 0 || !expiry) return { faults };
+  return { card: { number, exp_month: expiry.month, exp_year: expiry.year, cvc, name } };
+}
+
+/** Groups of four, for reading along with the card. */
+export function groupDigits(typed: string): string {
+  return digitsOf(typed)
+    .slice(0, 19)
+    .replaceAll(/(\d{4})(?=\d)/g, '$1 ');
+}
+
+const digitsOf = (typed: string) => typed.normalize('NFKC').replaceAll(/\D/g, '');
+
+interface Expiry {
+  month: number;
+  year: number;
+}
+
+function readExpiry(typed: string): Expiry | undefined {
+  const [, month, year] =
+    /^\s*(0?[1-9]|1[0-2])\s*[/ .-]?\s*(\d{2}|20\d{2})\s*$/.exec(typed.normalize('NFKC')) ?? [];
+  if (!month || !year) return undefined;
+  return { month: Number(month), year: Number(year) + (year.length === 2 ? 2000 : 0) };
+}
+
+const hasPassed = ({ month, year }: Expiry, today: Date) =>
+  year * 12 + month < today.getFullYear() * 12 + today.getMonth() + 1;
+
+/** The check digit of ISO/IEC 7812-1, annex B. */
+function passesLuhn(number: string): boolean {
+  let sum = 0;
+  for (let index = 0; index < number.length; index += 1) {
+    const digit = Number(number.at(-1 - index));
+    const weighted = index % 2 === 1 ? digit * 2 : digit;
+    sum += weighted > 9 ? weighted - 9 : weighted;
+  }
+  return sum % 10 === 0;
+}

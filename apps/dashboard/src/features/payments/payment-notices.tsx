@@ -1,0 +1,71 @@
+import type { CaseSearch } from '@keyturn/contract';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useServices } from '../../api/services.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { formatMoney } from '../../ui/format-money.ts';
+import { PageHeading } from '../../ui/page-heading.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import styles from './payments.module.css';
+
+/** No search is selected: offers those that can be paid. */
+export function NothingToPay({ caseSearches }: { caseSearches: CaseSearch[] }) {
+  const { caseState } = useServices();
+  const navigate = useNavigate();
+  const payable = caseSearches.filter((caseSearch) => caseSearch.payable);
+  const choose = (id: string) => {
+    caseState.selectCaseSearch(id);
+    void navigate({ to: '/payment-details' });
+  };
+  return (
+    <div className={styles.notice}>
+      <PageHeading>
+        {payable.length > 0 ? 'What would you like to pay for?' : 'There is nothing to pay'}
+      </PageHeading>
+      {payable.length === 0 && (
+        <p>When a search is ready to be paid for, it will be here and on your home page.</p>
+      )}
+      <ul className={styles.choices}>
+        {payable.map(({ id, name, price }) => (
+          <li key={id}>
+            <span>{name}</span>
+            <Button look="quiet" onClick={() => choose(id)}>
+              Pay {formatMoney(price.gross)}
+              <VisuallyHidden> for {name}</VisuallyHidden>
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <Link to="/" className={buttonClass({ look: payable.length > 0 ? 'plain' : 'primary' })}>
+        Back to your case
+      </Link>
+    </div>
+  );
+}
+
+export function PaymentLoading() {
+  return (
+    <div className={styles.page} aria-busy="true">
+      <PageHeading>
+        <VisuallyHidden>Loading your payment</VisuallyHidden>
+      </PageHeading>
+      <div className={styles.columns}>
+        <div>
+          <Skeleton height={40} width="60%" />
+          <Skeleton lines={2} />
+          <Skeleton height={320} />
+        </div>
+        <Skeleton height={300} />
+      </div>
+    </div>
+  );
+}
+
+export function BankDetailsWarning() {
+  return (
+    <p className={styles.warning}>
+      We never send or change bank details by email. If you get such a message, call us on the number you
+      already know.
+    </p>
+  );
+}

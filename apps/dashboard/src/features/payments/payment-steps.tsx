@@ -1,0 +1,20 @@
+import styles from './payments.module.css';
+
+const steps = ['Check', 'Pay', 'Receipt'] as const;
+
+/** Where the client is between checking and receipt. */
+export function PaymentSteps({ at }: { at: (typeof steps)[number] }) {
+  return (
+    <ol className={styles.steps} aria-label="Steps">
+      {steps.map((step, index) => (
+        <li
+          key={step}
+          className={step === at ? styles.here : undefined}
+          aria-current={step === at ? 'step' : undefined}
+        >
+          <span className={styles.number}>{index + 1}</span> {step}
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,97 @@
+import type { CaseSearch, Payment } from '@keyturn/contract';
+import { Link } from '@tanstack/react-router';
+import { useClient } from '../../api/queries.ts';
+import { useServices } from '../../api/services.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { formatDay, formatTime, londonDay } from '../../ui/format-date.ts';
+import { formatMoney, formatRate } from '../../ui/format-money.ts';
+import { MoneyLines } from '../../ui/money-lines.tsx';
+import { PageHeading } from '../../ui/page-heading.tsx';
+import { addressOf } from './bill.tsx';
+import { PaymentSteps } from './payment-steps.tsx';
+import styles from './payments.module.css';
+
+/** It is paid: the receipt, and what happens now. Prints on one page. */
+export function Receipt({ payment, caseSearch }: { payment: Payment; caseSearch: CaseSearch }) {
+  const { config } = useServices();
+  const conveyancingCase = useClient().data?.conveyancing_case;
+  const matter = conveyancingCase?.matters.find(({ id }) => id === caseSearch.matter_id);
+  const firm = conveyancingCase?.firm ?? config.firm;
+  const another = conveyancingCase?.tasks.find(
+    (task) => task.status === 'open' && task.kind === 'pay_search',
+  );
+  const net = payment.lines.reduce((sum, line) => sum + line.net, 0);
+  const vat = payment.lines.reduce((sum, line) => sum + line.vat, 0);
+  const rates = [...new Set(payment.lines.filter((line) => line.vat > 0).map((line) => line.vat_rate))];
+  return (
+    <div className={styles.page}>
+      <div className={styles.receiptPage}>
+        <PaymentSteps at="Receipt" />
+        <PageHeading>Thank you, {formatMoney(payment.amount)} is paid</PageHeading>
+        <p className={styles.lead} role="status">
+          {whatIsNext(caseSearch)}
+        </p>
+        <section className={styles.receipt} aria-labelledby="receipt">
+          <h2 id="receipt">Receipt {payment.receipt_number}</h2>
+          <dl className={styles.facts}>
+            {payment.paid_at && (
+              <Fact name="Paid">
+                {formatDay(londonDay(payment.paid_at))}, {formatTime(payment.paid_at)}
+              </Fact>
+            )}
+            <Fact name="For">{payment.description}</Fact>
+            {matter && <Fact name="Property">{addressOf(matter.property)}</Fact>}
+            {conveyancingCase && <Fact name="Case">{conveyancingCase.reference}</Fact>}
+            {payment.payer.name && <Fact name="Paid by">{payment.payer.name}</Fact>}
+            {payment.card && (
+              <Fact name="Card">
+                {brandName(payment.card.brand)} ending {payment.card.last4}
+              </Fact>
+            )}
+            {firm && <Fact name="Paid to">{firm.name}, client account</Fact>}
+          </dl>
+          <MoneyLines
+            lines={[
+              { label: 'Net', amount: net },
+              { label: vat > 0 ? `VAT at ${rates.map(formatRate).join(', ')}` : 'No VAT', amount: vat },
+              { label: 'Total paid', amount: payment.amount, total: true },
+              ...(payment.refunded_amount > 0
+                ? [{ label: 'Paid back', amount: -payment.refunded_amount }]
+                : []),
+            ]}
+          />
+          {config.payments.provider === 'sandbox' && (
+            <p className={styles.hint}>Test payment. No money has moved.</p>
+          )}
+        </section>
+        <div className={styles.actions}>
+          <Link to="/" className={buttonClass({})}>
+            {another ? 'Back to what else we need' : 'Back to your case'}
+          </Link>
+          <Button look="quiet" onClick={() => window.print()}>
+            Print this receipt
+          </Button>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function whatIsNext({ status, supplier }: CaseSearch): string {
+  if (status === 'cancelled') return 'This search was cancelled. We will tell you what is paid back.';
+  if (status === 'returned' || status === 'reviewed') return 'The result is back with us.';
+  if (status === 'ordered') return `We have ordered the search from ${supplier}.`;
+  return `We order the search from ${supplier} the same working day, and tell you here when the result is back.`;
+}
+
+const brandName = (brand: string) =>
+  brand === 'visa' ? 'Visa' : brand === 'mastercard' ? 'Mastercard' : 'Card';

@@ -1,0 +1,25 @@
+import './ui/base.css';
+import './ui/tokens.css';
+import './ui/fonts.css';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { createServices } from './api/create-services.ts';
+import { ServicesContext } from './api/services.ts';
+import { followSignIn } from './app/follow-sign-in.ts';
+import { createAppRouter } from './app/router.tsx';
+
+const services = createServices(window);
+const router = createAppRouter(services);
+followSignIn(services.auth, router);
+document.title = `${services.config.product_name} Client Dashboard`;
+
+const root = document.getElementById('root');
+if (!root) throw new Error('the page has no place for the dashboard');
+createRoot(root).render(
+  <StrictMode>
+    <ServicesContext value={services}>
+      <RouterProvider router={router} />
+    </ServicesContext>
+  </StrictMode>,
+);

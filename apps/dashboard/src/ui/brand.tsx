@@ -1,0 +1,35 @@
+import styles from './brand.module.css';
+import { classNames } from './class-names.ts';
+
+/** The firm's voice: a key, its name, and what kind of firm it is in small. */
+export function Brand({ name, large = false }: { name: string; large?: boolean }) {
+  const { first, kind } = splitFirmName(name);
+  return (
+    <span className={classNames(styles.brand, large && styles.large)}>
+      <svg width={large ? 30 : 26} height={large ? 30 : 26} viewBox="0 0 26 26" aria-hidden="true">
+        <g fill="none" stroke="currentColor" strokeWidth="2" strokeLinecap="round">
+          <circle cx="13" cy="8" r="5.6" />
+          <path d="M13 13.6V24M13 18.6h4M13 22.6h3" />
+        </g>
+      </svg>
+      <span className={styles.name}>
+        {first}
+        {kind && (
+          <>
+            {' '}
+            <small>{kind}</small>
+          </>
+        )}
+      </span>
+    </span>
+  );
+}
+
+const kinds =
+  /^(.+?)\s+((?:(?:Licensed|Property)\s+)?(?:Conveyancing|Conveyancers|Solicitors|Legal|Law|Lawyers)(?:\s+(?:LLP|Ltd|Limited))?)$/i;
+
+/** "Alder & Finch Conveyancing" → "Alder & Finch" and "Conveyancing"; a name without a kind stays whole. */
+export function splitFirmName(name: string): { first: string; kind: string | null } {
+  const [, first, kind] = kinds.exec(name.trim()) ?? [];
+  return first && kind ? { first, kind } : { first: name.trim(), kind: null };
+}

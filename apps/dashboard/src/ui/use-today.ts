@@ -1,0 +1,16 @@
+import { useSyncExternalStore } from 'react';
+import { londonDay } from './format-date.ts';
+
+/** The present day in London; a page left open over midnight follows. */
+export function useToday(): string {
+  return useSyncExternalStore(everyMinute, () => londonDay(new Date()));
+}
+
+function everyMinute(listener: () => void) {
+  const timer = setInterval(listener, 60_000);
+  document.addEventListener('visibilitychange', listener);
+  return () => {
+    clearInterval(timer);
+    document.removeEventListener('visibilitychange', listener);
+  };
+}

@@ -1,0 +1,48 @@
+import type { ConveyancingCase } from '@keyturn/contract';
+import { inArray } from 'drizzle-orm';
+import type { Connection } from '../../platform/database.ts';
+import { isId } from '../../platform/ids.ts';
+import { conveyancingCases, installation } from '../../platform/tables.ts';
+import { type OwnCase, ownCase } from './own-case.ts';
+import { readMatters } from './read-matters.ts';
+import { readSums } from './read-sums.ts';
+import { readTasks } from './read-tasks.ts';
+
+/**
+ * A whole case as one of its clients sees it: four statements, however much it holds.
+ * @returns null where the case is not this client's
+ */
+export async function readConveyancingCase(
+  connection: Connection,
+  of: OwnCase,
+): Promise<ConveyancingCase | null> {
+  if (!isId(of.caseId)) return null;
+  const [[found], matters, tasks, sums] = await Promise.all([
+    connection
+      .select({ conveyancingCase: conveyancingCases, firm: installation.firm })
+      .from(conveyancingCases)
+      .crossJoin(installation)
+      .where(inArray(conveyancingCases.id, ownCase(connection, of))),
+    readMatters(connection, of),
+    readTasks(connection, of),
+    readSums(connection, of),
+  ]);
+  // The feed brings the firm before any case: without it there is nobody to act.
+  if (!found?.firm) return null;
+  const { conveyancingCase, firm } = found;
+  return {
+    id: conveyancingCase.id,
+    created_at: conveyancingCase.createdAt.toISOString(),
+    updated_at: conveyancingCase.updatedAt.toISOString(),
+    reference: conveyancingCase.reference,
+    title: conveyancingCase.title,
+    status: conveyancingCase.status,
+    matters,
+    handlers: conveyancingCase.handlers,
+    firm,
+    tasks,
+    unread_documents: sums.unreadDocuments,
+    amount_due: conveyancingCase.status === 'active' ? sums.searchesDue + sums.tasksDue : 0,
+    amount_paid: sums.paidHere + sums.paidElsewhere,
+  };
+}

@@ -1,0 +1,89 @@
+import type { CaseSearch } from '@keyturn/contract';
+import { and, asc, eq, ne, type SQL } from 'drizzle-orm';
+import { findActiveCase } from '../../platform/active-case.ts';
+import type { Connection } from '../../platform/database.ts';
+import { isId } from '../../platform/ids.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { caseClients, caseSearches, conveyancingCases, matters, payments } from '../../platform/tables.ts';
+
+/** The searches of the client's active case, in the firm's order. */
+export async function readCaseSearches(connection: Connection, clientId: string): Promise<CaseSearch[]> {
+  const activeCase = await findActiveCase(connection, clientId);
+  if (!activeCase) return [];
+  return select(connection, clientId, eq(matters.caseId, activeCase.id));
+}
+
+/**
+ * One search of any of the client's cases.
+ * @throws Refusal `not_found`, the same for an unknown search and for somebody else's
+ */
+export async function readCaseSearch(
+  connection: Connection,
+  clientId: string,
+  id: string,
+): Promise<CaseSearch> {
+  const [caseSearch] = isId(id) ? await select(connection, clientId, eq(caseSearches.id, id)) : [];
+  if (!caseSearch) throw new Refusal('not_found');
+  return caseSearch;
+}
+
+async function select(connection: Connection, clientId: string, condition: SQL): Promise<CaseSearch[]> {
+  const rows = await connection
+    .select({
+      caseSearch: caseSearches,
+      payment: { id: payments.id, status: payments.status },
+      caseStatus: conveyancingCases.status,
+    })
+    .from(caseSearches)
+    .innerJoin(matters, eq(matters.id, caseSearches.matterId))
+    .innerJoin(conveyancingCases, eq(conveyancingCases.id, matters.caseId))
+    .innerJoin(caseClients, and(eq(caseClients.caseId, matters.caseId), eq(caseClients.clientId, clientId)))
+    .leftJoin(payments, and(eq(payments.caseSearchId, caseSearches.id), ne(payments.status, 'canceled')))
+    .where(condition)
+    .orderBy(asc(matters.position), asc(caseSearches.position), asc(caseSearches.id));
+  return rows.map(asCaseSearch);
+}
+
+type Row = {
+  caseSearch: typeof caseSearches.$inferSelect;
+  payment: { id: string; status: (typeof payments.$inferSelect)['status'] } | null;
+  caseStatus: (typeof conveyancingCases.$inferSelect)['status'];
+};
+
+const openStatuses: readonly string[] = ['requires_payment_method', 'requires_action', 'processing'];
+
+function asCaseSearch({ caseSearch, payment, caseStatus }: Row): CaseSearch {
+  return {
+    id: caseSearch.id,
+    created_at: caseSearch.createdAt.toISOString(),
+    updated_at: caseSearch.updatedAt.toISOString(),
+    matter_id: caseSearch.matterId,
+    code: caseSearch.code,
+    name: caseSearch.name,
+    supplier: caseSearch.supplier,
+    explanation: caseSearch.explanation,
+    price: {
+      net: caseSearch.priceNet,
+      vat_rate: caseSearch.priceVatRate,
+      vat: caseSearch.priceVat,
+      gross: caseSearch.priceGross,
+    },
+    refund_rule: caseSearch.refundRule,
+    required_by: caseSearch.requiredBy,
+    status: caseSearch.status,
+    expected_on: caseSearch.expectedOn,
+    paid_at: caseSearch.paidAt?.toISOString() ?? null,
+    ordered_at: caseSearch.orderedAt?.toISOString() ?? null,
+    returned_at: caseSearch.returnedAt?.toISOString() ?? null,
+    valid_until: caseSearch.validUntil,
+    delayed_reason: caseSearch.delayedReason,
+    outcome: caseSearch.outcome,
+    outcome_summary: caseSearch.outcomeSummary,
+    result_document_id: caseSearch.resultDocumentId,
+    payment,
+    payable:
+      caseSearch.status === 'awaiting_payment' &&
+      caseStatus === 'active' &&
+      (payment === null || openStatuses.includes(payment.status)),
+  };
+}

@@ -1,0 +1,180 @@
+import { createTestClock, createTestDatabase, type TestClock, type TestDatabase } from '@keyturn/testkit';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { connectDatabase } from '../../adapters/postgres/connect.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { createLoginThrottle, type LoginAttempt, type LoginThrottle } from './login-throttle.ts';
+
+let stored: TestDatabase;
+let otherPool: ReturnType<typeof connectDatabase>;
+let clock: TestClock;
+/** Two servers on one database. */
+let here: LoginThrottle;
+let there: LoginThrottle;
+
+beforeAll(async () => {
+  stored = await createTestDatabase();
+  otherPool = connectDatabase({ url: stored.url, size: 10 });
+});
+afterAll(async () => {
+  await otherPool.close();
+  await stored.drop();
+});
+beforeEach(async () => {
+  await stored.database.execute(sql`truncate login_failures`);
+  clock = createTestClock('2026-05-04T09:00:00Z');
+  here = createLoginThrottle({ database: stored.database, clock });
+  there = createLoginThrottle({ database: otherPool.database, clock });
+});
+
+const fail = async (throttle: LoginThrottle, email: string, address: string) =>
+  (await throttle.admit(email, address)).failed();
+
+const refused = (promise: Promise<unknown>): Promise<Refusal> =>
+  promise.then(
+    () => expect.fail('was admitted'),
+    (error: unknown) => (error instanceof Refusal ? error : Promise.reject(error)),
+  );
+
+const address = (n: number) => `198.51.100.${n}`;
+const countFailures = async () => {
+  const { rows } = await stored.pool.query<{ count: number }>(
+    'select count(*)::int as count from login_failures',
+  );
+  return rows[0]?.count;
+};
+
+describe('the throttle of sign-in', () => {
+  test('refuses the sixth attempt in a minute for one email, from whichever address', async () => {
+    for (let n = 1; n <= 5; n++) await fail(here, 'amelia@example.test', address(n));
+    const refusal = await refused(here.admit('amelia@example.test', address(6)));
+    expect(refusal.code).toBe('too_many_login_attempts');
+    expect(refusal.retryAfter).toBe(60);
+    expect(refusal.message).toBe('Too many login attempts. Please try again in 60 seconds.');
+    await expect(here.admit('tom@example.test', address(1))).resolves.toBeDefined();
+  });
+
+  test('says after how many seconds the oldest failure is forgotten, and keeps its word', async () => {
+    await fail(here, 'amelia@example.test', address(1));
+    clock.advance(20_500);
+    for (let n = 2; n <= 5; n++) await fail(here, 'amelia@example.test', address(n));
+    const refusal = await refused(here.admit('amelia@example.test', address(6)));
+    expect(refusal.retryAfter).toBe(40);
+    clock.advance(39_000);
+    expect((await refused(here.admit('amelia@example.test', address(6)))).retryAfter).toBe(1);
+    clock.advance(1_000);
+    await fail(here, 'amelia@example.test', address(6));
+    expect((await refused(here.admit('amelia@example.test', address(6)))).retryAfter).toBe(20);
+  });
+
+  test('refusals do not make the wait any longer', async () => {
+    for (let n = 1; n <= 5; n++) await fail(here, 'amelia@example.test', address(n));
+    for (let n = 0; n < 10; n++) {
+      clock.advance(5_000);
+      await refused(here.admit('amelia@example.test', address(6)));
+    }
+    clock.advance(10_000);
+    await expect(here.admit('amelia@example.test', address(6))).resolves.toBeDefined();
+  });
+
+  test('refuses the twenty-first attempt in a minute from one address, for whichever email', async () => {
+    for (let n = 1; n <= 20; n++) await fail(here, `client-${n}@example.test`, address(1));
+    expect((await refused(here.admit('amelia@example.test', address(1)))).retryAfter).toBe(60);
+    await expect(here.admit('amelia@example.test', address(2))).resolves.toBeDefined();
+  });
+
+  test('takes a whole IPv6 network as one address', async () => {
+    for (let n = 1; n <= 20; n++) await fail(here, `client-${n}@example.test`, `2001:db8:1:2::${n}`);
+    await refused(here.admit('amelia@example.test', '2001:db8:1:2:ffff::1'));
+    await expect(here.admit('amelia@example.test', '2001:db8:1:3::1')).resolves.toBeDefined();
+  });
+
+  test('counts across servers', async () => {
+    for (let n = 1; n <= 5; n++) await fail(n % 2 ? here : there, 'amelia@example.test', address(n));
+    await refused(here.admit('amelia@example.test', address(6)));
+    await refused(there.admit('amelia@example.test', address(6)));
+  });
+
+  test('a success forgives the failures of the email, and only its own of the address', async () => {
+    for (let n = 1; n <= 4; n++) await fail(here, 'amelia@example.test', address(1));
+    await (await here.admit('amelia@example.test', address(1))).succeeded();
+    for (let n = 1; n <= 5; n++) await fail(here, 'amelia@example.test', address(2));
+    await refused(here.admit('amelia@example.test', address(2)));
+    for (let n = 5; n <= 20; n++) await fail(here, `client-${n}@example.test`, address(1));
+    await refused(here.admit('tom@example.test', address(1)));
+  });
+
+  test('an attempt that was withdrawn never was', async () => {
+    for (let n = 1; n <= 10; n++) await (await here.admit('amelia@example.test', address(1))).withdrawn();
+    expect(await countFailures()).toBe(0);
+  });
+
+  test('attempts at the same time, on two servers, cannot slip past the limit', async () => {
+    const attempts = await Promise.allSettled(
+      Array.from({ length: 50 }, async (_, n) => {
+        const attempt = await (n % 2 ? here : there).admit('amelia@example.test', address(n));
+        // Looking at the password takes a while: the others come meanwhile.
+        await stored.pool.query('select pg_sleep(0.02)');
+        attempt.failed();
+      }),
+    );
+    expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+    for (const attempt of attempts) {
+      if (attempt.status === 'rejected')
+        expect(attempt.reason).toMatchObject({ code: 'too_many_login_attempts' });
+    }
+  });
+
+  test('the same holds for an address', async () => {
+    const attempts = await Promise.allSettled(
+      Array.from({ length: 60 }, async (_, n) =>
+        fail(n % 2 ? here : there, `client-${n}@example.test`, address(1)),
+      ),
+    );
+    expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
+  });
+
+  test('thirty right passwords at once, ten of them for one email, all get in', async () => {
+    const admitted = await Promise.all(
+      Array.from({ length: 30 }, async (_, n) => {
+        const attempt = await here.admit(
+          n < 10 ? 'amelia@example.test' : `client-${n}@example.test`,
+          address(1),
+        );
+        await stored.pool.query('select pg_sleep(0.01)');
+        await attempt.succeeded();
+        return true;
+      }),
+    );
+    expect(admitted).toHaveLength(30);
+    expect(await countFailures()).toBe(0);
+  });
+
+  test('an attempt does not wait where the failures are certain', async () => {
+    for (let n = 1; n <= 5; n++) await fail(here, 'amelia@example.test', address(1));
+    const unsettled: LoginAttempt = await here.admit('tom@example.test', address(1));
+    await refused(here.admit('amelia@example.test', address(1)));
+    unsettled.failed();
+  });
+
+  test('an attempt that its server never finished counts as a failure', async () => {
+    for (let n = 1; n <= 5; n++) await here.admit('amelia@example.test', address(n));
+    await refused(there.admit('amelia@example.test', address(6)));
+  });
+
+  test('nobody is sent away for longer than a minute, even when the clock was put back', async () => {
+    for (let n = 1; n <= 5; n++) await fail(here, 'amelia@example.test', address(n));
+    clock.advance(-600_000);
+    expect((await refused(here.admit('amelia@example.test', address(6)))).retryAfter).toBe(60);
+  });
+
+  test('neither emails nor addresses are stored, and old failures are deleted', async () => {
+    for (let n = 1; n <= 5; n++) await fail(here, 'amelia@example.test', address(n));
+    const { rows } = await stored.pool.query<{ subject: Buffer }>('select subject from login_failures');
+    expect(rows).toHaveLength(10);
+    expect(rows.every(({ subject }) => subject.length === 32)).toBe(true);
+    clock.advance(60_001);
+    await fail(here, 'tom@example.test', address(9));
+    expect(await countFailures()).toBe(2);
+  });
+});

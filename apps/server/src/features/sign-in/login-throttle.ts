@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto';
+import { type SQL, sql } from 'drizzle-orm';
+import type { Clock } from '../../platform/clock.ts';
+import type { Connection, Database } from '../../platform/database.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { createLanes, trackInFlight } from './attempts-in-flight.ts';
+import { throttledAddress } from './throttled-address.ts';
+
+/**
+ * Stops the guessing of passwords: at most 5 failures a minute for an email and 20 for an address, across all
+ * servers on the database.
+ *
+ * An attempt counts as a failure from before its password is looked at until it has proved right, so that
+ * attempts made at the same time cannot slip past. One that finds the place taken by attempts still in flight
+ * on this server waits for them: thirty right passwords at once from one office all get in.
+ */
+export interface LoginThrottle {
+  /**
+   * @param email in the form in which it is looked up
+   * @throws Refusal `too_many_login_attempts` with the seconds until the next attempt may be made
+   */
+  admit(email: string, address: string): Promise<LoginAttempt>;
+}
+
+/** An admitted attempt. One of the three must be called, once. */
+export interface LoginAttempt {
+  /** The password was right: the email's failures are forgiven, the address's others are not. */
+  succeeded(): Promise<void>;
+  failed(): void;
+  /** The password was never looked at. */
+  withdrawn(): Promise<void>;
+}
+
+/** Milliseconds. */
+const window = 60_000;
+const mostFailures = { email: 5, address: 20 };
+
+export function createLoginThrottle({
+  database,
+  clock,
+}: {
+  database: Database;
+  clock: Clock;
+}): LoginThrottle {
+  const lanes = createLanes();
+  const inFlight = trackInFlight();
+  let sweptAt = Number.NEGATIVE_INFINITY;
+
+  return {
+    admit: async (email, address) => {
+      const subjects: Subjects = {
+        email: hashOf(`email ${email}`),
+        address: hashOf(`address ${throttledAddress(address)}`),
+      };
+      await sweepNowAndThen();
+      for (;;) {
+        const { attempt, before } = await lanes.run(namesOf(subjects), () => tryToReserve(subjects));
+        if (attempt) return attempt;
+        await before;
+      }
+    },
+  };
+
+  /** Alone on this server for these subjects: the attempts in flight may end meanwhile, but none begins. */
+  async function tryToReserve(
+    subjects: Subjects,
+  ): Promise<{ attempt?: LoginAttempt; before?: Promise<void> }> {
+    const inFlightFor = {
+      email: inFlight.nextSettled(nameOf(subjects.email)),
+      address: inFlight.nextSettled(nameOf(subjects.address)),
+    };
+    const now = clock();
+    const reserved = await reserve(database, subjects, now);
+    if ('ids' in reserved) return { attempt: begin(reserved.ids, subjects) };
+    const settlements = reserved.full.flatMap(({ subject }) => inFlightFor[subject] ?? []);
+    if (settlements.length < reserved.full.length) throw refusal(reserved.full, now);
+    return { before: Promise.race(settlements) };
+  }
+
+  function begin(ids: number[], subjects: Subjects): LoginAttempt {
+    const end = inFlight.begin(namesOf(subjects));
+    const forgive = async (rows: SQL) => {
+      try {
+        await database.execute(sql`delete from login_failures where ${rows}`);
+      } finally {
+        end();
+      }
+    };
+    const own = sql`id = any(${sql.param(ids)}::bigint[])`;
+    return {
+      succeeded: () => forgive(sql`subject = ${subjects.email} or ${own}`),
+      failed: end,
+      withdrawn: () => forgive(own),
+    };
+  }
+
+  /** The oldest first and not too many at once: they stand at the front of the primary key. */
+  async function sweepNowAndThen() {
+    const now = clock().getTime();
+    if (Math.abs(now - sweptAt) < window) return;
+    sweptAt = now;
+    await database.execute(sql`
+      delete from login_failures where id in (
+        select id from login_failures where failed_at <= ${new Date(now - window)}
+        order by id limit 1000 for update skip locked)`);
+  }
+}
+
+/** SHA-256 of whom the failures are counted for. */
+interface Subjects {
+  email: Buffer;
+  address: Buffer;
+}
+
+/** A subject that has had all its failures, and when its next attempt may be made. */
+interface FullSubject {
+  subject: keyof Subjects;
+  freeAt: number;
+}
+
+/** The rows that hold the attempt's place, or why there was none. */
+type Reserved = { ids: number[] } | { full: FullSubject[] };
+
+async function reserve(database: Database, subjects: Subjects, now: Date): Promise<Reserved> {
+  // A flood that is refused anyway takes no lock.
+  const alreadyFull = await fullSubjects(database, subjects, now);
+  if (alreadyFull.length > 0) return { full: alreadyFull };
+  return database.transaction(async (transaction) => {
+    // Whoever counts keeps other servers from counting until it has inserted. All lock in one order: no deadlock.
+    for (const subject of [subjects.email, subjects.address].sort(Buffer.compare)) {
+      await transaction.execute(
+        sql`select pg_advisory_xact_lock(${subject.readInt32BE(0)}, ${subject.readInt32BE(4)})`,
+      );
+    }
+    const full = await fullSubjects(transaction, subjects, now);
+    if (full.length > 0) return { full };
+    const { rows } = await transaction.execute<{ id: string }>(sql`
+      insert into login_failures (subject, failed_at)
+      values (${subjects.email}, ${now}), (${subjects.address}, ${now})
+      returning id`);
+    return { ids: rows.map((row) => Number(row.id)) };
+  });
+}
+
+async function fullSubjects(connection: Connection, subjects: Subjects, now: Date): Promise<FullSubject[]> {
+  const since = new Date(now.getTime() - window);
+  // The failure that must leave the window before there is room again.
+  const decisive = (subject: keyof Subjects) => sql`
+    (select ${subject}::text as subject, extract(epoch from failed_at) * 1000 as failed_at
+      from login_failures where subject = ${subjects[subject]} and failed_at > ${since}
+      order by login_failures.failed_at desc offset ${mostFailures[subject] - 1} limit 1)`;
+  const { rows } = await connection.execute<{ subject: keyof Subjects; failed_at: string }>(
+    sql`${decisive('email')} union all ${decisive('address')}`,
+  );
+  return rows.map((row) => ({ subject: row.subject, freeAt: Number(row.failed_at) + window }));
+}
+
+function refusal(full: FullSubject[], now: Date): Refusal {
+  const milliseconds = Math.max(...full.map(({ freeAt }) => freeAt)) - now.getTime();
+  // Another server's clock may be ahead; nobody is sent away for longer than the window.
+  const seconds = Math.min(Math.max(Math.ceil(milliseconds / 1000), 1), window / 1000);
+  return new Refusal('too_many_login_attempts', {
+    message: `Too many login attempts. Please try again in ${seconds} seconds.`,
+    retryAfter: seconds,
+  });
+}
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest();
+const nameOf = (subject: Buffer) => subject.toString('hex');
+const namesOf = (subjects: Subjects) => [nameOf(subjects.email), nameOf(subjects.address)];

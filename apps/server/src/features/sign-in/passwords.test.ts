@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import { createPasswords, hashPassword, isTooLong } from './passwords.ts';
+
+describe('passwords', () => {
+  test('are stored as argon2id with the parameters OWASP names, salted', async () => {
+    const [one, other] = await Promise.all([
+      hashPassword('turn-the-key-2026'),
+      hashPassword('turn-the-key-2026'),
+    ]);
+    expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(one).not.toBe(other);
+  });
+
+  test('match their own hash and no other', async () => {
+    const passwords = createPasswords();
+    const hash = await passwords.hash('turn-the-key-2026');
+    expect(await passwords.matches('turn-the-key-2026', hash)).toBe(true);
+    expect(await passwords.matches('turn-the-key-2027', hash)).toBe(false);
+    expect(await passwords.matches('Turn-the-key-2026', hash)).toBe(false);
+    expect(await passwords.matches('', hash)).toBe(false);
+  });
+
+  test('of any characters, 128 of them, are taken whole', async () => {
+    const passwords = createPasswords();
+    const long = '🔑'.repeat(127);
+    const hash = await passwords.hash(`${long}a`);
+    expect(await passwords.matches(`${long}a`, hash)).toBe(true);
+    expect(await passwords.matches(`${long}b`, hash)).toBe(false);
+  });
+
+  test('match whichever way the keyboard wrote an accent', async () => {
+    const passwords = createPasswords();
+    const hash = await passwords.hash('une clé à moi'.normalize('NFD'));
+    expect(await passwords.matches('une clé à moi'.normalize('NFC'), hash)).toBe(true);
+  });
+
+  test('match nothing where there is no hash, not even the password behind the stand-in', async () => {
+    const passwords = createPasswords();
+    expect(await passwords.matches('the password of nobody at all', null)).toBe(false);
+  });
+
+  test('beyond 128 characters never match, whatever is stored', async () => {
+    const passwords = createPasswords();
+    const tooLong = 'k'.repeat(129);
+    expect(await passwords.matches(tooLong, await hashPassword(tooLong))).toBe(false);
+    expect(await passwords.matches(tooLong, await hashPassword(''))).toBe(false);
+  });
+
+  test('take about the same time with a hash, without one, and when they are far too long', async () => {
+    const passwords = createPasswords();
+    const hash = await passwords.hash('turn-the-key-2026');
+    const ways = [
+      () => passwords.matches('wrong wrong wrong', hash),
+      () => passwords.matches('wrong wrong wrong', null),
+      () => passwords.matches('k'.repeat(5_000_000), hash),
+    ];
+    const times: number[][] = ways.map(() => []);
+    for (let round = 0; round < 9; round++) {
+      for (const [index, way] of ways.entries()) {
+        const begun = performance.now();
+        await way();
+        times[index]?.push(performance.now() - begun);
+      }
+    }
+    // A path without a hash computed would be a hundred times faster; the margin is for busy machines.
+    const medians = times.map((list) => list.toSorted((a, b) => a - b)[4] ?? 0);
+    expect(Math.max(...medians) / Math.min(...medians)).toBeLessThan(4);
+  });
+
+  test('are counted in characters as people see code points', () => {
+    expect(isTooLong('🔑'.repeat(128))).toBe(false);
+    expect(isTooLong('🔑'.repeat(129))).toBe(true);
+    expect(isTooLong('a'.repeat(129))).toBe(true);
+  });
+
+  test('leave the event loop free while they are hashed', async () => {
+    const passwords = createPasswords();
+    let turns = 0;
+    let hashing = true;
+    const count = () => {
+      turns++;
+      if (hashing) setImmediate(count);
+    };
+    setImmediate(count);
+    await Promise.all([passwords.hash('one two three four'), passwords.hash('five six seven eight')]);
+    hashing = false;
+    expect(turns).toBeGreaterThan(10);
+  });
+
+  test('wait for their turn, and are turned away when too many wait', async () => {
+    const passwords = createPasswords({ atOnce: 1, waiting: 2 });
+    await passwords.matches('the stand-in is ready', null);
+    const results = await Promise.allSettled(
+      [1, 2, 3, 4, 5].map((n) => passwords.hash(`password number ${n}`)),
+    );
+    expect(results.map((result) => result.status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'rejected',
+    ]);
+    expect(results[4]).toMatchObject({ reason: { code: 'unavailable', retryAfter: 2 } });
+    await expect(passwords.hash('there is room again')).resolves.toMatch(/^\$argon2id/);
+  });
+
+  test('give their turn back when hashing fails', async () => {
+    const passwords = createPasswords({ atOnce: 1, waiting: 0 });
+    await expect(passwords.matches('a password', 'not a hash at all')).rejects.toThrow();
+    await expect(passwords.hash('there is room again')).resolves.toMatch(/^\$argon2id/);
+  });
+});

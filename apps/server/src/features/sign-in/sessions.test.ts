@@ -1,0 +1,203 @@
+import {
+  buildClient,
+  type CountedDatabase,
+  countStatements,
+  createTestClock,
+  createTestDatabase,
+  type TestClock,
+  type TestDatabase,
+} from '@keyturn/testkit';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { clients, sessions as table } from '../../platform/tables.ts';
+import { createSessions, type Sessions } from './sessions.ts';
+
+let stored: TestDatabase;
+let counted: CountedDatabase;
+let clock: TestClock;
+let sessions: Sessions;
+let clientId: string;
+
+const minute = 60_000;
+const passwordHash = 'the hash that the password was compared with';
+const touch = { touch: true };
+const background = { touch: false };
+
+beforeAll(async () => {
+  stored = await createTestDatabase();
+  counted = countStatements(stored.url);
+});
+afterAll(async () => {
+  await counted.close();
+  await stored.drop();
+});
+beforeEach(async () => {
+  clock = createTestClock('2026-05-04T09:00:00Z');
+  sessions = createSessions({ database: stored.database, clock, expiresIn: 43_200, idleAfter: 1_800 });
+  clientId = (await buildClient(stored.database, { passwordHash })).id;
+});
+
+async function start(of = sessions) {
+  const session = await of.start(clientId, passwordHash);
+  if (!session) return expect.fail('no session');
+  return session.token;
+}
+
+const used = async (token: string) => {
+  if (!(await sessions.authenticate(token, touch))) expect.fail('the session has ended');
+};
+
+describe('a session', () => {
+  test('is known by a random token of which the database has only the hash', async () => {
+    const session = await sessions.start(clientId, passwordHash);
+    expect(session).toEqual({ token: expect.stringMatching(/^kt_[\w-]{43}$/), expiresIn: 43_200 });
+    expect(await start()).not.toBe(session?.token);
+    const { rows } = await stored.pool.query<{ row: string }>('select sessions::text as row from sessions');
+    for (const { row } of rows) expect(row).not.toContain(session?.token.slice(3));
+    expect(await sessions.authenticate(session?.token ?? '', touch)).toMatchObject({ id: clientId });
+  });
+
+  test('is found with one statement, by primary key', async () => {
+    const token = await start();
+    const counting = createSessions({
+      database: counted.database,
+      clock,
+      expiresIn: 43_200,
+      idleAfter: 1_800,
+    });
+    expect(await counted.statementsOf(() => counting.authenticate(token, touch))).toBe(1);
+  });
+
+  test.each([
+    '',
+    'kt_',
+    'kt_short',
+    `kt_${'A'.repeat(43)}`,
+    `kt_${'A'.repeat(44)}`,
+    'A'.repeat(46),
+    "' or 1=1 --",
+    'kt_\0',
+  ])('is not opened by %j', async (token) => {
+    expect(await sessions.authenticate(token, touch)).toBeNull();
+  });
+
+  test('ends twelve hours after sign-in however much it is used', async () => {
+    const token = await start();
+    for (let n = 0; n < 47; n++) {
+      clock.advance(15 * minute);
+      await used(token);
+    }
+    clock.advance(15 * minute - 1);
+    await used(token);
+    clock.advance(1);
+    expect(await sessions.authenticate(token, touch)).toBeNull();
+  });
+
+  test('ends after thirty minutes without use', async () => {
+    const token = await start();
+    clock.advance(30 * minute - 1);
+    await used(token);
+    clock.advance(30 * minute - 1);
+    await used(token);
+    clock.advance(30 * minute);
+    expect(await sessions.authenticate(token, touch)).toBeNull();
+  });
+
+  test('is not prolonged by what an open page asks by itself', async () => {
+    const token = await start();
+    for (let n = 0; n < 29; n++) {
+      clock.advance(minute);
+      expect(await sessions.authenticate(token, background)).not.toBeNull();
+    }
+    clock.advance(minute);
+    expect(await sessions.authenticate(token, background)).toBeNull();
+  });
+
+  test('writes its use down once a minute at most', async () => {
+    const token = await start();
+    const lastUsedAt = async () =>
+      (await stored.database.select().from(table).where(eq(table.clientId, clientId)))[0]?.lastUsedAt;
+    clock.advance(59_999);
+    await used(token);
+    expect(await lastUsedAt()).toEqual(new Date('2026-05-04T09:00:00.000Z'));
+    clock.advance(1);
+    await used(token);
+    expect(await lastUsedAt()).toEqual(new Date('2026-05-04T09:01:00.000Z'));
+  });
+
+  test('with a short limit is not ended while it is used', async () => {
+    const brisk = createSessions({ database: stored.database, clock, expiresIn: 3_600, idleAfter: 60 });
+    const token = await start(brisk);
+    for (let n = 0; n < 20; n++) {
+      clock.advance(50_000);
+      expect(await brisk.authenticate(token, touch)).not.toBeNull();
+      clock.advance(3_000);
+      expect(await brisk.authenticate(token, touch)).not.toBeNull();
+    }
+  });
+
+  test('ends when it is ended, on every server at once, and the others of the client go on', async () => {
+    const [ended, other] = [await start(), await start()];
+    const elsewhere = createSessions({
+      database: counted.database,
+      clock,
+      expiresIn: 43_200,
+      idleAfter: 1_800,
+    });
+    const client = await sessions.authenticate(ended, touch);
+    await sessions.end(client?.sessionHash ?? Buffer.alloc(32));
+    expect(await sessions.authenticate(ended, touch)).toBeNull();
+    expect(await elsewhere.authenticate(ended, touch)).toBeNull();
+    expect(await elsewhere.authenticate(other, touch)).not.toBeNull();
+  });
+
+  test('ends with all others of the client when they are revoked; nobody else notices', async () => {
+    const tokens = [await start(), await start()];
+    const stranger = await buildClient(stored.database, { passwordHash });
+    const strangers = await sessions.start(stranger.id, passwordHash);
+    await sessions.revokeSessionsOf(clientId);
+    for (const token of tokens) expect(await sessions.authenticate(token, touch)).toBeNull();
+    expect(await sessions.authenticate(strangers?.token ?? '', touch)).toMatchObject({ id: stranger.id });
+  });
+
+  test('goes with its client', async () => {
+    const token = await start();
+    await stored.database.delete(clients).where(eq(clients.id, clientId));
+    expect(await sessions.authenticate(token, touch)).toBeNull();
+  });
+
+  test('does not begin when the password has been changed since it was compared', async () => {
+    await stored.database.update(clients).set({ passwordHash: 'another' }).where(eq(clients.id, clientId));
+    expect(await sessions.start(clientId, passwordHash)).toBeNull();
+  });
+
+  test('does not survive a change of password that happens while it begins', async () => {
+    let starting: Promise<unknown> = Promise.resolve();
+    await stored.database.transaction(async (transaction) => {
+      await transaction.update(clients).set({ passwordHash: 'another' }).where(eq(clients.id, clientId));
+      starting = sessions.start(clientId, passwordHash);
+      await waitUntilBlocked();
+      await sessions.revokeSessionsOf(clientId, transaction);
+    });
+    expect(await starting).toBeNull();
+  });
+
+  test('is deleted some time after its absolute end', async () => {
+    await start();
+    clock.advance(43_200_000);
+    const fresh = createSessions({ database: stored.database, clock, expiresIn: 43_200, idleAfter: 1_800 });
+    await start(fresh);
+    const left = await stored.database.select().from(table).where(eq(table.clientId, clientId));
+    expect(left.map(({ createdAt }) => createdAt)).toEqual([clock()]);
+  });
+});
+
+/** Until some session of this database waits for a lock. */
+async function waitUntilBlocked() {
+  for (;;) {
+    const { rows } = await counted.pool.query(
+      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    if (rows.length > 0) return;
+  }
+}

@@ -1,0 +1,256 @@
+import { type CallKey, calls } from '@keyturn/contract';
+import {
+  buildClient,
+  countStatements,
+  createTestClock,
+  createTestDatabase,
+  type TestClock,
+  type TestDatabase,
+} from '@keyturn/testkit';
+import { sql } from 'drizzle-orm';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { connectDatabase } from '../../adapters/postgres/connect.ts';
+import type { CallHandlers } from '../../http/call-handlers.ts';
+import { createServer } from '../../http/create-server.ts';
+import type { Database } from '../../platform/database.ts';
+import { createLoginThrottle } from './login-throttle.ts';
+import { createPasswords, type Passwords } from './passwords.ts';
+import { signInRoutes } from './routes.ts';
+import { createSessions } from './sessions.ts';
+
+const password = 'turn-the-key-2026';
+const wrong = 'turn-the-key-2025';
+
+let stored: TestDatabase;
+let clock: TestClock;
+const passwords = createPasswords();
+const servers: FastifyInstance[] = [];
+
+beforeAll(async () => {
+  stored = await createTestDatabase();
+  await buildClient(stored.database, { email: 'amelia@example.test', password });
+  await buildClient(stored.database, { email: 'Zoë.O’Neill@Example.Test', password });
+  await buildClient(stored.database, { email: 'invited@example.test' });
+});
+afterAll(() => stored.drop());
+beforeEach(async () => {
+  clock = createTestClock('2026-05-04T09:00:00Z');
+  await stored.database.execute(sql`truncate login_failures, sessions`);
+});
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+});
+
+/** A server as the product assembles it, with no other calls than these. */
+async function serve(database: Database = stored.database, used: Passwords = passwords) {
+  const sessions = createSessions({ database, clock, expiresIn: 43_200, idleAfter: 1_800 });
+  const throttle = createLoginThrottle({ database, clock });
+  const others = (Object.keys(calls) as CallKey[]).map((key) => [
+    key,
+    async () => expect.fail(`${key} was called`),
+  ]);
+  const server = await createServer({
+    handlers: {
+      ...(Object.fromEntries(others) as CallHandlers),
+      ...signInRoutes({ database, passwords: used, sessions, throttle }),
+    },
+    authenticate: sessions.authenticate,
+    logLevel: 'silent',
+    trustedProxies: 1,
+    version: '1.0.0',
+    apiPlugins: [],
+    isReady: async () => true,
+  });
+  servers.push(server);
+  return {
+    login: (email: string, secret: string, address = '198.51.100.1') =>
+      server.inject({
+        method: 'POST',
+        url: '/api/login',
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+        payload: JSON.stringify({ email, password: secret }),
+      }),
+    logout: (token: string) =>
+      server.inject({ method: 'POST', url: '/api/logout', headers: { authorization: `Bearer ${token}` } }),
+    sessions,
+  };
+}
+
+/** The real ones, counted. */
+function countedPasswords() {
+  const counted = {
+    looks: 0,
+    hash: passwords.hash,
+    matches: (secret: string, hash: string | null) => {
+      counted.looks++;
+      return passwords.matches(secret, hash);
+    },
+  };
+  return counted;
+}
+
+describe('signing in', () => {
+  test('gives a token that holds for twelve hours and opens the client’s own session', async () => {
+    const { login, sessions } = await serve();
+    const response = await login('amelia@example.test', password);
+    expect(response.statusCode).toBe(200);
+    expect(response.headers['cache-control']).toBe('no-store');
+    const { data } = response.json();
+    expect(data).toEqual({
+      access_token: expect.stringMatching(/^kt_/),
+      token_type: 'Bearer',
+      expires_in: 43_200,
+    });
+    expect(await sessions.authenticate(data.access_token, { touch: true })).not.toBeNull();
+  });
+
+  test('gives a new token each time', async () => {
+    const { login } = await serve();
+    const [one, other] = [
+      await login('amelia@example.test', password),
+      await login('amelia@example.test', password),
+    ];
+    expect(one.json().data.access_token).not.toBe(other.json().data.access_token);
+  });
+
+  test.each([
+    'AMELIA@Example.TEST',
+    '  amelia@example.test\t',
+    'zoë.o’neill@example.test',
+    'ZOË.O’NEILL@EXAMPLE.TEST',
+  ])('finds the email however it is written: %j', async (email) => {
+    const { login } = await serve();
+    expect((await login(email, password)).statusCode).toBe(200);
+  });
+
+  test('answers the same to a wrong password, an unknown email and a client without a password', async () => {
+    const { login } = await serve();
+    const answers = [
+      await login('amelia@example.test', wrong),
+      await login('nobody@example.test', wrong),
+      await login('invited@example.test', wrong),
+      await login('nobody@example.test', 'k'.repeat(1_000)),
+      await login('amelia@example.test', 'k'.repeat(1_000)),
+      await login("' or 1=1 --", "' or 1=1 --"),
+    ];
+    for (const answer of answers) {
+      expect(answer.statusCode).toBe(401);
+      expect(answer.json()).toEqual({
+        message: 'These credentials do not match our records.',
+        code: 'invalid_credentials',
+      });
+      const { 'x-request-id': _id, date: _date, ...headers } = answer.headers;
+      const { 'x-request-id': _firstId, date: _firstDate, ...first } = answers[0]?.headers ?? {};
+      expect(headers).toEqual(first);
+      expect(answer.body).toBe(answers[0]?.body);
+    }
+  });
+
+  test('does the same work for a known and an unknown email', async () => {
+    const counted = countStatements(stored.url);
+    const looking = countedPasswords();
+    const { login } = await serve(counted.database, looking);
+    await login('nobody@example.test', wrong);
+    const known = await counted.statementsOf(() => login('amelia@example.test', wrong));
+    const unknown = await counted.statementsOf(() => login('someone@example.test', wrong));
+    const withoutPassword = await counted.statementsOf(() => login('invited@example.test', wrong));
+    expect([unknown, withoutPassword]).toEqual([known, known]);
+    expect(looking.looks).toBe(4);
+    await counted.close();
+  });
+
+  test.each(['amelia@example.test\u0000', 'amelia\ud83d@example.test'])(
+    'takes an email that the database cannot hold for an unknown one: %j',
+    async (email) => {
+      const { sessions } = await serve();
+      const throttle = createLoginThrottle({ database: stored.database, clock });
+      const routes = signInRoutes({ database: stored.database, passwords, sessions, throttle });
+      const signingIn = routes['POST /login']({
+        body: { email, password },
+        params: undefined,
+        query: undefined,
+        idempotencyKey: undefined,
+        client: undefined,
+        address: '198.51.100.1',
+      });
+      await expect(signingIn).rejects.toMatchObject({ code: 'invalid_credentials' });
+    },
+  );
+
+  test('after five failures is refused even with the right password, and for unknown emails alike', async () => {
+    const { login } = await serve();
+    for (const email of ['amelia@example.test', 'nobody@example.test']) {
+      for (let n = 1; n <= 5; n++) expect((await login(email, wrong)).statusCode).toBe(401);
+      const refused = await login(email.toUpperCase(), password);
+      expect(refused.statusCode).toBe(429);
+      expect(refused.headers['retry-after']).toBe('60');
+      expect(refused.json()).toEqual({
+        message: 'Too many login attempts. Please try again in 60 seconds.',
+        code: 'too_many_login_attempts',
+      });
+    }
+    clock.advance(60_000);
+    expect((await login('amelia@example.test', password)).statusCode).toBe(200);
+  });
+
+  test('begins to count afresh after a success', async () => {
+    const { login } = await serve();
+    for (let round = 0; round < 2; round++) {
+      for (let n = 1; n <= 4; n++) await login('amelia@example.test', wrong, '203.0.113.9');
+      expect((await login('amelia@example.test', password, '203.0.113.9')).statusCode).toBe(200);
+    }
+  });
+
+  test('counts by the address that the trusted proxy names, not by what the caller claims', async () => {
+    const { login } = await serve();
+    for (let n = 1; n <= 20; n++) await login(`client-${n}@example.test`, wrong, `10.0.0.${n}, 203.0.113.5`);
+    expect((await login('amelia@example.test', password, '10.9.9.9, 203.0.113.5')).statusCode).toBe(429);
+    expect((await login('amelia@example.test', password, '10.0.0.1, 203.0.113.6')).statusCode).toBe(200);
+  });
+
+  test('fifty wrong guesses at once on two servers get five looks at the password', async () => {
+    const otherPool = connectDatabase({ url: stored.url, size: 10 });
+    const looking = countedPasswords();
+    const two = [await serve(stored.database, looking), await serve(otherPool.database, looking)] as const;
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, n) =>
+        two[n % 2 ? 1 : 0].login('amelia@example.test', `guess number ${n}`, `198.51.100.${n}`),
+      ),
+    );
+    const statuses = answers.map(({ statusCode }) => statusCode);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(45);
+    expect(looking.looks).toBe(5);
+    await otherPool.close();
+  });
+
+  test('does not count against the client what was never looked at', async () => {
+    const full = createPasswords({ atOnce: 1, waiting: 0 });
+    await full.matches('the stand-in is ready', null);
+    const { login } = await serve(stored.database, full);
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => login('amelia@example.test', password, `198.51.100.${n}`)),
+    );
+    const statuses = answers.map(({ statusCode }) => statusCode);
+    expect(statuses.filter((status) => status === 429)).toEqual([]);
+    expect(statuses).toContain(200);
+    expect(statuses).toContain(503);
+    const { rows } = await stored.pool.query('select 1 from login_failures');
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('signing out', () => {
+  test('ends the session on the server, and that one only', async () => {
+    const { login, logout, sessions } = await serve();
+    const [token, other] = [
+      await login('amelia@example.test', password),
+      await login('amelia@example.test', password),
+    ].map((answer) => answer.json().data.access_token as string) as [string, string];
+    const answer = await logout(token);
+    expect([answer.statusCode, answer.body]).toEqual([204, '']);
+    expect((await logout(token)).statusCode).toBe(401);
+    expect(await sessions.authenticate(other, { touch: true })).not.toBeNull();
+  });
+});

@@ -1,0 +1,59 @@
+import { sql } from 'drizzle-orm';
+import type { Database } from '../../platform/database.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { clients } from '../../platform/tables.ts';
+import type { LoginThrottle } from './login-throttle.ts';
+import type { Passwords } from './passwords.ts';
+import type { Sessions } from './sessions.ts';
+
+export interface SignInDependencies {
+  database: Database;
+  passwords: Passwords;
+  sessions: Sessions;
+  throttle: LoginThrottle;
+}
+
+export interface Credentials {
+  email: string;
+  password: string;
+  /** The caller's. */
+  address: string;
+}
+
+/**
+ * Exchanges email and password for a token. Unknown email, client without a password and wrong password cannot be
+ * told apart, neither by the answer nor by its time.
+ * @throws Refusal `invalid_credentials`, `too_many_login_attempts` (for right passwords too), `unavailable`
+ */
+export async function signIn(
+  { database, passwords, sessions, throttle }: SignInDependencies,
+  credentials: Credentials,
+): Promise<{ token: string; expiresIn: number }> {
+  const email = credentials.email.trim().toLowerCase();
+  const attempt = await throttle.admit(email, credentials.address);
+  try {
+    const client = await findClient(database, email);
+    const right = await passwords.matches(credentials.password, client?.passwordHash ?? null);
+    const session =
+      right && client?.passwordHash ? await sessions.start(client.id, client.passwordHash) : null;
+    if (session) {
+      await attempt.succeeded();
+      return session;
+    }
+  } catch (error) {
+    await attempt.withdrawn();
+    throw error;
+  }
+  attempt.failed();
+  throw new Refusal('invalid_credentials');
+}
+
+async function findClient(database: Database, email: string) {
+  // PostgreSQL has no place for either: such an email is nobody's.
+  if (email.includes('\0') || !email.isWellFormed()) return undefined;
+  const [client] = await database
+    .select({ id: clients.id, passwordHash: clients.passwordHash })
+    .from(clients)
+    .where(sql`lower(${clients.email}) = ${email}`);
+  return client;
+}

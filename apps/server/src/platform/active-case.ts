@@ -1,0 +1,29 @@
+import { and, desc, eq, sql } from 'drizzle-orm';
+import type { Connection } from './database.ts';
+import { caseClients, clients, conveyancingCases } from './tables.ts';
+
+export interface ActiveCase {
+  id: string;
+  reference: string;
+}
+
+/**
+ * The case that a client is looking at: the one they chose while it is still theirs, else the newest that is
+ * going on, else the newest. Null for a client without cases.
+ */
+export async function findActiveCase(connection: Connection, clientId: string): Promise<ActiveCase | null> {
+  const rows = await connection
+    .select({ id: conveyancingCases.id, reference: conveyancingCases.reference })
+    .from(caseClients)
+    .innerJoin(clients, eq(clients.id, caseClients.clientId))
+    .innerJoin(conveyancingCases, eq(conveyancingCases.id, caseClients.caseId))
+    .where(and(eq(caseClients.clientId, clientId)))
+    .orderBy(
+      sql`coalesce(${conveyancingCases.id} = ${clients.activeCaseId}, false) desc`,
+      sql`(${conveyancingCases.status} = 'active') desc`,
+      desc(conveyancingCases.createdAt),
+      desc(conveyancingCases.reference),
+    )
+    .limit(1);
+  return rows[0] ?? null;
+}

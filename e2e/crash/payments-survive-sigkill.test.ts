@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ApiClient, signInToApi } from '../harness/api-client.ts';
+import { openProductDatabase } from '../harness/product-database.ts';
+import { type RunningProduct, removeDataDirectory, startProduct } from '../harness/start-product.ts';
+
+const kills = 20;
+const searchesToPay = 40;
+const seed = Number(process.env.KEYTURN_TEST_SEED) || Date.now() % 1_000_000;
+
+let product: RunningProduct;
+let searches: string[];
+beforeAll(async () => {
+  product = await startProduct();
+  const database = await openProductDatabase(product.dataDirectory);
+  // More to pay for than the demonstration has: copies of one search of Amelia's and Tom's case.
+  await database.query(
+    `insert into case_searches
+     select (jsonb_populate_record(s, jsonb_build_object('id', gen_random_uuid(), 'reference', s.reference || '-' || n, 'feed_hash', null))).*
+     from case_searches s, generate_series(1, $1) n
+     where s.id = (select id from case_searches where status = 'awaiting_payment' order by reference limit 1)`,
+    [searchesToPay],
+  );
+  const { rows } = await database.query("select id from case_searches where status = 'awaiting_payment'");
+  searches = rows.map((row) => row.id as string);
+  await database.end();
+});
+afterAll(async () => {
+  await product.stop();
+  removeDataDirectory(product.dataDirectory);
+});
+
+test(`a server killed ${kills} times amid payments charges nothing twice and loses nothing (seed ${seed})`, async () => {
+  const random = fc.sample(fc.array(fc.nat(999), { minLength: 4000, maxLength: 4000 }), { seed, numRuns: 1 })[0] ?? [];
+  const next = (below: number) => (random.pop() ?? 0) % below;
+  const clients = [
+    await signInToApi(() => product.url, 'amelia@example.test'),
+    await signInToApi(() => product.url, 'tom@example.test'),
+  ];
+  /** Searches whose payment the provider told the browser had succeeded. */
+  const toldSucceeded = new Set<string>();
+
+  for (let round = 0; round < kills; round += 1) {
+    let over = false;
+    const payer = async (client: ApiClient) => {
+      while (!over) {
+        const search = searches[next(searches.length)] ?? '';
+        if ((await pay(client, search, next(5))) === 'succeeded') toldSucceeded.add(search);
+      }
+    };
+    const payers = [...clients, ...clients, ...clients].map(payer);
+    await new Promise((done) => setTimeout(done, 20 + next(400)));
+    over = true;
+    await product.kill();
+    await Promise.all(payers);
+    product = await startProduct({ dataDirectory: product.dataDirectory });
+  }
+
+  // No repair: the clients just go on, and every search ends paid.
+  const [amelia] = clients as [ApiClient];
+  for (const search of searches) {
+    await expect.poll(async () => payUntilPaid(amelia, search), { timeout: 30_000, interval: 200 }).toBe('paid');
+  }
+  const database = await openProductDatabase(product.dataDirectory);
+  const one = async (sql: string) => (await database.query(sql)).rows[0];
+  expect(toldSucceeded.size).toBeGreaterThan(0);
+  expect(
+    await one(`select count(*)::int as searches, count(distinct case_search_id)::int as payments
+               from payments where status = 'succeeded'`),
+  ).toEqual({ searches: searches.length, payments: searches.length });
+  expect(
+    await one('select count(*)::int as charges, count(distinct intent_id)::int as intents from sandbox_charges'),
+  ).toEqual({ charges: searches.length, intents: searches.length });
+  const agreeing = await one(
+    `select count(*)::int as payments from payments p
+     join sandbox_charges c on c.intent_id = p.provider_intent_id and c.amount = p.amount
+     where p.status = 'succeeded' and (select sum(money) from payment_changes where payment_id = p.id) = p.amount`,
+  );
+  expect(agreeing).toEqual({ payments: searches.length });
+  expect(
+    await one("select count(*)::int as entries from history_entries where category = 'payment' and reference is null"),
+  ).toMatchObject({ entries: expect.any(Number) });
+  await database.end();
+}, 240_000);
+
+/** One attempt as a browser makes it, with one of the test cards. */
+async function pay(client: ApiClient, search: string, choice: number): Promise<string> {
+  const started = await client.call('POST', `/case-searches/${search}/payments`, { order_now: true });
+  if (started === 'unknown') return 'unknown';
+  if (started.status !== 200) {
+    // Paid already, or for the moment unavailable; never a fault.
+    expect([409, 503]).toContain(started.status);
+    return 'refused';
+  }
+  const { data } = started.body as { data: { client_secret: string; payment_id: string } };
+  const intent = data.client_secret.split('_secret')[0];
+  const cards = ['4242424242424242', '5555555555554444', '4000000000000002', '4000000000003220', '4242424242424242'];
+  const confirmed = await client.call(`POST`, `/sandbox/payment-intents/${intent}/confirm`, {
+    client_secret: data.client_secret,
+    card: { number: cards[choice], exp_month: 12, exp_year: 2030, cvc: '123' },
+  });
+  let status = statusOf(confirmed);
+  if (status === 'requires_action') {
+    status = statusOf(
+      await client.call('POST', `/sandbox/payment-intents/${intent}/authenticate`, {
+        client_secret: data.client_secret,
+        outcome: 'approved',
+      }),
+    );
+  }
+  return status;
+}
+
+function statusOf(outcome: Awaited<ReturnType<ApiClient['call']>>): string {
+  if (outcome === 'unknown') return 'unknown';
+  expect(outcome.status).toBeLessThan(500 + 4 * Number(outcome.status === 503));
+  return (outcome.body as { data?: { status?: string } }).data?.status ?? 'refused';
+}
+
+async function payUntilPaid(client: ApiClient, search: string): Promise<string> {
+  const read = await client.call('GET', `/case-searches/${search}`);
+  if (read === 'unknown' || read.status !== 200) return 'unknown';
+  const { status } = (read.body as { data: { status: string } }).data;
+  if (status === 'awaiting_payment') await pay(client, search, 0);
+  return status;
+}

@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+
+/** Looks into the embedded database of a started product, as its owner. */
+export async function openProductDatabase(dataDirectory: string): Promise<pg.Client> {
+  const password = readFileSync(join(dataDirectory, 'postgres-password'), 'utf8').trim();
+  const port = readFileSync(join(dataDirectory, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[3];
+  const client = new pg.Client({ connectionString: `postgres://keyturn:${password}@127.0.0.1:${port}/keyturn` });
+  client.on('error', () => {});
+  await client.connect();
+  return client;
+}
