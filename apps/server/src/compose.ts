@@ -1,11 +1,21 @@
+import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import type { PublicConfig } from '@keyturn/contract';
+import { sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
+import { createFileStore } from './adapters/files/file-store.ts';
 import { connectDatabase } from './adapters/postgres/connect.ts';
-import { readConveyancingCase } from './features/conveyancing-case/read-conveyancing-case.ts';
+import { createSandbox } from './adapters/sandbox/create-sandbox.ts';
 import { clientRoutes } from './features/clients/routes.ts';
+import { readConveyancingCase } from './features/conveyancing-case/read-conveyancing-case.ts';
+import { loadDemonstration } from './features/feed/load-demonstration.ts';
+import { paymentHistory } from './features/history/record-payment.ts';
 import { historyRoutes } from './features/history/routes.ts';
 import { milestoneRoutes } from './features/milestones/routes.ts';
+import { catchUpPayments } from './features/payments/catch-up-payments.ts';
+import { paymentRoutes } from './features/payments/routes.ts';
+import { webhookRoute } from './features/payments/webhook-route.ts';
+import { payableSearches } from './features/searches/payable-searches.ts';
 import { searchRoutes } from './features/searches/routes.ts';
 import { createLoginThrottle } from './features/sign-in/login-throttle.ts';
 import { createPasswords } from './features/sign-in/passwords.ts';
@@ -14,6 +24,7 @@ import { createSessions } from './features/sign-in/sessions.ts';
 import { createServer } from './http/create-server.ts';
 import { serveDashboard } from './http/serve-dashboard.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
+import type { Database } from './platform/database.ts';
 import { StartFault } from './platform/start-fault.ts';
 import { installation } from './platform/tables.ts';
 import type { Settings } from './settings.ts';
@@ -22,7 +33,149 @@ export interface ComposeOptions {
   settings: Settings;
   /** Migrated. */
   databaseUrl: string;
+  /** Holds the demonstration firm and the dashboard's build. */
   projectDirectory: string;
   version: string;
   clock?: Clock;
+}
+
+export interface Keyturn {
+  app: FastifyInstance;
+  /** What the installation held when it was composed. */
+  holds: 'nothing' | 'demonstration' | 'real';
+  /** Serves, and begins the work that goes on by itself. @returns the address */
+  listen(): Promise<string>;
+  /** Finishes requests under way, ends the work, closes the database. */
+  close(): Promise<void>;
+}
+
+/** Chooses the adapters, hands them out, and puts the server together. */
+export async function compose(options: ComposeOptions): Promise<Keyturn> {
+  const { settings, projectDirectory, clock = systemClock } = options;
+  const connected = connectDatabase({
+    url: options.databaseUrl,
+    onIdleError: (error) => app?.log.warn({ reason: error.message }, 'a database connection broke'),
+  });
+  const { database, pool } = connected;
+  let app: FastifyInstance | undefined;
+  try {
+    const files = createFileStore(join(settings.dataDirectory, 'documents'));
+    const passwords = createPasswords();
+    if (settings.demonstration) {
+      await loadDemonstration({ database, files, clock, hashPassword: passwords.hash, folder: join(projectDirectory, 'demo') });
+    }
+    const [held] = await database.select().from(installation);
+    if (!held) throw new Error('the installation has no row');
+    if (settings.environment === 'production' && held.holds === 'demonstration') {
+      throw new StartFault(
+        'This installation holds the demonstration firm, whose passwords everybody knows: production needs another database or KEYTURN_DATA_DIR.',
+      );
+    }
+
+    const sessions = createSessions({ database, clock, ...settings.session });
+    const alarm = (message: string, details: Record<string, unknown>) => app?.log.error(details, message);
+    const sandbox = createSandbox({
+      pool,
+      clock,
+      webhookSecrets: [createHmac('sha256', held.secret).update('sandbox webhooks').digest('hex')],
+      webhookUrl: () => ownAddress(app, '/api/webhooks/sandbox'),
+      onError: (error) => app?.log.warn({ err: error }, 'sandbox webhooks are held up'),
+    });
+    const payments = {
+      database,
+      provider: sandbox.provider,
+      searches: payableSearches,
+      history: paymentHistory,
+      clock,
+      alarm,
+    };
+    const server = await createServer({
+      handlers: {
+        ...signInRoutes({ database, passwords, sessions, throttle: createLoginThrottle({ database, clock }) }),
+        ...clientRoutes({ database, readConveyancingCase }),
+        ...searchRoutes({ database }),
+        ...milestoneRoutes({ database }),
+        ...historyRoutes({ database }),
+        ...paymentRoutes(payments),
+      },
+      authenticate: sessions.authenticate,
+      logLevel: settings.logLevel,
+      trustedProxies: settings.trustedProxies,
+      version: options.version,
+      apiPlugins: [webhookRoute(payments), sandbox.routes],
+      dashboard: serveDashboard({
+        directory: join(projectDirectory, 'apps/dashboard/dist'),
+        publicConfig: () => readPublicConfig(database, settings, sandbox.provider.publishableKey),
+      }),
+      isReady: () => database.execute(sql`select 1`).then(() => true, () => false),
+    });
+    app = server;
+    const catchingUp = repeat(catchUpEvery, () => catchUpPayments(payments), alarm);
+    return {
+      app: server,
+      holds: held.holds,
+      listen: async () => {
+        await server.listen({ host: settings.host, port: settings.port });
+        sandbox.start();
+        catchingUp.start();
+        return ownAddress(server, '') ?? '';
+      },
+      close: async () => {
+        await catchingUp.stop();
+        await server.close();
+        await sandbox.stop();
+        await connected.close();
+      },
+    };
+  } catch (error) {
+    await connected.close();
+    throw error;
+  }
+}
+
+/** Milliseconds between two looks for payments whose last word is not known. */
+const catchUpEvery = 30_000;
+
+async function readPublicConfig(database: Database, settings: Settings, publishableKey: string): Promise<PublicConfig> {
+  const [held] = await database.select().from(installation);
+  return {
+    product_name: settings.productName,
+    environment: settings.environment,
+    api_base_url: settings.apiBaseUrl,
+    firm: held?.firm ?? null,
+    persisted_state: settings.persistedState,
+    payments: { provider: settings.payments.provider, publishable_key: publishableKey },
+    demonstration: held?.holds === 'demonstration',
+  };
+}
+
+/** Where the server is to be found on this machine. */
+function ownAddress(app: FastifyInstance | undefined, path: string): string | null {
+  const address = app?.server.address();
+  if (!address || typeof address === 'string') return null;
+  const everywhere = address.address === '0.0.0.0' || address.address === '::';
+  const host = everywhere ? 'localhost' : address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  return `http://${host}:${address.port}${path}`;
+}
+
+/** Runs some work now and again, one run at a time; what fails is told and tried again. */
+function repeat(every: number, work: () => Promise<void>, alarm: (message: string, details: Record<string, unknown>) => void) {
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> = Promise.resolve();
+  let stopped = false;
+  const run = () => {
+    running = work()
+      .catch((error: unknown) => alarm('the catch-up is held up', { reason: error instanceof Error ? error.message : String(error) }))
+      .then(() => {
+        if (!stopped) timer = setTimeout(run, every);
+      });
+  };
+  return {
+    start: run,
+    stop: async () => {
+      stopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
 }

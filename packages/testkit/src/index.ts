@@ -2,3 +2,4 @@ export * from './builders.ts';
 export * from './count-statements.ts';
 export * from './test-clock.ts';
 export * from './test-database.ts';
+export * from './test-server.ts';

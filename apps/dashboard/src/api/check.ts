@@ -3,7 +3,8 @@ export type Check<T> = (value: unknown) => value is T;
 
 export const isText: Check<string> = (value) => typeof value === 'string';
 export const isFlag: Check<boolean> = (value) => typeof value === 'boolean';
-export const isNumber: Check<number> = (value): value is number => typeof value === 'number' && Number.isFinite(value);
+export const isNumber: Check<number> = (value): value is number =>
+  typeof value === 'number' && Number.isFinite(value);
 export const isInteger: Check<number> = (value): value is number => Number.isSafeInteger(value);
 
 /** ISO 8601 that a Date understands. */

@@ -2,6 +2,7 @@ import type { Client } from '@keyturn/contract';
 import {
   type QueryFunctionContext,
   queryOptions,
+  useIsMutating,
   useMutation,
   useQuery,
   useQueryClient,
@@ -10,20 +11,20 @@ import { type Services, useCaseState, useServices } from './services.ts';
 
 /*
  * What the screens read, each once and shared. `client` names the client with the active case; all that stands below
- * `activeCase` belongs to that case: its key counts the cases looked at, so nothing read about one case is ever found
- * under another.
+ * `activeCase` belongs to that case: a list's key ends with the count of cases looked at, so that nothing read about one
+ * case is ever found under another.
  */
 export const queryKeys = {
   client: ['client'],
   activeCase: ['case'],
-  caseSearches: (generation: number) => ['case', generation, 'case-searches'],
-  milestones: (generation: number) => ['case', generation, 'milestones'],
-  newestHistory: (generation: number) => ['case', generation, 'case-history', 'newest'],
+  caseSearches: ['case', 'case-searches'],
+  milestones: ['case', 'milestones'],
+  newestHistory: ['case', 'case-history', 'newest'],
 } as const;
 
 /** The client with the active case; at once from the last visit, and fresh behind it. */
 export function useClient() {
-  return useQuery(clientQuery(useServices()));
+  return useQuery({ ...clientQuery(useServices()), ...useFreshness() });
 }
 
 /** The searches of the active case; at once from the last visit, and fresh behind it. */
@@ -31,7 +32,8 @@ export function useCaseSearches() {
   const { caseState, call } = useServices();
   const { generation } = useCaseState();
   return useQuery({
-    queryKey: queryKeys.caseSearches(generation),
+    ...useFreshness(),
+    queryKey: [...queryKeys.caseSearches, generation],
     queryFn: async (context) => {
       const caseSearches = await call('GET /case-searches', background(context));
       if (caseState.get().generation === generation) caseState.setCaseSearches(caseSearches);
@@ -50,7 +52,8 @@ export function useMilestones() {
   const { call } = useServices();
   const { generation } = useCaseState();
   return useQuery({
-    queryKey: queryKeys.milestones(generation),
+    ...useFreshness(),
+    queryKey: [...queryKeys.milestones, generation],
     queryFn: (context) => call('GET /milestones', background(context)),
   });
 }
@@ -60,7 +63,8 @@ export function useNewestHistory() {
   const { call } = useServices();
   const { generation } = useCaseState();
   return useQuery({
-    queryKey: queryKeys.newestHistory(generation),
+    ...useFreshness(),
+    queryKey: [...queryKeys.newestHistory, generation],
     queryFn: (context) => call('GET /case-history', { query: { limit: 5 }, ...background(context) }),
   });
 }
@@ -81,7 +85,7 @@ export function useSwitchCase() {
   const services = useServices();
   const queries = useQueryClient();
   return useMutation({
-    mutationKey: ['switch-case'],
+    mutationKey: switchKey,
     mutationFn: async (id: string) => {
       await Promise.all([
         queries.cancelQueries({ queryKey: queryKeys.client }),
@@ -94,6 +98,20 @@ export function useSwitchCase() {
       queries.setQueryData(queryKeys.client, client);
     },
   });
+}
+
+/** The active case is being changed at this moment: neither the old one nor the new one should be shown. */
+export const useIsSwitchingCase = (): boolean => useIsMutating({ mutationKey: switchKey }) > 0;
+
+const switchKey = ['switch-case'];
+
+/**
+ * Asked again every quarter of a minute while the page is seen, and when it is seen again. Not while the case is
+ * being changed: an answer about the old one must not come after the new one.
+ */
+function useFreshness() {
+  const isSwitching = useIsSwitchingCase();
+  return { enabled: !isSwitching, refetchInterval: 15_000, refetchOnWindowFocus: true } as const;
 }
 
 function clientQuery(services: Services) {

@@ -1,5 +1,118 @@
-import { PageHeading } from '../ui/page-heading.tsx';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { messageOf } from '../api/api-error.ts';
+import {
+  useCaseSearches,
+  useClient,
+  useIsSwitchingCase,
+  useMilestones,
+  useNewestHistory,
+} from '../api/queries.ts';
+import { CaseHead } from '../features/case/case-head.tsx';
+import { propertyName } from '../features/case/case-heading.ts';
+import { CaseOutcome } from '../features/case/case-outcome.tsx';
+import { MatterPanel } from '../features/case/matter-panel.tsx';
+import { MoneyPanel } from '../features/case/money-panel.tsx';
+import { TaskList } from '../features/case/task-list.tsx';
+import { firstName, WhoToCall } from '../features/case/who-to-call.tsx';
+import { Arrivals } from '../features/history/arrivals.tsx';
+import { NewestHistory } from '../features/history/newest-history.tsx';
+import { CaseSearchList } from '../features/searches/case-search-list.tsx';
+import { FraudWarning } from '../ui/fraud-warning.tsx';
+import { LoadFailure } from '../ui/load-failure.tsx';
+import styles from './home-page.module.css';
+import { HomeSkeleton, MatterSkeleton, NewestSkeleton, SearchesSkeleton } from './home-skeleton.tsx';
+import { NoCaseYet } from './no-case-yet.tsx';
 
+/** The case at a glance. The four readings start together; each part appears, or fails, by itself. */
 export function HomePage() {
-  return <PageHeading>Your case</PageHeading>;
+  const client = useClient();
+  const caseSearches = useCaseSearches();
+  const milestones = useMilestones();
+  const newest = useNewestHistory();
+  const isSwitching = useIsSwitchingCase();
+
+  const conveyancingCase = isSwitching ? undefined : (client.data?.conveyancing_case ?? undefined);
+  const lastChange = conveyancingCase && (newest.data?.data[0]?.occurred_at ?? conveyancingCase.updated_at);
+  const isOutOfDate = [client, caseSearches, milestones, newest].some(({ error }) => error !== null);
+
+  if (client.data?.conveyancing_case === null && !isSwitching)
+    return <NoCaseYet firstName={client.data.first_name} />;
+  return (
+    <>
+      <CaseHead conveyancingCase={conveyancingCase} lastChange={lastChange} isOutOfDate={isOutOfDate} />
+      {conveyancingCase ? (
+        <div className={styles.columns}>
+          <div className={styles.column}>
+            <CaseOutcome conveyancingCase={conveyancingCase} />
+            <TaskList conveyancingCase={conveyancingCase} caseSearches={caseSearches.data} />
+            <Part
+              query={milestones}
+              what="The stages of your case"
+              skeleton={<MatterSkeleton matters={conveyancingCase.matters} />}
+            >
+              {(all) =>
+                conveyancingCase.matters.map((matter) => (
+                  <MatterPanel
+                    key={matter.id}
+                    matter={matter}
+                    milestones={all.filter(({ matter_id }) => matter_id === matter.id)}
+                  />
+                ))
+              }
+            </Part>
+            <Part query={caseSearches} what="Your searches" skeleton={<SearchesSkeleton />}>
+              {(all) => (
+                <CaseSearchList
+                  caseSearches={all}
+                  matters={conveyancingCase.matters}
+                  homeOf={({ property }) => propertyName(property)}
+                />
+              )}
+            </Part>
+          </div>
+          <aside className={styles.side} aria-label="Contacts, money and news">
+            <WhoToCall conveyancingCase={conveyancingCase} />
+            <MoneyPanel conveyancingCase={conveyancingCase} />
+            <FraudWarning
+              whom={conveyancingCase.handlers[0] ? firstName(conveyancingCase.handlers[0].name) : 'us'}
+            />
+            <Part query={newest} what="The newest changes" skeleton={<NewestSkeleton />}>
+              {({ data }) => <NewestHistory entries={data} />}
+            </Part>
+          </aside>
+        </div>
+      ) : client.error && !isSwitching ? (
+        <LoadFailure
+          what="Your case"
+          message={messageOf(client.error)}
+          isTrying={client.isFetching}
+          onRetry={() => void client.refetch()}
+        />
+      ) : (
+        <HomeSkeleton />
+      )}
+      <Arrivals entries={newest.data?.data} />
+    </>
+  );
+}
+
+interface PartProps<T> {
+  query: UseQueryResult<T>;
+  what: string;
+  skeleton: ReactNode;
+  children: (data: T) => ReactNode;
+}
+
+function Part<T>({ query, what, skeleton, children }: PartProps<T>) {
+  if (query.data !== undefined) return children(query.data);
+  if (!query.error) return skeleton;
+  return (
+    <LoadFailure
+      what={what}
+      message={messageOf(query.error)}
+      isTrying={query.isFetching}
+      onRetry={() => void query.refetch()}
+    />
+  );
 }

@@ -1,10 +1,9 @@
-import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import { formatMoney } from './format-money.ts';
 import styles from './money-lines.module.css';
 
 export interface MoneyLine {
-  label: ReactNode;
+  label: string;
   /** Pence. */
   amount: number;
   /** The sum of those before it. */
@@ -15,8 +14,8 @@ export interface MoneyLine {
 export function MoneyLines({ lines }: { lines: MoneyLine[] }) {
   return (
     <dl className={styles.lines}>
-      {lines.map(({ label, amount, total }, index) => (
-        <div key={index} className={classNames(styles.line, total && styles.total)}>
+      {lines.map(({ label, amount, total }) => (
+        <div key={label} className={classNames(styles.line, total && styles.total)}>
           <dt>{label}</dt>
           <dd>{formatMoney(amount)}</dd>
         </div>

@@ -11,7 +11,7 @@ export interface ServerOptions extends CallDependencies {
   trustedProxies: number;
   version: string;
   /** Routes below /api that are no calls of the contract: webhooks, the sandbox's own. */
-  apiPlugins: FastifyPluginCallback[];
+  apiPlugins: ((api: FastifyInstance) => Promise<void>)[];
   /** Serves everything that is not below /api. */
   dashboard?: FastifyPluginCallback;
   isReady(): Promise<boolean>;

@@ -240,6 +240,7 @@ export const payments = pgTable('payments', {
   provider: text('provider').$type<PaymentProvider>().notNull(),
   providerIntentId: text('provider_intent_id'),
   providerIdempotencyKey: text('provider_idempotency_key').notNull(),
+  providerRevision: integer('provider_revision'),
   orderNow: boolean('order_now'),
   orderNowAt: instant('order_now_at'),
   ownCard: boolean('own_card'),

@@ -1,6 +1,7 @@
 import { Outlet } from '@tanstack/react-router';
 import { useServices } from '../../api/services.ts';
 import { Brand } from '../../ui/brand.tsx';
+import { telephoneHref } from '../../ui/format-phone.ts';
 import { RouteSketch } from '../../ui/route-sketch.tsx';
 import styles from './authentication-layout.module.css';
 
@@ -25,7 +26,7 @@ export function AuthenticationLayout() {
           </p>
           {firm && (
             <p className={styles.call}>
-              Need help? <a href={`tel:${firm.phone.replaceAll(/[^\d+]/g, '')}`}>{firm.phone}</a>
+              Need help? <a href={telephoneHref(firm.phone)}>{firm.phone}</a>
               <span>{firm.opening_hours}</span>
             </p>
           )}

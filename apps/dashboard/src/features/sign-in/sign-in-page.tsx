@@ -1,5 +1,117 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useServices } from '../../api/services.ts';
+import { signIn } from '../../api/sign-in.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { telephoneHref } from '../../ui/format-phone.ts';
 import { PageHeading } from '../../ui/page-heading.tsx';
+import { faultsOf, missingFaults, type SignInFaults } from './sign-in-faults.ts';
+import styles from './sign-in-page.module.css';
 
+/** Email and password. Once signed in, the guest guard leads on to where the client was going. */
 export function SignInPage() {
-  return <PageHeading>Sign in to your case</PageHeading>;
+  const services = useServices();
+  const { config } = services;
+  const email = useRef<HTMLInputElement>(null);
+  const password = useRef<HTMLInputElement>(null);
+  const [faults, setFaults] = useState<SignInFaults>({});
+  const [busy, setBusy] = useState(false);
+  const [shown, setShown] = useState(false);
+  const underWay = useRef(false);
+
+  useEffect(() => {
+    if (faults.email) email.current?.focus();
+    else if (faults.password) password.current?.focus();
+  }, [faults]);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (underWay.current) return;
+    const credentials = { email: email.current?.value.trim() ?? '', password: password.current?.value ?? '' };
+    const missing = missingFaults(credentials);
+    setFaults(missing);
+    if (missing.email || missing.password) return;
+    underWay.current = true;
+    setBusy(true);
+    setShown(false);
+    try {
+      await signIn(services, credentials);
+    } catch (error) {
+      underWay.current = false;
+      setBusy(false);
+      setFaults(faultsOf(error));
+    }
+  };
+
+  return (
+    <>
+      <PageHeading>Sign in to your case</PageHeading>
+      <p className={styles.lead}>See where your move stands, what happens next, and pay for searches.</p>
+      {config.demonstration && (
+        <Alert tone="attention" className={styles.notice}>
+          <p>
+            <strong>Demonstration.</strong> The people, homes and payments in here are made up.
+          </p>
+        </Alert>
+      )}
+      {/* By POST even where a script fails, so that a password never stands in an address. */}
+      <form method="post" onSubmit={submit} noValidate>
+        {faults.form && (
+          <Alert tone="danger" takesFocus title="You are not signed in" className={styles.notice}>
+            <p>{faults.form}</p>
+          </Alert>
+        )}
+        <Field
+          ref={email}
+          label="Email address"
+          name="email"
+          type="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={320}
+          required
+          error={faults.email}
+        />
+        <Field
+          ref={password}
+          label="Password"
+          name="password"
+          type={shown ? 'text' : 'password'}
+          autoComplete="current-password"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          maxLength={1024}
+          required
+          error={faults.password}
+          action={
+            <button
+              type="button"
+              className={styles.show}
+              aria-pressed={shown}
+              aria-label="Show password"
+              onClick={() => setShown(!shown)}
+            >
+              {shown ? 'Hide' : 'Show'}
+            </button>
+          }
+        />
+        <Button type="submit" size="full" busy={busy} busyText="Signing in…" className={styles.submit}>
+          Sign in
+        </Button>
+      </form>
+      <p className={styles.help}>
+        Forgotten your password, or first time here?{' '}
+        {config.firm ? (
+          <>
+            Call us on <a href={telephoneHref(config.firm.phone)}>{config.firm.phone}</a>.
+          </>
+        ) : (
+          'Call your conveyancer on the number that you already know.'
+        )}
+      </p>
+    </>
+  );
 }

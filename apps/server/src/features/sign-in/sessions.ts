@@ -25,7 +25,7 @@ export interface Sessions {
   revokeSessionsOf(clientId: string, connection?: Connection): Promise<void>;
 }
 
-export interface AuthenticatedClient {
+interface AuthenticatedClient {
   id: string;
   /** SHA-256 of the token. */
   sessionHash: Buffer;

@@ -19,6 +19,8 @@ create table payments (
   -- Null until the provider has answered the first call; the key below makes that call safe to repeat.
   provider_intent_id text,
   provider_idempotency_key text not null unique,
+  -- How far we have followed the intent, where the provider counts its changes.
+  provider_revision integer,
   order_now boolean,
   order_now_at timestamptz,
   own_card boolean,

@@ -16,7 +16,6 @@ create table sandbox_intents (
   card_last4 text,
   error_code text,
   error_message text,
-  charged_at timestamptz,
   version integer not null default 0,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
@@ -24,7 +23,7 @@ create table sandbox_intents (
 -- Each capture of money, one row: the sandbox's own proof that an intent is charged at most once.
 create table sandbox_charges (
   id text primary key,
-  intent_id text not null references sandbox_intents,
+  intent_id text not null unique references sandbox_intents,
   amount integer not null,
   created_at timestamptz not null default now()
 );

@@ -1,0 +1,73 @@
+import type { Matter } from '@keyturn/contract';
+import { MatterHeading } from '../features/case/matter-panel.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import styles from './home-page.module.css';
+
+/** The screen before anything is known, in the size of what usually comes. */
+export function HomeSkeleton() {
+  return (
+    <div className={styles.columns} aria-busy="true">
+      <div className={styles.column}>
+        <Panel look="wash" title="What we need from you">
+          <Skeleton height={86} className={styles.row} />
+          <Skeleton height={86} className={styles.row} />
+        </Panel>
+        <div>
+          <Skeleton width="4rem" />
+          <Skeleton height={34} width="70%" />
+          <TrackSkeleton />
+        </div>
+        <SearchesSkeleton />
+      </div>
+      <div className={styles.side}>
+        <Panel small title="Who to call">
+          <Skeleton lines={4} />
+        </Panel>
+        <Panel small title="Money">
+          <Skeleton lines={2} width="100%" />
+        </Panel>
+        <NewestSkeleton />
+      </div>
+    </div>
+  );
+}
+
+/** The case is known, its milestones are on their way. */
+export function MatterSkeleton({ matters }: { matters: Matter[] }) {
+  return matters.map((matter) => (
+    <section key={matter.id} aria-labelledby={`matter-${matter.id}`} aria-busy="true">
+      <MatterHeading matter={matter} id={`matter-${matter.id}`} />
+      <TrackSkeleton />
+    </section>
+  ));
+}
+
+function TrackSkeleton() {
+  return (
+    <>
+      <Skeleton width="10rem" className={styles.row} />
+      <Skeleton height={70} className={styles.row} />
+      <Skeleton height={146} className={styles.row} />
+    </>
+  );
+}
+
+export function SearchesSkeleton() {
+  return (
+    <Panel title="Property searches">
+      <Skeleton width="60%" />
+      <Skeleton height={72} className={styles.row} />
+      <Skeleton height={72} className={styles.row} />
+      <Skeleton height={72} className={styles.row} />
+    </Panel>
+  );
+}
+
+export function NewestSkeleton() {
+  return (
+    <Panel small title="Newest">
+      <Skeleton lines={8} />
+    </Panel>
+  );
+}

@@ -1,0 +1,61 @@
+import type { ConveyancingCase } from '@keyturn/contract';
+import { formatMoment } from '../../ui/format-date.ts';
+import { PageHeading } from '../../ui/page-heading.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { useToday } from '../../ui/use-today.ts';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import styles from './case-head.module.css';
+import { caseHeading } from './case-heading.ts';
+import { CaseSwitch } from './case-switch.tsx';
+
+export interface CaseHeadProps {
+  /** Undefined while it is on its way. */
+  conveyancingCase: ConveyancingCase | undefined;
+  /** ISO 8601; undefined while that is not known. */
+  lastChange: string | undefined;
+  isOutOfDate: boolean;
+}
+
+/** Which case this is, and how fresh what stands below. */
+export function CaseHead({ conveyancingCase, lastChange, isOutOfDate }: CaseHeadProps) {
+  const today = useToday();
+  const heading = conveyancingCase && caseHeading(conveyancingCase.matters);
+  return (
+    <div className={styles.head}>
+      <div className={styles.reference}>
+        {conveyancingCase ? <p>Case {conveyancingCase.reference}</p> : <Skeleton width="9rem" />}
+        <div className={styles.switch}>
+          <CaseSwitch />
+        </div>
+      </div>
+      <PageHeading>
+        {heading ? (
+          <>
+            {heading.from && (
+              <>
+                {heading.from} <span className={styles.to}>to</span>{' '}
+              </>
+            )}
+            {heading.to}
+          </>
+        ) : (
+          <>
+            <VisuallyHidden>Your case</VisuallyHidden>
+            <Skeleton width="min(26rem, 80%)" />
+          </>
+        )}
+      </PageHeading>
+      <p className={styles.live}>
+        {lastChange ? (
+          <>
+            <span className={isOutOfDate ? styles.stale : styles.fresh} aria-hidden="true" />
+            {isOutOfDate ? 'May be out of date.' : 'Up to date.'} Last change{' '}
+            {formatMoment(lastChange, today)}
+          </>
+        ) : (
+          <Skeleton width="15rem" />
+        )}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,120 @@
+import type { Matter, Milestone } from '@keyturn/contract';
+import { useId } from 'react';
+import { StageTracker } from '../../ui/stage-tracker.tsx';
+import { StationMark } from '../../ui/station-mark.tsx';
+import { StatusTag } from '../../ui/status-tag.tsx';
+import { useToday } from '../../ui/use-today.ts';
+import { propertyAddress } from './case-heading.ts';
+import { keyMoments } from './key-moments.ts';
+import styles from './matter-panel.module.css';
+import { currentMilestone, otherMilestonesUnderWay, routeOf } from './stations.ts';
+import { waitingFacts, waitingFor } from './waiting-for.ts';
+
+/** One matter: its home, the route line, and who holds the present step. */
+export function MatterPanel({ matter, milestones }: { matter: Matter; milestones: Milestone[] }) {
+  const id = useId();
+  const today = useToday();
+  const route = routeOf(milestones, matter.stage);
+  const now = currentMilestone(milestones, matter.stage);
+  return (
+    <section className={styles.matter} aria-labelledby={id}>
+      <MatterHeading matter={matter} id={id} />
+      <p className={styles.stage}>
+        <Stage matter={matter} now={now} />
+      </p>
+      {route.stations.length > 0 && (
+        <StageTracker label={`Stages of your ${nouns[matter.matter_type]}`} {...route} />
+      )}
+      {now ? (
+        <Waiting matter={matter} now={now} others={otherMilestonesUnderWay(milestones, matter.stage)} />
+      ) : (
+        milestones.length === 0 && (
+          <p className={styles.soft}>
+            The steps of your {nouns[matter.matter_type]} appear here once we have planned them.
+          </p>
+        )
+      )}
+      <ul className={styles.moments}>
+        {keyMoments(matter, milestones, today).map(({ title, when, explanation, isReached }) => (
+          <li key={title}>
+            <StationMark status={isReached ? 'done' : 'upcoming'} isKeyMoment />
+            <p>
+              <strong>{title}</strong> {when}
+              <small>{explanation}</small>
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Shared with the skeleton, so that what is known already stands in its place. */
+export function MatterHeading({ matter, id }: { matter: Matter; id: string }) {
+  return (
+    <header>
+      <p className={styles.kind}>{kinds[matter.matter_type]}</p>
+      <h2 id={id}>{propertyAddress(matter.property)}</h2>
+    </header>
+  );
+}
+
+function Stage({ matter, now }: { matter: Matter; now: Milestone | undefined }) {
+  const { done, total } = matter.progress;
+  if (total > 0 && done >= total) return <strong>All {total} steps done</strong>;
+  return (
+    <>
+      <strong>{now?.stage.title ?? 'Getting started'}</strong>
+      {total > 0 && (
+        <span>
+          step {Math.min(done + 1, total)} of {total}
+        </span>
+      )}
+      {now?.status === 'blocked' && <StatusTag tone="held">Held up</StatusTag>}
+    </>
+  );
+}
+
+function Waiting({ matter, now, others }: { matter: Matter; now: Milestone; others: Milestone[] }) {
+  const today = useToday();
+  return (
+    <div className={styles.now}>
+      <p className={styles.step}>
+        <strong>{now.title}</strong> {now.explanation}
+      </p>
+      <dl className={styles.facts}>
+        {waitingFacts(now, matter.matter_type, today).map(({ label, words }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{words}</dd>
+          </div>
+        ))}
+      </dl>
+      {others.length > 0 && (
+        <ul className={styles.others} aria-label="Also under way">
+          {others.map((other) => (
+            <li key={other.id}>
+              <strong>{other.title}</strong>:{' '}
+              {other.status === 'blocked' ? 'held up, waiting for' : 'waiting for'}{' '}
+              {waitingFor(other, matter.matter_type)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+const kinds: Record<Matter['matter_type'], string> = {
+  sale: 'Selling',
+  purchase: 'Buying',
+  remortgage: 'Remortgaging',
+  'transfer-of-equity': 'Changing the owners of',
+};
+
+const nouns: Record<Matter['matter_type'], string> = {
+  sale: 'sale',
+  purchase: 'purchase',
+  remortgage: 'remortgage',
+  'transfer-of-equity': 'transfer of equity',
+};

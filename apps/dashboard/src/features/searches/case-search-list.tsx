@@ -1,0 +1,86 @@
+import type { CaseSearch, Matter } from '@keyturn/contract';
+import { Link } from '@tanstack/react-router';
+import { useServices } from '../../api/services.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { formatMoney } from '../../ui/format-money.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { StatusTag } from '../../ui/status-tag.tsx';
+import { useToday } from '../../ui/use-today.ts';
+import styles from './case-search-list.module.css';
+import { byWhatToPay, searchInSentence, searchMoney, searchState } from './search-state.ts';
+
+export interface CaseSearchListProps {
+  caseSearches: CaseSearch[];
+  matters: Matter[];
+  /** How a matter's home is called. */
+  homeOf: (matter: Matter) => string;
+}
+
+/** The property searches: why each is done, where it stands, what it costs, and Pay where it is wanted. */
+export function CaseSearchList({ caseSearches, matters, homeOf }: CaseSearchListProps) {
+  // Only what belongs to this very case, whatever arrived while it was changed.
+  const groups = matters
+    .map((matter) => ({ matter, members: caseSearches.filter(({ matter_id }) => matter_id === matter.id) }))
+    .filter(({ members }) => members.length > 0);
+  return (
+    <Panel title="Property searches">
+      {groups.length === 0 && <p className={styles.sub}>{nothingYet(matters)}</p>}
+      {groups.map(({ matter, members }) => (
+        <div key={matter.id} className={styles.group}>
+          <p className={styles.sub}>{purposeOf(matter, homeOf(matter))}</p>
+          <ul className={styles.list}>
+            {[...members].sort(byWhatToPay).map((caseSearch) => (
+              <CaseSearchRow key={caseSearch.id} caseSearch={caseSearch} />
+            ))}
+          </ul>
+        </div>
+      ))}
+    </Panel>
+  );
+}
+
+function CaseSearchRow({ caseSearch }: { caseSearch: CaseSearch }) {
+  const { caseState } = useServices();
+  const today = useToday();
+  const { name, explanation, outcome, outcome_summary, payable, price } = caseSearch;
+  const { tone, words } = searchState(caseSearch, today);
+  const { amount, note } = searchMoney(caseSearch);
+  return (
+    <li className={styles.row}>
+      <div className={styles.what}>
+        <h3>{name}</h3>
+        <p>{explanation}</p>
+        {outcome && outcome_summary && <p className={styles.outcome}>{outcome_summary}</p>}
+      </div>
+      <p className={styles.state}>
+        <StatusTag tone={tone}>{words}</StatusTag>
+      </p>
+      <p className={styles.money} data-open={payable || undefined}>
+        {amount} {note && <small>{note}</small>}
+      </p>
+      {payable && (
+        <Link
+          to="/payment-details"
+          className={`${buttonClass({ look: 'quiet', size: 'small' })} ${styles.pay}`}
+          aria-label={`Pay ${formatMoney(price.gross)} for ${searchInSentence(name)}`}
+          onClick={() => caseState.selectCaseSearch(caseSearch.id)}
+        >
+          Pay
+        </Link>
+      )}
+    </li>
+  );
+}
+
+function purposeOf({ matter_type }: Matter, home: string): string {
+  if (matter_type === 'purchase') return `What we check about ${home} before you are bound to buy it.`;
+  if (matter_type === 'remortgage') return `What we check about ${home} before your new loan.`;
+  return `What we check about ${home}.`;
+}
+
+function nothingYet(matters: Matter[]): string {
+  if (matters.length > 0 && matters.every(({ matter_type }) => matter_type === 'sale')) {
+    return 'The buyer’s lawyer orders the searches for a sale. There is nothing here for you to pay.';
+  }
+  return 'None yet. Once we know what your home needs, each search stands here with its price, and what it found when it is back.';
+}

@@ -1,0 +1,25 @@
+import { ApiError, messageOf } from '../../api/api-error.ts';
+
+/** What stops a sign-in, at the field that it is about or, for all else, above the form. */
+export interface SignInFaults {
+  email?: string;
+  password?: string;
+  form?: string;
+}
+
+export function missingFaults({ email, password }: { email: string; password: string }): SignInFaults {
+  return {
+    ...(email === '' ? { email: 'Enter your email address.' } : {}),
+    ...(password === '' ? { password: 'Enter your password.' } : {}),
+  };
+}
+
+/** The server's own words, at the password: they never say which of the two was wrong. */
+export function faultsOf(error: unknown): SignInFaults {
+  if (error instanceof ApiError) {
+    if (error.status === 401 || error.status === 429) return { password: error.message };
+    if (error.errors.email) return { email: 'Enter your email address, for example name@example.com.' };
+    if (error.errors.password) return { password: 'Enter your password.' };
+  }
+  return { form: messageOf(error) };
+}

@@ -1,0 +1,63 @@
+import {
+  type PaymentProvider,
+  type ProviderEvent,
+  type ProviderIntent,
+  ProviderUnavailable,
+} from '../../features/payments/ports.ts';
+import type { SandboxIntents, StoredIntent } from './sandbox-intents.ts';
+import { SandboxError } from './sandbox-intents.ts';
+import { isSignedWebhook, signatureHeader } from './sandbox-signature.ts';
+
+/** The sandbox in the words of payments. */
+export function createSandboxProvider(intents: SandboxIntents, webhookSecrets: readonly string[]): PaymentProvider {
+  return {
+    name: 'sandbox',
+    publishableKey: 'pk_sandbox',
+    createIntent: async (terms) => asProviderIntent(await reach(() => intents.create(terms))),
+    retrieveIntent: async (intentId) => {
+      const intent = await reach(() => intents.find(intentId));
+      if (!intent) throw new ProviderUnavailable(`the sandbox has no intent ${intentId}`);
+      return asProviderIntent(intent);
+    },
+    readWebhook: (body, headers, now) =>
+      isSignedWebhook(body, headers[signatureHeader], webhookSecrets, now) ? readEvent(body) : null,
+  };
+}
+
+/** The sandbox's books lie in our database: what fails there is an outcome that nobody knows. */
+async function reach<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof SandboxError) throw error;
+    throw new ProviderUnavailable('the sandbox did not answer', { cause: error });
+  }
+}
+
+const asProviderIntent = (intent: StoredIntent): ProviderIntent => ({
+  intentId: intent.id,
+  clientSecret: intent.client_secret,
+  status: intent.status,
+  amount: intent.amount,
+  currency: intent.currency,
+  paymentId: intent.metadata.payment_id,
+  card: intent.card_brand && intent.card_last4 ? { brand: intent.card_brand, last4: intent.card_last4 } : null,
+  error: intent.error_code ? { code: intent.error_code, message: intent.error_message ?? '' } : null,
+  refundedAmount: 0,
+  revision: intent.version,
+});
+
+function readEvent(body: Buffer): ProviderEvent | null {
+  try {
+    const event = JSON.parse(body.toString('utf8')) as Partial<Record<'id' | 'type' | 'intent', unknown>>;
+    if (typeof event?.id !== 'string' || typeof event.type !== 'string') return null;
+    return {
+      id: event.id,
+      type: event.type,
+      intentId: typeof event.intent === 'string' ? event.intent : null,
+      body: event,
+    };
+  } catch {
+    return null;
+  }
+}

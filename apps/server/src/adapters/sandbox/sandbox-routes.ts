@@ -1,0 +1,62 @@
+import { timingSafeEqual } from 'node:crypto';
+import { SandboxAuthenticateBody, SandboxConfirmBody, SandboxIntent } from '@keyturn/contract';
+import type { FastifyInstance } from 'fastify';
+import { Refusal } from '../../platform/refusal.ts';
+import type { SandboxIntents, StoredIntent } from './sandbox-intents.ts';
+
+/** What the browser asks of the sandbox, as it would ask Stripe: by the intent's client secret, not by a sign-in. */
+export function sandboxRoutes(intents: SandboxIntents) {
+  return async (api: FastifyInstance): Promise<void> => {
+    const response = { 200: { type: 'object', properties: { data: SandboxIntent }, required: ['data'] } };
+    const hide = { hide: true } as object;
+
+    const authorised = async (id: string, secret: unknown) => {
+      const intent = id.length <= 100 && !id.includes('\0') ? await intents.find(id) : undefined;
+      if (!intent || !isSame(intent.client_secret, secret)) throw new Refusal('not_found');
+      return intent;
+    };
+
+    api.get<{ Params: { id: string } }>(
+      '/sandbox/payment-intents/:id',
+      { schema: { ...hide, response } },
+      async (request, reply) => {
+        const intent = await authorised(request.params.id, request.headers['x-client-secret']);
+        return reply.header('cache-control', 'no-store').send({ data: asSandboxIntent(intent) });
+      },
+    );
+    api.post<{ Params: { id: string }; Body: SandboxConfirmBody }>(
+      '/sandbox/payment-intents/:id/confirm',
+      { schema: { ...hide, body: SandboxConfirmBody, response } },
+      async (request, reply) => {
+        const { id } = await authorised(request.params.id, request.body.client_secret);
+        const after = await intents.confirm(id, request.body.card);
+        return reply.header('cache-control', 'no-store').send({ data: asSandboxIntent(after) });
+      },
+    );
+    api.post<{ Params: { id: string }; Body: SandboxAuthenticateBody }>(
+      '/sandbox/payment-intents/:id/authenticate',
+      { schema: { ...hide, body: SandboxAuthenticateBody, response } },
+      async (request, reply) => {
+        const { id } = await authorised(request.params.id, request.body.client_secret);
+        const after = await intents.authenticate(id, request.body.outcome);
+        return reply.header('cache-control', 'no-store').send({ data: asSandboxIntent(after) });
+      },
+    );
+  };
+}
+
+function isSame(expected: string, given: unknown): boolean {
+  if (typeof given !== 'string') return false;
+  const [one, other] = [Buffer.from(expected), Buffer.from(given)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+const asSandboxIntent = (intent: StoredIntent): SandboxIntent => ({
+  id: intent.id,
+  amount: intent.amount,
+  currency: 'gbp',
+  status: intent.status,
+  last_error: intent.error_code
+    ? { code: intent.error_code, message: intent.error_message ?? 'The card was declined.' }
+    : null,
+});

@@ -1,0 +1,107 @@
+import type pg from 'pg';
+import type { Clock } from '../../platform/clock.ts';
+import { signatureHeader, signWebhook } from './sandbox-signature.ts';
+
+export interface SandboxWebhooks {
+  /** Delivers what is due, soon; called after every change, cheap when nothing is due. */
+  kick(): void;
+  /** Ends after the deliveries under way. */
+  stop(): Promise<void>;
+}
+
+export interface SandboxWebhooksOptions {
+  pool: pg.Pool;
+  clock: Clock;
+  secret: string;
+  /** Where the product listens for webhooks; null while it does not. */
+  url(): string | null;
+  /** Done before each round. @returns when it wants another one at the latest */
+  before(): Promise<Date | null>;
+  onError(error: unknown): void;
+}
+
+/** Milliseconds: between two looks when nothing is known to be due; and for how long a delivery is ours alone. */
+const sweepEvery = 5_000;
+const leaseFor = 10_000;
+
+/**
+ * Delivers the sandbox's events over HTTP, at least once each, to whichever server answers. An event belongs to one
+ * deliverer for ten seconds; a deliverer that is killed loses it after that, and another goes on.
+ */
+export function deliverSandboxWebhooks(options: SandboxWebhooksOptions): SandboxWebhooks {
+  const { pool, clock } = options;
+  let stopped = false;
+  let again = false;
+  let timer: NodeJS.Timeout | undefined;
+  let round: Promise<void> | undefined;
+
+  const kick = () => {
+    if (stopped) return;
+    again = true;
+    round ??= work().finally(() => {
+      round = undefined;
+      if (again) kick();
+    });
+  };
+
+  async function work() {
+    clearTimeout(timer);
+    let wait = sweepEvery;
+    try {
+      while (again && !stopped) {
+        again = false;
+        const due = await options.before();
+        if (due) wait = Math.min(wait, Math.max(20, due.getTime() - clock().getTime()));
+        for (let events = await lease(); events.length > 0; events = await lease()) {
+          await Promise.all(events.map(deliver));
+        }
+      }
+    } catch (error) {
+      options.onError(error);
+    }
+    if (!stopped) timer = setTimeout(kick, wait);
+  }
+
+  const lease = async () => {
+    const now = clock();
+    const { rows } = await pool.query<{ id: string; body: object; attempts: number }>(
+      `update sandbox_events set attempts = attempts + 1, next_attempt_at = $1
+       where id in (select id from sandbox_events where delivered_at is null and next_attempt_at <= $2
+                    order by next_attempt_at limit 10 for update skip locked)
+       returning id, body, attempts`,
+      [new Date(now.getTime() + leaseFor), now],
+    );
+    return options.url() === null ? [] : rows;
+  };
+
+  async function deliver(event: { id: string; body: object; attempts: number }) {
+    const body = JSON.stringify(event.body);
+    const taken = await fetch(options.url() ?? '', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', [signatureHeader]: signWebhook(body, options.secret, clock()) },
+      body,
+      signal: AbortSignal.timeout(leaseFor / 2),
+    }).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (taken) await pool.query('update sandbox_events set delivered_at = $2 where id = $1', [event.id, clock()]);
+    else {
+      // 1 s, 2 s, 4 s … up to an hour.
+      const wait = Math.min(2 ** (event.attempts - 1) * 1_000, 3_600_000);
+      await pool.query('update sandbox_events set next_attempt_at = $2 where id = $1', [
+        event.id,
+        new Date(clock().getTime() + wait),
+      ]);
+    }
+  }
+
+  return {
+    kick,
+    stop: async () => {
+      stopped = true;
+      clearTimeout(timer);
+      await round;
+    },
+  };
+}

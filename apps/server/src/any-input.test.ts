@@ -1,0 +1,79 @@
+import { type CallKey, calls } from '@keyturn/contract';
+import { buildCase, createTestServer, type TestServer } from '@keyturn/testkit';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+let server: TestServer;
+let signedIn: { authorization: string };
+let ids: string[];
+beforeAll(async () => {
+  server = await createTestServer();
+  const built = await buildCase(server.database, {});
+  signedIn = await server.signedInAs(built.clientId);
+  const { rows } = await server.pool.query('select id from case_searches');
+  ids = [built.id, ...rows.map((row) => row.id as string)];
+});
+afterAll(() => server.stop());
+
+const routes: readonly (readonly [string, string])[] = [
+  ...(Object.keys(calls) as CallKey[]).map((key) => key.split(' ') as [string, string]),
+  ['POST', '/webhooks/sandbox'],
+  ['POST', '/webhooks/{id}'],
+  ['GET', '/sandbox/payment-intents/{id}'],
+  ['POST', '/sandbox/payment-intents/{id}/confirm'],
+  ['POST', '/sandbox/payment-intents/{id}/authenticate'],
+];
+
+/** Anything a sender may put where an id belongs. */
+const anyId = () =>
+  fc.oneof(
+    fc.constantFrom(...ids, '0', '-1', 'null', '../../etc/passwd', '%00', "' or 1=1 --", '{id}'),
+    fc.uuid(),
+    fc.string({ maxLength: 300 }),
+    fc.string({ unit: 'binary', maxLength: 50 }),
+  );
+const anyQuery = fc.dictionary(
+  fc.oneof(fc.constantFrom('limit', 'cursor', 'category'), fc.string({ maxLength: 20 })),
+  fc.string({ maxLength: 100 }),
+  { maxKeys: 4 },
+);
+/** JSON values, objects with the keys that bodies have, and texts that are no JSON at all. */
+const anyBody = fc.oneof(
+  fc.jsonValue().map((value) => JSON.stringify(value)),
+  fc
+    .dictionary(
+      fc.constantFrom('email', 'password', 'id', 'order_now', 'own_card', 'payer_name', 'receipt_email', 'card', 'client_secret', 'outcome'),
+      fc.jsonValue(),
+    )
+    .map((value) => JSON.stringify(value)),
+  fc.string(),
+  fc.constantFrom('', 'NaN', '{"a":1e999}', '{"id":9007199254740993}', '{"__proto__":{}}', '\ufeff{}', '{"id":"\\ud800"}'),
+);
+const anyHeaders = fc.record(
+  {
+    'content-type': fc.constantFrom('application/json', 'application/json; charset=utf-16', 'text/plain', 'multipart/form-data'),
+    'idempotency-key': fc.string({ unit: 'grapheme-ascii', maxLength: 300 }),
+    'sandbox-signature': fc.string({ unit: 'grapheme-ascii', maxLength: 100 }),
+    'x-activity': fc.string({ unit: 'grapheme-ascii', maxLength: 20 }),
+  },
+  { requiredKeys: [] },
+);
+
+describe('whatever is sent', () => {
+  test.each(routes)('%s %s answers 2xx or 4xx, never 5xx', async (method, path) => {
+    await fc.assert(
+      fc.asyncProperty(anyId(), anyQuery, anyBody, anyHeaders, fc.boolean(), async (id, query, payload, headers, asClient) => {
+        const url = `/api${path.replace('{id}', encodeURIComponent(id.toWellFormed()))}?${new URLSearchParams(query)}`;
+        const response = await server.app.inject({
+          method: method as 'GET',
+          url,
+          headers: { 'content-type': 'application/json', ...headers, ...(asClient ? signedIn : {}) },
+          ...(method === 'GET' ? {} : { payload }),
+        });
+        expect([2, 4], `${method} ${url}\n${payload}\n${response.body}`).toContain(Math.floor(response.statusCode / 100));
+        if (response.statusCode >= 400) expect(response.body).not.toMatch(/ at .*:\d+:\d+|select |insert |syntax error/i);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -1,0 +1,271 @@
+import { type CallKey, calls } from '@keyturn/contract';
+import {
+  buildCase,
+  buildClient,
+  type CountedDatabase,
+  countStatements,
+  createTestDatabase,
+  type TestDatabase,
+} from '@keyturn/testkit';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CallHandlers } from '../../http/call-handlers.ts';
+import { createServer } from '../../http/create-server.ts';
+import { newId } from '../../platform/ids.ts';
+import { caseClients, clients, installation } from '../../platform/tables.ts';
+import { readConveyancingCase } from '../conveyancing-case/read-conveyancing-case.ts';
+import { changeActiveCase } from './change-active-case.ts';
+import { readClient } from './read-client.ts';
+import { clientRoutes } from './routes.ts';
+
+let stored: TestDatabase;
+let counted: CountedDatabase;
+
+beforeAll(async () => {
+  stored = await createTestDatabase();
+  counted = countStatements(stored.url);
+  await stored.database.update(installation).set({
+    firm: {
+      name: 'Alder & Finch Conveyancing',
+      sra_number: '123456',
+      phone: '01632 960000',
+      address: ['1 Market Place', 'Frome'],
+      opening_hours: 'Monday to Friday, 9am to 5pm',
+    },
+  });
+});
+afterAll(async () => {
+  await counted.close();
+  await stored.drop();
+});
+
+const read = (clientId: string) => readClient(stored.database, clientId, readConveyancingCase);
+const change = (clientId: string, caseId: string) => changeActiveCase(stored.database, clientId, caseId);
+
+/** A client with one case for each of the given ones, built in that order. */
+async function clientWithCases(...cases: Parameters<typeof buildCase>[1][]) {
+  const { id } = await buildClient(stored.database);
+  const caseIds: string[] = [];
+  for (const overrides of cases) {
+    caseIds.push((await buildCase(stored.database, { ...overrides, clients: [{ id }] })).id);
+  }
+  return { id, caseIds };
+}
+
+const on = (day: number) => new Date(Date.UTC(2026, 4, day));
+
+describe('the client', () => {
+  test('comes with the whole active case and the list of all cases', async () => {
+    const { clientId, id, reference } = await buildCase(stored.database, {
+      clients: [
+        { title: 'Mr', firstName: 'George', lastName: 'Hale', email: 'george@example.test', phone: null },
+      ],
+    });
+    const client = await read(clientId);
+    expect(client).toMatchObject({
+      id: clientId,
+      title: 'Mr',
+      first_name: 'George',
+      last_name: 'Hale',
+      email: 'george@example.test',
+      phone: null,
+      active_case: { id, reference },
+      cases: [{ id, reference, title: 'Purchase of The Old Chapel' }],
+    });
+    expect(client.conveyancing_case).toEqual(
+      await readConveyancingCase(stored.database, { caseId: id, clientId }),
+    );
+    expect(client.conveyancing_case?.id).toBe(id);
+  });
+
+  test('without a case has none, and no active one', async () => {
+    const { id } = await buildClient(stored.database);
+    expect(await read(id)).toMatchObject({ conveyancing_case: null, active_case: null, cases: [] });
+  });
+
+  test('never shows the hash of the password or the firm’s own key', async () => {
+    const { id } = await buildClient(stored.database, { passwordHash: 'the hash', reference: 'C-778' });
+    const shown = JSON.stringify(await read(id));
+    expect(shown).not.toContain('the hash');
+    expect(shown).not.toContain('C-778');
+  });
+
+  test('who has chosen no case looks at the newest that is going on', async () => {
+    const { id, caseIds } = await clientWithCases(
+      { createdAt: on(1) },
+      { createdAt: on(2) },
+      { createdAt: on(3), status: 'completed' },
+    );
+    const client = await read(id);
+    expect(client.active_case?.id).toBe(caseIds[1]);
+    expect(client.cases.map((conveyancingCase) => conveyancingCase.id)).toEqual(caseIds.toReversed());
+  });
+
+  test('all of whose cases are over looks at the newest', async () => {
+    const { id, caseIds } = await clientWithCases(
+      { createdAt: on(2), status: 'abandoned' },
+      { createdAt: on(1), status: 'completed' },
+    );
+    expect((await read(id)).active_case?.id).toBe(caseIds[0]);
+  });
+
+  test('looks at the chosen case, though it is older and over', async () => {
+    const { id, caseIds } = await clientWithCases(
+      { createdAt: on(1), status: 'completed' },
+      { createdAt: on(2) },
+    );
+    await change(id, caseIds[0] ?? '');
+    const client = await read(id);
+    expect(client.active_case?.id).toBe(caseIds[0]);
+    expect(client.conveyancing_case?.id).toBe(caseIds[0]);
+    expect(client.cases).toHaveLength(2);
+  });
+
+  test('taken off the chosen case looks at another, and never at that one', async () => {
+    const { id, caseIds } = await clientWithCases({ createdAt: on(1) }, { createdAt: on(2) });
+    await change(id, caseIds[1] ?? '');
+    await stored.database.delete(caseClients).where(eq(caseClients.caseId, caseIds[1] ?? ''));
+    const client = await read(id);
+    expect(client.active_case?.id).toBe(caseIds[0]);
+    expect(client.cases.map((conveyancingCase) => conveyancingCase.id)).toEqual([caseIds[0]]);
+  });
+
+  test('cannot choose a case that is another’s, unknown, or no id at all; the choice stays', async () => {
+    const { id, caseIds } = await clientWithCases({ createdAt: on(1) }, { createdAt: on(2) });
+    await change(id, caseIds[0] ?? '');
+    const anothers = await buildCase(stored.database);
+    for (const caseId of [anothers.id, newId(), '', '1', "' or 1=1 --", anothers.id.toUpperCase()]) {
+      await expect(change(id, caseId)).rejects.toMatchObject({ code: 'not_found' });
+    }
+    expect((await read(id)).active_case?.id).toBe(caseIds[0]);
+    expect((await read(anothers.clientId)).active_case?.id).toBe(anothers.id);
+  });
+
+  test('of joint owners each chooses for themselves', async () => {
+    const { id: tom } = await buildClient(stored.database);
+    const { id: amelia } = await buildClient(stored.database);
+    const first = await buildCase(stored.database, {
+      clients: [{ id: tom }, { id: amelia }],
+      createdAt: on(1),
+    });
+    const second = await buildCase(stored.database, {
+      clients: [{ id: tom }, { id: amelia }],
+      createdAt: on(2),
+    });
+    await change(tom, first.id);
+    expect((await read(tom)).active_case?.id).toBe(first.id);
+    expect((await read(amelia)).active_case?.id).toBe(second.id);
+  });
+
+  test('who is no longer stored is signed out', async () => {
+    await expect(read(newId())).rejects.toMatchObject({ code: 'unauthenticated' });
+  });
+
+  test('is read with the same number of statements whatever hangs on the case', async () => {
+    const small = await buildCase(stored.database);
+    const large = await buildCase(stored.database, {
+      matters: Array.from({ length: 4 }, () => ({ searches: [{}, {}, {}], documents: [{}, {}] })),
+      tasks: [{}, {}, {}],
+      history: [{}, {}],
+    });
+    const statements = (clientId: string) =>
+      counted.statementsOf(() => readClient(counted.database, clientId, readConveyancingCase));
+    expect(await statements(large.clientId)).toBe(await statements(small.clientId));
+    expect(await statements(large.clientId)).toBeLessThanOrEqual(7);
+    expect(
+      await counted.statementsOf(() => changeActiveCase(counted.database, small.clientId, small.id)),
+    ).toBe(1);
+  });
+
+  test('a case id of the wrong form never reaches the database', async () => {
+    const refused = () => changeActiveCase(counted.database, newId(), '../../etc').catch(() => {});
+    expect(await counted.statementsOf(refused)).toBe(0);
+  });
+});
+
+describe('GET /client and PUT /client/active-case', () => {
+  const names = [
+    ['Siobhán', 'O’Brien-Ní Mháille'],
+    ["D'Arcy", 'de la Cruz y Núñez'],
+    ['李', '小龍'],
+    ['محمد', 'الفارسي'],
+    ['שרה', 'כהן'],
+    ['Владимир', 'Ильич'],
+    ['आरती', 'क्षत्रिय'],
+    ['Zoë'.normalize('NFD'), 'Å'.normalize('NFD')],
+    ['👩‍👩‍👧‍👦', '🏴󠁧󠁢󠁷󠁬󠁳󠁿'],
+    ['=1+1', '<script>alert(1)</script>'],
+    ["Robert'); DROP TABLE clients;--", 'Null'],
+    ['x'.repeat(500), '\u202Ereversed\u202C'],
+  ] as const;
+
+  async function serve() {
+    const others = (Object.keys(calls) as CallKey[]).map((key) => [
+      key,
+      async () => expect.fail(`${key} was called`),
+    ]);
+    const server = await createServer({
+      handlers: {
+        ...(Object.fromEntries(others) as CallHandlers),
+        ...clientRoutes({ database: stored.database, readConveyancingCase }),
+      },
+      // The token is the client's id: who is signed in is not what is tested here.
+      authenticate: async (token) => ({ id: token, sessionHash: Buffer.alloc(32) }),
+      logLevel: 'silent',
+      trustedProxies: 0,
+      version: '1.0.0',
+      apiPlugins: [],
+      isReady: async () => true,
+    });
+    return server;
+  }
+
+  test.each(names)('give the name %s %s back exactly', async (firstName, lastName) => {
+    const server = await serve();
+    const { clientId, id } = await buildCase(stored.database, {
+      title: `Sale for ${firstName} ${lastName}`,
+      clients: [{ firstName, lastName }],
+      tasks: [{ title: lastName, explanation: firstName }],
+    });
+    for (const request of [
+      { method: 'GET', url: '/api/client' },
+      { method: 'PUT', url: '/api/client/active-case', payload: { id } },
+    ] as const) {
+      const response = await server.inject({ ...request, headers: { authorization: `Bearer ${clientId}` } });
+      expect(response.statusCode).toBe(200);
+      const { data } = response.json();
+      expect([data.first_name, data.last_name]).toEqual([firstName, lastName]);
+      expect(data.conveyancing_case.title).toBe(`Sale for ${firstName} ${lastName}`);
+      expect(data.conveyancing_case.tasks[0]).toMatchObject({ title: lastName, explanation: firstName });
+      expect(data).toEqual(JSON.parse(JSON.stringify(await read(clientId))));
+    }
+    await server.close();
+  });
+
+  test('answer the same to another’s case and to one that is not', async () => {
+    const server = await serve();
+    const { clientId } = await buildCase(stored.database);
+    const anothers = await buildCase(stored.database);
+    const answers = [];
+    for (const id of [anothers.id, newId(), 'x', '0']) {
+      const headers = { authorization: `Bearer ${clientId}` };
+      answers.push(
+        await server.inject({ method: 'PUT', url: '/api/client/active-case', headers, payload: { id } }),
+      );
+    }
+    for (const answer of answers) {
+      expect(answer.statusCode).toBe(404);
+      expect(answer.body).toBe(answers[0]?.body);
+    }
+    await server.close();
+  });
+
+  test('a client who was deleted meanwhile is told to sign in again', async () => {
+    const server = await serve();
+    const { id } = await buildClient(stored.database);
+    await stored.database.delete(clients).where(eq(clients.id, id));
+    const response = await server.inject({ url: '/api/client', headers: { authorization: `Bearer ${id}` } });
+    expect(response.statusCode).toBe(401);
+    await server.close();
+  });
+});

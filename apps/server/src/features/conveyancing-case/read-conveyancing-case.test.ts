@@ -1,0 +1,306 @@
+import {
+  buildCase,
+  buildCaseSearch,
+  buildDocument,
+  buildPayment,
+  type CountedDatabase,
+  countStatements,
+  createTestDatabase,
+  type TestDatabase,
+} from '@keyturn/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../platform/ids.ts';
+import { documentReads, installation, tasks } from '../../platform/tables.ts';
+import { readConveyancingCase } from './read-conveyancing-case.ts';
+
+let stored: TestDatabase;
+let counted: CountedDatabase;
+const firm = {
+  name: 'Alder & Finch Conveyancing',
+  sra_number: '123456',
+  phone: '01632 960000',
+  address: ['1 Market Place', 'Frome'],
+  opening_hours: 'Monday to Friday, 9am to 5pm',
+};
+
+beforeAll(async () => {
+  stored = await createTestDatabase();
+  counted = countStatements(stored.url);
+  await stored.database.update(installation).set({ firm });
+});
+afterAll(async () => {
+  await counted.close();
+  await stored.drop();
+});
+
+async function read(of: { id: string; clientId: string }) {
+  const found = await readConveyancingCase(stored.database, { caseId: of.id, clientId: of.clientId });
+  return found ?? expect.fail('the case was not found');
+}
+
+describe('a conveyancing case', () => {
+  test('comes whole: its matters, handlers and firm', async () => {
+    const built = await buildCase(stored.database, {
+      reference: 'KT-2026-00421',
+      title: 'Sale of 14 Alder Row and purchase of The Old Chapel',
+      matters: [
+        { matterType: 'purchase', position: 2, targetCompletionOn: '2026-06-30' },
+        { matterType: 'sale', position: 1, exchangedOn: '2026-03-29', completedOn: '2026-10-25' },
+      ],
+    });
+    const found = await read(built);
+    expect(found).toMatchObject({
+      id: built.id,
+      reference: 'KT-2026-00421',
+      title: 'Sale of 14 Alder Row and purchase of The Old Chapel',
+      status: 'active',
+      handlers: [
+        { name: 'Hannah Alder', role: 'Solicitor', phone: '01632 960789', email: 'hannah@alderfinch.test' },
+      ],
+      firm,
+    });
+    expect(found.matters.map((matter) => matter.matter_type)).toEqual(['sale', 'purchase']);
+    expect(found.matters[0]).toMatchObject({ exchanged_on: '2026-03-29', completed_on: '2026-10-25' });
+    expect(found.matters[1]).toMatchObject({
+      target_exchange_on: null,
+      target_completion_on: '2026-06-30',
+      property: { postcode: 'BA11 1AA', price: 41_500_000 },
+      parties: [{ role: 'estate_agent', name: 'Bramble & Co', contact: '01632 960456' }],
+    });
+    expect(found.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  });
+
+  test('is nobody else’s to read', async () => {
+    const [mine, anothers] = [await buildCase(stored.database), await buildCase(stored.database)];
+    const { database } = stored;
+    expect(await readConveyancingCase(database, { caseId: anothers.id, clientId: mine.clientId })).toBeNull();
+    expect(await readConveyancingCase(database, { caseId: newId(), clientId: mine.clientId })).toBeNull();
+    expect(await readConveyancingCase(database, { caseId: mine.id, clientId: newId() })).toBeNull();
+  });
+
+  test('takes four statements whatever hangs on it, and none for an id of the wrong form', async () => {
+    const built = await buildCase(stored.database, {
+      matters: Array.from({ length: 5 }, () => ({ searches: [{}, {}], documents: [{}, {}] })),
+      tasks: [{}, {}, {}],
+    });
+    const statements = (caseId: string) =>
+      counted.statementsOf(() =>
+        readConveyancingCase(counted.database, { caseId, clientId: built.clientId }),
+      );
+    expect(await statements(built.id)).toBe(4);
+    expect(await statements('1 or 1=1')).toBe(0);
+  });
+});
+
+describe('the progress of a matter', () => {
+  const withMilestones = async (
+    ...statuses: ('done' | 'current' | 'upcoming' | 'blocked' | 'not_needed')[]
+  ) => {
+    const milestones = statuses.map((status, index) => ({ key: `step_${index}`, status }));
+    const [matter] = (await read(await buildCase(stored.database, { matters: [{ milestones }] }))).matters;
+    return { stage: matter?.stage, progress: matter?.progress };
+  };
+
+  test('counts what is done, of what is needed', async () => {
+    const statuses = ['done', 'not_needed', 'done', 'current', 'blocked', 'upcoming', 'not_needed'] as const;
+    expect(await withMilestones(...statuses)).toEqual({ stage: 'step_3', progress: { done: 2, total: 5 } });
+  });
+
+  test('stands at the first current milestone, else at the first blocked one, else nowhere', async () => {
+    expect((await withMilestones('done', 'blocked', 'current', 'current')).stage).toBe('step_2');
+    expect((await withMilestones('done', 'upcoming', 'blocked', 'blocked')).stage).toBe('step_2');
+    expect((await withMilestones('upcoming', 'upcoming')).stage).toBeNull();
+    expect(await withMilestones('done', 'done')).toEqual({ stage: null, progress: { done: 2, total: 2 } });
+    expect(await withMilestones()).toEqual({ stage: null, progress: { done: 0, total: 0 } });
+  });
+
+  test('goes by the order of the path, not by when a step was stored', async () => {
+    const milestones = [
+      { key: 'later', status: 'current', position: 7 },
+      { key: 'earlier', status: 'current', position: 3 },
+    ] as const;
+    const found = await read(
+      await buildCase(stored.database, { matters: [{ milestones: [...milestones] }] }),
+    );
+    expect(found.matters[0]?.stage).toBe('earlier');
+  });
+
+  test('is that of its own milestones only', async () => {
+    const done = (key: string) => ({ key, status: 'done' as const });
+    const found = await read(
+      await buildCase(stored.database, {
+        matters: [{ milestones: [done('a'), done('b')] }, { milestones: [{ key: 'a', status: 'current' }] }],
+      }),
+    );
+    expect(found.matters.map((matter) => matter.progress)).toEqual([
+      { done: 2, total: 2 },
+      { done: 0, total: 1 },
+    ]);
+  });
+});
+
+describe('the tasks of a case', () => {
+  test('come open ones first, by the day they are due, those without a day last', async () => {
+    const found = await read(
+      await buildCase(stored.database, {
+        tasks: [
+          { title: 'done long ago', status: 'done', dueOn: '2026-01-01' },
+          { title: 'some day', dueOn: null },
+          { title: 'in June', dueOn: '2026-06-01' },
+          { title: 'in May', dueOn: '2026-05-01', position: 9 },
+          { title: 'in May, more urgent', dueOn: '2026-05-01', position: 8 },
+        ],
+      }),
+    );
+    expect(found.tasks.map((task) => task.title)).toEqual([
+      'in May, more urgent',
+      'in May',
+      'in June',
+      'some day',
+      'done long ago',
+    ]);
+  });
+
+  test('to pay for a search name its price of today', async () => {
+    const built = await buildCase(stored.database, {
+      matters: [{ searches: [{ priceNet: 10_000, priceVat: 2_000 }] }],
+    });
+    await stored.database.insert(tasks).values({
+      id: newId(),
+      caseId: built.id,
+      matterId: built.matterId,
+      reference: `T-${built.id}`,
+      kind: 'pay_search',
+      title: 'Pay for the local authority search',
+      explanation: 'We order it when it is paid.',
+      status: 'open',
+      caseSearchId: built.caseSearchId,
+      amount: 11_111,
+      position: 0,
+    });
+    expect((await read(built)).tasks).toMatchObject([
+      { kind: 'pay_search', amount: 12_000, case_search_id: built.caseSearchId, matter_id: built.matterId },
+    ]);
+  });
+});
+
+describe('the unread documents of a case', () => {
+  test('are those this client has not opened, of each only the latest version', async () => {
+    const built = await buildCase(stored.database, {
+      clients: [{}, {}],
+      matters: [{ documents: [{}, {}, {}] }],
+    });
+    const [first, second] = built.matters[0]?.documentIds ?? [];
+    const [amelia, tom] = built.clientIds as [string, string];
+    const unread = async (clientId: string) => (await read({ id: built.id, clientId })).unread_documents;
+    expect([await unread(amelia), await unread(tom)]).toEqual([3, 3]);
+
+    await stored.database.insert(documentReads).values({ documentId: first ?? '', clientId: amelia });
+    expect([await unread(amelia), await unread(tom)]).toEqual([2, 3]);
+
+    const replace = (supersedesId: string | undefined) =>
+      buildDocument(stored.database, { matterId: built.matterId, supersedesId: supersedesId ?? null });
+    await replace(second);
+    expect([await unread(amelia), await unread(tom)]).toEqual([2, 3]);
+    await replace(first);
+    expect([await unread(amelia), await unread(tom)]).toEqual([3, 3]);
+  });
+});
+
+describe('what a case comes to', () => {
+  const money = async (built: { id: string; clientId: string }) => {
+    const { amount_due, amount_paid } = await read(built);
+    return { amount_due, amount_paid };
+  };
+  const paidAt = new Date('2026-05-01T10:00:00Z');
+
+  test('due are the searches that await payment and the open tasks to pay', async () => {
+    const built = await buildCase(stored.database, {
+      matters: [
+        { searches: [{ priceNet: 1_000, priceVat: 200 }, { status: 'ordered' }, { status: 'cancelled' }] },
+        { searches: [{ priceNet: 300, priceVat: 0 }] },
+      ],
+      tasks: [
+        { kind: 'pay', amount: 50_000 },
+        { kind: 'pay', amount: 7_777, status: 'done' },
+        { kind: 'pay_search', amount: 1_200 },
+      ],
+    });
+    expect(await money(built)).toEqual({ amount_due: 51_500, amount_paid: 0 });
+  });
+
+  test('an attempt to pay, or one that was given up, changes nothing', async () => {
+    for (const status of ['requires_payment_method', 'requires_action', 'processing', 'canceled'] as const) {
+      const built = await buildCase(stored.database);
+      await buildPayment(stored.database, {
+        caseId: built.id,
+        clientId: built.clientId,
+        caseSearchId: built.caseSearchId,
+        status,
+      });
+      expect(await money(built)).toEqual({ amount_due: 18_000, amount_paid: 0 });
+    }
+  });
+
+  test('a search that is paid is no longer due, even before its status says so', async () => {
+    const built = await buildCase(stored.database);
+    const of = { caseId: built.id, clientId: built.clientId, caseSearchId: built.caseSearchId };
+    await buildPayment(stored.database, { ...of, status: 'canceled' });
+    await buildPayment(stored.database, { ...of, status: 'succeeded' });
+    expect(await money(built)).toEqual({ amount_due: 0, amount_paid: 18_000 });
+  });
+
+  test('paid is what was taken less what was given back, of all clients of the case and of no other', async () => {
+    const built = await buildCase(stored.database, { clients: [{}, {}], matters: [{ searches: [] }] });
+    const other = await buildCase(stored.database, { clients: [{ id: built.clientId }] });
+    const [amelia, tom] = built.clientIds as [string, string];
+    const { database } = stored;
+    await buildPayment(database, { caseId: built.id, clientId: amelia, amount: 20_000, status: 'succeeded' });
+    await buildPayment(database, {
+      caseId: built.id,
+      clientId: tom,
+      amount: 10_000,
+      status: 'partially_refunded',
+      refundedAmount: 4_000,
+    });
+    await buildPayment(database, { caseId: built.id, clientId: tom, amount: 9_000, status: 'refunded' });
+    await buildPayment(database, { caseId: built.id, clientId: tom, amount: 8_000, status: 'processing' });
+    await buildPayment(database, { caseId: other.id, clientId: amelia, amount: 77_000, status: 'succeeded' });
+    expect(await money(built)).toEqual({ amount_due: 0, amount_paid: 26_000 });
+    expect(await money({ id: built.id, clientId: tom })).toEqual({ amount_due: 0, amount_paid: 26_000 });
+  });
+
+  test('a search paid elsewhere counts once, also when it was paid here too', async () => {
+    const built = await buildCase(stored.database, {
+      matters: [
+        { searches: [{ status: 'ordered', paidAt }, { status: 'paid', paidAt }, { status: 'returned' }] },
+      ],
+    });
+    expect(await money(built)).toEqual({ amount_due: 0, amount_paid: 36_000 });
+    const [paidHere] = built.matters[0]?.searchIds ?? [];
+    await buildPayment(stored.database, {
+      caseId: built.id,
+      clientId: built.clientId,
+      caseSearchId: paidHere ?? '',
+      amount: 18_000,
+      status: 'succeeded',
+    });
+    expect(await money(built)).toEqual({ amount_due: 0, amount_paid: 36_000 });
+  });
+
+  test('nothing is due on a case that is not going on', async () => {
+    for (const status of ['on_hold', 'completed', 'abandoned'] as const) {
+      const built = await buildCase(stored.database, { status, tasks: [{ kind: 'pay', amount: 5_000 }] });
+      expect(await money(built)).toEqual({ amount_due: 0, amount_paid: 0 });
+    }
+  });
+
+  test('stays exact beyond what an integer of the database holds', async () => {
+    const built = await buildCase(stored.database, { matters: [{ searches: [] }] });
+    for (let n = 0; n < 3; n++) {
+      const row = { matterId: built.matterId, priceNet: 2_000_000_001, priceVat: 0 };
+      await buildCaseSearch(stored.database, row);
+    }
+    expect((await money(built)).amount_due).toBe(6_000_000_003);
+  });
+});

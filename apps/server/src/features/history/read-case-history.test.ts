@@ -1,0 +1,209 @@
+import type { HistoryEntry } from '@keyturn/contract';
+import {
+  buildCase,
+  buildClient,
+  buildHistoryEntry,
+  countStatements,
+  createTestDatabase,
+  type TestDatabase,
+} from '@keyturn/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { connectDatabase } from '../../adapters/postgres/connect.ts';
+import type { Connection } from '../../platform/database.ts';
+import { newId } from '../../platform/ids.ts';
+import { readCaseHistory } from './read-case-history.ts';
+import { historyRoutes } from './routes.ts';
+
+let stored: TestDatabase;
+beforeAll(async () => {
+  stored = await createTestDatabase();
+});
+afterAll(() => stored.drop());
+
+const read = (clientId: string, page: Partial<Parameters<typeof readCaseHistory>[2]> = {}) =>
+  readCaseHistory(stored.database, clientId, { limit: 50, ...page });
+
+/** Every page, from the first to the one without a next. */
+async function readThrough(
+  clientId: string,
+  page: Parameters<typeof readCaseHistory>[2],
+  connection: Connection = stored.database,
+) {
+  const entries: HistoryEntry[] = [];
+  const sizes: number[] = [];
+  let cursor: string | undefined;
+  do {
+    const answer = await readCaseHistory(connection, clientId, { ...page, cursor });
+    expect(answer.meta.total).toBe((await read(clientId, page)).meta.total);
+    entries.push(...answer.data);
+    sizes.push(answer.data.length);
+    cursor = answer.meta.next_cursor ?? undefined;
+  } while (cursor);
+  return { entries, sizes };
+}
+
+describe('the history of a case', () => {
+  test('comes newest first, with everything the contract names', async () => {
+    const { clientId } = await buildCase(stored.database, {
+      history: [
+        { summary: 'first', occurredAt: new Date('2026-03-29T00:59:59.999Z') },
+        {
+          summary: 'Your local search is back.',
+          occurredAt: new Date('2026-03-29T01:00:00.001Z'),
+          category: 'search',
+          actor: 'Somerset Council',
+          link: '/documents/1',
+        },
+      ],
+    });
+    const answer = await read(clientId);
+    expect(answer.meta).toEqual({ total: 2, next_cursor: null });
+    expect(answer.data[0]).toEqual({
+      id: expect.any(String),
+      created_at: expect.stringMatching(/Z$/),
+      updated_at: expect.stringMatching(/Z$/),
+      occurred_at: '2026-03-29T01:00:00.001Z',
+      category: 'search',
+      actor: 'Somerset Council',
+      summary: 'Your local search is back.',
+      link: '/documents/1',
+    });
+    expect(answer.data[1]).toMatchObject({ summary: 'first', link: null });
+  });
+
+  test('of 500 entries is paged without gaps or repeats, though many happened at the same instant', async () => {
+    const { id, clientId } = await buildCase(stored.database);
+    // Instants as PostgreSQL has them: equal by tens, and others within one millisecond.
+    await stored.pool.query(
+      `insert into history_entries (id, case_id, occurred_at, category, actor, summary)
+       select gen_random_uuid(), $1, timestamptz '2026-05-01 12:00:00Z' + (n / 10) * interval '1 microsecond',
+         case when n % 5 = 0 then 'payment' else 'case' end, 'us', 'entry ' || n
+       from generate_series(1, 500) n`,
+      [id],
+    );
+    const whole = await read(clientId, { limit: 1000 });
+    expect(whole.data).toHaveLength(500);
+    expect(whole.meta).toEqual({ total: 500, next_cursor: null });
+    for (const limit of [1, 7, 50, 250, 499, 500]) {
+      const { entries, sizes } = await readThrough(clientId, { limit });
+      expect(entries).toEqual(whole.data);
+      expect(sizes.slice(0, -1).every((size) => size === limit)).toBe(true);
+      expect(sizes.at(-1)).toBeGreaterThan(0);
+    }
+    // Without the index nothing but the statement itself keeps equal instants in order.
+    const withoutIndex = connectDatabase({
+      url: `${stored.url}?options=-c%20enable_indexscan%3Doff`,
+      size: 2,
+    });
+    expect((await readThrough(clientId, { limit: 7 }, withoutIndex.database)).entries).toEqual(whole.data);
+    await withoutIndex.close();
+    const payments = await readThrough(clientId, { limit: 9, category: 'payment' });
+    expect(payments.entries).toEqual(whole.data.filter((entry) => entry.category === 'payment'));
+    expect(payments.entries).toHaveLength(100);
+  });
+
+  test('neither repeats nor hides an entry when another is added between two pages', async () => {
+    const occurredAt = (day: number) => ({
+      summary: `day ${day}`,
+      occurredAt: new Date(Date.UTC(2026, 4, day)),
+    });
+    const { id, clientId } = await buildCase(stored.database, { history: [1, 2, 3, 4].map(occurredAt) });
+    const first = await read(clientId, { limit: 2 });
+    await buildHistoryEntry(stored.database, { caseId: id, ...occurredAt(5) });
+    const second = await read(clientId, { limit: 2, cursor: first.meta.next_cursor ?? '' });
+    const summaries = [...first.data, ...second.data].map((entry) => entry.summary);
+    expect(summaries).toEqual(['day 4', 'day 3', 'day 2', 'day 1']);
+    expect(second.meta).toEqual({ total: 5, next_cursor: null });
+  });
+
+  test('of one category counts that category', async () => {
+    const { clientId } = await buildCase(stored.database, {
+      history: [{ category: 'search' }, { category: 'case' }, { category: 'search' }],
+    });
+    const answer = await read(clientId, { category: 'search', limit: 1 });
+    expect(answer.meta.total).toBe(2);
+    expect(await read(clientId, { category: 'message' })).toEqual({
+      data: [],
+      meta: { total: 0, next_cursor: null },
+    });
+  });
+
+  test('is that of the active case alone, and of nobody else’s', async () => {
+    const { id: clientId } = await buildClient(stored.database);
+    await buildCase(stored.database, { clients: [{ id: clientId }], status: 'completed', history: [{}] });
+    await buildCase(stored.database, { history: [{}, {}] });
+    await buildCase(stored.database, { clients: [{ id: clientId }], history: [{ summary: 'mine' }] });
+    const answer = await read(clientId);
+    expect(answer.data.map((entry) => entry.summary)).toEqual(['mine']);
+    expect(answer.meta.total).toBe(1);
+  });
+
+  test('with the cursor of another’s case shows nothing but one’s own', async () => {
+    const at = { occurredAt: new Date('2026-05-02T00:00:00Z') };
+    const anothers = await buildCase(stored.database, { history: [at, at] });
+    const mine = await buildCase(stored.database, { history: [{ ...at, summary: 'mine' }] });
+    const { next_cursor } = (await read(anothers.clientId, { limit: 1 })).meta;
+    const answer = await read(mine.clientId, { cursor: next_cursor ?? '' });
+    for (const entry of answer.data) expect(entry.summary).toBe('mine');
+  });
+
+  test('of a client without a case is empty', async () => {
+    const { id } = await buildClient(stored.database);
+    expect(await read(id)).toEqual({ data: [], meta: { total: 0, next_cursor: null } });
+  });
+
+  const encode = (text: string) => Buffer.from(text).toString('base64url');
+  test.each([
+    '',
+    'x',
+    '!!!',
+    '\0',
+    'null',
+    encode('0'),
+    encode('/'),
+    encode(`1/${'x'.repeat(36)}`),
+    encode(`1e5/${newId()}`),
+    encode(`999999999999999999/${newId()}`),
+    encode(`--1/${newId()}`),
+    `${encode(`1/${newId()}`)}=`,
+    encode(`1/${newId()}/more`),
+    encode(`1/${newId()}' or 1=1 --`),
+  ])('refuses %j as a cursor', async (cursor) => {
+    const { clientId } = await buildCase(stored.database);
+    await expect(read(clientId, { cursor })).rejects.toMatchObject({
+      code: 'invalid_input',
+      errors: { cursor: ['is not from an answer of ours'] },
+    });
+  });
+
+  test.each(['99999999999999999', '-99999999999999999', '0'])(
+    'takes %s microseconds for a time',
+    async (text) => {
+      const { clientId } = await buildCase(stored.database, { history: [{}] });
+      const answer = await read(clientId, { cursor: encode(`${text}/${newId()}`) });
+      expect(answer.data).toHaveLength(text.startsWith('9') ? 1 : 0);
+    },
+  );
+
+  test('takes three statements, and gives fifty entries unless asked for another number', async () => {
+    const { clientId } = await buildCase(stored.database, {
+      history: Array.from({ length: 51 }, () => ({})),
+    });
+    const counted = countStatements(stored.url);
+    expect(await counted.statementsOf(() => readCaseHistory(counted.database, clientId, { limit: 5 }))).toBe(
+      3,
+    );
+    await counted.close();
+    const routes = historyRoutes({ database: stored.database });
+    const answer = await routes['GET /case-history']({
+      client: { id: clientId, sessionHash: Buffer.alloc(32) },
+      query: {},
+      params: undefined,
+      body: undefined,
+      idempotencyKey: undefined,
+      address: '198.51.100.1',
+    });
+    expect(answer.data).toHaveLength(50);
+    expect(answer.meta.next_cursor).not.toBeNull();
+  });
+});

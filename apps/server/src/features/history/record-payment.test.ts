@@ -1,0 +1,52 @@
+import { buildCase, createTestDatabase, type TestDatabase } from '@keyturn/testkit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '../../platform/ids.ts';
+import { readCaseHistory } from './read-case-history.ts';
+import { paymentHistory } from './record-payment.ts';
+
+let stored: TestDatabase;
+beforeAll(async () => {
+  stored = await createTestDatabase();
+});
+afterAll(() => stored.drop());
+
+const occurredAt = new Date('2026-05-04T09:00:00.123Z');
+const summary = 'You paid £180.00 for the local authority search.';
+
+test('a payment stands in the history of its case, under the name of who paid', async () => {
+  const { id, clientId } = await buildCase(stored.database, {
+    clients: [{ firstName: '小龍', lastName: "O'Brien" }],
+  });
+  await stored.database.transaction((transaction) =>
+    paymentHistory.record(transaction, { caseId: id, occurredAt, clientId, summary }),
+  );
+  expect((await readCaseHistory(stored.database, clientId, { limit: 5 })).data).toMatchObject([
+    {
+      occurred_at: '2026-05-04T09:00:00.123Z',
+      category: 'payment',
+      actor: "小龍 O'Brien",
+      summary,
+      link: null,
+    },
+  ]);
+});
+
+test('a payment of a client who is no longer stored is recorded all the same', async () => {
+  const { id, clientId } = await buildCase(stored.database);
+  await stored.database.transaction((transaction) =>
+    paymentHistory.record(transaction, { caseId: id, occurredAt, clientId: newId(), summary }),
+  );
+  expect((await readCaseHistory(stored.database, clientId, { limit: 5 })).data).toMatchObject([
+    { actor: 'A client' },
+  ]);
+});
+
+test('nothing is recorded where the payment is rolled back', async () => {
+  const { id, clientId } = await buildCase(stored.database);
+  const rolledBack = stored.database.transaction(async (transaction) => {
+    await paymentHistory.record(transaction, { caseId: id, occurredAt, clientId, summary });
+    throw new Error('the payment failed');
+  });
+  await expect(rolledBack).rejects.toThrow('the payment failed');
+  expect((await readCaseHistory(stored.database, clientId, { limit: 5 })).meta.total).toBe(0);
+});

@@ -1,0 +1,19 @@
+import { learnOfIntent, type PaymentDependencies } from './learn-of-intent.ts';
+import { ignoreEvent, storeEvent } from './payments-store.ts';
+import { type ProviderEvent, ProviderUnavailable } from './ports.ts';
+
+/**
+ * Takes a provider's event whose signature was right: stored first, then acted on. A repeat changes nothing. What
+ * cannot be acted on now stays stored, and the catch-up goes on with it.
+ */
+export async function hearWebhook(dependencies: PaymentDependencies, event: ProviderEvent): Promise<void> {
+  const { database, provider, clock } = dependencies;
+  const outcome = await storeEvent(database, provider.name, event, clock());
+  if (outcome !== undefined && outcome !== 'unmatched') return;
+  if (event.intentId === null) return ignoreEvent(database, provider.name, event.id);
+  try {
+    await learnOfIntent(dependencies, event.intentId, { name: event.type, eventId: event.id });
+  } catch (error) {
+    if (!(error instanceof ProviderUnavailable)) throw error;
+  }
+}

@@ -1,0 +1,104 @@
+import type { PaymentStatus } from '@keyturn/contract';
+
+/**
+ * The moves that a payment can make, and what makes it move. `payment_moves` in the database is the same table;
+ * whatever is not in it is refused there too.
+ */
+export const paymentMoves = {
+  requires_payment_method: {
+    requires_action: 'the bank asks the payer to confirm',
+    processing: 'the provider has taken the card and will say later',
+    succeeded: 'the money was taken',
+    canceled: 'given up before any money was taken',
+  },
+  requires_action: {
+    requires_payment_method: 'the bank refused, or the payer did not confirm',
+    processing: 'the payer has confirmed and the provider will say later',
+    succeeded: 'the money was taken',
+    canceled: 'given up before any money was taken',
+  },
+  processing: {
+    requires_payment_method: 'the bank refused',
+    requires_action: 'the bank asks the payer to confirm',
+    succeeded: 'the money was taken',
+    canceled: 'given up before any money was taken',
+  },
+  succeeded: {
+    partially_refunded: 'the firm gave a part back',
+    refunded: 'the firm gave all of it back',
+  },
+  partially_refunded: { refunded: 'the firm gave the rest back' },
+  refunded: {},
+  canceled: {},
+} as const satisfies Record<PaymentStatus, Partial<Record<PaymentStatus, string>>>;
+
+/** What the provider says of an intent at one moment. */
+export interface ProviderFacts {
+  intentId: string;
+  status: 'requires_payment_method' | 'requires_action' | 'processing' | 'succeeded' | 'canceled';
+  /** Pence. */
+  amount: number;
+  currency: string;
+  /** The payment that the intent was made for, as its metadata says. */
+  paymentId: string | null;
+  card: { brand: string; last4: string } | null;
+  error: { code: string; message: string } | null;
+  /** Pence given back so far. */
+  refundedAmount: number;
+  /** Grows with every change of the intent; null where the provider does not count. */
+  revision: number | null;
+}
+
+/** What a decision needs to know of a payment. */
+export interface PaymentState {
+  id: string;
+  status: PaymentStatus;
+  amount: number;
+  currency: string;
+  refundedAmount: number;
+  failureCode: string | null;
+  providerRevision: number | null;
+}
+
+export type PaymentDecision =
+  /** Take over what the provider says. */
+  | { kind: 'apply'; status: PaymentStatus; refundedAmount: number }
+  /** Nothing that we did not know. */
+  | { kind: 'unchanged' }
+  /** Older than what we know: never goes back. */
+  | { kind: 'stale' }
+  /** Not the payment that we asked for: for a person to look at, never paid. */
+  | { kind: 'mismatched'; reason: string };
+
+/** Decides what a word of the provider means for a payment, whatever order such words arrive in. */
+export function decideOnFacts(payment: PaymentState, facts: ProviderFacts): PaymentDecision {
+  const mismatch = findMismatch(payment, facts);
+  if (mismatch) return { kind: 'mismatched', reason: mismatch };
+  if (facts.revision !== null && payment.providerRevision !== null) {
+    if (facts.revision < payment.providerRevision) return { kind: 'stale' };
+    if (facts.revision === payment.providerRevision) return { kind: 'unchanged' };
+  }
+  const status = statusOf(payment, facts);
+  if (facts.refundedAmount < payment.refundedAmount) return { kind: 'stale' };
+  if (status === payment.status) {
+    const same = facts.refundedAmount === payment.refundedAmount && (facts.error?.code ?? null) === payment.failureCode;
+    return same && facts.revision === payment.providerRevision
+      ? { kind: 'unchanged' }
+      : { kind: 'apply', status, refundedAmount: facts.refundedAmount };
+  }
+  if (!(status in paymentMoves[payment.status])) return { kind: 'stale' };
+  return { kind: 'apply', status, refundedAmount: facts.refundedAmount };
+}
+
+function findMismatch(payment: PaymentState, facts: ProviderFacts): string | undefined {
+  if (facts.paymentId !== payment.id) return `the intent names payment ${facts.paymentId ?? 'none'}`;
+  if (facts.amount !== payment.amount) return `the amount is ${facts.amount}, not ${payment.amount}`;
+  if (facts.currency !== payment.currency) return `the currency is ${facts.currency}, not ${payment.currency}`;
+  if (facts.refundedAmount > payment.amount) return `more was given back than was taken`;
+  return undefined;
+}
+
+function statusOf(payment: PaymentState, facts: ProviderFacts): PaymentStatus {
+  if (facts.status !== 'succeeded' || facts.refundedAmount === 0) return facts.status;
+  return facts.refundedAmount < payment.amount ? 'partially_refunded' : 'refunded';
+}

@@ -1,0 +1,39 @@
+import type { Payment } from '@keyturn/contract';
+import type { Connection } from '../../platform/database.ts';
+import { isId } from '../../platform/ids.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { findPaymentOfClient, type PaymentRow } from './payments-store.ts';
+
+/**
+ * A payment on any case of this client.
+ * @throws Refusal `not_found`, the same for an unknown payment and for somebody else's
+ */
+export async function readPayment(connection: Connection, clientId: string, paymentId: string): Promise<Payment> {
+  const payment = isId(paymentId) ? await findPaymentOfClient(connection, { clientId, paymentId }) : undefined;
+  if (!payment) throw new Refusal('not_found');
+  return asPayment(payment);
+}
+
+function asPayment(row: PaymentRow): Payment {
+  return {
+    id: row.id,
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+    kind: row.kind,
+    status: row.status,
+    amount: row.amount,
+    currency: row.currency,
+    description: row.description,
+    category: row.category,
+    reference: row.reference,
+    matter_id: row.matterId,
+    case_search_id: row.caseSearchId,
+    paid_at: row.paidAt?.toISOString() ?? null,
+    receipt_number: row.receiptNumber,
+    lines: row.lines,
+    payer: { own_card: row.ownCard, name: row.payerName },
+    card: row.cardBrand && row.cardLast4 ? { brand: row.cardBrand, last4: row.cardLast4 } : null,
+    failure: row.failureCode && row.failureMessage ? { code: row.failureCode, message: row.failureMessage } : null,
+    refunded_amount: row.refundedAmount,
+  };
+}

@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify';
+import { Refusal } from '../../platform/refusal.ts';
+import { hearWebhook } from './hear-webhook.ts';
+import type { PaymentDependencies } from './learn-of-intent.ts';
+
+const mostBytes = 64 * 1024;
+
+/**
+ * `POST /webhooks/{provider}`: takes the raw body, whatever its content type says, since that is what was signed.
+ * 400 without a reason for what is not the provider's; 200 once it is stored; 5xx only where it is not.
+ */
+export function webhookRoute(dependencies: PaymentDependencies) {
+  return async (api: FastifyInstance): Promise<void> => {
+    api.removeAllContentTypeParsers();
+    api.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: mostBytes }, (_request, body, done) => done(null, body));
+    api.post<{ Params: { provider: string } }>(
+      '/webhooks/:provider',
+      { schema: { hide: true } as object, bodyLimit: mostBytes },
+      async (request, reply) => {
+        const { provider, clock } = dependencies;
+        if (request.params.provider !== provider.name) throw new Refusal('not_found');
+        const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+        const event = provider.readWebhook(body, request.headers, clock());
+        if (!event) {
+          request.log.warn({ bytes: body.length }, 'a webhook was refused');
+          return reply.code(400).send({ message: 'This is not a webhook of ours.', code: 'invalid_input' });
+        }
+        await hearWebhook(dependencies, event);
+        return { received: true };
+      },
+    );
+  };
+}

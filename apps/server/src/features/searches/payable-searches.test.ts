@@ -1,0 +1,103 @@
+import { buildCase, buildTask, createTestDatabase, type TestDatabase } from '@keyturn/testkit';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../platform/ids.ts';
+import { caseSearches, tasks } from '../../platform/tables.ts';
+import { payableSearches } from './payable-searches.ts';
+
+let stored: TestDatabase;
+beforeAll(async () => {
+  stored = await createTestDatabase();
+});
+afterAll(() => stored.drop());
+
+const lock = (of: { clientId: string; caseSearchId: string }) =>
+  stored.database.transaction((transaction) => payableSearches.lock(transaction, of));
+
+describe('a search that is about to be paid', () => {
+  test('comes with its price and whether it still awaits payment', async () => {
+    const built = await buildCase(stored.database);
+    expect(await lock(built)).toEqual({
+      id: built.caseSearchId,
+      caseId: built.id,
+      matterId: built.matterId,
+      name: 'Local authority search',
+      price: { net: 15_000, vat_rate: 20, vat: 3_000, gross: 18_000 },
+      awaitsPayment: true,
+    });
+  });
+
+  test('no longer awaits it when it is ordered, or when its case is not going on', async () => {
+    const ordered = await buildCase(stored.database, { matters: [{ searches: [{ status: 'ordered' }] }] });
+    const onHold = await buildCase(stored.database, { status: 'on_hold' });
+    expect((await lock(ordered))?.awaitsPayment).toBe(false);
+    expect((await lock(onHold))?.awaitsPayment).toBe(false);
+  });
+
+  test('is nobody else’s', async () => {
+    const [mine, anothers] = [await buildCase(stored.database), await buildCase(stored.database)];
+    expect(await lock({ clientId: mine.clientId, caseSearchId: anothers.caseSearchId })).toBeNull();
+    expect(await lock({ clientId: mine.clientId, caseSearchId: newId() })).toBeNull();
+  });
+
+  test('is held until the transaction ends: who comes second sees what the first has done', async () => {
+    const built = await buildCase(stored.database, { clients: [{}, {}] });
+    const [amelia, tom] = built.clientIds as [string, string];
+    const { caseSearchId } = built;
+    let second: ReturnType<typeof lock> | undefined;
+    await stored.database.transaction(async (transaction) => {
+      await payableSearches.lock(transaction, { clientId: amelia, caseSearchId });
+      second = lock({ clientId: tom, caseSearchId });
+      await untilBlocked();
+      await payableSearches.markPaid(transaction, caseSearchId, new Date());
+    });
+    expect((await second)?.awaitsPayment).toBe(false);
+  });
+});
+
+describe('a search that has been paid', () => {
+  const paidAt = new Date('2026-05-04T09:00:00.123Z');
+  const markPaid = (caseSearchId: string) =>
+    stored.database.transaction((transaction) => payableSearches.markPaid(transaction, caseSearchId, paidAt));
+  const stateOf = async (caseSearchId: string) => {
+    const [search] = await stored.database
+      .select()
+      .from(caseSearches)
+      .where(eq(caseSearches.id, caseSearchId));
+    return { status: search?.status, paidAt: search?.paidAt };
+  };
+
+  test('is marked so, and the tasks to pay for it are done; other tasks and searches are left alone', async () => {
+    const built = await buildCase(stored.database, { matters: [{ searches: [{}, {}] }] });
+    const [paid = '', other = ''] = built.matters[0]?.searchIds ?? [];
+    const task = (caseSearchId: string, kind: 'pay_search' | 'contact_us') =>
+      buildTask(stored.database, { caseId: built.id, caseSearchId, kind });
+    const toPay = await task(paid, 'pay_search');
+    const others = [await task(other, 'pay_search'), await task(paid, 'contact_us')];
+    await markPaid(paid);
+    expect(await stateOf(paid)).toEqual({ status: 'paid', paidAt });
+    expect(await stateOf(other)).toEqual({ status: 'awaiting_payment', paidAt: null });
+    const done = await stored.database.select({ id: tasks.id }).from(tasks).where(eq(tasks.status, 'done'));
+    expect(done).toEqual([{ id: toPay.id }]);
+    expect(others).toHaveLength(2);
+  });
+
+  test('never goes back from what came after the payment', async () => {
+    const earlier = new Date('2026-04-01T00:00:00Z');
+    const built = await buildCase(stored.database, {
+      matters: [{ searches: [{ status: 'ordered', paidAt: earlier }] }],
+    });
+    await markPaid(built.caseSearchId);
+    expect(await stateOf(built.caseSearchId)).toEqual({ status: 'ordered', paidAt: earlier });
+  });
+});
+
+/** Until some session of this database waits for a lock. */
+async function untilBlocked() {
+  for (;;) {
+    const { rows } = await stored.pool.query(
+      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    if (rows.length > 0) return;
+  }
+}

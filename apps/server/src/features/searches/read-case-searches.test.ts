@@ -1,0 +1,203 @@
+import type { paymentStatuses } from '@keyturn/contract';
+import {
+  buildCase,
+  buildClient,
+  buildDocument,
+  buildPayment,
+  type CountedDatabase,
+  countStatements,
+  createTestDatabase,
+  type TestDatabase,
+} from '@keyturn/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../platform/ids.ts';
+import { readCaseSearch, readCaseSearches } from './read-case-searches.ts';
+
+let stored: TestDatabase;
+let counted: CountedDatabase;
+
+beforeAll(async () => {
+  stored = await createTestDatabase();
+  counted = countStatements(stored.url);
+});
+afterAll(async () => {
+  await counted.close();
+  await stored.drop();
+});
+
+const readAll = (clientId: string) => readCaseSearches(stored.database, clientId);
+const readOne = (clientId: string, id: string) => readCaseSearch(stored.database, clientId, id);
+
+describe('the searches', () => {
+  test('are those of the active case, matter by matter, in the firm’s order', async () => {
+    const { id: clientId } = await buildClient(stored.database);
+    await buildCase(stored.database, { clients: [{ id: clientId }], status: 'completed' });
+    await buildCase(stored.database, {
+      clients: [{ id: clientId }],
+      matters: [
+        {
+          position: 1,
+          searches: [
+            { code: 'CON29DW', position: 2 },
+            { code: 'LLC1_CON29R', position: 1 },
+          ],
+        },
+        { position: 0, searches: [{ code: 'ENVIRO', position: 5 }] },
+      ],
+    });
+    const codes = (await readAll(clientId)).map((caseSearch) => caseSearch.code);
+    expect(codes).toEqual(['ENVIRO', 'LLC1_CON29R', 'CON29DW']);
+  });
+
+  test('come with everything the contract names, days as days and instants in UTC', async () => {
+    const built = await buildCase(stored.database, { matters: [{ searches: [] }] });
+    const report = await buildDocument(stored.database, { matterId: built.matterId });
+    const { id: clientId } = await buildClient(stored.database);
+    const { caseSearchId, matterId } = await buildCase(stored.database, {
+      clients: [{ id: clientId }],
+      matters: [
+        {
+          searches: [
+            {
+              priceNet: 12_345,
+              priceVatRate: 17.5,
+              priceVat: 2_160,
+              status: 'reviewed',
+              requiredBy: 'optional',
+              expectedOn: '2026-03-29',
+              paidAt: new Date('2026-03-29T00:30:00.123Z'),
+              orderedAt: new Date('2026-03-30T08:00:00Z'),
+              returnedAt: new Date('2026-10-25T01:30:00Z'),
+              validUntil: '2028-02-29',
+              delayedReason: 'The council is behind.',
+              outcome: 'attention',
+              outcomeSummary: 'A road is planned nearby.',
+              resultDocumentId: report.id,
+            },
+          ],
+        },
+      ],
+    });
+    expect(await readOne(clientId, caseSearchId)).toEqual({
+      id: caseSearchId,
+      created_at: expect.stringMatching(/Z$/),
+      updated_at: expect.stringMatching(/Z$/),
+      matter_id: matterId,
+      code: 'LLC1_CON29R',
+      name: 'Local authority search',
+      supplier: 'Somerset Council',
+      explanation: 'Shows what the council knows about the property.',
+      price: { net: 12_345, vat_rate: 17.5, vat: 2_160, gross: 14_505 },
+      refund_rule: 'Refunded in full until we have ordered it.',
+      required_by: 'optional',
+      status: 'reviewed',
+      expected_on: '2026-03-29',
+      paid_at: '2026-03-29T00:30:00.123Z',
+      ordered_at: '2026-03-30T08:00:00.000Z',
+      returned_at: '2026-10-25T01:30:00.000Z',
+      valid_until: '2028-02-29',
+      delayed_reason: 'The council is behind.',
+      outcome: 'attention',
+      outcome_summary: 'A road is planned nearby.',
+      result_document_id: report.id,
+      payment: null,
+      payable: false,
+    });
+  });
+
+  test('of a client without a case are none', async () => {
+    expect(await readAll((await buildClient(stored.database)).id)).toEqual([]);
+  });
+
+  test('take two statements, one alone takes one, and an id of the wrong form none', async () => {
+    const built = await buildCase(stored.database, { matters: [{ searches: [{}, {}, {}, {}] }, {}] });
+    expect(await counted.statementsOf(() => readCaseSearches(counted.database, built.clientId))).toBe(2);
+    const one = (id: string) =>
+      counted.statementsOf(() => readCaseSearch(counted.database, built.clientId, id).catch(() => {}));
+    expect(await one(built.caseSearchId)).toBe(1);
+    for (const id of ['', '0', '-1', '9'.repeat(300), `${built.caseSearchId}x`, "' or ''='", '..%2f', '\0']) {
+      expect(await one(id)).toBe(0);
+    }
+  });
+});
+
+describe('one search', () => {
+  test('is found on any of the client’s cases, not only on the active one', async () => {
+    const { id: clientId } = await buildClient(stored.database);
+    const old = await buildCase(stored.database, { clients: [{ id: clientId }], status: 'completed' });
+    await buildCase(stored.database, { clients: [{ id: clientId }] });
+    expect(await readOne(clientId, old.caseSearchId)).toMatchObject({ id: old.caseSearchId });
+  });
+
+  test('of another client is as unknown as one that is not, and as an id that is none', async () => {
+    const [mine, anothers] = [await buildCase(stored.database), await buildCase(stored.database)];
+    const refusals = [];
+    for (const id of [
+      anothers.caseSearchId,
+      newId(),
+      mine.id,
+      mine.caseSearchId.toUpperCase(),
+      '0',
+      'x'.repeat(300),
+    ]) {
+      refusals.push(await readOne(mine.clientId, id).catch((error: unknown) => error));
+    }
+    for (const refusal of refusals) {
+      expect(refusal).toMatchObject({ code: 'not_found' });
+      expect(refusal).toEqual(refusals[0]);
+    }
+    expect(await readAll(mine.clientId)).toHaveLength(1);
+  });
+
+  test('is every joint owner’s', async () => {
+    const built = await buildCase(stored.database, { clients: [{}, {}] });
+    for (const clientId of built.clientIds) {
+      expect(await readOne(clientId, built.caseSearchId)).toMatchObject({ id: built.caseSearchId });
+    }
+  });
+});
+
+describe('whether a search can be paid', () => {
+  const afterPayment = async (...statuses: (typeof paymentStatuses)[number][]) => {
+    const built = await buildCase(stored.database);
+    let last: { id: string } | undefined;
+    for (const status of statuses) {
+      const of = { caseId: built.id, clientId: built.clientId, caseSearchId: built.caseSearchId };
+      last = await buildPayment(stored.database, { ...of, status });
+    }
+    const { payable, payment } = await readOne(built.clientId, built.caseSearchId);
+    return { payable, payment, last: last?.id };
+  };
+
+  test('it can while it awaits payment, and while a payment can be continued', async () => {
+    expect(await afterPayment()).toEqual({ payable: true, payment: null, last: undefined });
+    for (const status of ['requires_payment_method', 'requires_action', 'processing'] as const) {
+      const { payable, payment, last } = await afterPayment(status);
+      expect({ payable, payment }).toEqual({ payable: true, payment: { id: last, status } });
+    }
+  });
+
+  test('it cannot once a payment has succeeded, whatever became of the money', async () => {
+    for (const status of ['succeeded', 'partially_refunded', 'refunded'] as const) {
+      const { payable, payment, last } = await afterPayment(status);
+      expect({ payable, payment }).toEqual({ payable: false, payment: { id: last, status } });
+    }
+  });
+
+  test('payments that were given up do not count, and do not hide the one that stands', async () => {
+    expect(await afterPayment('canceled')).toMatchObject({ payable: true, payment: null });
+    const { payable, payment, last } = await afterPayment('canceled', 'canceled', 'requires_action');
+    expect({ payable, payment }).toEqual({ payable: true, payment: { id: last, status: 'requires_action' } });
+  });
+
+  test('it cannot in any other status, nor on a case that is not going on', async () => {
+    for (const status of ['paid', 'ordered', 'returned', 'reviewed', 'cancelled'] as const) {
+      const built = await buildCase(stored.database, { matters: [{ searches: [{ status }] }] });
+      expect(await readOne(built.clientId, built.caseSearchId)).toMatchObject({ status, payable: false });
+    }
+    for (const status of ['on_hold', 'completed', 'abandoned'] as const) {
+      const built = await buildCase(stored.database, { status });
+      expect(await readOne(built.clientId, built.caseSearchId)).toMatchObject({ payable: false });
+    }
+  });
+});

@@ -1,0 +1,89 @@
+import { type CallKey, calls } from '@keyturn/contract';
+import { buildCase, createTestServer, type TestServer } from '@keyturn/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+let server: TestServer;
+let theirs: { caseId: string; caseSearchId: string; paymentId: string };
+let other: { authorization: string };
+let owner: { authorization: string };
+beforeAll(async () => {
+  server = await createTestServer();
+  const built = await buildCase(server.database, {});
+  const stranger = await buildCase(server.database, {});
+  owner = await server.signedInAs(built.clientId);
+  other = await server.signedInAs(stranger.clientId);
+  const { rows } = await server.pool.query(
+    'select s.id from case_searches s join matters m on m.id = s.matter_id where m.case_id = $1',
+    [built.id],
+  );
+  const caseSearchId = rows[0].id as string;
+  const started = await ask('POST', `/case-searches/${caseSearchId}/payments`, owner);
+  theirs = { caseId: built.id, caseSearchId, paymentId: started.json().data.payment_id };
+});
+afterAll(() => server.stop());
+
+const ask = (method: string, path: string, headers: object, payload?: object) =>
+  server.app.inject({ method: method as 'GET', url: `/api${path}`, headers: { ...headers }, ...(payload ? { payload } : {}) });
+
+const nobodys = '00000000-0000-4000-8000-000000000000';
+
+/** Every call that names something: how to ask for it by id. A new call must be entered here. */
+const naming: Partial<Record<CallKey, (id: string) => [string, string, object?]>> = {
+  'PUT /client/active-case': (id) => ['PUT', '/client/active-case', { id }],
+  'GET /case-searches/{id}': (id) => ['GET', `/case-searches/${id}`],
+  'POST /case-searches/{id}/payments': (id) => ['POST', `/case-searches/${id}/payments`],
+  'GET /payments/{id}': (id) => ['GET', `/payments/${id}`],
+};
+/** Every call that names nothing, and speaks of the client's own alone. */
+const own: CallKey[] = [
+  'POST /login',
+  'POST /logout',
+  'GET /client',
+  'GET /case-searches',
+  'GET /milestones',
+  'GET /case-history',
+];
+
+describe('what belongs to another client', () => {
+  test('is asked for in every way that the contract has', () => {
+    expect([...Object.keys(naming), ...own].sort()).toEqual(Object.keys(calls).sort());
+  });
+
+  test.each(Object.entries(naming))('answers %s as if it did not exist', async (_key, request) => {
+    const unknown = await ask(...withHeaders(request(nobodys), other));
+    expect(unknown.statusCode).toBe(404);
+    for (const id of Object.values(theirs)) {
+      const response = await ask(...withHeaders(request(id), other));
+      expect({ status: response.statusCode, body: response.json() }).toEqual({ status: 404, body: unknown.json() });
+    }
+    for (const id of ['1', '..%2f', '%00', 'NULL', nobodys.toUpperCase(), `${nobodys}0`]) {
+      expect((await ask(...withHeaders(request(id), other))).statusCode, id).toBe(404);
+    }
+  });
+
+  test('is there for its owner', async () => {
+    expect((await ask('GET', `/case-searches/${theirs.caseSearchId}`, owner)).statusCode).toBe(200);
+    expect((await ask('GET', `/payments/${theirs.paymentId}`, owner)).statusCode).toBe(200);
+    expect((await ask('PUT', '/client/active-case', owner, { id: theirs.caseId })).statusCode).toBe(200);
+  });
+
+  test('stands in no list', async () => {
+    for (const path of ['/client', '/case-searches', '/milestones', '/case-history']) {
+      const { body } = await ask('GET', path, other);
+      for (const id of Object.values(theirs)) expect(body).not.toContain(id);
+    }
+  });
+
+  test.each((Object.keys(calls) as CallKey[]).filter((key) => calls[key].access === 'client'))(
+    'needs a sign-in: %s',
+    async (key) => {
+      const [method, path] = key.split(' ') as [string, string];
+      const response = await ask(method, path.replace('{id}', theirs.caseSearchId), {});
+      expect(response.statusCode).toBe(401);
+    },
+  );
+});
+
+function withHeaders([method, path, payload]: [string, string, object?], headers: object) {
+  return [method, path, headers, payload] as const;
+}

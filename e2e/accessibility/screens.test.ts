@@ -1,0 +1,173 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser, signIn } from '../harness/browser.ts';
+import { type RunningProduct, removeDataDirectory, startProduct } from '../harness/start-product.ts';
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let product: RunningProduct;
+let browser: Browser;
+beforeAll(async () => {
+  [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+  removeDataDirectory(product.dataDirectory);
+});
+
+const sizes = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+  { width: 320, height: 640 },
+];
+
+/** Everything that axe and the eye of a ruler find on the page as it stands. */
+async function examine(page: Page, name: string) {
+  // An isolated world: the page's own policy would refuse a script from elsewhere, and is meant to.
+  const session = await page.context().newCDPSession(page);
+  const { frameTree } = await session.send('Page.getFrameTree');
+  const { executionContextId } = await session.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id });
+  const evaluate = async (expression: string) =>
+    (await session.send('Runtime.evaluate', { expression, contextId: executionContextId, awaitPromise: true, returnByValue: true })).result.value;
+  await evaluate(axeSource);
+  const results = JSON.parse(
+    await evaluate(`axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
+      .then(({ violations }) => JSON.stringify({ violations }))`),
+  ) as AxeResults;
+  await session.detach();
+  const found = results.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+  expect(found, name).toEqual([]);
+  const sideways = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect(sideways, `${name} scrolls sideways`).toBeLessThanOrEqual(0);
+}
+
+async function everywhere(page: Page, name: string) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    for (const size of sizes) {
+      await page.setViewportSize(size);
+      await examine(page, `${name}, ${colorScheme}, ${size.width} px`);
+    }
+  }
+}
+
+describe('axe finds nothing, light and dark, wide and narrow, and nothing scrolls sideways', () => {
+  test('on sign-in, at rest and with an error', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${product.url}/login`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await everywhere(page, 'sign-in');
+    await page.getByLabel('Email address').fill('amelia@example.test');
+    await page.getByLabel('Password', { exact: true }).fill('wrong');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('These credentials do not match our records.').first().waitFor();
+    await everywhere(page, 'sign-in with an error');
+    await page.close();
+  });
+
+  test.each(['amelia', 'priya', 'george'])('on the home page of %s', async (name) => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await signIn(page, product.url, `${name}@example.test`);
+    await page.getByText('Who to call').waitFor();
+    await everywhere(page, `home of ${name}`);
+    await context.close();
+  });
+
+  test('on checking and paying, at rest, with errors, at the bank and at the receipt', async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await signIn(page, product.url, 'amelia@example.test');
+    const pay = /^Pay £55\.20/;
+    await page.getByRole('button', { name: pay }).or(page.getByRole('link', { name: pay })).first().click();
+    await page.waitForURL('**/payment-details');
+    await page.getByRole('button', { name: 'Continue to payment' }).waitFor();
+    await everywhere(page, 'payment details');
+    await page.getByRole('button', { name: 'Continue to payment' }).click();
+    await page.getByRole('alert').first().waitFor();
+    await everywhere(page, 'payment details with errors');
+    await page.getByLabel(/No, somebody else/).check();
+    await page.getByLabel('Whose card is it?').fill('Grace Okafor');
+    await page.getByLabel(/Order my search now/).check();
+    await page.getByRole('button', { name: 'Continue to payment' }).click();
+    await page.waitForURL('**/payment');
+    await page.getByLabel('Card number').waitFor();
+    await everywhere(page, 'payment');
+    await page.getByRole('button', { name: /^Pay £/ }).click();
+    await page.getByRole('alert').first().waitFor();
+    await everywhere(page, 'payment with errors');
+    await page.getByLabel('Card number').fill('4000000000003220');
+    await page.getByLabel('Expiry date').fill('12 30');
+    await page.getByLabel('Security code').fill('123');
+    await page.getByRole('button', { name: /^Pay £/ }).click();
+    await page.getByRole('dialog').waitFor();
+    await everywhere(page, "the bank's check");
+    await page.getByRole('button', { name: /Yes, approve/ }).click();
+    await page.getByRole('heading', { name: /is paid/ }).waitFor();
+    await everywhere(page, 'receipt');
+    await context.close();
+  });
+
+  test('on the error page', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${product.url}/nothing-here`);
+    await page.getByText('Page not found: /nothing-here').waitFor();
+    await everywhere(page, 'error page');
+    await page.close();
+  });
+});
+
+describe('with the keyboard alone', () => {
+  test('a client signs in, chooses a search, pays and reads the receipt', async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(`${product.url}/login`);
+    const focused = () =>
+      page.evaluate(() => {
+        const element = document.activeElement as HTMLElement | null;
+        const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : element?.getAttribute('aria-label');
+        return `${element?.tagName} ${label ?? element?.textContent ?? ''}`.trim();
+      });
+    /** Tabs on until the focus is on what is named, as a person would, and no longer than a person would. */
+    const tabTo = async (name: RegExp) => {
+      for (let presses = 0; presses < 60; presses += 1) {
+        if (name.test(await focused())) return;
+        await page.keyboard.press('Tab');
+      }
+      throw new Error(`the keyboard does not reach ${name}; it is on ${await focused()}`);
+    };
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await tabTo(/Email address/);
+    await page.keyboard.type('tom@example.test');
+    await tabTo(/INPUT Password/);
+    await page.keyboard.type('turn-the-key-2026');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${product.url}/`);
+    await page.getByRole('heading', { name: 'What we need from you' }).waitFor();
+    await tabTo(/Pay £276\.00/);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/payment-details');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await tabTo(/Yes, mine/);
+    await page.keyboard.press('Space');
+    await tabTo(/Order my search now/);
+    await page.keyboard.press('Space');
+    await tabTo(/Continue to payment/);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/payment');
+    await page.getByLabel('Card number').waitFor();
+    await tabTo(/Card number/);
+    await page.keyboard.type('4242424242424242');
+    await tabTo(/Expiry date/);
+    await page.keyboard.type('1230');
+    await tabTo(/Security code/);
+    await page.keyboard.type('123');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Thank you, £276.00 is paid' }).waitFor();
+    await context.close();
+  });
+});

@@ -1,0 +1,175 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { demonstrationPassword, launchBrowser, listenForNoise, signIn } from '../harness/browser.ts';
+import { type RunningProduct, removeDataDirectory, startProduct } from '../harness/start-product.ts';
+
+let product: RunningProduct;
+let browser: Browser;
+beforeAll(async () => {
+  [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+  removeDataDirectory(product.dataDirectory);
+});
+
+async function openAs(email: string): Promise<{ page: Page; context: BrowserContext; noise: string[] }> {
+  const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'America/New_York' });
+  const page = await context.newPage();
+  const noise = listenForNoise(page);
+  await signIn(page, product.url, email);
+  return { page, context, noise };
+}
+
+/** From the home page to the card form of the first search to pay whose name has these words. */
+async function goToCardForm(page: Page, words: RegExp) {
+  await page.getByRole('button', { name: words }).or(page.getByRole('link', { name: words })).first().click();
+  await page.waitForURL('**/payment-details');
+  await page.getByLabel(/Yes, mine/).check();
+  await page.getByLabel(/Order my search now/).check();
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await page.waitForURL('**/payment');
+}
+
+async function payWith(page: Page, number: string) {
+  await page.getByLabel('Card number').fill(number);
+  await page.getByLabel('Expiry date').fill('12 30');
+  await page.getByLabel('Security code').fill('123');
+  await page.getByRole('button', { name: /^Pay £/ }).click();
+}
+
+describe('paying for a search', () => {
+  test('Amelia is told why her card is declined, pays with another, and sees it paid after a reload; so does Tom', async () => {
+    const amelia = await openAs('amelia@example.test');
+    const tom = await openAs('tom@example.test');
+    const payDrainage = /^Pay £55\.20.*drainage/i;
+    await tom.page.getByRole('button', { name: payDrainage }).or(tom.page.getByRole('link', { name: payDrainage })).first().waitFor();
+
+    await goToCardForm(amelia.page, payDrainage);
+    await payWith(amelia.page, '4000 0000 0000 0002');
+    const refusal = amelia.page.getByText(/Your bank declined this card\. You have not been charged\./).first();
+    await refusal.waitFor();
+    await payWith(amelia.page, '4242 4242 4242 4242');
+    await amelia.page.getByRole('heading', { name: 'Thank you, £55.20 is paid' }).waitFor();
+    expect(await amelia.page.getByText(/Receipt R-\d+/).isVisible()).toBe(true);
+
+    await amelia.page.reload();
+    await amelia.page.getByRole('heading', { name: 'Thank you, £55.20 is paid' }).waitFor();
+    await amelia.page.goto(product.url);
+    await amelia.page.getByText('Paid, being ordered').first().waitFor();
+
+    // Tom's page was open all the while, and nobody touched it.
+    await tom.page.getByText('Paid, being ordered').first().waitFor({ timeout: 40_000 });
+    expect(await tom.page.getByRole('button', { name: payDrainage }).count()).toBe(0);
+    expect([...amelia.noise, ...tom.noise]).toEqual([]);
+    await amelia.context.close();
+    await tom.context.close();
+  });
+
+  test('a card that asks for the bank is paid once the client has said yes there', async () => {
+    const { page, context, noise } = await openAs('tom@example.test');
+    await goToCardForm(page, /^Pay £276\.00.*local authority/i);
+    await payWith(page, '4000 0000 0000 3220');
+    await page.getByRole('dialog', { name: 'Test bank' }).waitFor();
+
+    // A reload in the middle comes back to the bank's question, not to a new payment.
+    await page.reload();
+    await page.getByRole('dialog', { name: 'Test bank' }).waitFor();
+    await page.getByRole('button', { name: 'No, refuse it' }).click();
+    await page.getByText(/You have not been charged/).first().waitFor();
+
+    await payWith(page, '4000 0000 0000 3220');
+    await page.getByRole('button', { name: /Yes, approve £276\.00/ }).click();
+    await page.getByRole('heading', { name: 'Thank you, £276.00 is paid' }).waitFor();
+    expect(noise).toEqual([]);
+    await context.close();
+  });
+
+  test('an old page of a search that is paid meanwhile shows the receipt instead of a form', async () => {
+    const { page, context } = await openAs('amelia@example.test');
+    await page.goto(`${product.url}/payment-details`);
+    await page.getByRole('heading', { name: /There is nothing to pay/ }).waitFor();
+    await context.close();
+  });
+});
+
+describe('signing in', () => {
+  test('with a wrong password says so word for word and keeps the email', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${product.url}/login`);
+    await page.getByLabel('Email address').fill('priya@example.test');
+    await page.getByLabel('Password', { exact: true }).fill('not-her-password');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('These credentials do not match our records.').first().waitFor();
+    expect(await page.getByLabel('Email address').inputValue()).toBe('priya@example.test');
+    await page.close();
+  });
+
+  test('leads to where the client was going, and nowhere outside', async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(`${product.url}/payment-details`);
+    await page.waitForURL('**/login?**');
+    await page.getByLabel('Email address').fill('priya@example.test');
+    await page.getByLabel('Password', { exact: true }).fill(demonstrationPassword);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL('**/payment-details');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+
+    await page.goto(`${product.url}/login`);
+    await page.waitForURL(`${product.url}/`);
+    await context.close();
+
+    const stranger = await browser.newContext();
+    const lured = await stranger.newPage();
+    await lured.goto(`${product.url}/login?next=//example.com/`);
+    await lured.getByLabel('Email address').fill('priya@example.test');
+    await lured.getByLabel('Password', { exact: true }).fill(demonstrationPassword);
+    await lured.getByRole('button', { name: 'Sign in' }).click();
+    await lured.waitForURL(`${product.url}/`);
+    await stranger.close();
+  });
+
+  test('out in one tab signs out every tab, and the token is dead on the server', async () => {
+    const { page, context } = await openAs('priya@example.test');
+    const secondTab = await context.newPage();
+    await secondTab.goto(product.url);
+    await secondTab.getByRole('heading', { level: 1 }).waitFor();
+    const token = await page.evaluate(() =>
+      Object.values<string>(localStorage).map((value) => /kt_[\w-]{43}/.exec(value)?.[0]).find(Boolean),
+    );
+    expect(token).toBeDefined();
+    await page.getByRole('button', { name: /Priya/ }).click();
+    await page.getByRole('button', { name: 'Sign out' }).or(page.getByRole('menuitem', { name: 'Sign out' })).click();
+    await page.waitForURL('**/login');
+    await secondTab.waitForURL('**/login**');
+    expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('kt_');
+    await expect
+      .poll(async () => (await fetch(`${product.url}/api/client`, { headers: { authorization: `Bearer ${token}` } })).status)
+      .toBe(401);
+    await context.close();
+  });
+
+  test('George switches between his two cases and finds each under its own name', async () => {
+    const { page, context, noise } = await openAs('george@example.test');
+    const heading = page.getByRole('heading', { level: 1 });
+    const first = await heading.textContent();
+    await page.getByLabel(/case/i).first().selectOption({ index: 1 });
+    await expect.poll(() => heading.textContent()).not.toBe(first);
+    await page.reload();
+    await expect.poll(() => heading.textContent()).not.toBe(first);
+    expect(noise).toEqual([]);
+    await context.close();
+  });
+
+  test('an address that does not exist says so, with a way back', async () => {
+    const { page, context } = await openAs('priya@example.test');
+    await page.goto(`${product.url}/no/such/page?with=query`);
+    await page.getByText('Page not found: /no/such/page').waitFor();
+    await page.getByText('404').waitFor();
+    await page.getByRole('button', { name: 'Go Back' }).or(page.getByRole('link', { name: 'Go Back' })).click();
+    await page.waitForURL(`${product.url}/`);
+    await context.close();
+  });
+});

@@ -1,0 +1,62 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { FastifyInstance } from 'fastify';
+import { compose } from '../../../apps/server/src/compose.ts';
+import { sessions } from '../../../apps/server/src/platform/tables.ts';
+import { readSettings } from '../../../apps/server/src/settings.ts';
+import { createTestDatabase, type TestDatabase } from './test-database.ts';
+
+export interface TestServer extends TestDatabase {
+  app: FastifyInstance;
+  /** Where it listens: webhooks of the sandbox travel over HTTP as in production. */
+  url: string;
+  /** A token for a client, without going through the password. */
+  signedInAs(clientId: string): Promise<{ authorization: string }>;
+  stop(): Promise<void>;
+}
+
+/** The production composition on a database of its own, listening on any free port of this machine. */
+export async function createTestServer(
+  options: { env?: NodeJS.ProcessEnv; database?: TestDatabase } = {},
+): Promise<TestServer> {
+  const testDatabase = options.database ?? (await createTestDatabase());
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'keyturn-server-'));
+  const projectDirectory = fileURLToPath(new URL('../../../', import.meta.url));
+  const env = {
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    KEYTURN_ENVIRONMENT: 'test',
+    KEYTURN_DEMONSTRATION: 'off',
+    KEYTURN_DATA_DIR: dataDirectory,
+    ...options.env,
+  };
+  const keyturn = await compose({
+    settings: readSettings(env, projectDirectory),
+    databaseUrl: testDatabase.url,
+    projectDirectory,
+    version: '0.0.0',
+  });
+  const url = await keyturn.listen();
+  return {
+    ...testDatabase,
+    app: keyturn.app,
+    url,
+    signedInAs: async (clientId) => {
+      const token = `kt_${randomBytes(32).toString('base64url')}`;
+      await testDatabase.database.insert(sessions).values({
+        tokenHash: createHash('sha256').update(token).digest(),
+        clientId,
+        expiresAt: new Date(Date.now() + 3_600_000),
+      });
+      return { authorization: `Bearer ${token}` };
+    },
+    stop: async () => {
+      await keyturn.close();
+      if (!options.database) await testDatabase.drop();
+      rmSync(dataDirectory, { recursive: true, force: true });
+    },
+  };
+}
