@@ -17,6 +17,7 @@ import { paymentRoutes } from './features/payments/routes.ts';
 import { webhookRoute } from './features/payments/webhook-route.ts';
 import { payableSearches } from './features/searches/payable-searches.ts';
 import { searchRoutes } from './features/searches/routes.ts';
+import { checkNewPassword } from './features/sign-in/check-new-password.ts';
 import { createLoginThrottle } from './features/sign-in/login-throttle.ts';
 import { createPasswords } from './features/sign-in/passwords.ts';
 import { signInRoutes } from './features/sign-in/routes.ts';
@@ -62,7 +63,7 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
     const files = createFileStore(join(settings.dataDirectory, 'documents'));
     const passwords = createPasswords();
     if (settings.demonstration) {
-      await loadDemonstration({ database, files, clock, hashPassword: passwords.hash, folder: join(projectDirectory, 'demo') });
+      await loadDemonstration({ database, files, clock, hashPassword: passwords.hash, checkPassword: checkNewPassword, folder: join(projectDirectory, 'demo') });
     }
     const [held] = await database.select().from(installation);
     if (!held) throw new Error('the installation has no row');

@@ -53,7 +53,8 @@ export function formatDayRange(from: string, to: string, today: string): string 
   const endYear = isSameYear(to, today) ? '' : ` ${end.year}`;
   if (from === to) return `${end.date} ${end.month}${endYear}`;
   if (start.year !== end.year) {
-    return `${start.date} ${start.month} ${start.year} – ${end.date} ${end.month} ${end.year}`;
+    const startYear = isSameYear(from, today) ? '' : ` ${start.year}`;
+    return `${start.date} ${start.month}${startYear} – ${end.date} ${end.month} ${end.year}`;
   }
   if (start.month !== end.month) return `${start.date} ${start.month} – ${end.date} ${end.month}${endYear}`;
   return `${start.date}–${end.date} ${end.month}${endYear}`;

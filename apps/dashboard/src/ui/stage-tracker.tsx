@@ -34,7 +34,13 @@ export function StageTracker({ label, stations, at }: StageTrackerProps) {
   const hasMore = stations.some((_, index) => !isNear(index));
   return (
     <div className={styles.tracker}>
-      <ol className={styles.track} id={id} aria-label={label} data-open={open || undefined}>
+      <ol
+        className={styles.track}
+        id={id}
+        aria-label={label}
+        data-dense={stations.length > 9 || undefined}
+        data-open={open || undefined}
+      >
         {stations.map(({ id: stationId, title, status, isKeyMoment }, index) => (
           <li
             key={stationId}
@@ -47,7 +53,12 @@ export function StageTracker({ label, stations, at }: StageTrackerProps) {
             )}
             aria-current={index === at && (status === 'current' || status === 'blocked') ? 'step' : undefined}
           >
-            <StationMark className={styles.mark} status={status} isKeyMoment={isKeyMoment} />
+            <StationMark
+              className={styles.mark}
+              status={status}
+              isKeyMoment={isKeyMoment}
+              isHere={index === at}
+            />
             <span className={styles.title}>
               {title}
               {isSaid(status) ? (

@@ -6,10 +6,13 @@ import styles from './station-mark.module.css';
 export function StationMark({
   status,
   isKeyMoment,
+  isHere = false,
   className,
 }: {
   status: StationStatus;
   isKeyMoment: boolean;
+  /** Where things stand now. */
+  isHere?: boolean;
   className?: string | undefined;
 }) {
   return (
@@ -20,7 +23,7 @@ export function StationMark({
       viewBox="0 0 32 32"
       aria-hidden="true"
     >
-      {(status === 'current' || status === 'blocked') && (
+      {isHere && (status === 'current' || status === 'blocked') && (
         <Outline className={styles.halo} isKeyMoment={isKeyMoment} size={15} />
       )}
       {status === 'not-needed' ? (

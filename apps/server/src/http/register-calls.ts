@@ -27,7 +27,8 @@ export function registerCalls(app: FastifyInstance, { handlers, authenticate }: 
         if (call.access === 'client') request.signedInClient = await signedInClient(request, authenticate);
       },
       preValidation: async (request) => {
-        refuseHostileInput(request.params);
+        // No id of ours looks like that: it names nothing.
+        refuseHostileInput(request.params, '', 'not_found');
         refuseHostileInput(request.query);
         refuseHostileInput(request.body);
         if (call.body?.optional && (request.body === undefined || request.body === null)) request.body = {};

@@ -4,6 +4,7 @@ import { useClient } from '../../api/queries.ts';
 import { useAuthState, useServices } from '../../api/services.ts';
 import { signOut } from '../../api/sign-out.ts';
 import { Button } from '../../ui/button.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { readTheme, setTheme, type Theme, themes } from '../theme.ts';
 import styles from './account-menu.module.css';
 
@@ -21,11 +22,14 @@ export function AccountMenu() {
   };
   return (
     <>
-      <button type="button" className={styles.me} popoverTarget="account" aria-label={`${name}, account`}>
+      <button type="button" className={styles.me} popoverTarget="account">
         <span className={styles.avatar} aria-hidden="true">
           {client ? initialsOf(client) : ''}
         </span>
-        <span className={styles.name}>{name}</span>
+        <span className={styles.name}>
+          {name}
+          <VisuallyHidden>, your account</VisuallyHidden>
+        </span>
       </button>
       <div className={styles.menu} id="account" popover="auto">
         <p className={styles.who}>

@@ -44,7 +44,9 @@ function Frame() {
             </nav>
           )}
           <div className={styles.own}>
-            <CaseSwitch />
+            <div className={styles.switch}>
+              <CaseSwitch />
+            </div>
             <AccountMenu />
           </div>
         </div>

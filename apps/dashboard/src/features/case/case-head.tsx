@@ -45,17 +45,16 @@ export function CaseHead({ conveyancingCase, lastChange, isOutOfDate }: CaseHead
           </>
         )}
       </PageHeading>
-      <p className={styles.live}>
-        {lastChange ? (
-          <>
-            <span className={isOutOfDate ? styles.stale : styles.fresh} aria-hidden="true" />
-            {isOutOfDate ? 'May be out of date.' : 'Up to date.'} Last change{' '}
-            {formatMoment(lastChange, today)}
-          </>
-        ) : (
-          <Skeleton width="15rem" />
-        )}
-      </p>
+      {lastChange ? (
+        <p className={styles.live}>
+          <span className={isOutOfDate ? styles.stale : styles.fresh} aria-hidden="true" />
+          {isOutOfDate ? 'May be out of date.' : 'Up to date.'} Last change {formatMoment(lastChange, today)}
+        </p>
+      ) : (
+        <div className={styles.live}>
+          <Skeleton width="15rem" className={styles.wide} />
+        </div>
+      )}
     </div>
   );
 }

@@ -39,7 +39,7 @@ export function MatterPanel({ matter, milestones }: { matter: Matter; milestones
           <li key={title}>
             <StationMark status={isReached ? 'done' : 'upcoming'} isKeyMoment />
             <p>
-              <strong>{title}</strong> {when}
+              <strong>{title}:</strong> {when}
               <small>{explanation}</small>
             </p>
           </li>
@@ -91,15 +91,18 @@ function Waiting({ matter, now, others }: { matter: Matter; now: Milestone; othe
         ))}
       </dl>
       {others.length > 0 && (
-        <ul className={styles.others} aria-label="Also under way">
-          {others.map((other) => (
-            <li key={other.id}>
-              <strong>{other.title}</strong>:{' '}
-              {other.status === 'blocked' ? 'held up, waiting for' : 'waiting for'}{' '}
-              {waitingFor(other, matter.matter_type)}
-            </li>
-          ))}
-        </ul>
+        <div className={styles.others}>
+          <h3>Also under way</h3>
+          <ul>
+            {others.map((other) => (
+              <li key={other.id}>
+                <strong>{other.title}</strong>,{' '}
+                {other.status === 'blocked' ? 'held up: waiting for' : 'waiting for'}{' '}
+                {waitingFor(other, matter.matter_type)}
+              </li>
+            ))}
+          </ul>
+        </div>
       )}
     </div>
   );

@@ -5,6 +5,7 @@ import { buttonClass } from '../../ui/button.tsx';
 import { formatMoney } from '../../ui/format-money.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { StatusTag } from '../../ui/status-tag.tsx';
+import { Unbroken } from '../../ui/unbroken.tsx';
 import { useToday } from '../../ui/use-today.ts';
 import styles from './case-search-list.module.css';
 import { byWhatToPay, searchInSentence, searchMoney, searchState } from './search-state.ts';
@@ -53,7 +54,9 @@ function CaseSearchRow({ caseSearch }: { caseSearch: CaseSearch }) {
         {outcome && outcome_summary && <p className={styles.outcome}>{outcome_summary}</p>}
       </div>
       <p className={styles.state}>
-        <StatusTag tone={tone}>{words}</StatusTag>
+        <StatusTag tone={tone}>
+          <Unbroken>{words}</Unbroken>
+        </StatusTag>
       </p>
       <p className={styles.money} data-open={payable || undefined}>
         {amount} {note && <small>{note}</small>}

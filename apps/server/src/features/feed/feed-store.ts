@@ -1,0 +1,152 @@
+import { and, eq, inArray, ne, sql } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
+import type { Connection, Transaction } from '../../platform/database.ts';
+import * as tables from '../../platform/tables.ts';
+
+/** The SQL of the import. */
+
+/**
+ * One import at a time per record, whichever server it runs on. The record's commit does not wait for the disk:
+ * `settleFeed` does, once for all.
+ */
+export const lockFeed = (transaction: Transaction) =>
+  transaction.execute(sql`select pg_advisory_xact_lock(7208114223), set_config('synchronous_commit', 'off', true)`);
+
+/** Everything that was committed before is on disk when this resolves: PostgreSQL writes its log in order. */
+export const settleFeed = (connection: Connection) => connection.execute(sql`select pg_current_xact_id()`);
+
+/** A record that the database has: its id, and the hash of what the feed last said of it. */
+export interface Known {
+  id: string;
+  hash: Buffer | null;
+  /** The id of the case or matter that it belongs to; empty where it belongs to none. */
+  parent: string;
+}
+
+const sources = {
+  clients: { table: tables.clients, parent: null },
+  cases: { table: tables.conveyancingCases, parent: null },
+  matters: { table: tables.matters, parent: tables.matters.caseId },
+  documents: { table: tables.documents, parent: tables.documents.matterId },
+  searches: { table: tables.caseSearches, parent: tables.caseSearches.matterId },
+  tasks: { table: tables.tasks, parent: tables.tasks.caseId },
+  history: { table: tables.historyEntries, parent: tables.historyEntries.caseId },
+} as const;
+
+export type KnownList = keyof typeof sources;
+
+/** Which of these references the database has, in one statement. */
+export async function findKnown(
+  connection: Connection,
+  list: KnownList,
+  references: string[],
+): Promise<Map<string, Known>> {
+  if (references.length === 0) return new Map();
+  const { table, parent } = sources[list];
+  const rows = await connection
+    .select({
+      reference: table.reference,
+      id: table.id,
+      hash: table.feedHash,
+      parent: parent ? sql<string>`${parent}` : sql<string>`''`,
+    })
+    .from(table as PgTable)
+    .where(inArray(table.reference, [...new Set(references)]));
+  return new Map(rows.map((row) => [row.reference ?? '', { id: row.id, hash: row.hash, parent: row.parent }]));
+}
+
+/** The non-canceled payment of a search, if there is one. */
+export async function findPaymentOfSearch(transaction: Transaction, caseSearchId: string) {
+  const [row] = await transaction
+    .select({ paidAt: tables.payments.paidAt })
+    .from(tables.payments)
+    .where(and(eq(tables.payments.caseSearchId, caseSearchId), ne(tables.payments.status, 'canceled')));
+  return row;
+}
+
+export async function lockSearch(transaction: Transaction, id: string) {
+  const [row] = await transaction
+    .select()
+    .from(tables.caseSearches)
+    .where(eq(tables.caseSearches.id, id))
+    .for('update');
+  return row;
+}
+
+/** Inserts a row, or brings the one with this id up to date; `updated_at` moves only then. */
+export async function upsert<Table extends typeof tables.clients | (typeof sources)[KnownList]['table']>(
+  transaction: Transaction,
+  table: Table,
+  isKnown: boolean,
+  values: Table['$inferInsert'] & { id: string },
+): Promise<void> {
+  if (isKnown) {
+    const { id, ...change } = values;
+    await transaction
+      .update(table as PgTable)
+      .set({ ...change, updatedAt: sql`now()` } as never)
+      .where(eq(table.id, id));
+  } else {
+    await transaction.insert(table as PgTable).values(values as never);
+  }
+}
+
+export async function replaceCaseClients(transaction: Transaction, caseId: string, clientIds: string[]) {
+  await transaction.delete(tables.caseClients).where(eq(tables.caseClients.caseId, caseId));
+  await transaction.insert(tables.caseClients).values(clientIds.map((clientId) => ({ caseId, clientId })));
+}
+
+export async function replaceMilestones(
+  transaction: Transaction,
+  matterId: string,
+  milestones: (typeof tables.milestones.$inferInsert)[],
+) {
+  const keys = milestones.map(({ key }) => key);
+  await transaction
+    .delete(tables.milestones)
+    .where(and(eq(tables.milestones.matterId, matterId), sql`${tables.milestones.key} <> all(${sql.param(keys)}::text[])`));
+  const { id: _id, matterId: _matter, key: _key, createdAt: _created, updatedAt: _updated, ...columns } = tableColumns();
+  const excluded = Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, sql.raw(`excluded.${column}`)]));
+  await transaction
+    .insert(tables.milestones)
+    .values(milestones)
+    .onConflictDoUpdate({
+      target: [tables.milestones.matterId, tables.milestones.key],
+      set: { ...excluded, updatedAt: sql`now()` },
+    });
+}
+
+const tableColumns = () => ({
+  id: 'id',
+  matterId: 'matter_id',
+  key: 'key',
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+  title: 'title',
+  explanation: 'explanation',
+  stageTitle: 'stage_title',
+  stagePosition: 'stage_position',
+  keyMoment: 'key_moment',
+  actor: 'actor',
+  waitingFor: 'waiting_for',
+  status: 'status',
+  reachedOn: 'reached_on',
+  expectedFrom: 'expected_from',
+  expectedTo: 'expected_to',
+  waitingSince: 'waiting_since',
+  usualDaysFrom: 'usual_days_from',
+  usualDaysTo: 'usual_days_to',
+  nextUpdateBy: 'next_update_by',
+  position: 'position',
+});
+
+export async function readInstallation(connection: Connection) {
+  const [row] = await connection.select().from(tables.installation);
+  if (!row) throw new Error('the installation has no row');
+  return row;
+}
+
+export const writeInstallation = (
+  connection: Connection,
+  change: Partial<Pick<typeof tables.installation.$inferInsert, 'holds' | 'firm'>>,
+) => connection.update(tables.installation).set({ ...change, updatedAt: sql`now()` });

@@ -1,0 +1,271 @@
+import { type FeedList, type FeedRecord, milestonePaths } from '@keyturn/contract';
+import * as tables from '../../platform/tables.ts';
+import {
+  findPaymentOfSearch,
+  type Known,
+  lockSearch,
+  replaceCaseClients,
+  replaceMilestones,
+  upsert,
+} from './feed-store.ts';
+import { newId } from '../../platform/ids.ts';
+import type { RecordContext } from './import-feed.ts';
+import { RecordRefused, readFeedDocument } from './read-document.ts';
+
+type Writer<List extends FeedList> = (record: FeedRecord<List>, context: RecordContext) => Promise<Known>;
+
+/** How a record of each list is written, in the transaction of its own. */
+export const writers: { [List in FeedList]: Writer<List> } = {
+  clients: async (client, context) => {
+    const { dependencies, transaction, id, isNew, hash } = context;
+    const { password, reference, ...rest } = client;
+    if (password !== undefined && isNew) {
+      const [problem] = dependencies.checkPassword(password);
+      if (problem) throw new RecordRefused('/password', problem);
+    }
+    await upsert(transaction, tables.clients, !isNew, {
+      id,
+      reference,
+      title: rest.title ?? null,
+      firstName: rest.first_name,
+      lastName: rest.last_name,
+      email: rest.email.trim(),
+      phone: rest.phone ?? null,
+      feedHash: hash,
+      ...(isNew && password !== undefined ? { passwordHash: await dependencies.hashPassword(password) } : {}),
+    });
+    return { id, hash, parent: '' };
+  },
+
+  cases: async (record, context) => {
+    const { transaction, id, isNew, hash } = context;
+    const clientIds = record.clients.map((client, index) => find(context, 'clients', client, `/clients/${index}`).id);
+    await upsert(transaction, tables.conveyancingCases, !isNew, {
+      id,
+      reference: record.reference,
+      title: record.title,
+      status: record.status,
+      handlers: record.handlers,
+      feedHash: hash,
+    });
+    await replaceCaseClients(transaction, id, [...new Set(clientIds)]);
+    return { id, hash, parent: '' };
+  },
+
+  matters: async (record, context) => {
+    const { transaction, id, isNew, hash } = context;
+    const parent = stays(context, 'matters', record.reference, '/case', find(context, 'cases', record.case, '/case').id);
+    await upsert(transaction, tables.matters, !isNew, {
+      id,
+      caseId: parent,
+      reference: record.reference,
+      matterType: record.matter_type,
+      status: record.status,
+      property: record.property,
+      targetExchangeOn: record.target_exchange_on ?? null,
+      targetCompletionOn: record.target_completion_on ?? null,
+      exchangedOn: record.exchanged_on ?? null,
+      completedOn: record.completed_on ?? null,
+      parties: record.parties ?? [],
+      position: context.position,
+      feedHash: hash,
+    });
+    await replaceMilestones(transaction, id, milestonesOf(record, id));
+    return { id, hash, parent };
+  },
+
+  documents: async (record, context) => {
+    const { dependencies, transaction, id, isNew, hash } = context;
+    const matterId = find(context, 'matters', record.matter, '/matter').id;
+    const parent = stays(context, 'documents', record.reference, '/matter', matterId);
+    const file = await readFeedDocument(context.folder, record.file);
+    const supersedes = record.supersedes === undefined ? undefined : find(context, 'documents', record.supersedes, '/supersedes');
+    await upsert(transaction, tables.documents, !isNew, {
+      id,
+      matterId: parent,
+      reference: record.reference,
+      group: record.group,
+      title: record.title,
+      fileName: file.fileName,
+      mediaType: file.mediaType,
+      size: file.content.length,
+      pages: record.pages ?? null,
+      sha256: await dependencies.files.put(file.content),
+      uploadedBy: record.uploaded_by,
+      sharedAt: new Date(record.shared_at),
+      supersedesId: supersedes?.id ?? null,
+      signatureRequired: record.signature_required ?? false,
+      feedHash: hash,
+    });
+    return { id, hash, parent };
+  },
+
+  searches: writeSearch,
+
+  tasks: async (record, context) => {
+    const { transaction, id, isNew, hash } = context;
+    const caseId = find(context, 'cases', record.case, '/case').id;
+    const parent = stays(context, 'tasks', record.reference, '/case', caseId);
+    const idOf = (list: FeedList, reference: string | undefined, field: string) =>
+      reference === undefined ? null : find(context, list, reference, field).id;
+    if (record.kind === 'pay_search' && record.search === undefined) throw new RecordRefused('/search', 'is required');
+    if (record.kind === 'pay' && record.amount === undefined) throw new RecordRefused('/amount', 'is required');
+    await upsert(transaction, tables.tasks, !isNew, {
+      id,
+      caseId: parent,
+      matterId: idOf('matters', record.matter, '/matter'),
+      reference: record.reference,
+      kind: record.kind,
+      title: record.title,
+      explanation: record.explanation,
+      dueOn: record.due_on ?? null,
+      status: await statusOfTask(record, context),
+      caseSearchId: idOf('searches', record.search, '/search'),
+      documentId: idOf('documents', record.document, '/document'),
+      amount: record.amount ?? null,
+      position: context.position,
+      feedHash: hash,
+    });
+    return { id, hash, parent };
+  },
+
+  history: async (record, context) => {
+    const { transaction, id, isNew, hash } = context;
+    const caseId = find(context, 'cases', record.case, '/case').id;
+    const parent = stays(context, 'history', record.reference, '/case', caseId);
+    await upsert(transaction, tables.historyEntries, !isNew, {
+      id,
+      caseId: parent,
+      reference: record.reference,
+      occurredAt: new Date(record.occurred_at),
+      category: record.category,
+      actor: record.actor,
+      summary: record.summary,
+      feedHash: hash,
+    });
+    return { id, hash, parent };
+  },
+};
+
+const order = ['awaiting_payment', 'paid', 'ordered', 'returned', 'reviewed'];
+
+/** The firm's word counts, but a search that was paid here never goes back, and its price stays. */
+async function writeSearch(record: FeedRecord<'searches'>, context: RecordContext): Promise<Known> {
+  const { transaction, id, isNew, hash } = context;
+  const matterId = find(context, 'matters', record.matter, '/matter').id;
+  const parent = stays(context, 'searches', record.reference, '/matter', matterId);
+  const price = priceOf(record.price);
+  const result =
+    record.result_document === undefined ? undefined : find(context, 'documents', record.result_document, '/result_document');
+  const before = isNew ? undefined : await lockSearch(transaction, id);
+  const payment = before ? await findPaymentOfSearch(transaction, id) : undefined;
+  if (before && payment && before.priceGross !== price.priceGross) {
+    throw new RecordRefused('/price', 'cannot change: a payment was started at the old price');
+  }
+  if (before && before.status === 'cancelled' && record.status !== 'cancelled') {
+    throw new RecordRefused('/status', 'cannot leave cancelled: send a new search');
+  }
+  const isPaidHere = payment?.paidAt != null;
+  const status = isPaidHere && order.indexOf(record.status) === 0 ? 'paid' : record.status;
+  const instant = (value: string | undefined) => (value === undefined ? null : new Date(value));
+  await upsert(transaction, tables.caseSearches, !isNew, {
+    id,
+    matterId: parent,
+    reference: record.reference,
+    code: record.code,
+    name: record.name,
+    supplier: record.supplier,
+    explanation: record.explanation,
+    ...price,
+    refundRule: record.refund_rule,
+    requiredBy: record.required_by,
+    status,
+    expectedOn: record.expected_on ?? null,
+    paidAt: isPaidHere ? (payment?.paidAt ?? null) : instant(record.paid_at),
+    orderedAt: instant(record.ordered_at),
+    returnedAt: instant(record.returned_at),
+    validUntil: record.valid_until ?? null,
+    delayedReason: record.delayed_reason ?? null,
+    outcome: record.outcome ?? null,
+    outcomeSummary: record.outcome_summary ?? null,
+    resultDocumentId: result?.id ?? null,
+    position: context.position,
+    feedHash: hash,
+  });
+  return { id, hash, parent };
+}
+
+function priceOf({ net, vat_rate, vat, gross }: FeedRecord<'searches'>['price']) {
+  // Basis points keep the sum in whole numbers; half a penny goes up.
+  const reckoned = Math.floor((net * Math.round(vat_rate * 100) + 5_000) / 10_000);
+  const priceVat = vat ?? reckoned;
+  if (gross !== undefined && gross !== net + priceVat) throw new RecordRefused('/price/gross', 'is not net and VAT together');
+  return { priceNet: net, priceVatRate: vat_rate, priceVat, priceGross: net + priceVat };
+}
+
+/** A task to pay for what is paid here is done, whatever an older feed says. */
+async function statusOfTask(record: FeedRecord<'tasks'>, context: RecordContext): Promise<'open' | 'done'> {
+  if (record.kind !== 'pay_search' || record.status === 'done' || record.search === undefined) return record.status;
+  const payment = await findPaymentOfSearch(context.transaction, find(context, 'searches', record.search, '/search').id);
+  return payment?.paidAt ? 'done' : 'open';
+}
+
+function milestonesOf(record: FeedRecord<'matters'>, matterId: string): (typeof tables.milestones.$inferInsert)[] {
+  const path = milestonePaths[record.matter_type];
+  for (const [index, { key }] of record.milestones.entries()) {
+    if (!path.milestones.some((step) => step.key === key)) {
+      throw new RecordRefused(`/milestones/${index}/key`, `is not a step of a ${record.matter_type}`);
+    }
+    if (record.milestones.findIndex((other) => other.key === key) !== index) {
+      throw new RecordRefused(`/milestones/${index}/key`, 'stands twice');
+    }
+  }
+  return path.milestones.map((step, position) => {
+    const index = record.milestones.findIndex(({ key }) => key === step.key);
+    const given = record.milestones[index];
+    const stagePosition = path.stages.findIndex(({ keys }) => keys.includes(step.key));
+    if (given?.expected_from && given.expected_to && given.expected_from > given.expected_to) {
+      throw new RecordRefused(`/milestones/${index}/expected_to`, 'is before expected_from');
+    }
+    const usual = given?.usual_working_days ?? (step.usual && { from: step.usual[0], to: step.usual[1] });
+    if (usual && usual.from > usual.to) {
+      throw new RecordRefused(`/milestones/${index}/usual_working_days/to`, 'is less than from');
+    }
+    return {
+      id: newId(),
+      matterId,
+      key: step.key,
+      title: given?.title ?? step.title,
+      explanation: given?.explanation ?? step.explanation,
+      stageTitle: path.stages[stagePosition]?.title ?? step.title,
+      stagePosition,
+      keyMoment: path.stages[stagePosition]?.keyMoment ?? false,
+      actor: given?.actor ?? step.actor,
+      waitingFor: given?.waiting_for ?? null,
+      status: given?.status ?? 'upcoming',
+      reachedOn: given?.reached_on ?? null,
+      expectedFrom: given?.expected_from ?? null,
+      expectedTo: given?.expected_to ?? null,
+      waitingSince: given?.waiting_since ?? null,
+      usualDaysFrom: usual?.from ?? null,
+      usualDaysTo: usual?.to ?? null,
+      nextUpdateBy: given?.next_update_by ?? null,
+      position,
+    };
+  });
+}
+
+function find({ known }: RecordContext, list: FeedList, reference: string, field: string): Known {
+  const found = known[list].get(reference);
+  if (!found) throw new RecordRefused(field, `names "${reference}", which is not there or was refused`);
+  return found;
+}
+
+/** A record never moves to another case or matter. */
+function stays({ known }: RecordContext, list: FeedList, reference: string, field: string, parent: string): string {
+  const before = known[list].get(reference);
+  if (before && before.parent !== '' && before.parent !== parent) {
+    throw new RecordRefused(field, 'cannot change: it belongs to another one');
+  }
+  return parent;
+}

@@ -1,0 +1,195 @@
+import { type Static, Type } from 'typebox';
+import { Day, Firm, Handler, Instant, OneOf, Party, Property } from './entities.ts';
+import {
+  caseSearchOutcomes,
+  caseSearchStatuses,
+  caseStatuses,
+  documentGroups,
+  historyCategories,
+  matterTypes,
+  milestoneActors,
+  milestoneStatuses,
+  searchRequirers,
+  taskKinds,
+  taskStatuses,
+} from './vocabulary.ts';
+
+/*
+ * The case feed: how a firm's case-management system puts its cases into Keyturn. Flat lists; every record has the
+ * firm's own `reference` as its key and names those it belongs to by theirs.
+ */
+
+const strict = { additionalProperties: false } as const;
+const Text = (maxLength: number, description?: string) =>
+  Type.String({ minLength: 1, maxLength, ...(description ? { description } : {}) });
+const Reference = Text(100, "The firm's own key; stays the same for ever");
+const Maybe = Type.Optional;
+
+export const feedFormat = 'keyturn-case-feed/1';
+
+export const FeedClient = Type.Object(
+  {
+    reference: Reference,
+    title: Maybe(Text(50)),
+    first_name: Text(200),
+    last_name: Text(200),
+    email: Type.String({ format: 'email', maxLength: 320 }),
+    phone: Maybe(Text(50)),
+    password: Maybe(Text(128, 'A first password; taken only while the client has none')),
+  },
+  strict,
+);
+
+export const FeedCase = Type.Object(
+  {
+    reference: Reference,
+    title: Text(300),
+    status: OneOf(caseStatuses),
+    clients: Type.Array(Text(100), { minItems: 1, description: 'References of the clients; all of them may see it' }),
+    handlers: Type.Array(Type.Object(Handler.properties, strict), { minItems: 1, description: 'The first is the one to call' }),
+  },
+  strict,
+);
+
+export const FeedMilestone = Type.Object(
+  {
+    key: Text(100, "A key of the matter type's path"),
+    status: OneOf(milestoneStatuses),
+    title: Maybe(Text(200)),
+    explanation: Maybe(Text(1000)),
+    actor: Maybe(OneOf(milestoneActors)),
+    waiting_for: Maybe(Text(200, 'Who holds it, by name')),
+    reached_on: Maybe(Day),
+    expected_from: Maybe(Day),
+    expected_to: Maybe(Day),
+    waiting_since: Maybe(Day),
+    usual_working_days: Maybe(Type.Object({ from: Type.Integer({ minimum: 0 }), to: Type.Integer({ minimum: 0 }) }, strict)),
+    next_update_by: Maybe(Day),
+  },
+  strict,
+);
+
+export const FeedMatter = Type.Object(
+  {
+    reference: Reference,
+    case: Text(100, 'Reference of the case'),
+    matter_type: OneOf(matterTypes),
+    status: OneOf(caseStatuses),
+    property: Type.Object(Property.properties, strict),
+    target_exchange_on: Maybe(Day),
+    target_completion_on: Maybe(Day),
+    exchanged_on: Maybe(Day),
+    completed_on: Maybe(Day),
+    parties: Maybe(Type.Array(Type.Object(Party.properties, strict))),
+    milestones: Type.Array(FeedMilestone, { description: 'Those not named are upcoming' }),
+  },
+  strict,
+);
+
+export const FeedSearch = Type.Object(
+  {
+    reference: Reference,
+    matter: Text(100, 'Reference of the matter'),
+    code: Text(50),
+    name: Text(200),
+    supplier: Text(200),
+    explanation: Text(1000, 'Why it is done, in plain English'),
+    price: Type.Object(
+      {
+        net: Type.Integer({ minimum: 0, maximum: 10_000_000, description: 'Pence' }),
+        vat_rate: Type.Number({ minimum: 0, maximum: 100, description: 'Percent' }),
+        vat: Maybe(Type.Integer({ minimum: 0, description: 'Pence; else the net at the rate, rounded half up' })),
+        gross: Maybe(Type.Integer({ minimum: 0 })),
+      },
+      strict,
+    ),
+    refund_rule: Text(1000),
+    required_by: OneOf(searchRequirers),
+    status: OneOf(caseSearchStatuses),
+    expected_on: Maybe(Day),
+    paid_at: Maybe(Instant),
+    ordered_at: Maybe(Instant),
+    returned_at: Maybe(Instant),
+    valid_until: Maybe(Day),
+    delayed_reason: Maybe(Text(500)),
+    outcome: Maybe(OneOf(caseSearchOutcomes)),
+    outcome_summary: Maybe(Text(1000)),
+    result_document: Maybe(Text(100, 'Reference of the document')),
+  },
+  strict,
+);
+
+export const FeedDocument = Type.Object(
+  {
+    reference: Reference,
+    matter: Text(100, 'Reference of the matter'),
+    group: OneOf(documentGroups),
+    title: Text(300),
+    file: Text(500, 'Path relative to the feed file, inside its folder'),
+    pages: Maybe(Type.Integer({ minimum: 1 })),
+    uploaded_by: Text(200),
+    shared_at: Instant,
+    supersedes: Maybe(Text(100, 'Reference of the version before')),
+    signature_required: Maybe(Type.Boolean()),
+  },
+  strict,
+);
+
+export const FeedTask = Type.Object(
+  {
+    reference: Reference,
+    case: Text(100, 'Reference of the case'),
+    matter: Maybe(Text(100)),
+    search: Maybe(Text(100)),
+    document: Maybe(Text(100)),
+    kind: OneOf(taskKinds),
+    title: Text(200),
+    explanation: Text(1000),
+    due_on: Maybe(Day),
+    amount: Maybe(Type.Integer({ minimum: 1, description: 'Pence, for `pay`' })),
+    status: OneOf(taskStatuses),
+  },
+  strict,
+);
+
+export const FeedHistoryEntry = Type.Object(
+  {
+    reference: Reference,
+    case: Text(100, 'Reference of the case'),
+    occurred_at: Instant,
+    category: OneOf(historyCategories),
+    actor: Text(200),
+    summary: Text(1000),
+  },
+  strict,
+);
+
+export const CaseFeed = Type.Object(
+  {
+    format: Type.Literal(feedFormat),
+    as_of: Day,
+    firm: Maybe(Type.Object(Firm.properties, strict)),
+    clients: Maybe(Type.Array(FeedClient)),
+    cases: Maybe(Type.Array(FeedCase)),
+    matters: Maybe(Type.Array(FeedMatter)),
+    documents: Maybe(Type.Array(FeedDocument)),
+    searches: Maybe(Type.Array(FeedSearch)),
+    tasks: Maybe(Type.Array(FeedTask)),
+    history: Maybe(Type.Array(FeedHistoryEntry)),
+  },
+  { ...strict, title: 'Keyturn case feed', description: 'See docs/case-feed.md' },
+);
+export type CaseFeed = Static<typeof CaseFeed>;
+
+/** The lists of a feed, in the order in which they are taken, and the schema of their records. */
+export const feedRecords = {
+  clients: FeedClient,
+  cases: FeedCase,
+  matters: FeedMatter,
+  documents: FeedDocument,
+  searches: FeedSearch,
+  tasks: FeedTask,
+  history: FeedHistoryEntry,
+} as const;
+export type FeedList = keyof typeof feedRecords;
+export type FeedRecord<List extends FeedList> = Static<(typeof feedRecords)[List]>;
