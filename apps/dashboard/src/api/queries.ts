@@ -11,15 +11,15 @@ import { type Services, useCaseState, useServices } from './services.ts';
 
 /*
  * What the screens read, each once and shared. `client` names the client with the active case; all that stands below
- * `activeCase` belongs to that case: a list's key ends with the count of cases looked at, so that nothing read about one
- * case is ever found under another.
+ * `activeCase` belongs to that case: its key counts the cases looked at, so that nothing read about one case is ever
+ * found under another.
  */
 export const queryKeys = {
   client: ['client'],
   activeCase: ['case'],
-  caseSearches: ['case', 'case-searches'],
-  milestones: ['case', 'milestones'],
-  newestHistory: ['case', 'case-history', 'newest'],
+  caseSearches: (generation: number) => ['case', generation, 'case-searches'],
+  milestones: (generation: number) => ['case', generation, 'milestones'],
+  newestHistory: (generation: number) => ['case', generation, 'case-history', 'newest'],
 } as const;
 
 /** The client with the active case; at once from the last visit, and fresh behind it. */
@@ -33,7 +33,7 @@ export function useCaseSearches() {
   const { generation } = useCaseState();
   return useQuery({
     ...useFreshness(),
-    queryKey: [...queryKeys.caseSearches, generation],
+    queryKey: queryKeys.caseSearches(generation),
     queryFn: async (context) => {
       const caseSearches = await call('GET /case-searches', background(context));
       if (caseState.get().generation === generation) caseState.setCaseSearches(caseSearches);
@@ -53,7 +53,7 @@ export function useMilestones() {
   const { generation } = useCaseState();
   return useQuery({
     ...useFreshness(),
-    queryKey: [...queryKeys.milestones, generation],
+    queryKey: queryKeys.milestones(generation),
     queryFn: (context) => call('GET /milestones', background(context)),
   });
 }
@@ -64,7 +64,7 @@ export function useNewestHistory() {
   const { generation } = useCaseState();
   return useQuery({
     ...useFreshness(),
-    queryKey: [...queryKeys.newestHistory, generation],
+    queryKey: queryKeys.newestHistory(generation),
     queryFn: (context) => call('GET /case-history', { query: { limit: 5 }, ...background(context) }),
   });
 }

@@ -1,5 +1,7 @@
 import { type ErrorComponentProps, useLocation, useRouter } from '@tanstack/react-router';
 import { ApiError } from '../api/api-error.ts';
+import { useServices } from '../api/services.ts';
+import { Brand } from '../ui/brand.tsx';
 import { Button } from '../ui/button.tsx';
 import styles from './error-page.module.css';
 
@@ -13,6 +15,7 @@ export interface ErrorPageProps {
 /** The page for whatever cannot be shown, with a way on. */
 export function ErrorPage({ statusCode = 503, statusTitle = titleOf(statusCode), message }: ErrorPageProps) {
   const router = useRouter();
+  const { config } = useServices();
   const goBack = () => {
     // The start page itself failed: only a fresh load can help.
     if (router.state.location.pathname === '/') window.location.reload();
@@ -20,6 +23,9 @@ export function ErrorPage({ statusCode = 503, statusTitle = titleOf(statusCode),
   };
   return (
     <main className={styles.page} id="main">
+      <p className={styles.firm}>
+        <Brand name={config.firm?.name ?? config.product_name} />
+      </p>
       <p className={styles.code}>{statusCode}</p>
       <h1 tabIndex={-1}>{statusTitle.split('?')[0]}</h1>
       <p className={styles.message}>{message ?? defaultMessages[statusCode] ?? defaultMessages[500]}</p>

@@ -20,6 +20,7 @@ import { NewestHistory } from '../features/history/newest-history.tsx';
 import { CaseSearchList } from '../features/searches/case-search-list.tsx';
 import { FraudWarning } from '../ui/fraud-warning.tsx';
 import { LoadFailure } from '../ui/load-failure.tsx';
+import { PageHeading } from '../ui/page-heading.tsx';
 import styles from './home-page.module.css';
 import { HomeSkeleton, MatterSkeleton, NewestSkeleton, SearchesSkeleton } from './home-skeleton.tsx';
 import { NoCaseYet } from './no-case-yet.tsx';
@@ -34,10 +35,25 @@ export function HomePage() {
 
   const conveyancingCase = isSwitching ? undefined : (client.data?.conveyancing_case ?? undefined);
   const lastChange = conveyancingCase && (newest.data?.data[0]?.occurred_at ?? conveyancingCase.updated_at);
-  const isOutOfDate = [client, caseSearches, milestones, newest].some(({ error }) => error !== null);
+  const isOutOfDate = [client, caseSearches, milestones, newest].some(
+    ({ data, error }) => data !== undefined && error !== null,
+  );
 
   if (client.data?.conveyancing_case === null && !isSwitching)
     return <NoCaseYet firstName={client.data.first_name} />;
+  if (!client.data && client.error && !isSwitching) {
+    return (
+      <div className={styles.failure}>
+        <PageHeading>Your case</PageHeading>
+        <LoadFailure
+          what="Your case"
+          message={messageOf(client.error)}
+          isTrying={client.isFetching}
+          onRetry={() => void client.refetch()}
+        />
+      </div>
+    );
+  }
   return (
     <>
       <CaseHead conveyancingCase={conveyancingCase} lastChange={lastChange} isOutOfDate={isOutOfDate} />
@@ -82,13 +98,6 @@ export function HomePage() {
             </Part>
           </aside>
         </div>
-      ) : client.error && !isSwitching ? (
-        <LoadFailure
-          what="Your case"
-          message={messageOf(client.error)}
-          isTrying={client.isFetching}
-          onRetry={() => void client.refetch()}
-        />
       ) : (
         <HomeSkeleton />
       )}

@@ -26,10 +26,8 @@ export function AccountMenu() {
         <span className={styles.avatar} aria-hidden="true">
           {client ? initialsOf(client) : ''}
         </span>
-        <span className={styles.name}>
-          {name}
-          <VisuallyHidden>, your account</VisuallyHidden>
-        </span>
+        <span className={styles.name}>{name}</span>
+        <VisuallyHidden>, your account</VisuallyHidden>
       </button>
       <div className={styles.menu} id="account" popover="auto">
         <p className={styles.who}>

@@ -1,0 +1,125 @@
+import { createRequire } from 'node:module';
+import PDFDocument from 'pdfkit';
+
+/** A document of the firm: what stands on it, from top to bottom. */
+export interface Letter {
+  title: string;
+  /** Under the title: property, reference, date-free facts. */
+  facts: [string, string][];
+  sections: { heading?: string; paragraphs?: string[]; list?: string[]; table?: string[][] }[];
+  /** Lines for names at the end. */
+  signatures?: string[];
+}
+
+const require = createRequire(import.meta.url);
+const display = require.resolve('@fontsource/newsreader/files/newsreader-latin-500-normal.woff');
+const ink = '#1b2420';
+const soft = '#434c46';
+const brand = '#14483c';
+const line = '#ddd6c8';
+const margin = 64;
+
+/** Sets a document on A4 with the firm's letterhead. The same words give the same bytes. */
+export function setLetter(letter: Letter): Promise<{ content: Buffer; pages: number }> {
+  return new Promise((done, fail) => {
+    const pdf = new PDFDocument({
+      size: 'A4',
+      margins: { top: 128, bottom: 84, left: margin, right: margin },
+      bufferPages: true,
+      lang: 'en-GB',
+      tagged: true,
+      displayTitle: true,
+      info: { Title: letter.title, Author: 'Alder & Finch Conveyancing', CreationDate: new Date('2026-11-20T09:00:00Z') },
+    });
+    const chunks: Buffer[] = [];
+    pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
+    pdf.on('error', fail);
+    pdf.registerFont('display', display);
+    const width = pdf.page.width - 2 * margin;
+
+    pdf.font('display').fontSize(22).fillColor(ink).text(letter.title, { width });
+    pdf.moveDown(0.6);
+    for (const [name, value] of letter.facts) {
+      const y = pdf.y;
+      pdf.font('Helvetica').fontSize(9.5).fillColor(soft).text(name, margin, y, { width: 110 });
+      pdf.fillColor(ink).text(value, margin + 120, y, { width: width - 120 });
+      pdf.moveDown(0.25);
+    }
+    pdf.moveDown(0.4);
+    pdf.moveTo(margin, pdf.y).lineTo(margin + width, pdf.y).lineWidth(0.75).strokeColor(line).stroke();
+    pdf.moveDown(1);
+    for (const section of letter.sections) setSection(pdf, section, width);
+    if (letter.signatures) setSignatures(pdf, letter.signatures, width);
+
+    const { count } = pdf.bufferedPageRange();
+    for (let page = 0; page < count; page += 1) {
+      pdf.switchToPage(page);
+      setFrame(pdf, width, page + 1, count);
+    }
+    pdf.on('end', () => done({ content: Buffer.concat(chunks), pages: count }));
+    pdf.end();
+  });
+}
+
+function setSection(pdf: PDFKit.PDFDocument, section: Letter['sections'][number], width: number) {
+  // A heading never stands alone at the foot of a page.
+  if (pdf.y > pdf.page.height - 170) pdf.addPage();
+  if (section.heading) {
+    pdf.font('display').fontSize(13.5).fillColor(brand).text(section.heading, margin, pdf.y, { width });
+    pdf.moveDown(0.35);
+  }
+  for (const paragraph of section.paragraphs ?? []) {
+    pdf.font('Helvetica').fontSize(10.5).fillColor(ink).text(paragraph, margin, pdf.y, { width, lineGap: 3.5 });
+    pdf.moveDown(0.7);
+  }
+  for (const item of section.list ?? []) {
+    const y = pdf.y;
+    pdf.font('Helvetica').fontSize(10.5).fillColor(brand).text('•', margin, y);
+    pdf.fillColor(ink).text(item, margin + 16, y, { width: width - 16, lineGap: 3.5 });
+    pdf.moveDown(0.4);
+  }
+  for (const row of section.table ?? []) {
+    const y = pdf.y;
+    const [first = '', ...others] = row;
+    pdf.font('Helvetica').fontSize(10.5).fillColor(ink).text(first, margin, y, { width: width - 130 });
+    const after = pdf.y;
+    pdf.text(others.join('  '), margin + width - 120, y, { width: 120, align: 'right' });
+    pdf.y = Math.max(after, pdf.y) + 4;
+    pdf.moveTo(margin, pdf.y).lineTo(margin + width, pdf.y).lineWidth(0.5).strokeColor(line).stroke();
+    pdf.y += 6;
+  }
+  pdf.moveDown(0.7);
+}
+
+function setSignatures(pdf: PDFKit.PDFDocument, names: string[], width: number) {
+  if (pdf.y > pdf.page.height - 220) pdf.addPage();
+  pdf.moveDown(1.5);
+  for (const name of names) {
+    const y = pdf.y + 26;
+    pdf.moveTo(margin, y).lineTo(margin + width * 0.55, y).lineWidth(0.75).strokeColor(soft).stroke();
+    pdf.font('Helvetica').fontSize(9.5).fillColor(soft).text(`Signed by ${name}`, margin, y + 5, { width });
+    pdf.moveDown(1.2);
+  }
+}
+
+/** Letterhead and foot, on every page. */
+function setFrame(pdf: PDFKit.PDFDocument, width: number, page: number, count: number) {
+  const { bottom } = pdf.page.margins;
+  pdf.page.margins.bottom = 0;
+  const x = margin + 9;
+  pdf.lineWidth(1.6).strokeColor(brand).circle(x, 53, 6.5).stroke();
+  pdf.moveTo(x, 59.5).lineTo(x, 74).moveTo(x, 68).lineTo(x + 4.5, 68).moveTo(x, 73).lineTo(x + 3.5, 73).stroke();
+  pdf.font('display').fontSize(15).fillColor(brand).text('Alder & Finch', margin + 28, 46, { lineBreak: false });
+  pdf.font('Helvetica').fontSize(8.5).fillColor(soft).text('Conveyancing', margin + 28, 65, { lineBreak: false });
+  pdf
+    .fontSize(8.5)
+    .text('2 Tollgate House, Redcliffe Parade, Bristol BS1 6TH', margin, 50, { width, align: 'right', lineBreak: false })
+    .text('0117 496 0100', margin, 63, { width, align: 'right', lineBreak: false });
+  pdf.moveTo(margin, 92).lineTo(margin + width, 92).lineWidth(0.75).strokeColor(line).stroke();
+  pdf
+    .fontSize(8)
+    .fillColor(soft)
+    .text('A demonstration document of a firm that does not exist.', margin, pdf.page.height - 52, { width, lineBreak: false })
+    .text(`Page ${page} of ${count}`, margin, pdf.page.height - 52, { width, align: 'right', lineBreak: false });
+  pdf.page.margins.bottom = bottom;
+}
