@@ -28,7 +28,8 @@ export function install() {
   alone(() => {
     if (readOr(stamp) === wanted) return;
     console.log('Installing packages (once) …');
-    run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+    // Not `npm ci`: the lock file need not list the binaries of platforms that it was not made on.
+    run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error']);
     writeFileSync(stamp, wanted);
   });
 }

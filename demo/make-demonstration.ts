@@ -1,0 +1,43 @@
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CaseFeed } from '@keyturn/contract';
+import { letters } from './documents.ts';
+import { setLetter } from './letter.ts';
+import { okafor } from './okafor.ts';
+import { raman } from './raman.ts';
+import { whitcombe } from './whitcombe.ts';
+
+/** Writes `firm.json` and `documents/` into a folder. The same sources give the same bytes. */
+export async function makeDemonstration(folder: string): Promise<void> {
+  const documents = join(folder, 'documents');
+  await mkdir(documents, { recursive: true });
+  for (const left of await readdir(documents)) if (!(left in letters)) await rm(join(documents, left));
+  const pages = new Map<string, number>();
+  for (const [name, letter] of Object.entries(letters)) {
+    const set = await setLetter(letter);
+    pages.set(`documents/${name}`, set.pages);
+    await writeFile(join(documents, name), set.content);
+  }
+  const people: Required<Omit<CaseFeed, 'format' | 'as_of' | 'firm'>>[] = [okafor, raman, whitcombe];
+  const feed: CaseFeed = {
+    format: 'keyturn-case-feed/1',
+    as_of: '2026-11-20',
+    firm: {
+      name: 'Alder & Finch Conveyancing',
+      sra_number: '000000',
+      phone: '0117 496 0100',
+      address: ['2 Tollgate House', 'Redcliffe Parade', 'Bristol BS1 6TH'],
+      opening_hours: 'Monday to Friday, 9:00 am to 5:30 pm',
+    },
+    clients: people.flatMap((person) => person.clients),
+    cases: people.flatMap((person) => person.cases),
+    matters: people.flatMap((person) => person.matters),
+    documents: people.flatMap((person) =>
+      person.documents.map((document) => ({ ...document, pages: pages.get(document.file) ?? 1 })),
+    ),
+    searches: people.flatMap((person) => person.searches),
+    tasks: people.flatMap((person) => person.tasks),
+    history: people.flatMap((person) => person.history),
+  };
+  await writeFile(join(folder, 'firm.json'), `${JSON.stringify(feed, null, 1)}\n`);
+}

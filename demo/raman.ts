@@ -1,0 +1,92 @@
+import type { CaseFeed } from '@keyturn/contract';
+import { daniel } from './okafor.ts';
+
+const caseReference = 'KT-2026-00455';
+const purchase = 'KT-2026-00455-P';
+
+/** Priya: her first home, just instructed. Most lists are empty. */
+export const raman = {
+  clients: [
+    {
+      reference: 'C-1088',
+      title: 'Ms',
+      first_name: 'Priya',
+      last_name: 'Raman',
+      email: 'priya@example.test',
+      phone: '07700 900188',
+      password: 'turn-the-key-2026',
+    },
+  ],
+  cases: [
+    {
+      reference: caseReference,
+      title: 'Purchase of Flat 6, 41 Wapping Wharf Lane',
+      status: 'active',
+      clients: ['C-1088'],
+      handlers: [{ ...daniel, role: 'Your conveyancer' }],
+    },
+  ],
+  matters: [
+    {
+      reference: purchase,
+      case: caseReference,
+      matter_type: 'purchase',
+      status: 'active',
+      property: {
+        address_lines: ['Flat 6', '41 Wapping Wharf Lane'],
+        town: 'Bristol',
+        postcode: 'BS1 6XW',
+        tenure: 'leasehold',
+        title_number: null,
+        price: 28_750_000,
+      },
+      parties: [{ role: 'estate_agent', name: 'Harbourside Lettings & Sales', contact: '0117 496 0420' }],
+      milestones: [
+        { key: 'instructed', status: 'done', reached_on: '2026-11-19' },
+        {
+          key: 'identity_checked',
+          status: 'current',
+          waiting_for: 'You',
+          waiting_since: '2026-11-19',
+          next_update_by: '2026-11-26',
+        },
+        { key: 'funds_checked', status: 'upcoming', expected_from: '2026-11-26', expected_to: '2026-12-08' },
+        { key: 'contract_pack_received', status: 'upcoming', expected_from: '2026-11-30', expected_to: '2026-12-11' },
+      ],
+    },
+  ],
+  documents: [
+    {
+      reference: 'D-2101',
+      matter: purchase,
+      group: 'client-care',
+      title: 'Our terms, and what it will cost',
+      file: 'documents/raman-terms.pdf',
+      uploaded_by: 'Daniel Finch',
+      shared_at: '2026-11-19T15:30:00Z',
+    },
+  ],
+  searches: [],
+  tasks: [
+    {
+      reference: 'T-4101',
+      case: caseReference,
+      matter: purchase,
+      kind: 'contact_us',
+      title: 'Book your identity check',
+      explanation: 'Call us to choose a time. Have your passport or driving licence at hand; it takes ten minutes.',
+      due_on: '2026-11-26',
+      status: 'open',
+    },
+  ],
+  history: [
+    {
+      reference: 'H-6001',
+      case: caseReference,
+      occurred_at: '2026-11-19T15:30:00Z',
+      category: 'case',
+      actor: 'Daniel Finch',
+      summary: 'Your case was opened and our terms were sent to you',
+    },
+  ],
+} satisfies Partial<CaseFeed>;

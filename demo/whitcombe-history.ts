@@ -1,0 +1,233 @@
+import type { CaseFeed } from '@keyturn/contract';
+
+type Entry = NonNullable<CaseFeed['history']>[number];
+type Draft = Pick<Entry, 'category' | 'actor' | 'summary'> & { day: string };
+
+const george = 'George Whitcombe';
+const sunita = 'Sunita Rao';
+const assistant = 'Joel Adeyemi';
+const buyersLawyer = 'Marsh & Teal';
+const agent = 'Clevedon Homes';
+const lender = 'Avon Vale Building Society';
+
+/** How many entries a long case of a busy chain comes to. */
+const wanted = 500;
+
+/**
+ * The history of a sale that took nine months: its milestones, every question of the buyers' lawyer from asked to
+ * settled, the chain's weekly news, calls and papers. Always the same.
+ */
+export function whitcombeSaleHistory(caseReference: string): Entry[] {
+  const random = createRandom(187);
+  const drafts = [...milestones(), ...questions(random), ...chainNews(random), ...papers(random)];
+  for (const call of calls(random)) if (drafts.length < wanted) drafts.push(call);
+  if (drafts.length !== wanted) throw new Error(`${drafts.length} entries instead of ${wanted}`);
+  return drafts
+    .map((draft) => ({ ...draft, at: momentOn(draft.day, random) }))
+    .sort((one, other) => (one.at < other.at ? -1 : 1))
+    .map(({ at, category, actor, summary }, index) => ({
+      reference: `H-7${String(index + 1).padStart(3, '0')}`,
+      case: caseReference,
+      occurred_at: at,
+      category,
+      actor,
+      summary,
+    }));
+}
+
+const draft = (day: string, category: Entry['category'], actor: string, summary: string): Draft => ({
+  day,
+  category,
+  actor,
+  summary,
+});
+
+function milestones(): Draft[] {
+  return [
+    draft('2025-09-15', 'case', sunita, 'Your case was opened and our terms were sent to you'),
+    draft('2025-09-16', 'message', george, 'You accepted our terms'),
+    draft('2025-09-19', 'milestone', assistant, 'Your identity was checked'),
+    draft('2025-09-22', 'milestone', sunita, 'The title to 3 Harbour View was obtained'),
+    draft('2025-10-03', 'milestone', george, 'You sent us the property forms'),
+    draft('2025-10-08', 'milestone', lender, 'Your lender said what is left of the mortgage'),
+    draft('2025-10-10', 'milestone', sunita, "The contract pack went to the buyers' lawyer"),
+    draft('2025-11-14', 'milestone', buyersLawyer, "The last of the buyers' first questions was answered"),
+    draft('2026-01-22', 'case', agent, 'The chain broke above your buyers; they found another home within three weeks'),
+    draft('2026-02-13', 'case', agent, 'The chain is whole again'),
+    draft('2026-04-24', 'milestone', buyersLawyer, "The buyers' lawyer is satisfied with all the answers"),
+    draft('2026-05-15', 'milestone', george, 'You signed the contract and the transfer'),
+    draft('2026-06-05', 'milestone', agent, 'Everyone in the chain agreed on Friday 26 June'),
+    draft('2026-06-12', 'milestone', sunita, 'Contracts were exchanged: you are bound to sell on 26 June'),
+    draft('2026-06-12', 'payment', buyersLawyer, 'The deposit of £41,250.00 is held for you'),
+    draft('2026-06-19', 'milestone', sunita, 'The completion statement was sent to you'),
+    draft('2026-06-26', 'milestone', sunita, "Completed: the buyers' money is here and the keys are released"),
+    draft('2026-06-26', 'payment', sunita, 'Your mortgage was repaid and £308,939.89 was sent to your checked account'),
+    draft('2026-07-17', 'milestone', sunita, "Your lender's charge is removed and the case is closed"),
+  ];
+}
+
+const subjects = [
+  'the boundary to number 5',
+  'the extension of 2004',
+  'the guarantee for the windows',
+  'the boiler’s last service',
+  'the loft conversion',
+  'the flue of the wood-burning stove',
+  'parking on the lane',
+  'the drain under the terrace',
+  'the sea wall levy',
+  'the right of way to the slipway',
+  'the damp-proof course',
+  'the wiring certificate',
+  'the tree order on the cedar',
+  'the garage roof',
+  'broadband and the mast',
+  'the flood insurance',
+  'the knotweed survey',
+  'the solar panels and their lease',
+  'the planning condition on the balcony',
+  'the shared water meter',
+  'the missing building control certificate',
+  'the height of the rear hedge',
+  'the removal of the chimney breast',
+  'the burglar alarm contract',
+  'the oil tank that was taken out',
+  'the covenant against caravans',
+  'the steps to the beach',
+  'the neighbour’s scaffolding',
+  'the age of the septic tank',
+  'the restriction on holiday letting',
+  'the retaining wall',
+  'the gas supply to the outbuilding',
+  'the fitted wardrobes',
+  'the roof of the porch',
+  'the street lamp at the gate',
+  'the council tax band',
+  'the coal authority’s letter',
+  'the party wall award of 2011',
+  'the width of the drive',
+  'the satellite dish',
+];
+
+/** Each question takes its course: asked, passed on, answered, sent, settled; some come back once more. */
+function questions(random: Random): Draft[] {
+  return subjects.flatMap((subject, index) => {
+    const asked = addWorkingDays('2025-10-16', Math.floor(index * 2.6));
+    const passed = addWorkingDays(asked, random.below(2));
+    const answered = addWorkingDays(passed, 1 + random.below(6));
+    const sent = addWorkingDays(answered, random.below(3));
+    const settled = addWorkingDays(sent, 2 + random.below(9));
+    const entries = [
+      draft(asked, 'message', buyersLawyer, `Question ${index + 1}: the buyers' lawyer asks about ${subject}`),
+      draft(passed, 'message', assistant, `We asked you about ${subject}`),
+      draft(answered, 'message', george, `You told us about ${subject}`),
+      draft(sent, 'message', sunita, `We answered question ${index + 1} about ${subject}`),
+      draft(settled, 'message', buyersLawyer, `Question ${index + 1} is settled: ${subject}`),
+    ];
+    if (index % 4 !== 1) return entries;
+    return [
+      ...entries,
+      draft(addWorkingDays(sent, 1), 'message', buyersLawyer, `The buyers' lawyer wants a paper on ${subject}`),
+      draft(addWorkingDays(sent, 2), 'document', george, `You sent us a paper on ${subject}`),
+    ];
+  });
+}
+
+const news = [
+  'the survey at the top of the chain is booked',
+  'the buyers’ mortgage valuation is done',
+  'the first-time buyers at the bottom have their offer',
+  'the sellers at the top have found a home to rent',
+  'two of five homes are ready to exchange',
+  'three of five homes are ready to exchange',
+  'a search in the chain is slow; the council has been chased',
+  'the buyers visited to measure for curtains',
+];
+
+function chainNews(random: Random): Draft[] {
+  return Array.from({ length: 36 }, (_, week) => {
+    const day = addWorkingDays('2025-09-24', week * 5);
+    return [
+      draft(day, 'message', agent, `News of the chain: ${news[(week + random.below(2)) % news.length]}`),
+      draft(addWorkingDays(day, 1), 'message', sunita, 'We wrote to you with the news of the week and what comes next'),
+    ];
+  }).flat();
+}
+
+const kinds = [
+  ['certificates', 'A certificate was added to your papers'],
+  ['enquiries', 'The list of questions and answers was brought up to date'],
+  ['title', 'A copy of a deed was added to your papers'],
+  ['contract', 'A new version of the draft contract was shared with you'],
+  ['money', 'A bill for a copy document was added, paid from your money on account'],
+] as const;
+
+function papers(random: Random): Draft[] {
+  return Array.from({ length: 60 }, (_, index) => {
+    const day = addWorkingDays('2025-09-25', index * 3 + random.below(2));
+    const [group, summary] = kinds[(index * 3 + random.below(2)) % kinds.length] ?? kinds[0];
+    return draft(day, group === 'money' ? 'payment' : 'document', index % 3 === 0 ? sunita : assistant, summary);
+  });
+}
+
+const reasons = [
+  'when exchange is likely',
+  'what the buyers’ lawyer is waiting for',
+  'the date of the move',
+  'insuring the home until completion',
+  'the removal firm’s booking',
+  'what stays and what goes',
+  'the figure from the lender',
+  'how the proceeds are paid',
+];
+
+function calls(random: Random): Draft[] {
+  return Array.from({ length: 400 }, (_, index) => {
+    const day = addWorkingDays('2025-09-17', Math.floor(index * 1.35) % 190);
+    const reason = reasons[random.below(reasons.length)];
+    return index % 2 === 0
+      ? draft(day, 'message', george, `You called us about ${reason}`)
+      : draft(day, 'message', sunita, `We called you back about ${reason}`);
+  });
+}
+
+interface Random {
+  /** 0 up to, and without, this. */
+  below(end: number): number;
+}
+
+/** The mulberry32 generator: small, and the same everywhere. */
+function createRandom(seed: number): Random {
+  let state = seed;
+  return {
+    below: (end) => {
+      state = (state + 0x6d2b79f5) | 0;
+      let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+      mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+      return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * end);
+    },
+  };
+}
+
+/** England and Wales, over the months of this case. */
+const bankHolidays = ['2025-12-25', '2025-12-26', '2026-01-01', '2026-04-03', '2026-04-06', '2026-05-04', '2026-05-25'];
+
+function addWorkingDays(day: string, count: number): string {
+  const date = new Date(`${day}T12:00:00Z`);
+  const text = () => date.toISOString().slice(0, 10);
+  const isWorking = () => date.getUTCDay() % 6 !== 0 && !bankHolidays.includes(text());
+  for (let left = count; left > 0 || !isWorking(); ) {
+    date.setUTCDate(date.getUTCDate() + 1);
+    if (isWorking() && left > 0) left -= 1;
+  }
+  return text();
+}
+
+/** Some time between 8:45 and 17:29 in London. */
+function momentOn(day: string, random: Random): string {
+  const minutes = 8 * 60 + 45 + random.below(8 * 60 + 44);
+  const summer = (day >= '2025-03-30' && day < '2025-10-26') || (day >= '2026-03-29' && day < '2026-10-25');
+  const utc = minutes - (summer ? 60 : 0);
+  const two = (number: number) => String(number).padStart(2, '0');
+  return `${day}T${two(Math.floor(utc / 60))}:${two(utc % 60)}:${two(random.below(60))}Z`;
+}

@@ -1,0 +1,11 @@
+// @ts-check
+import { join } from 'node:path';
+import { install, requireNode, root } from './set-up.mjs';
+
+/* Makes demo/firm.json and demo/documents anew from their sources in demo/. */
+
+requireNode();
+install();
+const { runnerImport } = await import('vite');
+const { module } = await runnerImport(join(root, 'demo/make-demonstration.ts'), { root, logLevel: 'warn' });
+await module.makeDemonstration(join(root, 'demo'));
