@@ -5,7 +5,7 @@ import type { Database, Transaction } from '../../platform/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { findKnown, type Known, lockFeed, readInstallation, settleFeed, writeInstallation } from './feed-store.ts';
 import type { FileStore } from './ports.ts';
-import { RecordRefused } from './read-document.ts';
+import { RecordRefused, readFeedDocument } from './read-document.ts';
 import { checkFrame, FeedFault, findFault, type RecordFault } from './read-feed.ts';
 import { writers } from './write-records.ts';
 
@@ -141,7 +141,6 @@ async function contentOf(list: FeedList, record: FeedRecord<FeedList>, folder: s
     return rest;
   }
   if (list === 'documents') {
-    const { readFeedDocument } = await import('./read-document.ts');
     const { content } = await readFeedDocument(folder, (record as FeedRecord<'documents'>).file);
     return [record, createHash('sha256').update(content).digest('hex')];
   }
