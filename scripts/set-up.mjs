@@ -44,7 +44,11 @@ export function build() {
     if (isBuilt()) return;
     console.log('Building (once) …');
     for (const app of ['dashboard', 'server']) {
-      run(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'], `apps/${app}`);
+      run(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'], {
+        folder: `apps/${app}`,
+        // Whoever builds, a test run included: it is the production build.
+        env: { ...process.env, NODE_ENV: 'production' },
+      });
     }
     writeFileSync(stamp, wanted);
   });
@@ -54,11 +58,11 @@ export function build() {
  * Runs a command to its end; ends this process with its code when it fails.
  * @param {string} command
  * @param {string[]} args
- * @param {string} [folder] within the project
+ * @param {{ folder?: string, env?: NodeJS.ProcessEnv }} [options] the folder is within the project
  */
-export function run(command, args, folder = '.') {
+export function run(command, args, { folder = '.', env = process.env } = {}) {
   const windows = process.platform === 'win32' && command === 'npm';
-  const { status, error } = spawnSync(command, args, { cwd: join(root, folder), stdio: 'inherit', shell: windows });
+  const { status, error } = spawnSync(command, args, { cwd: join(root, folder), env, stdio: 'inherit', shell: windows });
   if (error) console.error(`${command}: ${error.message}`);
   if (status !== 0) process.exit(status ?? 1);
 }

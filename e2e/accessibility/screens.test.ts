@@ -112,6 +112,25 @@ describe('axe finds nothing, light and dark, wide and narrow, and nothing scroll
     await context.close();
   });
 
+  test('and would find something: a picture without words, and too pale a text', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${product.url}/login`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.evaluate(() => {
+      const pale = document.createElement('p');
+      pale.textContent = 'Hardly to be read';
+      pale.style.color = '#cccccc';
+      document.querySelector('main')?.append(document.createElement('img'), pale);
+    });
+    const found = await examine(page, 'spoilt').then(
+      () => '',
+      (error: Error) => error.message,
+    );
+    expect(found).toContain('image-alt');
+    expect(found).toContain('color-contrast');
+    await page.close();
+  });
+
   test('on the error page', async () => {
     const page = await browser.newPage();
     await page.goto(`${product.url}/nothing-here`);
@@ -129,8 +148,9 @@ describe('with the keyboard alone', () => {
     const focused = () =>
       page.evaluate(() => {
         const element = document.activeElement as HTMLElement | null;
-        const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : element?.getAttribute('aria-label');
-        return `${element?.tagName} ${label ?? element?.textContent ?? ''}`.trim();
+        if (!element?.matches('a, button, input, select, summary')) return '';
+        const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : element.getAttribute('aria-label');
+        return `${element.tagName} ${label ?? element.textContent ?? ''}`.trim();
       });
     /** Tabs on until the focus is on what is named, as a person would, and no longer than a person would. */
     const tabTo = async (name: RegExp) => {

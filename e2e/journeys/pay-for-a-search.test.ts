@@ -155,7 +155,8 @@ describe('signing in', () => {
     const { page, context, noise } = await openAs('george@example.test');
     const heading = page.getByRole('heading', { level: 1 });
     const first = await heading.textContent();
-    await page.getByLabel(/case/i).first().selectOption({ index: 1 });
+    await page.getByRole('button', { name: 'Switch case' }).click();
+    await page.getByRole('list', { name: 'Your cases' }).locator('button:not([aria-current])').click();
     await expect.poll(() => heading.textContent()).not.toBe(first);
     await page.reload();
     await expect.poll(() => heading.textContent()).not.toBe(first);

@@ -11,10 +11,11 @@ import {
 import { CaseHead } from '../features/case/case-head.tsx';
 import { propertyName } from '../features/case/case-heading.ts';
 import { CaseOutcome } from '../features/case/case-outcome.tsx';
+import { firstName } from '../features/case/first-name.ts';
 import { MatterPanel } from '../features/case/matter-panel.tsx';
 import { MoneyPanel } from '../features/case/money-panel.tsx';
 import { TaskList } from '../features/case/task-list.tsx';
-import { firstName, WhoToCall } from '../features/case/who-to-call.tsx';
+import { WhoToCall } from '../features/case/who-to-call.tsx';
 import { Arrivals } from '../features/history/arrivals.tsx';
 import { NewestHistory } from '../features/history/newest-history.tsx';
 import { CaseSearchList } from '../features/searches/case-search-list.tsx';

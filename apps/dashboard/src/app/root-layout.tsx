@@ -8,8 +8,8 @@ export function RootLayout() {
     () =>
       router.subscribe('onRendered', ({ pathChanged, fromLocation }) => {
         if (!pathChanged || !fromLocation) return;
-        const heading = document.querySelector<HTMLElement>('main h1[tabindex], main');
-        heading?.focus({ preventScroll: true });
+        const heading = document.querySelector<HTMLElement>('main h1[tabindex]');
+        (heading ?? document.querySelector('main'))?.focus({ preventScroll: true });
       }),
     [router],
   );

@@ -5,7 +5,7 @@ import {
   lazyRouteComponent,
 } from '@tanstack/react-router';
 import type { Services } from '../api/services.ts';
-import { ErrorPage, ErrorPageFor, NotFoundPage } from './error-page.tsx';
+import { ErrorPageFor, NotFoundPage } from './error-page.tsx';
 import { runGuards } from './guards/run-guards.ts';
 import { PendingPage } from './pending-page.tsx';
 import { RootLayout } from './root-layout.tsx';
@@ -15,6 +15,7 @@ export interface RouterContext {
   services: Services;
 }
 
+// No screen catches its own errors: they rise to the root and take the whole page.
 const rootRoute = createRootRouteWithContext<RouterContext>()({
   component: RootLayout,
   notFoundComponent: NotFoundPage,
@@ -77,8 +78,6 @@ export function createAppRouter(services: Services) {
     context: { services },
     defaultPreload: 'intent',
     defaultPendingComponent: PendingPage,
-    defaultErrorComponent: ErrorPageFor,
-    defaultNotFoundComponent: () => <ErrorPage statusCode={404} />,
     scrollRestoration: true,
   });
 }

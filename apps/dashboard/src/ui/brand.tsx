@@ -1,5 +1,6 @@
 import styles from './brand.module.css';
 import { classNames } from './class-names.ts';
+import { splitFirmName } from './split-firm-name.ts';
 
 /** The firm's voice: a key, its name, and what kind of firm it is in small. */
 export function Brand({ name, large = false }: { name: string; large?: boolean }) {
@@ -23,13 +24,4 @@ export function Brand({ name, large = false }: { name: string; large?: boolean }
       </span>
     </span>
   );
-}
-
-const kinds =
-  /^(.+?)\s+((?:(?:Licensed|Property)\s+)?(?:Conveyancing|Conveyancers|Solicitors|Legal|Law|Lawyers)(?:\s+(?:LLP|Ltd|Limited))?)$/i;
-
-/** "Alder & Finch Conveyancing" → "Alder & Finch" and "Conveyancing"; a name without a kind stays whole. */
-export function splitFirmName(name: string): { first: string; kind: string | null } {
-  const [, first, kind] = kinds.exec(name.trim()) ?? [];
-  return first && kind ? { first, kind } : { first: name.trim(), kind: null };
 }

@@ -7,7 +7,7 @@ export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 
   hint?: ReactNode;
   /** What is wrong; the field is marked and read out with it. */
   error?: string | null | undefined;
-  /** Stands beside the label, such as a button that shows a password. */
+  /** Stands at the end of the label's line and comes after the input: a button that shows a password. */
   action?: ReactNode;
   ref?: Ref<HTMLInputElement>;
 }
@@ -19,12 +19,9 @@ export function Field({ label, hint, error, action, id, className, ...input }: F
   const described = [hint && `${inputId}-hint`, error && `${inputId}-error`].filter(Boolean).join(' ');
   return (
     <div className={classNames(styles.field, className)}>
-      <div className={styles.top}>
-        <label className={styles.label} htmlFor={inputId}>
-          {label}
-        </label>
-        {action}
-      </div>
+      <label className={styles.label} htmlFor={inputId}>
+        {label}
+      </label>
       {hint && (
         <p className={styles.hint} id={`${inputId}-hint`}>
           {hint}
@@ -38,6 +35,7 @@ export function Field({ label, hint, error, action, id, className, ...input }: F
         aria-invalid={error ? true : undefined}
         aria-describedby={described || undefined}
       />
+      {action && <div className={styles.action}>{action}</div>}
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { readTheme, setTheme, type Theme, themes } from '../theme.ts';
 import styles from './account-menu.module.css';
+import { initialsOf } from './initials.ts';
 
 /** Who is signed in; behind it the theme and the way out. */
 export function AccountMenu() {
@@ -68,12 +69,3 @@ function ThemeChoice() {
 }
 
 const themeNames: Record<Theme, string> = { system: 'As my device', light: 'Light', dark: 'Dark' };
-
-const graphemes = new Intl.Segmenter('en-GB', { granularity: 'grapheme' });
-
-/** The first letter of each name, whole even where a letter is made of several code points. */
-export function initialsOf({ first_name, last_name }: { first_name: string; last_name: string }): string {
-  return [first_name, last_name]
-    .map((name) => [...graphemes.segment(name.trim())][0]?.segment.toLocaleUpperCase('en-GB') ?? '')
-    .join('');
-}

@@ -1,6 +1,7 @@
 import type { ConveyancingCase } from '@keyturn/contract';
 import { telephoneHref } from '../../ui/format-phone.ts';
 import { Panel } from '../../ui/panel.tsx';
+import { firstName } from './first-name.ts';
 import styles from './who-to-call.module.css';
 
 /** The one person to turn to; the firm itself where nobody is named. */
@@ -21,10 +22,4 @@ export function WhoToCall({ conveyancingCase: { handlers, firm } }: { conveyanci
       <p className={styles.hours}>{firm.opening_hours}</p>
     </Panel>
   );
-}
-
-/** "Rhian" of "Rhian Morgan"; the whole of "Dr Rhian Morgan" and of a single name. */
-export function firstName(name: string): string {
-  const [first = name] = name.trim().split(/\s+/);
-  return /^(mr|mrs|ms|miss|mx|dr|prof|sir|dame|lady|lord)\.?$/i.test(first) ? name : first;
 }

@@ -1,5 +1,5 @@
 import { sandboxCards } from '@keyturn/contract';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useClient } from '../../api/queries.ts';
 import { useServices } from '../../api/services.ts';
 import { Button } from '../../ui/button.tsx';
@@ -32,23 +32,27 @@ export function CardForm({ payment }: { payment: SearchPayment }) {
     if ('card' in read) void payment.pay(read.card);
   };
 
-  // A refusal of the bank stands at the card number, until the next attempt.
-  const shown: CardFaults =
-    payment.refusal && !payment.busy ? { ...faults, number: payment.refusal } : faults;
+  // A refusal of the bank stands at the card number, where the next card goes, until the next attempt.
+  const refusal = payment.busy ? null : payment.refusal;
+  const shown: CardFaults = refusal ? { number: refusal } : faults;
+  const number = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (refusal) number.current?.focus();
+  }, [refusal]);
   return (
     <form onSubmit={submit} noValidate data-payment-form>
       {config.payments.provider === 'sandbox' && (
         <TestCards onChoose={(number) => set({ number: groupDigits(number) })} />
       )}
       <ErrorSummary
-        key={payment.refusal ?? 'input'}
-        title={payment.refusal ? 'Your payment did not go through' : 'Please check the card'}
+        title="Please check the card"
         faults={fieldOrder.flatMap((field) =>
-          shown[field] ? [{ field: `card-${field}`, message: shown[field] }] : [],
+          faults[field] ? [{ field: `card-${field}`, message: faults[field] }] : [],
         )}
       />
       <Field
         id="card-number"
+        ref={number}
         label="Card number"
         inputMode="numeric"
         autoComplete="cc-number"

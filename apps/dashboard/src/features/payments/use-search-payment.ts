@@ -1,5 +1,5 @@
-import type { CaseSearch, Payment, PaymentIntent } from '@keyturn/contract';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { CaseSearch, Payment, PaymentIntent, PaymentStatus } from '@keyturn/contract';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { queryKeys, useRefreshCase } from '../../api/queries.ts';
 import { createSandboxProvider, outcomeIsUnknown } from '../../api/sandbox-provider.ts';
@@ -31,18 +31,18 @@ export interface SearchPayment {
 export function useSearchPayment(caseSearchId: string): SearchPayment {
   const { call, config } = useServices();
   const { generation } = useCaseState();
-  const queries = useQueryClient();
   const refreshCase = useRefreshCase();
   const provider = useMemo(() => createSandboxProvider(config.api_base_url), [config.api_base_url]);
   const [busy, setBusy] = useState(false);
-  const [checking, setChecking] = useState(false);
+  /** What the provider told this page and the server has yet to hear; `unknown`: its answer was lost. */
+  const [awaited, setAwaited] = useState<PaymentStatus | 'unknown' | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
   const pressed = useRef(false);
 
   const caseSearchQuery = useQuery({
     queryKey: [...queryKeys.caseSearches(generation), caseSearchId],
     queryFn: ({ signal }) => call('GET /case-searches/{id}', { params: { id: caseSearchId }, signal }),
-    refetchInterval: checking ? 1_000 : 5_000,
+    refetchInterval: awaited ? 1_000 : 5_000,
     staleTime: 0,
   });
   const caseSearch = caseSearchQuery.data;
@@ -51,7 +51,7 @@ export function useSearchPayment(caseSearchId: string): SearchPayment {
     queryKey: [...queryKeys.activeCase, generation, 'payments', paymentId],
     queryFn: ({ signal }) => call('GET /payments/{id}', { params: { id: paymentId ?? '' }, signal }),
     enabled: paymentId !== undefined,
-    refetchInterval: checking ? 700 : 5_000,
+    refetchInterval: ({ state }) => (awaited || state.data?.status === 'processing' ? 500 : 5_000),
     staleTime: 0,
   });
   const payment = paymentQuery.data;
@@ -59,23 +59,26 @@ export function useSearchPayment(caseSearchId: string): SearchPayment {
     queryKey: intentKey(generation, caseSearchId),
     queryFn: ({ signal }) =>
       call('POST /case-searches/{id}/payments', { params: { id: caseSearchId }, signal }),
-    enabled: caseSearch?.payable === true && paymentId !== undefined,
+    enabled: caseSearch?.payable === true && paymentId !== undefined && payment?.paid_at == null,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
   const intent: PaymentIntent | undefined = intentQuery.data;
 
-  const step = stepOf({ caseSearch, payment, hasIntent: intent !== undefined, checking });
+  const step = stepOf({ caseSearch, payment, hasIntent: intent !== undefined, checking: awaited !== null });
 
   // The answer that everyone waits for has come: leave the waiting, and let the rest of the dashboard know.
   const settled = step === 'paid' || step === 'gone';
   const onSettled = useEffectEvent(() => {
-    setChecking(false);
+    setAwaited(null);
     void refreshCase();
   });
   useEffect(() => {
     if (settled) onSettled();
   }, [settled]);
+  useEffect(() => {
+    if (awaited !== null && payment?.status === awaited) setAwaited(null);
+  }, [awaited, payment?.status]);
 
   const askAgain = async () => {
     await Promise.all([caseSearchQuery.refetch(), paymentId ? paymentQuery.refetch() : undefined]);
@@ -91,18 +94,17 @@ export function useSearchPayment(caseSearchId: string): SearchPayment {
       const after = await action(intent.client_secret).catch(async (error: unknown) => {
         if (!outcomeIsUnknown(error)) throw error;
         // The lost answer may have been a yes. Ask before anything else is offered.
-        setChecking(true);
+        setAwaited('unknown');
         return readUntilAnswered(() => provider.read(intent.client_secret));
       });
-      if (after.status === 'succeeded' || after.status === 'processing') setChecking(true);
-      else setChecking(false);
+      setAwaited(after.status === 'requires_payment_method' ? null : after.status);
       if (after.last_error && after.status === 'requires_payment_method') {
         setRefusal(declineMessage(after.last_error.code, config.firm?.phone));
       } else if (after.status === 'requires_payment_method') {
         setRefusal('We did not hear back in time. You have not been charged. Please try again.');
       }
     } catch (error) {
-      setChecking(false);
+      setAwaited(null);
       setRefusal(
         declineMessage(
           error instanceof Error && 'code' in error ? String(error.code) : '',
@@ -120,9 +122,10 @@ export function useSearchPayment(caseSearchId: string): SearchPayment {
     step,
     caseSearch,
     payment,
-    failure: caseSearch ? (intentQuery.error ?? null) : caseSearchQuery.error,
+    // What can be shown is shown; a failed refresh behind it is tried again by itself.
+    failure: step === 'loading' ? (caseSearchQuery.error ?? paymentQuery.error ?? intentQuery.error) : null,
     retry: () => {
-      void queries.invalidateQueries({ queryKey: queryKeys.activeCase });
+      void Promise.all([refreshCase(), intentQuery.isError ? intentQuery.refetch() : undefined]);
     },
     refusal: refusal ?? (payment?.failure && step === 'card' ? payment.failure.message : null),
     busy,
@@ -133,7 +136,8 @@ export function useSearchPayment(caseSearchId: string): SearchPayment {
 
 /** Where the open intent of a search is kept, in memory alone: it holds the client secret. */
 export const intentKey = (generation: number, caseSearchId: string) =>
-  [...queryKeys.activeCase, generation, 'payment-intents', caseSearchId] as const;
+  // Not below the case: asking for an intent starts a payment, and no refresh of what is shown may do that.
+  ['payment-intents', generation, caseSearchId] as const;
 
 /** Asks until there is an answer, more and more slowly: a payment of unknown outcome is not given up. */
 async function readUntilAnswered<T>(read: () => Promise<T>): Promise<T> {

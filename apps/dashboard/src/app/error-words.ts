@@ -1,0 +1,45 @@
+import { ApiError } from '../api/api-error.ts';
+
+export interface ErrorWords {
+  statusCode?: number;
+  /** Only what stands before a question mark is shown. */
+  statusTitle?: string;
+  message?: string;
+}
+
+/** What the error page says: the given words, or the defaults of the status. */
+export function errorWords({ statusCode = 503, statusTitle, message }: ErrorWords): Required<ErrorWords> {
+  const title = statusTitle ?? titles[statusCode] ?? 'Service Unavailable';
+  return {
+    statusCode,
+    statusTitle: title.split('?')[0] ?? '',
+    message: message ?? defaultMessages[statusCode] ?? 'An unexpected error has occurred.',
+  };
+}
+
+/** What was thrown while a screen loaded or drew itself. */
+export function wordsForError(error: unknown): ErrorWords {
+  if (error instanceof ApiError) return { statusCode: error.status, message: error.message };
+  if (error instanceof Error && isMissingChunk(error)) {
+    return { message: 'This page could not be loaded. Check your connection and try again.' };
+  }
+  return { statusCode: 500 };
+}
+
+/** In the words of Chromium, Firefox, Safari and Vite's loader, in this order. */
+const isMissingChunk = ({ message }: Error) =>
+  /fetch dynamically imported module|error loading dynamically|Importing a module script|Unable to preload/i.test(
+    message,
+  );
+
+const defaultMessages: Record<number, string> = {
+  404: 'The page you are looking for does not exist.',
+  500: 'An unexpected error has occurred.',
+  503: 'We are currently in maintenance, please try again later.',
+};
+
+const titles: Record<number, string> = {
+  404: 'Not Found',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+};
