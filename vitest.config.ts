@@ -6,7 +6,12 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['apps/*/src/**/*.test.{ts,tsx}', 'packages/*/src/**/*.test.ts', 'demo/**/*.test.ts', 'import-rules/*.test.ts'],
+          include: [
+            'apps/*/src/**/*.test.{ts,tsx}',
+            'packages/*/src/**/*.test.ts',
+            'demo/**/*.test.ts',
+            'import-rules/*.test.ts',
+          ],
           globalSetup: ['packages/testkit/src/test-cluster.ts'],
           sequence: { shuffle: { files: true, tests: true } },
           testTimeout: 30_000,

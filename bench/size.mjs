@@ -28,7 +28,8 @@ if (!entry) throw new Error('the build has no entry');
 
 /** @param {string} file */
 const brotli = (file) =>
-  brotliCompressSync(readFileSync(join(dist, file)), { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).length;
+  brotliCompressSync(readFileSync(join(dist, file)), { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } })
+    .length;
 
 /** @param {string} key @param {Set<string>} seen */
 function withImports(key, seen) {

@@ -78,7 +78,11 @@ const clientCare = (of: Letter['facts'], who: string, matter: string): Letter =>
 
 /** Every document of the demonstration, by its file name. */
 export const letters: Record<string, Letter> = {
-  'okafor-terms.pdf': clientCare(okafor(`${alderRow}, and ${chapel}`), 'Rhian Morgan', 'your sale and purchase'),
+  'okafor-terms.pdf': clientCare(
+    okafor(`${alderRow}, and ${chapel}`),
+    'Rhian Morgan',
+    'your sale and purchase',
+  ),
   'okafor-sale-contract.pdf': {
     title: 'Contract for sale',
     facts: [
@@ -142,11 +146,15 @@ export const letters: Record<string, Letter> = {
     facts: okafor(alderRow),
     sections: [
       {
-        paragraphs: ['We have read the official copy of the register. This is our summary of it in plain words.'],
+        paragraphs: [
+          'We have read the official copy of the register. This is our summary of it in plain words.',
+        ],
       },
       {
         heading: 'Who owns it',
-        paragraphs: ['You, Amelia Okafor and Tom Okafor, as joint tenants, since 12 June 2017. The title is absolute, the best kind there is.'],
+        paragraphs: [
+          'You, Amelia Okafor and Tom Okafor, as joint tenants, since 12 June 2017. The title is absolute, the best kind there is.',
+        ],
       },
       {
         heading: 'What binds it',
@@ -163,7 +171,9 @@ export const letters: Record<string, Letter> = {
     facts: okafor(chapel),
     sections: [
       {
-        paragraphs: ["We have read the register that the seller's lawyer sent, and compared its plan with the agent's details."],
+        paragraphs: [
+          "We have read the register that the seller's lawyer sent, and compared its plan with the agent's details.",
+        ],
       },
       { heading: 'Who owns it', paragraphs: ['Edith Farrow, who is the seller. The title is absolute.'] },
       {
@@ -176,7 +186,10 @@ export const letters: Record<string, Letter> = {
       },
       {
         heading: 'What we have asked about',
-        list: ['who has paid for the lane in the last three years', 'whether the listed-building consent of 1994 was followed'],
+        list: [
+          'who has paid for the lane in the last three years',
+          'whether the listed-building consent of 1994 was followed',
+        ],
       },
     ],
   },
@@ -225,7 +238,10 @@ export const letters: Record<string, Letter> = {
           'Nothing has been registered against the title, and after 2013 it can hardly be enforced against a buyer who did not know. An insurance policy for £24 covers what is left of the risk, for you and for every later owner. Your lender accepts it.',
         ],
       },
-      { heading: 'What you have to do', paragraphs: ['Nothing now. We ask you before exchange whether we should take out the policy.'] },
+      {
+        heading: 'What you have to do',
+        paragraphs: ['Nothing now. We ask you before exchange whether we should take out the policy.'],
+      },
     ],
   },
   'okafor-mortgage-offer.pdf': {
@@ -233,7 +249,9 @@ export const letters: Record<string, Letter> = {
     facts: okafor(chapel),
     sections: [
       {
-        paragraphs: ['Mendip & Vale Building Society has told us on what terms it expects to lend. The formal offer follows.'],
+        paragraphs: [
+          'Mendip & Vale Building Society has told us on what terms it expects to lend. The formal offer follows.',
+        ],
         table: [
           ['Loan', '£312,000.00'],
           ['Rate for the first five years', '4.35%'],

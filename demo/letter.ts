@@ -29,7 +29,11 @@ export function setLetter(letter: Letter): Promise<{ content: Buffer; pages: num
       lang: 'en-GB',
       tagged: true,
       displayTitle: true,
-      info: { Title: letter.title, Author: 'Alder & Finch Conveyancing', CreationDate: new Date('2026-11-20T09:00:00Z') },
+      info: {
+        Title: letter.title,
+        Author: 'Alder & Finch Conveyancing',
+        CreationDate: new Date('2026-11-20T09:00:00Z'),
+      },
     });
     const chunks: Buffer[] = [];
     pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -46,7 +50,12 @@ export function setLetter(letter: Letter): Promise<{ content: Buffer; pages: num
       pdf.moveDown(0.25);
     }
     pdf.moveDown(0.4);
-    pdf.moveTo(margin, pdf.y).lineTo(margin + width, pdf.y).lineWidth(0.75).strokeColor(line).stroke();
+    pdf
+      .moveTo(margin, pdf.y)
+      .lineTo(margin + width, pdf.y)
+      .lineWidth(0.75)
+      .strokeColor(line)
+      .stroke();
     pdf.moveDown(1);
     for (const section of letter.sections) setSection(pdf, section, width);
     if (letter.signatures) setSignatures(pdf, letter.signatures, width);
@@ -69,7 +78,11 @@ function setSection(pdf: PDFKit.PDFDocument, section: Letter['sections'][number]
     pdf.moveDown(0.35);
   }
   for (const paragraph of section.paragraphs ?? []) {
-    pdf.font('Helvetica').fontSize(10.5).fillColor(ink).text(paragraph, margin, pdf.y, { width, lineGap: 3.5 });
+    pdf
+      .font('Helvetica')
+      .fontSize(10.5)
+      .fillColor(ink)
+      .text(paragraph, margin, pdf.y, { width, lineGap: 3.5 });
     pdf.moveDown(0.7);
   }
   for (const item of section.list ?? []) {
@@ -81,11 +94,20 @@ function setSection(pdf: PDFKit.PDFDocument, section: Letter['sections'][number]
   for (const row of section.table ?? []) {
     const y = pdf.y;
     const [first = '', ...others] = row;
-    pdf.font('Helvetica').fontSize(10.5).fillColor(ink).text(first, margin, y, { width: width - 130 });
+    pdf
+      .font('Helvetica')
+      .fontSize(10.5)
+      .fillColor(ink)
+      .text(first, margin, y, { width: width - 130 });
     const after = pdf.y;
     pdf.text(others.join('  '), margin + width - 120, y, { width: 120, align: 'right' });
     pdf.y = Math.max(after, pdf.y) + 4;
-    pdf.moveTo(margin, pdf.y).lineTo(margin + width, pdf.y).lineWidth(0.5).strokeColor(line).stroke();
+    pdf
+      .moveTo(margin, pdf.y)
+      .lineTo(margin + width, pdf.y)
+      .lineWidth(0.5)
+      .strokeColor(line)
+      .stroke();
     pdf.y += 6;
   }
   pdf.moveDown(0.7);
@@ -96,8 +118,17 @@ function setSignatures(pdf: PDFKit.PDFDocument, names: string[], width: number) 
   pdf.moveDown(1.5);
   for (const name of names) {
     const y = pdf.y + 26;
-    pdf.moveTo(margin, y).lineTo(margin + width * 0.55, y).lineWidth(0.75).strokeColor(soft).stroke();
-    pdf.font('Helvetica').fontSize(9.5).fillColor(soft).text(`Signed by ${name}`, margin, y + 5, { width });
+    pdf
+      .moveTo(margin, y)
+      .lineTo(margin + width * 0.55, y)
+      .lineWidth(0.75)
+      .strokeColor(soft)
+      .stroke();
+    pdf
+      .font('Helvetica')
+      .fontSize(9.5)
+      .fillColor(soft)
+      .text(`Signed by ${name}`, margin, y + 5, { width });
     pdf.moveDown(1.2);
   }
 }
@@ -108,18 +139,49 @@ function setFrame(pdf: PDFKit.PDFDocument, width: number, page: number, count: n
   pdf.page.margins.bottom = 0;
   const x = margin + 9;
   pdf.lineWidth(1.6).strokeColor(brand).circle(x, 53, 6.5).stroke();
-  pdf.moveTo(x, 59.5).lineTo(x, 74).moveTo(x, 68).lineTo(x + 4.5, 68).moveTo(x, 73).lineTo(x + 3.5, 73).stroke();
-  pdf.font('display').fontSize(15).fillColor(brand).text('Alder & Finch', margin + 28, 46, { lineBreak: false });
-  pdf.font('Helvetica').fontSize(8.5).fillColor(soft).text('Conveyancing', margin + 28, 65, { lineBreak: false });
+  pdf
+    .moveTo(x, 59.5)
+    .lineTo(x, 74)
+    .moveTo(x, 68)
+    .lineTo(x + 4.5, 68)
+    .moveTo(x, 73)
+    .lineTo(x + 3.5, 73)
+    .stroke();
+  pdf
+    .font('display')
+    .fontSize(15)
+    .fillColor(brand)
+    .text('Alder & Finch', margin + 28, 46, { lineBreak: false });
+  pdf
+    .font('Helvetica')
+    .fontSize(8.5)
+    .fillColor(soft)
+    .text('Conveyancing', margin + 28, 65, { lineBreak: false });
   pdf
     .fontSize(8.5)
-    .text('2 Tollgate House, Redcliffe Parade, Bristol BS1 6TH', margin, 50, { width, align: 'right', lineBreak: false })
+    .text('2 Tollgate House, Redcliffe Parade, Bristol BS1 6TH', margin, 50, {
+      width,
+      align: 'right',
+      lineBreak: false,
+    })
     .text('0117 496 0100', margin, 63, { width, align: 'right', lineBreak: false });
-  pdf.moveTo(margin, 92).lineTo(margin + width, 92).lineWidth(0.75).strokeColor(line).stroke();
+  pdf
+    .moveTo(margin, 92)
+    .lineTo(margin + width, 92)
+    .lineWidth(0.75)
+    .strokeColor(line)
+    .stroke();
   pdf
     .fontSize(8)
     .fillColor(soft)
-    .text('A demonstration document of a firm that does not exist.', margin, pdf.page.height - 52, { width, lineBreak: false })
-    .text(`Page ${page} of ${count}`, margin, pdf.page.height - 52, { width, align: 'right', lineBreak: false });
+    .text('A demonstration document of a firm that does not exist.', margin, pdf.page.height - 52, {
+      width,
+      lineBreak: false,
+    })
+    .text(`Page ${page} of ${count}`, margin, pdf.page.height - 52, {
+      width,
+      align: 'right',
+      lineBreak: false,
+    });
   pdf.page.margins.bottom = bottom;
 }

@@ -1,6 +1,8 @@
 import type { CaseFeed } from '@keyturn/contract';
 
-type Lists = Required<Pick<CaseFeed, 'clients' | 'cases' | 'matters' | 'searches' | 'documents' | 'tasks' | 'history'>>;
+type Lists = Required<
+  Pick<CaseFeed, 'clients' | 'cases' | 'matters' | 'searches' | 'documents' | 'tasks' | 'history'>
+>;
 
 export const rhian = {
   name: 'Rhian Morgan',
@@ -51,7 +53,12 @@ export const okafor: Lists = {
       clients: ['C-1042', 'C-1043'],
       handlers: [
         rhian,
-        { name: 'Joel Adeyemi', role: 'Assistant', phone: '0117 496 0102', email: 'joel.adeyemi@example.test' },
+        {
+          name: 'Joel Adeyemi',
+          role: 'Assistant',
+          phone: '0117 496 0102',
+          email: 'joel.adeyemi@example.test',
+        },
       ],
     },
   ],
@@ -74,7 +81,7 @@ export const okafor: Lists = {
       parties: [
         { role: 'other_side', name: 'Quill & Marsh Solicitors, for Edith Farrow', contact: '01373 496 010' },
         { role: 'estate_agent', name: 'Catherine Hill Homes', contact: '01373 496 022' },
-        { role: 'lender', name: 'Mendip & Vale Building Society', contact: null },
+        { role: 'lender', name: 'Mendip & Vale Building Society' },
       ],
       milestones: [
         { key: 'instructed', status: 'done', reached_on: '2026-10-12' },
@@ -91,7 +98,12 @@ export const okafor: Lists = {
           expected_to: '2026-11-27',
         },
         { key: 'contract_pack_received', status: 'done', reached_on: '2026-11-04' },
-        { key: 'searches_ordered', status: 'upcoming', expected_from: '2026-11-24', expected_to: '2026-11-30' },
+        {
+          key: 'searches_ordered',
+          status: 'upcoming',
+          expected_from: '2026-11-24',
+          expected_to: '2026-11-30',
+        },
         { key: 'title_reviewed', status: 'done', reached_on: '2026-11-11' },
         {
           key: 'enquiries_raised',
@@ -110,11 +122,31 @@ export const okafor: Lists = {
           expected_from: '2026-11-30',
           expected_to: '2026-12-09',
         },
-        { key: 'searches_received', status: 'upcoming', expected_from: '2026-12-08', expected_to: '2026-12-14' },
-        { key: 'enquiries_answered', status: 'upcoming', expected_from: '2026-12-07', expected_to: '2026-12-18' },
+        {
+          key: 'searches_received',
+          status: 'upcoming',
+          expected_from: '2026-12-08',
+          expected_to: '2026-12-14',
+        },
+        {
+          key: 'enquiries_answered',
+          status: 'upcoming',
+          expected_from: '2026-12-07',
+          expected_to: '2026-12-18',
+        },
         { key: 'report_sent', status: 'upcoming', expected_from: '2026-12-16', expected_to: '2026-12-22' },
-        { key: 'documents_signed', status: 'upcoming', expected_from: '2027-01-04', expected_to: '2027-01-08' },
-        { key: 'deposit_received', status: 'upcoming', expected_from: '2027-01-06', expected_to: '2027-01-13' },
+        {
+          key: 'documents_signed',
+          status: 'upcoming',
+          expected_from: '2027-01-04',
+          expected_to: '2027-01-08',
+        },
+        {
+          key: 'deposit_received',
+          status: 'upcoming',
+          expected_from: '2027-01-06',
+          expected_to: '2027-01-13',
+        },
         { key: 'exchanged', status: 'upcoming', expected_from: '2027-01-11', expected_to: '2027-01-22' },
         { key: 'completed', status: 'upcoming', expected_from: '2027-01-25', expected_to: '2027-02-05' },
       ],
@@ -137,7 +169,7 @@ export const okafor: Lists = {
       parties: [
         { role: 'other_side', name: 'Tyndall Law, for Hannah and Marcus Bell', contact: '0117 496 0310' },
         { role: 'estate_agent', name: 'Widcombe & Co', contact: '01225 496 015' },
-        { role: 'lender', name: 'Avon Vale Building Society', contact: null },
+        { role: 'lender', name: 'Avon Vale Building Society' },
       ],
       milestones: [
         { key: 'instructed', status: 'done', reached_on: '2026-10-12' },
@@ -157,7 +189,12 @@ export const okafor: Lists = {
           usual_working_days: { from: 2, to: 7 },
           next_update_by: '2026-11-27',
         },
-        { key: 'completion_date_agreed', status: 'upcoming', expected_from: '2026-12-14', expected_to: '2027-01-08' },
+        {
+          key: 'completion_date_agreed',
+          status: 'upcoming',
+          expected_from: '2026-12-14',
+          expected_to: '2027-01-08',
+        },
         { key: 'exchanged', status: 'upcoming', expected_from: '2027-01-11', expected_to: '2027-01-22' },
         { key: 'completed', status: 'upcoming', expected_from: '2027-01-25', expected_to: '2027-02-05' },
       ],
@@ -291,7 +328,8 @@ export const okafor: Lists = {
       returned_at: '2026-11-17T15:20:00Z',
       valid_until: '2027-05-17',
       outcome: 'attention',
-      outcome_summary: 'The parish may ask some owners for help. A £24 insurance policy settles it; we will ask you before exchange.',
+      outcome_summary:
+        'The parish may ask some owners for help. A £24 insurance policy settles it; we will ask you before exchange.',
       result_document: 'D-2006',
     },
   ],
@@ -333,22 +371,62 @@ export const okafor: Lists = {
   history: [
     ['2026-10-12T09:40:00Z', 'case', 'Rhian Morgan', 'Your case was opened and our terms were sent to you'],
     ['2026-10-13T13:05:00Z', 'message', 'Amelia Okafor', 'You accepted our terms'],
-    ['2026-10-14T15:05:00Z', 'document', 'Rhian Morgan', 'The title to 14 Alder Row was obtained and explained'],
+    [
+      '2026-10-14T15:05:00Z',
+      'document',
+      'Rhian Morgan',
+      'The title to 14 Alder Row was obtained and explained',
+    ],
     ['2026-10-15T10:22:00Z', 'milestone', 'Joel Adeyemi', 'Identity and address of both of you were checked'],
     ['2026-10-21T18:40:00Z', 'document', 'Tom Okafor', 'You sent us the property forms for 14 Alder Row'],
-    ['2026-10-22T11:10:00Z', 'milestone', 'Avon Vale Building Society', 'Your lender said what is left of the mortgage'],
-    ['2026-10-23T15:48:00Z', 'milestone', 'Rhian Morgan', "The contract pack for your sale went to the buyers' lawyer"],
+    [
+      '2026-10-22T11:10:00Z',
+      'milestone',
+      'Avon Vale Building Society',
+      'Your lender said what is left of the mortgage',
+    ],
+    [
+      '2026-10-23T15:48:00Z',
+      'milestone',
+      'Rhian Morgan',
+      "The contract pack for your sale went to the buyers' lawyer",
+    ],
     ['2026-10-27T09:15:00Z', 'milestone', 'Joel Adeyemi', 'The source of your money was checked'],
-    ['2026-11-04T12:00:00Z', 'milestone', 'Quill & Marsh Solicitors', 'The contract pack for The Old Chapel arrived'],
-    ['2026-11-06T14:15:00Z', 'document', 'Rhian Morgan', 'A summary of your mortgage offer was shared with you'],
+    [
+      '2026-11-04T12:00:00Z',
+      'milestone',
+      'Quill & Marsh Solicitors',
+      'The contract pack for The Old Chapel arrived',
+    ],
+    [
+      '2026-11-06T14:15:00Z',
+      'document',
+      'Rhian Morgan',
+      'A summary of your mortgage offer was shared with you',
+    ],
     ['2026-11-06T16:30:00Z', 'message', 'Rhian Morgan', "We answered the buyers' questions with your help"],
-    ['2026-11-11T16:30:00Z', 'document', 'Rhian Morgan', 'We read the title to The Old Chapel and explained it'],
+    [
+      '2026-11-11T16:30:00Z',
+      'document',
+      'Rhian Morgan',
+      'We read the title to The Old Chapel and explained it',
+    ],
     ['2026-11-12T10:05:00Z', 'milestone', 'Rhian Morgan', "Seven questions went to the seller's lawyer"],
     ['2026-11-13T15:20:00Z', 'milestone', 'Tyndall Law', "The buyers' lawyer is satisfied with the answers"],
     ['2026-11-16T10:20:00Z', 'document', 'Rhian Morgan', 'The sale contract was sent to you to sign'],
-    ['2026-11-16T12:31:00Z', 'payment', 'Tom Okafor', 'Paid £66.00 for the environmental and chancel repair searches'],
+    [
+      '2026-11-16T12:31:00Z',
+      'payment',
+      'Tom Okafor',
+      'Paid £66.00 for the environmental and chancel repair searches',
+    ],
     ['2026-11-17T15:20:00Z', 'search', 'Terrain Data', 'The chancel repair search came back'],
-    ['2026-11-18T11:45:00Z', 'search', 'Rhian Morgan', 'We read the chancel repair search: one point to note'],
+    [
+      '2026-11-18T11:45:00Z',
+      'search',
+      'Rhian Morgan',
+      'We read the chancel repair search: one point to note',
+    ],
     ['2026-11-19T10:00:00Z', 'search', 'Joel Adeyemi', 'Two searches are ready to be paid for'],
     ['2026-11-20T09:12:00Z', 'search', 'Rhian Morgan', 'The environmental search is read: it is clear'],
   ].map(([occurred_at, category, actor, summary], index) => ({

@@ -52,7 +52,12 @@ function milestones(): Draft[] {
     draft('2025-10-08', 'milestone', lender, 'Your lender said what is left of the mortgage'),
     draft('2025-10-10', 'milestone', sunita, "The contract pack went to the buyers' lawyer"),
     draft('2025-11-14', 'milestone', buyersLawyer, "The last of the buyers' first questions was answered"),
-    draft('2026-01-22', 'case', agent, 'The chain broke above your buyers; they found another home within three weeks'),
+    draft(
+      '2026-01-22',
+      'case',
+      agent,
+      'The chain broke above your buyers; they found another home within three weeks',
+    ),
     draft('2026-02-13', 'case', agent, 'The chain is whole again'),
     draft('2026-04-24', 'milestone', buyersLawyer, "The buyers' lawyer is satisfied with all the answers"),
     draft('2026-05-15', 'milestone', george, 'You signed the contract and the transfer'),
@@ -60,8 +65,18 @@ function milestones(): Draft[] {
     draft('2026-06-12', 'milestone', sunita, 'Contracts were exchanged: you are bound to sell on 26 June'),
     draft('2026-06-12', 'payment', buyersLawyer, 'The deposit of £41,250.00 is held for you'),
     draft('2026-06-19', 'milestone', sunita, 'The completion statement was sent to you'),
-    draft('2026-06-26', 'milestone', sunita, "Completed: the buyers' money is here and the keys are released"),
-    draft('2026-06-26', 'payment', sunita, 'Your mortgage was repaid and £308,939.89 was sent to your checked account'),
+    draft(
+      '2026-06-26',
+      'milestone',
+      sunita,
+      "Completed: the buyers' money is here and the keys are released",
+    ),
+    draft(
+      '2026-06-26',
+      'payment',
+      sunita,
+      'Your mortgage was repaid and £308,939.89 was sent to your checked account',
+    ),
     draft('2026-07-17', 'milestone', sunita, "Your lender's charge is removed and the case is closed"),
   ];
 }
@@ -118,7 +133,12 @@ function questions(random: Random): Draft[] {
     const sent = addWorkingDays(answered, random.below(3));
     const settled = addWorkingDays(sent, 2 + random.below(9));
     const entries = [
-      draft(asked, 'message', buyersLawyer, `Question ${index + 1}: the buyers' lawyer asks about ${subject}`),
+      draft(
+        asked,
+        'message',
+        buyersLawyer,
+        `Question ${index + 1}: the buyers' lawyer asks about ${subject}`,
+      ),
       draft(passed, 'message', assistant, `We asked you about ${subject}`),
       draft(answered, 'message', george, `You told us about ${subject}`),
       draft(sent, 'message', sunita, `We answered question ${index + 1} about ${subject}`),
@@ -127,7 +147,12 @@ function questions(random: Random): Draft[] {
     if (index % 4 !== 1) return entries;
     return [
       ...entries,
-      draft(addWorkingDays(sent, 1), 'message', buyersLawyer, `The buyers' lawyer wants a paper on ${subject}`),
+      draft(
+        addWorkingDays(sent, 1),
+        'message',
+        buyersLawyer,
+        `The buyers' lawyer wants a paper on ${subject}`,
+      ),
       draft(addWorkingDays(sent, 2), 'document', george, `You sent us a paper on ${subject}`),
     ];
   });
@@ -149,7 +174,12 @@ function chainNews(random: Random): Draft[] {
     const day = addWorkingDays('2025-09-24', week * 5);
     return [
       draft(day, 'message', agent, `News of the chain: ${news[(week + random.below(2)) % news.length]}`),
-      draft(addWorkingDays(day, 1), 'message', sunita, 'We wrote to you with the news of the week and what comes next'),
+      draft(
+        addWorkingDays(day, 1),
+        'message',
+        sunita,
+        'We wrote to you with the news of the week and what comes next',
+      ),
     ];
   }).flat();
 }
@@ -166,7 +196,12 @@ function papers(random: Random): Draft[] {
   return Array.from({ length: 60 }, (_, index) => {
     const day = addWorkingDays('2025-09-25', index * 3 + random.below(2));
     const [group, summary] = kinds[(index * 3 + random.below(2)) % kinds.length] ?? kinds[0];
-    return draft(day, group === 'money' ? 'payment' : 'document', index % 3 === 0 ? sunita : assistant, summary);
+    return draft(
+      day,
+      group === 'money' ? 'payment' : 'document',
+      index % 3 === 0 ? sunita : assistant,
+      summary,
+    );
   });
 }
 
@@ -210,7 +245,15 @@ function createRandom(seed: number): Random {
 }
 
 /** England and Wales, over the months of this case. */
-const bankHolidays = ['2025-12-25', '2025-12-26', '2026-01-01', '2026-04-03', '2026-04-06', '2026-05-04', '2026-05-25'];
+const bankHolidays = [
+  '2025-12-25',
+  '2025-12-26',
+  '2026-01-01',
+  '2026-04-03',
+  '2026-04-06',
+  '2026-05-04',
+  '2026-05-25',
+];
 
 function addWorkingDays(day: string, count: number): string {
   const date = new Date(`${day}T12:00:00Z`);

@@ -60,7 +60,7 @@ export const whitcombe = {
       parties: [
         { role: 'other_side', name: 'Marsh & Teal, for Ines and Paul Carver', contact: '01275 496 018' },
         { role: 'estate_agent', name: 'Clevedon Homes', contact: '01275 496 031' },
-        { role: 'lender', name: 'Avon Vale Building Society', contact: null },
+        { role: 'lender', name: 'Avon Vale Building Society' },
       ],
       milestones: [
         { key: 'instructed', status: 'done', reached_on: '2025-09-15' },
@@ -92,11 +92,10 @@ export const whitcombe = {
         postcode: 'BS20 6PR',
         tenure: 'freehold',
         title_number: 'ST219460',
-        price: null,
       },
       target_completion_on: '2026-12-11',
       parties: [
-        { role: 'lender', name: 'Severnside Bank', contact: null },
+        { role: 'lender', name: 'Severnside Bank' },
         { role: 'broker', name: 'Gordano Mortgages', contact: '01275 496 044' },
       ],
       milestones: [
@@ -119,11 +118,46 @@ export const whitcombe = {
     },
   ],
   documents: [
-    document('D-1801', sale, 'client-care', 'Our terms, and what it will cost', 'whitcombe-sale-terms', '2025-09-15T10:00:00Z'),
-    document('D-1802', sale, 'money', 'Completion statement', 'whitcombe-completion-statement', '2026-06-19T14:30:00Z'),
-    document('D-1803', sale, 'after-completion', 'Your mortgage is repaid', 'whitcombe-proof-of-repayment', '2026-07-15T09:30:00Z'),
-    document('D-2201', remortgage, 'client-care', 'Our terms, and what it will cost', 'whitcombe-remortgage-terms', '2026-10-05T11:20:00Z'),
-    document('D-2202', remortgage, 'mortgage', 'Your new mortgage offer in short', 'whitcombe-remortgage-offer', '2026-11-13T16:05:00Z'),
+    document(
+      'D-1801',
+      sale,
+      'client-care',
+      'Our terms, and what it will cost',
+      'whitcombe-sale-terms',
+      '2025-09-15T10:00:00Z',
+    ),
+    document(
+      'D-1802',
+      sale,
+      'money',
+      'Completion statement',
+      'whitcombe-completion-statement',
+      '2026-06-19T14:30:00Z',
+    ),
+    document(
+      'D-1803',
+      sale,
+      'after-completion',
+      'Your mortgage is repaid',
+      'whitcombe-proof-of-repayment',
+      '2026-07-15T09:30:00Z',
+    ),
+    document(
+      'D-2201',
+      remortgage,
+      'client-care',
+      'Our terms, and what it will cost',
+      'whitcombe-remortgage-terms',
+      '2026-10-05T11:20:00Z',
+    ),
+    document(
+      'D-2202',
+      remortgage,
+      'mortgage',
+      'Your new mortgage offer in short',
+      'whitcombe-remortgage-offer',
+      '2026-11-13T16:05:00Z',
+    ),
   ],
   searches: [
     {
@@ -149,9 +183,19 @@ export const whitcombe = {
         ['2026-10-05T11:20:00Z', 'case', 'Sunita Rao', 'Your case was opened and our terms were sent to you'],
         ['2026-10-07T14:10:00Z', 'milestone', 'Sunita Rao', 'Your identity was checked'],
         ['2026-10-09T10:45:00Z', 'milestone', 'Sunita Rao', 'The title to 22 Orchard Close was checked'],
-        ['2026-10-19T12:15:00Z', 'milestone', 'Avon Vale Building Society', 'Your present lender said what it costs to repay the loan'],
-        ['2026-11-13T16:05:00Z', 'document', 'Sunita Rao', 'Your new mortgage offer arrived, and we explained it'],
-        ['2026-11-16T09:25:00Z', 'search', 'Sunita Rao', "The local search for your lender was ordered"],
+        [
+          '2026-10-19T12:15:00Z',
+          'milestone',
+          'Avon Vale Building Society',
+          'Your present lender said what it costs to repay the loan',
+        ],
+        [
+          '2026-11-13T16:05:00Z',
+          'document',
+          'Sunita Rao',
+          'Your new mortgage offer arrived, and we explained it',
+        ],
+        ['2026-11-16T09:25:00Z', 'search', 'Sunita Rao', 'The local search for your lender was ordered'],
       ] as const
     ).map(([occurred_at, category, actor, summary], index) => ({
       reference: `H-8${String(index + 1).padStart(3, '0')}`,
@@ -172,5 +216,13 @@ function document<const Group extends string>(
   name: string,
   shared_at: string,
 ) {
-  return { reference, matter, group, title, file: `documents/${name}.pdf`, uploaded_by: 'Sunita Rao', shared_at };
+  return {
+    reference,
+    matter,
+    group,
+    title,
+    file: `documents/${name}.pdf`,
+    uploaded_by: 'Sunita Rao',
+    shared_at,
+  };
 }

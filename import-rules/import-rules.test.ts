@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 interface Cruise {
-  summary: { violations: { from: string; rule: { name: string } }[]; ruleSetUsed: { forbidden: { name: string }[] } };
+  summary: {
+    violations: { from: string; rule: { name: string } }[];
+    ruleSetUsed: { forbidden: { name: string }[] };
+  };
 }
 
 const offenders: Record<string, string> = {
@@ -39,7 +42,9 @@ describe('each import rule bites', () => {
   ) as Cruise;
 
   test('has a deliberate offender', () => {
-    expect(Object.keys(offenders).sort()).toEqual(cruise.summary.ruleSetUsed.forbidden.map((rule) => rule.name).sort());
+    expect(Object.keys(offenders).sort()).toEqual(
+      cruise.summary.ruleSetUsed.forbidden.map((rule) => rule.name).sort(),
+    );
   });
 
   test.each(Object.entries(offenders))('%s', (rule, file) => {

@@ -16,7 +16,9 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
 export function requireNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) return;
-  console.error(`Keyturn needs Node 20.19 or newer; this is ${process.versions.node}. See https://nodejs.org`);
+  console.error(
+    `Keyturn needs Node 20.19 or newer; this is ${process.versions.node}. See https://nodejs.org`,
+  );
   process.exit(1);
 }
 
@@ -62,7 +64,12 @@ export function build() {
  */
 export function run(command, args, { folder = '.', env = process.env } = {}) {
   const windows = process.platform === 'win32' && command === 'npm';
-  const { status, error } = spawnSync(command, args, { cwd: join(root, folder), env, stdio: 'inherit', shell: windows });
+  const { status, error } = spawnSync(command, args, {
+    cwd: join(root, folder),
+    env,
+    stdio: 'inherit',
+    shell: windows,
+  });
   if (error) console.error(`${command}: ${error.message}`);
   if (status !== 0) process.exit(status ?? 1);
 }

@@ -20,7 +20,14 @@ const results = mkdtempSync(join(tmpdir(), 'keyturn-results-'));
 const report = join(results, 'vitest.json');
 const { status } = spawnSync(
   process.execPath,
-  [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...chosen],
+  [
+    join(root, 'node_modules/vitest/vitest.mjs'),
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+    ...chosen,
+  ],
   { cwd: root, stdio: 'inherit' },
 );
 try {

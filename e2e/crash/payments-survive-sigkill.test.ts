@@ -31,7 +31,8 @@ afterAll(async () => {
 });
 
 test(`a server killed ${kills} times amid payments charges nothing twice and loses nothing (seed ${seed})`, async () => {
-  const random = fc.sample(fc.array(fc.nat(999), { minLength: 4000, maxLength: 4000 }), { seed, numRuns: 1 })[0] ?? [];
+  const random =
+    fc.sample(fc.array(fc.nat(999), { minLength: 4000, maxLength: 4000 }), { seed, numRuns: 1 })[0] ?? [];
   const next = (below: number) => (random.pop() ?? 0) % below;
   const clients = [
     await signInToApi(() => product.url, 'amelia@example.test'),
@@ -59,7 +60,9 @@ test(`a server killed ${kills} times amid payments charges nothing twice and los
   // No repair: the clients just go on, and every search ends paid.
   const [amelia] = clients as [ApiClient];
   for (const search of searches) {
-    await expect.poll(async () => payUntilPaid(amelia, search), { timeout: 30_000, interval: 200 }).toBe('paid');
+    await expect
+      .poll(async () => payUntilPaid(amelia, search), { timeout: 30_000, interval: 200 })
+      .toBe('paid');
   }
   const database = await openProductDatabase(product.dataDirectory);
   const one = async (sql: string) => (await database.query(sql)).rows[0];
@@ -69,7 +72,9 @@ test(`a server killed ${kills} times amid payments charges nothing twice and los
                from payments where status = 'succeeded'`),
   ).toEqual({ searches: searches.length, payments: searches.length });
   expect(
-    await one('select count(*)::int as charges, count(distinct intent_id)::int as intents from sandbox_charges'),
+    await one(
+      'select count(*)::int as charges, count(distinct intent_id)::int as intents from sandbox_charges',
+    ),
   ).toEqual({ charges: searches.length, intents: searches.length });
   const agreeing = await one(
     `select count(*)::int as payments from payments p
@@ -78,7 +83,9 @@ test(`a server killed ${kills} times amid payments charges nothing twice and los
   );
   expect(agreeing).toEqual({ payments: searches.length });
   expect(
-    await one("select count(*)::int as entries from history_entries where category = 'payment' and reference is null"),
+    await one(
+      "select count(*)::int as entries from history_entries where category = 'payment' and reference is null",
+    ),
   ).toMatchObject({ entries: expect.any(Number) });
   await database.end();
 }, 240_000);
@@ -94,7 +101,13 @@ async function pay(client: ApiClient, search: string, choice: number): Promise<s
   }
   const { data } = started.body as { data: { client_secret: string; payment_id: string } };
   const intent = data.client_secret.split('_secret')[0];
-  const cards = ['4242424242424242', '5555555555554444', '4000000000000002', '4000000000003220', '4242424242424242'];
+  const cards = [
+    '4242424242424242',
+    '5555555555554444',
+    '4000000000000002',
+    '4000000000003220',
+    '4242424242424242',
+  ];
   const confirmed = await client.call(`POST`, `/sandbox/payment-intents/${intent}/confirm`, {
     client_secret: data.client_secret,
     card: { number: cards[choice], exp_month: 12, exp_year: 2030, cvc: '123' },

@@ -28,7 +28,8 @@ export async function signInToApi(url: () => string, email: string): Promise<Api
     }
   };
   const signedIn = await call('POST', '/login', { email, password: demonstrationPassword });
-  if (signedIn === 'unknown' || signedIn.status !== 200) throw new Error(`sign-in failed: ${JSON.stringify(signedIn)}`);
+  if (signedIn === 'unknown' || signedIn.status !== 200)
+    throw new Error(`sign-in failed: ${JSON.stringify(signedIn)}`);
   const { data } = signedIn.body as { data: { access_token: string; token_type: string } };
   authorization = `${data.token_type} ${data.access_token}`;
   return { call };

@@ -6,7 +6,9 @@ import pg from 'pg';
 export async function openProductDatabase(dataDirectory: string): Promise<pg.Client> {
   const password = readFileSync(join(dataDirectory, 'postgres-password'), 'utf8').trim();
   const port = readFileSync(join(dataDirectory, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[3];
-  const client = new pg.Client({ connectionString: `postgres://keyturn:${password}@127.0.0.1:${port}/keyturn` });
+  const client = new pg.Client({
+    connectionString: `postgres://keyturn:${password}@127.0.0.1:${port}/keyturn`,
+  });
   client.on('error', () => {});
   await client.connect();
   return client;

@@ -19,7 +19,9 @@ export interface RunningProduct {
 export const projectDirectory = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Starts the built server as a process of its own, on any free port, and waits until it serves. */
-export async function startProduct(options: { dataDirectory?: string; env?: NodeJS.ProcessEnv } = {}): Promise<RunningProduct> {
+export async function startProduct(
+  options: { dataDirectory?: string; env?: NodeJS.ProcessEnv } = {},
+): Promise<RunningProduct> {
   const dataDirectory = options.dataDirectory ?? newDataDirectory();
   const child = spawn(process.execPath, [join(projectDirectory, 'apps/server/dist/main.js')], {
     cwd: projectDirectory,

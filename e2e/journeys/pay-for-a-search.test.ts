@@ -24,7 +24,11 @@ async function openAs(email: string): Promise<{ page: Page; context: BrowserCont
 
 /** From the home page to the card form of the first search to pay whose name has these words. */
 async function goToCardForm(page: Page, words: RegExp) {
-  await page.getByRole('button', { name: words }).or(page.getByRole('link', { name: words })).first().click();
+  await page
+    .getByRole('button', { name: words })
+    .or(page.getByRole('link', { name: words }))
+    .first()
+    .click();
   await page.waitForURL('**/payment-details');
   await page.getByLabel(/Yes, mine/).check();
   await page.getByLabel(/Order my search now/).check();
@@ -44,11 +48,17 @@ describe('paying for a search', () => {
     const amelia = await openAs('amelia@example.test');
     const tom = await openAs('tom@example.test');
     const payDrainage = /^Pay £55\.20.*drainage/i;
-    await tom.page.getByRole('button', { name: payDrainage }).or(tom.page.getByRole('link', { name: payDrainage })).first().waitFor();
+    await tom.page
+      .getByRole('button', { name: payDrainage })
+      .or(tom.page.getByRole('link', { name: payDrainage }))
+      .first()
+      .waitFor();
 
     await goToCardForm(amelia.page, payDrainage);
     await payWith(amelia.page, '4000 0000 0000 0002');
-    const refusal = amelia.page.getByText(/Your bank declined this card\. You have not been charged\./).first();
+    const refusal = amelia.page
+      .getByText(/Your bank declined this card\. You have not been charged\./)
+      .first();
     await refusal.waitFor();
     await payWith(amelia.page, '4242 4242 4242 4242');
     await amelia.page.getByRole('heading', { name: 'Thank you, £55.20 is paid' }).waitFor();
@@ -77,7 +87,10 @@ describe('paying for a search', () => {
     await page.reload();
     await page.getByRole('dialog', { name: 'Test bank' }).waitFor();
     await page.getByRole('button', { name: 'No, refuse it' }).click();
-    await page.getByText(/You have not been charged/).first().waitFor();
+    await page
+      .getByText(/You have not been charged/)
+      .first()
+      .waitFor();
 
     await payWith(page, '4000 0000 0000 3220');
     await page.getByRole('button', { name: /Yes, approve £276\.00/ }).click();
@@ -137,16 +150,25 @@ describe('signing in', () => {
     await secondTab.goto(product.url);
     await secondTab.getByRole('heading', { level: 1 }).waitFor();
     const token = await page.evaluate(() =>
-      Object.values<string>(localStorage).map((value) => /kt_[\w-]{43}/.exec(value)?.[0]).find(Boolean),
+      Object.values<string>(localStorage)
+        .map((value) => /kt_[\w-]{43}/.exec(value)?.[0])
+        .find(Boolean),
     );
     expect(token).toBeDefined();
     await page.getByRole('button', { name: /Priya/ }).click();
-    await page.getByRole('button', { name: 'Sign out' }).or(page.getByRole('menuitem', { name: 'Sign out' })).click();
+    await page
+      .getByRole('button', { name: 'Sign out' })
+      .or(page.getByRole('menuitem', { name: 'Sign out' }))
+      .click();
     await page.waitForURL('**/login');
     await secondTab.waitForURL('**/login**');
     expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('kt_');
     await expect
-      .poll(async () => (await fetch(`${product.url}/api/client`, { headers: { authorization: `Bearer ${token}` } })).status)
+      .poll(
+        async () =>
+          (await fetch(`${product.url}/api/client`, { headers: { authorization: `Bearer ${token}` } }))
+            .status,
+      )
       .toBe(401);
     await context.close();
   });
@@ -169,7 +191,10 @@ describe('signing in', () => {
     await page.goto(`${product.url}/no/such/page?with=query`);
     await page.getByText('Page not found: /no/such/page').waitFor();
     await page.getByText('404').waitFor();
-    await page.getByRole('button', { name: 'Go Back' }).or(page.getByRole('link', { name: 'Go Back' })).click();
+    await page
+      .getByRole('button', { name: 'Go Back' })
+      .or(page.getByRole('link', { name: 'Go Back' }))
+      .click();
     await page.waitForURL(`${product.url}/`);
     await context.close();
   });

@@ -34,7 +34,8 @@ async function failedStart(env: NodeJS.ProcessEnv, dataDirectory = newDataDirect
 
 describe('a start', () => {
   test('prints the address, the four sign-ins, the password and the test cards', () => {
-    for (const email of ['amelia', 'tom', 'priya', 'george']) expect(product.output()).toContain(`${email}@example.test`);
+    for (const email of ['amelia', 'tom', 'priya', 'george'])
+      expect(product.output()).toContain(`${email}@example.test`);
     expect(product.output()).toContain('turn-the-key-2026');
     expect(product.output()).toContain('4242 4242 4242 4242');
     expect(product.output()).toContain('4000 0000 0000 0002');

@@ -38,7 +38,9 @@ async function importCommand(args: string[]): Promise<number> {
       hashPassword: createPasswords().hash,
       checkPassword: checkNewPassword,
     };
-    return await runImport(dependencies, { file: asked.file, dryRun: asked.dryRun }, (line) => console.log(line));
+    return await runImport(dependencies, { file: asked.file, dryRun: asked.dryRun }, (line) =>
+      console.log(line),
+    );
   } finally {
     await connected.close();
     await opened.close();

@@ -63,7 +63,14 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
     const files = createFileStore(join(settings.dataDirectory, 'documents'));
     const passwords = createPasswords();
     if (settings.demonstration) {
-      await loadDemonstration({ database, files, clock, hashPassword: passwords.hash, checkPassword: checkNewPassword, folder: join(projectDirectory, 'demo') });
+      await loadDemonstration({
+        database,
+        files,
+        clock,
+        hashPassword: passwords.hash,
+        checkPassword: checkNewPassword,
+        folder: join(projectDirectory, 'demo'),
+      });
     }
     const [held] = await database.select().from(installation);
     if (!held) throw new Error('the installation has no row');
@@ -92,7 +99,12 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
     };
     const server = await createServer({
       handlers: {
-        ...signInRoutes({ database, passwords, sessions, throttle: createLoginThrottle({ database, clock }) }),
+        ...signInRoutes({
+          database,
+          passwords,
+          sessions,
+          throttle: createLoginThrottle({ database, clock }),
+        }),
         ...clientRoutes({ database, readConveyancingCase }),
         ...searchRoutes({ database }),
         ...milestoneRoutes({ database }),
@@ -108,7 +120,11 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
         directory: join(projectDirectory, 'apps/dashboard/dist'),
         publicConfig: () => readPublicConfig(database, settings, sandbox.provider.publishableKey),
       }),
-      isReady: () => database.execute(sql`select 1`).then(() => true, () => false),
+      isReady: () =>
+        database.execute(sql`select 1`).then(
+          () => true,
+          () => false,
+        ),
     });
     app = server;
     const catchingUp = repeat(catchUpEvery, () => catchUpPayments(payments), alarm);
@@ -137,7 +153,11 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
 /** Milliseconds between two looks for payments whose last word is not known. */
 const catchUpEvery = 30_000;
 
-async function readPublicConfig(database: Database, settings: Settings, publishableKey: string): Promise<PublicConfig> {
+async function readPublicConfig(
+  database: Database,
+  settings: Settings,
+  publishableKey: string,
+): Promise<PublicConfig> {
   const [held] = await database.select().from(installation);
   return {
     product_name: settings.productName,
@@ -155,18 +175,28 @@ function ownAddress(app: FastifyInstance | undefined, path: string): string | nu
   const address = app?.server.address();
   if (!address || typeof address === 'string') return null;
   const everywhere = address.address === '0.0.0.0' || address.address === '::';
-  const host = everywhere ? 'localhost' : address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  const host = everywhere
+    ? 'localhost'
+    : address.family === 'IPv6'
+      ? `[${address.address}]`
+      : address.address;
   return `http://${host}:${address.port}${path}`;
 }
 
 /** Runs some work now and again, one run at a time; what fails is told and tried again. */
-function repeat(every: number, work: () => Promise<void>, alarm: (message: string, details: Record<string, unknown>) => void) {
+function repeat(
+  every: number,
+  work: () => Promise<void>,
+  alarm: (message: string, details: Record<string, unknown>) => void,
+) {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
   let stopped = false;
   const run = () => {
     running = work()
-      .catch((error: unknown) => alarm('the catch-up is held up', { reason: error instanceof Error ? error.message : String(error) }))
+      .catch((error: unknown) =>
+        alarm('the catch-up is held up', { reason: error instanceof Error ? error.message : String(error) }),
+      )
       .then(() => {
         if (!stopped) timer = setTimeout(run, every);
       });

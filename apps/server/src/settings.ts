@@ -34,7 +34,8 @@ export function readSettings(env: NodeJS.ProcessEnv, projectDirectory: string): 
   const faults: string[] = [];
   const text = (name: string, fallback: string, expected?: string, pattern?: RegExp) => {
     const value = env[name]?.trim() || fallback;
-    if (pattern && !pattern.test(value)) faults.push(`${name} must be ${expected}, not "${shortened(value)}"`);
+    if (pattern && !pattern.test(value))
+      faults.push(`${name} must be ${expected}, not "${shortened(value)}"`);
     return value;
   };
   const whole = (name: string, fallback: number, least: number, most: number) => {
@@ -45,9 +46,14 @@ export function readSettings(env: NodeJS.ProcessEnv, projectDirectory: string): 
     }
     return number;
   };
-  const oneOf = <const Words extends readonly string[]>(name: string, words: Words, fallback: Words[number]) => {
+  const oneOf = <const Words extends readonly string[]>(
+    name: string,
+    words: Words,
+    fallback: Words[number],
+  ) => {
     const value = env[name]?.trim() || fallback;
-    if (!words.includes(value)) faults.push(`${name} must be one of ${words.join(', ')}, not "${shortened(value)}"`);
+    if (!words.includes(value))
+      faults.push(`${name} must be one of ${words.join(', ')}, not "${shortened(value)}"`);
     return value as Words[number];
   };
 

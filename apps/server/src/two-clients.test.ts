@@ -23,7 +23,12 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const ask = (method: string, path: string, headers: object, payload?: object) =>
-  server.app.inject({ method: method as 'GET', url: `/api${path}`, headers: { ...headers }, ...(payload ? { payload } : {}) });
+  server.app.inject({
+    method: method as 'GET',
+    url: `/api${path}`,
+    headers: { ...headers },
+    ...(payload ? { payload } : {}),
+  });
 
 const nobodys = '00000000-0000-4000-8000-000000000000';
 
@@ -54,7 +59,10 @@ describe('what belongs to another client', () => {
     expect(unknown.statusCode).toBe(404);
     for (const id of Object.values(theirs)) {
       const response = await ask(...withHeaders(request(id), other));
-      expect({ status: response.statusCode, body: response.json() }).toEqual({ status: 404, body: unknown.json() });
+      expect({ status: response.statusCode, body: response.json() }).toEqual({
+        status: 404,
+        body: unknown.json(),
+      });
     }
     for (const id of ['1', '..%2f', '%00', 'NULL', nobodys.toUpperCase(), `${nobodys}0`]) {
       expect((await ask(...withHeaders(request(id), other))).statusCode, id).toBe(404);

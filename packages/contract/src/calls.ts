@@ -153,7 +153,11 @@ export type Calls = typeof calls;
 export type CallKey = keyof Calls;
 
 type Member<Call, Name extends string> = Call extends { [K in Name]: infer Schema } ? Schema : never;
-type Typed<Schema> = [Schema] extends [never] ? undefined : Schema extends TSchema ? Static<Schema> : undefined;
+type Typed<Schema> = [Schema] extends [never]
+  ? undefined
+  : Schema extends TSchema
+    ? Static<Schema>
+    : undefined;
 
 /** The types of one call, as both ends see them. */
 export type CallParams<K extends CallKey> = Typed<Member<Calls[K], 'params'>>;
@@ -164,6 +168,4 @@ export type CallData<K extends CallKey> = Typed<Member<Calls[K], 'data'>>;
 export type CallMeta<K extends CallKey> = Typed<Member<Calls[K], 'meta'>>;
 /** What a caller gets after unwrapping: the whole body where there is a `meta`, else `data`. */
 export type CallAnswer<K extends CallKey> =
-  Member<Calls[K], 'meta'> extends never
-    ? CallData<K>
-    : { data: CallData<K>; meta: CallMeta<K> };
+  Member<Calls[K], 'meta'> extends never ? CallData<K> : { data: CallData<K>; meta: CallMeta<K> };

@@ -49,7 +49,11 @@ export const Property = Type.Object({
 });
 export type Property = Static<typeof Property>;
 
-export const Party = Type.Object({ role: OneOf(partyRoles), name: Type.String(), contact: Nullable(Type.String()) });
+export const Party = Type.Object({
+  role: OneOf(partyRoles),
+  name: Type.String(),
+  contact: Nullable(Type.String()),
+});
 export type Party = Static<typeof Party>;
 
 export const Handler = Type.Object({
@@ -197,7 +201,11 @@ export const CaseDocument = Type.Object({
   read_at: Nullable(Instant),
   supersedes: Nullable(Id),
   signature: Nullable(
-    Type.Object({ required: Type.Boolean(), signed_at: Nullable(Instant), signed_by: Nullable(Type.String()) }),
+    Type.Object({
+      required: Type.Boolean(),
+      signed_at: Nullable(Instant),
+      signed_by: Nullable(Type.String()),
+    }),
   ),
 });
 export type CaseDocument = Static<typeof CaseDocument>;

@@ -16,14 +16,21 @@ export const errorCatalogue = {
   unsupported_media_type: { status: 415, message: 'Please send JSON.' },
   malformed_json: { status: 422, message: 'The body is not valid JSON.' },
   invalid_input: { status: 422, message: 'Some of what was sent is not right.' },
-  too_many_login_attempts: { status: 429, message: 'Too many login attempts. Please try again in {n} seconds.' },
+  too_many_login_attempts: {
+    status: 429,
+    message: 'Too many login attempts. Please try again in {n} seconds.',
+  },
   too_many_requests: { status: 429, message: 'Too many requests. Please try again shortly.' },
   unexpected: { status: 500, message: 'An unexpected error has occurred.' },
   maintenance: { status: 503, message: 'We are currently in maintenance, please try again later.' },
-  unavailable: { status: 503, message: 'We cannot reach our records at the moment. Please try again shortly.' },
+  unavailable: {
+    status: 503,
+    message: 'We cannot reach our records at the moment. Please try again shortly.',
+  },
   provider_unavailable: {
     status: 503,
-    message: 'We cannot reach the payment provider at the moment. You have not been charged. Please try again.',
+    message:
+      'We cannot reach the payment provider at the moment. You have not been charged. Please try again.',
   },
 } as const satisfies Record<string, { status: number; message: string }>;
 

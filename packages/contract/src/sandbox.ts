@@ -39,9 +39,6 @@ export const SandboxIntent = Type.Object({
   amount: Type.Integer(),
   currency: Type.Literal('gbp'),
   status: OneOf(['requires_payment_method', 'requires_action', 'processing', 'succeeded', 'canceled']),
-  last_error: Type.Union([
-    Type.Object({ code: Type.String(), message: Type.String() }),
-    Type.Null(),
-  ]),
+  last_error: Type.Union([Type.Object({ code: Type.String(), message: Type.String() }), Type.Null()]),
 });
 export type SandboxIntent = Static<typeof SandboxIntent>;

@@ -35,6 +35,7 @@ export interface CaseStore {
 export function createCaseStore(persisted: PersistedState, auth: AuthStore): CaseStore {
   const listeners = new Set<() => void>();
   const owner = () => auth.get()?.client?.id ?? null;
+  let token = auth.get()?.access_token;
   let ownedBy = owner();
   let state: CaseInUse = { ...readCaseState(persisted, ownedBy), generation: 0 };
 
@@ -51,26 +52,29 @@ export function createCaseStore(persisted: PersistedState, auth: AuthStore): Cas
     set(next);
     store();
   };
+  // Another sign-in without the end of the one before: in another tab, say.
+  const startOver = () => set({ ...readCaseState(persisted, ownedBy), generation: state.generation + 1 });
   const clear = () => {
     persisted.remove('case');
     set({ ...empty, generation: state.generation + 1 });
   };
 
   auth.subscribe(() => {
-    const before = ownedBy;
+    const before = { token, ownedBy };
+    token = auth.get()?.access_token;
     ownedBy = owner();
-    if (!auth.get()) clear();
-    else if (before && ownedBy && ownedBy !== before) {
-      set({ ...readCaseState(persisted, ownedBy), generation: state.generation + 1 });
-    } else if (!before) store();
+    if (!token) clear();
+    else if (token !== before.token && before.token) startOver();
+    else if (before.ownedBy && ownedBy !== before.ownedBy) startOver();
+    else if (!before.ownedBy) store();
   });
 
   return {
     get: () => state,
     setConveyancingCase: (conveyancingCase) => {
-      if (conveyancingCase?.id === state.conveyancingCase?.id) keep({ ...state, conveyancingCase });
-      else
-        keep({ ...empty, conveyancingCase, generation: state.generation + (state.conveyancingCase ? 1 : 0) });
+      const before = state.conveyancingCase;
+      if (!before || before.id === conveyancingCase?.id) keep({ ...state, conveyancingCase });
+      else keep({ ...empty, conveyancingCase, generation: state.generation + 1 });
     },
     setCaseSearches: (caseSearches) => keep({ ...state, caseSearches }),
     selectCaseSearch: (caseSearchId) => keep({ ...state, caseSearchId }),

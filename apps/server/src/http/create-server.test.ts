@@ -54,12 +54,19 @@ describe('the HTTP server', () => {
 
   test('asks for a token where the contract says so, and knows a bad one', async () => {
     const server = await serve({ 'POST /logout': async () => undefined });
-    for (const headers of [{}, { authorization: 'Bearer bad' }, { authorization: 'good' }, { authorization: 'Basic good' }]) {
+    for (const headers of [
+      {},
+      { authorization: 'Bearer bad' },
+      { authorization: 'good' },
+      { authorization: 'Basic good' },
+    ]) {
       const response = await server.inject({ method: 'POST', url: '/api/logout', headers });
       expect(response.statusCode).toBe(401);
       expect(response.json().code).toBe('unauthenticated');
     }
-    expect((await server.inject({ method: 'POST', url: '/api/logout', headers: bearer })).statusCode).toBe(204);
+    expect((await server.inject({ method: 'POST', url: '/api/logout', headers: bearer })).statusCode).toBe(
+      204,
+    );
   });
 
   test('passes on whether a request is use, or the page refreshing by itself', async () => {
@@ -79,7 +86,11 @@ describe('the HTTP server', () => {
       isReady: async () => true,
     });
     await app.inject({ method: 'POST', url: '/api/logout', headers: bearer });
-    await app.inject({ method: 'POST', url: '/api/logout', headers: { ...bearer, 'x-activity': 'background' } });
+    await app.inject({
+      method: 'POST',
+      url: '/api/logout',
+      headers: { ...bearer, 'x-activity': 'background' },
+    });
     expect(touches).toEqual([true, false]);
   });
 
@@ -107,7 +118,13 @@ describe('the HTTP server', () => {
     ['a lone surrogate', '{"email":"\\ud800","password":"b"}', json, 422, 'invalid_input'],
     ['__proto__', '{"__proto__":{"email":"a"},"password":"b"}', json, 422, 'malformed_json'],
     ['deep nesting', `${'['.repeat(5000)}${']'.repeat(5000)}`, json, 422, 'invalid_input'],
-    ['form data', 'email=a', { 'content-type': 'application/x-www-form-urlencoded' }, 415, 'unsupported_media_type'],
+    [
+      'form data',
+      'email=a',
+      { 'content-type': 'application/x-www-form-urlencoded' },
+      415,
+      'unsupported_media_type',
+    ],
     ['101 KB', JSON.stringify({ email: 'a'.repeat(101 * 1024) }), json, 413, 'payload_too_large'],
   ])('refuses %s', async (_what, payload, headers, status, code) => {
     const response = await (await serve({})).inject({ method: 'POST', url: '/api/login', headers, payload });
@@ -116,7 +133,12 @@ describe('the HTTP server', () => {
 
   test('names the field that is not right', async () => {
     const server = await serve({});
-    const response = await server.inject({ method: 'POST', url: '/api/login', headers: json, payload: { email: 'a' } });
+    const response = await server.inject({
+      method: 'POST',
+      url: '/api/login',
+      headers: json,
+      payload: { email: 'a' },
+    });
     expect(response.json().errors).toEqual({ password: ['is required'] });
   });
 

@@ -7,7 +7,10 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const refusal = asRefusal(error);
   if (refusal.code === 'unexpected') request.log.error({ err: error }, 'unexpected failure');
   else if (errorCatalogue[refusal.code].status >= 500) {
-    request.log.warn({ code: refusal.code, reason: error instanceof Error ? error.message : undefined }, 'unavailable');
+    request.log.warn(
+      { code: refusal.code, reason: error instanceof Error ? error.message : undefined },
+      'unavailable',
+    );
   }
   return answerRefusal(refusal, reply);
 }
@@ -19,7 +22,11 @@ export function answerRefusal(refusal: Refusal, reply: FastifyReply): FastifyRep
   if (status === 401) reply.header('www-authenticate', 'Bearer');
   const body: ErrorBody = { message: refusal.message, code: refusal.code };
   if (refusal.errors) body.errors = refusal.errors;
-  return reply.code(status).header('cache-control', 'no-store').type('application/json').send(JSON.stringify(body));
+  return reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .type('application/json')
+    .send(JSON.stringify(body));
 }
 
 function asRefusal(error: unknown): Refusal {
@@ -73,8 +80,16 @@ function fieldErrors(validation: FastifySchemaValidationError[], context: string
 function databaseIsUnavailable(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const code = (cause as { code?: unknown }).code;
-    if (typeof code === 'string' && /^(08|53|57P|40001|40P01|55P03|57014|25P03|ECONN|EPIPE|ETIMEDOUT)/.test(code)) return true;
-    if (/Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(cause.message)) {
+    if (
+      typeof code === 'string' &&
+      /^(08|53|57P|40001|40P01|55P03|57014|25P03|ECONN|EPIPE|ETIMEDOUT)/.test(code)
+    )
+      return true;
+    if (
+      /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
+        cause.message,
+      )
+    ) {
       return true;
     }
   }

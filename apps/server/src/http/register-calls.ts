@@ -79,7 +79,10 @@ function routeSchema(key: CallKey, call: CallDefinition): FastifySchema {
   }
   const schema: FastifySchema & Record<string, unknown> = {
     summary: call.summary,
-    operationId: key.replaceAll(/[^A-Za-z]+/g, '-').toLowerCase().replace(/-$/, ''),
+    operationId: key
+      .replaceAll(/[^A-Za-z]+/g, '-')
+      .toLowerCase()
+      .replace(/-$/, ''),
     security: call.access === 'client' ? [{ bearer: [] }] : [],
     response,
   };
@@ -96,5 +99,6 @@ function compileValidator(): FastifySchemaCompiler<object> {
   const strict = new Ajv({ ...options, coerceTypes: false });
   const coercing = new Ajv({ ...options, coerceTypes: true });
   for (const ajv of [strict, coercing]) formats.default(ajv);
-  return ({ schema, httpPart }): ValidateFunction => (httpPart === 'body' ? strict : coercing).compile(schema);
+  return ({ schema, httpPart }): ValidateFunction =>
+    (httpPart === 'body' ? strict : coercing).compile(schema);
 }

@@ -57,7 +57,8 @@ export function serveDashboard({ directory, publicConfig }: DashboardOptions): F
 const configPlace = '<!--keyturn-config-->';
 
 /** Below these, and wherever the last part has an ending, a file is meant and never the page. */
-const isFile = (path: string) => /^\/(assets|builds|api)\//.test(path) || /\.(js|css|map|json|svg|png|ico|woff2|txt)$/.test(path);
+const isFile = (path: string) =>
+  /^\/(assets|builds|api)\//.test(path) || /\.(js|css|map|json|svg|png|ico|woff2|txt)$/.test(path);
 
 /** JSON that cannot end its own element. */
 function inPage(config: PublicConfig): string {

@@ -13,12 +13,15 @@ export function describeStartFailure(error: unknown): string {
   if (code === 'EADDRINUSE') {
     return `Port ${port} is in use by another program: set PORT to a free one, for example PORT=${(port ?? 4720) + 1}.`;
   }
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return 'HOST is not an address of this machine: set it to one that is.';
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return 'HOST is not an address of this machine: set it to one that is.';
   if (code === 'ENOSPC' || code === '53100') return 'The disk is full: free some space and start again.';
-  if (code === 'EACCES' && port !== undefined) return `Port ${port} is not allowed to this user: set PORT to one above 1023.`;
+  if (code === 'EACCES' && port !== undefined)
+    return `Port ${port} is not allowed to this user: set PORT to one above 1023.`;
   if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM') {
     return `${path ?? 'The data directory'} cannot be written: give this user the right to, or set KEYTURN_DATA_DIR.`;
   }
-  if (code === 'ENOTDIR' || code === 'EEXIST') return `${path ?? 'KEYTURN_DATA_DIR'} is not a folder: set KEYTURN_DATA_DIR to one.`;
+  if (code === 'ENOTDIR' || code === 'EEXIST')
+    return `${path ?? 'KEYTURN_DATA_DIR'} is not a folder: set KEYTURN_DATA_DIR to one.`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

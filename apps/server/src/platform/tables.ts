@@ -1,14 +1,18 @@
-import type { Firm, Handler, Party, PaymentLine, Property } from '@keyturn/contract';
 import type {
   CaseSearchStatus,
   CaseStatus,
   DocumentGroup,
+  Firm,
+  Handler,
   HistoryCategory,
   MatterType,
   MilestoneActor,
   MilestoneStatus,
+  Party,
+  PaymentLine,
   PaymentProvider,
   PaymentStatus,
+  Property,
   TaskKind,
 } from '@keyturn/contract';
 import { sql } from 'drizzle-orm';

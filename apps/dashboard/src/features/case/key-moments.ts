@@ -5,7 +5,7 @@ export interface KeyMoment {
   title: string;
   explanation: string;
   isReached: boolean;
-  /** "expected 7–18 December", "Friday 14 March 2025", "no date yet" */
+  /** "Expected 7–18 December", "Friday 14 March 2025", "No date yet" */
   when: string;
 }
 
@@ -32,17 +32,17 @@ function whenOf(matter: Matter, milestone: Milestone, today: string): string {
   const isExchange = milestone.key === 'exchanged';
   if (milestone.status === 'done') {
     const day = (isExchange ? matter.exchanged_on : matter.completed_on) ?? milestone.reached_on;
-    return day ? formatDay(day) : 'done';
+    return day ? formatDay(day) : 'Done';
   }
   const target = isExchange ? matter.target_exchange_on : matter.target_completion_on;
   // Exchange fixes the day of completion; before it every date is a guess, and said as a range.
   if (!isExchange && matter.exchanged_on && target) return formatDay(target);
   if (milestone.expected_from && milestone.expected_to) {
-    return `expected ${formatDayRange(milestone.expected_from, milestone.expected_to, today)}`;
+    return `Expected ${formatDayRange(milestone.expected_from, milestone.expected_to, today)}`;
   }
   if (target) {
     const { from, to } = workingWeekOf(target);
-    return `aiming for ${formatDayRange(from, to, today)}`;
+    return `Aiming for ${formatDayRange(from, to, today)}`;
   }
-  return 'no date yet';
+  return 'No date yet';
 }

@@ -8,7 +8,7 @@ import { propertyAddress } from './case-heading.ts';
 import { keyMoments } from './key-moments.ts';
 import styles from './matter-panel.module.css';
 import { currentMilestone, otherMilestonesUnderWay, routeOf } from './stations.ts';
-import { waitingFacts, waitingFor } from './waiting-for.ts';
+import { inSentence, waitingFacts, waitingFor } from './waiting-for.ts';
 
 /** One matter: its home, the route line, and who holds the present step. */
 export function MatterPanel({ matter, milestones }: { matter: Matter; milestones: Milestone[] }) {
@@ -39,8 +39,9 @@ export function MatterPanel({ matter, milestones }: { matter: Matter; milestones
           <li key={title}>
             <StationMark status={isReached ? 'done' : 'upcoming'} isKeyMoment />
             <p>
-              <strong>{title}:</strong> {when}
-              <small>{explanation}</small>
+              <strong>{title}</strong>
+              <span>{when}</span>
+              {matter.status !== 'completed' && <small>{explanation}</small>}
             </p>
           </li>
         ))}
@@ -98,7 +99,7 @@ function Waiting({ matter, now, others }: { matter: Matter; now: Milestone; othe
               <li key={other.id}>
                 <strong>{other.title}</strong>,{' '}
                 {other.status === 'blocked' ? 'held up: waiting for' : 'waiting for'}{' '}
-                {waitingFor(other, matter.matter_type)}
+                {inSentence(waitingFor(other, matter.matter_type))}
               </li>
             ))}
           </ul>

@@ -35,6 +35,10 @@ export function waitingFor({ waiting_for, actor }: Milestone, matterType: Matter
   return 'The other side';
 }
 
+/** Our own words for whom we wait for, in the middle of a sentence; a name keeps its capital. */
+export const inSentence = (words: string): string =>
+  words.replace(/^(?:The|You|Us|Somebody)\b/, (first) => first.toLowerCase());
+
 function workingDays({ from, to }: { from: number; to: number }): string {
   if (from === to) return `${from} working ${from === 1 ? 'day' : 'days'}`;
   return `${from} to ${to} working days`;

@@ -36,14 +36,15 @@ function expectation(day: string, today: string): string {
 }
 
 /** What a search costs, or what became of the money. */
-export function searchMoney({ status, price, payment }: CaseSearch): { amount: string; note: string | null } {
+export function searchMoney({ status, price, payment, paid_at }: CaseSearch): { amount: string; note: string | null } {
   const gross = formatMoney(price.gross);
   if (status === 'awaiting_payment') {
     return { amount: gross, note: price.vat > 0 ? `including ${formatMoney(price.vat)} VAT` : 'no VAT' };
   }
   if (payment?.status === 'refunded') return { amount: gross, note: 'given back to you' };
   if (payment?.status === 'partially_refunded') return { amount: gross, note: 'paid, part given back' };
-  if (payment?.status === 'succeeded') return { amount: gross, note: 'paid' };
+  // What was paid before this dashboard has a day of payment and no payment of ours.
+  if (payment?.status === 'succeeded' || paid_at) return { amount: gross, note: 'paid' };
   return { amount: '', note: status === 'cancelled' ? null : 'nothing to pay' };
 }
 

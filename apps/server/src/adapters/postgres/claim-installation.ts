@@ -31,7 +31,9 @@ export async function claimInstallation(
   const client = new pg.Client({ connectionString: url, application_name: 'keyturn claim', keepAlive: true });
   client.on('error', () => {});
   await client.connect();
-  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [claimLock]);
+  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
+    claimLock,
+  ]);
   if (!rows[0]?.taken) {
     await client.end();
     return { heldBy: readHolder(file) };

@@ -61,7 +61,9 @@ export async function startEmbeddedCluster(options: ClusterOptions): Promise<Emb
     urlOf: (name) => `postgres://${owner}:${password}@127.0.0.1:${port}/${encodeURIComponent(name)}`,
     adopted: running !== undefined,
     stop: () =>
-      pgCtl(binaries, ['stop', '-D', clusterDirectory, '-m', 'fast', '-w', '-t', '30'], account).then(() => {}),
+      pgCtl(binaries, ['stop', '-D', clusterDirectory, '-m', 'fast', '-w', '-t', '30'], account).then(
+        () => {},
+      ),
   };
 }
 
@@ -82,12 +84,22 @@ function postgresAccount(): Account {
   const find = () => {
     const uid = spawnSync('id', ['-u', 'postgres'], { encoding: 'utf8' });
     const gid = spawnSync('id', ['-g', 'postgres'], { encoding: 'utf8' });
-    return uid.status === 0 && gid.status === 0 ? { uid: Number(uid.stdout), gid: Number(gid.stdout) } : undefined;
+    return uid.status === 0 && gid.status === 0
+      ? { uid: Number(uid.stdout), gid: Number(gid.stdout) }
+      : undefined;
   };
   const existing = find();
   if (existing) return existing;
   spawnSync('groupadd', ['--system', 'postgres']);
-  spawnSync('useradd', ['--system', '--gid', 'postgres', '--no-create-home', '--shell', '/usr/sbin/nologin', 'postgres']);
+  spawnSync('useradd', [
+    '--system',
+    '--gid',
+    'postgres',
+    '--no-create-home',
+    '--shell',
+    '/usr/sbin/nologin',
+    'postgres',
+  ]);
   const created = find();
   if (!created) {
     throw new StartFault(
@@ -118,7 +130,10 @@ async function reachablePlaces(dataDirectory: string, account: Account) {
   if (account.uid === undefined) return { binaries, clusterDirectory };
 
   const canEnter = (folder: string) => spawnSync('test', ['-x', folder], account).status === 0;
-  const refuge = join('/var/lib/keyturn', createHash('sha256').update(dataDirectory).digest('hex').slice(0, 16));
+  const refuge = join(
+    '/var/lib/keyturn',
+    createHash('sha256').update(dataDirectory).digest('hex').slice(0, 16),
+  );
   const place = canEnter(dirname(dataDirectory)) ? clusterDirectory : join(refuge, 'postgres');
   if (place === clusterDirectory) {
     // The account needs to pass through the data directory, not to read it.
@@ -181,13 +196,17 @@ async function initialise(binaries: Binaries, clusterDirectory: string, password
   rmSync(passwordFile, { force: true });
   if (result.code !== 0) {
     rmSync(clusterDirectory, { recursive: true, force: true });
-    throw diskFault(result.output) ?? new StartFault(`PostgreSQL could not be set up: ${lastLine(result.output)}`);
+    throw (
+      diskFault(result.output) ?? new StartFault(`PostgreSQL could not be set up: ${lastLine(result.output)}`)
+    );
   }
 }
 
 function refuseOtherMajorVersion(binaries: Binaries, clusterDirectory: string, account: Account) {
   const onDisk = readFileSync(join(clusterDirectory, 'PG_VERSION'), 'utf8').trim();
-  const ours = /(\d+)/.exec(spawnSync(binaries.postgres, ['--version'], { ...account, encoding: 'utf8' }).stdout)?.[1];
+  const ours = /(\d+)/.exec(
+    spawnSync(binaries.postgres, ['--version'], { ...account, encoding: 'utf8' }).stdout,
+  )?.[1];
   if (ours && onDisk !== ours) {
     throw new StartFault(
       `The data directory was made by PostgreSQL ${onDisk}, this Keyturn brings ${ours}: use the Keyturn that made it, or another KEYTURN_DATA_DIR.`,
@@ -282,7 +301,11 @@ async function start(
 /** `pg_ctl` puts the server in a session of its own, so a Ctrl-C here leaves it to us to stop it in order. */
 const pgCtl = (binaries: Binaries, args: string[], account: Account) => run(binaries.pg_ctl, args, account);
 
-function run(program: string, args: string[], account: Account): Promise<{ code: number | null; output: string }> {
+function run(
+  program: string,
+  args: string[],
+  account: Account,
+): Promise<{ code: number | null; output: string }> {
   return new Promise((done, fail) => {
     const child = spawn(program, args, {
       ...account,
@@ -317,7 +340,9 @@ function freePort(): Promise<number> {
     probe.on('error', fail);
     probe.listen(0, '127.0.0.1', () => {
       const address = probe.address();
-      probe.close(() => (address && typeof address === 'object' ? done(address.port) : fail(new Error('no port'))));
+      probe.close(() =>
+        address && typeof address === 'object' ? done(address.port) : fail(new Error('no port')),
+      );
     });
   });
 }

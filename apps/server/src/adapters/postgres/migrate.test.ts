@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@keyturn/testkit';
 import { getTableColumns, getTableName, is } from 'drizzle-orm';
 import { PgTable } from 'drizzle-orm/pg-core';
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as tables from '../../platform/tables.ts';
 import { migrate, migrations } from './migrate.ts';
@@ -12,7 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => testDatabase.drop());
 
-const query = async <Row extends pg.QueryResultRow>(sql: string) => (await testDatabase.pool.query<Row>(sql)).rows;
+const query = async <Row extends pg.QueryResultRow>(sql: string) =>
+  (await testDatabase.pool.query<Row>(sql)).rows;
 
 describe('migrations', () => {
   test('are numbered 1, 2, 3 … without a gap', () => {
@@ -35,7 +36,9 @@ describe('migrations', () => {
   });
 
   test('refuse a database that a newer Keyturn has migrated', async () => {
-    await expect(migrate(testDatabase.url, migrations.slice(0, -1))).rejects.toThrow(/newer than this Keyturn/);
+    await expect(migrate(testDatabase.url, migrations.slice(0, -1))).rejects.toThrow(
+      /newer than this Keyturn/,
+    );
   });
 
   test('refuse a database whose migrations are not those of this build', async () => {

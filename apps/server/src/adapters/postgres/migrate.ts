@@ -2,7 +2,11 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { StartFault } from '../../platform/start-fault.ts';
 
-const files = import.meta.glob<string>('./migrations/*.sql', { query: '?raw', import: 'default', eager: true });
+const files = import.meta.glob<string>('./migrations/*.sql', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+});
 
 export interface Migration {
   /** 1, 2, 3 … without a gap. */

@@ -73,7 +73,9 @@ describe('the embedded database', () => {
     const file = join(await clusterDirectory(), 'PG_VERSION');
     const version = readFileSync(file, 'utf8');
     writeFileSync(file, '17\n');
-    await expect(openDatabaseForServer(options())).rejects.toThrow(/made by PostgreSQL 17, this Keyturn brings 18/);
+    await expect(openDatabaseForServer(options())).rejects.toThrow(
+      /made by PostgreSQL 17, this Keyturn brings 18/,
+    );
     writeFileSync(file, version);
   });
 
@@ -95,7 +97,10 @@ describe('the embedded database', () => {
   /** Where the cluster really is: root may have had to put it where the postgres account can enter. */
   async function clusterDirectory(): Promise<string> {
     const cluster = await startEmbeddedCluster({ dataDirectory });
-    const { directory } = await ask(cluster.urlOf('postgres'), "select current_setting('data_directory') as directory");
+    const { directory } = await ask(
+      cluster.urlOf('postgres'),
+      "select current_setting('data_directory') as directory",
+    );
     await cluster.stop();
     return directory;
   }
@@ -113,7 +118,9 @@ describe('a database by DATABASE_URL', () => {
 
   test('that does not answer is one line that says what to check, without the password', async () => {
     const unreachable = { databaseUrl: 'postgres://me:s3cret@127.0.0.1:1/none', dataDirectory };
-    await expect(openDatabaseForServer(unreachable)).rejects.toThrow(/127\.0\.0\.1:1\/none cannot be reached .* check DATABASE_URL/);
+    await expect(openDatabaseForServer(unreachable)).rejects.toThrow(
+      /127\.0\.0\.1:1\/none cannot be reached .* check DATABASE_URL/,
+    );
     await expect(openDatabaseForServer(unreachable)).rejects.not.toThrow(/s3cret/);
   });
 });

@@ -31,7 +31,9 @@ export async function openDatabaseForServer(options: OpenOptions): Promise<OpenD
   const cluster = await startEmbeddedCluster(options);
   const claimed = await claimInstallation(cluster.urlOf('postgres'), options.dataDirectory);
   if ('heldBy' in claimed) {
-    const holder = claimed.heldBy ? `at ${claimed.heldBy.address} (process ${claimed.heldBy.pid})` : 'already';
+    const holder = claimed.heldBy
+      ? `at ${claimed.heldBy.address} (process ${claimed.heldBy.pid})`
+      : 'already';
     throw new StartFault(
       `Keyturn is running ${holder} on the data directory ${options.dataDirectory}: use that one, stop it, or set another KEYTURN_DATA_DIR and PORT.`,
     );
@@ -83,7 +85,8 @@ async function createDatabase(cluster: EmbeddedCluster) {
     if (rowCount === 0) await client.query(`create database ${databaseName}`);
   } catch (error) {
     // Two commands at once: the other one made it.
-    if ((error as { code?: string }).code !== '42P04' && (error as { code?: string }).code !== '23505') throw error;
+    if ((error as { code?: string }).code !== '42P04' && (error as { code?: string }).code !== '23505')
+      throw error;
   } finally {
     await client.end();
   }

@@ -1,5 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { type SandboxBehaviour, type SandboxConfirmBody, type SandboxIntent, sandboxCards } from '@keyturn/contract';
+import {
+  type SandboxBehaviour,
+  type SandboxConfirmBody,
+  type SandboxIntent,
+  sandboxCards,
+} from '@keyturn/contract';
 import type pg from 'pg';
 import type { Clock } from '../../platform/clock.ts';
 
@@ -26,7 +31,12 @@ export interface SandboxIntents {
    * The intent of this key, made if there is none.
    * @throws SandboxError when the key stands for other terms
    */
-  create(terms: { amount: number; currency: string; paymentId: string; idempotencyKey: string }): Promise<StoredIntent>;
+  create(terms: {
+    amount: number;
+    currency: string;
+    paymentId: string;
+    idempotencyKey: string;
+  }): Promise<StoredIntent>;
   find(id: string): Promise<StoredIntent | undefined>;
   /** Pays with a test card; what the card is not is told in the intent's error. */
   confirm(id: string, card: SandboxConfirmBody['card']): Promise<StoredIntent>;
@@ -48,7 +58,10 @@ export function createSandboxIntents(pool: pg.Pool, clock: Clock, changed: () =>
     (await on.query<StoredIntent>(`select * from sandbox_intents where id = $1 ${lock}`, [id])).rows[0];
 
   /** Changes an intent under its lock, counts the change and leaves an event that tells of it. */
-  const change = async (id: string, decide: (intent: StoredIntent) => Change | null): Promise<StoredIntent> => {
+  const change = async (
+    id: string,
+    decide: (intent: StoredIntent) => Change | null,
+  ): Promise<StoredIntent> => {
     const client = await pool.connect();
     try {
       await client.query('begin');
@@ -87,18 +100,22 @@ export function createSandboxIntents(pool: pg.Pool, clock: Clock, changed: () =>
     );
     const after = rows[0] as StoredIntent;
     if (decided.status === 'succeeded') {
-      await client.query('insert into sandbox_charges (id, intent_id, amount, created_at) values ($1, $2, $3, $4)', [
-        newId('ch'),
-        intent.id,
-        intent.amount,
-        now,
-      ]);
+      await client.query(
+        'insert into sandbox_charges (id, intent_id, amount, created_at) values ($1, $2, $3, $4)',
+        [newId('ch'), intent.id, intent.amount, now],
+      );
     }
     const eventId = newId('evt');
     const type = eventTypes[decided.error ? 'refused' : decided.status];
     await client.query(
       `insert into sandbox_events (id, intent_id, type, body, created_at, next_attempt_at) values ($1, $2, $3, $4, $5, $5)`,
-      [eventId, intent.id, type, JSON.stringify({ id: eventId, type, intent: intent.id, version: after.version }), now],
+      [
+        eventId,
+        intent.id,
+        type,
+        JSON.stringify({ id: eventId, type, intent: intent.id, version: after.version }),
+        now,
+      ],
     );
     return after;
   }
@@ -110,11 +127,26 @@ export function createSandboxIntents(pool: pg.Pool, clock: Clock, changed: () =>
         `insert into sandbox_intents (id, idempotency_key, client_secret, amount, currency, metadata, status, created_at, updated_at)
          values ($1, $2, $3, $4, $5, $6, 'requires_payment_method', $7, $7)
          on conflict (idempotency_key) do nothing`,
-        [id, idempotencyKey, `${id}_secret_${randomBytes(24).toString('base64url')}`, amount, currency, JSON.stringify({ payment_id: paymentId }), clock()],
+        [
+          id,
+          idempotencyKey,
+          `${id}_secret_${randomBytes(24).toString('base64url')}`,
+          amount,
+          currency,
+          JSON.stringify({ payment_id: paymentId }),
+          clock(),
+        ],
       );
-      const { rows } = await pool.query<StoredIntent>('select * from sandbox_intents where idempotency_key = $1', [idempotencyKey]);
+      const { rows } = await pool.query<StoredIntent>(
+        'select * from sandbox_intents where idempotency_key = $1',
+        [idempotencyKey],
+      );
       const intent = rows[0] as StoredIntent;
-      if (intent.amount !== amount || intent.currency !== currency || intent.metadata.payment_id !== paymentId) {
+      if (
+        intent.amount !== amount ||
+        intent.currency !== currency ||
+        intent.metadata.payment_id !== paymentId
+      ) {
         throw new SandboxError('this idempotency key was used with other terms');
       }
       return intent;
@@ -123,13 +155,17 @@ export function createSandboxIntents(pool: pg.Pool, clock: Clock, changed: () =>
     find: (id) => find(id),
 
     confirm: (id, card) =>
-      change(id, (intent) => (intent.status === 'requires_payment_method' ? decideOnCard(card, clock()) : null)),
+      change(id, (intent) =>
+        intent.status === 'requires_payment_method' ? decideOnCard(card, clock()) : null,
+      ),
 
     authenticate: (id, outcome) =>
       change(id, (intent) => {
         if (intent.status !== 'requires_action') return null;
         if (outcome === 'refused') return refused('authentication_failed');
-        return intent.pending_behaviour === 'declined_after_authentication' ? refused('card_declined') : { status: 'succeeded' };
+        return intent.pending_behaviour === 'declined_after_authentication'
+          ? refused('card_declined')
+          : { status: 'succeeded' };
       }),
 
     settleDue: async () => {

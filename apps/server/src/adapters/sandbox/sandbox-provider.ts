@@ -9,7 +9,10 @@ import { SandboxError } from './sandbox-intents.ts';
 import { isSignedWebhook, signatureHeader } from './sandbox-signature.ts';
 
 /** The sandbox in the words of payments. */
-export function createSandboxProvider(intents: SandboxIntents, webhookSecrets: readonly string[]): PaymentProvider {
+export function createSandboxProvider(
+  intents: SandboxIntents,
+  webhookSecrets: readonly string[],
+): PaymentProvider {
   return {
     name: 'sandbox',
     publishableKey: 'pk_sandbox',
@@ -41,7 +44,8 @@ const asProviderIntent = (intent: StoredIntent): ProviderIntent => ({
   amount: intent.amount,
   currency: intent.currency,
   paymentId: intent.metadata.payment_id,
-  card: intent.card_brand && intent.card_last4 ? { brand: intent.card_brand, last4: intent.card_last4 } : null,
+  card:
+    intent.card_brand && intent.card_last4 ? { brand: intent.card_brand, last4: intent.card_last4 } : null,
   error: intent.error_code ? { code: intent.error_code, message: intent.error_message ?? '' } : null,
   refundedAmount: 0,
   revision: intent.version,

@@ -21,7 +21,9 @@ export function isSignedWebhook(
   const [, time = '', signature = ''] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(String(header ?? '')) ?? [];
   if (signature === '' || Math.abs(now.getTime() / 1000 - Number(time)) > tolerance) return false;
   const given = Buffer.from(signature, 'hex');
-  return secrets.some((secret) => timingSafeEqual(Buffer.from(mac(body, secret, Number(time)), 'hex'), given));
+  return secrets.some((secret) =>
+    timingSafeEqual(Buffer.from(mac(body, secret, Number(time)), 'hex'), given),
+  );
 }
 
 const mac = (body: string | Buffer, secret: string, time: number) =>

@@ -78,14 +78,18 @@ export function deliverSandboxWebhooks(options: SandboxWebhooksOptions): Sandbox
     const body = JSON.stringify(event.body);
     const taken = await fetch(options.url() ?? '', {
       method: 'POST',
-      headers: { 'content-type': 'application/json', [signatureHeader]: signWebhook(body, options.secret, clock()) },
+      headers: {
+        'content-type': 'application/json',
+        [signatureHeader]: signWebhook(body, options.secret, clock()),
+      },
       body,
       signal: AbortSignal.timeout(leaseFor / 2),
     }).then(
       (response) => response.ok,
       () => false,
     );
-    if (taken) await pool.query('update sandbox_events set delivered_at = $2 where id = $1', [event.id, clock()]);
+    if (taken)
+      await pool.query('update sandbox_events set delivered_at = $2 where id = $1', [event.id, clock()]);
     else {
       // 1 s, 2 s, 4 s … up to an hour.
       const wait = Math.min(2 ** (event.attempts - 1) * 1_000, 3_600_000);

@@ -10,7 +10,9 @@ import * as tables from '../../platform/tables.ts';
  * `settleFeed` does, once for all.
  */
 export const lockFeed = (transaction: Transaction) =>
-  transaction.execute(sql`select pg_advisory_xact_lock(7208114223), set_config('synchronous_commit', 'off', true)`);
+  transaction.execute(
+    sql`select pg_advisory_xact_lock(7208114223), set_config('synchronous_commit', 'off', true)`,
+  );
 
 /** Everything that was committed before is on disk when this resolves: PostgreSQL writes its log in order. */
 export const settleFeed = (connection: Connection) => connection.execute(sql`select pg_current_xact_id()`);
@@ -52,7 +54,9 @@ export async function findKnown(
     })
     .from(table as PgTable)
     .where(inArray(table.reference, [...new Set(references)]));
-  return new Map(rows.map((row) => [row.reference ?? '', { id: row.id, hash: row.hash, parent: row.parent }]));
+  return new Map(
+    rows.map((row) => [row.reference ?? '', { id: row.id, hash: row.hash, parent: row.parent }]),
+  );
 }
 
 /** The non-canceled payment of a search, if there is one. */
@@ -104,9 +108,23 @@ export async function replaceMilestones(
   const keys = milestones.map(({ key }) => key);
   await transaction
     .delete(tables.milestones)
-    .where(and(eq(tables.milestones.matterId, matterId), sql`${tables.milestones.key} <> all(${sql.param(keys)}::text[])`));
-  const { id: _id, matterId: _matter, key: _key, createdAt: _created, updatedAt: _updated, ...columns } = tableColumns();
-  const excluded = Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, sql.raw(`excluded.${column}`)]));
+    .where(
+      and(
+        eq(tables.milestones.matterId, matterId),
+        sql`${tables.milestones.key} <> all(${sql.param(keys)}::text[])`,
+      ),
+    );
+  const {
+    id: _id,
+    matterId: _matter,
+    key: _key,
+    createdAt: _created,
+    updatedAt: _updated,
+    ...columns
+  } = tableColumns();
+  const excluded = Object.fromEntries(
+    Object.entries(columns).map(([name, column]) => [name, sql.raw(`excluded.${column}`)]),
+  );
   await transaction
     .insert(tables.milestones)
     .values(milestones)

@@ -17,7 +17,9 @@ export function parseImportCommand(args: readonly string[]): ImportCommand | nul
   const files = args.filter((arg) => !arg.startsWith('--'));
   const known = args.every((arg) => !arg.startsWith('--') || arg === '--dry-run');
   const [file] = files;
-  return known && files.length === 1 && file !== undefined ? { file, dryRun: args.includes('--dry-run') } : null;
+  return known && files.length === 1 && file !== undefined
+    ? { file, dryRun: args.includes('--dry-run') }
+    : null;
 }
 
 /** The JSON Schema of the case feed, as it is published. */
@@ -47,6 +49,8 @@ export async function runImport(
   }
   const { created, updated, unchanged, refused } = report;
   const would = dryRun ? 'would be ' : '';
-  print(`${created} ${would}created, ${updated} ${would}updated, ${unchanged} unchanged, ${refused.length} refused`);
+  print(
+    `${created} ${would}created, ${updated} ${would}updated, ${unchanged} unchanged, ${refused.length} refused`,
+  );
   return refused.length > 0 ? 1 : 0;
 }

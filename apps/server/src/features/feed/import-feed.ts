@@ -3,7 +3,14 @@ import { CaseFeed, type FeedList, type FeedRecord, Firm, feedRecords } from '@ke
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
 import { newId } from '../../platform/ids.ts';
-import { findKnown, type Known, lockFeed, readInstallation, settleFeed, writeInstallation } from './feed-store.ts';
+import {
+  findKnown,
+  type Known,
+  lockFeed,
+  readInstallation,
+  settleFeed,
+  writeInstallation,
+} from './feed-store.ts';
 import type { FileStore } from './ports.ts';
 import { RecordRefused, readFeedDocument } from './read-document.ts';
 import { checkFrame, FeedFault, findFault, type RecordFault } from './read-feed.ts';
@@ -55,7 +62,10 @@ export interface RecordContext {
  * right is refused with its place and reason while the others go on. Every record is written whole or not at all.
  * @throws FeedFault when the feed cannot be taken at all
  */
-export async function importFeed(dependencies: ImportDependencies, request: ImportRequest): Promise<ImportReport> {
+export async function importFeed(
+  dependencies: ImportDependencies,
+  request: ImportRequest,
+): Promise<ImportReport> {
   const { database } = dependencies;
   const { firm, lists } = checkFrame(request.feed);
   await claimInstallation(dependencies, request, firm);
@@ -71,7 +81,9 @@ export async function importFeed(dependencies: ImportDependencies, request: Impo
       const reference = referenceOf(record);
       const fault =
         findFault(feedRecords[list], record, place) ??
-        (reference !== null && seen.has(reference) ? { place: `${place}/reference`, reason: 'stands twice in this feed' } : null);
+        (reference !== null && seen.has(reference)
+          ? { place: `${place}/reference`, reason: 'stands twice in this feed' }
+          : null);
       if (reference !== null) seen.add(reference);
       try {
         if (fault) throw fault;
@@ -84,11 +96,17 @@ export async function importFeed(dependencies: ImportDependencies, request: Impo
   if (!request.dryRun) await settleFeed(database);
   return report;
 
-  async function take(list: FeedList, record: FeedRecord<FeedList>, position: number): Promise<'created' | 'updated' | 'unchanged'> {
+  async function take(
+    list: FeedList,
+    record: FeedRecord<FeedList>,
+    position: number,
+  ): Promise<'created' | 'updated' | 'unchanged'> {
     const before = known[list].get(record.reference);
     const writer = writers[list] as (record: FeedRecord<FeedList>, context: RecordContext) => Promise<Known>;
     const content = await contentOf(list, record, request.folder);
-    const hash = createHash('sha256').update(JSON.stringify([position, content])).digest();
+    const hash = createHash('sha256')
+      .update(JSON.stringify([position, content]))
+      .digest();
     if (before?.hash?.equals(hash)) return 'unchanged';
     if (request.dryRun) {
       known[list].set(record.reference, before ?? { id: newId(), hash, parent: '' });
@@ -125,11 +143,15 @@ async function claimInstallation({ database }: ImportDependencies, request: Impo
           : 'This installation holds real cases: the demonstration firm does not go there.',
       );
     }
-    if (firm === undefined && present === null) throw new FeedFault('The first feed must say who the "firm" is.');
+    if (firm === undefined && present === null)
+      throw new FeedFault('The first feed must say who the "firm" is.');
     if (request.dryRun) return;
     const isSame = firm === undefined || JSON.stringify(firm) === JSON.stringify(present);
     if (holds !== request.as || !isSame) {
-      await writeInstallation(transaction, { holds: request.as, ...(firm === undefined ? {} : { firm: firm as Firm }) });
+      await writeInstallation(transaction, {
+        holds: request.as,
+        ...(firm === undefined ? {} : { firm: firm as Firm }),
+      });
     }
   });
 }
@@ -148,7 +170,8 @@ async function contentOf(list: FeedList, record: FeedRecord<FeedList>, folder: s
 }
 
 const referencesIn: Partial<Record<FeedList, (record: Record<string, unknown>) => [FeedList, unknown][]>> = {
-  cases: (record) => (Array.isArray(record.clients) ? record.clients : []).map((client) => ['clients', client]),
+  cases: (record) =>
+    (Array.isArray(record.clients) ? record.clients : []).map((client) => ['clients', client]),
   matters: (record) => [['cases', record.case]],
   documents: (record) => [
     ['matters', record.matter],
@@ -174,7 +197,10 @@ function referencesTo(list: FeedList, lists: Record<FeedList, unknown[]>): strin
     for (const record of records) {
       if (typeof record !== 'object' || record === null) continue;
       const fields = record as Record<string, unknown>;
-      const named = [[from, fields.reference] as [FeedList, unknown], ...(referencesIn[from]?.(fields) ?? [])];
+      const named = [
+        [from, fields.reference] as [FeedList, unknown],
+        ...(referencesIn[from]?.(fields) ?? []),
+      ];
       for (const [to, reference] of named) {
         if (to === list && typeof reference === 'string' && isStorable(reference)) found.push(reference);
       }
@@ -204,7 +230,8 @@ function asFault(error: unknown, place: string): RecordFault {
 function databaseReason(error: unknown): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const { code, constraint } = cause as { code?: string; constraint?: string };
-    if (code === '23505' && constraint === 'clients_email') return 'has an email address that another client has';
+    if (code === '23505' && constraint === 'clients_email')
+      return 'has an email address that another client has';
     if (code === '23505' || code === '23514' || code === '23503' || code === '22003' || code === '22008') {
       return `does not fit (${constraint ?? cause.message})`;
     }

@@ -9,11 +9,18 @@ import { shiftDates, wholeWeeksBetween } from './shift-dates.ts';
  * these days: what was a Friday stays a Friday.
  * @param folder holds `firm.json` and its documents
  */
-export async function loadDemonstration({ folder, ...dependencies }: ImportDependencies & { folder: string }): Promise<void> {
+export async function loadDemonstration({
+  folder,
+  ...dependencies
+}: ImportDependencies & { folder: string }): Promise<void> {
   if ((await readInstallation(dependencies.database)).holds !== 'nothing') return;
   const feed = await readFeedFile(join(folder, 'firm.json'));
   const weeks = wholeWeeksBetween(checkFrame(feed).asOf, dependencies.clock());
-  const report = await importFeed(dependencies, { feed: shiftDates(feed, weeks * 7), folder, as: 'demonstration' });
+  const report = await importFeed(dependencies, {
+    feed: shiftDates(feed, weeks * 7),
+    folder,
+    as: 'demonstration',
+  });
   const [refused] = report.refused;
   if (refused) throw new Error(`the demonstration firm is not right: ${refused.place} ${refused.reason}`);
 }

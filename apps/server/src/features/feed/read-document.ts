@@ -54,7 +54,8 @@ export async function readFeedDocument(folder: string, file: string): Promise<Fe
 
 function typeOf(content: Buffer): FeedFile['mediaType'] | undefined {
   if (content.subarray(0, 5).toString('latin1') === '%PDF-') return 'application/pdf';
-  if (content.subarray(0, 8).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]))) return 'image/png';
+  if (content.subarray(0, 8).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])))
+    return 'image/png';
   if (content.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))) return 'image/jpeg';
   return undefined;
 }

@@ -20,7 +20,12 @@ const largestFeed = 200 * 1024 * 1024;
 /** @throws FeedFault when there is no such file, or it is no JSON */
 export async function readFeedFile(path: string): Promise<unknown> {
   const text = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    const reason = error.code === 'ENOENT' ? 'there is no such file' : error.code === 'EISDIR' ? 'it is a folder' : error.message;
+    const reason =
+      error.code === 'ENOENT'
+        ? 'there is no such file'
+        : error.code === 'EISDIR'
+          ? 'it is a folder'
+          : error.message;
     throw new FeedFault(`${path} cannot be read: ${reason}.`);
   });
   if (text.length > largestFeed) throw new FeedFault(`${path} is larger than 200 MB: send it in parts.`);
@@ -39,7 +44,8 @@ export interface CheckedFeed {
 
 /** Checks the frame of a feed; each record is checked when its turn comes. @throws FeedFault */
 export function checkFrame(feed: unknown): CheckedFeed {
-  if (typeof feed !== 'object' || feed === null || Array.isArray(feed)) throw new FeedFault('A case feed is a JSON object.');
+  if (typeof feed !== 'object' || feed === null || Array.isArray(feed))
+    throw new FeedFault('A case feed is a JSON object.');
   const given = feed as Record<string, unknown>;
   if (given.format !== feedFormat) throw new FeedFault(`"format" must be "${feedFormat}".`);
   if (typeof given.as_of !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(given.as_of)) {
@@ -70,7 +76,9 @@ export function findFault(schema: object, record: unknown, place: string): Recor
   const [error] = validate(record) ? [] : (validate.errors ?? []);
   if (error) return { place: place + error.instancePath + missingOrUnknown(error), reason: reasonOf(error) };
   const hostile = findUnstorable(record, place);
-  return hostile ? { place: hostile, reason: 'has characters that are no text (NUL, or half of a pair)' } : null;
+  return hostile
+    ? { place: hostile, reason: 'has characters that are no text (NUL, or half of a pair)' }
+    : null;
 }
 
 function missingOrUnknown({ params }: ErrorObject): string {
@@ -81,7 +89,8 @@ function missingOrUnknown({ params }: ErrorObject): string {
 function reasonOf(error: ErrorObject): string {
   if (error.keyword === 'required') return 'is required';
   if (error.keyword === 'additionalProperties') return 'is not known here';
-  if (error.keyword === 'enum') return `must be one of ${(error.params.allowedValues as string[]).join(', ')}`;
+  if (error.keyword === 'enum')
+    return `must be one of ${(error.params.allowedValues as string[]).join(', ')}`;
   return error.message ?? 'is not right';
 }
 

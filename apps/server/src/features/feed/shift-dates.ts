@@ -34,7 +34,12 @@ function shiftedInstant(instant: string, days: number): string {
   return new Date(after.getTime() + londonOffset(before) - londonOffset(after)).toISOString();
 }
 
-const london = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', hour: 'numeric', hourCycle: 'h23' });
+const london = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'Europe/London',
+  hour: 'numeric',
+  hourCycle: 'h23',
+});
 
 /** Milliseconds that London is ahead of UTC: none in winter, an hour in summer. */
-const londonOffset = (instant: Date) => (Number(london.format(instant)) === instant.getUTCHours() ? 0 : 3_600_000);
+const londonOffset = (instant: Date) =>
+  Number(london.format(instant)) === instant.getUTCHours() ? 0 : 3_600_000;

@@ -1,4 +1,5 @@
 import { type FeedList, type FeedRecord, milestonePaths } from '@keyturn/contract';
+import { newId } from '../../platform/ids.ts';
 import * as tables from '../../platform/tables.ts';
 import {
   findPaymentOfSearch,
@@ -8,7 +9,6 @@ import {
   replaceMilestones,
   upsert,
 } from './feed-store.ts';
-import { newId } from '../../platform/ids.ts';
 import type { RecordContext } from './import-feed.ts';
 import { RecordRefused, readFeedDocument } from './read-document.ts';
 
@@ -39,7 +39,9 @@ export const writers: { [List in FeedList]: Writer<List> } = {
 
   cases: async (record, context) => {
     const { transaction, id, isNew, hash } = context;
-    const clientIds = record.clients.map((client, index) => find(context, 'clients', client, `/clients/${index}`).id);
+    const clientIds = record.clients.map(
+      (client, index) => find(context, 'clients', client, `/clients/${index}`).id,
+    );
     await upsert(transaction, tables.conveyancingCases, !isNew, {
       id,
       reference: record.reference,
@@ -54,19 +56,29 @@ export const writers: { [List in FeedList]: Writer<List> } = {
 
   matters: async (record, context) => {
     const { transaction, id, isNew, hash } = context;
-    const parent = stays(context, 'matters', record.reference, '/case', find(context, 'cases', record.case, '/case').id);
+    const parent = stays(
+      context,
+      'matters',
+      record.reference,
+      '/case',
+      find(context, 'cases', record.case, '/case').id,
+    );
     await upsert(transaction, tables.matters, !isNew, {
       id,
       caseId: parent,
       reference: record.reference,
       matterType: record.matter_type,
       status: record.status,
-      property: record.property,
+      property: {
+        ...record.property,
+        title_number: record.property.title_number ?? null,
+        price: record.property.price ?? null,
+      },
       targetExchangeOn: record.target_exchange_on ?? null,
       targetCompletionOn: record.target_completion_on ?? null,
       exchangedOn: record.exchanged_on ?? null,
       completedOn: record.completed_on ?? null,
-      parties: record.parties ?? [],
+      parties: (record.parties ?? []).map((party) => ({ ...party, contact: party.contact ?? null })),
       position: context.position,
       feedHash: hash,
     });
@@ -79,7 +91,10 @@ export const writers: { [List in FeedList]: Writer<List> } = {
     const matterId = find(context, 'matters', record.matter, '/matter').id;
     const parent = stays(context, 'documents', record.reference, '/matter', matterId);
     const file = await readFeedDocument(context.folder, record.file);
-    const supersedes = record.supersedes === undefined ? undefined : find(context, 'documents', record.supersedes, '/supersedes');
+    const supersedes =
+      record.supersedes === undefined
+        ? undefined
+        : find(context, 'documents', record.supersedes, '/supersedes');
     await upsert(transaction, tables.documents, !isNew, {
       id,
       matterId: parent,
@@ -108,8 +123,10 @@ export const writers: { [List in FeedList]: Writer<List> } = {
     const parent = stays(context, 'tasks', record.reference, '/case', caseId);
     const idOf = (list: FeedList, reference: string | undefined, field: string) =>
       reference === undefined ? null : find(context, list, reference, field).id;
-    if (record.kind === 'pay_search' && record.search === undefined) throw new RecordRefused('/search', 'is required');
-    if (record.kind === 'pay' && record.amount === undefined) throw new RecordRefused('/amount', 'is required');
+    if (record.kind === 'pay_search' && record.search === undefined)
+      throw new RecordRefused('/search', 'is required');
+    if (record.kind === 'pay' && record.amount === undefined)
+      throw new RecordRefused('/amount', 'is required');
     await upsert(transaction, tables.tasks, !isNew, {
       id,
       caseId: parent,
@@ -156,7 +173,9 @@ async function writeSearch(record: FeedRecord<'searches'>, context: RecordContex
   const parent = stays(context, 'searches', record.reference, '/matter', matterId);
   const price = priceOf(record.price);
   const result =
-    record.result_document === undefined ? undefined : find(context, 'documents', record.result_document, '/result_document');
+    record.result_document === undefined
+      ? undefined
+      : find(context, 'documents', record.result_document, '/result_document');
   const before = isNew ? undefined : await lockSearch(transaction, id);
   const payment = before ? await findPaymentOfSearch(transaction, id) : undefined;
   if (before && payment && before.priceGross !== price.priceGross) {
@@ -199,18 +218,26 @@ function priceOf({ net, vat_rate, vat, gross }: FeedRecord<'searches'>['price'])
   // Basis points keep the sum in whole numbers; half a penny goes up.
   const reckoned = Math.floor((net * Math.round(vat_rate * 100) + 5_000) / 10_000);
   const priceVat = vat ?? reckoned;
-  if (gross !== undefined && gross !== net + priceVat) throw new RecordRefused('/price/gross', 'is not net and VAT together');
+  if (gross !== undefined && gross !== net + priceVat)
+    throw new RecordRefused('/price/gross', 'is not net and VAT together');
   return { priceNet: net, priceVatRate: vat_rate, priceVat, priceGross: net + priceVat };
 }
 
 /** A task to pay for what is paid here is done, whatever an older feed says. */
 async function statusOfTask(record: FeedRecord<'tasks'>, context: RecordContext): Promise<'open' | 'done'> {
-  if (record.kind !== 'pay_search' || record.status === 'done' || record.search === undefined) return record.status;
-  const payment = await findPaymentOfSearch(context.transaction, find(context, 'searches', record.search, '/search').id);
+  if (record.kind !== 'pay_search' || record.status === 'done' || record.search === undefined)
+    return record.status;
+  const payment = await findPaymentOfSearch(
+    context.transaction,
+    find(context, 'searches', record.search, '/search').id,
+  );
   return payment?.paidAt ? 'done' : 'open';
 }
 
-function milestonesOf(record: FeedRecord<'matters'>, matterId: string): (typeof tables.milestones.$inferInsert)[] {
+function milestonesOf(
+  record: FeedRecord<'matters'>,
+  matterId: string,
+): (typeof tables.milestones.$inferInsert)[] {
   const path = milestonePaths[record.matter_type];
   for (const [index, { key }] of record.milestones.entries()) {
     if (!path.milestones.some((step) => step.key === key)) {
@@ -262,7 +289,13 @@ function find({ known }: RecordContext, list: FeedList, reference: string, field
 }
 
 /** A record never moves to another case or matter. */
-function stays({ known }: RecordContext, list: FeedList, reference: string, field: string, parent: string): string {
+function stays(
+  { known }: RecordContext,
+  list: FeedList,
+  reference: string,
+  field: string,
+  parent: string,
+): string {
   const before = known[list].get(reference);
   if (before && before.parent !== '' && before.parent !== parent) {
     throw new RecordRefused(field, 'cannot change: it belongs to another one');

@@ -72,7 +72,8 @@ async function act(
   }
   if (decision.kind !== 'apply') return;
 
-  const isNewlyPaid = payment.paidAt === null && ['succeeded', 'partially_refunded', 'refunded'].includes(decision.status);
+  const isNewlyPaid =
+    payment.paidAt === null && ['succeeded', 'partially_refunded', 'refunded'].includes(decision.status);
   const change: PaymentChange = {
     status: decision.status,
     refundedAmount: decision.refundedAmount,

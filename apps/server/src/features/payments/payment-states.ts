@@ -81,7 +81,8 @@ export function decideOnFacts(payment: PaymentState, facts: ProviderFacts): Paym
   const status = statusOf(payment, facts);
   if (facts.refundedAmount < payment.refundedAmount) return { kind: 'stale' };
   if (status === payment.status) {
-    const same = facts.refundedAmount === payment.refundedAmount && (facts.error?.code ?? null) === payment.failureCode;
+    const same =
+      facts.refundedAmount === payment.refundedAmount && (facts.error?.code ?? null) === payment.failureCode;
     return same && facts.revision === payment.providerRevision
       ? { kind: 'unchanged' }
       : { kind: 'apply', status, refundedAmount: facts.refundedAmount };
@@ -93,7 +94,8 @@ export function decideOnFacts(payment: PaymentState, facts: ProviderFacts): Paym
 function findMismatch(payment: PaymentState, facts: ProviderFacts): string | undefined {
   if (facts.paymentId !== payment.id) return `the intent names payment ${facts.paymentId ?? 'none'}`;
   if (facts.amount !== payment.amount) return `the amount is ${facts.amount}, not ${payment.amount}`;
-  if (facts.currency !== payment.currency) return `the currency is ${facts.currency}, not ${payment.currency}`;
+  if (facts.currency !== payment.currency)
+    return `the currency is ${facts.currency}, not ${payment.currency}`;
   if (facts.refundedAmount > payment.amount) return `more was given back than was taken`;
   return undefined;
 }

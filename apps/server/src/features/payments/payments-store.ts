@@ -17,7 +17,10 @@ export async function findPaymentOfClient(
   const [row] = await connection
     .select({ payment: payments })
     .from(payments)
-    .innerJoin(caseClients, and(eq(caseClients.caseId, payments.caseId), eq(caseClients.clientId, of.clientId)))
+    .innerJoin(
+      caseClients,
+      and(eq(caseClients.caseId, payments.caseId), eq(caseClients.clientId, of.clientId)),
+    )
     .where(eq(payments.id, of.paymentId));
   return row?.payment;
 }
@@ -42,7 +45,11 @@ export async function insertPayment(transaction: Transaction, payment: NewPaymen
   return row;
 }
 
-export async function updatePayment(connection: Connection, id: string, change: PaymentChange): Promise<PaymentRow> {
+export async function updatePayment(
+  connection: Connection,
+  id: string,
+  change: PaymentChange,
+): Promise<PaymentRow> {
   const [row] = await connection
     .update(payments)
     .set({ ...change, updatedAt: sql`now()` })
@@ -82,7 +89,9 @@ export async function lockPaymentOfIntent(
 }
 
 export async function nextReceiptNumber(transaction: Transaction): Promise<string> {
-  const { rows } = await transaction.execute<{ number: string }>(sql`select nextval('receipt_numbers') as number`);
+  const { rows } = await transaction.execute<{ number: string }>(
+    sql`select nextval('receipt_numbers') as number`,
+  );
   return `R-${String(rows[0]?.number).padStart(6, '0')}`;
 }
 
@@ -113,7 +122,14 @@ export async function storeEvent(
 ) {
   await connection
     .insert(providerEvents)
-    .values({ provider, eventId: event.id, type: event.type, intentId: event.intentId, body: event.body, receivedAt })
+    .values({
+      provider,
+      eventId: event.id,
+      type: event.type,
+      intentId: event.intentId,
+      body: event.body,
+      receivedAt,
+    })
     .onConflictDoNothing();
   const [row] = await connection
     .select({ outcome: providerEvents.outcome })

@@ -19,7 +19,11 @@ export interface PaymentProvider {
    * @param body the very bytes that were signed
    * @returns null when it is not the provider's, was changed, or is more than five minutes off
    */
-  readWebhook(body: Buffer, headers: Record<string, string | string[] | undefined>, now: Date): ProviderEvent | null;
+  readWebhook(
+    body: Buffer,
+    headers: Record<string, string | string[] | undefined>,
+    now: Date,
+  ): ProviderEvent | null;
 }
 
 export interface IntentTerms {
@@ -55,7 +59,10 @@ export interface PayableSearches {
    * Finds a search on a case of this client and locks it to the end of the transaction.
    * @returns null where there is none for this client
    */
-  lock(transaction: Transaction, of: { clientId: string; caseSearchId: string }): Promise<PayableSearch | null>;
+  lock(
+    transaction: Transaction,
+    of: { clientId: string; caseSearchId: string },
+  ): Promise<PayableSearch | null>;
   /** The search is paid and the task that asked for it is done. */
   markPaid(transaction: Transaction, caseSearchId: string, paidAt: Date): Promise<void>;
 }

@@ -8,8 +8,14 @@ import { findPaymentOfClient, type PaymentRow } from './payments-store.ts';
  * A payment on any case of this client.
  * @throws Refusal `not_found`, the same for an unknown payment and for somebody else's
  */
-export async function readPayment(connection: Connection, clientId: string, paymentId: string): Promise<Payment> {
-  const payment = isId(paymentId) ? await findPaymentOfClient(connection, { clientId, paymentId }) : undefined;
+export async function readPayment(
+  connection: Connection,
+  clientId: string,
+  paymentId: string,
+): Promise<Payment> {
+  const payment = isId(paymentId)
+    ? await findPaymentOfClient(connection, { clientId, paymentId })
+    : undefined;
   if (!payment) throw new Refusal('not_found');
   return asPayment(payment);
 }
@@ -33,7 +39,8 @@ function asPayment(row: PaymentRow): Payment {
     lines: row.lines,
     payer: { own_card: row.ownCard, name: row.payerName },
     card: row.cardBrand && row.cardLast4 ? { brand: row.cardBrand, last4: row.cardLast4 } : null,
-    failure: row.failureCode && row.failureMessage ? { code: row.failureCode, message: row.failureMessage } : null,
+    failure:
+      row.failureCode && row.failureMessage ? { code: row.failureCode, message: row.failureMessage } : null,
     refunded_amount: row.refundedAmount,
   };
 }

@@ -35,7 +35,9 @@ export async function takeSearchPayment(
 ): Promise<PaymentIntent> {
   const { database, provider } = dependencies;
   if (!isId(request.caseSearchId)) throw new Refusal('not_found');
-  const payment = await database.transaction((transaction) => holdPayment(dependencies, transaction, request));
+  const payment = await database.transaction((transaction) =>
+    holdPayment(dependencies, transaction, request),
+  );
   try {
     // The row is committed with its key: whatever happens to us now, the next request repeats the very same call.
     const intentId = payment.providerIntentId ?? (await createIntent(dependencies, payment));
@@ -57,7 +59,10 @@ export async function takeSearchPayment(
   }
 }
 
-async function createIntent({ database, provider }: PaymentDependencies, payment: PaymentRow): Promise<string> {
+async function createIntent(
+  { database, provider }: PaymentDependencies,
+  payment: PaymentRow,
+): Promise<string> {
   const intent = await provider.createIntent({
     paymentId: payment.id,
     amount: payment.amount,
@@ -78,10 +83,15 @@ async function holdPayment(
   const search = await searches.lock(transaction, { clientId, caseSearchId });
   if (!search) throw new Refusal('not_found');
   const contentHash = hashOf(caseSearchId, confirmed);
-  const used = idempotencyKey === undefined ? undefined : await findIdempotencyKey(transaction, { clientId, key: idempotencyKey });
+  const used =
+    idempotencyKey === undefined
+      ? undefined
+      : await findIdempotencyKey(transaction, { clientId, key: idempotencyKey });
   if (used && !used.contentHash.equals(contentHash)) throw new Refusal('idempotency_key_reused');
 
-  const held = used ? await findPayment(transaction, used.paymentId) : await findPaymentForSearch(transaction, search.id);
+  const held = used
+    ? await findPayment(transaction, used.paymentId)
+    : await findPaymentForSearch(transaction, search.id);
   if (held && isTaken(held)) throw new Refusal('already_paid');
   if (used && held && held.status !== 'canceled') return held;
   if (!search.awaitsPayment) throw new Refusal('not_payable');
@@ -95,7 +105,12 @@ async function holdPayment(
       : held
     : await insertPayment(transaction, { ...newPayment(search, clientId, provider.name), ...answers });
   if (idempotencyKey !== undefined && !used) {
-    const kept = await keepIdempotencyKey(transaction, { clientId, key: idempotencyKey, contentHash, paymentId: payment.id });
+    const kept = await keepIdempotencyKey(transaction, {
+      clientId,
+      key: idempotencyKey,
+      contentHash,
+      paymentId: payment.id,
+    });
     // The same key came with another search at the same moment.
     if (!kept) throw new Refusal('idempotency_key_reused');
   }
@@ -136,5 +151,7 @@ const isTaken = (payment: PaymentRow) => payment.paidAt !== null;
 
 function hashOf(caseSearchId: string, confirmed: SearchPaymentBody): Buffer {
   const content = Object.entries(confirmed).sort(([one], [other]) => (one < other ? -1 : 1));
-  return createHash('sha256').update(JSON.stringify([caseSearchId, content])).digest();
+  return createHash('sha256')
+    .update(JSON.stringify([caseSearchId, content]))
+    .digest();
 }

@@ -12,7 +12,9 @@ const mostBytes = 64 * 1024;
 export function webhookRoute(dependencies: PaymentDependencies) {
   return async (api: FastifyInstance): Promise<void> => {
     api.removeAllContentTypeParsers();
-    api.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: mostBytes }, (_request, body, done) => done(null, body));
+    api.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: mostBytes }, (_request, body, done) =>
+      done(null, body),
+    );
     api.post<{ Params: { provider: string } }>(
       '/webhooks/:provider',
       { schema: { hide: true } as object, bodyLimit: mostBytes },

@@ -1,0 +1,184 @@
+import { describe, expect, test, vi } from 'vitest';
+import { createAuthStore } from './auth-state.ts';
+import { sampleBrowser } from './browser-samples.ts';
+import { createCaseStore } from './case-state.ts';
+import { sampleCase, sampleCaseSearch, sampleClient } from './entity-samples.ts';
+import { openPersistedState } from './persisted-state.ts';
+
+type Tab = ReturnType<ReturnType<typeof sampleBrowser>['openTab']>;
+
+const token = { access_token: 'secret', token_type: 'Bearer', expires_in: 3600 } as const;
+
+function visit(tab: Tab, kind: 'local' | 'session' | 'cookie' = 'local') {
+  const persisted = openPersistedState(kind, tab);
+  const auth = createAuthStore(persisted);
+  return { persisted, auth, caseState: createCaseStore(persisted, auth) };
+}
+
+function signedIn(tab: Tab, kind: 'local' | 'session' | 'cookie' = 'local', client = sampleClient()) {
+  const made = visit(tab, kind);
+  made.auth.signIn(token);
+  made.auth.setClient(client);
+  return made;
+}
+
+describe('the case of the signed-in client', () => {
+  test.each(['local', 'session'] as const)('is there at once on the next visit (%s)', (kind) => {
+    const tab = sampleBrowser().openTab();
+    const { caseState } = signedIn(tab, kind);
+    caseState.setConveyancingCase(sampleCase());
+    caseState.setCaseSearches([sampleCaseSearch()]);
+    caseState.selectCaseSearch('search');
+    expect(visit(tab, kind).caseState.get()).toMatchObject({
+      conveyancingCase: { id: 'case' },
+      caseSearches: [{ id: 'search' }],
+      caseSearchId: 'search',
+    });
+  });
+
+  test('leaves only the selected search in a cookie', () => {
+    const tab = sampleBrowser().openTab();
+    const { caseState } = signedIn(tab, 'cookie');
+    caseState.setConveyancingCase(sampleCase());
+    caseState.setCaseSearches([sampleCaseSearch()]);
+    caseState.selectCaseSearch('search');
+    expect(visit(tab, 'cookie').caseState.get()).toMatchObject({
+      conveyancingCase: null,
+      caseSearches: [],
+      caseSearchId: 'search',
+    });
+  });
+
+  test('is stored once the client is known, if it came first', () => {
+    const tab = sampleBrowser().openTab();
+    const { auth, caseState } = visit(tab);
+    auth.signIn(token);
+    caseState.setConveyancingCase(sampleCase());
+    expect(visit(tab).caseState.get().conveyancingCase).toBeNull();
+    auth.setClient(sampleClient());
+    expect(visit(tab).caseState.get().conveyancingCase?.id).toBe('case');
+  });
+
+  test('joins the searches that were read before it', () => {
+    const { caseState } = signedIn(sampleBrowser().openTab());
+    caseState.setCaseSearches([sampleCaseSearch()]);
+    caseState.setConveyancingCase(sampleCase());
+    expect(caseState.get()).toMatchObject({
+      conveyancingCase: { id: 'case' },
+      caseSearches: [{ id: 'search' }],
+    });
+  });
+
+  test('read after a visit with cookies leaves the selected search selected', () => {
+    const tab = sampleBrowser().openTab();
+    signedIn(tab, 'cookie').caseState.selectCaseSearch('search');
+    const { caseState } = visit(tab, 'cookie');
+    caseState.setConveyancingCase(sampleCase());
+    expect(caseState.get().caseSearchId).toBe('search');
+  });
+
+  test('read again without changes wakes nobody', () => {
+    const { caseState } = signedIn(sampleBrowser().openTab());
+    caseState.setConveyancingCase(sampleCase());
+    const listener = vi.fn();
+    caseState.subscribe(listener);
+    caseState.setConveyancingCase(sampleCase());
+    expect(listener).not.toHaveBeenCalled();
+  });
+});
+
+describe('another case', () => {
+  test('takes the searches and the selection of the old one away, and counts on', () => {
+    const { caseState } = signedIn(sampleBrowser().openTab());
+    caseState.setConveyancingCase(sampleCase());
+    caseState.setCaseSearches([sampleCaseSearch()]);
+    caseState.selectCaseSearch('search');
+    const { generation } = caseState.get();
+    caseState.setConveyancingCase(sampleCase({ id: 'other case' }));
+    expect(caseState.get()).toMatchObject({
+      caseSearches: [],
+      caseSearchId: null,
+      generation: generation + 1,
+    });
+  });
+
+  test('does not begin with the first reading: nothing was shown before', () => {
+    const { caseState } = signedIn(sampleBrowser().openTab());
+    const { generation } = caseState.get();
+    caseState.setConveyancingCase(sampleCase());
+    expect(caseState.get().generation).toBe(generation);
+  });
+});
+
+describe('signing out', () => {
+  test('empties the case, here and in every tab', () => {
+    const browser = sampleBrowser();
+    const tab = browser.openTab();
+    const here = signedIn(tab);
+    here.caseState.setConveyancingCase(sampleCase());
+    const there = visit(browser.openTab());
+    expect(there.caseState.get().conveyancingCase?.id).toBe('case');
+    here.auth.clear();
+    expect(here.caseState.get().conveyancingCase).toBeNull();
+    expect(there.caseState.get().conveyancingCase).toBeNull();
+    expect([...browser.local.entries.keys()]).toEqual([]);
+  });
+
+  test('leaves nothing to the client who signs in next', () => {
+    const tab = sampleBrowser().openTab();
+    const { auth, caseState } = signedIn(tab);
+    caseState.setConveyancingCase(sampleCase());
+    auth.clear();
+    auth.signIn({ ...token, access_token: 'of george' });
+    auth.setClient(sampleClient({ id: 'george' }));
+    expect(caseState.get().conveyancingCase).toBeNull();
+    expect(visit(tab).caseState.get().conveyancingCase).toBeNull();
+  });
+});
+
+describe('what was kept', () => {
+  test('is not shown to another client', () => {
+    const tab = sampleBrowser().openTab();
+    signedIn(tab).caseState.setConveyancingCase(sampleCase());
+    const persisted = openPersistedState('local', tab);
+    const auth = createAuthStore(persisted);
+    auth.setClient(sampleClient({ id: 'george' }));
+    expect(createCaseStore(persisted, auth).get().conveyancingCase).toBeNull();
+  });
+
+  test('is dropped when another tab turns to another client', () => {
+    const browser = sampleBrowser();
+    const here = signedIn(browser.openTab());
+    here.caseState.setConveyancingCase(sampleCase());
+    const there = visit(browser.openTab());
+    there.auth.signIn({ ...token, access_token: 'of george' });
+    there.auth.setClient(sampleClient({ id: 'george' }));
+    expect(here.auth.authorization()).toBe('Bearer of george');
+    expect(here.caseState.get().conveyancingCase).toBeNull();
+  });
+
+  test.each([
+    ['a case without matters', { conveyancingCase: { ...sampleCase(), matters: null } }],
+    ['a search at a made-up status', { caseSearches: [{ ...sampleCaseSearch(), status: 'lost' }] }],
+    ['a price in words', { caseSearches: [{ ...sampleCaseSearch(), price: 'much' }] }],
+    ['a selection that is no text', { caseSearchId: 5 }],
+    ['nothing of its own', { conveyancingCase: undefined }],
+  ])('counts for nothing with %s', (_, wrong) => {
+    const tab = sampleBrowser().openTab();
+    const { persisted } = signedIn(tab);
+    const sound = {
+      clientId: 'amelia',
+      conveyancingCase: sampleCase(),
+      caseSearches: [],
+      caseSearchId: null,
+    };
+    persisted.write('case', sound);
+    expect(visit(tab).caseState.get().conveyancingCase?.id).toBe('case');
+    persisted.write('case', { ...sound, ...wrong });
+    expect(visit(tab).caseState.get()).toMatchObject({
+      conveyancingCase: null,
+      caseSearches: [],
+      caseSearchId: null,
+    });
+  });
+});

@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest';
+import { sampleBrowser } from './browser-samples.ts';
+import { openPersistedState } from './persisted-state.ts';
+
+const kinds = ['local', 'session', 'cookie'] as const;
+
+describe.each(kinds)('state kept in %s storage', (kind) => {
+  test('is read as it was written, in any script', () => {
+    const state = openPersistedState(kind, sampleBrowser().openTab());
+    const value = { name: 'Łukaszewicz; Path=/ "李" 😀', list: [1, null, { deep: true }] };
+    state.write('auth', value);
+    expect(state.read('auth')).toEqual(value);
+  });
+
+  test('is gone once removed', () => {
+    const state = openPersistedState(kind, sampleBrowser().openTab());
+    state.write('auth', { token: 'one' });
+    state.remove('auth');
+    expect(state.read('auth')).toBeUndefined();
+  });
+
+  test('leaves nothing of its probe behind', () => {
+    const browser = sampleBrowser();
+    openPersistedState(kind, browser.openTab());
+    expect([...browser.local.entries.keys(), browser.document.cookie]).toEqual(['']);
+  });
+
+  test('that is removed in one tab is removed in the other', () => {
+    const browser = sampleBrowser();
+    const [one, other] = [
+      openPersistedState(kind, browser.openTab()),
+      openPersistedState(kind, browser.openTab()),
+    ];
+    one.write('auth', { token: 'one' });
+    other.write('auth', { token: 'one' });
+    const heard: string[] = [];
+    other.onChangeElsewhere((name) => heard.push(name));
+    one.remove('auth');
+    expect(heard).toEqual(['auth']);
+    expect(other.read('auth')).toBeUndefined();
+  });
+});
+
+describe('what stands in storage is hostile', () => {
+  const readBack = (text: string) => {
+    const browser = sampleBrowser();
+    browser.local.setItem('keyturn.auth', text);
+    return openPersistedState('local', browser.openTab()).read('auth');
+  };
+
+  test('a sound entry is read', () => {
+    expect(readBack('{"version":1,"value":{"token":"one"}}')).toEqual({ token: 'one' });
+  });
+
+  test.each([
+    ['broken JSON', '{"version":1,"value":'],
+    ['no entry at all', 'null'],
+    ['a list', '[1,2]'],
+    ['an outdated version', '{"version":0,"value":{}}'],
+    ['a version in words', '{"version":"1","value":{}}'],
+    ['__proto__', '{"version":1,"value":{"__proto__":{"admin":true}}}'],
+    ['constructor', '{"version":1,"value":{"constructor":{"prototype":{}}}}'],
+    ['five megabytes', `{"version":1,"value":"${'x'.repeat(5_000_000)}"}`],
+  ])('%s counts as nothing', (_, text) => {
+    expect(readBack(text)).toBeUndefined();
+  });
+});
+
+describe('without storage', () => {
+  test('what was written holds until the page is left', () => {
+    const browser = sampleBrowser();
+    browser.local.closed = true;
+    const tab = browser.openTab();
+    const state = openPersistedState('local', tab);
+    state.write('auth', { token: 'one' });
+    expect(state.read('auth')).toEqual({ token: 'one' });
+    expect(openPersistedState('local', tab).read('auth')).toBeUndefined();
+  });
+
+  test('a full storage keeps the newest value and drops the stale one', () => {
+    const browser = sampleBrowser();
+    const tab = browser.openTab();
+    const state = openPersistedState('local', tab);
+    state.write('case', 'old');
+    browser.local.room = 30;
+    state.write('case', 'a value that no longer fits');
+    expect(state.read('case')).toBe('a value that no longer fits');
+    expect(openPersistedState('local', tab).read('case')).toBeUndefined();
+  });
+
+  test('a storage that closes later is no fault', () => {
+    const browser = sampleBrowser();
+    const state = openPersistedState('local', browser.openTab());
+    browser.local.closed = true;
+    expect(() => state.write('auth', 'one')).not.toThrow();
+    expect(() => state.remove('auth')).not.toThrow();
+    expect(state.read('auth')).toBeUndefined();
+  });
+
+  test('a cookie that the browser does not keep stays with the page', () => {
+    const state = openPersistedState('cookie', sampleBrowser().openTab());
+    state.write('case', 'x'.repeat(5_000));
+    expect(state.read('case')).toBe('x'.repeat(5_000));
+  });
+});
+
+describe('other tabs', () => {
+  test('are told through the browser as well, and only of our own entries', () => {
+    const browser = sampleBrowser();
+    const tab = browser.openTab();
+    const heard: string[] = [];
+    openPersistedState('local', tab).onChangeElsewhere((name) => heard.push(name));
+    const tell = (key: string | null) =>
+      (tab.events as EventTarget).dispatchEvent(
+        Object.assign(new Event('storage'), { key, storageArea: browser.local }),
+      );
+    tell('keyturn.auth');
+    tell('somebody.else');
+    tell(null);
+    expect(heard).toEqual(['auth', 'auth', 'case']);
+  });
+
+  test('do not take over what a tab keeps in its own session', () => {
+    const browser = sampleBrowser();
+    const [one, other] = [
+      openPersistedState('session', browser.openTab()),
+      openPersistedState('session', browser.openTab()),
+    ];
+    const heard: string[] = [];
+    other.onChangeElsewhere((name) => heard.push(name));
+    one.write('auth', { token: 'one' });
+    expect(heard).toEqual([]);
+    expect(other.read('auth')).toBeUndefined();
+  });
+
+  test('are not listened to any more after the way out', () => {
+    const browser = sampleBrowser();
+    const [one, other] = [
+      openPersistedState('local', browser.openTab()),
+      openPersistedState('local', browser.openTab()),
+    ];
+    const heard: string[] = [];
+    other.onChangeElsewhere((name) => heard.push(name))();
+    one.write('auth', { token: 'one' });
+    expect(heard).toEqual([]);
+  });
+});

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { sampleCase } from './entity-samples.ts';
+import { readPublicConfig } from './public-config.ts';
+
+const sound = {
+  product_name: 'Turnkey',
+  environment: 'staging',
+  api_base_url: 'https://client-api.example/',
+  firm: sampleCase().firm,
+  persisted_state: { storage: 'session' },
+  payments: { provider: 'sandbox', publishable_key: 'pk_sandbox' },
+  demonstration: true,
+};
+
+describe('what the server wrote into the page', () => {
+  test('is taken, the API’s address without a slash at its end', () => {
+    expect(readPublicConfig(JSON.stringify(sound))).toEqual({
+      ...sound,
+      api_base_url: 'https://client-api.example',
+    });
+  });
+
+  test.each([null, undefined, '', '{', '[]', '"x"', JSON.stringify({ ...sound, firm: { name: 'Alder' } })])(
+    'without a sound configuration (%j) it is a plain Keyturn of this origin',
+    (text) => {
+      expect(readPublicConfig(text)).toMatchObject({
+        product_name: 'Keyturn',
+        api_base_url: '/api',
+        firm: null,
+      });
+    },
+  );
+});

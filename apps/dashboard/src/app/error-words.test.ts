@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { localFailure } from '../api/api-error.ts';
+import { errorWords, wordsForError } from './error-words.ts';
+
+describe('the error page', () => {
+  test('says 503 Service Unavailable when it is told nothing', () => {
+    expect(errorWords({})).toEqual({
+      statusCode: 503,
+      statusTitle: 'Service Unavailable',
+      message: 'We are currently in maintenance, please try again later.',
+    });
+  });
+
+  test.each([
+    [404, 'The page you are looking for does not exist.'],
+    [500, 'An unexpected error has occurred.'],
+    [503, 'We are currently in maintenance, please try again later.'],
+  ])('has its words for %i', (statusCode, message) => {
+    expect(errorWords({ statusCode }).message).toBe(message);
+  });
+
+  test('shows of the status title what stands before a question mark', () => {
+    expect(errorWords({ statusTitle: 'Not Found?path=/x' }).statusTitle).toBe('Not Found');
+  });
+
+  test('tells of a failed call in its own words, and of a surprise in none', () => {
+    expect(errorWords(wordsForError(localFailure('offline')))).toMatchObject({
+      statusCode: 503,
+      message: expect.stringMatching(/offline/),
+    });
+    expect(errorWords(wordsForError(new Error('x is undefined')))).toMatchObject({
+      statusCode: 500,
+      statusTitle: 'Internal Server Error',
+      message: 'An unexpected error has occurred.',
+    });
+  });
+
+  test.each([
+    'Failed to fetch dynamically imported module: https://x/assets/a.js',
+    'error loading dynamically imported module: https://x/assets/a.js',
+    'Importing a module script failed.',
+    'Unable to preload CSS for /assets/a.css',
+  ])('says that a page could not be loaded: %s', (message) => {
+    expect(wordsForError(new TypeError(message)).message).toMatch(/could not be loaded/);
+  });
+});

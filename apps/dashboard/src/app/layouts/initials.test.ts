@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { initialsOf } from './initials.ts';
+
+test.each([
+  ['Amelia', 'Okafor', 'AO'],
+  ['  priya ', 'raman', 'PR'],
+  ['Łukasz', 'O’Brien', 'ŁO'],
+  ['李', '小龙', '李小'],
+  ['é́lodie', '👩‍👩‍👧 Smith', 'É́👩‍👩‍👧'],
+  ['', 'Prince', 'P'],
+])('%s %s is %s', (first_name, last_name, initials) => {
+  expect(initialsOf({ first_name, last_name })).toBe(initials);
+});

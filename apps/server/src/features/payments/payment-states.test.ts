@@ -1,0 +1,162 @@
+import { type PaymentStatus, paymentStatuses } from '@keyturn/contract';
+import { buildCase, buildPayment, createTestDatabase, type TestDatabase } from '@keyturn/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { decideOnFacts, type PaymentState, type ProviderFacts, paymentMoves } from './payment-states.ts';
+
+const payment: PaymentState = {
+  id: 'p',
+  status: 'requires_payment_method',
+  amount: 5_520,
+  currency: 'gbp',
+  refundedAmount: 0,
+  failureCode: null,
+  providerRevision: null,
+};
+const facts: ProviderFacts = {
+  intentId: 'pi',
+  status: 'succeeded',
+  amount: 5_520,
+  currency: 'gbp',
+  paymentId: 'p',
+  card: null,
+  error: null,
+  refundedAmount: 0,
+  revision: null,
+};
+const decide = (before: Partial<PaymentState>, told: Partial<ProviderFacts>) =>
+  decideOnFacts({ ...payment, ...before }, { ...facts, ...told });
+
+describe('what the provider says', () => {
+  test('is taken over along the table', () => {
+    expect(decide({}, {})).toEqual({ kind: 'apply', status: 'succeeded', refundedAmount: 0 });
+    expect(decide({}, { status: 'requires_action' })).toMatchObject({
+      kind: 'apply',
+      status: 'requires_action',
+    });
+  });
+
+  test.each(['requires_payment_method', 'requires_action', 'processing', 'canceled'] as const)(
+    'never takes a succeeded payment back to %s, whatever order it comes in',
+    (status) => {
+      expect(decide({ status: 'succeeded' }, { status })).toEqual({ kind: 'stale' });
+    },
+  );
+
+  test('is old when its revision is', () => {
+    expect(
+      decide(
+        { status: 'requires_action', providerRevision: 4 },
+        { status: 'requires_payment_method', revision: 3 },
+      ),
+    ).toEqual({
+      kind: 'stale',
+    });
+  });
+
+  test('is nothing new when nothing is', () => {
+    expect(decide({ status: 'succeeded' }, {})).toEqual({ kind: 'unchanged' });
+  });
+
+  test('makes a part given back a partial refund, and all of it a refund', () => {
+    expect(decide({ status: 'succeeded' }, { refundedAmount: 100 })).toMatchObject({
+      status: 'partially_refunded',
+    });
+    expect(
+      decide({ status: 'partially_refunded', refundedAmount: 100 }, { refundedAmount: 5_520 }),
+    ).toMatchObject({ status: 'refunded' });
+    expect(decide({ status: 'partially_refunded', refundedAmount: 100 }, { refundedAmount: 50 })).toEqual({
+      kind: 'stale',
+    });
+  });
+
+  test.each([
+    ['another amount', { amount: 1 }],
+    ['another currency', { currency: 'usd' }],
+    ['another payment', { paymentId: 'q' }],
+    ['no payment', { paymentId: null }],
+    ['more given back than taken', { refundedAmount: 9_999 }],
+  ])('is never a payment when it names %s', (_what, told) => {
+    expect(decide({}, told)).toMatchObject({ kind: 'mismatched' });
+  });
+});
+
+describe('the database', () => {
+  let testDatabase: TestDatabase;
+  beforeAll(async () => {
+    testDatabase = await createTestDatabase();
+  });
+  afterAll(() => testDatabase.drop());
+
+  /** A payment for a search of a case of its own, led to a status. */
+  async function searchPayment(status: PaymentStatus) {
+    const built = await buildCase(testDatabase.database);
+    const { id: caseId, clientId, matterId, caseSearchId } = built;
+    return buildPayment(testDatabase.database, { caseId, clientId, matterId, caseSearchId, status });
+  }
+
+  test('has the same table of moves as the code', async () => {
+    const { rows } = await testDatabase.pool.query('select from_status, to_status from payment_moves');
+    const inDatabase = rows.map((row) => `${row.from_status} → ${row.to_status}`).sort();
+    const inCode = Object.entries(paymentMoves).flatMap(([from, moves]) =>
+      Object.keys(moves).map((to) => `${from} → ${to}`),
+    );
+    expect(inDatabase).toEqual(inCode.sort());
+  });
+
+  test('makes every legal move and refuses every other, pair by pair', async () => {
+    for (const from of paymentStatuses) {
+      for (const to of paymentStatuses) {
+        if (from === to) continue;
+        const built = await searchPayment(from);
+        const paidFields =
+          to === 'succeeded'
+            ? ', paid_at = now(), refunded_amount = 0'
+            : to === 'partially_refunded'
+              ? ', paid_at = now(), refunded_amount = 1'
+              : to === 'refunded'
+                ? ', paid_at = now(), refunded_amount = amount'
+                : ', paid_at = null, refunded_amount = 0';
+        const moved = await testDatabase.pool
+          .query(`update payments set status = $2 ${paidFields} where id = $1`, [built.id, to])
+          .then(
+            () => true,
+            () => false,
+          );
+        expect(moved, `${from} → ${to}`).toBe(to in paymentMoves[from]);
+      }
+    }
+  });
+
+  test('refuses a second payment for a search while the first is not canceled', async () => {
+    const first = await searchPayment('requires_payment_method');
+    const again = `insert into payments select (jsonb_populate_record(p, jsonb_build_object('id', gen_random_uuid(),
+      'provider_idempotency_key', gen_random_uuid(), 'provider_intent_id', null))).* from payments p where id = $1`;
+    await expect(testDatabase.pool.query(again, [first.id])).rejects.toThrow(/payments_one_per_search/);
+    await testDatabase.pool.query("update payments set status = 'canceled' where id = $1", [first.id]);
+    await expect(
+      testDatabase.pool.query(
+        again.replace(
+          "'provider_intent_id', null",
+          "'provider_intent_id', null, 'status', 'requires_payment_method'",
+        ),
+        [first.id],
+      ),
+    ).resolves.toBeDefined();
+  });
+
+  test('does not change what a payment is for, nor its amount', async () => {
+    const built = await searchPayment('requires_payment_method');
+    await expect(
+      testDatabase.pool.query('update payments set amount = 1 where id = $1', [built.id]),
+    ).rejects.toThrow(/do not change/);
+  });
+
+  test.each([
+    'update payment_changes set money = 0',
+    'delete from payment_changes',
+    'truncate payment_changes',
+    'delete from payments',
+  ])('refuses to "%s"', async (statement) => {
+    await expect(testDatabase.pool.query(statement)).rejects.toThrow(/append-only|truncate/);
+  });
+});

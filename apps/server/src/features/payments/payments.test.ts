@@ -1,0 +1,200 @@
+import { sandboxCards } from '@keyturn/contract';
+import { buildCase, createTestServer, type TestServer } from '@keyturn/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await createTestServer();
+});
+afterAll(() => server.stop());
+
+/** A case of two joint owners with one search to pay. */
+async function openSearch() {
+  const built = await buildCase(server.database, { clients: [{}, {}] });
+  const { rows } = await server.pool.query(
+    'select s.id from case_searches s join matters m on m.id = s.matter_id where m.case_id = $1',
+    [built.id],
+  );
+  const [one, other] = await Promise.all(built.clientIds.map((id) => server.signedInAs(id)));
+  return {
+    id: rows[0].id as string,
+    one: one ?? { authorization: '' },
+    other: other ?? { authorization: '' },
+  };
+}
+
+const post = (path: string, headers: object, payload: object = {}) =>
+  server.app.inject({ method: 'POST', url: `/api${path}`, headers: { ...headers }, payload });
+const start = (id: string, headers: object, payload: object = {}) =>
+  post(`/case-searches/${id}/payments`, headers, payload);
+const read = async (path: string, headers: { authorization: string }) =>
+  (await server.app.inject({ url: `/api${path}`, headers })).json().data;
+
+const card = (number: string) => ({ number, exp_month: 12, exp_year: 2035, cvc: '123' });
+const confirm = (secret: string, number: string) =>
+  post(
+    `/sandbox/payment-intents/${secret.split('_secret')[0]}/confirm`,
+    {},
+    { client_secret: secret, card: card(number) },
+  );
+
+describe('paying for a search', () => {
+  test('costs what the server says, is paid by the webhook, and leaves receipt, history and a finished search', async () => {
+    const { id, one, other } = await openSearch();
+    const begun = await start(id, one, {
+      order_now: true,
+      own_card: true,
+      payer_name: 'A. Payer',
+      receipt_email: 'a@example.test',
+    });
+    expect(begun.statusCode).toBe(200);
+    const intent = begun.json().data;
+    const search = await read(`/case-searches/${id}`, one);
+    expect(intent).toMatchObject({
+      provider: 'sandbox',
+      amount: search.price.gross,
+      currency: 'gbp',
+      status: 'requires_payment_method',
+    });
+    expect((await confirm(intent.client_secret, '4242424242424242')).json().data.status).toBe('succeeded');
+    await expect
+      .poll(async () => (await read(`/payments/${intent.payment_id}`, one)).status)
+      .toBe('succeeded');
+
+    const paid = await read(`/payments/${intent.payment_id}`, other);
+    expect(paid).toMatchObject({
+      receipt_number: expect.stringMatching(/^R-\d{6}$/),
+      card: { brand: 'visa', last4: '4242' },
+      payer: { own_card: true, name: 'A. Payer' },
+      failure: null,
+    });
+    expect(await read(`/case-searches/${id}`, other)).toMatchObject({
+      status: 'paid',
+      payable: false,
+      payment: { status: 'succeeded' },
+    });
+    const [newest] = await read('/case-history?limit=1', other);
+    expect(newest).toMatchObject({ category: 'payment' });
+    const { rows } = await server.pool.query(
+      'select sum(money)::int as taken from payment_changes where payment_id = $1',
+      [intent.payment_id],
+    );
+    expect(rows[0].taken).toBe(search.price.gross);
+  });
+
+  test('again after it is paid answers 409 and starts nothing', async () => {
+    const { id, one, other } = await openSearch();
+    const { client_secret } = (await start(id, one)).json().data;
+    await confirm(client_secret, '5555555555554444');
+    await expect.poll(async () => (await start(id, other)).statusCode).toBe(409);
+    expect((await start(id, other)).json().code).toBe('already_paid');
+  });
+
+  test.each(sandboxCards.filter(({ behaviour }) => !/^succeeds|authentication/.test(behaviour)))(
+    'with card $number ($says) is refused with its reason, charges nothing, and another card can be tried',
+    async ({ number, behaviour }) => {
+      const { id, one } = await openSearch();
+      const { client_secret, payment_id } = (await start(id, one)).json().data;
+      expect((await confirm(client_secret, number)).json().data).toMatchObject({
+        status: 'requires_payment_method',
+        last_error: { code: behaviour },
+      });
+      await expect
+        .poll(async () => (await read(`/payments/${payment_id}`, one)).failure?.code)
+        .toBe(behaviour);
+      expect((await read(`/payments/${payment_id}`, one)).failure.message).toContain(
+        'You have not been charged',
+      );
+      expect((await confirm(client_secret, '4242424242424242')).json().data.status).toBe('succeeded');
+    },
+  );
+
+  test('with any other number is refused, and nothing of that number is kept', async () => {
+    const { id, one } = await openSearch();
+    const { client_secret } = (await start(id, one)).json().data;
+    const real = '4929000000006666';
+    expect((await confirm(client_secret, real)).json().data.last_error.code).toBe('test_card_required');
+    const { rows } = await server.pool.query(
+      `select (select jsonb_agg(i) from sandbox_intents i)::text || (select coalesce(jsonb_agg(e)::text, '') from sandbox_events e)
+       || (select jsonb_agg(p)::text from payments p) || (select coalesce(jsonb_agg(v)::text, '') from provider_events v) as everything`,
+    );
+    expect(rows[0].everything).not.toContain(real);
+    expect(rows[0].everything).not.toContain('6666');
+  });
+
+  test.each([
+    ['4000000000003220', 'approved', 'succeeded'],
+    ['4000000000003220', 'refused', 'requires_payment_method'],
+    ['4000008400001629', 'approved', 'requires_payment_method'],
+  ] as const)('with card %s waits for the bank; %s there ends in %s', async (number, outcome, status) => {
+    const { id, one } = await openSearch();
+    const { client_secret, payment_id } = (await start(id, one)).json().data;
+    expect((await confirm(client_secret, number)).json().data.status).toBe('requires_action');
+    await expect
+      .poll(async () => (await read(`/payments/${payment_id}`, one)).status)
+      .toBe('requires_action');
+    const answered = await post(
+      `/sandbox/payment-intents/${client_secret.split('_secret')[0]}/authenticate`,
+      {},
+      { client_secret, outcome },
+    );
+    expect(answered.json().data.status).toBe(status);
+    await expect.poll(async () => (await read(`/payments/${payment_id}`, one)).status).toBe(status);
+  });
+
+  test('with the slow card is in processing, and is never charged by a second press', async () => {
+    const { id, one } = await openSearch();
+    const { client_secret, payment_id } = (await start(id, one)).json().data;
+    expect((await confirm(client_secret, '4000000000000077')).json().data.status).toBe('processing');
+    expect((await confirm(client_secret, '4242424242424242')).json().data.status).toBe('processing');
+    await expect.poll(async () => (await read(`/payments/${payment_id}`, one)).status).toBe('processing');
+    await expect
+      .poll(async () => (await read(`/payments/${payment_id}`, one)).status, { timeout: 20_000 })
+      .toBe('succeeded');
+  });
+});
+
+describe('asking for the same payment more than once', () => {
+  test('200 times at once, from two clients, leaves one payment and one intent, and everybody gets it', async () => {
+    const { id, one, other } = await openSearch();
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, index) => start(id, index % 2 === 0 ? one : other)),
+    );
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(200).fill(200));
+    expect(new Set(answers.map((answer) => answer.json().data.client_secret)).size).toBe(1);
+    const { rows } = await server.pool.query(
+      `select (select count(*) from payments where case_search_id = $1)::int as payments,
+        (select count(*) from sandbox_intents where metadata->>'payment_id' in (select id::text from payments where case_search_id = $1))::int as intents`,
+      [id],
+    );
+    expect(rows[0]).toEqual({ payments: 1, intents: 1 });
+  });
+
+  test('with the same Idempotency-Key and content gives the same payment', async () => {
+    const { id, one } = await openSearch();
+    const headers = { ...one, 'idempotency-key': 'k-1' };
+    const [first, second] = [
+      await start(id, headers, { own_card: true }),
+      await start(id, headers, { own_card: true }),
+    ];
+    expect(second.json()).toEqual(first.json());
+  });
+
+  test('with the same Idempotency-Key and other content is refused', async () => {
+    const { id, one } = await openSearch();
+    const another = await openSearch();
+    const key = { 'idempotency-key': 'k-2' };
+    expect((await start(id, { ...one, ...key }, { own_card: true })).statusCode).toBe(200);
+    expect((await start(id, { ...one, ...key }, { own_card: false })).json().code).toBe(
+      'idempotency_key_reused',
+    );
+    expect((await start(another.id, { ...another.one, ...key }, { own_card: true })).statusCode).toBe(200);
+  });
+
+  test('without a body takes back nothing of what was confirmed before', async () => {
+    const { id, one, other } = await openSearch();
+    const { payment_id } = (await start(id, one, { own_card: false, payer_name: 'Grace' })).json().data;
+    await start(id, other);
+    expect((await read(`/payments/${payment_id}`, one)).payer).toEqual({ own_card: false, name: 'Grace' });
+  });
+});
