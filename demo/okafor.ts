@@ -81,7 +81,7 @@ export const okafor: Lists = {
       parties: [
         { role: 'other_side', name: 'Quill & Marsh Solicitors, for Edith Farrow', contact: '01373 496 010' },
         { role: 'estate_agent', name: 'Catherine Hill Homes', contact: '01373 496 022' },
-        { role: 'lender', name: 'Mendip & Vale Building Society' },
+        { role: 'lender', name: 'Mendip & Vale Building Society', contact: null },
       ],
       milestones: [
         { key: 'instructed', status: 'done', reached_on: '2026-10-12' },
@@ -169,7 +169,7 @@ export const okafor: Lists = {
       parties: [
         { role: 'other_side', name: 'Tyndall Law, for Hannah and Marcus Bell', contact: '0117 496 0310' },
         { role: 'estate_agent', name: 'Widcombe & Co', contact: '01225 496 015' },
-        { role: 'lender', name: 'Avon Vale Building Society' },
+        { role: 'lender', name: 'Avon Vale Building Society', contact: null },
       ],
       milestones: [
         { key: 'instructed', status: 'done', reached_on: '2026-10-12' },

@@ -37,6 +37,7 @@ export const raman = {
         town: 'Bristol',
         postcode: 'BS1 6XW',
         tenure: 'leasehold',
+        title_number: null,
         price: 28_750_000,
       },
       parties: [{ role: 'estate_agent', name: 'Harbourside Lettings & Sales', contact: '0117 496 0420' }],

@@ -60,7 +60,7 @@ export const whitcombe = {
       parties: [
         { role: 'other_side', name: 'Marsh & Teal, for Ines and Paul Carver', contact: '01275 496 018' },
         { role: 'estate_agent', name: 'Clevedon Homes', contact: '01275 496 031' },
-        { role: 'lender', name: 'Avon Vale Building Society' },
+        { role: 'lender', name: 'Avon Vale Building Society', contact: null },
       ],
       milestones: [
         { key: 'instructed', status: 'done', reached_on: '2025-09-15' },
@@ -92,10 +92,11 @@ export const whitcombe = {
         postcode: 'BS20 6PR',
         tenure: 'freehold',
         title_number: 'ST219460',
+        price: null,
       },
       target_completion_on: '2026-12-11',
       parties: [
-        { role: 'lender', name: 'Severnside Bank' },
+        { role: 'lender', name: 'Severnside Bank', contact: null },
         { role: 'broker', name: 'Gordano Mortgages', contact: '01275 496 044' },
       ],
       milestones: [

@@ -36,7 +36,10 @@ function expectation(day: string, today: string): string {
 }
 
 /** What a search costs, or what became of the money. */
-export function searchMoney({ status, price, payment, paid_at }: CaseSearch): { amount: string; note: string | null } {
+export function searchMoney({ status, price, payment, paid_at }: CaseSearch): {
+  amount: string;
+  note: string | null;
+} {
   const gross = formatMoney(price.gross);
   if (status === 'awaiting_payment') {
     return { amount: gross, note: price.vat > 0 ? `including ${formatMoney(price.vat)} VAT` : 'no VAT' };

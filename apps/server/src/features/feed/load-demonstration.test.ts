@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTestDatabase } from '@keyturn/testkit';
+import { describe, expect, test } from 'vitest';
+import { makeDemonstration } from '../../../../../demo/make-demonstration.ts';
+import { createFileStore } from '../../adapters/files/file-store.ts';
+import { checkNewPassword } from '../sign-in/check-new-password.ts';
+import { hashPassword } from '../sign-in/passwords.ts';
+import { loadDemonstration } from './load-demonstration.ts';
+import { shiftDates, wholeWeeksBetween } from './shift-dates.ts';
+
+const demo = join(import.meta.dirname, '../../../../../demo');
+
+describe('the demonstration firm', () => {
+  test('loads once, whole, with its 500 entries for George and its open tasks for Amelia', async () => {
+    const testDatabase = await createTestDatabase();
+    const folder = mkdtempSync(join(tmpdir(), 'keyturn-demo-'));
+    const dependencies = {
+      database: testDatabase.database,
+      files: createFileStore(folder),
+      clock: () => new Date('2027-03-03T12:00:00Z'),
+      hashPassword,
+      checkPassword: checkNewPassword,
+      folder: demo,
+    };
+    await loadDemonstration(dependencies);
+    await loadDemonstration(dependencies);
+    const one = async (sql: string) => (await testDatabase.pool.query(sql)).rows[0];
+    expect(await one('select holds from installation')).toEqual({ holds: 'demonstration' });
+    expect(await one('select count(*)::int as n from clients where password_hash is not null')).toEqual({
+      n: 4,
+    });
+    expect(
+      await one(
+        `select count(*)::int as n from history_entries h join conveyancing_cases c on c.id = h.case_id where c.status = 'completed'`,
+      ),
+    ).toEqual({ n: 500 });
+    expect(
+      await one("select count(*)::int as n from case_searches where status = 'awaiting_payment'"),
+    ).toEqual({ n: 2 });
+    expect(await one('select count(*)::int as n from case_searches where outcome is not null')).toEqual({
+      n: 2,
+    });
+    // A Friday, within the week that the clock says.
+    expect(await one("select due_on::text from tasks where kind = 'sign_document'")).toEqual({
+      due_on: '2027-03-05',
+    });
+    await testDatabase.drop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('is made of its sources, byte for byte', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'keyturn-demo-'));
+    await makeDemonstration(folder);
+    const digest = (root: string) =>
+      [
+        'firm.json',
+        ...readdirSync(join(root, 'documents'))
+          .sort()
+          .map((name) => `documents/${name}`),
+      ].map(
+        (name) =>
+          `${name} ${createHash('sha256')
+            .update(readFileSync(join(root, name)))
+            .digest('hex')}`,
+      );
+    expect(digest(demo)).toEqual(digest(folder));
+    rmSync(folder, { recursive: true, force: true });
+  });
+});
+
+describe('moving dates', () => {
+  test('goes by whole weeks, so that weekdays stay, and never back', () => {
+    expect(wholeWeeksBetween('2026-11-20', new Date('2026-11-26T23:00:00Z'))).toBe(0);
+    expect(wholeWeeksBetween('2026-11-20', new Date('2026-11-27T00:00:00Z'))).toBe(1);
+    expect(wholeWeeksBetween('2026-11-20', new Date('2020-01-01T00:00:00Z'))).toBe(0);
+  });
+
+  test('keeps the time of day in London over the change of the clocks', () => {
+    expect(shiftDates({ at: '2026-10-21T08:00:00Z', on: '2026-10-21', text: 'in 2026' }, 7)).toEqual({
+      at: '2026-10-28T09:00:00.000Z',
+      on: '2026-10-28',
+      text: 'in 2026',
+    });
+  });
+});
