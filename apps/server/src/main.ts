@@ -14,6 +14,7 @@ async function main() {
   const close = async () => {
     for (let step = closing.pop(); step; step = closing.pop()) await step();
   };
+  const signalled = closeOnSignal(close);
   try {
     const opened = await openDatabaseForServer(settings);
     closing.push(opened.close);
@@ -28,14 +29,19 @@ async function main() {
     opened.announce({ pid: process.pid, address });
     printWelcome({ address, holds: keyturn.holds, settings });
   } catch (error) {
+    // Stopped while starting: what failed then failed because of it.
+    if (signalled()) return;
     await close().catch(() => {});
     throw error;
   }
-  closeOnSignal(close);
 }
 
-/** The first signal drains and closes; a later one, or ten seconds, ends at once. A Ctrl-C can arrive twice. */
-function closeOnSignal(close: () => Promise<void>) {
+/**
+ * The first signal drains and closes; a later one, or ten seconds, ends at once. A Ctrl-C can arrive twice: from
+ * the terminal and from npm.
+ * @returns whether a signal has come
+ */
+function closeOnSignal(close: () => Promise<void>): () => boolean {
   let closingSince: number | undefined;
   const onSignal = () => {
     if (closingSince !== undefined) {
@@ -54,6 +60,7 @@ function closeOnSignal(close: () => Promise<void>) {
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
+  return () => closingSince !== undefined;
 }
 
 main().catch((error: unknown) => {
