@@ -2,7 +2,7 @@ import type { BrowserParts } from './persisted-state.ts';
 
 /* A browser's storage for tests: several tabs of one browser share what tabs share. */
 
-export class SampleStorage implements Storage {
+class SampleStorage implements Storage {
   readonly entries = new Map<string, string>();
   /** Set to refuse every touch, as a browser does that was told to. */
   closed = false;
@@ -37,7 +37,7 @@ export class SampleStorage implements Storage {
 }
 
 /** Cookies as a document shows them: all in one text, each set by itself; 4 KB each at most. */
-export class SampleCookies {
+class SampleCookies {
   private readonly jar = new Map<string, string>();
 
   get cookie() {
@@ -52,7 +52,7 @@ export class SampleCookies {
   }
 }
 
-export interface SampleBrowser {
+interface SampleBrowser {
   local: SampleStorage;
   document: SampleCookies;
   /** A tab with its own session storage, hearing the others. */

@@ -7,7 +7,7 @@ import { readAnswer, readRefusal } from './read-answer.ts';
 type Taken<Name extends string, T> = [T] extends [undefined] ? unknown : { [K in Name]: T };
 type MaybeTaken<Name extends string, T> = [T] extends [undefined] ? unknown : { [K in Name]?: T };
 
-export type CallInput<K extends CallKey> = Taken<'params', CallParams<K>> &
+type CallInput<K extends CallKey> = Taken<'params', CallParams<K>> &
   MaybeTaken<'query', CallQuery<K>> &
   (K extends 'POST /case-searches/{id}/payments'
     ? MaybeTaken<'body', CallBody<K>>

@@ -5,7 +5,7 @@ import { isCaseSearch, isConveyancingCase } from './entity-checks.ts';
 import type { PersistedState } from './persisted-state.ts';
 
 /** Kept across visits, so that a repeat visit shows the case at once. */
-export interface CaseState {
+interface CaseState {
   conveyancingCase: ConveyancingCase | null;
   caseSearches: CaseSearch[];
   /** The selected search, the one to be paid for. */

@@ -6,7 +6,7 @@ import styles from './error-page.module.css';
 import { type ErrorWords, errorWords, wordsForError } from './error-words.ts';
 
 /** The page for whatever cannot be shown, with a way on. */
-export function ErrorPage(props: ErrorWords) {
+function ErrorPage(props: ErrorWords) {
   const { statusCode, statusTitle, message } = errorWords(props);
   const router = useRouter();
   const { config } = useServices();

@@ -11,7 +11,7 @@ import { PendingPage } from './pending-page.tsx';
 import { RootLayout } from './root-layout.tsx';
 import { type RouteEntry, routeTable } from './route-table.ts';
 
-export interface RouterContext {
+interface RouterContext {
   services: Services;
 }
 

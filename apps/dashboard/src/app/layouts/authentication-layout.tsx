@@ -1,4 +1,5 @@
-import { Outlet } from '@tanstack/react-router';
+import { Outlet, useRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { useServices } from '../../api/services.ts';
 import { Brand } from '../../ui/brand.tsx';
 import { telephoneHref } from '../../ui/format-phone.ts';
@@ -8,6 +9,7 @@ import styles from './authentication-layout.module.css';
 /** Around sign-in: what the firm never does, and where to turn, beside the form. */
 export function AuthenticationLayout() {
   const { firm, product_name } = useServices().config;
+  useHomeInAdvance();
   return (
     <div className={styles.gate}>
       <main className={styles.main} id="main" tabIndex={-1}>
@@ -34,4 +36,19 @@ export function AuthenticationLayout() {
       </aside>
     </div>
   );
+}
+
+/** Whoever has begun to fill in the form is about to need what is behind it. */
+function useHomeInAdvance() {
+  const router = useRouter();
+  useEffect(() => {
+    const load = () => {
+      for (const route of [router.routesByPath['/'], router.routesById['/default']]) {
+        // Should that fail, the way there tries again and says so.
+        router.loadRouteChunk(route)?.catch(() => undefined);
+      }
+    };
+    document.addEventListener('input', load, { once: true });
+    return () => document.removeEventListener('input', load);
+  }, [router]);
 }
