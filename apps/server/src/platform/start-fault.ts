@@ -8,6 +8,14 @@ export class StartFault extends Error {
 
 /** One line for what a person can mend; the whole story, with its stack, for what is a fault of ours. */
 export function describeStartFailure(error: unknown): string {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const line = lineFor(cause);
+    if (line) return line;
+  }
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+function lineFor(error: Error): string | undefined {
   if (error instanceof StartFault) return error.message;
   const { code, port, path } = error as { code?: string; port?: number; path?: string };
   if (code === 'EADDRINUSE') {
@@ -23,5 +31,5 @@ export function describeStartFailure(error: unknown): string {
   }
   if (code === 'ENOTDIR' || code === 'EEXIST')
     return `${path ?? 'KEYTURN_DATA_DIR'} is not a folder: set KEYTURN_DATA_DIR to one.`;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return undefined;
 }
