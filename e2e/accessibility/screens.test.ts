@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await product?.stop();
-  removeDataDirectory(product.dataDirectory);
+  if (product) removeDataDirectory(product.dataDirectory);
 });
 
 const sizes = [

@@ -1,5 +1,8 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import sparticuz from '@sparticuz/chromium';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { projectDirectory } from './start-product.ts';
 
 /**
  * A Chromium: the one that CHROMIUM_PATH names, else the one inside the npm package (Linux), else an installed
@@ -10,9 +13,26 @@ export async function launchBrowser(): Promise<Browser> {
   if (process.platform === 'linux') args.push('--no-sandbox');
   if (process.env.CHROMIUM_PATH) return chromium.launch({ executablePath: process.env.CHROMIUM_PATH, args });
   if (process.platform === 'linux' && process.arch === 'x64') {
-    return chromium.launch({ executablePath: await sparticuz.executablePath(), args });
+    return chromium.launch({ executablePath: await unpackedChromium(), args });
   }
   return chromium.launch({ channel: 'chrome', args });
+}
+
+/**
+ * The package unpacks its Chromium into the system's temporary folder, where another user's may lie. It gets a
+ * folder of this clone instead.
+ */
+async function unpackedChromium(): Promise<string> {
+  const folder = join(projectDirectory, 'node_modules', '.cache', 'keyturn-chromium');
+  mkdirSync(folder, { recursive: true });
+  const before = process.env.TMPDIR;
+  process.env.TMPDIR = folder;
+  try {
+    return await sparticuz.executablePath();
+  } finally {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+  }
 }
 
 /** Collects what a page says that nobody wants to hear: console messages, uncaught errors, failed requests. */

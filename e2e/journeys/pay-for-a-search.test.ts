@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await product?.stop();
-  removeDataDirectory(product.dataDirectory);
+  if (product) removeDataDirectory(product.dataDirectory);
 });
 
 async function openAs(email: string): Promise<{ page: Page; context: BrowserContext; noise: string[] }> {

@@ -34,15 +34,28 @@ export function serveDashboard({ directory, publicConfig }: DashboardOptions): F
       dotfiles: 'ignore',
     });
 
-    const sendPage = async (reply: FastifyReply) =>
-      reply
+    // What the firm changes, by the feed for one, reaches the next page that is opened, and not each one asks.
+    let kept = { element: '', until: 0 };
+    const configElement = async () => {
+      if (Date.now() < kept.until) return kept.element;
+      try {
+        kept = { element: inPage(await publicConfig()), until: Date.now() + freshFor };
+      } catch (error) {
+        // The database is away: the page opens with what was known, and says the rest itself.
+        if (kept.element === '') throw error;
+      }
+      return kept.element;
+    };
+    const sendPage = async (reply: FastifyReply) => {
+      const element = await configElement();
+      return reply
         .code(200)
         .header('cache-control', 'no-cache')
         .type('text/html; charset=utf-8')
-        .send(page.replace(configPlace, () => configElement));
-    let configElement = '';
+        .send(page.replace(configPlace, () => element));
+    };
     app.addHook('onReady', async () => {
-      configElement = inPage(await publicConfig());
+      await configElement();
     });
     app.get('/', (_request, reply) => sendPage(reply));
     app.setNotFoundHandler((request, reply) => {
@@ -53,6 +66,9 @@ export function serveDashboard({ directory, publicConfig }: DashboardOptions): F
     });
   });
 }
+
+/** Milliseconds. */
+const freshFor = 5_000;
 
 const configPlace = '<!--keyturn-config-->';
 
