@@ -65,7 +65,12 @@ export function useSearchPayment(caseSearchId: string): SearchPayment {
   });
   const intent: PaymentIntent | undefined = intentQuery.data;
 
-  const step = stepOf({ caseSearch, payment, hasIntent: intent !== undefined, checking: awaited !== null });
+  const step = stepOf({
+    caseSearch,
+    payment,
+    hasIntent: intent !== undefined,
+    checking: awaited !== null && awaited !== payment?.status,
+  });
 
   // The answer that everyone waits for has come: leave the waiting, and let the rest of the dashboard know.
   const settled = step === 'paid' || step === 'gone';
@@ -97,7 +102,7 @@ export function useSearchPayment(caseSearchId: string): SearchPayment {
         setAwaited('unknown');
         return readUntilAnswered(() => provider.read(intent.client_secret));
       });
-      setAwaited(after.status === 'requires_payment_method' ? null : after.status);
+      setAwaited(after.status);
       if (after.last_error && after.status === 'requires_payment_method') {
         setRefusal(declineMessage(after.last_error.code, config.firm?.phone));
       } else if (after.status === 'requires_payment_method') {
