@@ -1,23 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser, signIn } from '../harness/browser.ts';
-import { type RunningProduct, removeDataDirectory, startProduct } from '../harness/start-product.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { signIn } from '../harness/browser.ts';
+import { withProduct } from '../harness/product-and-browser.ts';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-let product: RunningProduct;
-let browser: Browser;
-beforeAll(async () => {
-  [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
-  if (product) removeDataDirectory(product.dataDirectory);
-});
+const product = withProduct();
 
 const sizes = [
   { width: 1440, height: 900 },
@@ -73,7 +64,7 @@ async function everywhere(page: Page, name: string) {
 
 describe('axe finds nothing, light and dark, wide and narrow, and nothing scrolls sideways', () => {
   test('on sign-in, at rest and with an error', async () => {
-    const page = await browser.newPage();
+    const page = await product.browser.newPage();
     await page.goto(`${product.url}/login`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await everywhere(page, 'sign-in');
@@ -86,7 +77,7 @@ describe('axe finds nothing, light and dark, wide and narrow, and nothing scroll
   });
 
   test.each(['amelia', 'priya', 'george'])('on the home page of %s', async (name) => {
-    const context = await browser.newContext();
+    const context = await product.browser.newContext();
     const page = await context.newPage();
     await signIn(page, product.url, `${name}@example.test`);
     await page.getByText('Who to call').waitFor();
@@ -95,7 +86,7 @@ describe('axe finds nothing, light and dark, wide and narrow, and nothing scroll
   });
 
   test('on checking and paying, at rest, with errors, at the bank and at the receipt', async () => {
-    const context = await browser.newContext();
+    const context = await product.browser.newContext();
     const page = await context.newPage();
     await signIn(page, product.url, 'amelia@example.test');
     const pay = /^Pay £55\.20/;
@@ -133,7 +124,7 @@ describe('axe finds nothing, light and dark, wide and narrow, and nothing scroll
   });
 
   test('and would find something: a picture without words, and too pale a text', async () => {
-    const page = await browser.newPage();
+    const page = await product.browser.newPage();
     await page.goto(`${product.url}/login`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.evaluate(() => {
@@ -149,7 +140,7 @@ describe('axe finds nothing, light and dark, wide and narrow, and nothing scroll
   });
 
   test('on the error page', async () => {
-    const page = await browser.newPage();
+    const page = await product.browser.newPage();
     await page.goto(`${product.url}/nothing-here`);
     await page.getByText('Page not found: /nothing-here').waitFor();
     await everywhere(page, 'error page');
@@ -159,7 +150,7 @@ describe('axe finds nothing, light and dark, wide and narrow, and nothing scroll
 
 describe('with the keyboard alone', () => {
   test('a client signs in, chooses a search, pays and reads the receipt', async () => {
-    const context = await browser.newContext();
+    const context = await product.browser.newContext();
     const page = await context.newPage();
     await page.goto(`${product.url}/login`);
     const focused = () =>

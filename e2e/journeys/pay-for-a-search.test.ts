@@ -1,21 +1,12 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { demonstrationPassword, launchBrowser, listenForNoise, signIn } from '../harness/browser.ts';
-import { type RunningProduct, removeDataDirectory, startProduct } from '../harness/start-product.ts';
+import type { BrowserContext, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { demonstrationPassword, listenForNoise, signIn } from '../harness/browser.ts';
+import { withProduct } from '../harness/product-and-browser.ts';
 
-let product: RunningProduct;
-let browser: Browser;
-beforeAll(async () => {
-  [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
-  if (product) removeDataDirectory(product.dataDirectory);
-});
+const product = withProduct();
 
 async function openAs(email: string): Promise<{ page: Page; context: BrowserContext; noise: string[] }> {
-  const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'America/New_York' });
+  const context = await product.browser.newContext({ locale: 'en-GB', timezoneId: 'America/New_York' });
   const page = await context.newPage();
   const noise = listenForNoise(page);
   await signIn(page, product.url, email);
@@ -109,7 +100,7 @@ describe('paying for a search', () => {
 
 describe('signing in', () => {
   test('with a wrong password says so word for word and keeps the email', async () => {
-    const page = await browser.newPage();
+    const page = await product.browser.newPage();
     await page.goto(`${product.url}/login`);
     await page.getByLabel('Email address').fill('priya@example.test');
     await page.getByLabel('Password', { exact: true }).fill('not-her-password');
@@ -120,7 +111,7 @@ describe('signing in', () => {
   });
 
   test('leads to where the client was going, and nowhere outside', async () => {
-    const context = await browser.newContext();
+    const context = await product.browser.newContext();
     const page = await context.newPage();
     await page.goto(`${product.url}/payment-details`);
     await page.waitForURL('**/login?**');
@@ -134,7 +125,7 @@ describe('signing in', () => {
     await page.waitForURL(`${product.url}/`);
     await context.close();
 
-    const stranger = await browser.newContext();
+    const stranger = await product.browser.newContext();
     const lured = await stranger.newPage();
     await lured.goto(`${product.url}/login?next=//example.com/`);
     await lured.getByLabel('Email address').fill('priya@example.test');

@@ -1,11 +1,17 @@
-import type { CaseSearch, Payment, PaymentIntent, PaymentStatus } from '@keyturn/contract';
+import {
+  type CaseSearch,
+  cardRefusal,
+  type Payment,
+  type PaymentIntent,
+  type PaymentStatus,
+} from '@keyturn/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { queryKeys, useRefreshCase } from '../../api/queries.ts';
 import { createSandboxProvider, outcomeIsUnknown } from '../../api/sandbox-provider.ts';
 import { useCaseState, useServices } from '../../api/services.ts';
 import type { Card } from './card-input.ts';
-import { declineMessage } from './decline-message.ts';
+
 import { type PaymentStep, stepOf } from './payment-step.ts';
 
 export interface SearchPayment {
@@ -104,17 +110,14 @@ export function useSearchPayment(caseSearchId: string): SearchPayment {
       });
       setAwaited(after.status);
       if (after.last_error && after.status === 'requires_payment_method') {
-        setRefusal(declineMessage(after.last_error.code, config.firm?.phone));
+        setRefusal(cardRefusal(after.last_error.code, config.firm?.phone));
       } else if (after.status === 'requires_payment_method') {
         setRefusal('We did not hear back in time. You have not been charged. Please try again.');
       }
     } catch (error) {
       setAwaited(null);
       setRefusal(
-        declineMessage(
-          error instanceof Error && 'code' in error ? String(error.code) : '',
-          config.firm?.phone,
-        ),
+        cardRefusal(error instanceof Error && 'code' in error ? String(error.code) : '', config.firm?.phone),
       );
     } finally {
       await askAgain();

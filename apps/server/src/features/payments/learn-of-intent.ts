@@ -1,3 +1,4 @@
+import { cardRefusal } from '@keyturn/contract';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
 import { decideOnFacts, type PaymentDecision } from './payment-states.ts';
@@ -10,7 +11,6 @@ import {
   updatePayment,
 } from './payments-store.ts';
 import type { PayableSearches, PaymentHistory, PaymentProvider, ProviderIntent } from './ports.ts';
-import { refusalOfCard } from './refusal-of-card.ts';
 
 export interface PaymentDependencies {
   database: Database;
@@ -82,7 +82,7 @@ async function act(
     lastCause: cause.name,
     lastProviderEventId: cause.eventId ?? null,
     failureCode: intent.error?.code ?? null,
-    failureMessage: intent.error ? refusalOfCard(intent.error.code) : null,
+    failureMessage: intent.error ? cardRefusal(intent.error.code) : null,
   };
   if (intent.card) Object.assign(change, { cardBrand: intent.card.brand, cardLast4: intent.card.last4 });
   if (!isNewlyPaid) {
