@@ -166,6 +166,7 @@ describe('signing in', () => {
 
   test('George switches between his two cases and finds each under its own name', async () => {
     const { page, context, noise } = await openAs('george@example.test');
+    expect(await page.title()).toBe('Keyturn Client Dashboard');
     const heading = page.getByRole('heading', { level: 1 });
     const first = await heading.textContent();
     await page.getByRole('button', { name: 'Switch case' }).click();

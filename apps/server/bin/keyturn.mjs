@@ -1,2 +1,10 @@
 #!/usr/bin/env node
-await import('../dist/cli.js');
+// @ts-check
+import { existsSync } from 'node:fs';
+
+const built = new URL('../dist/cli.js', import.meta.url);
+if (existsSync(built)) await import(built.href);
+else {
+  console.error('Keyturn is not built yet: run "npm start" once.');
+  process.exitCode = 2;
+}

@@ -191,6 +191,16 @@ describe('asking for the same payment more than once', () => {
     expect((await start(another.id, { ...another.one, ...key }, { own_card: true })).statusCode).toBe(200);
   });
 
+  test('with a key whose payment was canceled goes on with the payment that holds the search now', async () => {
+    const { id, one, other } = await openSearch();
+    const headers = { ...one, 'idempotency-key': 'k-3' };
+    const { payment_id: first } = (await start(id, headers)).json().data;
+    await server.pool.query("update payments set status = 'canceled' where id = $1", [first]);
+    const { payment_id: second } = (await start(id, other)).json().data;
+    expect(second).not.toBe(first);
+    expect((await start(id, headers)).json().data.payment_id).toBe(second);
+  });
+
   test('without a body takes back nothing of what was confirmed before', async () => {
     const { id, one, other } = await openSearch();
     const { payment_id } = (await start(id, one, { own_card: false, payer_name: 'Grace' })).json().data;

@@ -89,17 +89,16 @@ async function holdPayment(
       : await findIdempotencyKey(transaction, { clientId, key: idempotencyKey });
   if (used && !used.contentHash.equals(contentHash)) throw new Refusal('idempotency_key_reused');
 
-  const held = used
-    ? await findPayment(transaction, used.paymentId)
-    : await findPaymentForSearch(transaction, search.id);
+  const known = used && (await findPayment(transaction, used.paymentId));
+  const held =
+    known && known.status !== 'canceled' ? known : await findPaymentForSearch(transaction, search.id);
   if (held && isTaken(held)) throw new Refusal('already_paid');
-  if (used && held && held.status !== 'canceled') return held;
+  if (held && held === known) return held;
   if (!search.awaitsPayment) throw new Refusal('not_payable');
 
   const now = clock();
   const answers = answersOf(confirmed, now);
-  const isOpen = held !== undefined && held.status !== 'canceled';
-  const payment = isOpen
+  const payment = held
     ? Object.keys(answers).length > 0
       ? await updatePayment(transaction, held.id, { ...answers, lastCause: 'payment_confirmed' })
       : held
