@@ -11,6 +11,8 @@ import { readConveyancingCase } from './features/conveyancing-case/read-conveyan
 import { loadDemonstration } from './features/feed/load-demonstration.ts';
 import { paymentHistory } from './features/history/record-payment.ts';
 import { historyRoutes } from './features/history/routes.ts';
+import { createMaintenanceReader, type ReadMaintenance } from './features/maintenance/read-maintenance.ts';
+import { maintenanceRoutes } from './features/maintenance/routes.ts';
 import { milestoneRoutes } from './features/milestones/routes.ts';
 import { catchUpPayments } from './features/payments/catch-up-payments.ts';
 import { paymentRoutes } from './features/payments/routes.ts';
@@ -80,6 +82,7 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
       );
     }
 
+    const readMaintenance = createMaintenanceReader(database, clock);
     const sessions = createSessions({ database, clock, ...settings.session });
     const alarm = (message: string, details: Record<string, unknown>) => app?.log.error(details, message);
     const sandbox = createSandbox({
@@ -110,7 +113,9 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
         ...milestoneRoutes({ database }),
         ...historyRoutes({ database }),
         ...paymentRoutes(payments),
+        ...maintenanceRoutes(readMaintenance),
       },
+      readMaintenance,
       authenticate: sessions.authenticate,
       logLevel: settings.logLevel,
       trustedProxies: settings.trustedProxies,
@@ -118,7 +123,13 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
       apiPlugins: [webhookRoute(payments), sandbox.routes],
       dashboard: serveDashboard({
         directory: join(projectDirectory, 'apps/dashboard/dist'),
-        publicConfig: () => readPublicConfig(database, settings, sandbox.provider.publishableKey),
+        publicConfig: () =>
+          readPublicConfig({
+            database,
+            settings,
+            readMaintenance,
+            publishableKey: sandbox.provider.publishableKey,
+          }),
       }),
       isReady: () =>
         database.execute(sql`select 1`).then(
@@ -153,19 +164,40 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
 /** Milliseconds between two looks for payments whose last word is not known. */
 const catchUpEvery = 30_000;
 
-async function readPublicConfig(
-  database: Database,
-  settings: Settings,
-  publishableKey: string,
-): Promise<PublicConfig> {
-  const [held] = await database.select().from(installation);
+async function readPublicConfig(from: {
+  database: Database;
+  settings: Settings;
+  readMaintenance: ReadMaintenance;
+  publishableKey: string;
+}): Promise<PublicConfig> {
+  const { persistedState, payments, session, dataGrid, ...settings } = from.settings;
+  const [held] = await from.database.select().from(installation);
   return {
     product_name: settings.productName,
     environment: settings.environment,
     api_base_url: settings.apiBaseUrl,
     firm: held?.firm ?? null,
-    persisted_state: settings.persistedState,
-    payments: { provider: settings.payments.provider, publishable_key: publishableKey },
+    persisted_state: {
+      storage: persistedState.storage,
+      options: {
+        prefix: persistedState.prefix,
+        max_age_days: persistedState.maxAgeDays,
+        cookie_domain: persistedState.cookieDomain,
+        cookie_same_site: persistedState.cookieSameSite,
+      },
+    },
+    payments: {
+      provider: payments.provider,
+      publishable_key: from.publishableKey,
+      limits: {
+        least: payments.limits.least,
+        most: payments.limits.most,
+        most_in_a_day: payments.limits.mostInADay,
+      },
+    },
+    session: { idle_after: session.idleAfter },
+    data_grid: { edition: dataGrid.edition, licence_key: dataGrid.licenceKey },
+    maintenance: await from.readMaintenance(),
     demonstration: held?.holds === 'demonstration',
   };
 }

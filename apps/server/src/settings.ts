@@ -12,10 +12,21 @@ export interface Settings {
   environment: (typeof environments)[number];
   productName: string;
   apiBaseUrl: string;
-  persistedState: { storage: 'local' | 'session' | 'cookie' };
+  persistedState: {
+    storage: 'local' | 'session' | 'cookie';
+    prefix: string;
+    maxAgeDays: number;
+    cookieDomain: string | null;
+    cookieSameSite: 'strict' | 'lax';
+  };
   /** Seconds. */
   session: { expiresIn: number; idleAfter: number };
-  payments: { provider: 'sandbox' };
+  payments: {
+    provider: 'sandbox';
+    /** Pence: of a payment that is for no search, and of all of them for a case in a day. */
+    limits: { least: number; most: number; mostInADay: number };
+  };
+  dataGrid: { edition: 'community' | 'enterprise'; licenceKey: string | null };
   /** How many proxies stand in front of us whose X-Forwarded-For we believe. */
   trustedProxies: number;
   logLevel: (typeof logLevels)[number];
@@ -60,6 +71,16 @@ export function readSettings(env: NodeJS.ProcessEnv, projectDirectory: string): 
   const environment = oneOf('KEYTURN_ENVIRONMENT', environments, 'development');
   const expiresIn = whole('KEYTURN_SESSION_SECONDS', 43_200, 60, 604_800);
   const idleAfter = whole('KEYTURN_IDLE_SECONDS', 1_800, 60, 604_800);
+  const limits = {
+    least: whole('KEYTURN_OTHER_PAYMENT_LEAST_PENCE', 100, 30, 99_999_999),
+    most: whole('KEYTURN_OTHER_PAYMENT_MOST_PENCE', 500_000, 30, 99_999_999),
+    mostInADay: whole('KEYTURN_OTHER_PAYMENT_MOST_IN_A_DAY_PENCE', 1_000_000, 30, 99_999_999),
+  };
+  if (limits.least > limits.most || limits.most > limits.mostInADay) {
+    faults.push(
+      'KEYTURN_OTHER_PAYMENT_LEAST_PENCE, _MOST_PENCE and _MOST_IN_A_DAY_PENCE must not grow smaller in this order',
+    );
+  }
   const settings: Settings = {
     host: text('HOST', '127.0.0.1', 'a host name or address', /^[A-Za-z0-9.:_-]+$/),
     port: whole('PORT', 4720, 0, 65_535),
@@ -75,9 +96,28 @@ export function readSettings(env: NodeJS.ProcessEnv, projectDirectory: string): 
     ).replace(/\/$/, ''),
     persistedState: {
       storage: oneOf('KEYTURN_PERSISTED_STATE_STORAGE', ['local', 'session', 'cookie'], 'local'),
+      prefix: text(
+        'KEYTURN_PERSISTED_STATE_PREFIX',
+        'keyturn.',
+        '1 to 40 letters, digits, dots and hyphens',
+        /^[\w.-]{1,40}$/,
+      ),
+      maxAgeDays: whole('KEYTURN_PERSISTED_STATE_MAX_AGE_DAYS', 30, 1, 400),
+      cookieDomain:
+        text(
+          'KEYTURN_PERSISTED_STATE_COOKIE_DOMAIN',
+          '',
+          'a host name such as example.com',
+          /^([a-z0-9-]+\.)*[a-z0-9-]+$|^$/i,
+        ) || null,
+      cookieSameSite: oneOf('KEYTURN_PERSISTED_STATE_COOKIE_SAME_SITE', ['strict', 'lax'], 'strict'),
     },
     session: { expiresIn, idleAfter },
-    payments: { provider: oneOf('KEYTURN_PAYMENT_PROVIDER', ['sandbox'], 'sandbox') },
+    payments: { provider: oneOf('KEYTURN_PAYMENT_PROVIDER', ['sandbox'], 'sandbox'), limits },
+    dataGrid: {
+      edition: oneOf('KEYTURN_DATA_GRID_EDITION', ['community', 'enterprise'], 'community'),
+      licenceKey: env.KEYTURN_DATA_GRID_LICENCE_KEY?.trim() || null,
+    },
     trustedProxies: whole('KEYTURN_TRUSTED_PROXIES', 0, 0, 10),
     logLevel: oneOf('LOG_LEVEL', logLevels, environment === 'production' ? 'info' : 'warn'),
     demonstration:

@@ -1,9 +1,11 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import {
+  CaseDocument,
   CaseSearch,
   Client,
   HistoryEntry,
   Id,
+  Maintenance,
   Milestone,
   Nullable,
   OneOf,
@@ -11,7 +13,7 @@ import {
   PaymentIntent,
 } from './entities.ts';
 import type { ErrorCode } from './errors.ts';
-import { historyCategories } from './vocabulary.ts';
+import { documentMediaTypes, historyCategories, otherPaymentCategories } from './vocabulary.ts';
 
 /**
  * One call of the client API. Its key in `calls` is `METHOD /path` below `/api`, with parameters in braces.
@@ -28,6 +30,12 @@ export interface CallDefinition {
   /** What stands in `data`; none: 204 without a body. */
   data?: TSchema;
   meta?: TObject;
+  /** Answers a file of one of these media types instead of JSON. */
+  file?: readonly string[];
+  /** Answers while general maintenance is on: what is needed to see its end, or to finish what is under way. */
+  duringMaintenance?: true;
+  /** Shares the maintenance of the case history. */
+  area?: 'case-history';
   errors: readonly ErrorCode[];
 }
 
@@ -61,6 +69,63 @@ export const SearchPaymentBody = Type.Object(
 );
 export type SearchPaymentBody = Static<typeof SearchPaymentBody>;
 
+/** A payment that is for no search. What it is for and how much comes from the client, within the firm's limits. */
+export const OtherPaymentBody = Type.Object(
+  {
+    category: OneOf(otherPaymentCategories),
+    /** Pence. The firm's limits are in the public configuration. */
+    amount: Type.Integer({ minimum: 1, maximum: 100_000_000 }),
+    /** The client's own words for it: an invoice number, say. */
+    reference: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    matter_id: Type.Optional(Id),
+    own_card: Type.Boolean(),
+    payer_name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    receipt_email: Type.Optional(Type.String({ format: 'email', maxLength: 320 })),
+  },
+  { additionalProperties: false },
+);
+export type OtherPaymentBody = Static<typeof OtherPaymentBody>;
+
+/** A line of a drawn signature: x and y by turns, in the drawing's own units. */
+const Stroke = Type.Array(Type.Integer({ minimum: 0, maximum: 4_000 }), { minItems: 2, maxItems: 4_000 });
+
+export const SignatureBody = Type.Object(
+  {
+    /** The full name, typed; it is the signature itself unless one is drawn. */
+    name: Type.String({ minLength: 2, maxLength: 200 }),
+    /** The client ticked that they have read the document and mean to sign it. */
+    consent: Type.Literal(true),
+    /** Of the document that the client read, as `GET /documents/{id}` gave it. */
+    sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+    drawing: Type.Optional(
+      Type.Object(
+        {
+          width: Type.Integer({ minimum: 1, maximum: 4_000 }),
+          height: Type.Integer({ minimum: 1, maximum: 4_000 }),
+          strokes: Type.Array(Stroke, { minItems: 1, maxItems: 500 }),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type SignatureBody = Static<typeof SignatureBody>;
+
+export const ForgottenPasswordBody = Type.Object(
+  { email: Type.String({ minLength: 1, maxLength: 320 }) },
+  { additionalProperties: false },
+);
+
+export const NewPasswordBody = Type.Object(
+  {
+    /** From the link. */
+    token: Type.String({ minLength: 1, maxLength: 200 }),
+    password: Password,
+  },
+  { additionalProperties: false },
+);
+
 export const IdempotencyHeaders = Type.Object({
   /** Visible ASCII, unique to the client's intention: a repeat gets the first answer. */
   'idempotency-key': Type.Optional(Type.String({ minLength: 1, maxLength: 255, pattern: '^[!-~]+$' })),
@@ -74,7 +139,31 @@ export const calls = {
     data: AccessToken,
     errors: ['invalid_credentials', 'invalid_input', 'too_many_login_attempts'],
   },
-  'POST /logout': { summary: 'Sign out', access: 'client', errors: ['unauthenticated'] },
+  'POST /logout': {
+    summary: 'Sign out',
+    access: 'client',
+    duringMaintenance: true,
+    errors: ['unauthenticated'],
+  },
+  'POST /password/forgot': {
+    summary: 'Ask for a link to set a password; the same answer whether or not there is such a client',
+    access: 'anyone',
+    body: { schema: ForgottenPasswordBody, optional: false },
+    errors: ['invalid_input', 'too_many_requests'],
+  },
+  'POST /password/reset': {
+    summary: 'Set a password with the token of a link, once; ends every sign-in of the client',
+    access: 'anyone',
+    body: { schema: NewPasswordBody, optional: false },
+    errors: ['invalid_input', 'link_ended', 'too_many_requests'],
+  },
+  'GET /maintenance': {
+    summary: 'Which parts are in maintenance, and until when',
+    access: 'anyone',
+    duringMaintenance: true,
+    data: Maintenance,
+    errors: [],
+  },
   'GET /client': {
     summary: 'The signed-in client with the active case',
     access: 'client',
@@ -97,6 +186,7 @@ export const calls = {
   'GET /case-searches/{id}': {
     summary: 'One search of any of my cases',
     access: 'client',
+    duringMaintenance: true,
     params: IdParam,
     data: CaseSearch,
     errors: ['unauthenticated', 'not_found'],
@@ -118,12 +208,94 @@ export const calls = {
       'provider_unavailable',
     ],
   },
-  'GET /payments/{id}': {
-    summary: 'One payment as it really stands',
+  'POST /other-payments': {
+    summary: 'Start or go on with a payment that is for no search',
+    access: 'client',
+    headers: IdempotencyHeaders,
+    body: { schema: OtherPaymentBody, optional: false },
+    data: PaymentIntent,
+    errors: [
+      'unauthenticated',
+      'not_found',
+      'already_paid',
+      'not_payable',
+      'limit_reached',
+      'idempotency_key_reused',
+      'invalid_input',
+      'provider_unavailable',
+    ],
+  },
+  'GET /payments': {
+    summary: 'Every payment of the active case, newest first',
+    access: 'client',
+    data: Type.Array(Payment),
+    errors: ['unauthenticated'],
+  },
+  'GET /payments/{id}/receipt': {
+    summary: 'The receipt of a payment that succeeded, as PDF',
+    access: 'client',
+    params: IdParam,
+    file: ['application/pdf'],
+    errors: ['unauthenticated', 'not_found'],
+  },
+  'POST /payments/{id}/cancel': {
+    summary: 'Give up a payment that has not been made',
     access: 'client',
     params: IdParam,
     data: Payment,
+    errors: ['unauthenticated', 'not_found', 'payment_settled', 'provider_unavailable'],
+  },
+  'GET /payments/{id}': {
+    summary: 'One payment as it really stands',
+    access: 'client',
+    duringMaintenance: true,
+    params: IdParam,
+    data: Payment,
     errors: ['unauthenticated', 'not_found'],
+  },
+  'GET /documents': {
+    summary: 'Every document of the active case, newest first',
+    access: 'client',
+    data: Type.Array(CaseDocument),
+    errors: ['unauthenticated'],
+  },
+  'GET /documents/{id}': {
+    summary: 'One document of any of my cases',
+    access: 'client',
+    params: IdParam,
+    data: CaseDocument,
+    errors: ['unauthenticated', 'not_found'],
+  },
+  'GET /documents/{id}/content': {
+    summary: 'The document itself; once signed, with its signature page unless the original is asked for',
+    access: 'client',
+    params: IdParam,
+    query: Type.Object({ version: Type.Optional(OneOf(['original'])) }, { additionalProperties: false }),
+    file: documentMediaTypes,
+    errors: ['unauthenticated', 'not_found', 'document_damaged', 'invalid_input'],
+  },
+  'POST /documents/{id}/read': {
+    summary: 'I have opened this document',
+    access: 'client',
+    params: IdParam,
+    data: CaseDocument,
+    errors: ['unauthenticated', 'not_found'],
+  },
+  'POST /documents/{id}/signature': {
+    summary: 'Sign a document',
+    access: 'client',
+    params: IdParam,
+    body: { schema: SignatureBody, optional: false },
+    data: CaseDocument,
+    errors: [
+      'unauthenticated',
+      'not_found',
+      'already_signed',
+      'not_to_sign',
+      'document_changed',
+      'document_damaged',
+      'invalid_input',
+    ],
   },
   'GET /milestones': {
     summary: "The milestones of the active case's matters, in order",
@@ -134,6 +306,7 @@ export const calls = {
   'GET /case-history': {
     summary: 'What happened on the active case, newest first',
     access: 'client',
+    area: 'case-history',
     query: Type.Object(
       {
         limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 50 })),

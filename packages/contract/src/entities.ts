@@ -199,12 +199,22 @@ export const CaseDocument = Type.Object({
   uploaded_by: Type.String(),
   shared_at: Instant,
   read_at: Nullable(Instant),
+  /** The earlier version that this one takes the place of. */
   supersedes: Nullable(Id),
+  /** The later version that took this one's place. */
+  superseded_by: Nullable(Id),
+  /** 1 for the first. */
+  version: Type.Integer(),
   signature: Nullable(
     Type.Object({
+      /** Whether this client's signature is asked for and not yet given. */
       required: Type.Boolean(),
+      /** When this client signed. */
       signed_at: Nullable(Instant),
+      /** The name this client signed with. */
       signed_by: Nullable(Type.String()),
+      /** The others of this case whose signature is asked for. */
+      others: Type.Array(Type.Object({ name: Type.String(), signed_at: Nullable(Instant) })),
     }),
   ),
 });
@@ -263,3 +273,19 @@ export const PaymentIntent = Type.Object({
   status: OneOf(paymentStatuses),
 });
 export type PaymentIntent = Static<typeof PaymentIntent>;
+
+/** One switch of the maintenance mode that is on. */
+export const MaintenanceNotice = Type.Object({
+  /** In the firm's own words, or null for the usual ones. */
+  message: Nullable(Type.String()),
+  /** When it is expected to end. */
+  until: Nullable(Instant),
+});
+export type MaintenanceNotice = Static<typeof MaintenanceNotice>;
+
+/** Which parts are in maintenance; null where one is not. */
+export const Maintenance = Type.Object({
+  general: Nullable(MaintenanceNotice),
+  case_history: Nullable(MaintenanceNotice),
+});
+export type Maintenance = Static<typeof Maintenance>;

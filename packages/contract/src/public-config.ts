@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Firm, Nullable, OneOf } from './entities.ts';
+import { Firm, Maintenance, Nullable, OneOf, Pence } from './entities.ts';
 import { paymentProviders } from './vocabulary.ts';
 
 /**
@@ -12,8 +12,33 @@ export const PublicConfig = Type.Object({
   /** Where the client API is: a path of this origin, or another origin. */
   api_base_url: Type.String(),
   firm: Nullable(Firm),
-  persisted_state: Type.Object({ storage: OneOf(['local', 'session', 'cookie']) }),
-  payments: Type.Object({ provider: OneOf(paymentProviders), publishable_key: Type.String() }),
+  persisted_state: Type.Object({
+    storage: OneOf(['local', 'session', 'cookie']),
+    options: Type.Object({
+      /** Before the name of everything that is kept. */
+      prefix: Type.String(),
+      /** The last three for cookies alone: how long at most, for which hosts, and sent along from where. */
+      max_age_days: Type.Integer(),
+      cookie_domain: Nullable(Type.String()),
+      cookie_same_site: OneOf(['strict', 'lax']),
+    }),
+  }),
+  payments: Type.Object({
+    provider: OneOf(paymentProviders),
+    publishable_key: Type.String(),
+    /** Of a payment that is for no search, and of all of them for a case in a day of Europe/London. */
+    limits: Type.Object({ least: Pence, most: Pence, most_in_a_day: Pence }),
+  }),
+  session: Type.Object({
+    /** Seconds without use after which a sign-in ends. */
+    idle_after: Type.Integer(),
+  }),
+  data_grid: Type.Object({
+    edition: OneOf(['community', 'enterprise']),
+    licence_key: Nullable(Type.String()),
+  }),
+  /** As it was when the page was sent. */
+  maintenance: Maintenance,
   /** The demonstration firm is loaded: sign-in may say how to get in. */
   demonstration: Type.Boolean(),
 });

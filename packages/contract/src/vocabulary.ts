@@ -71,3 +71,22 @@ export const settledPaymentStatuses = ['succeeded', 'partially_refunded', 'refun
 
 export const paymentProviders = ['sandbox', 'stripe'] as const;
 export type PaymentProvider = (typeof paymentProviders)[number];
+
+/** What a payment that is for no search may be for. */
+export const otherPaymentCategories = [
+  'money_on_account',
+  'identity_check',
+  'search_pack',
+  'legal_fees',
+  'leasehold_pack',
+  'indemnity_insurance',
+  'other',
+] as const;
+export type OtherPaymentCategory = (typeof otherPaymentCategories)[number];
+
+/** The parts of the dashboard that can be put into maintenance by themselves. */
+export const maintenanceAreas = ['general', 'case-history'] as const;
+export type MaintenanceArea = (typeof maintenanceAreas)[number];
+
+/** What the viewer can show, and the feed may therefore hold. */
+export const documentMediaTypes = ['application/pdf', 'image/jpeg', 'image/png', 'image/webp'] as const;

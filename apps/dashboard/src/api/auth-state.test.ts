@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createAuthStore } from './auth-state.ts';
-import { sampleBrowser } from './browser-samples.ts';
+import { openSampleState, sampleBrowser } from './browser-samples.ts';
 import { sampleClient } from './entity-samples.ts';
-import { openPersistedState } from './persisted-state.ts';
 
 const token = { access_token: 'secret', token_type: 'Bearer', expires_in: 3600 } as const;
 
@@ -16,7 +15,7 @@ afterEach(() => {
 const storeIn = (
   tab: ReturnType<ReturnType<typeof sampleBrowser>['openTab']>,
   kind: 'local' | 'session' | 'cookie' = 'local',
-) => createAuthStore(openPersistedState(kind, tab));
+) => createAuthStore(openSampleState(kind, tab));
 
 describe('signing in', () => {
   test('keeps token, type and expiry across visits', () => {
@@ -128,7 +127,7 @@ describe('what was kept', () => {
     ['a client of another shape', { client: { id: 'amelia' } }],
   ])('counts for nothing with %s', (_, wrong) => {
     const tab = sampleBrowser().openTab();
-    openPersistedState('local', tab).write('auth', {
+    openSampleState('local', tab).write('auth', {
       ...token,
       obtained_at: Date.now(),
       client: null,

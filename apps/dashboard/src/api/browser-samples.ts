@@ -1,4 +1,6 @@
-import type { BrowserParts } from './persisted-state.ts';
+import type { PublicConfig } from '@keyturn/contract';
+import { type BrowserParts, openPersistedState, type PersistedState } from './persisted-state.ts';
+import { readPublicConfig } from './public-config.ts';
 
 /* A browser's storage for tests: several tabs of one browser share what tabs share. */
 
@@ -88,4 +90,14 @@ export function sampleBrowser(): SampleBrowser {
       };
     },
   };
+}
+
+/** State kept as the default configuration has it, in a storage of that kind. */
+export function openSampleState(
+  storage: PublicConfig['persisted_state']['storage'],
+  tab: BrowserParts,
+  options: Partial<PublicConfig['persisted_state']['options']> = {},
+): PersistedState {
+  const usual = readPublicConfig(null).persisted_state.options;
+  return openPersistedState({ storage, options: { ...usual, ...options } }, tab);
 }

@@ -1,7 +1,7 @@
 import type { CallBody, CallKey, CallParams, CallQuery } from '@keyturn/contract';
-import { type Answer, answerChecks } from './answer-checks.ts';
+import { type Answer, answerChecks, answersFile } from './answer-checks.ts';
 import { type LocalErrorCode, localFailure } from './api-error.ts';
-import { readAnswer, readRefusal } from './read-answer.ts';
+import { isFileAnswer, readAnswer, readRefusal } from './read-answer.ts';
 
 /** A required member for what a call takes, none for what it does not. */
 type Taken<Name extends string, T> = [T] extends [undefined] ? unknown : { [K in Name]: T };
@@ -38,6 +38,8 @@ export interface CallerOptions {
   authorization(): string | null;
   /** The server did not know the token that went with a request. */
   onUnauthenticated(authorization: string): void;
+  /** The server is in maintenance, or a part of it is. */
+  onMaintenance?(): void;
   /** Whether the client did something since the last request that told so. */
   takeActivity?(): boolean;
   fetch?: typeof globalThis.fetch;
@@ -76,13 +78,19 @@ export function createCall(options: CallerOptions): Call {
       }).catch(() => {
         throw failed('unreachable');
       });
-      const text = await response.text().catch(() => {
+      const unreachable = () => {
         throw failed('unreachable');
-      });
+      };
+      if (response.ok && answersFile(key)) {
+        if (!isFileAnswer(response)) throw localFailure('unreadable');
+        return (await response.blob().catch(unreachable)) as never;
+      }
+      const text = await response.text().catch(unreachable);
       if (!response.ok) {
         const refusal = readRefusal(response, text);
         if (refusal.status === 401 && authorization && key !== 'POST /login')
           options.onUnauthenticated(authorization);
+        if (refusal.code === 'maintenance') options.onMaintenance?.();
         throw refusal;
       }
       return readAnswer(text, answerChecks[key]);

@@ -1,16 +1,15 @@
 import { describe, expect, test, vi } from 'vitest';
 import { createAuthStore } from './auth-state.ts';
-import { sampleBrowser } from './browser-samples.ts';
+import { openSampleState, sampleBrowser } from './browser-samples.ts';
 import { createCaseStore } from './case-state.ts';
 import { sampleCase, sampleCaseSearch, sampleClient } from './entity-samples.ts';
-import { openPersistedState } from './persisted-state.ts';
 
 type Tab = ReturnType<ReturnType<typeof sampleBrowser>['openTab']>;
 
 const token = { access_token: 'secret', token_type: 'Bearer', expires_in: 3600 } as const;
 
 function visit(tab: Tab, kind: 'local' | 'session' | 'cookie' = 'local') {
-  const persisted = openPersistedState(kind, tab);
+  const persisted = openSampleState(kind, tab);
   const auth = createAuthStore(persisted);
   return { persisted, auth, caseState: createCaseStore(persisted, auth) };
 }
@@ -140,7 +139,7 @@ describe('what was kept', () => {
   test('is not shown to another client', () => {
     const tab = sampleBrowser().openTab();
     signedIn(tab).caseState.setConveyancingCase(sampleCase());
-    const persisted = openPersistedState('local', tab);
+    const persisted = openSampleState('local', tab);
     const auth = createAuthStore(persisted);
     auth.setClient(sampleClient({ id: 'george' }));
     expect(createCaseStore(persisted, auth).get().conveyancingCase).toBeNull();

@@ -2,6 +2,8 @@ import { watchActivity } from './activity.ts';
 import { createAuthStore } from './auth-state.ts';
 import { createCall } from './call.ts';
 import { createCaseStore } from './case-state.ts';
+import { createMaintenanceStore } from './maintenance-state.ts';
+import { createPaymentUnderWay } from './payment-under-way.ts';
 import { openPersistedState } from './persisted-state.ts';
 import { readPublicConfig } from './public-config.ts';
 import type { Services } from './services.ts';
@@ -10,7 +12,7 @@ import type { Services } from './services.ts';
 export function createServices(window: Window): Services {
   const { document } = window;
   const config = readPublicConfig(document.getElementById('keyturn-config')?.textContent);
-  const persisted = openPersistedState(config.persisted_state.storage, {
+  const persisted = openPersistedState(config.persisted_state, {
     localStorage: () => window.localStorage,
     sessionStorage: () => window.sessionStorage,
     document,
@@ -20,6 +22,7 @@ export function createServices(window: Window): Services {
   });
   const auth = createAuthStore(persisted);
   const caseState = createCaseStore(persisted, auth);
+  const maintenance = createMaintenanceStore(config.maintenance, () => call);
   const call = createCall({
     baseUrl: config.api_base_url,
     authorization: auth.authorization,
@@ -27,7 +30,8 @@ export function createServices(window: Window): Services {
     onUnauthenticated: (authorization) => {
       if (authorization === auth.authorization()) auth.clear();
     },
+    onMaintenance: () => void maintenance.refresh(),
     takeActivity: watchActivity(window),
   });
-  return { config, auth, caseState, call };
+  return { config, auth, caseState, maintenance, paymentUnderWay: createPaymentUnderWay(), call };
 }

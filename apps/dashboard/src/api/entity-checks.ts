@@ -1,14 +1,18 @@
 import {
+  type CaseDocument,
   type CaseSearch,
   type Client,
   type ConveyancingCase,
   caseSearchOutcomes,
   caseSearchStatuses,
   caseStatuses,
+  documentGroups,
   type Firm,
   type Handler,
   type HistoryEntry,
   historyCategories,
+  type Maintenance,
+  type MaintenanceNotice,
   type Matter,
   type Milestone,
   matterTypes,
@@ -227,4 +231,46 @@ export const isPaymentIntent = isRecordOf<PaymentIntent>({
   amount: isInteger,
   currency: isOneOf(['gbp']),
   status: isOneOf(paymentStatuses),
+});
+
+export const isCaseDocument = isRecordOf<CaseDocument>({
+  ...identity,
+  matter_id: isText,
+  matter_type: isOneOf(matterTypes),
+  group: isOneOf(documentGroups),
+  title: isText,
+  file_name: isText,
+  media_type: isText,
+  size: isInteger,
+  pages: isNullOr(isInteger),
+  sha256: isText,
+  uploaded_by: isText,
+  shared_at: isInstant,
+  read_at: isNullOr(isInstant),
+  supersedes: isNullOr(isText),
+  superseded_by: isNullOr(isText),
+  version: isInteger,
+  signature: isNullOr(
+    isRecordOf<NonNullable<CaseDocument['signature']>>({
+      required: isFlag,
+      signed_at: isNullOr(isInstant),
+      signed_by: isNullOr(isText),
+      others: isListOf(
+        isRecordOf<{ name: string; signed_at: string | null }>({
+          name: isText,
+          signed_at: isNullOr(isInstant),
+        }),
+      ),
+    }),
+  ),
+});
+
+const isMaintenanceNotice = isRecordOf<MaintenanceNotice>({
+  message: isNullOr(isText),
+  until: isNullOr(isInstant),
+});
+
+export const isMaintenance = isRecordOf<Maintenance>({
+  general: isNullOr(isMaintenanceNotice),
+  case_history: isNullOr(isMaintenanceNotice),
 });

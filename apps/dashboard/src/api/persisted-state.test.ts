@@ -1,19 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { sampleBrowser } from './browser-samples.ts';
-import { openPersistedState } from './persisted-state.ts';
+import { openSampleState, sampleBrowser } from './browser-samples.ts';
 
 const kinds = ['local', 'session', 'cookie'] as const;
 
 describe.each(kinds)('state kept in %s storage', (kind) => {
   test('is read as it was written, in any script', () => {
-    const state = openPersistedState(kind, sampleBrowser().openTab());
+    const state = openSampleState(kind, sampleBrowser().openTab());
     const value = { name: 'Łukaszewicz; Path=/ "李" 😀', list: [1, null, { deep: true }] };
     state.write('auth', value);
     expect(state.read('auth')).toEqual(value);
   });
 
   test('is gone once removed', () => {
-    const state = openPersistedState(kind, sampleBrowser().openTab());
+    const state = openSampleState(kind, sampleBrowser().openTab());
     state.write('auth', { token: 'one' });
     state.remove('auth');
     expect(state.read('auth')).toBeUndefined();
@@ -21,16 +20,13 @@ describe.each(kinds)('state kept in %s storage', (kind) => {
 
   test('leaves nothing of its probe behind', () => {
     const browser = sampleBrowser();
-    openPersistedState(kind, browser.openTab());
+    openSampleState(kind, browser.openTab());
     expect([...browser.local.entries.keys(), browser.document.cookie]).toEqual(['']);
   });
 
   test('that is removed in one tab is removed in the other', () => {
     const browser = sampleBrowser();
-    const [one, other] = [
-      openPersistedState(kind, browser.openTab()),
-      openPersistedState(kind, browser.openTab()),
-    ];
+    const [one, other] = [openSampleState(kind, browser.openTab()), openSampleState(kind, browser.openTab())];
     one.write('auth', { token: 'one' });
     other.write('auth', { token: 'one' });
     const heard: string[] = [];
@@ -45,7 +41,7 @@ describe('what stands in storage is hostile', () => {
   const readBack = (text: string) => {
     const browser = sampleBrowser();
     browser.local.setItem('keyturn.auth', text);
-    return openPersistedState('local', browser.openTab()).read('auth');
+    return openSampleState('local', browser.openTab()).read('auth');
   };
 
   test('a sound entry is read', () => {
@@ -71,26 +67,26 @@ describe('without storage', () => {
     const browser = sampleBrowser();
     browser.local.closed = true;
     const tab = browser.openTab();
-    const state = openPersistedState('local', tab);
+    const state = openSampleState('local', tab);
     state.write('auth', { token: 'one' });
     expect(state.read('auth')).toEqual({ token: 'one' });
-    expect(openPersistedState('local', tab).read('auth')).toBeUndefined();
+    expect(openSampleState('local', tab).read('auth')).toBeUndefined();
   });
 
   test('a full storage keeps the newest value and drops the stale one', () => {
     const browser = sampleBrowser();
     const tab = browser.openTab();
-    const state = openPersistedState('local', tab);
+    const state = openSampleState('local', tab);
     state.write('case', 'old');
     browser.local.room = 30;
     state.write('case', 'a value that no longer fits');
     expect(state.read('case')).toBe('a value that no longer fits');
-    expect(openPersistedState('local', tab).read('case')).toBeUndefined();
+    expect(openSampleState('local', tab).read('case')).toBeUndefined();
   });
 
   test('a storage that closes later is no fault', () => {
     const browser = sampleBrowser();
-    const state = openPersistedState('local', browser.openTab());
+    const state = openSampleState('local', browser.openTab());
     browser.local.closed = true;
     expect(() => state.write('auth', 'one')).not.toThrow();
     expect(() => state.remove('auth')).not.toThrow();
@@ -98,7 +94,7 @@ describe('without storage', () => {
   });
 
   test('a cookie that the browser does not keep stays with the page', () => {
-    const state = openPersistedState('cookie', sampleBrowser().openTab());
+    const state = openSampleState('cookie', sampleBrowser().openTab());
     state.write('case', 'x'.repeat(5_000));
     expect(state.read('case')).toBe('x'.repeat(5_000));
   });
@@ -109,7 +105,7 @@ describe('other tabs', () => {
     const browser = sampleBrowser();
     const tab = browser.openTab();
     const heard: string[] = [];
-    openPersistedState('local', tab).onChangeElsewhere((name) => heard.push(name));
+    openSampleState('local', tab).onChangeElsewhere((name) => heard.push(name));
     const tell = (key: string | null) =>
       (tab.events as EventTarget).dispatchEvent(
         Object.assign(new Event('storage'), { key, storageArea: browser.local }),
@@ -123,8 +119,8 @@ describe('other tabs', () => {
   test('do not take over what a tab keeps in its own session', () => {
     const browser = sampleBrowser();
     const [one, other] = [
-      openPersistedState('session', browser.openTab()),
-      openPersistedState('session', browser.openTab()),
+      openSampleState('session', browser.openTab()),
+      openSampleState('session', browser.openTab()),
     ];
     const heard: string[] = [];
     other.onChangeElsewhere((name) => heard.push(name));
@@ -136,8 +132,8 @@ describe('other tabs', () => {
   test('are not listened to any more after the way out', () => {
     const browser = sampleBrowser();
     const [one, other] = [
-      openPersistedState('local', browser.openTab()),
-      openPersistedState('local', browser.openTab()),
+      openSampleState('local', browser.openTab()),
+      openSampleState('local', browser.openTab()),
     ];
     const heard: string[] = [];
     other.onChangeElsewhere((name) => heard.push(name))();

@@ -1,6 +1,7 @@
 import type { PublicConfig } from '@keyturn/contract';
 
 type StorageKind = PublicConfig['persisted_state']['storage'];
+type StorageOptions = PublicConfig['persisted_state']['options'];
 
 /**
  * What the browser keeps across visits, by name, as JSON with the version of its form. Everything read from it is
@@ -11,7 +12,7 @@ export interface PersistedState {
   /** `cookie` holds some 4 KB in all, so its users keep little there. */
   readonly kind: StorageKind;
   read(name: string): unknown;
-  /** `seconds`: how long a cookie lives; 30 days unless told. */
+  /** `seconds`: how long a cookie lives, and never longer than the configured days. */
   write(name: string, value: unknown, seconds?: number): void;
   remove(name: string): void;
   /** Calls back when another tab wrote or removed something that this tab shares with it. Returns the way out. */
@@ -30,11 +31,14 @@ export interface BrowserParts {
 
 /** Grows with every change of what is stored; older entries are dropped. */
 const version = 1;
-const prefix = 'keyturn.';
 const longest = 1_000_000;
 
-export function openPersistedState(kind: StorageKind, browser: BrowserParts): PersistedState {
-  const store = openStore(kind, browser);
+export function openPersistedState(
+  { storage: kind, options }: PublicConfig['persisted_state'],
+  browser: BrowserParts,
+): PersistedState {
+  const { prefix, max_age_days } = options;
+  const store = openStore(kind, browser, options);
   // What the store would not take, or all, where there is none.
   const memory = new Map<string, string>();
   const announce = (name: string, removed: boolean) => browser.channel?.postMessage({ name, removed });
@@ -46,10 +50,10 @@ export function openPersistedState(kind: StorageKind, browser: BrowserParts): Pe
   return {
     kind,
     read: (name) => parse(memory.get(name) ?? attempt(() => store?.read(name)) ?? null),
-    write: (name, value, seconds = 30 * 24 * 3600) => {
+    write: (name, value, seconds = Number.POSITIVE_INFINITY) => {
       const text = JSON.stringify({ version, value });
       memory.delete(name);
-      const kept = attempt(() => store?.write(name, text, seconds)) === true;
+      const kept = attempt(() => store?.write(name, text, Math.min(seconds, max_age_days * 86_400))) === true;
       if (!kept) {
         forget(name);
         memory.set(name, text);
@@ -92,11 +96,11 @@ interface Store {
 }
 
 /** The configured store, or null where the browser refuses it. */
-function openStore(kind: StorageKind, browser: BrowserParts): Store | null {
+function openStore(kind: StorageKind, browser: BrowserParts, options: StorageOptions): Store | null {
   const store = attempt(() =>
     kind === 'cookie'
-      ? cookieStore(browser)
-      : webStore(kind === 'local' ? browser.localStorage() : browser.sessionStorage()),
+      ? cookieStore(browser, options)
+      : webStore(kind === 'local' ? browser.localStorage() : browser.sessionStorage(), options),
   );
   const works = attempt(() => {
     store?.write('probe', '1', 60);
@@ -107,7 +111,7 @@ function openStore(kind: StorageKind, browser: BrowserParts): Store | null {
   return works && store ? store : null;
 }
 
-function webStore(storage: Storage): Store {
+function webStore(storage: Storage, { prefix }: StorageOptions): Store {
   return {
     read: (name) => storage.getItem(prefix + name),
     write: (name, text) => {
@@ -118,9 +122,16 @@ function webStore(storage: Storage): Store {
   };
 }
 
-function cookieStore({ document, isSecure }: BrowserParts): Store {
+function cookieStore({ document, isSecure }: BrowserParts, options: StorageOptions): Store {
+  const { prefix, cookie_domain, cookie_same_site } = options;
+  const attributes = [
+    'Path=/',
+    `SameSite=${cookie_same_site === 'lax' ? 'Lax' : 'Strict'}`,
+    ...(cookie_domain ? [`Domain=${cookie_domain}`] : []),
+    ...(isSecure ? ['Secure'] : []),
+  ].join('; ');
   const set = (name: string, text: string, seconds: number) => {
-    document.cookie = `${prefix}${name}=${text}; Path=/; Max-Age=${seconds}; SameSite=Strict${isSecure ? '; Secure' : ''}`;
+    document.cookie = `${prefix}${name}=${text}; Max-Age=${seconds}; ${attributes}`;
   };
   const read = (name: string) => {
     const start = `${prefix}${name}=`;

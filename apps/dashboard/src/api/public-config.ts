@@ -1,6 +1,6 @@
 import { type PublicConfig, paymentProviders } from '@keyturn/contract';
-import { isFlag, isNullOr, isOneOf, isRecordOf, isText } from './check.ts';
-import { isFirm } from './entity-checks.ts';
+import { isFlag, isInteger, isNullOr, isOneOf, isRecordOf, isText } from './check.ts';
+import { isFirm, isMaintenance } from './entity-checks.ts';
 
 /**
  * What the server wrote into the page. A page without it, or with something else, works as a plain installation
@@ -23,11 +23,28 @@ const isPublicConfig = isRecordOf<PublicConfig>({
   firm: isNullOr(isFirm),
   persisted_state: isRecordOf<PublicConfig['persisted_state']>({
     storage: isOneOf(['local', 'session', 'cookie']),
+    options: isRecordOf<PublicConfig['persisted_state']['options']>({
+      prefix: isText,
+      max_age_days: isInteger,
+      cookie_domain: isNullOr(isText),
+      cookie_same_site: isOneOf(['strict', 'lax']),
+    }),
   }),
   payments: isRecordOf<PublicConfig['payments']>({
     provider: isOneOf(paymentProviders),
     publishable_key: isText,
+    limits: isRecordOf<PublicConfig['payments']['limits']>({
+      least: isInteger,
+      most: isInteger,
+      most_in_a_day: isInteger,
+    }),
   }),
+  session: isRecordOf<PublicConfig['session']>({ idle_after: isInteger }),
+  data_grid: isRecordOf<PublicConfig['data_grid']>({
+    edition: isOneOf(['community', 'enterprise']),
+    licence_key: isNullOr(isText),
+  }),
+  maintenance: isMaintenance,
   demonstration: isFlag,
 });
 
@@ -36,7 +53,17 @@ const defaults: PublicConfig = {
   environment: 'production',
   api_base_url: '/api',
   firm: null,
-  persisted_state: { storage: 'local' },
-  payments: { provider: 'sandbox', publishable_key: '' },
+  persisted_state: {
+    storage: 'local',
+    options: { prefix: 'keyturn.', max_age_days: 30, cookie_domain: null, cookie_same_site: 'strict' },
+  },
+  payments: {
+    provider: 'sandbox',
+    publishable_key: '',
+    limits: { least: 1_00, most: 5_000_00, most_in_a_day: 10_000_00 },
+  },
+  session: { idle_after: 1_800 },
+  data_grid: { edition: 'community', licence_key: null },
+  maintenance: { general: null, case_history: null },
   demonstration: false,
 };

@@ -13,6 +13,12 @@ export function readAnswer<T>(text: string, isAnswer: Check<T>): T {
   return answer;
 }
 
+/** Whether it is a file that arrived whole, and no page that somebody put in between. */
+export function isFileAnswer({ headers }: Response): boolean {
+  const mediaType = headers.get('Content-Type') ?? '';
+  return /^(application\/pdf|image\/(jpeg|png|webp))\b/.test(mediaType);
+}
+
 /** What the server says when it refuses; a local failure when that is not our server speaking. */
 export function readRefusal(response: Response, text: string): ApiError {
   const retryAfter = secondsOf(response.headers.get('Retry-After'));

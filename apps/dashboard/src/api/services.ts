@@ -3,12 +3,16 @@ import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { AuthState, AuthStore } from './auth-state.ts';
 import type { Call } from './call.ts';
 import type { CaseInUse, CaseStore } from './case-state.ts';
+import type { MaintenanceStore } from './maintenance-state.ts';
+import type { PaymentUnderWay } from './payment-under-way.ts';
 
 /** What every screen may reach for; made once, in main.tsx. */
 export interface Services {
   config: PublicConfig;
   auth: AuthStore;
   caseState: CaseStore;
+  maintenance: MaintenanceStore;
+  paymentUnderWay: PaymentUnderWay;
   call: Call;
 }
 

@@ -1,17 +1,17 @@
 import { describe, expect, test, vi } from 'vitest';
 import { createAuthStore } from './auth-state.ts';
-import { sampleBrowser } from './browser-samples.ts';
+import { openSampleState, sampleBrowser } from './browser-samples.ts';
 import type { Call } from './call.ts';
 import { createCaseStore } from './case-state.ts';
 import { sampleCase, sampleClient } from './entity-samples.ts';
-import { openPersistedState } from './persisted-state.ts';
+
 import { signIn } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
 
 const accessToken = { access_token: 'secret', token_type: 'Bearer', expires_in: 3600 };
 
 function services(call: (key: string, input: unknown) => Promise<unknown>) {
-  const persisted = openPersistedState('local', sampleBrowser().openTab());
+  const persisted = openSampleState('local', sampleBrowser().openTab());
   const auth = createAuthStore(persisted);
   return { auth, caseState: createCaseStore(persisted, auth), call: call as Call };
 }

@@ -2,13 +2,16 @@ import { type ErrorComponentProps, useLocation, useRouter } from '@tanstack/reac
 import { useServices } from '../api/services.ts';
 import { Brand } from '../ui/brand.tsx';
 import { Button } from '../ui/button.tsx';
+import { formatMoment } from '../ui/format-date.ts';
+import { useToday } from '../ui/use-today.ts';
 import styles from './error-page.module.css';
 import { type ErrorWords, errorWords, wordsForError } from './error-words.ts';
 
 /** The page for whatever cannot be shown, with a way on. */
 function ErrorPage(props: ErrorWords) {
-  const { statusCode, statusTitle, message } = errorWords(props);
+  const { statusCode, statusTitle, message, until } = errorWords(props);
   const router = useRouter();
+  const today = useToday();
   const { config } = useServices();
   const goBack = () => {
     // The start page itself failed: only a fresh load can help.
@@ -23,15 +26,22 @@ function ErrorPage(props: ErrorWords) {
       <p className={styles.code}>{statusCode}</p>
       <h1 tabIndex={-1}>{statusTitle}</h1>
       <p className={styles.message}>{message}</p>
+      {until && (
+        <p className={styles.message}>
+          We expect to be back on <time dateTime={until}>{formatMoment(until, today)}</time>. This page opens again
+          by itself.
+        </p>
+      )}
       <Button onClick={goBack}>Go Back</Button>
     </main>
   );
 }
 
-/** For a path that no route has. */
-export function NotFoundPage() {
+/** For a path that no route has, and for one whose parameters name nothing. */
+export function NotFoundPage({ data }: { data?: unknown }) {
   const { pathname } = useLocation();
-  return <ErrorPage statusCode={404} message={`Page not found: ${pathname}`} />;
+  const { message = `Page not found: ${pathname}` } = (data ?? {}) as { message?: string };
+  return <ErrorPage statusCode={404} message={message} />;
 }
 
 /** For what was thrown while a screen loaded or drew itself. */

@@ -1,24 +1,32 @@
 import { ApiError } from '../api/api-error.ts';
+import { InMaintenance } from './guards/maintenance.ts';
 
 export interface ErrorWords {
   statusCode?: number;
   /** Only what stands before a question mark is shown. */
   statusTitle?: string;
-  message?: string;
+  message?: string | undefined;
+  /** When it is expected to be over: an instant. */
+  until?: string | null;
 }
 
 /** What the error page says: the given words, or the defaults of the status. */
-export function errorWords({ statusCode = 503, statusTitle, message }: ErrorWords): Required<ErrorWords> {
+export function errorWords({ statusCode = 503, statusTitle, message, until = null }: ErrorWords) {
   const title = statusTitle ?? titles[statusCode] ?? 'Service Unavailable';
   return {
     statusCode,
     statusTitle: title.split('?')[0] ?? '',
     message: message ?? defaultMessages[statusCode] ?? 'An unexpected error has occurred.',
+    until,
   };
 }
 
 /** What was thrown while a screen loaded or drew itself. */
 export function wordsForError(error: unknown): ErrorWords {
+  if (error instanceof InMaintenance) {
+    const { message, until } = error.notice;
+    return { statusCode: 503, message: message ?? undefined, until };
+  }
   if (error instanceof ApiError) return { statusCode: error.status, message: error.message };
   if (error instanceof Error && isMissingChunk(error)) {
     return { message: 'This page could not be loaded. Check your connection and try again.' };

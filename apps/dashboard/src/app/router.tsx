@@ -6,6 +6,8 @@ import {
 } from '@tanstack/react-router';
 import type { Services } from '../api/services.ts';
 import { ErrorPageFor, NotFoundPage } from './error-page.tsx';
+import { followFormerPath, formerPaths } from './former-paths.ts';
+import { checkParams } from './guards/check-params.ts';
 import { runGuards } from './guards/run-guards.ts';
 import { PendingPage } from './pending-page.tsx';
 import { RootLayout } from './root-layout.tsx';
@@ -41,13 +43,35 @@ const indexRoute = createRoute({
   component: lazyRouteComponent(() => import('./home-page.tsx'), 'HomePage'),
 });
 
-const loginRoute = createRoute({
-  getParentRoute: () => authenticationLayout,
-  path: routeTable.login.path,
-  validateSearch: ({ next }: Record<string, unknown>): { next?: string } =>
-    typeof next === 'string' ? { next } : {},
-  beforeLoad: guard(routeTable.login),
-  component: lazyRouteComponent(() => import('../features/sign-in/sign-in-page.tsx'), 'SignInPage'),
+const caseHistoryRoute = createRoute({
+  getParentRoute: () => defaultLayout,
+  path: routeTable['case-history'].path,
+  beforeLoad: guard(routeTable['case-history']),
+  component: lazyRouteComponent(() => import('../features/history/case-history-page.tsx'), 'CaseHistoryPage'),
+});
+
+const milestonesRoute = createRoute({
+  getParentRoute: () => defaultLayout,
+  path: routeTable.milestones.path,
+  beforeLoad: guard(routeTable.milestones),
+  component: lazyRouteComponent(() => import('../features/milestones/milestones-page.tsx'), 'MilestonesPage'),
+});
+
+const documentRoute = createRoute({
+  getParentRoute: () => defaultLayout,
+  path: routeTable['documents-id'].path,
+  beforeLoad: guard(routeTable['documents-id']),
+  component: lazyRouteComponent(() => import('../features/documents/document-page.tsx'), 'DocumentPage'),
+});
+
+const documentGroupRoute = createRoute({
+  getParentRoute: () => defaultLayout,
+  path: routeTable['documents-matter_type-group'].path,
+  beforeLoad: guard(routeTable['documents-matter_type-group']),
+  component: lazyRouteComponent(
+    () => import('../features/documents/document-group-page.tsx'),
+    'DocumentGroupPage',
+  ),
 });
 
 const paymentDetailsRoute = createRoute({
@@ -60,6 +84,16 @@ const paymentDetailsRoute = createRoute({
   ),
 });
 
+const otherPaymentRoute = createRoute({
+  getParentRoute: () => defaultLayout,
+  path: routeTable['payment-other'].path,
+  beforeLoad: guard(routeTable['payment-other']),
+  component: lazyRouteComponent(
+    () => import('../features/payments/other-payment-page.tsx'),
+    'OtherPaymentPage',
+  ),
+});
+
 const paymentRoute = createRoute({
   getParentRoute: () => defaultLayout,
   path: routeTable.payment.path,
@@ -67,9 +101,68 @@ const paymentRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/payments/payment-page.tsx'), 'PaymentPage'),
 });
 
+const paymentsRoute = createRoute({
+  getParentRoute: () => defaultLayout,
+  path: routeTable.payments.path,
+  beforeLoad: guard(routeTable.payments),
+  component: lazyRouteComponent(() => import('../features/payments/payments-page.tsx'), 'PaymentsPage'),
+});
+
+const loginRoute = createRoute({
+  getParentRoute: () => authenticationLayout,
+  path: routeTable.login.path,
+  validateSearch: ({ next }: Record<string, unknown>): { next?: string } =>
+    typeof next === 'string' ? { next } : {},
+  beforeLoad: guard(routeTable.login),
+  component: lazyRouteComponent(() => import('../features/sign-in/sign-in-page.tsx'), 'SignInPage'),
+});
+
+const forgotPasswordRoute = createRoute({
+  getParentRoute: () => authenticationLayout,
+  path: routeTable['forgot-password'].path,
+  beforeLoad: guard(routeTable['forgot-password']),
+  component: lazyRouteComponent(
+    () => import('../features/sign-in/forgot-password-page.tsx'),
+    'ForgotPasswordPage',
+  ),
+});
+
+const resetPasswordRoute = createRoute({
+  getParentRoute: () => authenticationLayout,
+  path: routeTable['reset-password-token'].path,
+  beforeLoad: guard(routeTable['reset-password-token']),
+  component: lazyRouteComponent(
+    () => import('../features/sign-in/reset-password-page.tsx'),
+    'ResetPasswordPage',
+  ),
+});
+
+const formerRoutes = Object.entries(formerPaths).map(([path, leads]) =>
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path,
+    beforeLoad: ({ context, location, params }) => {
+      const { services } = context;
+      runGuards(['authenticated', 'maintenance'], { services, href: location.href, search: {} });
+      return followFormerPath(leads, (params as { _splat?: string })._splat ?? '', services);
+    },
+  }),
+);
+
 const routeTree = rootRoute.addChildren([
-  defaultLayout.addChildren([indexRoute, paymentDetailsRoute, paymentRoute]),
-  authenticationLayout.addChildren([loginRoute]),
+  defaultLayout.addChildren([
+    indexRoute,
+    caseHistoryRoute,
+    milestonesRoute,
+    documentRoute,
+    documentGroupRoute,
+    paymentDetailsRoute,
+    otherPaymentRoute,
+    paymentRoute,
+    paymentsRoute,
+  ]),
+  authenticationLayout.addChildren([loginRoute, forgotPasswordRoute, resetPasswordRoute]),
+  ...formerRoutes,
 ]);
 
 export function createAppRouter(services: Services) {
@@ -90,8 +183,18 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** The guards of a screen, as the router runs them before it loads one. */
-function guard({ guards }: RouteEntry) {
-  return ({ context, location }: { context: RouterContext; location: { href: string; search: object } }) =>
-    runGuards(guards, { services: context.services, href: location.href, search: location.search });
+/** What runs before a screen is loaded: first whether there is such a page at all, then who may see it. */
+function guard({ guards, params: checks }: RouteEntry) {
+  return (entry: {
+    context: RouterContext;
+    location: { href: string; pathname: string; search: object };
+    params: Record<string, string>;
+  }) => {
+    checkParams(checks, entry.params, entry.location.pathname);
+    runGuards(guards, {
+      services: entry.context.services,
+      href: entry.location.href,
+      search: entry.location.search,
+    });
+  };
 }

@@ -19,7 +19,17 @@ export interface CallRequest<K extends CallKey> {
   address: string;
 }
 
-type CallHandler<K extends CallKey> = (request: CallRequest<K>) => Promise<CallAnswer<K>>;
+/** What a call that answers a file gives: whole, checked, and no larger than a document may be. */
+export interface FileAnswer {
+  content: Buffer;
+  mediaType: string;
+  /** For the person who keeps it; any characters. */
+  fileName: string;
+}
+
+type CallHandler<K extends CallKey> = (
+  request: CallRequest<K>,
+) => Promise<Calls[K] extends { file: readonly string[] } ? FileAnswer : CallAnswer<K>>;
 
 /** What a feature's `routes.ts` hands out: a handler for each of its calls. */
 export type CallHandlers<K extends CallKey = CallKey> = { [Key in K]: CallHandler<Key> };

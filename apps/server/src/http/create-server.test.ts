@@ -30,6 +30,7 @@ async function serve(handlers: Partial<CallHandlers>, isReady = async () => true
     version: '1.2.3',
     apiPlugins: [],
     isReady,
+    readMaintenance: async () => ({ general: null, case_history: null }),
   });
   return app;
 }
@@ -84,6 +85,7 @@ describe('the HTTP server', () => {
       version: '1',
       apiPlugins: [],
       isReady: async () => true,
+      readMaintenance: async () => ({ general: null, case_history: null }),
     });
     await app.inject({ method: 'POST', url: '/api/logout', headers: bearer });
     await app.inject({

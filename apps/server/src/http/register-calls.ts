@@ -1,19 +1,32 @@
-import { type CallDefinition, type CallKey, calls, ErrorBody, errorCatalogue } from '@keyturn/contract';
+import {
+  type CallDefinition,
+  type CallKey,
+  calls,
+  ErrorBody,
+  errorCatalogue,
+  type Maintenance,
+} from '@keyturn/contract';
 import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import type { FastifyInstance, FastifyRequest, FastifySchema, FastifySchemaCompiler } from 'fastify';
 import { Refusal } from '../platform/refusal.ts';
-import type { CallHandlers, SignedInClient } from './call-handlers.ts';
+import { answerFile } from './answer-file.ts';
+import type { CallHandlers, FileAnswer, SignedInClient } from './call-handlers.ts';
 import { refuseHostileInput } from './refuse-hostile-input.ts';
 
 export interface CallDependencies {
   handlers: CallHandlers;
   /** The client of an access token, or null. `touch`: this request counts as use of the session. */
   authenticate(token: string, options: { touch: boolean }): Promise<SignedInClient | null>;
+  /** What is in maintenance at this moment. */
+  readMaintenance(): Promise<Maintenance>;
 }
 
 /** Every call of the contract becomes a route: checked on the way in, cut to its schema on the way out. */
-export function registerCalls(app: FastifyInstance, { handlers, authenticate }: CallDependencies): void {
+export function registerCalls(
+  app: FastifyInstance,
+  { handlers, authenticate, readMaintenance }: CallDependencies,
+): void {
   app.setValidatorCompiler(compileValidator());
   for (const key of Object.keys(calls) as CallKey[]) {
     const call: CallDefinition = calls[key];
@@ -24,6 +37,7 @@ export function registerCalls(app: FastifyInstance, { handlers, authenticate }: 
       url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
       schema: routeSchema(key, call),
       onRequest: async (request) => {
+        if (!call.duringMaintenance) refuseInMaintenance(call, await readMaintenance());
         if (call.access === 'client') request.signedInClient = await signedInClient(request, authenticate);
       },
       preValidation: async (request) => {
@@ -42,12 +56,24 @@ export function registerCalls(app: FastifyInstance, { handlers, authenticate }: 
           client: request.signedInClient,
           address: request.ip,
         });
+        if (call.file) return answerFile(answer as FileAnswer, request, reply);
         reply.header('cache-control', 'no-store');
         if (!call.data) return reply.code(204).send();
         return call.meta ? answer : { data: answer };
       },
     });
   }
+}
+
+function refuseInMaintenance(call: CallDefinition, { general, case_history }: Maintenance) {
+  const notice = general ?? (call.area === 'case-history' ? case_history : null);
+  if (!notice) return;
+  const seconds = notice.until ? Math.ceil((Date.parse(notice.until) - Date.now()) / 1000) : 0;
+  throw new Refusal('maintenance', {
+    ...(notice.message ? { message: notice.message } : {}),
+    // Who comes back at the promised moment finds it open, or is told the next one.
+    retryAfter: Math.min(Math.max(seconds, 30), 3600),
+  });
 }
 
 declare module 'fastify' {
@@ -67,13 +93,23 @@ async function signedInClient(request: FastifyRequest, authenticate: CallDepende
 
 function routeSchema(key: CallKey, call: CallDefinition): FastifySchema {
   const response: Record<string, unknown> = {};
-  if (call.data) {
+  if (call.file) {
+    const content = Object.fromEntries(
+      call.file.map((mediaType) => [mediaType, { schema: { type: 'string', format: 'binary' } }]),
+    );
+    response[200] = { description: 'The file', content };
+  } else if (call.data) {
     const properties = { data: call.data, ...(call.meta ? { meta: call.meta } : {}) };
     response[200] = { type: 'object', properties, required: Object.keys(properties), description: 'Done' };
   } else {
     response[204] = { type: 'null', description: 'Done' };
   }
-  for (const code of [...call.errors, 'unexpected', 'unavailable', 'maintenance'] as const) {
+  const always = [
+    'unexpected',
+    'unavailable',
+    ...(call.duringMaintenance ? [] : ['maintenance' as const]),
+  ] as const;
+  for (const code of [...call.errors, ...always]) {
     const { status, message } = errorCatalogue[code];
     response[status] ??= { ...ErrorBody, description: message };
   }

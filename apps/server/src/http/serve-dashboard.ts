@@ -68,7 +68,7 @@ export function serveDashboard({ directory, publicConfig }: DashboardOptions): F
 }
 
 /** Milliseconds. */
-const freshFor = 5_000;
+const freshFor = 1_000;
 
 const configPlace = '<!--keyturn-config-->';
 

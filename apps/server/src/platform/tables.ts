@@ -5,6 +5,7 @@ import type {
   Firm,
   Handler,
   HistoryCategory,
+  MaintenanceArea,
   MatterType,
   MilestoneActor,
   MilestoneStatus,
@@ -300,3 +301,10 @@ export const providerEvents = pgTable(
   },
   (table) => [primaryKey({ columns: [table.provider, table.eventId] })],
 );
+
+export const maintenance = pgTable('maintenance', {
+  area: text('area').$type<MaintenanceArea>().primaryKey(),
+  message: text('message'),
+  until: instant('until'),
+  since: instant('since').notNull().default(sql`now()`),
+});

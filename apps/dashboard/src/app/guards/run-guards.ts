@@ -1,6 +1,7 @@
 import type { Services } from '../../api/services.ts';
 import { authenticated } from './authenticated.ts';
 import { guest } from './guest.ts';
+import { caseHistoryMaintenance, maintenance } from './maintenance.ts';
 
 export interface GuardedEntry {
   services: Services;
@@ -13,7 +14,12 @@ export interface GuardedEntry {
 /** Lets the client pass, or throws the router's redirect. */
 export type Guard = (entry: GuardedEntry) => void;
 
-const guards: Record<string, Guard> = { authenticated, guest };
+const guards: Record<string, Guard> = {
+  authenticated,
+  guest,
+  maintenance,
+  'case-history-maintenance': caseHistoryMaintenance,
+};
 
 /**
  * Runs the named guards in order.

@@ -1,11 +1,11 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { Link, Outlet } from '@tanstack/react-router';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { useClient } from '../../api/queries.ts';
 import { useAuthState, useServices } from '../../api/services.ts';
 import { CaseSwitch } from '../../features/case/case-switch.tsx';
 import { Brand } from '../../ui/brand.tsx';
 import { createQueryClient } from '../create-query-client.ts';
-import { destinations } from '../route-table.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
 import styles from './default-layout.module.css';
@@ -38,11 +38,9 @@ function Frame() {
           >
             <Brand name={config.firm?.name ?? config.product_name} />
           </Link>
-          {destinations.length > 1 && (
-            <nav className={styles.nav} aria-label="Main">
-              <Destinations />
-            </nav>
-          )}
+          <nav className={styles.nav} aria-label="Main">
+            <Destinations />
+          </nav>
           <div className={styles.own}>
             <div className={styles.switch}>
               <CaseSwitch />
@@ -56,21 +54,45 @@ function Frame() {
         <Outlet />
       </main>
       <Foot />
-      {destinations.length > 1 && (
-        <nav className={styles.thumb} aria-label="Main">
-          <Destinations />
-        </nav>
-      )}
+      <nav className={styles.thumb} aria-label="Main">
+        <Destinations />
+      </nav>
     </div>
   );
 }
 
 function Destinations() {
-  return destinations.map(({ path, label }) => (
-    <Link key={path} to={path} activeOptions={{ exact: path === '/' }}>
-      {label}
+  return (
+    <>
+      <Link to="/" activeOptions={{ exact: true }}>
+        Home
+      </Link>
+      <Link to="/milestones">Milestones</Link>
+      <DocumentsLink />
+      <Link to="/payments">Payments</Link>
+    </>
+  );
+}
+
+/** To the documents of the first matter; what waits to be signed comes first. */
+function DocumentsLink() {
+  const conveyancingCase = useClient().data?.conveyancing_case;
+  const toSign = conveyancingCase?.tasks.some(
+    ({ kind, status }) => kind === 'sign_document' && status === 'open',
+  );
+  const isHere = useLocation().pathname.startsWith('/documents/');
+  return (
+    <Link
+      to="/documents/$matter_type/$group"
+      params={{
+        matter_type: conveyancingCase?.matters[0]?.matter_type ?? 'purchase',
+        group: toSign ? 'to-sign' : 'contract',
+      }}
+      {...(isHere ? { 'aria-current': 'page' as const } : {})}
+    >
+      Documents
     </Link>
-  ));
+  );
 }
 
 function Foot() {

@@ -216,6 +216,7 @@ describe('GET /client and PUT /client/active-case', () => {
       version: '1.0.0',
       apiPlugins: [],
       isReady: async () => true,
+      readMaintenance: async () => ({ general: null, case_history: null }),
     });
     return server;
   }

@@ -61,6 +61,7 @@ async function serve(database: Database = stored.database, used: Passwords = pas
     version: '1.0.0',
     apiPlugins: [],
     isReady: async () => true,
+    readMaintenance: async () => ({ general: null, case_history: null }),
   });
   servers.push(server);
   return {
