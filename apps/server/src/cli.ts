@@ -10,6 +10,7 @@ import {
   runMaintenance,
 } from './features/maintenance/maintenance-command.ts';
 import { checkNewPassword } from './features/sign-in/check-new-password.ts';
+import { clientUsage, parseClientCommand, runClientCommand } from './features/sign-in/client-command.ts';
 import { createPasswords } from './features/sign-in/passwords.ts';
 import { systemClock } from './platform/clock.ts';
 import { describeStartFailure } from './platform/start-fault.ts';
@@ -18,9 +19,15 @@ import { readSettings, type Settings } from './settings.ts';
 /** A command of `keyturn`: beside a running server or without one, on the same settings. @returns the exit code */
 type Command = (args: string[]) => Promise<number>;
 
-const commands: Record<string, Command> = { import: importCommand, maintenance: maintenanceCommand };
+const commands: Record<string, Command> = {
+  import: importCommand,
+  maintenance: maintenanceCommand,
+  client: clientCommand,
+};
 
-const usages = [importUsage, maintenanceUsage].map((usage) => usage.replace(/^Usage: /, '  ')).join('\n');
+const usages = [importUsage, maintenanceUsage, clientUsage]
+  .map((usage) => usage.replace(/^Usage: /, '  '))
+  .join('\n');
 
 async function main([name = '', ...args]: string[]): Promise<number> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
@@ -61,6 +68,15 @@ async function maintenanceCommand(args: string[]): Promise<number> {
     return 2;
   }
   return withDatabase(({ database }) => runMaintenance(database, asked, print));
+}
+
+async function clientCommand(args: string[]): Promise<number> {
+  const asked = parseClientCommand(args);
+  if (!asked) {
+    console.error(clientUsage);
+    return 2;
+  }
+  return withDatabase(({ database }) => runClientCommand(database, asked, print));
 }
 
 const print = (line: string) => console.log(line);

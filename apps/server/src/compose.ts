@@ -4,7 +4,10 @@ import type { PublicConfig } from '@keyturn/contract';
 import { sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import { createFileStore } from './adapters/files/file-store.ts';
+import { createMailer } from './adapters/mail/create-mailer.ts';
+import type { Letterhead } from './adapters/mail/render-mail.ts';
 import { connectDatabase } from './adapters/postgres/connect.ts';
+import { createJobRunner } from './adapters/postgres/run-jobs.ts';
 import { createSandbox } from './adapters/sandbox/create-sandbox.ts';
 import { clientRoutes } from './features/clients/routes.ts';
 import { readConveyancingCase } from './features/conveyancing-case/read-conveyancing-case.ts';
@@ -23,7 +26,9 @@ import { checkNewPassword } from './features/sign-in/check-new-password.ts';
 import { createLoginThrottle } from './features/sign-in/login-throttle.ts';
 import { createPasswords } from './features/sign-in/passwords.ts';
 import { signInRoutes } from './features/sign-in/routes.ts';
+import { passwordLinkHandler } from './features/sign-in/send-password-link.ts';
 import { createSessions } from './features/sign-in/sessions.ts';
+import { passwordSetHandler } from './features/sign-in/set-password.ts';
 import { createServer } from './http/create-server.ts';
 import { serveDashboard } from './http/serve-dashboard.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
@@ -93,6 +98,25 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
       webhookUrl: () => ownAddress(app, '/api/webhooks/sandbox'),
       onError: (error) => app?.log.warn({ err: error }, 'sandbox webhooks are held up'),
     });
+    const mailer = createMailer({
+      ...settings.mail,
+      outbox: join(settings.dataDirectory, 'outbox'),
+      clock,
+      letterhead: () => readLetterhead(database, settings),
+    });
+    const jobs = createJobRunner({
+      pool,
+      handlers: [
+        passwordLinkHandler({
+          database,
+          mailer,
+          clock,
+          dashboardUrl: () => settings.publicUrl ?? ownAddress(app, '') ?? '',
+        }),
+        passwordSetHandler({ database, mailer }),
+      ],
+      onFailure: alarm,
+    });
     const payments = {
       database,
       provider: sandbox.provider,
@@ -107,6 +131,7 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
           database,
           passwords,
           sessions,
+          clock,
           throttle: createLoginThrottle({ database, clock }),
         }),
         ...clientRoutes({ database, readConveyancingCase }),
@@ -147,10 +172,12 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
         await server.listen({ host: settings.host, port: settings.port });
         sandbox.start();
         catchingUp.start();
+        await jobs.start();
         return ownAddress(server, '') ?? '';
       },
       close: async () => {
         await catchingUp.stop();
+        await jobs.stop();
         await server.close();
         await sandbox.stop();
         await connected.close();
@@ -200,6 +227,16 @@ async function readPublicConfig(from: {
     data_grid: { edition: dataGrid.edition, licence_key: dataGrid.licenceKey },
     maintenance: await from.readMaintenance(),
     demonstration: held?.holds === 'demonstration',
+  };
+}
+
+async function readLetterhead(database: Database, { productName }: Settings): Promise<Letterhead> {
+  const [held] = await database.select().from(installation);
+  return {
+    name: held?.firm?.name ?? productName,
+    phone: held?.firm?.phone ?? null,
+    address: held?.firm?.address ?? [],
+    sraNumber: held?.firm?.sra_number ?? null,
   };
 }
 

@@ -128,7 +128,7 @@ describe('signing out', () => {
     const { auth, caseState } = signedIn(tab);
     caseState.setConveyancingCase(sampleCase());
     auth.clear('left');
-    auth.signIn({ ...token, access_token: 'of george' });
+    auth.signIn({ ...token, access_token: 'of-george' });
     auth.setClient(sampleClient({ id: 'george' }));
     expect(caseState.get().conveyancingCase).toBeNull();
     expect(visit(tab).caseState.get().conveyancingCase).toBeNull();
@@ -150,9 +150,9 @@ describe('what was kept', () => {
     const here = signedIn(browser.openTab());
     here.caseState.setConveyancingCase(sampleCase());
     const there = visit(browser.openTab());
-    there.auth.signIn({ ...token, access_token: 'of george' });
+    there.auth.signIn({ ...token, access_token: 'of-george' });
     there.auth.setClient(sampleClient({ id: 'george' }));
-    expect(here.auth.authorization()).toBe('Bearer of george');
+    expect(here.auth.authorization()).toBe('Bearer of-george');
     expect(here.caseState.get().conveyancingCase).toBeNull();
   });
 
