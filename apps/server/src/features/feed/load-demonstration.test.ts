@@ -51,6 +51,41 @@ describe('the demonstration firm', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
+  test('is loaded to its end by the start after one that was cut off', async () => {
+    const testDatabase = await createTestDatabase();
+    const folder = mkdtempSync(join(tmpdir(), 'keyturn-demo-'));
+    let clients = 0;
+    const dependencies = {
+      database: testDatabase.database,
+      files: createFileStore(folder),
+      clock: () => new Date('2027-03-03T12:00:00Z'),
+      hashPassword: async (password: string) => {
+        clients += 1;
+        if (clients === 3) throw new Error('the power is cut');
+        return `hash of ${password}`;
+      },
+      checkPassword: checkNewPassword,
+      folder: demo,
+    };
+    const counted = async () =>
+      (
+        await testDatabase.pool.query(
+          'select (select count(*)::int from clients) as clients, (select count(*)::int from conveyancing_cases) as cases',
+        )
+      ).rows[0];
+    await expect(loadDemonstration(dependencies)).rejects.toThrow(/power is cut/);
+    expect(await counted()).toEqual({ clients: 2, cases: 0 });
+    await loadDemonstration(dependencies);
+    expect(await counted()).toEqual({ clients: 4, cases: 4 });
+    // What a client has done since is not undone by a later start.
+    await testDatabase.pool.query("update clients set feed_hash = null, last_name = 'Kept'");
+    await loadDemonstration(dependencies);
+    const { rows } = await testDatabase.pool.query('select distinct last_name from clients');
+    expect(rows).toEqual([{ last_name: 'Kept' }]);
+    await testDatabase.drop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
   test('is made of its sources, byte for byte', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'keyturn-demo-'));
     await makeDemonstration(folder);
