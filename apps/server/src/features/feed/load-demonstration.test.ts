@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type CaseFeed, documentGroups } from '@keyturn/contract';
 import { createTestDatabase } from '@keyturn/testkit';
 import { describe, expect, test } from 'vitest';
 import { makeDemonstration } from '../../../../../demo/make-demonstration.ts';
@@ -44,11 +45,31 @@ describe('the demonstration firm', () => {
       n: 2,
     });
     // A Friday, within the week that the clock says.
-    expect(await one("select due_on::text from tasks where kind = 'sign_document'")).toEqual({
+    expect(await one("select min(due_on)::text as due_on from tasks where kind = 'sign_document'")).toEqual({
       due_on: '2027-03-05',
     });
     await testDatabase.drop();
     rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('gives every screen of documents something to show', async () => {
+    const { documents = [], matters = [] } = JSON.parse(readFileSync(join(demo, 'firm.json'), 'utf8'));
+    type Shown = CaseFeed['documents'] & object;
+    const of = (matter: string): Shown =>
+      documents.filter((document: Shown[number]) => document.matter === matter);
+    const groups = (matter: string) => new Set(of(matter).map(({ group }) => group));
+    for (const matter of ['KT-2026-00421-P', 'KT-2026-00421-S']) {
+      expect(groups(matter).size).toBeGreaterThanOrEqual(6);
+      expect(of(matter).filter(({ file }) => file.endsWith('.png'))).toHaveLength(1);
+      expect(of(matter).filter(({ supersedes }) => supersedes)).toHaveLength(1);
+      expect(of(matter).filter(({ signature_required }) => signature_required)).toHaveLength(1);
+    }
+    expect(groups('KT-2025-00187-S').size).toBeGreaterThan(documentGroups.length / 2);
+    expect(groups('KT-2026-00455-P')).toEqual(new Set(['client-care']));
+    expect(matters).toHaveLength(5);
+    const titles = documents.map(({ title }: Shown[number]) => title).join();
+    expect(titles).toContain("O'Brien-Łukasiewicz");
+    expect(titles).toContain('李小龍');
   });
 
   test('is loaded to its end by the start after one that was cut off', async () => {
