@@ -49,6 +49,7 @@ export const installation = pgTable('installation', {
   onlyRow: boolean('only_row').primaryKey().default(true),
   holds: text('holds').$type<'nothing' | 'demonstration' | 'real'>().notNull(),
   firm: jsonb('firm').$type<Firm>(),
+  demonstrationComplete: boolean('demonstration_complete').notNull().default(false),
   secret: text('secret').notNull(),
   updatedAt: timestamps.updatedAt,
 });

@@ -34,6 +34,13 @@ describe('a search that is about to be paid', () => {
     expect((await lock(onHold))?.awaitsPayment).toBe(false);
   });
 
+  test('awaits none where there is nothing to pay', async () => {
+    const free = await buildCase(stored.database, {
+      matters: [{ searches: [{ priceNet: 0, priceVat: 0, priceGross: 0 }] }],
+    });
+    expect((await lock(free))?.awaitsPayment).toBe(false);
+  });
+
   test('is nobody else’s', async () => {
     const [mine, anothers] = [await buildCase(stored.database), await buildCase(stored.database)];
     expect(await lock({ clientId: mine.clientId, caseSearchId: anothers.caseSearchId })).toBeNull();

@@ -29,7 +29,8 @@ export const payableSearches = {
         vat: search.priceVat,
         gross: search.priceGross,
       },
-      awaitsPayment: search.status === 'awaiting_payment' && row.caseStatus === 'active',
+      awaitsPayment:
+        search.status === 'awaiting_payment' && search.priceGross > 0 && row.caseStatus === 'active',
     };
   },
 
