@@ -48,7 +48,19 @@ test.each([
   expect(Math.round(Math.max(width, height))).toBe(842);
 });
 
-test('what is no picture is refused, and nothing hangs', async () => {
-  await expect(pictureToPdf(Buffer.from('only text'))).rejects.toThrow();
-  await expect(pictureToPdf(png.subarray(0, 40))).rejects.toThrow();
+test.each([
+  ['text', Buffer.from('only text')],
+  ['a PNG cut short', png.subarray(0, 40)],
+  ['a PNG of nothing but its name', png.subarray(0, 8)],
+  [
+    'a PNG that unpacks to nonsense',
+    Buffer.concat([png.subarray(0, 41), Buffer.alloc(11, 0xaa), png.subarray(52)]),
+  ],
+  [
+    'a PNG that says it is a hundred thousand pixels wide and high',
+    Buffer.concat([png.subarray(0, 16), Buffer.from([0, 1, 0x86, 0xa0, 0, 1, 0x86, 0xa0]), png.subarray(24)]),
+  ],
+  ['a JPEG cut short', jpeg.subarray(0, 60)],
+])('%s is refused, and nothing hangs', async (_what, picture) => {
+  await expect(pictureToPdf(picture)).rejects.toBeDefined();
 });
