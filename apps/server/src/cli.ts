@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { createFileStore } from './adapters/files/file-store.ts';
 import { type ConnectedDatabase, connectDatabase } from './adapters/postgres/connect.ts';
 import { openDatabaseForCommand } from './adapters/postgres/open-database.ts';
+import { parseVerifyCommand, runVerify, verifyUsage } from './features/documents/verify-command.ts';
 import { feedSchema, importUsage, parseImportCommand, runImport } from './features/feed/import-command.ts';
 import {
   maintenanceUsage,
@@ -23,9 +24,10 @@ const commands: Record<string, Command> = {
   import: importCommand,
   maintenance: maintenanceCommand,
   client: clientCommand,
+  'verify-signature': verifyCommand,
 };
 
-const usages = [importUsage, maintenanceUsage, clientUsage]
+const usages = [importUsage, maintenanceUsage, clientUsage, verifyUsage]
   .map((usage) => usage.replace(/^Usage: /, '  '))
   .join('\n');
 
@@ -77,6 +79,18 @@ async function clientCommand(args: string[]): Promise<number> {
     return 2;
   }
   return withDatabase(({ database }) => runClientCommand(database, asked, print));
+}
+
+async function verifyCommand(args: string[]): Promise<number> {
+  const subject = parseVerifyCommand(args);
+  if (subject === null) {
+    console.error(verifyUsage);
+    return 2;
+  }
+  return withDatabase(({ database }, settings) => {
+    const files = createFileStore(join(settings.dataDirectory, 'documents'));
+    return runVerify({ database, files }, subject, print);
+  });
 }
 
 const print = (line: string) => console.log(line);
