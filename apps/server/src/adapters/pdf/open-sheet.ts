@@ -2,7 +2,7 @@ import type { Firm } from '@keyturn/contract';
 import PDFDocument from 'pdfkit';
 import type { FontShelf } from './font-shelf.ts';
 import { splitFirmName } from './split-firm-name.ts';
-import { createTextWriter, type TextLine, type TextStyle, type TextWriter } from './write-text.ts';
+import { createTextWriter, type TextStyle, type TextWriter } from './write-text.ts';
 
 /** A4 pages of the firm that fill from top to bottom. Lengths in points. */
 export interface Sheet {
@@ -129,12 +129,9 @@ export function openSheet(shelf: FontShelf, terms: SheetTerms): Sheet {
       pdf.endMarkedContent();
     },
     paragraph: (part, type, text, style, { x = margin, width = sheet.width, leading = 1.42 } = {}) => {
-      const lines = writer.lines(text, style, width);
-      for (const line of lines) {
+      for (const line of writer.lines(text, style, width)) {
         sheet.need(style.size * leading);
-        sheet.mark(part, type, () =>
-          writer.draw(line, style, x + indent(line, lines), sheet.y + baseLine(style, leading)),
-        );
+        sheet.mark(part, type, () => writer.draw(line, style, x, sheet.y + baseLine(style, leading)));
         sheet.y += style.size * leading;
       }
     },
@@ -165,10 +162,6 @@ const pageTop = 84;
 
 /** How far below a line's top its letters stand. */
 export const baseLine = (style: TextStyle, leading = 1.42) => style.size * (leading / 2 + 0.35);
-
-/** Lines of a text that runs from right to left end at the same place, the right end of the longest. */
-export const indent = (line: TextLine, lines: readonly TextLine[]) =>
-  line.rightToLeft ? Math.max(...lines.map(({ width }) => width)) - line.width : 0;
 
 /** pdfkit writes the title into the XML of the metadata as it is; this escapes it there, and only there. */
 class MetadataText extends String {
@@ -241,7 +234,7 @@ function numberPages(sheet: Sheet, { firm, runningTitle }: SheetTerms): void {
   const name = oneLine(firm.name, half);
   for (let page = 0; page < count; page += 1) {
     pdf.switchToPage(page);
-    const number = oneLine(`Page ${page + 1} of ${count}`, half);
+    const number = writer.line(`Page ${page + 1} of ${count}`, styles.small);
     const right = margin + sheet.width;
     pdf.markContent('Artifact', { type: 'Pagination' });
     if (page > 0) {

@@ -1,4 +1,4 @@
-import { baseLine, indent, type Sheet, styles } from './open-sheet.ts';
+import { baseLine, type Sheet, styles } from './open-sheet.ts';
 
 /** Names on the left, what they stand for on the right, under each other. */
 export function setFacts(
@@ -21,9 +21,7 @@ export function setFacts(
       const base = sheet.y + baseLine(styles.text);
       const nameLine = names[index];
       if (nameLine) sheet.mark(label, 'Lbl', () => writer.draw(nameLine, styles.soft, x, base));
-      sheet.mark(body, 'LBody', () =>
-        writer.draw(line, styles.text, x + nameWidth + indent(line, values), base),
-      );
+      sheet.mark(body, 'LBody', () => writer.draw(line, styles.text, x + nameWidth, base));
       sheet.y += leading;
     });
     sheet.y += Math.max(0, names.length - values.length) * leading + 4;

@@ -26,7 +26,7 @@ export function unpackWoff(woff: Buffer): Buffer {
   directory.writeUInt16BE(16 * 2 ** power, 6);
   directory.writeUInt16BE(power, 8);
   directory.writeUInt16BE(16 * (count - 2 ** power), 10);
-  const parts = [directory];
+  const parts: Buffer[] = [directory];
   let offset = directory.length;
   for (const [index, { tag, checksum, length, content }] of tables.entries()) {
     const entry = 12 + index * 16;

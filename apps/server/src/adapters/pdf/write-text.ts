@@ -11,12 +11,10 @@ export interface TextStyle {
   tabular?: boolean;
 }
 
-/** A line as it is drawn: pieces in the order they are read, each with its place from the line's left end. */
+/** A line as it is drawn: pieces in the order they are read, each with its place from the left. In points. */
 export interface TextLine {
-  /** Points. */
+  /** From the left to the line's right end. */
   width: number;
-  /** The paragraph runs from right to left. */
-  rightToLeft: boolean;
   pieces: readonly TextPiece[];
 }
 
@@ -33,6 +31,8 @@ export interface TextWriter {
    * @param width points
    */
   lines(text: string, style: TextStyle, width: number): TextLine[];
+  /** One line without line breaks, however wide. */
+  line(text: string, style: TextStyle): TextLine;
   /** @param y of the base line, points from the top of the page */
   draw(line: TextLine, style: TextStyle, x: number, y: number): void;
 }
@@ -59,6 +59,8 @@ export function createTextWriter(pdf: PDFKit.PDFDocument, shelf: FontShelf): Tex
     return found;
   };
 
+  const fontOfSpaces = (style: TextStyle) => choose('n', style)[0]?.font ?? null;
+
   const shape = (font: FontFile, text: string, style: TextStyle): Shape | null => {
     const features = featuresOf(style);
     const key = `${font.key} ${features} ${text}`;
@@ -76,9 +78,9 @@ export function createTextWriter(pdf: PDFKit.PDFDocument, shelf: FontShelf): Tex
     for (const { glyphs, level } of paragraph.characters.slice(from, to)) {
       for (const { font, text } of glyphs) {
         const last = runs.at(-1);
-        const follows = last?.level === level && (font === null || last.font === font);
-        if (follows) last.parts.push(text);
-        else runs.push({ font: font ?? choose(' ', style)[0]?.font ?? null, level, parts: [text] });
+        const same = font === null ? isText(last) : last?.font === font;
+        if (last?.level === level && same) last.parts.push(text);
+        else runs.push({ font: font ?? fontOfSpaces(style), level, parts: [text] });
       }
     }
     const [replacement] = choose('\u{fffd}', style);
@@ -93,14 +95,13 @@ export function createTextWriter(pdf: PDFKit.PDFDocument, shelf: FontShelf): Tex
     }
     return {
       width: x,
-      rightToLeft: paragraph.rightToLeft,
       pieces: shaped.map((run) => ({ font: run.font, text: run.text, x: places.get(run) ?? 0 })),
     };
   };
 
   const widthOf = (glyphs: Glyphs[], style: TextStyle) =>
     glyphs.reduce((sum, { font, text }) => {
-      const set = font ?? choose(' ', style)[0]?.font;
+      const set = font ?? fontOfSpaces(style);
       return sum + ((set && shape(set, text, style)?.width) ?? 0);
     }, 0) *
     (style.size / 1000);
@@ -134,10 +135,15 @@ export function createTextWriter(pdf: PDFKit.PDFDocument, shelf: FontShelf): Tex
       start = end;
       while (characters[start]?.space) start += 1;
     }
-    return lines.length ? lines : [setLine(paragraph, 0, 0, style)];
+    if (lines.length === 0) return [setLine(paragraph, 0, 0, style)];
+    return paragraph.rightToLeft ? alignRight(lines) : lines;
   };
 
   return {
+    line: (text, style) => {
+      const paragraph = readParagraph(readable(text).replaceAll('\n', ' '), (part) => [choose(part, style)]);
+      return setLine(paragraph, 0, paragraph.characters.length, style);
+    },
     lines: (text, style, width) =>
       readable(text)
         .split('\n')
@@ -329,6 +335,21 @@ function inVisualOrder(runs: readonly ShapedRun[]): ShapedRun[] {
     }
   }
   return ordered;
+}
+
+/** A space is taken from the font of the word before it, but not from that of an emoji or of a lone mark. */
+const isText = (run: Run | undefined) =>
+  run?.font != null &&
+  !run.font.key.startsWith('noto-emoji') &&
+  /[\p{L}\p{N}\p{P}\p{Zs}]/u.test(run.parts.at(-1) ?? '');
+
+/** Lines that run from right to left begin at the same place, the right end of the longest. */
+function alignRight(lines: readonly TextLine[]): TextLine[] {
+  const end = Math.max(...lines.map(({ width }) => width));
+  return lines.map(({ width, pieces }) => ({
+    width: end,
+    pieces: pieces.map((piece) => ({ ...piece, x: piece.x + end - width })),
+  }));
 }
 
 /** Where a line may end: behind a space or a hyphen, and beside an ideograph but not before what closes. */
