@@ -16,6 +16,7 @@ export function createReceiptPrinter(): ReceiptPrinter {
         firm: receipt.firm,
         createdAt: receipt.paidAt,
         runningTitle: title,
+        pageName: 'Page',
       });
       sheet.paragraph(sheet.part(sheet.root, 'H1'), 'H1', title, styles.title, { leading: 1.2 });
       sheet.y += 4;

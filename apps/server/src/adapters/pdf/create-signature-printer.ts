@@ -1,6 +1,7 @@
-import { appendPages } from './append-pages.ts';
+import { createHash } from 'node:crypto';
 import { createFontShelf, type FontShelf } from './font-shelf.ts';
 import { formatExactMoment } from './format-for-print.ts';
+import { growPdf } from './grow-pdf.ts';
 import { colors, openSheet, type Sheet, styles } from './open-sheet.ts';
 import { pictureTypeOf, printPicture } from './print-picture.ts';
 import { setFacts } from './set-facts.ts';
@@ -14,100 +15,118 @@ export function createSignaturePrinter(): SignaturePrinter {
     append: async (document, page) => {
       const type = pictureTypeOf(document);
       const pdf = type ? await printPicture(document, type, page.documentTitle) : document;
-      return appendPages(pdf, await setPages(shelf, page));
+      const growing = await growPdf(pdf);
+      const told = growing.keepsBytes && createHash('sha256').update(pdf).digest('hex') === page.sha256;
+      return growing.append(await setPages(shelf, page, told ? pdf.length : null));
     },
   };
 }
 
-function setPages(shelf: FontShelf, page: SignaturePageContent): Promise<Buffer> {
+/** @param length bytes of the document that the result will begin with, where the fingerprint is theirs */
+function setPages(shelf: FontShelf, page: SignaturePageContent, length: number | null): Promise<Buffer> {
   const moments = page.signatures.map(({ signedAt }) => signedAt.getTime());
   const sheet = openSheet(shelf, {
-    title: page.documentTitle,
+    title: `Signatures: ${page.documentTitle}`,
     firm: page.firm,
-    createdAt: new Date(Math.max(0, ...moments)),
-    runningTitle: `Signatures: ${page.documentTitle}`,
+    createdAt: new Date(moments.reduce((latest, moment) => Math.max(latest, moment), 0)),
+    runningTitle: page.documentTitle,
+    pageName: 'Signature page',
   });
   sheet.paragraph(sheet.part(sheet.root, 'H1'), 'H1', 'Signatures', styles.title, { leading: 1.2 });
-  sheet.y += 4;
+  sheet.y += 3;
   sheet.paragraph(
     sheet.part(sheet.root, 'P'),
     'P',
-    'This page belongs to the document before it, and says who signed it, when and how.',
+    'This page belongs to the document before it. It says who signed it, when and how.',
     styles.soft,
   );
-  sheet.y += 16;
-  setFacts(sheet, [
+  sheet.y += 14;
+  const facts: [string, string][] = [
     ['Document', page.documentTitle],
     ['File', page.fileName],
     ['Case', page.caseReference],
-    ['Fingerprint\n(SHA-256)', inGroups(page.sha256)],
-  ]);
-  sheet.y += 14;
+    ['Fingerprint', inGroups(page.sha256)],
+  ];
+  setFacts(sheet, facts, { gap: 2 });
+  sheet.y += 12;
   for (const signature of page.signatures) setSignature(sheet, signature);
-  setVerification(sheet, page);
+  setVerification(sheet, page, length);
   return sheet.close();
 }
 
-/** 64 digits as 16 groups of four, which break into lines between groups. */
-const inGroups = (sha256: string) => (sha256.match(/.{1,4}/gsu) ?? []).join(' ');
+/** 64 digits as two lines of eight groups of four. */
+const inGroups = (sha256: string) =>
+  (sha256.match(/.{1,32}/gsu) ?? []).map((line) => line.match(/.{1,4}/gsu)?.join(' ')).join('\n');
 
 const signatureWidth = 240;
-const signatureHeight = 64;
+const signatureHeight = 54;
 
 function setSignature(sheet: Sheet, signature: PageSignature): void {
-  sheet.need(260);
-  sheet.rule(colors.line);
-  sheet.y += 16;
+  sheet.divide(190);
   const drawn = signature.method === 'drawn' ? signature.drawing : null;
-  if (drawn) {
-    const figure = sheet.part(sheet.root, 'Figure', { alt: `Signature drawn by ${signature.name}` });
-    sheet.mark(figure, 'Figure', () =>
-      setStrokes(sheet.pdf, drawn, {
-        x: sheet.left,
-        y: sheet.y,
-        width: signatureWidth,
-        height: signatureHeight,
-        color: colors.ink,
-      }),
-    );
-    sheet.y += signatureHeight + 6;
-  } else {
+  let lineWidth = signatureWidth;
+  if (drawn) setDrawing(sheet, drawn, signature.name);
+  else {
     const style = { ...styles.title, size: 26 };
-    sheet.paragraph(sheet.part(sheet.root, 'P'), 'P', signature.name, style, { leading: 1.25 });
-    sheet.y += 4;
+    const { width } = sheet.writer.line(signature.name, style);
+    lineWidth = Math.min(sheet.width, Math.max(lineWidth, width + 8));
+    sheet.paragraph(sheet.part(sheet.root, 'P'), 'P', signature.name, style, { leading: 1.2 });
   }
+  sheet.y += 4;
   sheet.decorate(() =>
     sheet.pdf
       .moveTo(sheet.left, sheet.y)
-      .lineTo(sheet.left + signatureWidth, sheet.y)
+      .lineTo(sheet.left + lineWidth, sheet.y)
       .lineWidth(0.75)
       .strokeColor(colors.lineStrong)
       .stroke(),
   );
-  sheet.y += 10;
-  setFacts(sheet, [
-    ['Signed by', signature.name],
-    ['Signed on', formatExactMoment(signature.signedAt)],
-    ['How', drawn ? 'Drawn by hand on the screen' : 'The name typed as a signature'],
-    ['Agreed to', signature.consent],
-    ['From address', signature.address],
-    ['Record', signature.recordId],
-  ]);
-  sheet.y += 14;
+  sheet.y += 8;
+  const how = drawn ? 'Drawn by hand on the screen' : 'Name typed as a signature';
+  setFacts(
+    sheet,
+    [
+      ['Signed by', signature.name],
+      ['Signed on', formatExactMoment(signature.signedAt)],
+      ['How', `${how}, from the network address ${signature.address}`],
+      ['Agreed to', signature.consent],
+      ['Record', signature.recordId],
+    ],
+    { gap: 2 },
+  );
+  sheet.y += 12;
 }
 
-function setVerification(sheet: Sheet, { firm, signatures }: SignaturePageContent): void {
-  sheet.need(120);
-  sheet.rule(colors.line);
-  sheet.y += 16;
+function setDrawing(sheet: Sheet, drawing: NonNullable<PageSignature['drawing']>, name: string): void {
+  const figure = sheet.part(sheet.root, 'Figure', { alt: `Signature drawn by ${name.toWellFormed()}` });
+  sheet.mark(figure, 'Figure', () =>
+    setStrokes(sheet.pdf, drawing, {
+      x: sheet.left,
+      y: sheet.y,
+      width: signatureWidth,
+      height: signatureHeight,
+      color: colors.ink,
+    }),
+  );
+  sheet.y += signatureHeight;
+}
+
+function setVerification(
+  sheet: Sheet,
+  { firm, signatures }: SignaturePageContent,
+  length: number | null,
+): void {
+  sheet.divide(96 + signatures.length * 14);
   sheet.paragraph(sheet.part(sheet.root, 'H2'), 'H2', 'How to check this', styles.heading, { leading: 1.3 });
+  sheet.y += 3;
+  const write = (text: string, style = styles.soft) =>
+    sheet.paragraph(sheet.part(sheet.root, 'P'), 'P', text, style);
+  write(
+    length === null
+      ? 'The fingerprint (SHA-256) is worked out from every byte of the document as it was signed, without this page. If one letter changes, so does the fingerprint.'
+      : `The fingerprint (SHA-256) is worked out from every byte of the document as it was signed, without this page: the first ${length.toLocaleString('en-GB')} bytes of this file. If one letter changes, so does the fingerprint.`,
+  );
   sheet.y += 4;
-  const record = signatures[0]?.recordId ?? 'record';
-  for (const text of [
-    'The fingerprint is worked out from every byte of the document as it was read and signed, without this page. If one letter of it changes, the fingerprint is another.',
-    `${firm.name} keeps a sealed record of each signature. The command “keyturn verify-signature ${record}” reads the record and the document again and says whether both are unchanged.`,
-  ]) {
-    sheet.paragraph(sheet.part(sheet.root, 'P'), 'P', text, styles.soft);
-    sheet.y += 6;
-  }
+  write(`${firm.name} keeps a sealed record of each signature, and checks it with:`);
+  for (const { recordId } of signatures) write(`keyturn verify-signature ${recordId}`, styles.text);
 }

@@ -37,6 +37,8 @@ export interface Sheet {
     at?: { x?: number; width?: number; leading?: number },
   ): void;
   rule(color: string, thickness?: number): void;
+  /** A rule before something of this height, unless that begins a page. */
+  divide(height: number): void;
   /** Numbers the pages. */
   close(): Promise<Buffer>;
 }
@@ -45,8 +47,10 @@ export interface SheetTerms {
   title: string;
   firm: Firm;
   createdAt: Date;
-  /** On the left of every page's foot, and at the head of all pages but the first. */
+  /** On the left of every page's foot. */
   runningTitle: string;
+  /** What its pages are called where they are numbered. */
+  pageName: 'Page' | 'Signature page';
 }
 
 export const colors = {
@@ -144,6 +148,12 @@ export function openSheet(shelf: FontShelf, terms: SheetTerms): Sheet {
           .strokeColor(color)
           .stroke(),
       ),
+    divide: (height) => {
+      sheet.need(height);
+      if (sheet.y <= pageTop) return;
+      sheet.rule(colors.line);
+      sheet.y += 16;
+    },
     close: () =>
       new Promise((done, fail) => {
         numberPages(sheet, terms);
@@ -224,17 +234,17 @@ function setLetterhead(sheet: Sheet, firm: Firm): void {
   sheet.y += 30;
 }
 
-function numberPages(sheet: Sheet, { firm, runningTitle }: SheetTerms): void {
+function numberPages(sheet: Sheet, { firm, runningTitle, pageName }: SheetTerms): void {
   const { pdf, writer } = sheet;
   const { count } = pdf.bufferedPageRange();
   const half = sheet.width / 2 - 12;
   const oneLine = (text: string, width: number) =>
     writer.lines(text, styles.small, width)[0] ?? { width: 0, rightToLeft: false, pieces: [] };
-  const title = oneLine(runningTitle, sheet.width - 90);
+  const title = oneLine(runningTitle, sheet.width - 130);
   const name = oneLine(firm.name, half);
   for (let page = 0; page < count; page += 1) {
     pdf.switchToPage(page);
-    const number = writer.line(`Page ${page + 1} of ${count}`, styles.small);
+    const number = writer.line(`${pageName} ${page + 1} of ${count}`, styles.small);
     const right = margin + sheet.width;
     pdf.markContent('Artifact', { type: 'Pagination' });
     if (page > 0) {

@@ -35,7 +35,7 @@ function printJpeg(bytes: Buffer, title: string): Promise<Buffer> {
     pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
     pdf.on('error', fail);
     pdf.on('end', () => done(Buffer.concat(chunks)));
-    const { width, height, orientation } = pdf.openImage(bytes) as OpenedJpeg;
+    const { width, height, orientation } = (pdf as unknown as OpensJpeg).openImage(bytes);
     if (!(width > 0 && height > 0)) throw new Error(`a picture of ${width} by ${height}`);
     const lies = orientation >= 5 ? height > width : width > height;
     pdf.addPage({ size: 'A4', layout: lies ? 'landscape' : 'portrait', margin: 0 });
@@ -49,11 +49,9 @@ function printJpeg(bytes: Buffer, title: string): Promise<Buffer> {
   });
 }
 
-interface OpenedJpeg {
-  width: number;
-  height: number;
-  /** As in EXIF: from 5 on the picture stands on its side. */
-  orientation: number;
+interface OpensJpeg {
+  /** @returns `orientation` as in EXIF: from 5 on the picture stands on its side */
+  openImage(bytes: Buffer): { width: number; height: number; orientation: number };
 }
 
 const fixedInfo = { CreationDate: new Date(0), Creator: 'Keyturn', Producer: 'Keyturn' };

@@ -4,9 +4,9 @@ import { baseLine, type Sheet, styles } from './open-sheet.ts';
 export function setFacts(
   sheet: Sheet,
   facts: readonly (readonly [name: string, value: string])[],
-  { x = sheet.left, width = sheet.width, nameWidth = 112 } = {},
+  { gap = 4 } = {},
 ): void {
-  const { writer } = sheet;
+  const { writer, left: x, width } = sheet;
   const list = sheet.part(sheet.root, 'L');
   const leading = styles.text.size * 1.42;
   for (const [name, value] of facts) {
@@ -24,6 +24,9 @@ export function setFacts(
       sheet.mark(body, 'LBody', () => writer.draw(line, styles.text, x + nameWidth, base));
       sheet.y += leading;
     });
-    sheet.y += Math.max(0, names.length - values.length) * leading + 4;
+    sheet.y += Math.max(0, names.length - values.length) * leading + gap;
   }
 }
+
+/** Points: of the column of names. */
+const nameWidth = 112;

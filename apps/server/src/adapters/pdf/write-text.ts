@@ -271,15 +271,26 @@ function shapeSafely(
   text: string,
   features: PDFKit.Mixins.OpenTypeFeatures[],
 ): Shape | null {
-  const { _font } = pdf as unknown as {
-    _font: { layout(text: string, features: string[]): { advanceWidth: number; direction: string } };
-  };
+  const { _font } = pdf as unknown as { _font: ShapingFont };
   try {
-    const { advanceWidth, direction } = _font.layout(text, features);
+    const { advanceWidth, direction, glyphs } = _font.layout(text, features);
+    for (const glyph of glyphs) {
+      // The second of two glyphs for one letter says nothing of its own when the text is copied out or read aloud;
+      // without a word of ours readers would make one up.
+      if (glyph.codePoints.length === 0) glyph.codePoints = [0x2060];
+    }
     return Number.isFinite(advanceWidth) ? { width: advanceWidth, rightToLeft: direction === 'rtl' } : null;
   } catch {
     return null;
   }
+}
+
+/** What pdfkit calls an embedded font, as far as it is asked here. */
+interface ShapingFont {
+  layout(
+    text: string,
+    features: string[],
+  ): { advanceWidth: number; direction: string; glyphs: { codePoints: number[] }[] };
 }
 
 interface Run {
