@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { ReceiptContent } from '../../features/payments/ports.ts';
 import { createReceiptPrinter } from './create-receipt-printer.ts';
 import { readPrintedPdf } from './read-printed-pdf.ts';
-import type { ReceiptContent } from './receipt-content.ts';
 
 const receipt: ReceiptContent = {
   firm: {

@@ -1,7 +1,7 @@
+import type { ReceiptContent, ReceiptPrinter } from '../../features/payments/ports.ts';
 import { createFontShelf } from './font-shelf.ts';
 import { formatMoment, formatMoney } from './format-for-print.ts';
 import { colors, openSheet, type Sheet, styles } from './open-sheet.ts';
-import type { ReceiptContent, ReceiptPrinter } from './receipt-content.ts';
 import { setFacts } from './set-facts.ts';
 import { setPaymentLines } from './set-payment-lines.ts';
 

@@ -3,11 +3,11 @@ import { PDFDocument as PdfLibDocument } from '@cantoo/pdf-lib';
 import fc from 'fast-check';
 import PDFDocument from 'pdfkit';
 import { describe, expect, test } from 'vitest';
+import type { PrintedSignature, SignaturePageContent } from '../../features/documents/ports.ts';
 import { createSignaturePrinter } from './create-signature-printer.ts';
 import { readPrintedPdf } from './read-printed-pdf.ts';
-import type { PageSignature, SignaturePageContent } from './signature-page-content.ts';
 
-const typed: PageSignature = {
+const typed: PrintedSignature = {
   recordId: '5b1c7f0e-0c55-4f6e-9f53-0a3c1d7e2b11',
   name: "Amelia O'Brien-Łukasiewicz",
   method: 'typed',
@@ -16,7 +16,7 @@ const typed: PageSignature = {
   signedAt: new Date('2026-11-24T14:00:05Z'),
   address: '203.0.113.7',
 };
-const drawn: PageSignature = {
+const drawn: PrintedSignature = {
   ...typed,
   recordId: '8d0f3c6a-97c1-4a3e-8f7c-2b9f0c1d5e22',
   name: 'Tom Wren',
@@ -88,7 +88,7 @@ describe('a signature page', () => {
 
   test('shows a typed signature as the name, a drawn one as lines', async () => {
     const document = await letter(['Contract']);
-    const shown = async (signature: PageSignature) =>
+    const shown = async (signature: PrintedSignature) =>
       (await readPrintedPdf(await append(document, { signatures: [signature] }))).pages[1] ?? '';
     expect((await shown(typed)).split(typed.name)).toHaveLength(3);
     expect((await shown(drawn)).split(drawn.name)).toHaveLength(2);
@@ -191,7 +191,7 @@ describe('a signature page', () => {
       fc.constantFrom('', 'W'.repeat(500), 'שלום (אב) 123 '.repeat(20), '\u{d800}\u{0}'),
     );
     const coordinate = fc.oneof(fc.integer({ min: 0, max: 4_000 }), fc.constantFrom(Number.NaN, -1e9, 1e9));
-    const signature = fc.record<PageSignature>({
+    const signature = fc.record<PrintedSignature>({
       recordId: text,
       name: text,
       method: fc.constantFrom('typed', 'drawn'),

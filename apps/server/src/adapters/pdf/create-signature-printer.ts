@@ -1,4 +1,9 @@
 import { createHash } from 'node:crypto';
+import type {
+  PrintedSignature,
+  SignaturePageContent,
+  SignaturePrinter,
+} from '../../features/documents/ports.ts';
 import { createFontShelf, type FontShelf } from './font-shelf.ts';
 import { formatExactMoment } from './format-for-print.ts';
 import { growPdf } from './grow-pdf.ts';
@@ -6,7 +11,6 @@ import { colors, openSheet, type Sheet, styles } from './open-sheet.ts';
 import { pictureTypeOf, printPicture } from './print-picture.ts';
 import { setFacts } from './set-facts.ts';
 import { setStrokes } from './set-strokes.ts';
-import type { PageSignature, SignaturePageContent, SignaturePrinter } from './signature-page-content.ts';
 
 /** Prints signature pages with pdfkit and puts them behind the document with pdf-lib. */
 export function createSignaturePrinter(): SignaturePrinter {
@@ -61,7 +65,7 @@ const inGroups = (sha256: string) =>
 const signatureWidth = 240;
 const signatureHeight = 54;
 
-function setSignature(sheet: Sheet, signature: PageSignature): void {
+function setSignature(sheet: Sheet, signature: PrintedSignature): void {
   sheet.divide(190);
   const drawn = signature.method === 'drawn' ? signature.drawing : null;
   let lineWidth = signatureWidth;
@@ -97,7 +101,7 @@ function setSignature(sheet: Sheet, signature: PageSignature): void {
   sheet.y += 12;
 }
 
-function setDrawing(sheet: Sheet, drawing: NonNullable<PageSignature['drawing']>, name: string): void {
+function setDrawing(sheet: Sheet, drawing: NonNullable<PrintedSignature['drawing']>, name: string): void {
   const figure = sheet.part(sheet.root, 'Figure', { alt: `Signature drawn by ${name.toWellFormed()}` });
   sheet.mark(figure, 'Figure', () =>
     setStrokes(sheet.pdf, drawing, {

@@ -1,7 +1,7 @@
 import type { PaymentLine } from '@keyturn/contract';
+import type { ReceiptContent } from '../../features/payments/ports.ts';
 import { formatMoney, formatRate } from './format-for-print.ts';
 import { baseLine, colors, type Sheet, styles } from './open-sheet.ts';
-import type { ReceiptContent } from './receipt-content.ts';
 import type { TextStyle } from './write-text.ts';
 
 /** What was paid for, line by line, and the sums. The head stands again on every page that the table reaches. */
