@@ -131,6 +131,16 @@ describe('the embedded database', () => {
     await expect(ask(second.url, 'select 1')).rejects.toThrow();
   });
 
+  test('is started once by commands that come at once', async () => {
+    await (await openDatabaseForCommand(options())).close();
+    const opened = await Promise.all([1, 2, 3].map(() => openDatabaseForCommand(options())));
+    expect(new Set(opened.map(({ url }) => url)).size).toBe(1);
+    for (const { url, close } of opened) {
+      expect(await ask(url, 'select 1 as works')).toEqual({ works: 1 });
+      await close();
+    }
+  });
+
   test('is left by two at once and stopped once', async () => {
     const [first, second] = [
       await openDatabaseForCommand(options()),

@@ -252,3 +252,12 @@ export const writeInstallation = (
   connection: Connection,
   change: Partial<Pick<typeof tables.installation.$inferInsert, 'holds' | 'firm' | 'demonstrationComplete'>>,
 ) => connection.update(tables.installation).set({ ...change, updatedAt: sql`now()` });
+
+/** By every client of its case, a day after it was shared. */
+export const markDocumentsRead = (connection: Connection, { sharedBefore }: { sharedBefore: Date }) =>
+  connection.execute(sql`
+    insert into document_reads (document_id, client_id, read_at)
+    select d.id, c.client_id, d.shared_at + interval '1 day'
+    from documents d join matters m on m.id = d.matter_id join case_clients c on c.case_id = m.case_id
+    where d.shared_at < ${sharedBefore.toISOString()}
+    on conflict do nothing`);

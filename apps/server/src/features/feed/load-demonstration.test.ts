@@ -44,6 +44,22 @@ describe('the demonstration firm', () => {
     expect(await one('select count(*)::int as n from case_searches where outcome is not null')).toEqual({
       n: 2,
     });
+    // What is older than a week has been read by all.
+    expect(
+      (
+        await testDatabase.pool.query(
+          `select c.first_name, count(*)::int as unread from documents d join matters m on m.id = d.matter_id
+             join case_clients cc on cc.case_id = m.case_id join clients c on c.id = cc.client_id
+           where not exists (select 1 from document_reads r where r.document_id = d.id and r.client_id = c.id)
+           group by 1 order by 1`,
+        )
+      ).rows,
+    ).toEqual([
+      { first_name: 'Amelia', unread: 6 },
+      { first_name: 'George', unread: 1 },
+      { first_name: 'Priya', unread: 1 },
+      { first_name: 'Tom', unread: 6 },
+    ]);
     // A Friday, within the week that the clock says.
     expect(await one("select min(due_on)::text as due_on from tasks where kind = 'sign_document'")).toEqual({
       due_on: '2027-03-05',

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readInstallation, writeInstallation } from './feed-store.ts';
+import { markDocumentsRead, readInstallation, writeInstallation } from './feed-store.ts';
 import { type ImportDependencies, importFeed } from './import-feed.ts';
 import { checkFrame, readFeedFile } from './read-feed.ts';
 import { shiftDates, wholeWeeksBetween } from './shift-dates.ts';
@@ -17,12 +17,20 @@ export async function loadDemonstration({
   if (holds === 'real' || demonstrationComplete) return;
   const feed = await readFeedFile(join(folder, 'firm.json'));
   const weeks = wholeWeeksBetween(checkFrame(feed).asOf, dependencies.clock());
+  const shifted = shiftDates(feed, weeks * 7);
   const report = await importFeed(dependencies, {
-    feed: shiftDates(feed, weeks * 7),
+    feed: shifted,
     folder,
     as: 'demonstration',
   });
   const [refused] = report.refused;
   if (refused) throw new Error(`the demonstration firm is not right: ${refused.place} ${refused.reason}`);
-  await writeInstallation(dependencies.database, { demonstrationComplete: true });
+  const today = Date.parse(`${checkFrame(shifted).asOf}T00:00:00Z`);
+  await dependencies.database.transaction(async (transaction) => {
+    await markDocumentsRead(transaction, { sharedBefore: new Date(today - readAfter) });
+    await writeInstallation(transaction, { demonstrationComplete: true });
+  });
 }
+
+/** Milliseconds after which the demonstration's clients have read what was shared with them. */
+const readAfter = 7 * 86_400_000;
