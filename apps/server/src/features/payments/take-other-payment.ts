@@ -69,10 +69,8 @@ async function holdOther(
     idempotencyKey,
     content: ['other', contentOf(body)],
     confirmed,
-    find: async (known) => {
-      if (known?.status === 'canceled') throw new Refusal('not_payable');
-      return known;
-    },
+    // One that was given up is found as well, and refused: the key started it and starts no other.
+    find: async (known) => known,
     isPayable: takesMoney(payableCase.status, category),
     begin: async () => {
       const today = await sumOtherPaymentsOfDay(transaction, { caseId: payableCase.id, now: clock() });
