@@ -179,7 +179,7 @@ describe('a signature page', () => {
           }
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 25 },
     );
   });
 
@@ -215,7 +215,7 @@ describe('a signature page', () => {
           expect((await readPrintedPdf(signed)).pages.at(-1)).toMatch(/Signature page (\d+) of \1/);
         },
       ),
-      { numRuns: 40 },
+      { numRuns: 25 },
     );
   });
 });
