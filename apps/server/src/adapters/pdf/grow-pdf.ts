@@ -1,4 +1,14 @@
-import { PDFArray, PDFDocument, PDFName, PDFRef } from '@cantoo/pdf-lib';
+import {
+  PDFArray,
+  PDFDict,
+  PDFDocument,
+  PDFName,
+  PDFObjectCopier,
+  PDFPage,
+  PDFPageLeaf,
+  PDFRef,
+} from '@cantoo/pdf-lib';
+import { joinStructure } from './join-structure.ts';
 
 export interface GrowingPdf {
   /** The result will begin with the very bytes of the document. */
@@ -20,11 +30,15 @@ export async function growPdf(document: Buffer): Promise<GrowingPdf> {
     keepsBytes,
     append: async (pages) => {
       const source = await PDFDocument.load(pages, { updateMetadata: false });
-      for (const page of await target.copyPages(source, source.getPageIndices())) {
-        // It numbers places in the structure of the document that the page comes from.
-        page.node.delete(PDFName.of('StructParents'));
-        target.addPage(page);
-      }
+      const copier = PDFObjectCopier.for(source.context, target.context);
+      const added = source.getPages().map(({ ref }) => {
+        const copied = copier.copy(ref);
+        const node = target.context.lookup(copied);
+        if (!(node instanceof PDFPageLeaf)) throw new Error('a page was not copied');
+        return target.addPage(PDFPage.of(node, copied, target));
+      });
+      const structure = source.catalog.lookupMaybe(PDFName.of('StructTreeRoot'), PDFDict);
+      joinStructure(target, added, () => structure && copier.copy(structure));
       // The update's table of objects is of the same kind as the document's own, as the format asks.
       const { useObjectStreams } = target.context.pdfFileDetails;
       return Buffer.from(

@@ -9,15 +9,15 @@ export interface PrintedPdf {
   title: string;
   author: string;
   language: string | null;
-  /** How often each kind of part stands in the structure that screen readers use; each page tells of all. */
-  parts: Record<string, number>;
+  /** For each page: how often each kind of part stands in the structure that screen readers use. */
+  parts: Record<string, number>[];
 }
 
 export async function readPrintedPdf(content: Buffer): Promise<PrintedPdf> {
   const task = getDocument({ data: new Uint8Array(content), verbosity: 0, password: '' });
   const pdf = await task.promise;
   try {
-    const printed: PrintedPdf = { pages: [], sizes: [], title: '', author: '', language: null, parts: {} };
+    const printed: PrintedPdf = { pages: [], sizes: [], title: '', author: '', language: null, parts: [] };
     const { info, metadata } = await pdf.getMetadata();
     const { Title = '', Author = '', Language = null } = info as Record<string, string | undefined>;
     Object.assign(printed, { title: metadata?.get('dc:title') ?? Title, author: Author, language: Language });
@@ -35,9 +35,7 @@ export async function readPrintedPdf(content: Buffer): Promise<PrintedPdf> {
       printed.sizes.push({ width: Math.round(width), height: Math.round(height) });
       const parts: Record<string, number> = {};
       countParts(await page.getStructTree(), parts);
-      for (const [role, count] of Object.entries(parts)) {
-        printed.parts[role] = Math.max(count, printed.parts[role] ?? 0);
-      }
+      printed.parts.push(parts);
     }
     return printed;
   } finally {

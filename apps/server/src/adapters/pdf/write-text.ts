@@ -171,7 +171,7 @@ export function createTextWriter(pdf: PDFKit.PDFDocument, shelf: FontShelf): Tex
   /** A hundred joined emoji or stacked marks read as one character; wider than a line they are taken apart. */
   function fitting(character: string, style: TextStyle, width: number): Glyphs[][] {
     const glyphs = choose(character, style);
-    if (character.length <= 8 || widthOf(glyphs, style) <= width) return [glyphs];
+    if (character.length < 2 || widthOf(glyphs, style) <= width) return [glyphs];
     return Array.from(character, (part) => choose(part, style));
   }
 }
@@ -208,20 +208,42 @@ const readable = (text: string) =>
     .replace(/\t/gu, ' ')
     .replace(/[^\P{Cc}\n]/gu, '\u{fffd}');
 
-const characters = new Intl.Segmenter('en-GB', { granularity: 'grapheme' });
+const segmenter = new Intl.Segmenter('en-GB', { granularity: 'grapheme' });
 const bidi = bidiFactory();
 
 function readParagraph(text: string, glyphsOf: (character: string) => Glyphs[][]): Paragraph {
   const { levels, paragraphs } = bidi.getEmbeddingLevels(text);
   return {
     rightToLeft: ((paragraphs[0]?.level ?? 0) & 1) === 1,
-    characters: Array.from(characters.segment(text)).flatMap(({ segment, index }) => {
+    characters: readCharacters(text).flatMap(({ segment, index }) => {
       const level = levels[index] ?? 0;
       const mirrored = level & 1 ? bidi.getMirroredCharacter(segment) : null;
       const space = /^[^\P{Zs}\u{a0}\u{2007}\u{202f}]+$/u.test(segment);
       return glyphsOf(mirrored ?? segment).map((glyphs) => ({ text: segment, glyphs, level, space }));
     }),
   };
+}
+
+/**
+ * What reads as one character, with its place in the text. Asked for in short stretches: the segmenter puts the whole
+ * text beside every character it gives, which for a long one fills the memory.
+ */
+function readCharacters(text: string): { segment: string; index: number }[] {
+  const found: { segment: string; index: number }[] = [];
+  let from = 0;
+  let length = 128;
+  while (from < text.length) {
+    const end = from + length + (/[\u{d800}-\u{dbff}]$/u.test(text.slice(from, from + length)) ? 1 : 0);
+    const segments = Array.from(segmenter.segment(text.slice(from, end)), ({ segment }) => segment);
+    // The last may go on in the next stretch.
+    if (end < text.length) segments.pop();
+    length = segments.length > 0 ? 128 : length * 2;
+    for (const segment of segments) {
+      found.push({ segment, index: from });
+      from += segment.length;
+    }
+  }
+  return found;
 }
 
 /**
