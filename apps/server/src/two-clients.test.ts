@@ -73,6 +73,9 @@ const naming: Partial<Record<CallKey, (id: string) => [string, string, object?]>
 const own: CallKey[] = [
   'POST /login',
   'POST /logout',
+  'POST /password/forgot',
+  'POST /password/reset',
+  'GET /maintenance',
   'GET /client',
   'GET /case-searches',
   'GET /documents',
