@@ -1,0 +1,96 @@
+import type { HistoryEntry } from '@keyturn/contract';
+import { Link } from '@tanstack/react-router';
+import type { ColDef, ICellRendererParams, ValueFormatterParams } from 'ag-grid-community';
+import { entryLink } from '../entry-link.ts';
+import { isNew } from '../is-new.ts';
+import type { HistoryColumn } from '../view-choice.ts';
+import { columnTitles, compareInstants, compareWithDay, fieldText, whenText } from './entry-fields.ts';
+import type { GridEdition } from './grid-edition.ts';
+import styles from './history-table.module.css';
+
+/** What cells need beside their entry. */
+export interface TableContext {
+  /** As `isNew` takes it. */
+  since: string | undefined;
+}
+
+type Definition = ColDef<HistoryEntry>;
+type Cell = ICellRendererParams<HistoryEntry, string, TableContext>;
+
+/** The columns as the grid takes them. */
+export function columnDefinitions({
+  columns,
+  hidden,
+  wordFilter,
+  isGrouped,
+}: {
+  columns: readonly HistoryColumn[];
+  hidden: HistoryColumn[];
+  wordFilter: GridEdition['wordFilter'];
+  /** Entries stand under their category, which then needs no column. */
+  isGrouped: boolean;
+}): Definition[] {
+  const own: Record<HistoryColumn, Definition> = {
+    when: {
+      field: 'occurred_at',
+      width: 200,
+      initialSort: 'desc',
+      comparator: compareInstants,
+      valueFormatter: ({ value }: ValueFormatterParams<HistoryEntry, string>) =>
+        value ? whenText(value) : '',
+      getQuickFilterText: ({ value }) => whenText(value),
+      filter: 'agDateColumnFilter',
+      filterParams: {
+        comparator: compareWithDay,
+        filterOptions: ['equals', 'lessThan', 'greaterThan', 'inRange'],
+      },
+    },
+    category: { filter: wordFilter, width: 140, rowGroup: isGrouped },
+    actor: { filter: wordFilter, width: 210 },
+    summary: {
+      filter: 'agTextColumnFilter',
+      flex: 1,
+      minWidth: 260,
+      wrapText: true,
+      autoHeight: true,
+      cellRenderer: Summary,
+    },
+    link: { sortable: false, width: 180, cellRenderer: Way },
+  };
+  return columns.map(
+    (column): Definition => ({
+      colId: column,
+      headerName: columnTitles[column],
+      hide: hidden.includes(column) || (isGrouped && column === 'category'),
+      cellDataType: false,
+      lockVisible: true,
+      ...(column === 'when' ? {} : { valueGetter: ({ data }) => data && fieldText(data, column) }),
+      ...own[column],
+    }),
+  );
+}
+
+function Summary({ data, value, context }: Cell) {
+  return (
+    <>
+      {data && isNew(data, context.since) && (
+        <>
+          <strong className={styles.new}>New</strong>{' '}
+        </>
+      )}
+      {value}
+    </>
+  );
+}
+
+function Way({ data }: Cell) {
+  const target = entryLink(data?.link ?? null);
+  // The cell itself has the focus; Enter follows the link.
+  return (
+    target && (
+      <Link to={target.path} tabIndex={-1}>
+        {target.words}
+      </Link>
+    )
+  );
+}
