@@ -23,17 +23,22 @@ export function columnDefinitions({
   hidden,
   wordFilter,
   isGrouped,
+  isNarrow,
 }: {
   columns: readonly HistoryColumn[];
   hidden: HistoryColumn[];
   wordFilter: GridEdition['wordFilter'];
   /** Entries stand under their category, which then needs no column. */
   isGrouped: boolean;
+  /** What happened then stands beside when. */
+  isNarrow: boolean;
 }): Definition[] {
   const own: Record<HistoryColumn, Definition> = {
     when: {
       field: 'occurred_at',
-      width: 200,
+      width: isNarrow ? 124 : 200,
+      wrapText: isNarrow,
+      autoHeight: isNarrow,
       initialSort: 'desc',
       comparator: compareInstants,
       valueFormatter: ({ value }: ValueFormatterParams<HistoryEntry, string>) =>
@@ -41,23 +46,28 @@ export function columnDefinitions({
       getQuickFilterText: ({ value }) => whenText(value),
       filter: 'agDateColumnFilter',
       filterParams: {
+        ...oneCondition,
         comparator: compareWithDay,
         filterOptions: ['equals', 'lessThan', 'greaterThan', 'inRange'],
       },
     },
-    category: { filter: wordFilter, width: 140, rowGroup: isGrouped },
-    actor: { filter: wordFilter, width: 210 },
+    category: { filter: wordFilter, filterParams: oneCondition, width: 140, rowGroup: isGrouped },
+    actor: { filter: wordFilter, filterParams: oneCondition, width: 210 },
     summary: {
       filter: 'agTextColumnFilter',
+      filterParams: oneCondition,
       flex: 1,
-      minWidth: 260,
+      minWidth: isNarrow ? 210 : 260,
       wrapText: true,
       autoHeight: true,
       cellRenderer: Summary,
     },
     link: { sortable: false, width: 180, cellRenderer: Way },
   };
-  return columns.map(
+  const order = isNarrow
+    ? [...columns].sort((one, other) => narrowOrder.indexOf(one) - narrowOrder.indexOf(other))
+    : columns;
+  return order.map(
     (column): Definition => ({
       colId: column,
       headerName: columnTitles[column],
@@ -69,6 +79,11 @@ export function columnDefinitions({
     }),
   );
 }
+
+/** One thing to look for in a column. */
+const oneCondition = { maxNumConditions: 1 };
+
+const narrowOrder: HistoryColumn[] = ['when', 'summary', 'category', 'actor', 'link'];
 
 function Summary({ data, value, context }: Cell) {
   return (

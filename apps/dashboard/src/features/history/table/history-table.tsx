@@ -2,7 +2,7 @@ import './grid-styles.css';
 import type { HistoryEntry } from '@keyturn/contract';
 import type { GridApi } from 'ag-grid-community';
 import { AgGridReact } from 'ag-grid-react';
-import { useId, useMemo, useRef, useState } from 'react';
+import { useId, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/field.tsx';
 import { type HistoryColumn, historyColumns } from '../view-choice.ts';
@@ -32,10 +32,11 @@ export function HistoryTable({ edition, entries, since, hidden, onHidden }: Hist
   const [isGrouped, setGrouped] = useState(false);
   const [shown, setShown] = useState(entries.length);
   const hasLinks = entries.some(({ link }) => link !== null);
+  const isNarrow = useIsNarrow();
   const columns = useMemo(() => historyColumns.filter((column) => column !== 'link' || hasLinks), [hasLinks]);
   const definitions = useMemo(
-    () => columnDefinitions({ columns, hidden, wordFilter: edition.wordFilter, isGrouped }),
-    [columns, hidden, edition, isGrouped],
+    () => columnDefinitions({ columns, hidden, wordFilter: edition.wordFilter, isGrouped, isNarrow }),
+    [columns, hidden, edition, isGrouped, isNarrow],
   );
   const context = useMemo((): TableContext => ({ since }), [since]);
 
@@ -110,6 +111,19 @@ export function HistoryTable({ edition, entries, since, hidden, onHidden }: Hist
     </div>
   );
 }
+
+/** There is room for two columns: when, and what happened. The others are a swipe away. */
+function useIsNarrow(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      narrow.addEventListener('change', listener);
+      return () => narrow.removeEventListener('change', listener);
+    },
+    () => narrow.matches,
+  );
+}
+
+const narrow = window.matchMedia('(max-width: 640px)');
 
 /** So many rows stand without a scroll bar of their own. */
 const fewRows = 12;
