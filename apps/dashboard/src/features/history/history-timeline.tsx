@@ -33,16 +33,16 @@ export function HistoryTimeline({ entries, category, since, older }: HistoryTime
   return (
     <div className={styles.timeline}>
       {entriesByDay(entries, today).map(({ day, title, entries: ofDay }) => (
-        <section key={day} className={styles.day} aria-labelledby={`day-${day}`}>
+        <div key={day} className={styles.day}>
           <h2 id={`day-${day}`}>
             <time dateTime={day}>{title}</time>
           </h2>
-          <ol className={styles.entries}>
+          <ol className={styles.entries} aria-labelledby={`day-${day}`}>
             {ofDay.map((entry) => (
               <TimelineEntry key={entry.id} entry={entry} isNew={isNew(entry, since)} />
             ))}
           </ol>
-        </section>
+        </div>
       ))}
       {older ? <Older {...older} /> : <p className={styles.end}>That is where your case began.</p>}
     </div>

@@ -23,9 +23,9 @@ export function MatterPath({ matter, milestones }: { matter: Matter; milestones:
         <p className={styles.nothing}>The steps of this part appear here once we have planned them.</p>
       )}
       {stages.map(({ title, position, steps }) => (
-        <section key={position} className={styles.stage} aria-labelledby={`${id}-${position}`}>
+        <div key={position} className={styles.stage}>
           <h3 id={`${id}-${position}`}>{title}</h3>
-          <ol className={styles.steps}>
+          <ol className={styles.steps} aria-labelledby={`${id}-${position}`}>
             {steps.map(({ milestone, isKeyMoment }) => (
               <MilestoneStep
                 key={milestone.id}
@@ -36,7 +36,7 @@ export function MatterPath({ matter, milestones }: { matter: Matter; milestones:
               />
             ))}
           </ol>
-        </section>
+        </div>
       ))}
     </section>
   );

@@ -1,10 +1,4 @@
-import {
-  ColumnMenuModule,
-  ExcelExportModule,
-  LicenseManager,
-  RowGroupingModule,
-  SetFilterModule,
-} from 'ag-grid-enterprise';
+import { ExcelExportModule, LicenseManager, RowGroupingModule, SetFilterModule } from 'ag-grid-enterprise';
 import { communityModules } from './community-edition.ts';
 import type { GridEdition } from './grid-edition.ts';
 
@@ -12,7 +6,7 @@ import type { GridEdition } from './grid-edition.ts';
 export function openEdition(licenceKey: string | null): GridEdition {
   if (licenceKey) LicenseManager.setLicenseKey(licenceKey);
   return {
-    modules: [...communityModules, RowGroupingModule, SetFilterModule, ColumnMenuModule, ExcelExportModule],
+    modules: [...communityModules, RowGroupingModule, SetFilterModule, ExcelExportModule],
     canGroup: true,
     wordFilter: 'agSetColumnFilter',
     options: {

@@ -36,13 +36,13 @@ export function columnDefinitions({
   const own: Record<HistoryColumn, Definition> = {
     when: {
       field: 'occurred_at',
-      width: isNarrow ? 124 : 200,
+      width: isNarrow ? 132 : 200,
       wrapText: isNarrow,
       autoHeight: isNarrow,
       initialSort: 'desc',
       comparator: compareInstants,
       valueFormatter: ({ value }: ValueFormatterParams<HistoryEntry, string>) =>
-        value ? whenText(value) : '',
+        value ? unbroken(whenText(value)) : '',
       getQuickFilterText: ({ value }) => whenText(value),
       filter: 'agDateColumnFilter',
       filterParams: {
@@ -79,6 +79,9 @@ export function columnDefinitions({
     }),
   );
 }
+
+/** Where there is no room for all of it, the day stays in one piece, and so does the time. */
+const unbroken = (text: string) => text.replaceAll(/(?<!,) /g, '\u00a0');
 
 /** One thing to look for in a column. */
 const oneCondition = { maxNumConditions: 1 };

@@ -162,8 +162,10 @@ function followLink(event: Event | null | undefined): void {
 function asCsv(api: GridApi<HistoryEntry>): string {
   const columns = api
     .getAllDisplayedColumns()
-    .map((column) => historyColumns.find((known) => known === column.getColId()))
-    .filter((column) => column !== undefined);
+    .map((column) => column.getColId())
+    // The column that the grid makes of groups stands for the category.
+    .map((id) => (id.startsWith('ag-Grid-AutoColumn') ? 'category' : id))
+    .flatMap((id) => historyColumns.find((known) => known === id) ?? []);
   const rows = [columns.map((column) => columnTitles[column])];
   api.forEachNodeAfterFilterAndSort(({ data }) => {
     if (data) rows.push(columns.map((column) => fieldText(data, column)));
