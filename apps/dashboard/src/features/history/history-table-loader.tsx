@@ -1,7 +1,6 @@
 import type { HistoryCategory, HistoryEntry } from '@keyturn/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { messageOf } from '../../api/api-error.ts';
 import { useServices } from '../../api/services.ts';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -18,18 +17,19 @@ export interface HistoryTableLoaderProps {
 
 /** Brings the data grid, which is large, only to those who look at the table. */
 export function HistoryTableLoader({ entries, category, ...rest }: HistoryTableLoaderProps) {
-  const { data: parts, error, isFetching, refetch } = useGrid();
+  const { data: parts, error } = useGrid();
   const wanted = useMemo(
     () => entries?.filter((entry) => category === undefined || entry.category === category),
     [entries, category],
   );
-  if (error && !parts) {
+  if (error) {
     return (
       <LoadFailure
         what="The table"
-        message={messageOf(error)}
-        isTrying={isFetching}
-        onRetry={() => void refetch()}
+        message="A part of this page did not arrive. Check your connection and try again."
+        isTrying={false}
+        // A browser does not fetch again what failed within a page; which view it was is kept.
+        onRetry={() => window.location.reload()}
       />
     );
   }

@@ -1,10 +1,10 @@
-import type { Matter, Milestone } from '@keyturn/contract';
+import type { Matter } from '@keyturn/contract';
 import { propertyName } from '../../api/property-names.ts';
 import styles from './matter-links.module.css';
 import { matterAnchor, matterKinds } from './matter-path.tsx';
 
-/** For a case of several matters: straight to each of them, and to where each stands. */
-export function MatterLinks({ matters, milestones }: { matters: Matter[]; milestones: Milestone[] }) {
+/** For a case of several matters: straight to each of them. */
+export function MatterLinks({ matters }: { matters: Matter[] }) {
   if (matters.length < 2) return <span />;
   return (
     <nav aria-label="Parts of your case">
@@ -14,7 +14,7 @@ export function MatterLinks({ matters, milestones }: { matters: Matter[]; milest
             <a href={`#${matterAnchor(matter)}`}>
               {matterKinds[matter.matter_type]} {propertyName(matter.property)}
             </a>
-            <span className={styles.progress}>{progressWords(matter, milestones)}</span>
+            <span className={styles.progress}>{progressWords(matter)}</span>
           </li>
         ))}
       </ul>
@@ -22,8 +22,7 @@ export function MatterLinks({ matters, milestones }: { matters: Matter[]; milest
   );
 }
 
-function progressWords(matter: Matter, milestones: Milestone[]): string {
-  const { done, total } = matter.progress;
-  if (!milestones.some(({ matter_id }) => matter_id === matter.id) || total === 0) return 'Not planned yet';
+function progressWords({ progress: { done, total } }: Matter): string {
+  if (total === 0) return 'Not planned yet';
   return done >= total ? `All ${total} steps done` : `${done} of ${total} steps done`;
 }

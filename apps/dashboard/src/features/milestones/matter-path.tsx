@@ -14,11 +14,7 @@ export function MatterPath({ matter, milestones }: { matter: Matter; milestones:
   const stages = stagesOfMatter(milestones);
   return (
     <section className={styles.matter} aria-labelledby={id}>
-      <header className={styles.head} id={matterAnchor(matter)}>
-        <p className={styles.kind}>{matterKinds[matter.matter_type]}</p>
-        <h2 id={id}>{propertyAddress(matter.property)}</h2>
-        <Standing matter={matter} milestones={milestones} />
-      </header>
+      <MatterPathHead matter={matter} milestones={milestones} id={id} />
       {stages.length === 0 && (
         <p className={styles.nothing}>The steps of this part appear here once we have planned them.</p>
       )}
@@ -39,6 +35,26 @@ export function MatterPath({ matter, milestones }: { matter: Matter; milestones:
         </div>
       ))}
     </section>
+  );
+}
+
+/** Shared with the skeleton, so that what is known already stands in its place. */
+export function MatterPathHead({
+  matter,
+  milestones,
+  id,
+}: {
+  matter: Matter;
+  milestones: Milestone[];
+  /** Of the heading. */
+  id: string;
+}) {
+  return (
+    <header className={styles.head} id={matterAnchor(matter)}>
+      <p className={styles.kind}>{matterKinds[matter.matter_type]}</p>
+      <h2 id={id}>{propertyAddress(matter.property)}</h2>
+      <Standing matter={matter} milestones={milestones} />
+    </header>
   );
 }
 

@@ -20,33 +20,33 @@ export function MilestonesPage() {
   const isSwitching = useIsSwitchingCase();
   const conveyancingCase = isSwitching ? undefined : client.data?.conveyancing_case;
   const all = isSwitching ? undefined : milestones.data;
-  const isReady = conveyancingCase !== undefined && conveyancingCase !== null && all !== undefined;
+  const failure = isSwitching
+    ? null
+    : ((client.data ? null : client.error) ?? (milestones.data ? null : milestones.error));
 
   return (
     <>
       <div className={styles.head}>
         <PageHeading>Milestones</PageHeading>
         <p className={styles.lead}>Every step of your case, what it means, and who has to act.</p>
-        {isReady && (
-          <p className={styles.printed}>
-            Case {conveyancingCase.reference}, as it stood on {formatDay(today)}
-          </p>
-        )}
-        {isReady && all.length > 0 && (
-          <div className={styles.actions}>
-            <MatterLinks matters={conveyancingCase.matters} milestones={all} />
-            <Button look="quiet" size="small" onClick={() => window.print()}>
-              Print
-            </Button>
-          </div>
+        {conveyancingCase && !failure && all?.length !== 0 && (
+          <>
+            <p className={styles.printed}>
+              Case {conveyancingCase.reference}, as it stood on {formatDay(today)}
+            </p>
+            <div className={styles.actions}>
+              <MatterLinks matters={conveyancingCase.matters} />
+              <Button look="quiet" size="small" disabled={!all} onClick={() => window.print()}>
+                Print
+              </Button>
+            </div>
+          </>
         )}
       </div>
       <Content
         conveyancingCase={conveyancingCase}
         milestones={all}
-        failure={
-          isSwitching ? null : (!client.data && client.error) || (!milestones.data && milestones.error)
-        }
+        failure={failure}
         isTrying={client.isFetching || milestones.isFetching}
         onRetry={() => {
           if (!client.data) void client.refetch();
@@ -61,7 +61,7 @@ interface ContentProps {
   /** Null: the client has none; undefined: on its way. */
   conveyancingCase: ConveyancingCase | null | undefined;
   milestones: Milestone[] | undefined;
-  failure: Error | null | false;
+  failure: Error | null;
   isTrying: boolean;
   onRetry: () => void;
 }
@@ -85,7 +85,7 @@ function Content({ conveyancingCase, milestones, failure, isTrying, onRetry }: C
       />
     );
   }
-  if (!conveyancingCase || !milestones) return <MilestonesSkeleton />;
+  if (!conveyancingCase || !milestones) return <MilestonesSkeleton matter={conveyancingCase?.matters[0]} />;
   if (milestones.length === 0) {
     return (
       <p className={styles.nothing}>

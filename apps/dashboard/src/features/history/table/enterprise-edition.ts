@@ -9,10 +9,8 @@ export function openEdition(licenceKey: string | null): GridEdition {
     modules: [...communityModules, RowGroupingModule, SetFilterModule, ExcelExportModule],
     canGroup: true,
     wordFilter: 'agSetColumnFilter',
-    options: {
-      autoGroupColumnDef: { headerName: 'Category', minWidth: 190 },
-      groupDefaultExpanded: -1,
-    },
+    // A row of its own for each category: it is read on a phone as well.
+    options: { groupDisplayType: 'groupRows', groupDefaultExpanded: -1 },
     saveSpreadsheet: (api, fileName) => api.exportDataAsExcel({ fileName, sheetName: 'Case history' }),
   };
 }

@@ -81,7 +81,11 @@ export function columnDefinitions({
 }
 
 /** Where there is no room for all of it, the day stays in one piece, and so does the time. */
-const unbroken = (text: string) => text.replaceAll(/(?<!,) /g, '\u00a0');
+const unbroken = (text: string) =>
+  text
+    .split(', ')
+    .map((part) => part.replaceAll(' ', '\u00a0'))
+    .join(', ');
 
 /** One thing to look for in a column. */
 const oneCondition = { maxNumConditions: 1 };

@@ -49,7 +49,8 @@ export function HistoryTable({ edition, entries, since, hidden, onHidden }: Hist
           look="quiet"
           size="small"
           onClick={() => {
-            if (grid.current) saveFile(asCsv(grid.current.api), 'case-history.csv', 'text/csv;charset=utf-8');
+            if (grid.current)
+              saveFile(asCsv(grid.current.api, isGrouped), 'case-history.csv', 'text/csv;charset=utf-8');
           }}
         >
           Download (CSV)
@@ -159,13 +160,12 @@ function followLink(event: Event | null | undefined): void {
 }
 
 /** What the table shows at this moment: its columns, its rows, in their order. */
-function asCsv(api: GridApi<HistoryEntry>): string {
-  const columns = api
-    .getAllDisplayedColumns()
-    .map((column) => column.getColId())
-    // The column that the grid makes of groups stands for the category.
-    .map((id) => (id.startsWith('ag-Grid-AutoColumn') ? 'category' : id))
-    .flatMap((id) => historyColumns.find((known) => known === id) ?? []);
+function asCsv(api: GridApi<HistoryEntry>, isGrouped: boolean): string {
+  const displayed = api.getAllDisplayedColumns().map((column) => column.getColId());
+  // What stands above the rows of a group stands in each of them.
+  const columns = [...(isGrouped ? ['category'] : []), ...displayed].flatMap(
+    (id) => historyColumns.find((known) => known === id) ?? [],
+  );
   const rows = [columns.map((column) => columnTitles[column])];
   api.forEachNodeAfterFilterAndSort(({ data }) => {
     if (data) rows.push(columns.map((column) => fieldText(data, column)));
