@@ -5,6 +5,7 @@ import {
   lazyRouteComponent,
 } from '@tanstack/react-router';
 import type { Services } from '../api/services.ts';
+import { readOtherPaymentSearch } from '../features/payments/other-payment-search.ts';
 import { ErrorPageFor, NotFoundPage } from './error-page.tsx';
 import { followFormerPath, formerPaths } from './former-paths.ts';
 import { checkParams } from './guards/check-params.ts';
@@ -87,6 +88,7 @@ const paymentDetailsRoute = createRoute({
 const otherPaymentRoute = createRoute({
   getParentRoute: () => defaultLayout,
   path: routeTable['payment-other'].path,
+  validateSearch: readOtherPaymentSearch,
   beforeLoad: guard(routeTable['payment-other']),
   component: lazyRouteComponent(
     () => import('../features/payments/other-payment-page.tsx'),

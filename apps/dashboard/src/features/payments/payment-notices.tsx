@@ -8,7 +8,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import styles from './payments.module.css';
 
-/** No search is selected: offers those that can be paid. */
+/** Nothing is selected or entered: offers what can be paid. */
 export function NothingToPay({ caseSearches }: { caseSearches: CaseSearch[] }) {
   const { caseState } = useServices();
   const navigate = useNavigate();
@@ -36,9 +36,14 @@ export function NothingToPay({ caseSearches }: { caseSearches: CaseSearch[] }) {
           </li>
         ))}
       </ul>
-      <Link to="/" className={buttonClass({ look: payable.length > 0 ? 'plain' : 'primary' })}>
-        Back to your case
-      </Link>
+      <div className={styles.ways}>
+        <Link to="/" className={buttonClass({ look: payable.length > 0 ? 'quiet' : 'primary' })}>
+          Back to your case
+        </Link>
+        <Link to="/payment-other" className={buttonClass({ look: 'plain' })}>
+          Make another payment
+        </Link>
+      </div>
     </div>
   );
 }
