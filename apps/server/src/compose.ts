@@ -28,6 +28,7 @@ import { createServer } from './http/create-server.ts';
 import { serveDashboard } from './http/serve-dashboard.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import type { Database } from './platform/database.ts';
+import { describeError } from './platform/describe-error.ts';
 import { StartFault } from './platform/start-fault.ts';
 import { installation } from './platform/tables.ts';
 import type { Settings } from './settings.ts';
@@ -226,9 +227,7 @@ function repeat(
   let stopped = false;
   const run = () => {
     running = work()
-      .catch((error: unknown) =>
-        alarm('the catch-up is held up', { reason: error instanceof Error ? error.message : String(error) }),
-      )
+      .catch((error: unknown) => alarm('the catch-up is held up', { reason: describeError(error).message }))
       .then(() => {
         if (!stopped) timer = setTimeout(run, every);
       });

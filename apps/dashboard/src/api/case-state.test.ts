@@ -182,7 +182,7 @@ describe('signing out', () => {
     here.caseState.setConveyancingCase(sampleCase());
     const there = visit(browser.openTab());
     expect(there.caseState.get().conveyancingCase?.id).toBe('case');
-    here.auth.clear();
+    here.auth.clear('left');
     expect(here.caseState.get().conveyancingCase).toBeNull();
     expect(there.caseState.get().conveyancingCase).toBeNull();
     expect([...browser.local.entries.keys()]).toEqual([]);
@@ -192,7 +192,7 @@ describe('signing out', () => {
     const tab = sampleBrowser().openTab();
     const { auth, caseState } = signedIn(tab);
     caseState.setConveyancingCase(sampleCase());
-    auth.clear();
+    auth.clear('left');
     auth.signIn({ ...token, access_token: 'of george' });
     auth.setClient(sampleClient({ id: 'george' }));
     expect(caseState.get().conveyancingCase).toBeNull();

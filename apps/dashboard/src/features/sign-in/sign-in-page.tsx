@@ -1,10 +1,11 @@
+import { Link } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import type { SignInEnding } from '../../api/auth-state.ts';
 import { useServices } from '../../api/services.ts';
 import { signIn } from '../../api/sign-in.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
-import { telephoneHref } from '../../ui/format-phone.ts';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { faultsOf, missingFaults, type SignInFaults } from './sign-in-faults.ts';
 import styles from './sign-in-page.module.css';
@@ -13,6 +14,7 @@ import styles from './sign-in-page.module.css';
 export function SignInPage() {
   const services = useServices();
   const { config } = services;
+  const ending = endingWords[services.auth.ending() ?? 'left'];
   const email = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
   const [faults, setFaults] = useState<SignInFaults>({});
@@ -48,6 +50,11 @@ export function SignInPage() {
     <>
       <PageHeading>Sign in to your case</PageHeading>
       <p className={styles.lead}>See where your move stands, what happens next, and pay for searches.</p>
+      {ending && (
+        <Alert tone="information" className={styles.notice}>
+          <p>{ending}</p>
+        </Alert>
+      )}
       {config.demonstration && (
         <Alert tone="attention" className={styles.notice}>
           <p>
@@ -103,15 +110,14 @@ export function SignInPage() {
         </Button>
       </form>
       <p className={styles.help}>
-        Forgotten your password, or first time here?{' '}
-        {config.firm ? (
-          <>
-            Call us on <a href={telephoneHref(config.firm.phone)}>{config.firm.phone}</a>.
-          </>
-        ) : (
-          'Call your conveyancer on the number that you already know.'
-        )}
+        <Link to="/forgot-password">Forgotten your password, or first time here?</Link>
       </p>
     </>
   );
 }
+
+const endingWords: Record<SignInEnding, string | null> = {
+  left: null,
+  idle: 'You were signed out because nothing happened here for a while. Sign in to go on where you were.',
+  expired: 'Your sign-in has ended. Sign in to go on where you were.',
+};
