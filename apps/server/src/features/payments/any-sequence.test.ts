@@ -1,15 +1,10 @@
 import { sandboxCards } from '@keyturn/contract';
-import { buildCase, createTestDatabase, type TestDatabase } from '@keyturn/testkit';
+import { buildCase, createPaymentWorld, createTestDatabase, type TestDatabase } from '@keyturn/testkit';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSandboxIntents } from '../../adapters/sandbox/sandbox-intents.ts';
-import { createSandboxProvider } from '../../adapters/sandbox/sandbox-provider.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { paymentHistory } from '../history/record-payment.ts';
-import { payableSearches } from '../searches/payable-searches.ts';
 import { catchUpPayments } from './catch-up-payments.ts';
 import { hearWebhook } from './hear-webhook.ts';
-import type { PaymentDependencies } from './learn-of-intent.ts';
 import { paymentMoves } from './payment-states.ts';
 import { ProviderUnavailable } from './ports.ts';
 import { takeSearchPayment } from './take-search-payment.ts';
@@ -42,18 +37,15 @@ test('whatever happens to a payment, in whatever order, it stands in a legal sta
     fc.asyncProperty(fc.array(happening, { minLength: 1, maxLength: 25 }), async (happenings) => {
       let now = Date.now();
       const clock = () => new Date(now);
-      const intents = createSandboxIntents(testDatabase.pool, clock, () => {});
-      const provider = createSandboxProvider(intents, ['secret']);
-      const dependencies: PaymentDependencies = {
-        database: testDatabase.database,
-        provider,
-        searches: payableSearches,
-        history: paymentHistory,
+      const { intents, dependencies } = createPaymentWorld(testDatabase, {
         clock,
-        alarm: (message) => {
-          throw new Error(message);
+        dependencies: {
+          alarm: (message) => {
+            throw new Error(message);
+          },
         },
-      };
+      });
+      const { provider } = dependencies;
       const losing = {
         ...dependencies,
         provider: {
@@ -107,6 +99,8 @@ test('whatever happens to a payment, in whatever order, it stands in a legal sta
         }
         if (happened.what === 'catch-up') await catchUpPayments(dependencies);
       }
+      // Whatever was put off is due after a day.
+      now += 86_400_000;
       await catchUpPayments(dependencies);
 
       const { rows } = await testDatabase.pool.query(

@@ -63,7 +63,7 @@ describe('paying for a search', () => {
 
     const paid = await read(`/payments/${intent.payment_id}`, other);
     expect(paid).toMatchObject({
-      receipt_number: expect.stringMatching(/^R-\d{6}$/),
+      receipt_number: expect.stringMatching(/^R-\d{4}-\d{6}$/),
       card: { brand: 'visa', last4: '4242' },
       payer: { own_card: true, name: 'A. Payer' },
       failure: null,

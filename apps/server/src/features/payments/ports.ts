@@ -12,7 +12,7 @@ export interface PaymentProvider {
    * @throws ProviderUnavailable when it is not known whether it was made: ask again with the same key
    */
   createIntent(terms: IntentTerms): Promise<ProviderIntent>;
-  /** @throws ProviderUnavailable */
+  /** @throws ProviderUnavailable, IntentUnknown */
   retrieveIntent(intentId: string): Promise<ProviderIntent>;
   /**
    * Reads a webhook.
@@ -53,7 +53,12 @@ export class ProviderUnavailable extends Error {
   override name = 'ProviderUnavailable';
 }
 
-/** What payments needs of property searches. */
+/** The provider answered, and has no such intent. */
+export class IntentUnknown extends Error {
+  override name = 'IntentUnknown';
+}
+
+/** What payments needs of property searches. Whoever locks a search and a payment locks the search first. */
 export interface PayableSearches {
   /**
    * Finds a search on a case of this client and locks it to the end of the transaction.
@@ -63,8 +68,13 @@ export interface PayableSearches {
     transaction: Transaction,
     of: { clientId: string; caseSearchId: string },
   ): Promise<PayableSearch | null>;
-  /** The search is paid and the task that asked for it is done. */
-  markPaid(transaction: Transaction, caseSearchId: string, paidAt: Date): Promise<void>;
+  /** Locks a search to the end of the transaction, whoever's it is. */
+  hold(transaction: Transaction, caseSearchId: string): Promise<void>;
+  /**
+   * The search is paid and the task that asked for it is done.
+   * @returns whether it awaited payment; false: it was cancelled, or paid in another way, and stays as it was
+   */
+  markPaid(transaction: Transaction, caseSearchId: string, paidAt: Date): Promise<boolean>;
 }
 
 export interface PayableSearch {

@@ -33,8 +33,16 @@ export const payableSearches = {
     };
   },
 
-  markPaid: async (transaction: Transaction, caseSearchId: string, paidAt: Date) => {
+  hold: async (transaction: Transaction, caseSearchId: string) => {
     await transaction
+      .select({ id: caseSearches.id })
+      .from(caseSearches)
+      .where(eq(caseSearches.id, caseSearchId))
+      .for('update');
+  },
+
+  markPaid: async (transaction: Transaction, caseSearchId: string, paidAt: Date) => {
+    const { rowCount } = await transaction
       .update(caseSearches)
       .set({ status: 'paid', paidAt, updatedAt: sql`now()` })
       .where(and(eq(caseSearches.id, caseSearchId), eq(caseSearches.status, 'awaiting_payment')));
@@ -44,5 +52,6 @@ export const payableSearches = {
       .where(
         and(eq(tasks.caseSearchId, caseSearchId), eq(tasks.kind, 'pay_search'), eq(tasks.status, 'open')),
       );
+    return rowCount === 1;
   },
 };
