@@ -130,7 +130,7 @@ describe('what is to be paid', () => {
     caseState.setConveyancingCase(sampleCase({ id: 'other case' }));
     expect(caseState.get().otherPayment).toBeNull();
     caseState.enterOtherPayment(onAccount);
-    auth.clear();
+    auth.clear('left');
     expect(caseState.get().otherPayment).toBeNull();
   });
 

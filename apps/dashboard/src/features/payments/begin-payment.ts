@@ -34,7 +34,7 @@ export function useBeginSearchPayment(caseSearchId: string): (confirmed: Confirm
       queries.setQueryData(intentKey(generation, caseSearchId), intent);
       await queries.invalidateQueries({ queryKey: queryKeys.caseSearches(generation) });
     } catch (error) {
-      if (!isMadeAlready(error)) throw error;
+      if (!isUpToPayment(error)) throw error;
     }
   };
 }
@@ -63,7 +63,7 @@ export function useBeginOtherPayment(): (confirmed: Confirmed) => Promise<void> 
       caseState.enterOtherPayment({ ...paying, paymentId: intent.payment_id });
       await queries.invalidateQueries({ queryKey: queryKeys.payments(generation) });
     } catch (error) {
-      if (!isMadeAlready(error)) throw error;
+      if (!isUpToPayment(error)) throw error;
     }
   };
 
@@ -75,9 +75,12 @@ export function useBeginOtherPayment(): (confirmed: Confirmed) => Promise<void> 
   }
 }
 
-/** The payment screen then shows how it stands. */
-const isMadeAlready = (error: unknown) =>
-  error instanceof ApiError && (error.code === 'already_paid' || error.code === 'payment_settled');
+/** It is paid, or may be: the payment screen shows how it stands. */
+const isUpToPayment = (error: unknown) =>
+  error instanceof ApiError &&
+  (error.code === 'already_paid' ||
+    error.code === 'payment_settled' ||
+    error.code === 'payment_being_checked');
 
 const isSame = (one: Confirmed, other: Confirmed) =>
   one.own_card === other.own_card &&

@@ -24,7 +24,7 @@ export function CancelPayment({ payment, saysWhat = false, onCanceled }: CancelP
   const [open, setOpen] = useState(false);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
-  const isTooLate = failure instanceof ApiError && failure.code === 'payment_settled';
+  const isTooLate = isPastCancelling(failure);
 
   const ask = () => {
     setFailure(null);
@@ -95,3 +95,7 @@ export function CancelPayment({ payment, saysWhat = false, onCanceled }: CancelP
     </>
   );
 }
+
+/** Paid, canceled, or perhaps paid: nothing more can be taken back here. */
+export const isPastCancelling = (error: unknown): boolean =>
+  error instanceof ApiError && (error.code === 'payment_settled' || error.code === 'payment_being_checked');

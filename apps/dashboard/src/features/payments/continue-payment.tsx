@@ -6,13 +6,14 @@ import {
 } from '@keyturn/contract';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ApiError, messageOf } from '../../api/api-error.ts';
+import { messageOf } from '../../api/api-error.ts';
 import { useRefreshCase } from '../../api/queries.ts';
 import { useServices } from '../../api/services.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { formatMoney } from '../../ui/format-money.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { isPastCancelling } from './cancel-payment.tsx';
 
 export interface ContinuePaymentProps {
   payment: Payment;
@@ -60,7 +61,7 @@ export function ContinuePayment({ payment, caseSearch }: ContinuePaymentProps) {
     } catch (error) {
       setFailure(error);
       // It has moved on meanwhile: the list then says where to.
-      if (error instanceof ApiError && error.code === 'payment_settled') void refreshCase();
+      if (isPastCancelling(error)) void refreshCase();
     } finally {
       setBusy(false);
     }
@@ -76,7 +77,7 @@ export function ContinuePayment({ payment, caseSearch }: ContinuePaymentProps) {
       </Button>
       {failure !== null && (
         <Alert tone="danger" takesFocus title={messageOf(failure)}>
-          <p>You have not been charged by this.</p>
+          <p>Nothing has been charged by pressing this.</p>
         </Alert>
       )}
     </>

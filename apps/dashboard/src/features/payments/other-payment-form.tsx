@@ -6,7 +6,7 @@ import {
 } from '@keyturn/contract';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { ApiError, messageOf } from '../../api/api-error.ts';
+import { messageOf } from '../../api/api-error.ts';
 import type { OtherPayment } from '../../api/case-state.ts';
 import { useRefreshCase } from '../../api/queries.ts';
 import { useServices } from '../../api/services.ts';
@@ -17,6 +17,7 @@ import { Field, FieldError } from '../../ui/field.tsx';
 import { formatMoney } from '../../ui/format-money.ts';
 import { readAmount } from './amount-input.ts';
 import { addressOf } from './bill.tsx';
+import { isPastCancelling } from './cancel-payment.tsx';
 import { Choice } from './choice.tsx';
 import { categoryWords } from './other-payment-words.ts';
 import { BankDetailsWarning } from './payment-notices.tsx';
@@ -49,7 +50,7 @@ export function OtherPaymentForm({ matters, before, unfinished }: OtherPaymentFo
   const [busy, setBusy] = useState(false);
   const set = (change: Partial<OtherPaymentEntry>) => setEntry((earlier) => ({ ...earlier, ...change }));
   const { least, most } = config.payments.limits;
-  const isTooLate = failure instanceof ApiError && failure.code === 'payment_settled';
+  const isTooLate = isPastCancelling(failure);
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -87,7 +88,7 @@ export function OtherPaymentForm({ matters, before, unfinished }: OtherPaymentFo
     } catch (error) {
       setFailure(error);
       // That one is done with, whatever became of it: what is entered now is a payment of its own.
-      if (error instanceof ApiError && error.code === 'payment_settled') {
+      if (isPastCancelling(error)) {
         caseState.enterOtherPayment(null);
         void refreshCase();
       }

@@ -7,6 +7,7 @@ import {
 } from '@keyturn/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { ApiError } from '../../api/api-error.ts';
 import type { OtherPayment } from '../../api/case-state.ts';
 import { queryKeys, useRefreshCase } from '../../api/queries.ts';
 import { createSandboxProvider, outcomeIsUnknown } from '../../api/sandbox-provider.ts';
@@ -64,7 +65,7 @@ export function usePayment(payable: Payable): PaymentInUse {
     status: known.status,
     hasPayment: payment !== undefined,
     hasIntent: intent !== undefined,
-    checking: awaited !== null && awaited !== payment?.status,
+    checking: known.isBeingChecked || (awaited !== null && awaited !== payment?.status),
   });
 
   // The answer that everyone waits for has come: leave the waiting, and let the rest of the dashboard know.
@@ -151,6 +152,8 @@ interface KnownPayment {
   caseSearch: CaseSearch | undefined;
   payment: Payment | undefined;
   intent: PaymentIntent | undefined;
+  /** The server does not know whether money has moved, and is finding out. */
+  isBeingChecked: boolean;
   error: Error | null;
   askAgain(): Promise<void>;
 }
@@ -193,6 +196,7 @@ function useKnownPayment(payable: Payable, isAwaited: boolean): KnownPayment {
     enabled: canBePaid === true && isOpen && isKnownOpen,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
+    refetchInterval: ({ state }) => (isCheck(state.error) ? 5_000 : false),
   });
   const intent = intentQuery.data;
 
@@ -214,6 +218,7 @@ function useKnownPayment(payable: Payable, isAwaited: boolean): KnownPayment {
     caseSearch,
     payment,
     intent,
+    isBeingChecked: isCheck(intentQuery.error),
     error: caseSearchQuery.error ?? paymentQuery.error ?? intentQuery.error,
     askAgain: async () => {
       await Promise.all([
@@ -228,6 +233,8 @@ function useKnownPayment(payable: Payable, isAwaited: boolean): KnownPayment {
 /** What was confirmed waits for a card as far as is known here; what was not has not begun. */
 const assumedStatus = ({ confirmed }: OtherPayment): PaymentStatus | undefined =>
   confirmed ? 'requires_payment_method' : undefined;
+
+const isCheck = (error: Error | null) => error instanceof ApiError && error.code === 'payment_being_checked';
 
 /** Asks until there is an answer, more and more slowly: a payment of unknown outcome is not given up. */
 async function readUntilAnswered<T>(read: () => Promise<T>): Promise<T> {
