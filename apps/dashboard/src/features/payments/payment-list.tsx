@@ -1,5 +1,4 @@
 import type { CaseSearch, Matter, Payment } from '@keyturn/contract';
-import { useServices } from '../../api/services.ts';
 import { formatMoment, formatShortDay, londonDay } from '../../ui/format-date.ts';
 import { formatMoney } from '../../ui/format-money.ts';
 import { StatusTag } from '../../ui/status-tag.tsx';
@@ -47,7 +46,9 @@ export function PaymentList({ payments, elsewhere, caseSearches, matters }: Paym
               {paid_at ? `Paid ${formatShortDay(londonDay(paid_at))}` : 'Paid'}
             </StatusTag>
           </p>
-          <p className={styles.money}>{formatMoney(price.gross)}</p>
+          <p className={styles.money} data-made>
+            {formatMoney(price.gross)}
+          </p>
         </li>
       ))}
     </ul>
@@ -61,7 +62,6 @@ interface PaymentRowProps {
 }
 
 function PaymentRow({ payment, home, caseSearch }: PaymentRowProps) {
-  const { config } = useServices();
   const today = useToday();
   const { tone, words } = paymentState(payment);
   const { amount, card, created_at, description, paid_at, payer, receipt_number, reference } = payment;
@@ -85,7 +85,6 @@ function PaymentRow({ payment, home, caseSearch }: PaymentRowProps) {
         ) : (
           <p>Begun {formatMoment(created_at, today)}</p>
         )}
-        {config.payments.provider === 'sandbox' && paid_at && <p>Test payment. No money has moved.</p>}
       </div>
       <p className={styles.state}>
         <StatusTag tone={tone}>{words}</StatusTag>
@@ -97,7 +96,7 @@ function PaymentRow({ payment, home, caseSearch }: PaymentRowProps) {
         <div className={styles.actions}>
           {isOpen && <ContinuePayment payment={payment} caseSearch={caseSearch} />}
           {isOpen && <CancelPayment payment={payment} saysWhat />}
-          <DownloadReceipt payment={payment} look="quiet" size="small" saysWhich />
+          <DownloadReceipt payment={payment} look="plain" size="small" saysWhich />
         </div>
       )}
     </li>

@@ -43,11 +43,7 @@ export function PaymentsDue({ conveyancingCase, caseSearches }: PaymentsDueProps
             <div>
               <h3>{name}</h3>
               <p>{homeOf(matter_id)}</p>
-              <p>
-                {price.vat > 0
-                  ? `${formatMoney(price.gross)}, including ${formatMoney(price.vat)} VAT`
-                  : 'No VAT'}
-              </p>
+              <p>{price.vat > 0 ? `Including ${formatMoney(price.vat)} VAT` : 'No VAT'}</p>
             </div>
             <Link
               to="/payment-details"

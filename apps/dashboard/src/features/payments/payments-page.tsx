@@ -2,6 +2,7 @@ import type { CaseSearch, ConveyancingCase, Payment } from '@keyturn/contract';
 import { Link } from '@tanstack/react-router';
 import { messageOf } from '../../api/api-error.ts';
 import { useCaseSearches, useClient, useIsSwitchingCase, usePayments } from '../../api/queries.ts';
+import { useServices } from '../../api/services.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { FraudWarning } from '../../ui/fraud-warning.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
@@ -91,6 +92,7 @@ interface MadeProps {
 }
 
 function Made({ payments, caseSearches, conveyancingCase }: MadeProps) {
+  const { config } = useServices();
   const elsewhere = paidElsewhere(caseSearches, payments);
   const { paid, givenBack } = sumsOf(payments, elsewhere);
   return (
@@ -101,6 +103,9 @@ function Made({ payments, caseSearches, conveyancingCase }: MadeProps) {
         </p>
       ) : (
         <>
+          {config.payments.provider === 'sandbox' && payments.length > 0 && (
+            <p className={styles.sub}>Test payments. No money moves.</p>
+          )}
           <PaymentList
             payments={payments}
             elsewhere={elsewhere}
