@@ -24,7 +24,7 @@ export function CardLimits() {
             <dd>up to {formatMoney(most_in_a_day)}</dd>
           </div>
           <div>
-            <dt>Charge for paying by card</dt>
+            <dt>Fee for paying by card</dt>
             <dd>none</dd>
           </div>
         </dl>

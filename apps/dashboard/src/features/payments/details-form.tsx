@@ -163,7 +163,12 @@ function Failure({ error }: { error: unknown }) {
   const code = error instanceof ApiError ? error.code : null;
   if (code === 'idempotency_key_reused') {
     return (
-      <Alert tone="danger" takesFocus title="You have begun this payment in another tab, with other answers.">
+      <Alert
+        className={styles.formAlert}
+        tone="danger"
+        takesFocus
+        title="You have begun this payment in another tab, with other answers."
+      >
         <p>
           You have not been charged here. <Link to="/payments">Look at your payments</Link> to go on with it
           or to cancel it.
@@ -172,7 +177,7 @@ function Failure({ error }: { error: unknown }) {
     );
   }
   return (
-    <Alert tone="danger" takesFocus title={messageOf(error)}>
+    <Alert tone="danger" takesFocus className={styles.formAlert} title={messageOf(error)}>
       <p>
         You have not been charged.
         {code === 'limit_reached' && (

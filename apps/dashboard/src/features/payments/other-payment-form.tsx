@@ -20,7 +20,6 @@ import { addressOf } from './bill.tsx';
 import { isPastCancelling } from './cancel-payment.tsx';
 import { Choice } from './choice.tsx';
 import { categoryWords } from './other-payment-words.ts';
-import { BankDetailsWarning } from './payment-notices.tsx';
 import styles from './payments.module.css';
 
 /** What the client has entered, as entered. */
@@ -134,20 +133,22 @@ export function OtherPaymentForm({ matters, before, unfinished }: OtherPaymentFo
       <fieldset className={styles.group}>
         <legend>What is the payment for?</legend>
         {faults.category && <FieldError id="category-error">{faults.category}</FieldError>}
-        {otherPaymentCategories.map((category, index) => (
-          <Choice
-            key={category}
-            // The first one is where the summary of faults leads.
-            id={index === 0 ? 'category' : `category-${category}`}
-            name="category"
-            checked={entry.category === category}
-            describedBy={faults.category ? 'category-error' : undefined}
-            hint={categoryWords[category].hint}
-            onChoose={() => set({ category })}
-          >
-            {categoryWords[category].name}
-          </Choice>
-        ))}
+        <div className={styles.choicesInColumns}>
+          {otherPaymentCategories.map((category, index) => (
+            <Choice
+              key={category}
+              // The first one is where the summary of faults leads.
+              id={index === 0 ? 'category' : `category-${category}`}
+              name="category"
+              checked={entry.category === category}
+              describedBy={faults.category ? 'category-error' : undefined}
+              hint={categoryWords[category].hint}
+              onChoose={() => set({ category })}
+            >
+              {categoryWords[category].name}
+            </Choice>
+          ))}
+        </div>
       </fieldset>
       <Field
         id="amount"
@@ -198,7 +199,6 @@ export function OtherPaymentForm({ matters, before, unfinished }: OtherPaymentFo
       <Button type="submit" size="full" busy={busy}>
         Check this payment
       </Button>
-      <BankDetailsWarning />
     </form>
   );
 }

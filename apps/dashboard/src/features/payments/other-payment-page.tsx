@@ -10,6 +10,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { amountAsTyped } from './amount-input.ts';
 import { CardLimits } from './card-limits.tsx';
 import { type OtherPaymentEntry, OtherPaymentForm } from './other-payment-form.tsx';
+import type { OtherPaymentSearch } from './other-payment-search.ts';
 import { isUnfinished } from './payment-state.ts';
 import styles from './payments.module.css';
 import { usePaymentById } from './use-payment-by-id.ts';
@@ -55,7 +56,7 @@ const route = getRouteApi('/default/payment-other');
 function Entry({ client }: { client: Client }) {
   const asked = route.useSearch();
   const { otherPayment } = useCaseState();
-  const [kept] = useState(Object.keys(asked).length > 0 ? null : otherPayment);
+  const [kept] = useState(asksForOne(asked) ? null : otherPayment);
   const begun = usePaymentById(kept?.paymentId ?? null);
   if (client.conveyancing_case === null) {
     return (
@@ -86,6 +87,8 @@ function Entry({ client }: { client: Client }) {
     />
   );
 }
+
+const asksForOne = (asked: OtherPaymentSearch) => Object.values(asked).some((value) => value !== undefined);
 
 function EntryLoading() {
   return (

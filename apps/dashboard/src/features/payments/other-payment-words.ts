@@ -25,4 +25,4 @@ export const categoryWords: Record<OtherPaymentCategory, { name: string; hint: s
 
 /** What becomes of the money of a payment that is for no search. */
 export const whatBecomesOfIt =
-  'We keep it for you in our client account, apart from our own money, until we have billed you for our work or spent it on your case. What is left at the end is yours, and we pay it back.';
+  'We keep it there for you, apart from our own money, until we have billed you for our work or spent it on your case. What is left at the end is yours, and we pay it back.';

@@ -72,7 +72,7 @@ function OtherPaymentDetails({ client, otherPayment }: { client: Client; otherPa
       lead={categoryWords[otherPayment.category].hint}
       back={
         <Link to="/payment-other" className={styles.back}>
-          Back to change the amount
+          Back to change this payment
         </Link>
       }
       before={otherPayment.confirmed}

@@ -31,7 +31,7 @@ export function Receipt({ payment, caseSearch }: { payment: Payment; caseSearch:
         <PaymentSteps at="Receipt" />
         <PageHeading>Thank you, {formatMoney(payment.amount)} is paid</PageHeading>
         <p className={styles.lead} role="status">
-          {caseSearch ? whatIsNext(caseSearch) : whatBecomesOfIt}
+          {caseSearch ? whatIsNext(caseSearch) : `It is in our client account. ${whatBecomesOfIt}`}
         </p>
         <section className={styles.receipt} aria-labelledby="receipt">
           <h2 id="receipt">Receipt {payment.receipt_number}</h2>
