@@ -116,11 +116,27 @@ describe('what is to be paid', () => {
     expect(caseState.get()).toMatchObject({ caseSearchId: 'search', otherPayment: null });
   });
 
-  test('forgotten leaves a search that was selected meanwhile selected', () => {
-    const { caseState } = signedIn(sampleBrowser().openTab());
-    caseState.selectCaseSearch('search');
-    caseState.enterOtherPayment(null);
-    expect(caseState.get()).toMatchObject({ caseSearchId: 'search', otherPayment: null });
+  test('is forgotten once it is paid, after a reload too', () => {
+    const tab = sampleBrowser().openTab();
+    const { caseState } = signedIn(tab);
+    caseState.enterOtherPayment(onAccount);
+    caseState.forgetOtherPayment('key');
+    expect(caseState.get().otherPayment).toBeNull();
+    expect(visit(tab).caseState.get().otherPayment).toBeNull();
+  });
+
+  test('forgotten leaves what was chosen since, here and in another tab', () => {
+    const browser = sampleBrowser();
+    const tab = browser.openTab();
+    const here = signedIn(tab);
+    here.caseState.enterOtherPayment(onAccount);
+    const there = visit(browser.openTab());
+    here.caseState.enterOtherPayment({ ...onAccount, idempotencyKey: 'newer' });
+    there.caseState.forgetOtherPayment('key');
+    here.caseState.forgetOtherPayment('key');
+    expect(there.caseState.get().otherPayment).toBeNull();
+    expect(here.caseState.get().otherPayment?.idempotencyKey).toBe('newer');
+    expect(visit(tab).caseState.get().otherPayment?.idempotencyKey).toBe('newer');
   });
 
   test('goes with the case', () => {

@@ -51,8 +51,10 @@ export interface CaseStore {
   setCaseSearches(caseSearches: CaseSearch[]): void;
   /** In the place of an other payment. */
   selectCaseSearch(id: string | null): void;
-  /** In the place of a selected search, and of the other payment before; null forgets it. */
-  enterOtherPayment(otherPayment: OtherPayment | null): void;
+  /** In the place of a selected search, and of the other payment before. */
+  enterOtherPayment(otherPayment: OtherPayment): void;
+  /** It is paid or given up. One that was entered since, here or in another tab, stays. */
+  forgetOtherPayment(idempotencyKey: string): void;
   clear(): void;
   subscribe(listener: () => void): () => void;
 }
@@ -118,8 +120,13 @@ export function createCaseStore(persisted: PersistedState, auth: AuthStore): Cas
     },
     setCaseSearches: (caseSearches) => keepReading({ ...state, caseSearches }),
     selectCaseSearch: (caseSearchId) => keepChoice({ ...state, caseSearchId, otherPayment: null }),
-    enterOtherPayment: (otherPayment) =>
-      keepChoice({ ...state, otherPayment, caseSearchId: otherPayment ? null : state.caseSearchId }),
+    enterOtherPayment: (otherPayment) => keepChoice({ ...state, otherPayment, caseSearchId: null }),
+    forgetOtherPayment: (idempotencyKey) => {
+      if (state.otherPayment?.idempotencyKey !== idempotencyKey) return;
+      const kept = readCaseState(persisted, ownedBy);
+      set({ ...state, otherPayment: null });
+      store(kept && kept.otherPayment?.idempotencyKey !== idempotencyKey ? kept : state);
+    },
     clear,
     subscribe: (listener) => {
       listeners.add(listener);

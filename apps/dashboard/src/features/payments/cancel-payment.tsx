@@ -36,7 +36,8 @@ export function CancelPayment({ payment, saysWhat = false, onCanceled }: CancelP
     try {
       await call('POST /payments/{id}/cancel', { params: { id: payment.id } });
       await onCanceled?.();
-      if (caseState.get().otherPayment?.paymentId === payment.id) caseState.enterOtherPayment(null);
+      const { otherPayment } = caseState.get();
+      if (otherPayment?.paymentId === payment.id) caseState.forgetOtherPayment(otherPayment.idempotencyKey);
       await refreshCase();
       setOpen(false);
     } catch (error) {
@@ -49,7 +50,7 @@ export function CancelPayment({ payment, saysWhat = false, onCanceled }: CancelP
 
   return (
     <>
-      <Button look="plain" size={saysWhat ? 'small' : 'normal'} onClick={ask}>
+      <Button look="plain" onClick={ask}>
         Cancel this payment
         {saysWhat && (
           <VisuallyHidden>

@@ -88,7 +88,7 @@ export function OtherPaymentForm({ matters, before, unfinished }: OtherPaymentFo
       setFailure(error);
       // That one is done with, whatever became of it: what is entered now is a payment of its own.
       if (isPastCancelling(error)) {
-        caseState.enterOtherPayment(null);
+        if (unfinished) caseState.forgetOtherPayment(unfinished.idempotencyKey);
         void refreshCase();
       }
     } finally {

@@ -96,7 +96,7 @@ function PaymentRow({ payment, home, caseSearch }: PaymentRowProps) {
         <div className={styles.actions}>
           {isOpen && <ContinuePayment payment={payment} caseSearch={caseSearch} />}
           {isOpen && <CancelPayment payment={payment} saysWhat />}
-          <DownloadReceipt payment={payment} look="plain" size="small" saysWhich />
+          <DownloadReceipt payment={payment} look="plain" saysWhich />
         </div>
       )}
     </li>

@@ -128,8 +128,7 @@ function useForgetWhenLeft({ step, otherPayment }: PaymentInUse) {
     });
     return () => {
       stop();
-      if (isLeft && caseState.get().otherPayment?.idempotencyKey === doneKey)
-        caseState.enterOtherPayment(null);
+      if (isLeft) caseState.forgetOtherPayment(doneKey);
     };
   }, [doneKey, router, caseState]);
 }

@@ -76,7 +76,7 @@ export function Receipt({ payment, caseSearch }: { payment: Payment; caseSearch:
             {another ? 'Back to what else we need' : 'Back to your case'}
           </Link>
           <DownloadReceipt payment={payment} look="quiet" />
-          <Button look="quiet" onClick={() => window.print()}>
+          <Button look="plain" onClick={() => window.print()}>
             Print this receipt
           </Button>
         </div>
