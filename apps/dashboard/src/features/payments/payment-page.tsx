@@ -95,6 +95,7 @@ function PaymentFor({ payable }: { payable: Payable }) {
           <Alert
             tone="information"
             takesFocus
+            className={styles.formAlert}
             title="This page changes by itself as soon as your bank has answered."
           >
             <p>
