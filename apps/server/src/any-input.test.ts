@@ -53,8 +53,25 @@ const anyBody = fc.oneof(
         'card',
         'client_secret',
         'outcome',
+        'category',
+        'amount',
+        'reference',
+        'matter_id',
       ),
       fc.jsonValue(),
+    )
+    .map((value) => JSON.stringify(value)),
+  fc
+    .record(
+      {
+        category: fc.constantFrom('other', 'legal_fees'),
+        amount: fc.integer(),
+        own_card: fc.boolean(),
+        matter_id: fc.string({ unit: 'binary' }),
+        reference: fc.string({ unit: 'binary' }),
+        payer_name: fc.string({ unit: 'binary' }),
+      },
+      { requiredKeys: ['category', 'amount', 'own_card'] },
     )
     .map((value) => JSON.stringify(value)),
   fc.string(),

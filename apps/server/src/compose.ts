@@ -4,9 +4,11 @@ import type { PublicConfig } from '@keyturn/contract';
 import { sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import { createFileStore } from './adapters/files/file-store.ts';
+import { createReceiptPrinter } from './adapters/pdf/create-receipt-printer.ts';
 import { connectDatabase } from './adapters/postgres/connect.ts';
 import { createSandbox } from './adapters/sandbox/create-sandbox.ts';
 import { clientRoutes } from './features/clients/routes.ts';
+import { payableCases } from './features/conveyancing-case/payable-cases.ts';
 import { readConveyancingCase } from './features/conveyancing-case/read-conveyancing-case.ts';
 import { loadDemonstration } from './features/feed/load-demonstration.ts';
 import { paymentHistory } from './features/history/record-payment.ts';
@@ -113,7 +115,12 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
         ...searchRoutes({ database }),
         ...milestoneRoutes({ database }),
         ...historyRoutes({ database }),
-        ...paymentRoutes(payments),
+        ...paymentRoutes({
+          ...payments,
+          cases: payableCases,
+          limits: settings.payments.limits,
+          receipts: createReceiptPrinter(),
+        }),
         ...maintenanceRoutes(readMaintenance),
       },
       readMaintenance,
@@ -151,8 +158,9 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
       },
       close: async () => {
         await catchingUp.stop();
-        await server.close();
+        // A webhook of ours that is under way would keep its connection, and the server waiting for it.
         await sandbox.stop();
+        await server.close();
         await connected.close();
       },
     };

@@ -3,7 +3,7 @@ import { buildCase, createTestServer, type TestServer } from '@keyturn/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 let server: TestServer;
-let theirs: { caseId: string; caseSearchId: string; paymentId: string };
+let theirs: { caseId: string; matterId: string; caseSearchId: string; paymentId: string };
 let other: { authorization: string };
 let owner: { authorization: string };
 beforeAll(async () => {
@@ -18,7 +18,12 @@ beforeAll(async () => {
   );
   const caseSearchId = rows[0].id as string;
   const started = await ask('POST', `/case-searches/${caseSearchId}/payments`, owner);
-  theirs = { caseId: built.id, caseSearchId, paymentId: started.json().data.payment_id };
+  theirs = {
+    caseId: built.id,
+    matterId: built.matterId,
+    caseSearchId,
+    paymentId: started.json().data.payment_id,
+  };
 });
 afterAll(() => server.stop());
 
@@ -37,7 +42,14 @@ const naming: Partial<Record<CallKey, (id: string) => [string, string, object?]>
   'PUT /client/active-case': (id) => ['PUT', '/client/active-case', { id }],
   'GET /case-searches/{id}': (id) => ['GET', `/case-searches/${id}`],
   'POST /case-searches/{id}/payments': (id) => ['POST', `/case-searches/${id}/payments`],
+  'POST /other-payments': (id) => [
+    'POST',
+    '/other-payments',
+    { category: 'other', amount: 1_000, own_card: true, matter_id: id },
+  ],
   'GET /payments/{id}': (id) => ['GET', `/payments/${id}`],
+  'GET /payments/{id}/receipt': (id) => ['GET', `/payments/${id}/receipt`],
+  'POST /payments/{id}/cancel': (id) => ['POST', `/payments/${id}/cancel`],
 };
 /** Every call that names nothing, and speaks of the client's own alone. */
 const own: CallKey[] = [
@@ -45,6 +57,7 @@ const own: CallKey[] = [
   'POST /logout',
   'GET /client',
   'GET /case-searches',
+  'GET /payments',
   'GET /milestones',
   'GET /case-history',
 ];
@@ -72,11 +85,15 @@ describe('what belongs to another client', () => {
   test('is there for its owner', async () => {
     expect((await ask('GET', `/case-searches/${theirs.caseSearchId}`, owner)).statusCode).toBe(200);
     expect((await ask('GET', `/payments/${theirs.paymentId}`, owner)).statusCode).toBe(200);
+    expect((await ask('GET', '/payments', owner)).body).toContain(theirs.paymentId);
+    const other = { category: 'other', amount: 1_000, own_card: true, matter_id: theirs.matterId };
+    expect((await ask('POST', '/other-payments', owner, other)).statusCode).toBe(200);
+    expect((await ask('POST', `/payments/${theirs.paymentId}/cancel`, owner)).statusCode).toBe(200);
     expect((await ask('PUT', '/client/active-case', owner, { id: theirs.caseId })).statusCode).toBe(200);
   });
 
   test('stands in no list', async () => {
-    for (const path of ['/client', '/case-searches', '/milestones', '/case-history']) {
+    for (const path of ['/client', '/case-searches', '/payments', '/milestones', '/case-history']) {
       const { body } = await ask('GET', path, other);
       for (const id of Object.values(theirs)) expect(body).not.toContain(id);
     }

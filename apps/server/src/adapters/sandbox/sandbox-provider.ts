@@ -23,6 +23,11 @@ export function createSandboxProvider(
       if (!intent) throw new IntentUnknown(`the sandbox has no intent ${intentId}`);
       return asProviderIntent(intent);
     },
+    cancelIntent: async (intentId) => {
+      const intent = await reach(() => intents.cancel(intentId));
+      if (!intent) throw new IntentUnknown(`the sandbox has no intent ${intentId}`);
+      return asProviderIntent(intent);
+    },
     readWebhook: (body, headers, now) =>
       isSignedWebhook(body, headers[signatureHeader], webhookSecrets, now) ? readEvent(body) : null,
   };

@@ -115,6 +115,7 @@ describe('the catch-up', () => {
       }),
     });
     await catchUpPayments(away.dependencies);
+    expect(asked).toHaveLength(1);
     await catchUpPayments(away.dependencies);
     expect(asked).toHaveLength(2);
     expect(new Set(asked).size).toBe(2);

@@ -2,6 +2,7 @@ import { cardRefusal } from '@keyturn/contract';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
+import { inPounds } from './in-pounds.ts';
 import { decideOnFacts, type PaymentDecision } from './payment-states.ts';
 import {
   closeEvents,
@@ -136,9 +137,6 @@ async function tellOfPayment(
     summary: `Paid ${inPounds(payment.amount)} for: ${payment.description}`,
   });
 }
-
-const inPounds = (pence: number) =>
-  new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' }).format(pence / 100);
 
 const yearInLondon = (instant: Date) =>
   Number(new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', year: 'numeric' }).format(instant));

@@ -1,7 +1,8 @@
-import { and, eq, inArray, isNotNull, isNull, lte, ne, or, sql } from 'drizzle-orm';
+import { and, desc, eq, exists, inArray, isNotNull, isNull, lte, ne, notInArray, or, sql } from 'drizzle-orm';
 import type { Connection, Transaction } from '../../platform/database.ts';
 import {
   caseClients,
+  paymentChanges,
   paymentIdempotencyKeys,
   payments,
   providerEvents,
@@ -43,6 +44,63 @@ export async function findPaymentForSearch(connection: Connection, caseSearchId:
     .from(payments)
     .where(and(eq(payments.caseSearchId, caseSearchId), ne(payments.status, 'canceled')));
   return row;
+}
+
+/**
+ * Every payment of a case, the newest first, save those that were given up before any card was tried.
+ * The record knows: a payment that was tried failed, or went on.
+ */
+export async function findPaymentsOfCase(connection: Connection, caseId: string): Promise<PaymentRow[]> {
+  const tried = connection
+    .select({ id: paymentChanges.id })
+    .from(paymentChanges)
+    .where(
+      and(
+        eq(paymentChanges.paymentId, payments.id),
+        or(
+          isNotNull(paymentChanges.failureCode),
+          notInArray(paymentChanges.toStatus, ['requires_payment_method', 'canceled']),
+        ),
+      ),
+    );
+  return connection
+    .select()
+    .from(payments)
+    .where(and(eq(payments.caseId, caseId), or(ne(payments.status, 'canceled'), exists(tried))))
+    .orderBy(desc(payments.createdAt), desc(payments.id));
+}
+
+/** The other payments of a case come one after the other, from here to the end of the transaction. */
+export async function lockOtherPaymentsOfCase(transaction: Transaction, caseId: string): Promise<void> {
+  await transaction.execute(
+    sql`select pg_advisory_xact_lock(hashtextextended('other payments of ' || ${caseId}, 0))`,
+  );
+}
+
+/**
+ * Pence of the other payments of a case that count for the day in London on which `now` is: paid on it, or begun on it
+ * and still open, or on their way at the bank whenever they were begun.
+ */
+export async function sumOtherPaymentsOfDay(
+  transaction: Transaction,
+  of: { caseId: string; now: Date },
+): Promise<number> {
+  const [row] = await transaction
+    .select({ sum: sql<number>`coalesce(sum(${payments.amount}), 0)`.mapWith(Number) })
+    .from(payments)
+    .where(
+      and(
+        eq(payments.caseId, of.caseId),
+        eq(payments.kind, 'other'),
+        ne(payments.status, 'canceled'),
+        or(
+          inArray(payments.status, ['requires_action', 'processing']),
+          sql`(coalesce(${payments.paidAt}, ${payments.createdAt}) at time zone 'Europe/London')::date
+            = (${of.now.toISOString()}::timestamptz at time zone 'Europe/London')::date`,
+        ),
+      ),
+    );
+  return row?.sum ?? 0;
 }
 
 export async function insertPayment(transaction: Transaction, payment: NewPayment): Promise<PaymentRow> {
