@@ -7,7 +7,7 @@ import { formatDayRange, londonDay, workingWeekOf } from '../../ui/format-date.t
 import { formatRate } from '../../ui/format-money.ts';
 import { type MoneyLine, MoneyLines } from '../../ui/money-lines.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { categoryWords, whatBecomesOfIt } from './other-payment-words.ts';
+import { categoryWords, paysBill, whatBecomesOf } from './other-payment-words.ts';
 import styles from './payments.module.css';
 
 /** What a search costs, to the penny, who gets the money and what happens then. */
@@ -38,8 +38,9 @@ export function OtherPaymentBill({ otherPayment }: { otherPayment: OtherPayment 
       matterId={matterId}
       reference={reference}
       lines={[{ label: 'To pay', amount, total: true }]}
+      paidToFirm={paysBill(category)}
     >
-      <p>{whatBecomesOfIt}</p>
+      <p>{whatBecomesOf(category).before}</p>
     </Bill>
   );
 }
@@ -49,12 +50,22 @@ interface BillProps {
   matterId: string | null;
   reference?: string | null;
   lines: MoneyLine[];
+  /** It is the firm's own money, and not held for the client. */
+  paidToFirm?: boolean;
   /** What happens after the money has come, as a sentence. */
   next?: string;
   children: ReactNode;
 }
 
-function Bill({ title, matterId, reference = null, lines, next = '', children }: BillProps) {
+function Bill({
+  title,
+  matterId,
+  reference = null,
+  lines,
+  paidToFirm = false,
+  next = '',
+  children,
+}: BillProps) {
   const { config } = useServices();
   const conveyancingCase = useClient().data?.conveyancing_case;
   const matter = conveyancingCase?.matters.find(({ id }) => id === matterId);
@@ -70,7 +81,7 @@ function Bill({ title, matterId, reference = null, lines, next = '', children }:
       <MoneyLines lines={lines} />
       <div className={styles.after}>
         <p>
-          Paid to {firm}, client account. {next}
+          {paidToFirm ? `Paid to ${firm}.` : `Paid to ${firm}, client account.`} {next}
         </p>
         {children}
       </div>

@@ -176,11 +176,12 @@ function Failure({ error }: { error: unknown }) {
       </Alert>
     );
   }
+  const amountFault = error instanceof ApiError ? error.errors.amount?.[0] : undefined;
   return (
-    <Alert tone="danger" takesFocus className={styles.formAlert} title={messageOf(error)}>
+    <Alert tone="danger" takesFocus className={styles.formAlert} title={amountFault ?? messageOf(error)}>
       <p>
         You have not been charged.
-        {code === 'limit_reached' && (
+        {(amountFault !== undefined || code === 'limit_reached') && (
           <>
             {' '}
             <Link to="/payment-other">Change the amount</Link>

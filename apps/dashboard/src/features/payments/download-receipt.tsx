@@ -25,7 +25,7 @@ export function DownloadReceipt({ payment, saysWhich = false, ...look }: Downloa
     setFailure(null);
     try {
       const file = await call('GET /payments/{id}/receipt', { params: { id: payment.id } });
-      saveFile(file, `receipt-${receipt_number}.pdf`);
+      saveFile(file, `Receipt ${receipt_number}.pdf`);
     } catch (error) {
       setFailure(error);
     } finally {

@@ -23,6 +23,19 @@ export const categoryWords: Record<OtherPaymentCategory, { name: string; hint: s
   other: { name: 'Something else', hint: 'Say what it is for in the reference.' },
 };
 
-/** What becomes of the money of a payment that is for no search. */
-export const whatBecomesOfIt =
-  'We keep it there for you, apart from our own money, until we have billed you for our work or spent it on your case. What is left at the end is yours, and we pay it back.';
+/** The firm's own bill: what is paid for it is the firm's, and all else the client's until it is billed or spent. */
+export const paysBill = (category: string): boolean => category === 'legal_fees';
+
+/** What becomes of the money of a payment that is for no search, before and after it is paid. */
+export function whatBecomesOf(category: string): { before: string; after: string } {
+  if (paysBill(category)) {
+    return {
+      before:
+        'It pays our bill. If you pay more than we have billed, we keep the rest for you or pay it back.',
+      after: 'It pays our bill. If it is more than we have billed, we keep the rest for you or pay it back.',
+    };
+  }
+  const kept =
+    'We keep it there for you, apart from our own money, until we have billed you for our work or spent it on your case. What is left at the end is yours, and we pay it back.';
+  return { before: kept, after: `It is in our client account. ${kept}` };
+}

@@ -9,7 +9,7 @@ import { MoneyLines } from '../../ui/money-lines.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { addressOf } from './bill.tsx';
 import { DownloadReceipt } from './download-receipt.tsx';
-import { whatBecomesOfIt } from './other-payment-words.ts';
+import { whatBecomesOf } from './other-payment-words.ts';
 import { PaymentSteps } from './payment-steps.tsx';
 import styles from './payments.module.css';
 
@@ -31,7 +31,7 @@ export function Receipt({ payment, caseSearch }: { payment: Payment; caseSearch:
         <PaymentSteps at="Receipt" />
         <PageHeading>Thank you, {formatMoney(payment.amount)} is paid</PageHeading>
         <p className={styles.lead} role="status">
-          {caseSearch ? whatIsNext(caseSearch) : `It is in our client account. ${whatBecomesOfIt}`}
+          {caseSearch ? whatIsNext(caseSearch) : whatBecomesOf(payment.category).after}
         </p>
         <section className={styles.receipt} aria-labelledby="receipt">
           <h2 id="receipt">Receipt {payment.receipt_number}</h2>
@@ -51,7 +51,13 @@ export function Receipt({ payment, caseSearch }: { payment: Payment; caseSearch:
                 {brandName(payment.card.brand)} ending {payment.card.last4}
               </Fact>
             )}
-            {firm && <Fact name="Paid to">{firm.name}, client account</Fact>}
+            {firm && (
+              <Fact name="Paid to">
+                {payment.lines.every((line) => line.client_money)
+                  ? `${firm.name}, client account`
+                  : firm.name}
+              </Fact>
+            )}
           </dl>
           <MoneyLines
             lines={[
