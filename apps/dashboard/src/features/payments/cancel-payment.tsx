@@ -13,13 +13,13 @@ export interface CancelPaymentProps {
   payment: Payment;
   /** What it is for is said nowhere near the button. */
   saysWhat?: boolean;
-  /** It is given up: what shows it may go, and nothing is forgotten before it has gone. */
-  onCanceled?(): Promise<void>;
+  /** It is given up. What shows it may go: where the reader is to look then is the caller's to say. */
+  onCanceled(): void;
 }
 
 /** Gives up a payment that has not been made, once the client has said so twice. Only for an unfinished one. */
 export function CancelPayment({ payment, saysWhat = false, onCanceled }: CancelPaymentProps) {
-  const { call, caseState } = useServices();
+  const { call } = useServices();
   const refreshCase = useRefreshCase();
   const [open, setOpen] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -35,11 +35,9 @@ export function CancelPayment({ payment, saysWhat = false, onCanceled }: CancelP
     setFailure(null);
     try {
       await call('POST /payments/{id}/cancel', { params: { id: payment.id } });
-      await onCanceled?.();
-      const { otherPayment } = caseState.get();
-      if (otherPayment?.paymentId === payment.id) caseState.forgetOtherPayment(otherPayment.idempotencyKey);
-      await refreshCase();
       setOpen(false);
+      onCanceled();
+      void refreshCase();
     } catch (error) {
       setFailure(error);
       void refreshCase();

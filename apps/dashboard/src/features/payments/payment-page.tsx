@@ -1,4 +1,4 @@
-import { Link, Navigate, useNavigate, useRouter } from '@tanstack/react-router';
+import { Link, Navigate, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { useCaseSearches } from '../../api/queries.ts';
@@ -10,7 +10,13 @@ import { BankCheck } from './bank-check.tsx';
 import { OtherPaymentBill, SearchBill } from './bill.tsx';
 import { CancelPayment } from './cancel-payment.tsx';
 import { CardForm } from './card-form.tsx';
-import { BankDetailsWarning, NothingToPay, PaymentLoading } from './payment-notices.tsx';
+import {
+  BankDetailsWarning,
+  NothingToPay,
+  NotPayable,
+  PaymentCanceled,
+  PaymentLoading,
+} from './payment-notices.tsx';
 import { PaymentSteps } from './payment-steps.tsx';
 import styles from './payments.module.css';
 import { Receipt } from './receipt.tsx';
@@ -33,10 +39,9 @@ function NothingSelected() {
 
 function PaymentFor({ payable }: { payable: Payable }) {
   const payment = usePayment(payable);
-  const navigate = useNavigate();
   const [isCanceled, setCanceled] = useState(false);
-  useForgetWhenLeft(payment);
-  if (isCanceled) return <PaymentLoading />;
+  useForgetWhenLeft(payment, isCanceled);
+  if (isCanceled) return <PaymentCanceled payable={payable} />;
   if (payment.failure) {
     return (
       <div className={styles.notice}>
@@ -56,13 +61,7 @@ function PaymentFor({ payable }: { payable: Payable }) {
   }
   const cancel = payment.payment && !payment.busy && (
     <div className={styles.cancel}>
-      <CancelPayment
-        payment={payment.payment}
-        onCanceled={() => {
-          setCanceled(true);
-          return navigate({ to: '/payments' });
-        }}
-      />
+      <CancelPayment payment={payment.payment} onCanceled={() => setCanceled(true)} />
     </div>
   );
   switch (payment.step) {
@@ -112,15 +111,16 @@ function PaymentFor({ payable }: { payable: Payable }) {
         <PaymentLoading />
       );
     case 'gone':
-      return <Gone payable={payable} />;
+      return payable.kind === 'other' ? <PaymentCanceled payable={payable} /> : <NotPayable />;
   }
 }
 
 /** A receipt can be seen again after a reload; once it is left, the other payment that it is for is done with. */
-function useForgetWhenLeft({ step, otherPayment }: PaymentInUse) {
+function useForgetWhenLeft({ step, otherPayment }: PaymentInUse, isCanceled: boolean) {
   const router = useRouter();
   const { caseState } = useServices();
-  const doneKey = step === 'paid' || step === 'gone' ? otherPayment?.idempotencyKey : undefined;
+  const isDone = isCanceled || step === 'paid' || step === 'gone';
+  const doneKey = isDone ? otherPayment?.idempotencyKey : undefined;
   useEffect(() => {
     if (doneKey === undefined) return undefined;
     let isLeft = false;
@@ -132,34 +132,6 @@ function useForgetWhenLeft({ step, otherPayment }: PaymentInUse) {
       if (isLeft) caseState.forgetOtherPayment(doneKey);
     };
   }, [doneKey, router, caseState]);
-}
-
-function Gone({ payable }: { payable: Payable }) {
-  if (payable.kind === 'other') {
-    return (
-      <div className={styles.notice}>
-        <PageHeading>This payment was cancelled</PageHeading>
-        <p>You have not been charged. If you still want to pay, enter it again.</p>
-        <div className={styles.ways}>
-          <Link to="/payment-other" className={buttonClass({})}>
-            Make another payment
-          </Link>
-          <Link to="/payments" className={buttonClass({ look: 'plain' })}>
-            See your payments
-          </Link>
-        </div>
-      </div>
-    );
-  }
-  return (
-    <div className={styles.notice}>
-      <PageHeading>This cannot be paid at the moment</PageHeading>
-      <p>You have not been charged. The search may have been ordered or cancelled meanwhile.</p>
-      <Link to="/" className={buttonClass({})}>
-        Back to your case
-      </Link>
-    </div>
-  );
 }
 
 function Paying(props: { payment: PaymentInUse; heading: string; lead: string; children: ReactNode }) {

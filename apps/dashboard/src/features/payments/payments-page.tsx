@@ -95,37 +95,37 @@ function Made({ payments, caseSearches, conveyancingCase }: MadeProps) {
   const { config } = useServices();
   const elsewhere = paidElsewhere(caseSearches, payments);
   const { paid, givenBack } = sumsOf(payments, elsewhere);
+  const isEmpty = payments.length + elsewhere.length === 0;
   return (
     <Panel title="Your payments">
-      {payments.length + elsewhere.length === 0 ? (
+      {isEmpty && (
         <p className={styles.empty}>
           None yet. Each payment stands here as soon as you begin it, and its receipt as soon as it is paid.
         </p>
-      ) : (
-        <>
-          {config.payments.provider === 'sandbox' && payments.length > 0 && (
-            <p className={styles.sub}>Test payments. No money moves.</p>
-          )}
-          <PaymentList
-            payments={payments}
-            elsewhere={elsewhere}
-            caseSearches={caseSearches}
-            matters={conveyancingCase.matters}
+      )}
+      {config.payments.provider === 'sandbox' && payments.length > 0 && (
+        <p className={styles.sub}>Test payments. No money moves.</p>
+      )}
+      <PaymentList
+        payments={payments}
+        elsewhere={elsewhere}
+        caseSearches={caseSearches}
+        matters={conveyancingCase.matters}
+      />
+      {!isEmpty && (
+        <div className={styles.sums}>
+          <MoneyLines
+            lines={[
+              ...(givenBack > 0
+                ? [
+                    { label: 'Paid', amount: paid },
+                    { label: 'Given back to you', amount: -givenBack },
+                  ]
+                : []),
+              { label: 'Paid in total', amount: paid - givenBack, total: true },
+            ]}
           />
-          <div className={styles.sums}>
-            <MoneyLines
-              lines={[
-                ...(givenBack > 0
-                  ? [
-                      { label: 'Paid', amount: paid },
-                      { label: 'Given back to you', amount: -givenBack },
-                    ]
-                  : []),
-                { label: 'Paid in total', amount: paid - givenBack, total: true },
-              ]}
-            />
-          </div>
-        </>
+        </div>
       )}
     </Panel>
   );
