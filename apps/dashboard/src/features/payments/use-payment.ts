@@ -172,7 +172,8 @@ function useKnownPayment(payable: Payable, isAwaited: boolean): KnownPayment {
     refetchInterval: isAwaited ? 1_000 : 5_000,
     staleTime: 0,
   });
-  const caseSearch = caseSearchQuery.data;
+  // As it stood on an earlier visit it may have no payment yet, or one that was given up since.
+  const caseSearch = caseSearchQuery.isFetchedAfterMount ? caseSearchQuery.data : undefined;
   const paymentId = otherPayment ? otherPayment.paymentId : (caseSearch?.payment?.id ?? null);
   const paymentQuery = usePaymentById(paymentId, isAwaited);
   const payment = paymentQuery.data;
