@@ -21,6 +21,7 @@ export const queryKeys = {
   activeCase: ['case'],
   caseSearches: (generation: number) => ['case', generation, 'case-searches'],
   milestones: (generation: number) => ['case', generation, 'milestones'],
+  payments: (generation: number) => ['case', generation, 'payments'],
   newestHistory: (generation: number) => ['case', generation, 'case-history', 'newest'],
   caseHistory: (generation: number) => ['case', generation, 'case-history', 'all'],
   caseHistoryPages: (generation: number, category: HistoryCategory | undefined) =>
@@ -61,6 +62,19 @@ export function useMilestones() {
     ...useFreshness(),
     queryKey: queryKeys.milestones(generation),
     queryFn: (context) => call('GET /milestones', background(context)),
+  });
+}
+
+/** Every payment of the active case, newest first. What the bank is confirming is asked for more often. */
+export function usePayments() {
+  const { call } = useServices();
+  const { generation } = useCaseState();
+  return useQuery({
+    ...useFreshness(),
+    queryKey: queryKeys.payments(generation),
+    queryFn: (context) => call('GET /payments', background(context)),
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ status }) => status === 'processing') ? 2_000 : usualInterval,
   });
 }
 
@@ -184,8 +198,10 @@ const switchKey = ['switch-case'];
  */
 function useFreshness() {
   const isSwitching = useIsSwitchingCase();
-  return { enabled: !isSwitching, refetchInterval: 15_000, refetchOnWindowFocus: true } as const;
+  return { enabled: !isSwitching, refetchInterval: usualInterval, refetchOnWindowFocus: true } as const;
 }
+
+const usualInterval = 15_000;
 
 function clientQuery(services: Services) {
   const { auth, caseState, call } = services;
