@@ -1,5 +1,5 @@
 import { type CallKey, calls } from '@keyturn/contract';
-import { buildCase, createTestServer, type TestServer } from '@keyturn/testkit';
+import { buildCase, buildStoredDocument, createTestServer, type TestServer } from '@keyturn/testkit';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -11,7 +11,11 @@ beforeAll(async () => {
   const built = await buildCase(server.database, {});
   signedIn = await server.signedInAs(built.clientId);
   const { rows } = await server.pool.query('select id from case_searches');
-  ids = [built.id, ...rows.map((row) => row.id as string)];
+  const document = await buildStoredDocument(server.database, server.files, {
+    matterId: built.matterId,
+    signatureRequired: true,
+  });
+  ids = [built.id, document.id, ...rows.map((row) => row.id as string)];
 });
 afterAll(() => server.stop());
 
@@ -33,7 +37,7 @@ const anyId = () =>
     fc.string({ unit: 'binary', maxLength: 50 }),
   );
 const anyQuery = fc.dictionary(
-  fc.oneof(fc.constantFrom('limit', 'cursor', 'category'), fc.string({ maxLength: 20 })),
+  fc.oneof(fc.constantFrom('limit', 'cursor', 'category', 'version'), fc.string({ maxLength: 20 })),
   fc.string({ maxLength: 100 }),
   { maxKeys: 4 },
 );
@@ -53,6 +57,10 @@ const anyBody = fc.oneof(
         'card',
         'client_secret',
         'outcome',
+        'name',
+        'consent',
+        'sha256',
+        'drawing',
       ),
       fc.jsonValue(),
     )

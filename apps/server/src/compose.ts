@@ -4,12 +4,17 @@ import type { PublicConfig } from '@keyturn/contract';
 import { sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import { createFileStore } from './adapters/files/file-store.ts';
+import { createPictureToPdf } from './adapters/pdf/create-picture-to-pdf.ts';
+import { createSignaturePrinter } from './adapters/pdf/create-signature-printer.ts';
 import { connectDatabase } from './adapters/postgres/connect.ts';
 import { createSandbox } from './adapters/sandbox/create-sandbox.ts';
 import { clientRoutes } from './features/clients/routes.ts';
 import { readConveyancingCase } from './features/conveyancing-case/read-conveyancing-case.ts';
+import { documentRoutes } from './features/documents/routes.ts';
+import { signatureKey } from './features/documents/signature-record.ts';
 import { loadDemonstration } from './features/feed/load-demonstration.ts';
 import { paymentHistory } from './features/history/record-payment.ts';
+import { documentHistory } from './features/history/record-signature.ts';
 import { historyRoutes } from './features/history/routes.ts';
 import { createMaintenanceReader, type ReadMaintenance } from './features/maintenance/read-maintenance.ts';
 import { maintenanceRoutes } from './features/maintenance/routes.ts';
@@ -113,6 +118,16 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
         ...milestoneRoutes({ database }),
         ...historyRoutes({ database }),
         ...paymentRoutes(payments),
+        ...documentRoutes({
+          database,
+          files,
+          printer: createSignaturePrinter(),
+          pictureToPdf: createPictureToPdf(),
+          history: documentHistory,
+          signingKey: signatureKey(held.secret),
+          clock,
+          alarm,
+        }),
         ...maintenanceRoutes(readMaintenance),
       },
       readMaintenance,

@@ -1,9 +1,11 @@
 import { type CallKey, calls } from '@keyturn/contract';
-import { buildCase, createTestServer, type TestServer } from '@keyturn/testkit';
+import { buildCase, buildStoredDocument, createTestServer, type TestServer } from '@keyturn/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 let server: TestServer;
-let theirs: { caseId: string; caseSearchId: string; paymentId: string };
+let theirs: { caseId: string; caseSearchId: string; paymentId: string; documentId: string };
+/** With all that there is to know of the document. */
+let signature: object;
 let other: { authorization: string };
 let owner: { authorization: string };
 beforeAll(async () => {
@@ -18,7 +20,17 @@ beforeAll(async () => {
   );
   const caseSearchId = rows[0].id as string;
   const started = await ask('POST', `/case-searches/${caseSearchId}/payments`, owner);
-  theirs = { caseId: built.id, caseSearchId, paymentId: started.json().data.payment_id };
+  const document = await buildStoredDocument(server.database, server.files, {
+    matterId: built.matterId,
+    signatureRequired: true,
+  });
+  theirs = {
+    caseId: built.id,
+    caseSearchId,
+    paymentId: started.json().data.payment_id,
+    documentId: document.id,
+  };
+  signature = { name: 'A. Stranger', consent: true, sha256: document.sha256 };
 });
 afterAll(() => server.stop());
 
@@ -38,6 +50,10 @@ const naming: Partial<Record<CallKey, (id: string) => [string, string, object?]>
   'GET /case-searches/{id}': (id) => ['GET', `/case-searches/${id}`],
   'POST /case-searches/{id}/payments': (id) => ['POST', `/case-searches/${id}/payments`],
   'GET /payments/{id}': (id) => ['GET', `/payments/${id}`],
+  'GET /documents/{id}': (id) => ['GET', `/documents/${id}`],
+  'GET /documents/{id}/content': (id) => ['GET', `/documents/${id}/content`],
+  'POST /documents/{id}/read': (id) => ['POST', `/documents/${id}/read`],
+  'POST /documents/{id}/signature': (id) => ['POST', `/documents/${id}/signature`, signature],
 };
 /** Every call that names nothing, and speaks of the client's own alone. */
 const own: CallKey[] = [
@@ -45,6 +61,7 @@ const own: CallKey[] = [
   'POST /logout',
   'GET /client',
   'GET /case-searches',
+  'GET /documents',
   'GET /milestones',
   'GET /case-history',
 ];
@@ -72,11 +89,26 @@ describe('what belongs to another client', () => {
   test('is there for its owner', async () => {
     expect((await ask('GET', `/case-searches/${theirs.caseSearchId}`, owner)).statusCode).toBe(200);
     expect((await ask('GET', `/payments/${theirs.paymentId}`, owner)).statusCode).toBe(200);
+    expect((await ask('GET', `/documents/${theirs.documentId}`, owner)).statusCode).toBe(200);
+    expect((await ask('GET', `/documents/${theirs.documentId}/content`, owner)).statusCode).toBe(200);
     expect((await ask('PUT', '/client/active-case', owner, { id: theirs.caseId })).statusCode).toBe(200);
   });
 
+  test('is neither read nor signed by who asked', async () => {
+    for (const key of ['POST /documents/{id}/read', 'POST /documents/{id}/signature'] as const) {
+      const request = naming[key]?.(theirs.documentId) ?? expect.fail(key);
+      expect((await ask(...withHeaders(request, other))).statusCode).toBe(404);
+    }
+    const { data } = (await ask('GET', `/documents/${theirs.documentId}`, owner)).json();
+    expect(data).toMatchObject({ read_at: null, signature: { required: true, others: [] } });
+    const { rows } = await server.pool.query(
+      'select document_id from document_reads union all select document_id from document_signatures',
+    );
+    expect(rows).toEqual([]);
+  });
+
   test('stands in no list', async () => {
-    for (const path of ['/client', '/case-searches', '/milestones', '/case-history']) {
+    for (const path of ['/client', '/case-searches', '/documents', '/milestones', '/case-history']) {
       const { body } = await ask('GET', path, other);
       for (const id of Object.values(theirs)) expect(body).not.toContain(id);
     }

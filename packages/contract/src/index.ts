@@ -7,4 +7,5 @@ export * from './milestone-paths.ts';
 export * from './public-config.ts';
 export * from './sandbox.ts';
 export * from './sandbox-cards.ts';
+export * from './signature-consent.ts';
 export * from './vocabulary.ts';

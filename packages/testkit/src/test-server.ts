@@ -7,12 +7,15 @@ import type { FastifyInstance } from 'fastify';
 import { compose } from '../../../apps/server/src/compose.ts';
 import { sessions } from '../../../apps/server/src/platform/tables.ts';
 import { readSettings } from '../../../apps/server/src/settings.ts';
+import { openTestFiles, type TestFiles } from './stored-documents.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
 export interface TestServer extends TestDatabase {
   app: FastifyInstance;
   /** Where it listens: webhooks of the sandbox travel over HTTP as in production. */
   url: string;
+  /** Where its documents are. */
+  files: TestFiles;
   /** A token for a client, without going through the password. */
   signedInAs(clientId: string): Promise<{ authorization: string }>;
   stop(): Promise<void>;
@@ -44,6 +47,7 @@ export async function createTestServer(
     ...testDatabase,
     app: keyturn.app,
     url,
+    files: openTestFiles(join(dataDirectory, 'documents')),
     signedInAs: async (clientId) => {
       const token = `kt_${randomBytes(32).toString('base64url')}`;
       await testDatabase.database.insert(sessions).values({

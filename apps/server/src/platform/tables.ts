@@ -152,6 +152,36 @@ export const documentReads = pgTable(
   (table) => [primaryKey({ columns: [table.documentId, table.clientId] })],
 );
 
+/** The strokes of a drawn name: x and y by turns, in the drawing's own units. */
+export interface SignatureDrawing {
+  width: number;
+  height: number;
+  strokes: number[][];
+}
+
+export const documentSignatures = pgTable('document_signatures', {
+  id: uuid('id').primaryKey(),
+  documentId: uuid('document_id').notNull(),
+  position: integer('position').notNull(),
+  clientId: uuid('client_id').notNull(),
+  name: text('name').notNull(),
+  method: text('method').$type<'typed' | 'drawn'>().notNull(),
+  drawing: jsonb('drawing').$type<SignatureDrawing>(),
+  consent: text('consent').notNull(),
+  signedAt: instant('signed_at').notNull(),
+  address: text('address').notNull(),
+  sha256: text('sha256').notNull(),
+  mac: bytea('mac').notNull(),
+});
+
+export const signedFiles = pgTable('signed_files', {
+  signatureId: uuid('signature_id').primaryKey(),
+  sha256: text('sha256').notNull(),
+  size: integer('size').notNull(),
+  madeAt: instant('made_at').notNull(),
+  mac: bytea('mac').notNull(),
+});
+
 export const caseSearches = pgTable('case_searches', {
   id: uuid('id').primaryKey(),
   matterId: uuid('matter_id').notNull(),

@@ -2,10 +2,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { DocumentFiles } from '../../features/documents/ports.ts';
 import type { FileStore } from '../../features/feed/ports.ts';
 
 /** Files by the SHA-256 of their content, below one folder: `ab/cdef…`. What is stored is never changed. */
-export function createFileStore(folder: string): FileStore {
+export function createFileStore(folder: string): FileStore & DocumentFiles {
   const placeOf = (sha256: string) => {
     if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error('not a SHA-256');
     return join(folder, sha256.slice(0, 2), sha256.slice(2));
@@ -34,7 +35,36 @@ export function createFileStore(folder: string): FileStore {
     },
     has: (sha256) => hasSize(placeOf(sha256)),
     open: (sha256) => createReadStream(placeOf(sha256)),
+    read: async (sha256, atMost) => {
+      const place = placeOf(sha256);
+      try {
+        return await readUpTo(place, atMost);
+      } catch (error) {
+        if (lost.includes((error as NodeJS.ErrnoException).code ?? '')) return null;
+        throw error;
+      }
+    },
   };
+}
+
+/** Not there, no file, or on a disk that cannot give it back. */
+const lost = ['ENOENT', 'ENOTDIR', 'EISDIR', 'EIO'];
+
+async function readUpTo(place: string, atMost: number): Promise<Buffer> {
+  const file = await open(place, 'r');
+  try {
+    const { size } = await file.stat();
+    const content = Buffer.alloc(Math.min(size, atMost));
+    let length = 0;
+    while (length < content.length) {
+      const { bytesRead } = await file.read(content, length, content.length - length);
+      if (bytesRead === 0) break;
+      length += bytesRead;
+    }
+    return content.subarray(0, length);
+  } finally {
+    await file.close();
+  }
 }
 
 async function hasSize(place: string, size?: number): Promise<boolean> {

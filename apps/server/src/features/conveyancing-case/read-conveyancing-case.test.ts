@@ -3,6 +3,7 @@ import {
   buildCaseSearch,
   buildDocument,
   buildPayment,
+  buildTask,
   type CountedDatabase,
   countStatements,
   createTestDatabase,
@@ -10,7 +11,7 @@ import {
 } from '@keyturn/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../platform/ids.ts';
-import { documentReads, installation, tasks } from '../../platform/tables.ts';
+import { documentReads, documentSignatures, installation, tasks } from '../../platform/tables.ts';
 import { readConveyancingCase } from './read-conveyancing-case.ts';
 
 let stored: TestDatabase;
@@ -159,6 +160,50 @@ describe('the tasks of a case', () => {
       'some day',
       'done long ago',
     ]);
+  });
+
+  test('to read and to sign are done for the client who has, and open for the others', async () => {
+    const built = await buildCase(stored.database, {
+      clients: [{}, {}],
+      matters: [{ documents: [{}, {}] }],
+    });
+    const [amelia, tom] = built.clientIds as [string, string];
+    const [toRead = '', toSign = ''] = built.matters[0]?.documentIds ?? [];
+    const of = { caseId: built.id, status: 'open' } as const;
+    await buildTask(stored.database, { ...of, kind: 'read_document', documentId: toRead, title: 'read' });
+    await buildTask(stored.database, { ...of, kind: 'sign_document', documentId: toSign, title: 'sign' });
+    await buildTask(stored.database, { ...of, kind: 'contact_us', documentId: toSign, title: 'call' });
+    const openFor = async (clientId: string) =>
+      (await read({ id: built.id, clientId })).tasks
+        .filter(({ status }) => status === 'open')
+        .map(({ title }) => title)
+        .sort();
+
+    // To have read what is to be signed is not to have signed it.
+    await stored.database.insert(documentReads).values([
+      { documentId: toRead, clientId: amelia },
+      { documentId: toSign, clientId: amelia },
+    ]);
+    expect([await openFor(amelia), await openFor(tom)]).toEqual([
+      ['call', 'sign'],
+      ['call', 'read', 'sign'],
+    ]);
+    await stored.database.insert(documentSignatures).values({
+      id: newId(),
+      documentId: toSign,
+      position: 1,
+      clientId: amelia,
+      name: 'Amelia Okafor',
+      method: 'typed',
+      consent: 'Yes',
+      signedAt: new Date(),
+      address: '203.0.113.9',
+      sha256: 'a'.repeat(64),
+      mac: Buffer.alloc(32),
+    });
+    expect([await openFor(amelia), await openFor(tom)]).toEqual([['call'], ['call', 'read', 'sign']]);
+    const { tasks: hers } = await read({ id: built.id, clientId: amelia });
+    expect(hers.map(({ status }) => status)).toEqual(['open', 'done', 'done']);
   });
 
   test('to pay for a search name its price of today', async () => {

@@ -1,23 +1,38 @@
 import type { Task } from '@keyturn/contract';
-import { asc, eq, inArray, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Connection } from '../../platform/database.ts';
-import { caseSearches, tasks } from '../../platform/tables.ts';
+import { caseSearches, documentReads, documentSignatures, tasks } from '../../platform/tables.ts';
 import { type OwnCase, ownCase } from './own-case.ts';
 
-/** Open ones first, the most urgent of them first; a search to pay brings its price of today. */
+/**
+ * Open ones first, the most urgent of them first; a search to pay brings its price of today. What each client does
+ * for themselves, to read and to sign, is done for the one who has, while it is open for the others.
+ */
 export async function readTasks(connection: Connection, of: OwnCase): Promise<Task[]> {
+  const statusForClient = sql<Task['status']>`case
+    when ${tasks.kind} = 'sign_document' and ${documentSignatures.id} is not null then 'done'
+    when ${tasks.kind} = 'read_document' and ${documentReads.readAt} is not null then 'done'
+    else ${tasks.status} end`;
   const rows = await connection
-    .select({ task: tasks, price: caseSearches.priceGross })
+    .select({ task: tasks, status: statusForClient, price: caseSearches.priceGross })
     .from(tasks)
     .leftJoin(caseSearches, eq(caseSearches.id, tasks.caseSearchId))
+    .leftJoin(
+      documentSignatures,
+      and(eq(documentSignatures.documentId, tasks.documentId), eq(documentSignatures.clientId, of.clientId)),
+    )
+    .leftJoin(
+      documentReads,
+      and(eq(documentReads.documentId, tasks.documentId), eq(documentReads.clientId, of.clientId)),
+    )
     .where(inArray(tasks.caseId, ownCase(connection, of)))
     .orderBy(
-      sql`(${tasks.status} = 'open') desc`,
+      sql`(${statusForClient} = 'open') desc`,
       sql`${tasks.dueOn} asc nulls last`,
       asc(tasks.position),
       asc(tasks.reference),
     );
-  return rows.map(({ task, price }) => ({
+  return rows.map(({ task, status, price }) => ({
     id: task.id,
     created_at: task.createdAt.toISOString(),
     updated_at: task.updatedAt.toISOString(),
@@ -25,7 +40,7 @@ export async function readTasks(connection: Connection, of: OwnCase): Promise<Ta
     title: task.title,
     explanation: task.explanation,
     due_on: task.dueOn,
-    status: task.status,
+    status,
     matter_id: task.matterId,
     case_search_id: task.caseSearchId,
     document_id: task.documentId,

@@ -1,4 +1,4 @@
-import { and, eq, inArray, ne, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Connection, Transaction } from '../../platform/database.ts';
 import * as tables from '../../platform/tables.ts';
@@ -75,6 +75,45 @@ export async function lockSearch(transaction: Transaction, id: string) {
     .where(eq(tables.caseSearches.id, id))
     .for('update');
   return row;
+}
+
+/**
+ * What of a document cannot change any more: the file, once it is signed. Waits for a signature that is being given.
+ * @returns undefined for a document that is not there
+ */
+export async function lockSignedFile(transaction: Transaction, documentId: string) {
+  const [document] = await transaction
+    .select({ sha256: tables.documents.sha256 })
+    .from(tables.documents)
+    .where(eq(tables.documents.id, documentId))
+    .for('update');
+  if (!document) return undefined;
+  const signatures = await transaction.$count(
+    tables.documentSignatures,
+    eq(tables.documentSignatures.documentId, documentId),
+  );
+  return { sha256: document.sha256, isSigned: signatures > 0 };
+}
+
+/** Whether every client of a case has signed a document. Waits for a signature that is being given. */
+export async function isSignedByAll(
+  transaction: Transaction,
+  of: { documentId: string; caseId: string },
+): Promise<boolean> {
+  await lockSignedFile(transaction, of.documentId);
+  const [missing] = await transaction
+    .select({ clientId: tables.caseClients.clientId })
+    .from(tables.caseClients)
+    .leftJoin(
+      tables.documentSignatures,
+      and(
+        eq(tables.documentSignatures.clientId, tables.caseClients.clientId),
+        eq(tables.documentSignatures.documentId, of.documentId),
+      ),
+    )
+    .where(and(eq(tables.caseClients.caseId, of.caseId), isNull(tables.documentSignatures.id)))
+    .limit(1);
+  return missing === undefined;
 }
 
 /** Inserts a row, or brings the one with this id up to date; `updated_at` moves only then. */

@@ -192,6 +192,58 @@ describe('a feed', () => {
   });
 });
 
+describe('what clients have signed', () => {
+  const toSign = {
+    ...feed,
+    clients: [...feed.clients, { ...feed.clients[0], reference: 'C2', email: 'tom@example.test' }],
+    cases: [{ ...feed.cases[0], clients: ['C1', 'C2'] }],
+    documents: [{ ...feed.documents[0], signature_required: true }],
+    tasks: [{ ...feed.tasks[0], kind: 'sign_document', search: undefined, document: 'D1' }],
+  };
+  const sign = (client: string) =>
+    rows(
+      `insert into document_signatures
+         (id, document_id, position, client_id, name, method, consent, signed_at, address, sha256, mac)
+       select gen_random_uuid(), d.id, (select count(*) + 1 from document_signatures), c.id, 'N', 'typed', 'yes',
+         now(), '::1', d.sha256, decode(repeat('00', 32), 'hex')
+       from documents d, clients c where c.reference = $1`,
+      [client],
+    );
+  const statusOfTask = async () => (await rows('select status from tasks'))[0]?.status;
+
+  test('keeps its file: another is to be sent as a new document', async () => {
+    writeFileSync(join(folder, 'feed', 'other.pdf'), '%PDF-1.7 another letter');
+    const altered = { ...toSign, documents: [{ ...toSign.documents[0], file: 'other.pdf', title: 'New' }] };
+    await take(toSign);
+    await sign('C1');
+    expect((await take(altered)).refused).toMatchObject([
+      { place: '/documents/0/file', reason: expect.stringContaining('it is signed') },
+    ]);
+    expect(await rows('select title from documents')).toEqual([{ title: 'Letter' }]);
+    const renamed = { ...toSign, documents: [{ ...toSign.documents[0], title: 'New' }] };
+    expect((await take(renamed)).refused).toEqual([]);
+  });
+
+  test('needs no more signing, whatever an older feed says, once all have signed', async () => {
+    await take(toSign);
+    expect(await statusOfTask()).toBe('open');
+    const again = (title: string) => take({ ...toSign, tasks: [{ ...toSign.tasks[0], title }] });
+    await sign('C1');
+    await again('Sign please');
+    expect(await statusOfTask()).toBe('open');
+    await sign('C2');
+    await again('Sign now');
+    expect(await statusOfTask()).toBe('done');
+  });
+
+  test('a document cannot supersede itself', async () => {
+    await take(feed);
+    expect((await take(changed('documents', { supersedes: 'D1' }))).refused).toMatchObject([
+      { place: '/documents/0/supersedes' },
+    ]);
+  });
+});
+
 describe('a record is refused with its place and reason, and nothing of it is written', () => {
   test.each([
     ['searches', { price: { net: -1, vat_rate: 20 } }, '/searches/0/price/net', /must be >= 0/],

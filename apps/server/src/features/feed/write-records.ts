@@ -1,10 +1,13 @@
+import { createHash } from 'node:crypto';
 import { type FeedList, type FeedRecord, milestonePaths } from '@keyturn/contract';
 import { newId } from '../../platform/ids.ts';
 import * as tables from '../../platform/tables.ts';
 import {
   findPaymentOfSearch,
+  isSignedByAll,
   type Known,
   lockSearch,
+  lockSignedFile,
   replaceCaseClients,
   replaceMilestones,
   upsert,
@@ -95,6 +98,12 @@ export const writers: { [List in FeedList]: Writer<List> } = {
       record.supersedes === undefined
         ? undefined
         : find(context, 'documents', record.supersedes, '/supersedes');
+    if (supersedes?.id === id) throw new RecordRefused('/supersedes', 'names the document itself');
+    const sha256 = createHash('sha256').update(file.content).digest('hex');
+    const before = isNew ? undefined : await lockSignedFile(transaction, id);
+    if (before?.isSigned && before.sha256 !== sha256) {
+      throw new RecordRefused('/file', 'cannot change: it is signed; send a new document that supersedes it');
+    }
     await upsert(transaction, tables.documents, !isNew, {
       id,
       matterId: parent,
@@ -223,8 +232,15 @@ function priceOf({ net, vat_rate, vat, gross }: FeedRecord<'searches'>['price'])
   return { priceNet: net, priceVatRate: vat_rate, priceVat, priceGross: net + priceVat };
 }
 
-/** A task to pay for what is paid here is done, whatever an older feed says. */
+/** A task to pay for what is paid here, or to sign what all have signed, is done, whatever an older feed says. */
 async function statusOfTask(record: FeedRecord<'tasks'>, context: RecordContext): Promise<'open' | 'done'> {
+  if (record.kind === 'sign_document' && record.status === 'open' && record.document !== undefined) {
+    const isSigned = await isSignedByAll(context.transaction, {
+      documentId: find(context, 'documents', record.document, '/document').id,
+      caseId: find(context, 'cases', record.case, '/case').id,
+    });
+    return isSigned ? 'done' : 'open';
+  }
   if (record.kind !== 'pay_search' || record.status === 'done' || record.search === undefined)
     return record.status;
   const payment = await findPaymentOfSearch(

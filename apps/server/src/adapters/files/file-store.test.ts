@@ -1,0 +1,27 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { createFileStore } from './file-store.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'keyturn-store-'));
+const files = createFileStore(folder);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('a file comes back as it was put in, and never more of it than was asked for', async () => {
+  const content = Buffer.from('a document');
+  const sha256 = await files.put(content);
+  expect(await files.read(sha256, 1_000)).toEqual(content);
+  expect(await files.read(sha256, content.length)).toEqual(content);
+  expect(await files.read(sha256, 4)).toEqual(Buffer.from('a do'));
+});
+
+test('a file that is not there, or is a folder, is none', async () => {
+  expect(await files.read('a'.repeat(64), 10)).toBeNull();
+  mkdirSync(join(folder, 'bb', 'b'.repeat(62)), { recursive: true });
+  expect(await files.read('b'.repeat(64), 10)).toBeNull();
+});
+
+test('what is no SHA-256 leads nowhere', async () => {
+  await expect(files.read('../../etc/passwd', 10)).rejects.toThrow('not a SHA-256');
+});

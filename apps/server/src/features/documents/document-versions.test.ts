@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { versionsOf } from './document-versions.ts';
+
+const document = (id: string, supersedesId: string | null = null) => ({ id, supersedesId });
+
+describe('the versions of a document', () => {
+  test('are counted from the first, and each knows its neighbours', () => {
+    const versionOf = versionsOf([document('c', 'b'), document('b', 'a'), document('a'), document('x')]);
+    expect(versionOf('a')).toEqual({ supersedes: null, supersededBy: 'b', version: 1 });
+    expect(versionOf('b')).toEqual({ supersedes: 'a', supersededBy: 'c', version: 2 });
+    expect(versionOf('c')).toEqual({ supersedes: 'b', supersededBy: null, version: 3 });
+    expect(versionOf('x')).toEqual({ supersedes: null, supersededBy: null, version: 1 });
+  });
+
+  test('do not lead out of the case', () => {
+    expect(versionsOf([document('a', 'of another case')])('a')).toEqual({
+      supersedes: null,
+      supersededBy: null,
+      version: 1,
+    });
+  });
+
+  test('of one that two took the place of lead to the first given, the newest', () => {
+    const versionOf = versionsOf([document('newest', 'a'), document('newer', 'a'), document('a')]);
+    expect(versionOf('a').supersededBy).toBe('newest');
+    expect([versionOf('newest').version, versionOf('newer').version]).toEqual([2, 2]);
+  });
+
+  test('of any links at all, even rings, come to an end; whatever has a successor is superseded', () => {
+    const ids = ['a', 'b', 'c', 'd', 'e'];
+    const links = fc.array(fc.option(fc.constantFrom(...ids, 'elsewhere')), {
+      minLength: ids.length,
+      maxLength: ids.length,
+    });
+    fc.assert(
+      fc.property(links, (to) => {
+        const documents = ids.map((id, index) => document(id, to[index] ?? null));
+        const versionOf = versionsOf(documents);
+        for (const id of ids) {
+          const { version, supersededBy } = versionOf(id);
+          expect(version).toBeGreaterThanOrEqual(1);
+          expect(version).toBeLessThanOrEqual(ids.length);
+          expect(supersededBy !== null).toBe(documents.some(({ supersedesId }) => supersedesId === id));
+        }
+      }),
+    );
+  });
+});

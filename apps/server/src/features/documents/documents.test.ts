@@ -1,0 +1,276 @@
+import type { CaseDocument } from '@keyturn/contract';
+import {
+  anyPdf,
+  buildCase,
+  buildClient,
+  buildDocument,
+  buildMatter,
+  buildStoredDocument,
+  buildTask,
+  countStatements,
+  createTestDatabase,
+  createTestServer,
+  type TestServer,
+} from '@keyturn/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { installation } from '../../platform/tables.ts';
+import { readConveyancingCase } from '../conveyancing-case/read-conveyancing-case.ts';
+import { readDocument, readDocuments } from './read-documents.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await createTestServer();
+  await server.database.update(installation).set({
+    firm: { name: 'Alder & Finch', sra_number: '1', phone: '01632 960000', address: [], opening_hours: '' },
+  });
+});
+afterAll(() => server.stop());
+
+const get = async (path: string, clientId: string, headers: object = {}) =>
+  server.app.inject({
+    url: `/api${path}`,
+    headers: { ...(await server.signedInAs(clientId)), ...headers },
+  });
+const post = async (path: string, clientId: string, payload: object = {}) =>
+  server.app.inject({
+    method: 'POST',
+    url: `/api${path}`,
+    headers: await server.signedInAs(clientId),
+    payload,
+  });
+const list = async (clientId: string): Promise<CaseDocument[]> => {
+  const answer = await get('/documents', clientId);
+  expect(answer.statusCode).toBe(200);
+  return answer.json().data;
+};
+
+/** Unread as the list has it: what the client's counts are to agree with. */
+const unreadIn = (documents: CaseDocument[]) =>
+  documents.filter((document) => document.read_at === null && document.superseded_by === null).length;
+const unreadOfCase = async (caseId: string, clientId: string) =>
+  (await readConveyancingCase(server.database, { caseId, clientId }))?.unread_documents;
+
+describe('the documents', () => {
+  test('are all those of the active case, newest first, with everything the contract names', async () => {
+    const built = await buildCase(server.database, { matters: [{ matterType: 'sale' }, {}] });
+    const [sale] = built.matters;
+    const older = await buildDocument(server.database, {
+      matterId: sale?.id ?? '',
+      sharedAt: new Date('2026-11-01T09:00:00Z'),
+    });
+    const newer = await buildDocument(server.database, {
+      matterId: built.matters[1]?.id ?? '',
+      sharedAt: new Date('2026-11-02T09:00:00Z'),
+    });
+    const found = await list(built.clientId);
+    expect(found.map(({ id }) => id)).toEqual([newer.id, older.id]);
+    expect(found[1]).toEqual({
+      id: older.id,
+      created_at: older.createdAt.toISOString(),
+      updated_at: older.updatedAt.toISOString(),
+      matter_id: sale?.id,
+      matter_type: 'sale',
+      group: 'contract',
+      title: 'Draft contract',
+      file_name: 'draft-contract.pdf',
+      media_type: 'application/pdf',
+      size: 48_213,
+      pages: 6,
+      sha256: older.sha256,
+      uploaded_by: 'Alder & Finch',
+      shared_at: '2026-11-01T09:00:00.000Z',
+      read_at: null,
+      supersedes: null,
+      superseded_by: null,
+      version: 1,
+      signature: null,
+    });
+  });
+
+  test('of another case are no part of the list, and can be read one by one by who is on both', async () => {
+    const { id: clientId } = await buildClient(server.database);
+    const past = await buildCase(server.database, {
+      clients: [{ id: clientId }],
+      status: 'completed',
+      matters: [{ documents: [{}] }],
+    });
+    await buildCase(server.database, { clients: [{ id: clientId }] });
+    const [document = ''] = past.matters[0]?.documentIds ?? [];
+    expect(await list(clientId)).toEqual([]);
+    expect((await get(`/documents/${document}`, clientId)).json().data.id).toBe(document);
+  });
+
+  test('of a client without a case are none', async () => {
+    expect(await list((await buildClient(server.database)).id)).toEqual([]);
+  });
+
+  test('take the same number of statements however many there are', async () => {
+    const stored = await createTestDatabase();
+    const built = await buildCase(stored.database, {
+      clients: [{}, {}],
+      matters: [{ documents: Array.from({ length: 12 }, () => ({ signatureRequired: true })) }, {}],
+    });
+    const counted = countStatements(stored.url);
+    const [document = ''] = built.matters[0]?.documentIds ?? [];
+    const { clientId } = built;
+    expect(await counted.statementsOf(() => readDocuments(counted.database, clientId))).toBe(4);
+    expect(
+      await counted.statementsOf(() => readDocument(counted.database, { clientId, documentId: document })),
+    ).toBe(3);
+    await counted.close();
+    await stored.drop();
+  });
+
+  test('know their versions; a link to a document of another case is none', async () => {
+    const built = await buildCase(server.database);
+    const elsewhere = await buildCase(server.database, { matters: [{ documents: [{}] }] });
+    const { database } = server;
+    const first = await buildDocument(database, {
+      matterId: built.matterId,
+      supersedesId: elsewhere.matters[0]?.documentIds[0] ?? '',
+    });
+    const second = await buildDocument(database, { matterId: built.matterId, supersedesId: first.id });
+    const read = async (id: string) => (await get(`/documents/${id}`, built.clientId)).json().data;
+    expect(await read(first.id)).toMatchObject({ version: 1, supersedes: null, superseded_by: second.id });
+    expect(await read(second.id)).toMatchObject({ version: 2, supersedes: first.id, superseded_by: null });
+    const [theirs] = await list(elsewhere.clientId);
+    expect(theirs).toMatchObject({ version: 1, superseded_by: null });
+  });
+
+  test('are unread as often as the case says, through reading, new versions and in any matter', async () => {
+    const built = await buildCase(server.database, {
+      clients: [{}, {}],
+      matters: [{ documents: [{}, {}] }, { documents: [{}] }],
+    });
+    const [amelia, tom] = built.clientIds as [string, string];
+    const agree = async (expected: [number, number]) => {
+      expect([unreadIn(await list(amelia)), unreadIn(await list(tom))]).toEqual(expected);
+      expect([await unreadOfCase(built.id, amelia), await unreadOfCase(built.id, tom)]).toEqual(expected);
+    };
+    const [first = '', second = ''] = built.matters[0]?.documentIds ?? [];
+    await agree([3, 3]);
+    await post(`/documents/${first}/read`, amelia);
+    await agree([2, 3]);
+    // A new version is unread again, and the old one counts no more, read or not.
+    await buildDocument(server.database, { matterId: built.matterId, supersedesId: first });
+    await agree([3, 3]);
+    await buildDocument(server.database, { matterId: built.matters[1]?.id ?? '', supersedesId: second });
+    await agree([3, 3]);
+    const elsewhere = await buildMatter(server.database, {
+      caseId: (await buildCase(server.database)).id,
+    });
+    await buildDocument(server.database, { matterId: elsewhere.id, supersedesId: second });
+    await agree([3, 3]);
+  });
+});
+
+describe('opening a document', () => {
+  test('marks it read for this client alone, and the first time stays', async () => {
+    const built = await buildCase(server.database, { clients: [{}, {}], matters: [{ documents: [{}] }] });
+    const [amelia, tom] = built.clientIds as [string, string];
+    const [id = ''] = built.matters[0]?.documentIds ?? [];
+    const opened = (await post(`/documents/${id}/read`, amelia)).json().data;
+    expect(opened).toMatchObject({ id, read_at: expect.stringMatching(/Z$/) });
+    const again = await Promise.all([1, 2, 3].map(() => post(`/documents/${id}/read`, amelia)));
+    for (const answer of again) expect(answer.json().data.read_at).toBe(opened.read_at);
+    expect((await get(`/documents/${id}`, tom)).json().data.read_at).toBeNull();
+  });
+});
+
+describe('the file of a document', () => {
+  test('comes to the byte, as an attachment that nothing in it can leave, and in parts', async () => {
+    const { clientId, matterId } = await buildCase(server.database);
+    const content = anyPdf();
+    const { id } = await buildStoredDocument(server.database, server.files, {
+      matterId,
+      content,
+      fileName: '李 "contract".pdf',
+    });
+    const whole = await get(`/documents/${id}/content`, clientId);
+    expect(whole.statusCode).toBe(200);
+    expect(whole.rawPayload.equals(content)).toBe(true);
+    expect(whole.headers).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-disposition': expect.stringMatching(/^attachment; .*filename\*=UTF-8''/),
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cache-control': 'private, no-store',
+      'x-content-type-options': 'nosniff',
+    });
+    const part = await get(`/documents/${id}/content`, clientId, { range: 'bytes=10-19' });
+    expect(part.statusCode).toBe(206);
+    expect(part.rawPayload.equals(content.subarray(10, 20))).toBe(true);
+    expect((await get(`/documents/${id}/content?version=first`, clientId)).statusCode).toBe(422);
+  });
+
+  test.each([
+    ['is missing', (sha256: string) => server.files.lose(sha256)],
+    ['is cut short', (sha256: string) => server.files.tamper(sha256, (content) => content.subarray(0, 40))],
+    ['is altered', (sha256: string) => server.files.tamper(sha256, (content) => content.fill(32, 50, 60))],
+  ])('is not given in part or whole where it %s', async (_how, damage) => {
+    const { clientId, matterId } = await buildCase(server.database);
+    const { id, sha256 } = await buildStoredDocument(server.database, server.files, { matterId });
+    expect((await get(`/documents/${id}/content`, clientId)).statusCode).toBe(200);
+    damage(sha256);
+    for (const headers of [{}, { range: 'bytes=0-9' }]) {
+      const answer = await get(`/documents/${id}/content`, clientId, headers);
+      expect({ status: answer.statusCode, code: answer.json().code }).toEqual({
+        status: 409,
+        code: 'document_damaged',
+      });
+    }
+    // What is known of it can still be read.
+    expect((await get(`/documents/${id}`, clientId)).statusCode).toBe(200);
+  });
+});
+
+describe('signing', () => {
+  test('is done by each client for themselves, and the task is done for who has signed', async () => {
+    const built = await buildCase(server.database, { clients: [{}, {}] });
+    const [amelia, tom] = built.clientIds as [string, string];
+    const { id, sha256 } = await buildStoredDocument(server.database, server.files, {
+      matterId: built.matterId,
+      signatureRequired: true,
+    });
+    await buildTask(server.database, { caseId: built.id, kind: 'sign_document', documentId: id });
+    const taskOf = async (clientId: string) =>
+      (await readConveyancingCase(server.database, { caseId: built.id, clientId }))?.tasks[0]?.status;
+
+    const body = { name: 'Amelia Okafor', consent: true, sha256 };
+    const signed = await post(`/documents/${id}/signature`, amelia, body);
+    expect(signed.statusCode).toBe(200);
+    expect(signed.json().data.signature).toMatchObject({ required: false, signed_by: 'Amelia Okafor' });
+    expect([await taskOf(amelia), await taskOf(tom)]).toEqual(['done', 'open']);
+    expect((await get(`/documents/${id}`, tom)).json().data.signature).toMatchObject({
+      required: true,
+      signed_at: null,
+      others: [{ signed_at: expect.any(String) }],
+    });
+
+    const copy = await get(`/documents/${id}/content`, tom);
+    expect(copy.headers['content-disposition']).toContain('(signed).pdf');
+    const original = await get(`/documents/${id}/content?version=original`, tom);
+    expect(original.rawPayload.length).toBeLessThan(copy.rawPayload.length);
+
+    expect((await post(`/documents/${id}/signature`, amelia, body)).json().code).toBe('already_signed');
+    expect((await post(`/documents/${id}/signature`, tom, { ...body, name: 'Tom' })).statusCode).toBe(200);
+    expect([await taskOf(amelia), await taskOf(tom)]).toEqual(['done', 'done']);
+  });
+
+  test.each([
+    ['no consent', { consent: false }],
+    ['no name', { name: '' }],
+    ['a hash of another form', { sha256: 'A'.repeat(64) }],
+    ['an empty drawing', { drawing: { width: 1, height: 1, strokes: [] } }],
+    ['a point below nought', { drawing: { width: 1, height: 1, strokes: [[-1, 0]] } }],
+    ['more than is asked for', { address: '127.0.0.1' }],
+  ])('with %s is not taken', async (_what, change) => {
+    const { clientId, matterId } = await buildCase(server.database);
+    const { id, sha256 } = await buildStoredDocument(server.database, server.files, {
+      matterId,
+      signatureRequired: true,
+    });
+    const body = { name: 'Amelia Okafor', consent: true, sha256, ...change };
+    expect((await post(`/documents/${id}/signature`, clientId, body)).statusCode).toBe(422);
+    expect((await get(`/documents/${id}`, clientId)).json().data.signature.required).toBe(true);
+  });
+});

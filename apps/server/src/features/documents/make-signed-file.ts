@@ -1,0 +1,83 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database.ts';
+import type { SignatureDrawing } from '../../platform/tables.ts';
+import { findDocument, findSignatures, type SignedFileRow, storeSignedFile } from './documents-store.ts';
+import type { DocumentFiles, PictureToPdf, PrintedSignature, SignaturePrinter } from './ports.ts';
+import { readStoredFile } from './read-stored-file.ts';
+import { type SealedSignature, sealSignedFile } from './signature-record.ts';
+
+export interface SignedFileDependencies {
+  database: Database;
+  files: DocumentFiles;
+  printer: SignaturePrinter;
+  pictureToPdf: PictureToPdf;
+  /** Of `signature-record.ts`. */
+  signingKey: Buffer;
+  clock: Clock;
+  /** Told of what a person has to look at. */
+  alarm(message: string, details: Record<string, unknown>): void;
+}
+
+/**
+ * The signed copy of a document with all its signatures so far: the original and one page that lists them. Made
+ * once for each signature; two that make it at once get the same one.
+ * @throws Refusal `document_damaged`, and whatever the printer throws: the signatures stand without it, and the
+ *   next reader tries again
+ */
+export async function makeSignedFile(
+  dependencies: SignedFileDependencies,
+  documentId: string,
+): Promise<SignedFileRow> {
+  const { database, files, printer, signingKey, clock } = dependencies;
+  const [found, signatures] = await Promise.all([
+    findDocument(database, documentId),
+    findSignatures(database, documentId),
+  ]);
+  const latest = signatures.at(-1);
+  if (!found || !latest) throw new Error(`document ${documentId} has no signature`);
+  if (latest.file) return latest.file;
+  if (!found.firm) throw new Error('the installation has no firm yet');
+  const { document, caseReference, firm } = found;
+  const original = await readStoredFile(dependencies, {
+    documentId,
+    sha256: latest.signature.sha256,
+    size: document.size,
+  });
+  const signed = await printer.append(await asPdf(dependencies, document.mediaType, original), {
+    firm,
+    documentTitle: document.title,
+    fileName: document.fileName,
+    caseReference,
+    sha256: latest.signature.sha256,
+    signatures: signatures.map(({ signature }) => asPrinted(signature)),
+  });
+  const file = {
+    signatureId: latest.signature.id,
+    sha256: await files.put(signed),
+    size: signed.length,
+    madeAt: clock(),
+  };
+  return storeSignedFile(database, { ...file, mac: sealSignedFile(signingKey, file, latest.signature.mac) });
+}
+
+const asPdf = async ({ pictureToPdf }: SignedFileDependencies, mediaType: string, original: Buffer) =>
+  mediaType === 'application/pdf' ? original : pictureToPdf(original);
+
+const asPrinted = (signature: SealedSignature): PrintedSignature => ({
+  recordId: signature.id,
+  name: signature.name,
+  method: signature.method,
+  drawing: signature.drawing && withinItsBox(signature.drawing),
+  consent: signature.consent,
+  signedAt: signature.signedAt,
+  address: signature.address,
+});
+
+/** A stroke that runs out of its box would run over the page: it follows the edge instead. */
+const withinItsBox = ({ width, height, strokes }: SignatureDrawing): SignatureDrawing => ({
+  width,
+  height,
+  strokes: strokes.map((stroke) =>
+    stroke.map((value, index) => Math.min(value, index % 2 === 0 ? width : height)),
+  ),
+});

@@ -1,0 +1,52 @@
+import type { Firm } from '@keyturn/contract';
+import type { Transaction } from '../../platform/database.ts';
+
+/** Where documents are kept: by the SHA-256 of their content, in hex. */
+export interface DocumentFiles {
+  /** Durable when it resolves. @returns the SHA-256 */
+  put(content: Buffer): Promise<string>;
+  /**
+   * What is stored under this SHA-256, unchecked: whoever reads it compares.
+   * @param atMost bytes; of a longer file no more is read
+   * @returns null when there is none, or the disk cannot give it
+   */
+  read(sha256: string, atMost: number): Promise<Buffer | null>;
+}
+
+/** Adds one page to a PDF that lists its signatures. */
+export interface SignaturePrinter {
+  append(pdf: Buffer, page: SignaturePageContent): Promise<Buffer>;
+}
+
+export interface SignaturePageContent {
+  firm: Firm;
+  documentTitle: string;
+  fileName: string;
+  caseReference: string;
+  /** Of the document that was signed, in hex. */
+  sha256: string;
+  /** In the order in which they were given. */
+  signatures: PrintedSignature[];
+}
+
+export interface PrintedSignature {
+  recordId: string;
+  name: string;
+  method: 'typed' | 'drawn';
+  /** x and y by turns, all of them within the width and the height. */
+  drawing: { width: number; height: number; strokes: number[][] } | null;
+  consent: string;
+  signedAt: Date;
+  address: string;
+}
+
+/** Makes a PDF of one page of a picture, for what has no pages of its own. */
+export type PictureToPdf = (picture: Buffer) => Promise<Buffer>;
+
+/** What documents needs of the case's history. */
+export interface DocumentHistory {
+  recordSigned(
+    transaction: Transaction,
+    signed: { caseId: string; documentId: string; title: string; clientId: string; signedAt: Date },
+  ): Promise<void>;
+}

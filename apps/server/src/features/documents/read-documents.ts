@@ -1,0 +1,114 @@
+import type { CaseDocument } from '@keyturn/contract';
+import { findActiveCase } from '../../platform/active-case.ts';
+import type { Connection } from '../../platform/database.ts';
+import { isId } from '../../platform/ids.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { type DocumentVersion, versionsOf } from './document-versions.ts';
+import {
+  findClientsOfCase,
+  findDocumentsOfCase,
+  findSignersOfCase,
+  type OwnCase,
+  type OwnDocument,
+} from './documents-store.ts';
+
+/** Every document of the client's active case, newest first, earlier versions too. */
+export async function readDocuments(connection: Connection, clientId: string): Promise<CaseDocument[]> {
+  const activeCase = await findActiveCase(connection, clientId);
+  return activeCase ? readDocumentsOfCase(connection, { clientId, caseId: activeCase.id }) : [];
+}
+
+/**
+ * One document of any of the client's cases.
+ * @throws Refusal `not_found`, the same for an unknown document and for somebody else's
+ */
+export async function readDocument(connection: Connection, of: OwnDocument): Promise<CaseDocument> {
+  const found = isId(of.documentId) ? await readDocumentsOfCase(connection, of) : [];
+  const document = found.find(({ id }) => id === of.documentId);
+  if (!document) throw new Refusal('not_found');
+  return document;
+}
+
+/** Which version a document is, only the others of its case can tell: three statements, however many there are. */
+async function readDocumentsOfCase(connection: Connection, of: OwnCase): Promise<CaseDocument[]> {
+  const [rows, clientsOfCase, signers] = await Promise.all([
+    findDocumentsOfCase(connection, of),
+    findClientsOfCase(connection, of),
+    findSignersOfCase(connection, of),
+  ]);
+  const versionOf = versionsOf(rows.map(({ document }) => document));
+  return rows.map((row) => {
+    const version = versionOf(row.document.id);
+    const signed = signers.filter(({ documentId }) => documentId === row.document.id);
+    return asCaseDocument(
+      row,
+      version,
+      row.document.signatureRequired || signed.length > 0
+        ? signatureOf(of.clientId, row.document.signatureRequired, version, clientsOfCase, signed)
+        : null,
+    );
+  });
+}
+
+type Row = Awaited<ReturnType<typeof findDocumentsOfCase>>[number];
+type ClientOfCase = Awaited<ReturnType<typeof findClientsOfCase>>[number];
+type Signer = Awaited<ReturnType<typeof findSignersOfCase>>[number];
+
+function signatureOf(
+  clientId: string,
+  isAskedFor: boolean,
+  { supersededBy }: DocumentVersion,
+  clientsOfCase: ClientOfCase[],
+  signed: Signer[],
+): CaseDocument['signature'] {
+  const mine = signed.find((signer) => signer.clientId === clientId);
+  const others = clientsOfCase
+    .filter(({ id }) => id !== clientId)
+    .map((client) => ({
+      ...client,
+      signedAt: signed.find((signer) => signer.clientId === client.id)?.signedAt ?? null,
+    }));
+  // Who signed and is on the case no longer has signed all the same.
+  const gone = signed.filter(
+    (signer) => signer.clientId !== clientId && !others.some(({ id }) => id === signer.clientId),
+  );
+  return {
+    required: isAskedFor && !mine && supersededBy === null,
+    signed_at: mine?.signedAt.toISOString() ?? null,
+    signed_by: mine?.name ?? null,
+    others: [...(isAskedFor ? others : others.filter(({ signedAt }) => signedAt)), ...gone].map(
+      ({ firstName, lastName, signedAt }) => ({
+        name: `${firstName} ${lastName}`,
+        signed_at: signedAt?.toISOString() ?? null,
+      }),
+    ),
+  };
+}
+
+function asCaseDocument(
+  { document, matterType, readAt }: Row,
+  { supersedes, supersededBy, version }: DocumentVersion,
+  signature: CaseDocument['signature'],
+): CaseDocument {
+  return {
+    id: document.id,
+    created_at: document.createdAt.toISOString(),
+    updated_at: document.updatedAt.toISOString(),
+    matter_id: document.matterId,
+    matter_type: matterType,
+    group: document.group,
+    title: document.title,
+    file_name: document.fileName,
+    media_type: document.mediaType,
+    size: document.size,
+    pages: document.pages,
+    sha256: document.sha256,
+    uploaded_by: document.uploadedBy,
+    shared_at: document.sharedAt.toISOString(),
+    read_at: readAt?.toISOString() ?? null,
+    supersedes,
+    superseded_by: supersededBy,
+    version,
+    signature,
+  };
+}

@@ -1,0 +1,374 @@
+import { PDFDocument } from '@cantoo/pdf-lib';
+import { type SignatureBody, signatureConsent } from '@keyturn/contract';
+import {
+  anyPdf,
+  buildCase,
+  buildStoredDocument,
+  buildTask,
+  createTestClock,
+  createTestDatabase,
+  createTestFiles,
+  type TestDatabase,
+  type TestFiles,
+} from '@keyturn/testkit';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createPictureToPdf } from '../../adapters/pdf/create-picture-to-pdf.ts';
+import { newId } from '../../platform/ids.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { documentSignatures, documents, historyEntries, installation, tasks } from '../../platform/tables.ts';
+import { documentHistory } from '../history/record-signature.ts';
+import type { SignaturePageContent } from './ports.ts';
+import { readContent } from './read-content.ts';
+import { readDocument } from './read-documents.ts';
+import { type DocumentDependencies, signDocument } from './sign-document.ts';
+import { signatureKey } from './signature-record.ts';
+
+let stored: TestDatabase;
+let files: TestFiles & { drop(): void };
+const clock = createTestClock('2026-11-20T10:00:00.123Z');
+/** What was printed, what was told, and whether the printer works; of one test each. */
+let printed: SignaturePageContent[];
+let alarms: { message: string; details: Record<string, unknown> }[];
+let printerFails: boolean;
+let dependencies: DocumentDependencies;
+
+beforeAll(async () => {
+  stored = await createTestDatabase();
+  files = createTestFiles();
+  await stored.database.update(installation).set({
+    firm: { name: 'Alder & Finch', sra_number: '1', phone: '01632 960000', address: [], opening_hours: '' },
+  });
+  dependencies = {
+    database: stored.database,
+    files,
+    printer: {
+      append: async (pdf, page) => {
+        if (printerFails) throw new Error('out of ink');
+        printed.push(page);
+        const document = await PDFDocument.load(pdf);
+        document.addPage();
+        return Buffer.from(await document.save());
+      },
+    },
+    pictureToPdf: createPictureToPdf(),
+    history: documentHistory,
+    signingKey: signatureKey('secret'),
+    clock,
+    alarm: (message, details) => alarms.push({ message, details }),
+  };
+});
+afterAll(async () => {
+  await stored.drop();
+  files.drop();
+});
+beforeEach(() => {
+  printed = [];
+  alarms = [];
+  printerFails = false;
+});
+
+/** A contract that two joint clients are to sign, and the task that asks them. */
+async function toSign(row: Partial<Parameters<typeof buildStoredDocument>[2]> = {}) {
+  const built = await buildCase(stored.database, {
+    clients: [
+      { firstName: 'Amelia', lastName: 'Okafor' },
+      { firstName: 'Tom', lastName: 'Okafor' },
+    ],
+  });
+  const document = await buildStoredDocument(stored.database, files, {
+    matterId: built.matterId,
+    signatureRequired: true,
+    ...row,
+  });
+  const task = await buildTask(stored.database, {
+    caseId: built.id,
+    kind: 'sign_document',
+    documentId: document.id,
+  });
+  const [amelia, tom] = built.clientIds as [string, string];
+  return { ...built, document, taskId: task.id, amelia, tom };
+}
+
+const sign = (
+  document: { id: string; sha256: string },
+  clientId: string,
+  body: Partial<SignatureBody> = {},
+) =>
+  signDocument(dependencies, {
+    clientId,
+    documentId: document.id,
+    body: { name: 'Amelia Okafor', consent: true, sha256: document.sha256, ...body },
+    address: '203.0.113.9',
+  });
+
+/** The code of the refusal; "taken" where there was none. */
+const outcomeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'taken',
+    (error: unknown) => {
+      if (error instanceof Refusal) return error.code;
+      throw error;
+    },
+  );
+const recordsOf = (documentId: string) =>
+  stored.database
+    .select()
+    .from(documentSignatures)
+    .where(eq(documentSignatures.documentId, documentId))
+    .orderBy(documentSignatures.position);
+const taskStatus = async (id: string) =>
+  (await stored.database.select().from(tasks).where(eq(tasks.id, id)))[0]?.status;
+
+describe('signing a document', () => {
+  test('is recorded with all that proves it, stands in the history, and is printed on a last page', async () => {
+    const { document, amelia, id, reference } = await toSign({ title: 'Contract' });
+    const drawing = { width: 200, height: 80, strokes: [[0, 0, 200, 80, 10, 5]] };
+    const answer = await sign(document, amelia, { drawing });
+    expect(answer.signature).toEqual({
+      required: false,
+      signed_at: '2026-11-20T10:00:00.123Z',
+      signed_by: 'Amelia Okafor',
+      others: [{ name: 'Tom Okafor', signed_at: null }],
+    });
+    const [record] = await recordsOf(document.id);
+    expect(record).toMatchObject({
+      position: 1,
+      clientId: amelia,
+      name: 'Amelia Okafor',
+      method: 'drawn',
+      drawing,
+      consent: signatureConsent,
+      signedAt: clock(),
+      address: '203.0.113.9',
+      sha256: document.sha256,
+    });
+    const history = await stored.database.select().from(historyEntries).where(eq(historyEntries.caseId, id));
+    expect(history).toMatchObject([
+      {
+        category: 'document',
+        actor: 'Amelia Okafor',
+        summary: 'Amelia Okafor signed “Contract”',
+        link: `/documents/${document.id}`,
+      },
+    ]);
+    expect(printed).toMatchObject([
+      {
+        documentTitle: 'Contract',
+        caseReference: reference,
+        sha256: document.sha256,
+        signatures: [{ recordId: record?.id, name: 'Amelia Okafor', drawing, address: '203.0.113.9' }],
+      },
+    ]);
+    expect(alarms).toEqual([]);
+  });
+
+  test('the signed copy has one page more, and the original stays to be asked for', async () => {
+    const { document, amelia } = await toSign();
+    const request = { clientId: amelia, documentId: document.id, version: undefined };
+    const before = await readContent(dependencies, request);
+    await sign(document, amelia);
+    const after = await readContent(dependencies, request);
+    const pages = async (content: Buffer) => (await PDFDocument.load(content)).getPageCount();
+    expect(await pages(after.content)).toBe((await pages(before.content)) + 1);
+    expect(after).toMatchObject({ mediaType: 'application/pdf', fileName: 'draft-contract (signed).pdf' });
+    expect(await readContent(dependencies, { ...request, version: 'original' })).toEqual(before);
+    expect(printed).toHaveLength(1);
+  });
+
+  test('twice is refused, also when both come at once: one record', async () => {
+    const { document, amelia } = await toSign();
+    const outcomes = await Promise.all([1, 2, 3, 4].map(() => outcomeOf(sign(document, amelia))));
+    expect(outcomes.sort()).toEqual(['already_signed', 'already_signed', 'already_signed', 'taken']);
+    expect(await recordsOf(document.id)).toHaveLength(1);
+    expect(await outcomeOf(sign(document, amelia))).toBe('already_signed');
+  });
+
+  test('by both joint clients at once takes both, one after the other; only then is the task done', async () => {
+    const { document, amelia, tom, taskId } = await toSign();
+    await Promise.all([sign(document, amelia), sign(document, tom, { name: 'Tom Okafor' })]);
+    expect((await recordsOf(document.id)).map(({ position }) => position)).toEqual([1, 2]);
+    expect(await taskStatus(taskId)).toBe('done');
+    const { signature } = await readDocument(stored.database, { clientId: amelia, documentId: document.id });
+    expect(signature).toMatchObject({
+      required: false,
+      signed_by: 'Amelia Okafor',
+      others: [{ name: 'Tom Okafor', signed_at: clock().toISOString() }],
+    });
+    // Whoever was printed last, the copy that is read lists both.
+    await readContent(dependencies, { clientId: tom, documentId: document.id, version: undefined });
+    expect(printed.map(({ signatures }) => signatures.length)).toContain(2);
+  });
+
+  test('by one of two leaves the task open', async () => {
+    const { document, amelia, taskId } = await toSign();
+    await sign(document, amelia);
+    expect(await taskStatus(taskId)).toBe('open');
+  });
+
+  test('is refused where it is not asked for, and where the document is another’s or none', async () => {
+    const { document, amelia } = await toSign({ signatureRequired: false });
+    const stranger = await toSign();
+    expect(await outcomeOf(sign(document, amelia))).toBe('not_to_sign');
+    expect(await outcomeOf(sign(document, stranger.amelia))).toBe('not_found');
+    expect(await outcomeOf(sign({ ...document, id: newId() }, amelia))).toBe('not_found');
+    expect(await outcomeOf(sign({ ...document, id: '1' }, amelia))).toBe('not_found');
+    expect(await recordsOf(document.id)).toEqual([]);
+  });
+
+  test('is refused for a document that was replaced while it was read, whichever way', async () => {
+    const { document, amelia, matterId } = await toSign();
+    const { id, sha256 } = await readDocument(stored.database, { clientId: amelia, documentId: document.id });
+    expect(await outcomeOf(sign({ id, sha256: 'a'.repeat(64) }, amelia))).toBe('document_changed');
+    const newer = await buildStoredDocument(stored.database, files, {
+      matterId,
+      supersedesId: id,
+      signatureRequired: true,
+    });
+    expect(await outcomeOf(sign({ id, sha256 }, amelia))).toBe('document_changed');
+    expect(await outcomeOf(sign(newer, amelia))).toBe('taken');
+    expect(await recordsOf(id)).toEqual([]);
+  });
+
+  test.each([
+    ['is missing', (sha256: string) => files.lose(sha256)],
+    ['is cut short', (sha256: string) => files.tamper(sha256, (content) => content.subarray(0, -1))],
+    ['is longer', (sha256: string) => files.tamper(sha256, (content) => Buffer.concat([content, content]))],
+    [
+      'has one other byte',
+      (sha256: string) =>
+        files.tamper(sha256, (content) => {
+          content[100] = (content[100] ?? 0) ^ 1;
+          return content;
+        }),
+    ],
+  ])('is refused where the file %s, and so is reading it; somebody is told', async (_how, damage) => {
+    const { document, amelia } = await toSign();
+    damage(document.sha256);
+    const request = { clientId: amelia, documentId: document.id, version: undefined };
+    expect(await outcomeOf(sign(document, amelia))).toBe('document_damaged');
+    expect(await outcomeOf(readContent(dependencies, request))).toBe('document_damaged');
+    expect(await recordsOf(document.id)).toEqual([]);
+    expect(alarms).toHaveLength(2);
+    expect(alarms[0]).toMatchObject({
+      message: 'a stored document is damaged',
+      details: { document: document.id },
+    });
+  });
+
+  test.each(["Siobhán O'Brien-Łukasiewicz", '李小龍', 'יעל כהן', 'محمد الأحمد', 'Zoë 🌻 Ashdown 👩‍👩‍👧'])(
+    'keeps the name as it was given: %s',
+    async (name) => {
+      const { document, amelia } = await toSign();
+      expect((await sign(document, amelia, { name })).signature?.signed_by).toBe(name);
+      expect(printed[0]?.signatures[0]?.name).toBe(name);
+    },
+  );
+
+  test.each([
+    [' Zoe\u0308   Ashdown\t', 'Zoë Ashdown'],
+    ['Tom\u00a0Okafor', 'Tom Okafor'],
+  ])('gives %j its one form', async (name, kept) => {
+    const { document, amelia } = await toSign();
+    expect((await sign(document, amelia, { name })).signature?.signed_by).toBe(kept);
+  });
+
+  test.each(['   ', '--', '🌻🌻', 'Amelia \u202eroafakO', 'A\u0007melia', '2', 'A '])(
+    'is refused with the name %j',
+    async (name) => {
+      const { document, amelia } = await toSign();
+      expect(await outcomeOf(sign(document, amelia, { name }))).toBe('invalid_input');
+      expect(await recordsOf(document.id)).toEqual([]);
+    },
+  );
+
+  test('refuses a stroke with half a point, and prints none outside of its box', async () => {
+    const { document, amelia } = await toSign();
+    const box = { width: 100, height: 50 };
+    const half = { ...box, strokes: [[1, 2, 3]] };
+    expect(await outcomeOf(sign(document, amelia, { drawing: half }))).toBe('invalid_input');
+    await sign(document, amelia, { drawing: { ...box, strokes: [[1, 2, 4_000, 4_000]] } });
+    expect(printed[0]?.signatures[0]?.drawing).toEqual({ ...box, strokes: [[1, 2, 100, 50]] });
+  });
+
+  test('stands when printing fails; the next reader gets it printed', async () => {
+    const { document, amelia } = await toSign();
+    printerFails = true;
+    expect(await outcomeOf(sign(document, amelia))).toBe('taken');
+    const request = { clientId: amelia, documentId: document.id, version: undefined };
+    expect(await outcomeOf(readContent(dependencies, request))).toBe('unavailable');
+    expect(alarms.map(({ details }) => details.reason)).toEqual(['out of ink', 'out of ink']);
+    // The original can be read all the while.
+    expect(await outcomeOf(readContent(dependencies, { ...request, version: 'original' }))).toBe('taken');
+    printerFails = false;
+    const [one, other] = await Promise.all([1, 2].map(() => readContent(dependencies, request)));
+    expect(one?.mediaType).toBe('application/pdf');
+    expect(one?.content.equals(other?.content ?? Buffer.alloc(0))).toBe(true);
+  });
+
+  test('a signed copy that was altered is not handed out', async () => {
+    const { document, amelia } = await toSign();
+    await sign(document, amelia);
+    const { rows } = await stored.pool.query(
+      'select f.sha256 from signed_files f join document_signatures s on s.id = f.signature_id where s.document_id = $1',
+      [document.id],
+    );
+    files.tamper(rows[0].sha256, (content) => content.fill(0));
+    const request = { clientId: amelia, documentId: document.id, version: undefined };
+    expect(await outcomeOf(readContent(dependencies, request))).toBe('document_damaged');
+  });
+
+  test('a picture becomes a PDF of the picture and the signatures', async () => {
+    const picture = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAAC0lEQVR4nGNgQAcAABIAATqZvAUAAAAASUVORK5CYII=',
+      'base64',
+    );
+    const { document, amelia } = await toSign({
+      content: picture,
+      mediaType: 'image/png',
+      fileName: 'Deed scan.PNG',
+    });
+    await sign(document, amelia);
+    const signed = await readContent(dependencies, {
+      clientId: amelia,
+      documentId: document.id,
+      version: undefined,
+    });
+    expect(signed).toMatchObject({ mediaType: 'application/pdf', fileName: 'Deed scan (signed).pdf' });
+    expect((await PDFDocument.load(signed.content)).getPageCount()).toBe(2);
+    expect(alarms).toEqual([]);
+  });
+
+  test('who signed and has left the case has signed all the same', async () => {
+    const { document, amelia, tom, id } = await toSign();
+    await sign(document, tom, { name: 'Tom Okafor' });
+    await stored.pool.query('delete from case_clients where case_id = $1 and client_id = $2', [id, tom]);
+    const { signature } = await readDocument(stored.database, { clientId: amelia, documentId: document.id });
+    expect(signature).toMatchObject({
+      required: true,
+      others: [{ name: 'Tom Okafor', signed_at: clock().toISOString() }],
+    });
+    expect(await outcomeOf(sign(document, tom))).toBe('not_found');
+  });
+});
+
+describe('the records of signatures', () => {
+  test.each([
+    "update document_signatures set name = 'X' where id = $1",
+    'delete from document_signatures where id = $1',
+    'update signed_files set size = 1 where signature_id = $1',
+    'delete from signed_files where signature_id = $1',
+  ])('are refused by the database to be changed: %s', async (statement) => {
+    const { document, amelia } = await toSign();
+    await sign(document, amelia);
+    const [record] = await recordsOf(document.id);
+    await expect(stored.pool.query(statement, [record?.id])).rejects.toThrow(/append-only/);
+    await expect(stored.pool.query('truncate document_signatures cascade')).rejects.toThrow(/append-only/);
+  });
+
+  test('keep their document from being deleted', async () => {
+    const { document, amelia } = await toSign({ content: anyPdf() });
+    await sign(document, amelia);
+    await expect(stored.database.delete(documents).where(eq(documents.id, document.id))).rejects.toThrow();
+  });
+});

@@ -1,0 +1,109 @@
+import { type CaseDocument, type SignatureBody, signatureConsent } from '@keyturn/contract';
+import type { Transaction } from '../../platform/database.ts';
+import { isId, newId } from '../../platform/ids.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import {
+  findSignatures,
+  finishSigningTasks,
+  insertSignature,
+  isSignedByAll,
+  isSuperseded,
+  lockDocument,
+  type OwnDocument,
+} from './documents-store.ts';
+import { makeSignedFile, type SignedFileDependencies } from './make-signed-file.ts';
+import type { DocumentHistory } from './ports.ts';
+import { readDocument } from './read-documents.ts';
+import { readStoredFile } from './read-stored-file.ts';
+import { type SignatureRecord, sealSignature } from './signature-record.ts';
+
+export interface DocumentDependencies extends SignedFileDependencies {
+  history: DocumentHistory;
+}
+
+export interface SigningRequest extends OwnDocument {
+  body: SignatureBody;
+  /** The client's, as the trusted proxies give it. */
+  address: string;
+}
+
+/**
+ * A client signs a document for themselves. The record, the history and the tasks change together, one signature
+ * on a document at a time; the signed copy is made afterwards, and whatever becomes of it the signature stands.
+ * @throws Refusal `not_found`, `already_signed`, `not_to_sign`, `document_changed`, `document_damaged`, `invalid_input`
+ */
+export async function signDocument(
+  dependencies: DocumentDependencies,
+  request: SigningRequest,
+): Promise<CaseDocument> {
+  const { database, alarm } = dependencies;
+  if (!isId(request.documentId)) throw new Refusal('not_found');
+  await database.transaction((transaction) => recordSignature(dependencies, transaction, request));
+  await makeSignedFile(dependencies, request.documentId).catch((error: unknown) =>
+    alarm('a signed document could not be made', {
+      document: request.documentId,
+      reason: error instanceof Error ? error.message : String(error),
+    }),
+  );
+  return readDocument(database, request);
+}
+
+async function recordSignature(
+  dependencies: DocumentDependencies,
+  transaction: Transaction,
+  { clientId, documentId, body, address }: SigningRequest,
+): Promise<void> {
+  const { clock, history, signingKey } = dependencies;
+  const found = await lockDocument(transaction, { clientId, documentId });
+  if (!found) throw new Refusal('not_found');
+  const { document, caseId } = found;
+  const before = (await findSignatures(transaction, documentId)).map(({ signature }) => signature);
+  if (before.some((signature) => signature.clientId === clientId)) throw new Refusal('already_signed');
+  if (!document.signatureRequired) throw new Refusal('not_to_sign');
+  if (body.sha256 !== document.sha256 || (await isSuperseded(transaction, { documentId, caseId }))) {
+    throw new Refusal('document_changed');
+  }
+  const record: SignatureRecord = {
+    id: newId(),
+    documentId,
+    position: before.length + 1,
+    clientId,
+    name: parseName(body.name),
+    method: body.drawing ? 'drawn' : 'typed',
+    drawing: body.drawing ? parseDrawing(body.drawing) : null,
+    consent: signatureConsent,
+    signedAt: clock(),
+    address,
+    sha256: document.sha256,
+  };
+  // Nobody signs what can no longer be shown.
+  await readStoredFile(dependencies, { documentId, ...document });
+  const mac = sealSignature(signingKey, record, before.at(-1)?.mac ?? null);
+  await insertSignature(transaction, { ...record, mac });
+  const { title } = document;
+  await history.recordSigned(transaction, { caseId, documentId, title, clientId, signedAt: record.signedAt });
+  if (await isSignedByAll(transaction, { documentId, caseId })) {
+    await finishSigningTasks(transaction, documentId);
+  }
+}
+
+/** One form for the same name; nothing in it that would show as another than it is. */
+function parseName(given: string): string {
+  const name = given.normalize('NFC').replaceAll(/\s+/gu, ' ').trim();
+  const fault = (text: string) => new Refusal('invalid_input', { errors: { name: [text] } });
+  if (!/\p{L}/u.test(name) || [...name].length < 2) throw fault('must be your full name');
+  // Control characters, and those that turn the direction of what follows.
+  if (/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(name)) throw fault('must hold no invisible characters');
+  return name;
+}
+
+function parseDrawing(drawing: NonNullable<SignatureBody['drawing']>) {
+  const { width, height, strokes } = drawing;
+  for (const [index, stroke] of strokes.entries()) {
+    if (stroke.length % 2 === 1) {
+      const errors = { [`drawing.strokes.${index}`]: ['must hold x and y by turns'] };
+      throw new Refusal('invalid_input', { errors });
+    }
+  }
+  return { width, height, strokes };
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import {
+  findAltered,
+  type SealedSignature,
+  type SignatureRecord,
+  sealSignature,
+  sealSignedFile,
+  signatureKey,
+} from './signature-record.ts';
+
+const key = signatureKey('a secret of an installation');
+
+function chainOf(...names: string[]): SealedSignature[] {
+  const documentId = randomUUID();
+  const chain: SealedSignature[] = [];
+  for (const [index, name] of names.entries()) {
+    const record: SignatureRecord = {
+      id: randomUUID(),
+      documentId,
+      position: index + 1,
+      clientId: randomUUID(),
+      name,
+      method: 'drawn',
+      drawing: {
+        width: 300,
+        height: 100,
+        strokes: [
+          [1, 2, 3, 4],
+          [5, 6],
+        ],
+      },
+      consent: 'I mean it.',
+      signedAt: new Date('2026-11-20T10:00:00.123Z'),
+      address: '203.0.113.9',
+      sha256: 'a'.repeat(64),
+    };
+    chain.push({ ...record, mac: sealSignature(key, record, chain.at(-1)?.mac ?? null) });
+  }
+  return chain;
+}
+
+const changes: { [Field in keyof SignatureRecord]: (record: SealedSignature) => void } = {
+  id: (record) => Object.assign(record, { id: randomUUID() }),
+  documentId: (record) => Object.assign(record, { documentId: randomUUID() }),
+  position: (record) => Object.assign(record, { position: record.position + 1 }),
+  clientId: (record) => Object.assign(record, { clientId: randomUUID() }),
+  name: (record) => Object.assign(record, { name: `${record.name} ` }),
+  method: (record) => Object.assign(record, { method: 'typed' }),
+  drawing: (record) =>
+    Object.assign(record, { drawing: { width: 300, height: 100, strokes: [[1, 2, 3, 5]] } }),
+  consent: (record) => Object.assign(record, { consent: 'I do not.' }),
+  signedAt: (record) => Object.assign(record, { signedAt: new Date(record.signedAt.getTime() + 1) }),
+  address: (record) => Object.assign(record, { address: '203.0.113.8' }),
+  sha256: (record) => Object.assign(record, { sha256: 'b'.repeat(64) }),
+};
+
+describe('the records of the signatures on a document', () => {
+  test('are unaltered as they were written, whatever the names', () => {
+    expect(findAltered(key, chainOf("O'Brien-Łukasiewicz", '李小龍', 'יעל כהן', 'Zoë 🌻'))).toEqual([]);
+    expect(findAltered(key, [])).toEqual([]);
+  });
+
+  test.each(Object.entries(changes))('are altered when %s is', (_field, change) => {
+    const chain = chainOf('Amelia Okafor', 'Tom Okafor');
+    const [first] = chain;
+    if (first) change(first);
+    expect(findAltered(key, chain)).toEqual([first]);
+  });
+
+  test('are altered when one is taken out, put twice, or the order is changed', () => {
+    const [one, two, three] = chainOf('A', 'B', 'C') as [SealedSignature, SealedSignature, SealedSignature];
+    expect(findAltered(key, [two, three])).not.toEqual([]);
+    expect(findAltered(key, [one, three])).toEqual([three]);
+    expect(findAltered(key, [one, one, two])).not.toEqual([]);
+    expect(findAltered(key, [two, one, three])).not.toEqual([]);
+    // Numbered anew so that no gap shows: the chain still tells.
+    expect(findAltered(key, [one, { ...three, position: 2 }])).not.toEqual([]);
+  });
+
+  test('are none of ours under another secret', () => {
+    const chain = chainOf('Amelia Okafor');
+    expect(findAltered(signatureKey('another'), chain)).toEqual(chain);
+  });
+
+  test('of files are bound to their signature', () => {
+    const [one, two] = chainOf('A', 'B') as [SealedSignature, SealedSignature];
+    const file = { signatureId: one.id, sha256: 'c'.repeat(64), size: 10, madeAt: new Date(0) };
+    const mac = sealSignedFile(key, file, one.mac);
+    expect(sealSignedFile(key, file, one.mac)).toEqual(mac);
+    expect(sealSignedFile(key, file, two.mac)).not.toEqual(mac);
+    for (const other of [
+      { signatureId: two.id },
+      { sha256: 'd'.repeat(64) },
+      { size: 11 },
+      { madeAt: new Date(1) },
+    ])
+      expect(sealSignedFile(key, { ...file, ...other }, one.mac)).not.toEqual(mac);
+  });
+});

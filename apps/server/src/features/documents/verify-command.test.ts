@@ -1,0 +1,240 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PDFDocument } from '@cantoo/pdf-lib';
+import {
+  buildCase,
+  buildStoredDocument,
+  createTestClock,
+  createTestDatabase,
+  createTestFiles,
+  type TestDatabase,
+  type TestFiles,
+} from '@keyturn/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createPictureToPdf } from '../../adapters/pdf/create-picture-to-pdf.ts';
+import { newId } from '../../platform/ids.ts';
+import { installation } from '../../platform/tables.ts';
+import { documentHistory } from '../history/record-signature.ts';
+import { readSecret } from './documents-store.ts';
+import { readContent } from './read-content.ts';
+import { type DocumentDependencies, signDocument } from './sign-document.ts';
+import { signatureKey } from './signature-record.ts';
+import { parseVerifyCommand, runVerify } from './verify-command.ts';
+
+let stored: TestDatabase;
+let files: TestFiles & { drop(): void };
+let folder: string;
+let dependencies: DocumentDependencies;
+const clock = createTestClock('2026-07-20T10:00:00.123Z');
+
+beforeAll(async () => {
+  stored = await createTestDatabase();
+  files = createTestFiles();
+  folder = mkdtempSync(join(tmpdir(), 'keyturn-verify-'));
+  await stored.database.update(installation).set({
+    firm: { name: 'Alder & Finch', sra_number: '1', phone: '01632 960000', address: [], opening_hours: '' },
+  });
+  dependencies = {
+    database: stored.database,
+    files,
+    printer: {
+      append: async (pdf, { signatures }) => {
+        const document = await PDFDocument.load(pdf);
+        for (const _signature of signatures) document.addPage();
+        return Buffer.from(await document.save());
+      },
+    },
+    pictureToPdf: createPictureToPdf(),
+    history: documentHistory,
+    signingKey: signatureKey(await readSecret(stored.database)),
+    clock,
+    alarm: () => {},
+  };
+});
+afterAll(async () => {
+  await stored.drop();
+  files.drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A document that Amelia has signed and then Tom, and the copy that each of them got. */
+async function signedByTwo() {
+  const built = await buildCase(stored.database, { clients: [{}, {}] });
+  const document = await buildStoredDocument(stored.database, files, {
+    matterId: built.matterId,
+    title: 'Contract',
+    signatureRequired: true,
+  });
+  const copies: Buffer[] = [];
+  for (const [index, clientId] of built.clientIds.entries()) {
+    const documentId = document.id;
+    await signDocument(dependencies, {
+      clientId,
+      documentId,
+      address: '203.0.113.9',
+      body: {
+        name: ['Amelia Okafor', '李小龍'][index] ?? '',
+        consent: true,
+        sha256: document.sha256,
+        drawing: { width: 9, height: 9, strokes: [[1, 2, 3, 4]] },
+      },
+    });
+    const request = { clientId, documentId, version: undefined };
+    copies.push((await readContent(dependencies, request)).content);
+  }
+  const [first, last] = copies as [Buffer, Buffer];
+  return { document, first, last };
+}
+
+async function verify(subject: string) {
+  const lines: string[] = [];
+  const code = await runVerify({ database: stored.database, files }, subject, (line) => lines.push(line));
+  return { code, output: lines.join('\n') };
+}
+
+function fileOf(content: Buffer): string {
+  const file = join(folder, `${newId()}.pdf`);
+  writeFileSync(file, content);
+  return file;
+}
+
+/** What only somebody with the database in their hands can do: past the trigger that refuses it. */
+async function alter(statement: string, ...values: unknown[]) {
+  const client = await stored.pool.connect();
+  try {
+    await client.query('begin');
+    await client.query("set local session_replication_role = 'replica'");
+    expect((await client.query(statement, values)).rowCount).toBe(1);
+    await client.query('commit');
+  } finally {
+    client.release();
+  }
+}
+
+describe('keyturn verify-signature', () => {
+  test('proves a document: who signed, when and from where', async () => {
+    const { document } = await signedByTwo();
+    const { code, output } = await verify(document.id);
+    expect(code).toBe(0);
+    expect(output).toContain('“Contract”');
+    expect(output).toMatch(/1\. Amelia Okafor \(drawn\) on 20 July 2026 at 11:00:00 BST.*203\.0\.113\.9/);
+    expect(output).toMatch(/2\. 李小龍/);
+    expect(output).toContain('PROVEN: 2 signatures');
+    expect(output).not.toContain('NOT PROVEN');
+  });
+
+  test('proves a file to be the very copy that was made, and says when somebody signed after it', async () => {
+    const { document, first, last } = await signedByTwo();
+    const latest = await verify(fileOf(last));
+    expect(latest.code).toBe(0);
+    expect(latest.output).toContain(document.id);
+    expect(latest.output).toContain('The file is the signed copy with 2 signatures.');
+    const earlier = await verify(fileOf(first));
+    expect(earlier.code).toBe(0);
+    expect(earlier.output).toContain('The file is the signed copy with 1 signature; 1 signature came later.');
+  });
+
+  test('does not prove a file with one other byte, nor the unsigned original', async () => {
+    const { document, last } = await signedByTwo();
+    const other = await verify(fileOf(Buffer.concat([last, Buffer.from(' ')])));
+    expect(other).toMatchObject({ code: 1, output: expect.stringContaining('NOT PROVEN') });
+    const original = await files.read(document.sha256, document.size);
+    const { code, output } = await verify(fileOf(original ?? Buffer.alloc(0)));
+    expect(code).toBe(1);
+    expect(output).toContain(`It is the unsigned original of “Contract” (${document.id})`);
+  });
+
+  test.each([
+    ['id', 'gen_random_uuid()'],
+    ['client_id', '(select id from clients where id <> client_id limit 1)'],
+    ['name', "name || '.'"],
+    ['method', "'typed', drawing = null"],
+    ['drawing', '\'{"width": 9, "height": 9, "strokes": [[1, 2, 3, 5]]}\''],
+    ['consent', "'no'"],
+    ['signed_at', "signed_at + interval '1 millisecond'"],
+    ['address', "'203.0.113.8'"],
+    ['sha256', "repeat('a', 64)"],
+    ['mac', "decode(repeat('00', 32), 'hex')"],
+    ['position', '3'],
+  ])('does not prove a document of which one record has another %s', async (field, value) => {
+    const { document } = await signedByTwo();
+    expect((await verify(document.id)).code).toBe(0);
+    const where = 'document_id = $1 and position = 2';
+    await alter(`update document_signatures set ${field} = ${value} where ${where}`, document.id);
+    expect(await verify(document.id)).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/NOT PROVEN: record .* was altered/),
+    });
+  });
+
+  test('does not prove a document of which the first record was taken out', async () => {
+    const { document } = await signedByTwo();
+    await alter('delete from document_signatures where document_id = $1 and position = 1', document.id);
+    expect((await verify(document.id)).code).toBe(1);
+    await alter('update document_signatures set position = 1 where document_id = $1', document.id);
+    expect((await verify(document.id)).code).toBe(1);
+  });
+
+  test('does not prove another file that was slipped in as the signed copy', async () => {
+    const { document } = await signedByTwo();
+    const forged = Buffer.from('%PDF-1.7 forged');
+    await alter(
+      `update signed_files set sha256 = $2, size = $3 where signature_id =
+        (select id from document_signatures where document_id = $1 and position = 2)`,
+      document.id,
+      await files.put(forged),
+      forged.length,
+    );
+    expect(await verify(fileOf(forged))).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('the record of the signed copy'),
+    });
+  });
+
+  test('does not prove a document whose stored original or signed copy was altered or lost', async () => {
+    const one = await signedByTwo();
+    files.tamper(one.document.sha256, (content) => content.fill(0, 10, 11));
+    expect(await verify(one.document.id)).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('NOT PROVEN: the stored original'),
+    });
+    const other = await signedByTwo();
+    const { rows } = await stored.pool.query(
+      'select f.sha256 from signed_files f join document_signatures s on s.id = f.signature_id where s.document_id = $1',
+      [other.document.id],
+    );
+    files.lose(rows[0].sha256);
+    expect(await verify(other.document.id)).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('NOT PROVEN: the stored signed copy'),
+    });
+  });
+
+  test('does not prove a document whose original was exchanged with its record', async () => {
+    const { document } = await signedByTwo();
+    const other = await files.put(Buffer.from('%PDF-1.7 other'));
+    await alter('update documents set sha256 = $2, size = 14 where id = $1', document.id, other);
+    expect(await verify(document.id)).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('is of another file than the document'),
+    });
+  });
+
+  test('does not prove what nobody has signed', async () => {
+    const { matterId } = await buildCase(stored.database);
+    const { id } = await buildStoredDocument(stored.database, files, { matterId });
+    expect(await verify(id)).toMatchObject({ code: 1, output: expect.stringContaining('no signatures') });
+  });
+
+  test('ends with 2 where there is nothing to look at', async () => {
+    expect(await verify(newId())).toMatchObject({ code: 2, output: expect.stringContaining('no document') });
+    expect((await verify(join(folder, 'nothing.pdf'))).code).toBe(2);
+    expect((await verify(folder)).code).toBe(2);
+    expect([parseVerifyCommand([]), parseVerifyCommand(['--all']), parseVerifyCommand(['a', 'b'])]).toEqual([
+      null,
+      null,
+      null,
+    ]);
+  });
+});

@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { Connection } from '../../platform/database.ts';
+import { isId } from '../../platform/ids.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import {
+  findDocument,
+  findDocumentsByOriginal,
+  findDocumentsBySignedFile,
+  findSignatures,
+  readSecret,
+  type SignedFileRow,
+} from './documents-store.ts';
+import type { DocumentFiles } from './ports.ts';
+import { readStoredFile } from './read-stored-file.ts';
+import {
+  findAltered,
+  isSame,
+  type SealedSignature,
+  sealSignedFile,
+  signatureKey,
+} from './signature-record.ts';
+
+export const verifyUsage = 'Usage: keyturn verify-signature DOCUMENT_ID|FILE.pdf';
+
+export interface VerifyDependencies {
+  database: Connection;
+  files: DocumentFiles;
+}
+
+/** @returns what to verify, or null when the words of the command are not right */
+export function parseVerifyCommand(args: readonly string[]): string | null {
+  const [subject] = args;
+  return args.length === 1 && subject !== undefined && !subject.startsWith('--') ? subject : null;
+}
+
+/**
+ * Proves who signed a document and when: that the records are as they were written, that the stored original is the
+ * one that was signed, and that a file is the very signed copy that was made of it. Prints what it found.
+ * @param subject a document's id, or a file
+ * @returns the exit code: 0 proven, 1 not proven, 2 nothing that could be looked at
+ */
+export async function runVerify(
+  dependencies: VerifyDependencies,
+  subject: string,
+  print: (line: string) => void,
+): Promise<0 | 1 | 2> {
+  if (isId(subject)) return verifyDocument(dependencies, { documentId: subject }, print);
+  const content = await readFile(subject).catch((error: NodeJS.ErrnoException) => error);
+  if (content instanceof Error) {
+    print(
+      content.code === 'ENOENT'
+        ? `${subject}: there is no such file, and it is no document's id.`
+        : `${subject} cannot be read (${content.code}).`,
+    );
+    return 2;
+  }
+  return verifyFile(dependencies, createHash('sha256').update(content).digest('hex'), print);
+}
+
+async function verifyFile(
+  dependencies: VerifyDependencies,
+  sha256: string,
+  print: (line: string) => void,
+): Promise<0 | 1 | 2> {
+  print(`The file has the SHA-256 ${sha256}.`);
+  const copies = await findDocumentsBySignedFile(dependencies.database, sha256);
+  if (copies.length === 0) {
+    const originals = await findDocumentsByOriginal(dependencies.database, sha256);
+    for (const { id, title } of originals) print(`It is the unsigned original of “${title}” (${id}).`);
+    print('NOT PROVEN: it is no signed copy that was made here, or not a byte for byte one.');
+    return 1;
+  }
+  let worst: 0 | 1 | 2 = 0;
+  for (const copy of copies) {
+    const code = await verifyDocument(dependencies, copy, print);
+    if (code > worst) worst = code;
+  }
+  return worst;
+}
+
+/** @param signatureId the signature for which the file in question was made */
+async function verifyDocument(
+  { database, files }: VerifyDependencies,
+  { documentId, signatureId }: { documentId: string; signatureId?: string },
+  print: (line: string) => void,
+): Promise<0 | 1 | 2> {
+  const found = await findDocument(database, documentId);
+  if (!found) {
+    print(`There is no document ${documentId}.`);
+    return 2;
+  }
+  const { document, caseReference } = found;
+  print(`“${document.title}” (${document.fileName}), document ${document.id} of case ${caseReference}`);
+  const rows = await findSignatures(database, documentId);
+  const faults: string[] = [];
+  const key = signatureKey(await readSecret(database));
+  const altered = findAltered(
+    key,
+    rows.map(({ signature }) => signature),
+  );
+  for (const { signature, file } of rows) {
+    print(describe(signature));
+    if (altered.includes(signature)) {
+      faults.push(`record ${signature.id} was altered, or one before it was altered or taken out`);
+    }
+    if (signature.sha256 !== document.sha256) {
+      faults.push(`record ${signature.id} is of another file than the document's (${document.sha256})`);
+    }
+    if (file && !isSame(file.mac, sealSignedFile(key, file, signature.mac))) {
+      faults.push(`the record of the signed copy ${file.sha256} was altered`);
+    }
+  }
+  faults.push(...(await faultsOfFiles(files, documentId, filesOf(document, rows))));
+  if (rows.length === 0) faults.push('the document has no signatures');
+
+  for (const fault of faults) print(`NOT PROVEN: ${fault}.`);
+  if (faults.length > 0) return 1;
+  print('The stored original is the file that was signed.');
+  const copies = rows.filter(({ file }) => file !== null);
+  if (copies.length === 0)
+    print('No signed copy has been made yet: it is made when the document is next opened.');
+  const last = rows.findIndex(({ signature }) => signature.id === signatureId);
+  if (last !== -1) {
+    const later = rows.length - 1 - last;
+    print(
+      `The file is the signed copy with ${countOf(last + 1)}${later > 0 ? `; ${countOf(later)} came later` : ''}.`,
+    );
+  }
+  print(`PROVEN: ${countOf(rows.length)}, and no record was altered.`);
+  return 0;
+}
+
+const countOf = (signatures: number) => `${signatures} ${signatures === 1 ? 'signature' : 'signatures'}`;
+
+const describe = (signature: SealedSignature) =>
+  `  ${signature.position}. ${signature.name} (${signature.method}) on ${inLondon.format(signature.signedAt)}` +
+  ` (${signature.signedAt.toISOString()}), from ${signature.address}, client ${signature.clientId},` +
+  ` record ${signature.id}, of the file ${signature.sha256}`;
+
+const inLondon = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'long',
+  timeStyle: 'long',
+  timeZone: 'Europe/London',
+});
+
+function filesOf(
+  document: { sha256: string; size: number },
+  rows: { file: SignedFileRow | null }[],
+): { what: string; sha256: string; size: number }[] {
+  return [
+    { what: 'the stored original', ...document },
+    ...rows.flatMap(({ file }) => (file ? [{ what: 'the stored signed copy', ...file }] : [])),
+  ];
+}
+
+async function faultsOfFiles(
+  files: DocumentFiles,
+  documentId: string,
+  stored: ReturnType<typeof filesOf>,
+): Promise<string[]> {
+  const faults: string[] = [];
+  for (const { what, sha256, size } of stored) {
+    const alarm = (_message: string, { reason }: Record<string, unknown>) =>
+      faults.push(`${what} ${sha256} is damaged: ${String(reason)}`);
+    try {
+      await readStoredFile({ files, alarm }, { documentId, sha256, size });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+    }
+  }
+  return faults;
+}

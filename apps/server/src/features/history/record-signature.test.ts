@@ -1,0 +1,31 @@
+import { buildCase, createTestDatabase, type TestDatabase } from '@keyturn/testkit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '../../platform/ids.ts';
+import { readCaseHistory } from './read-case-history.ts';
+import { documentHistory } from './record-signature.ts';
+
+let stored: TestDatabase;
+beforeAll(async () => {
+  stored = await createTestDatabase();
+});
+afterAll(() => stored.drop());
+
+test('a signature stands in the history of its case, under the name of who signed, and leads to the document', async () => {
+  const { id, clientId } = await buildCase(stored.database, {
+    clients: [{ firstName: '小龍', lastName: "O'Brien" }],
+  });
+  const documentId = newId();
+  const signedAt = new Date('2026-05-04T09:00:00.123Z');
+  await stored.database.transaction((transaction) =>
+    documentHistory.recordSigned(transaction, { caseId: id, documentId, title: 'TR1', clientId, signedAt }),
+  );
+  expect((await readCaseHistory(stored.database, clientId, { limit: 5 })).data).toMatchObject([
+    {
+      occurred_at: '2026-05-04T09:00:00.123Z',
+      category: 'document',
+      actor: "小龍 O'Brien",
+      summary: "小龍 O'Brien signed “TR1”",
+      link: `/documents/${documentId}`,
+    },
+  ]);
+});

@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createFileStore } from '../../../apps/server/src/adapters/files/file-store.ts';
+import type { Connection } from '../../../apps/server/src/platform/database.ts';
+import type { documents } from '../../../apps/server/src/platform/tables.ts';
+import { buildDocument } from './builders.ts';
+
+/** The real store of files, and what can happen to its disk. */
+export interface TestFiles extends ReturnType<typeof createFileStore> {
+  /** As something outside of Keyturn would: whatever is stored under this SHA-256 becomes this. */
+  tamper(sha256: string, change: (content: Buffer) => Buffer): void;
+  lose(sha256: string): void;
+}
+
+/** @param folder of a running server's documents */
+export function openTestFiles(folder: string): TestFiles {
+  const placeOf = (sha256: string) => join(folder, sha256.slice(0, 2), sha256.slice(2));
+  return {
+    ...createFileStore(folder),
+    tamper: (sha256, change) => writeFileSync(placeOf(sha256), change(readFileSync(placeOf(sha256)))),
+    lose: (sha256) => rmSync(placeOf(sha256)),
+  };
+}
+
+/** A store in a folder of its own. */
+export function createTestFiles(): TestFiles & { drop(): void } {
+  const folder = mkdtempSync(join(tmpdir(), 'keyturn-files-'));
+  return { ...openTestFiles(folder), drop: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** A contract of the demonstration firm; each time another file, by a mark after its end. */
+export const anyPdf = (): Buffer =>
+  Buffer.concat([
+    readFileSync(fileURLToPath(new URL('../../../demo/documents/okafor-sale-contract.pdf', import.meta.url))),
+    Buffer.from(`\n% ${randomBytes(8).toString('hex')}\n`),
+  ]);
+
+/** A document whose file is in the store: a contract, unless told otherwise. */
+export async function buildStoredDocument(
+  database: Connection,
+  files: Pick<TestFiles, 'put'>,
+  {
+    content = anyPdf(),
+    ...row
+  }: Partial<typeof documents.$inferInsert> & {
+    matterId: string;
+    content?: Buffer;
+  },
+) {
+  const sha256 = await files.put(content);
+  return buildDocument(database, { ...row, sha256, size: content.length });
+}
