@@ -13,11 +13,9 @@ export function stepZoom(shown: number, direction: 1 | -1): number {
   return next ?? limitZoom(shown);
 }
 
-/** The size at which the widest page fills the room, and no page becomes a poster. */
-export function fitZoom(pages: readonly PageSize[], room: number): number {
-  const widest = Math.max(1, ...pages.map(({ width }) => width));
-  return limitZoom(Math.min(room / widest, largestFit));
-}
+/** The size at which a page fills the room, and does not become a poster. */
+export const fitZoom = (page: PageSize | undefined, room: number): number =>
+  limitZoom(Math.min(room / (page?.width || 1), largestFit));
 
 export const limitZoom = (zoom: number): number => Math.min(Math.max(zoom, smallest), largest);
 
