@@ -4,7 +4,6 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
-import { CallUs } from './call-us.tsx';
 import { BrokenImage, failureWords } from './failure-words.ts';
 import { ImageViewer } from './image-viewer.tsx';
 import { PdfViewer } from './pdf-viewer.tsx';
@@ -85,7 +84,6 @@ export function ViewerFailure({
       }
     >
       <p role="status">{text}</p>
-      <CallUs />
     </Alert>
   );
 }

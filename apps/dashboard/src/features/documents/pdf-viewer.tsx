@@ -22,12 +22,14 @@ export function PdfViewer({ pdf, title, onShown, onDownload }: PdfViewerProps) {
   const box = useRef<HTMLDivElement>(null);
   const room = useRoom(box);
   const [wanted, setWanted] = useState<Zoom>('fit');
-  const zoom = wanted === 'fit' ? fitZoom(pdf.pages, room) : wanted;
   const [page, setPage] = useState(1);
+  // To fit, each page by itself: a plan on its side makes no letter smaller.
+  const zoomOf = (number: number) => (wanted === 'fit' ? fitZoom(pdf.pages[number - 1], room) : wanted);
+  const zoom = zoomOf(page);
   const [isFinding, setIsFinding] = useState(false);
   const finding = useFind(pdf, isFinding, () => page);
   const { printing, print } = usePrinting(pdf);
-  useSteadyMiddle(box, zoom);
+  useSteadyMiddle(box, zoomOf(1));
   usePinch(box, (factor) => setWanted((before) => limitZoom((before === 'fit' ? zoom : before) * factor)));
 
   const go = (to: number) => {
@@ -83,7 +85,7 @@ export function PdfViewer({ pdf, title, onShown, onDownload }: PdfViewerProps) {
         aria-label={`${title}, the document`}
         onScroll={({ currentTarget }) => setPage(pageInSight(currentTarget))}
       >
-        <ol>
+        <ol className={styles.sheets}>
           {room > 0 &&
             pdf.pages.map((_, index) => (
               <PdfPage
@@ -91,7 +93,7 @@ export function PdfViewer({ pdf, title, onShown, onDownload }: PdfViewerProps) {
                 key={index}
                 pdf={pdf}
                 page={index + 1}
-                zoom={zoom}
+                zoom={zoomOf(index + 1)}
                 box={box}
                 finds={finding.onPage(index + 1)}
                 onDrawn={index === 0 ? onShown : nothing}

@@ -19,17 +19,28 @@ export function useRoom(box: RefObject<HTMLElement | null>): number {
   return room;
 }
 
-/** Keeps what is in the middle of a scrolled element there while its content grows or shrinks. */
+/** Keeps what is in the middle of a scrolled element there while its content grows or shrinks by a factor. */
 export function useSteadyMiddle(box: RefObject<HTMLElement | null>, factor: number): void {
-  const before = useRef(factor);
+  const before = useRef({ factor, across: 0.5 });
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const keep = () => {
+      before.current.across = (element.scrollLeft + element.clientWidth / 2) / element.scrollWidth;
+    };
+    element.addEventListener('scroll', keep, { passive: true });
+    return () => element.removeEventListener('scroll', keep);
+  }, [box]);
   useLayoutEffect(() => {
     const element = box.current;
-    const ratio = factor / before.current;
-    before.current = factor;
-    if (!element || !Number.isFinite(ratio) || ratio === 1) return;
-    const { scrollTop, scrollLeft, clientHeight, clientWidth } = element;
-    if (scrollTop > 0) element.scrollTop = (scrollTop + clientHeight / 2) * ratio - clientHeight / 2;
-    element.scrollLeft = (scrollLeft + clientWidth / 2) * ratio - clientWidth / 2;
+    const { factor: last, across } = before.current;
+    before.current.factor = factor;
+    if (!element || factor === last) return;
+    const { scrollTop, scrollWidth, clientHeight, clientWidth } = element;
+    if (scrollTop > 0) {
+      element.scrollTop = ((scrollTop + clientHeight / 2) * factor) / last - clientHeight / 2;
+    }
+    element.scrollLeft = across * scrollWidth - clientWidth / 2;
   }, [box, factor]);
 }
 
