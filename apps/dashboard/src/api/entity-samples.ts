@@ -1,4 +1,5 @@
 import type {
+  CaseDocument,
   CaseSearch,
   Client,
   ConveyancingCase,
@@ -143,5 +144,27 @@ export const sampleHistoryEntry = (given: Partial<HistoryEntry> = {}): HistoryEn
   actor: 'Rhian Morgan',
   summary: 'Two searches are ready to pay',
   link: null,
+  ...given,
+});
+
+export const sampleDocument = (given: Partial<CaseDocument> = {}): CaseDocument => ({
+  ...identity,
+  id: 'document',
+  matter_id: 'matter',
+  matter_type: 'purchase',
+  group: 'contract',
+  title: 'Draft contract',
+  file_name: 'draft-contract.pdf',
+  media_type: 'application/pdf',
+  size: 10_125,
+  pages: 2,
+  sha256: 'a'.repeat(64),
+  uploaded_by: 'Rhian Morgan',
+  shared_at: '2026-11-16T10:20:00.000Z',
+  read_at: null,
+  supersedes: null,
+  superseded_by: null,
+  version: 1,
+  signature: null,
   ...given,
 });

@@ -28,8 +28,8 @@ function ErrorPage(props: ErrorWords) {
       <p className={styles.message}>{message}</p>
       {until && (
         <p className={styles.message}>
-          We expect to be back on <time dateTime={until}>{formatMoment(until, today)}</time>. This page opens again
-          by itself.
+          We expect to be back on <time dateTime={until}>{formatMoment(until, today)}</time>. This page opens
+          again by itself.
         </p>
       )}
       <Button onClick={goBack}>Go Back</Button>

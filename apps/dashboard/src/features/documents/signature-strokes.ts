@@ -17,17 +17,16 @@ export function signatureDrawing(
 ): Drawing | undefined {
   const width = inRange(pad.width * detail, mostUnits, 1);
   const height = inRange(pad.height * detail, mostUnits, 1);
-  const points = lines.reduce((count, line) => count + line.length, 0);
-  // Coarser for a drawing of very many points: all of it has to arrive.
-  const nearest = leastDistance * Math.max(1, points / mostPoints);
-  const strokes = lines
+  const all = lines
     .map((line) =>
-      thin(
-        line.map(({ x, y }) => ({ x: inRange(x * detail, width), y: inRange(y * detail, height) })),
-        nearest,
-      ),
+      thin(line.map(({ x, y }) => ({ x: inRange(x * detail, width), y: inRange(y * detail, height) }))),
     )
     .filter((line) => line.length > 0)
+    .slice(0, mostStrokes);
+  // Coarser for a drawing of very many points: all of it has to arrive.
+  const every = Math.ceil(all.reduce((count, line) => count + line.length, 0) / mostPoints);
+  const strokes = all
+    .map((line) => line.filter((_, index) => index % every === 0 || index === line.length - 1))
     .flatMap(parts)
     .slice(0, mostStrokes)
     .map((line) => line.flatMap(({ x, y }) => [x, y]));
@@ -38,7 +37,7 @@ export function signatureDrawing(
 const detail = 2;
 const mostUnits = 4_000;
 const mostStrokes = 500;
-const mostPoints = 5_000;
+const mostPoints = 6_000;
 const mostPointsOfStroke = 2_000;
 const leastDistance = 3;
 
@@ -46,13 +45,13 @@ const inRange = (value: number, most: number, least = 0) =>
   Math.round(Math.min(Math.max(Number.isFinite(value) ? value : least, least), most));
 
 /** The first point, the last one, and those between that stand apart. */
-function thin(line: Point[], nearest: number): Point[] {
+function thin(line: Point[]): Point[] {
   const kept: Point[] = [];
   for (const [index, point] of line.entries()) {
     const last = kept.at(-1);
     const distance = last ? Math.hypot(point.x - last.x, point.y - last.y) : Number.POSITIVE_INFINITY;
     const isEnd = index === line.length - 1;
-    if (distance >= nearest || (isEnd && distance > 0)) kept.push(point);
+    if (distance >= leastDistance || (isEnd && distance > 0)) kept.push(point);
   }
   return kept;
 }
