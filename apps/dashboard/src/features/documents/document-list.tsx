@@ -1,6 +1,6 @@
 import type { CaseDocument } from '@keyturn/contract';
 import { Link } from '@tanstack/react-router';
-import { formatEntryMoment } from '../../ui/format-date.ts';
+import { formatMoment } from '../../ui/format-date.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StatusTag } from '../../ui/status-tag.tsx';
 import { useToday } from '../../ui/use-today.ts';
@@ -43,13 +43,13 @@ function DocumentRow({ line, folder }: { line: DocumentLine; folder: string | un
         </h2>
         <p>
           {folder && <strong>{folder}. </strong>}
-          {fileWords(document)}. {document.uploaded_by}, {formatEntryMoment(document.shared_at, today)}
+          {fileWords(document)}. Shared by {document.uploaded_by} {formatMoment(document.shared_at, today)}
         </p>
       </div>
       <p className={styles.state}>
         {signature && <StatusTag tone={signature.tone}>{signature.words}</StatusTag>}
         <span className={styles.reading}>
-          {document.read_at ? `Read ${formatEntryMoment(document.read_at, today)}` : 'Unread'}
+          {document.read_at ? `Read ${formatMoment(document.read_at, today)}` : 'Unread'}
         </span>
       </p>
       {earlier.length > 0 && (
@@ -64,7 +64,7 @@ function DocumentRow({ line, folder }: { line: DocumentLine; folder: string | un
                   Version {version.version}: {version.title}
                 </Link>
                 <span>
-                  {version.uploaded_by}, {formatEntryMoment(version.shared_at, today)}
+                  Shared by {version.uploaded_by} {formatMoment(version.shared_at, today)}
                 </span>
               </li>
             ))}

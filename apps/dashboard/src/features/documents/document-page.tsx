@@ -75,12 +75,12 @@ function Back({ document }: { document: CaseDocument | undefined }) {
 }
 
 function Facts({ document }: { document: CaseDocument }) {
-  const { uploaded_by, shared_at, version, supersedes } = document;
+  const { uploaded_by, shared_at, version, supersedes, superseded_by } = document;
   return (
     <p className={styles.facts}>
       {fileWords(document)}. Shared by {uploaded_by} on{' '}
       <time dateTime={shared_at}>{formatDay(londonDay(shared_at))}</time>.
-      {version > 1 && ` Version ${version}.`}{' '}
+      {(version > 1 || superseded_by) && ` Version ${version}.`}{' '}
       {supersedes && (
         <Link to="/documents/$id" params={{ id: supersedes }}>
           See the version before
