@@ -126,13 +126,13 @@ function Shown({ document }: { document: CaseDocument }) {
           <p>This one is kept so that you can see what has changed.</p>
         </Alert>
       )}
-      {isToSign && shown && (
+      {isToSign && (
         <Alert
           tone="information"
           title="Your signature is asked for"
           className={styles.notice}
           action={
-            <Button look="quiet" size="small" onClick={toSigning}>
+            <Button look="quiet" size="small" disabled={shown === null} onClick={toSigning}>
               Go to signing
             </Button>
           }
@@ -149,7 +149,7 @@ function Shown({ document }: { document: CaseDocument }) {
           onRetry={() => void content.refetch()}
         />
       ) : (
-        <ViewerSkeleton />
+        <ViewerSkeleton pages={document.pages} />
       )}
       {isToSign && content.data && shown === content.data.sha256 && (
         <SignPanel key={shown} document={document} sha256={shown} />

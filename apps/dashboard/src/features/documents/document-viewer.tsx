@@ -24,12 +24,20 @@ export function DocumentViewer(props: DocumentViewerProps) {
 }
 
 function PdfDocument({ document, file, onShown }: DocumentViewerProps) {
-  const { pdf, error, retry } = useOpenPdf(file);
+  const { pdf, isFormer, error, retry } = useOpenPdf(file);
   const download = () => saveFile(file, document.file_name);
   if (error) return <ViewerFailure error={error} onRetry={retry} onDownload={download} />;
-  if (!pdf) return <ViewerSkeleton />;
+  if (!pdf) return <ViewerSkeleton pages={document.pages} />;
   return (
-    <PdfViewer key={keyOf(pdf)} pdf={pdf} title={document.title} onShown={onShown} onDownload={download} />
+    <PdfViewer
+      key={keyOf(pdf)}
+      pdf={pdf}
+      title={document.title}
+      onShown={() => {
+        if (!isFormer) onShown();
+      }}
+      onDownload={download}
+    />
   );
 }
 
@@ -88,8 +96,8 @@ export function ViewerFailure({
   );
 }
 
-/** The size of what comes. */
-export function ViewerSkeleton() {
+/** The size of what comes: of a short document on a phone, its pages. */
+export function ViewerSkeleton({ pages = null }: { pages?: number | null }) {
   return (
     <div className={styles.viewer}>
       <div className={styles.bars}>
@@ -97,7 +105,7 @@ export function ViewerSkeleton() {
           <Skeleton height={44} />
         </div>
       </div>
-      <div className={styles.waiting}>
+      <div className={styles.waiting} style={{ '--pages': pages ?? 2 } as React.CSSProperties}>
         <VisuallyHidden>Loading the document…</VisuallyHidden>
         <Skeleton height={1_400} />
       </div>

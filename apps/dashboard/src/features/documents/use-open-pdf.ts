@@ -3,6 +3,8 @@ import type { OpenPdf } from './open-pdf.ts';
 
 export interface PdfOpening {
   pdf: OpenPdf | undefined;
+  /** The one before, while another file is being opened. */
+  isFormer: boolean;
   error: unknown;
   retry(): void;
 }
@@ -13,7 +15,7 @@ export interface PdfOpening {
  */
 export function useOpenPdf(file: Blob): PdfOpening {
   const [attempt, setAttempt] = useState(0);
-  const [outcome, setOutcome] = useState<{ pdf?: OpenPdf; error?: unknown }>({});
+  const [outcome, setOutcome] = useState<{ file?: Blob; pdf?: OpenPdf; error?: unknown }>({});
   const current = useRef<OpenPdf>(undefined);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt opens the same file again
@@ -27,7 +29,7 @@ export function useOpenPdf(file: Blob): PdfOpening {
         if (isLeft) return pdf.close();
         current.current?.close();
         current.current = pdf;
-        setOutcome({ pdf });
+        setOutcome({ file, pdf });
       } catch (error) {
         if (!isLeft) setOutcome({ error });
       }
@@ -47,6 +49,7 @@ export function useOpenPdf(file: Blob): PdfOpening {
 
   return {
     pdf: outcome.pdf,
+    isFormer: outcome.file !== file,
     error: outcome.error,
     retry: () => {
       setOutcome({});
