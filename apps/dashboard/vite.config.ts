@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
@@ -12,7 +15,7 @@ export default defineConfig({
       'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector',
     },
   },
-  plugins: [react(), preloadFonts()],
+  plugins: [react(), preloadFonts(), pdfFiles()],
   build: {
     outDir: 'dist',
     assetsDir: 'assets',
@@ -55,6 +58,37 @@ function preloadFonts(): Plugin {
             attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${file}`, crossorigin: true },
             injectTo: 'head' as const,
           })),
+    },
+  };
+}
+
+/**
+ * What pdf.js reads by name when a document needs it: the standard fonts, the character maps, and the decoder of
+ * JPEG 2000 that is plain JavaScript. They stand in a folder of pdf.js's version, so that each may be kept for ever.
+ */
+function pdfFiles(): Plugin {
+  const package_ = createRequire(import.meta.url).resolve('pdfjs-dist/package.json');
+  const { version } = JSON.parse(readFileSync(package_, 'utf8'));
+  const folder = `assets/pdfjs-${version}`;
+  const filesOf = (part: string) =>
+    readdirSync(join(dirname(package_), part))
+      .filter((file) => /\.(bcmap|pfb|ttf)$|^openjpeg_nowasm|^LICENSE/.test(file))
+      .map((file) => `${part}/${file}`);
+  const read = (file: string) => readFileSync(join(dirname(package_), file));
+  return {
+    name: 'pdf-files',
+    generateBundle() {
+      for (const file of ['cmaps', 'standard_fonts', 'wasm'].flatMap(filesOf)) {
+        this.emitFile({ type: 'asset', fileName: `${folder}/${file}`, source: read(file) });
+      }
+    },
+    configureServer({ middlewares }) {
+      middlewares.use(`/${folder}`, (request, response, next) => {
+        const file = (request.url ?? '').slice(1);
+        const isOurs = filesOf(file.split('/')[0] === 'cmaps' ? 'cmaps' : 'standard_fonts').includes(file);
+        if (isOurs) response.end(read(file));
+        else next();
+      });
     },
   };
 }

@@ -1,4 +1,5 @@
 import type {
+  CaseDocument,
   CaseSearch,
   Client,
   ConveyancingCase,
@@ -175,5 +176,27 @@ export const samplePayment = (given: Partial<Payment> = {}): Payment => ({
   card: null,
   failure: null,
   refunded_amount: 0,
+  ...given,
+});
+
+export const sampleDocument = (given: Partial<CaseDocument> = {}): CaseDocument => ({
+  ...identity,
+  id: 'document',
+  matter_id: 'matter',
+  matter_type: 'purchase',
+  group: 'contract',
+  title: 'Draft contract',
+  file_name: 'draft-contract.pdf',
+  media_type: 'application/pdf',
+  size: 10_125,
+  pages: 2,
+  sha256: 'a'.repeat(64),
+  uploaded_by: 'Rhian Morgan',
+  shared_at: '2026-11-16T10:20:00.000Z',
+  read_at: null,
+  supersedes: null,
+  superseded_by: null,
+  version: 1,
+  signature: null,
   ...given,
 });

@@ -1,5 +1,6 @@
-import type { Client, HistoryCategory, HistoryEntry } from '@keyturn/contract';
+import type { CaseDocument, Client, HistoryCategory, HistoryEntry, SignatureBody } from '@keyturn/contract';
 import {
+  keepPreviousData,
   type QueryFunctionContext,
   queryOptions,
   useInfiniteQuery,
@@ -27,6 +28,15 @@ export const queryKeys = {
   caseHistoryPages: (generation: number, category: HistoryCategory | undefined) =>
     ['case', generation, 'case-history', 'all', 'pages', category ?? null] as const,
   wholeCaseHistory: (generation: number) => ['case', generation, 'case-history', 'all', 'whole'],
+  documents: (generation: number) => ['case', generation, 'documents'],
+  // Of any case of the client: a link may lead to a document of another than the active one.
+  document: (id: string) => ['documents', id],
+  documentContent: (id: string, sha256: string, signedAt: string | null) => [
+    'document-contents',
+    id,
+    sha256,
+    signedAt,
+  ],
 } as const;
 
 /** The client with the active case; at once from the last visit, and fresh behind it. */
@@ -154,6 +164,103 @@ export function useFollowedHistory() {
     if (isChange) void queries.invalidateQueries({ queryKey: queryKeys.caseHistory(generation) });
   }, [mark, generation, queries]);
   return newest;
+}
+
+/** Every document of the active case, newest first. */
+export function useDocuments() {
+  const { call } = useServices();
+  const { generation } = useCaseState();
+  return useQuery({
+    ...useFreshness(),
+    queryKey: queryKeys.documents(generation),
+    queryFn: (context) => call('GET /documents', background(context)),
+  });
+}
+
+/** One document of any of the client's cases; at once where a list has it. */
+export function useDocument(id: string) {
+  const { call } = useServices();
+  const { generation } = useCaseState();
+  const queries = useQueryClient();
+  return useQuery({
+    ...useFreshness(),
+    queryKey: queryKeys.document(id),
+    queryFn: (context) => call('GET /documents/{id}', { params: { id }, ...background(context) }),
+    initialData: () =>
+      queries
+        .getQueryData<CaseDocument[]>(queryKeys.documents(generation))
+        ?.find((document) => document.id === id),
+    initialDataUpdatedAt: 0,
+  });
+}
+
+/** A document's file in memory, and which file that is. */
+export interface DocumentContent {
+  file: Blob;
+  /** Of the document as it stood when the file was asked for: what a signature is given for. */
+  sha256: string;
+}
+
+/**
+ * The file of a document, with the client's signature once they signed. It is forgotten when the screen is left; while
+ * a changed file is on its way, the one before stays.
+ */
+export function useDocumentContent(document: CaseDocument | undefined) {
+  const { call } = useServices();
+  const { id = '', sha256 = '', signature = null } = document ?? {};
+  return useQuery({
+    queryKey: queryKeys.documentContent(id, sha256, signature?.signed_at ?? null),
+    queryFn: async ({ signal }): Promise<DocumentContent> => ({
+      file: await call('GET /documents/{id}/content', { params: { id }, signal, timeout: contentTimeout }),
+      sha256,
+    }),
+    enabled: document !== undefined,
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+}
+
+/** Asks for the file as it is now: with the signatures of all who have signed. */
+export function useFetchDocumentContent(): (id: string) => Promise<Blob> {
+  const { call } = useServices();
+  return (id) => call('GET /documents/{id}/content', { params: { id }, timeout: contentTimeout });
+}
+
+/** Milliseconds: 25 MB over a slow line. */
+const contentTimeout = 300_000;
+
+/** Tells that a document has been seen. A failure is not worth a word: the next opening tells it again. */
+export function useMarkDocumentRead() {
+  const { call } = useServices();
+  const take = useTakeDocument();
+  return useMutation({
+    mutationFn: (id: string) => call('POST /documents/{id}/read', { params: { id } }),
+    retry: 2,
+    onSuccess: take,
+  });
+}
+
+/** Signs a document. @throws ApiError what the call refuses, or that it did not get through */
+export function useSignDocument(id: string) {
+  const { call } = useServices();
+  const take = useTakeDocument();
+  return useMutation({
+    mutationFn: (body: SignatureBody) => call('POST /documents/{id}/signature', { params: { id }, body }),
+    onSuccess: take,
+  });
+}
+
+/** Shows a document as an answer has it, and asks again for what counts documents and tasks. */
+function useTakeDocument() {
+  const queries = useQueryClient();
+  const { generation } = useCaseState();
+  return (document: CaseDocument) => {
+    queries.setQueryData(queryKeys.document(document.id), document);
+    void queries.invalidateQueries({ queryKey: queryKeys.documents(generation) });
+    void queries.invalidateQueries({ queryKey: queryKeys.newestHistory(generation) });
+    void queries.invalidateQueries({ queryKey: queryKeys.client });
+  };
 }
 
 /** Asks again for everything about the active case: after a payment, say. Resolves when all has arrived. */

@@ -2,7 +2,10 @@ import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 
-/** Headers for every answer. The policy is strict: scripts, styles, fonts and calls of this origin only. */
+/**
+ * Headers for every answer. The policy is strict: scripts, styles, fonts and calls of this origin only; pictures also from
+ * the page's own memory, which is where a document is shown from.
+ */
 export const securityHeaders = fp(async (app: FastifyInstance) => {
   await app.register(helmet, {
     contentSecurityPolicy: {
@@ -12,7 +15,9 @@ export const securityHeaders = fp(async (app: FastifyInstance) => {
         scriptSrc: ["'self'"],
         styleSrc: ["'self'"],
         fontSrc: ["'self'"],
-        imgSrc: ["'self'", 'data:'],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        // pdf.js works in one. Its address has to pass the policy named below.
+        workerSrc: ["'self'"],
         connectSrc: ["'self'"],
         manifestSrc: ["'self'"],
         baseUri: ["'none'"],
@@ -20,7 +25,7 @@ export const securityHeaders = fp(async (app: FastifyInstance) => {
         frameAncestors: ["'none'"],
         objectSrc: ["'none'"],
         requireTrustedTypesFor: ["'script'"],
-        trustedTypes: ["'none'"],
+        trustedTypes: ['keyturn'],
       },
     },
     crossOriginEmbedderPolicy: false,

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { checkedScriptUrl } from './trusted-types.ts';
+
+const origin = 'https://clients.example.test';
+
+test('a script of this build is let through', () => {
+  expect(checkedScriptUrl('/assets/pdf.worker-abc.mjs', origin)).toBe(`${origin}/assets/pdf.worker-abc.mjs`);
+  expect(checkedScriptUrl(`${origin}/assets/a.js`, origin)).toBe(`${origin}/assets/a.js`);
+});
+
+test.each([
+  'https://elsewhere.test/assets/a.js',
+  '//elsewhere.test/assets/a.js',
+  '/api/documents/1/content',
+  '/assets/../api/documents/a.js',
+  '/assets/%2e%2e/api/a.js',
+  '/assets/deeper/a.js',
+  '/assets/picture.svg',
+  'blob:https://clients.example.test/5d3c',
+  'data:text/javascript,alert(1)',
+  'javascript:alert(1)',
+])('%s is not', (url) => {
+  expect(() => checkedScriptUrl(url, origin)).toThrow(TypeError);
+});

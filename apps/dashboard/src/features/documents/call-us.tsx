@@ -1,0 +1,16 @@
+import { useClient } from '../../api/queries.ts';
+import { useServices } from '../../api/services.ts';
+import { telephoneHref } from '../../ui/format-phone.ts';
+
+/** Whom to call, with the number: the person of the case, or the firm. */
+export function CallUs({ className }: { className?: string | undefined }) {
+  const { firm } = useServices().config;
+  const handler = useClient().data?.conveyancing_case?.handlers[0];
+  const phone = handler?.phone ?? firm?.phone;
+  if (!phone) return null;
+  return (
+    <p className={className}>
+      Questions? Call {handler?.name ?? 'us'} on <a href={telephoneHref(phone)}>{phone}</a>.
+    </p>
+  );
+}

@@ -1,0 +1,123 @@
+import type { CaseDocument } from '@keyturn/contract';
+import { useState } from 'react';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { BrokenImage, failureWords } from './failure-words.ts';
+import { ImageViewer } from './image-viewer.tsx';
+import { PdfViewer } from './pdf-viewer.tsx';
+import { saveFile } from './save-file.ts';
+import { useOpenPdf } from './use-open-pdf.ts';
+import styles from './viewer.module.css';
+
+export interface DocumentViewerProps {
+  document: CaseDocument;
+  file: Blob;
+  /** It is to be seen. */
+  onShown: () => void;
+}
+
+/** The document itself: a PDF by its pages, a picture whole. */
+export function DocumentViewer(props: DocumentViewerProps) {
+  return props.file.type === 'application/pdf' ? <PdfDocument {...props} /> : <ImageDocument {...props} />;
+}
+
+function PdfDocument({ document, file, onShown }: DocumentViewerProps) {
+  const { pdf, isFormer, error, retry } = useOpenPdf(file);
+  const download = () => saveFile(file, document.file_name);
+  if (error) return <ViewerFailure error={error} onRetry={retry} onDownload={download} />;
+  if (!pdf) return <ViewerSkeleton pages={document.pages} />;
+  return (
+    <PdfViewer
+      key={keyOf(pdf)}
+      pdf={pdf}
+      title={document.title}
+      onShown={() => {
+        if (!isFormer) onShown();
+      }}
+      onDownload={download}
+    />
+  );
+}
+
+function ImageDocument({ document, file, onShown }: DocumentViewerProps) {
+  const [isBroken, setIsBroken] = useState(false);
+  const download = () => saveFile(file, document.file_name);
+  if (isBroken) {
+    return (
+      <ViewerFailure error={new BrokenImage()} onRetry={() => setIsBroken(false)} onDownload={download} />
+    );
+  }
+  return (
+    <ImageViewer
+      file={file}
+      title={document.title}
+      onShown={onShown}
+      onBroken={() => setIsBroken(true)}
+      onDownload={download}
+    />
+  );
+}
+
+/** In the place of a document that cannot be shown. */
+export function ViewerFailure({
+  error,
+  onRetry,
+  isTrying = false,
+  onDownload,
+}: {
+  error: unknown;
+  onRetry: () => void;
+  isTrying?: boolean;
+  /** Where the file is there. */
+  onDownload?: () => void;
+}) {
+  const { title, text, canDownload } = failureWords(error);
+  return (
+    <Alert
+      tone="attention"
+      title={title}
+      action={
+        <>
+          <Button look="quiet" size="small" busy={isTrying} busyText="Trying…" onClick={onRetry}>
+            Try again
+          </Button>
+          {canDownload && onDownload && (
+            <Button look="quiet" size="small" onClick={onDownload}>
+              Download
+            </Button>
+          )}
+        </>
+      }
+    >
+      <p role="status">{text}</p>
+    </Alert>
+  );
+}
+
+/** The size of what comes: of a short document on a phone, its pages. */
+export function ViewerSkeleton({ pages = null }: { pages?: number | null }) {
+  return (
+    <div className={styles.viewer}>
+      <div className={styles.bars}>
+        <div className={styles.bar}>
+          <Skeleton height={44} />
+        </div>
+      </div>
+      <div className={styles.waiting} style={{ '--pages': pages ?? 2 } as React.CSSProperties}>
+        <VisuallyHidden>Loading the document…</VisuallyHidden>
+        <Skeleton height={1_400} />
+      </div>
+    </div>
+  );
+}
+
+const keys = new WeakMap<object, string>();
+
+/** Another PDF starts with nothing of the one before. */
+function keyOf(pdf: object): string {
+  const key = keys.get(pdf) ?? crypto.randomUUID();
+  keys.set(pdf, key);
+  return key;
+}

@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { listenForNoise, signIn } from '../harness/browser.ts';
+import { withProduct } from '../harness/product-and-browser.ts';
+
+const product = withProduct();
+
+const openContract = async (page: Page) => {
+  await page.goto(`${product.url}/documents/sale/to-sign`);
+  await page.getByRole('link', { name: 'Contract for the sale of 14 Alder Row' }).click();
+  await page.getByRole('listitem', { name: 'Page 1 of' }).locator('canvas').waitFor();
+};
+
+test('a client finds, reads and signs a document, and the joint owner sees who is still awaited', async () => {
+  const context = await product.browser.newContext({ viewport: { width: 390, height: 844 } });
+  const page = await context.newPage();
+  const noise = listenForNoise(page);
+  await signIn(page, product.url, 'amelia@example.test');
+  await page.goto(`${product.url}/documents/purchase/searches`);
+  await page.getByLabel('Search all your documents').fill('ALDER contract');
+  await page.getByText('1 document in all your folders').waitFor();
+  await expectUnread(page, true);
+  await page.getByRole('link', { name: 'Contract for the sale of 14 Alder Row' }).click();
+
+  // The page is drawn, its text can be found, and its letters are those of the standard fonts.
+  await page.getByRole('listitem', { name: 'Page 1 of' }).locator('canvas').waitFor();
+  await page.getByRole('button', { name: 'Find in this document' }).click();
+  await page.getByRole('searchbox', { name: 'Find' }).fill('STAKEHOLDER');
+  await page.getByText(/^1 of \d+$/).waitFor();
+  await page.keyboard.press('Escape');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download', exact: true }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('okafor-sale-contract.pdf');
+  expect(
+    readFileSync(await download.path())
+      .subarray(0, 5)
+      .toString(),
+  ).toBe('%PDF-');
+
+  // Nothing is signed without a name and without consent; then it is, once.
+  const sign = page.getByRole('button', { name: 'Sign the contract for the sale of 14 Alder Row' });
+  await sign.click();
+  await page.getByRole('alert').getByText('Type your full name.').waitFor();
+  await page.getByLabel('Your full name').fill('Amelia Okafor');
+  await page.getByLabel(/I have read this document/).check();
+  let sent = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/signature')) sent += 1;
+  });
+  await sign.dblclick();
+  await page.getByRole('heading', { name: 'You have signed this document' }).waitFor();
+  await page.getByText('Tom Okafor still has to sign.').waitFor();
+  expect(sent).toBe(1);
+
+  await page.goto(`${product.url}/documents/sale/to-sign`);
+  await page.getByText('Signed by you').waitFor();
+  await expectUnread(page, false);
+  expect(noise).toEqual([]);
+  await context.close();
+
+  const other = await product.browser.newContext();
+  const tomsPage = await other.newPage();
+  await signIn(tomsPage, product.url, 'tom@example.test');
+  await openContract(tomsPage);
+  await tomsPage.getByRole('heading', { name: 'Sign this document' }).waitFor();
+  await other.close();
+});
+
+test('a drawn signature is not lost without a question, and the end of the sign-in does not wait for it', async () => {
+  const context = await product.browser.newContext();
+  const page = await context.newPage();
+  await signIn(page, product.url, 'tom@example.test');
+  await openContract(page);
+  await page.getByRole('button', { name: 'Draw your signature as well' }).click();
+  const pad = page.getByRole('img', { name: 'An empty place to draw on' });
+  await pad.scrollIntoViewIfNeeded();
+  const box = (await pad.boundingBox()) ?? { x: 0, y: 0 };
+  await page.mouse.move(box.x + 40, box.y + 40);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 140, box.y + 90, { steps: 5 });
+  await page.mouse.up();
+  await page.getByRole('img', { name: 'Your drawn signature' }).waitFor();
+  const address = page.url();
+  await page.getByRole('link', { name: 'Milestones' }).first().click();
+  await page.getByRole('button', { name: 'Stay and sign' }).click();
+  expect(page.url()).toBe(address);
+  await page.getByRole('button', { name: /Tom/ }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.waitForURL('**/login**');
+  await context.close();
+});
+
+async function expectUnread(page: Page, isUnread: boolean) {
+  const row = page.getByRole('listitem').filter({ hasText: 'Contract for the sale of 14 Alder Row' });
+  await row.getByText(isUnread ? 'Unread' : /^Read /).waitFor();
+}
