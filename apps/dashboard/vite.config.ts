@@ -4,8 +4,13 @@ import { dirname, join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
+/** By every screen. */
 const neededAtOnce =
-  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(history|router-core|react-router|store|react-store))\/|\/src\/ui\/(alert|brand|button|class-names|field|page-heading)\b/;
+  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(history|router-core|react-router|store|react-store))\/|\/src\/ui\/(alert|brand|button|class-names|field|format-phone|page-heading)\b/;
+
+/** By the first screen of who is not signed in. */
+const neededToSignIn =
+  /\/src\/(app\/layouts\/authentication-layout|features\/sign-in\/(sign-in-page|sign-in-faults|password-field|use-countdown)|ui\/route-sketch)\b/;
 
 export default defineConfig({
   base: '/',
@@ -28,8 +33,11 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // What every screen needs at once: together it is smaller than in pieces.
-          groups: [{ name: 'start', test: neededAtOnce }],
+          // Together they are smaller than in pieces.
+          groups: [
+            { name: 'start', test: neededAtOnce },
+            { name: 'sign-in', test: neededToSignIn },
+          ],
         },
       },
     },

@@ -19,6 +19,7 @@ import {
   paymentProviders,
   paymentStatuses,
 } from '@keyturn/contract';
+import { isCaseSearch, isClient } from './case-checks.ts';
 import {
   type Check,
   isDay,
@@ -32,7 +33,7 @@ import {
   isRecordOf,
   isText,
 } from './check.ts';
-import { identity, isCaseSearch, isClient, isMaintenance } from './entity-checks.ts';
+import { identity, isMaintenance } from './entity-checks.ts';
 
 /*
  * What every call must answer before a screen may trust it. It is loaded beside the first request, so that the first

@@ -38,6 +38,8 @@ export function createAuthStore(persisted: PersistedState, now: () => number = D
   let timer: ReturnType<typeof setTimeout> | undefined;
   let state = readAuthState(persisted, now());
   let ending: SignInEnding | null = null;
+  // It may have ended while no page was open.
+  if (!state) persisted.remove('case');
 
   const set = (next: AuthState | null, endedBy: SignInEnding | null = null) => {
     state = next;
@@ -52,6 +54,8 @@ export function createAuthStore(persisted: PersistedState, now: () => number = D
   };
   const clear = (endedBy: SignInEnding) => {
     persisted.remove('auth');
+    // Whatever screen is open: the case goes with the sign-in.
+    persisted.remove('case');
     if (state) set(null, endedBy);
   };
   const watchExpiry = () => {

@@ -5,8 +5,8 @@ import {
   otherPaymentCategories,
 } from '@keyturn/contract';
 import type { AuthStore } from './auth-state.ts';
+import { isCaseSearch, isConveyancingCase } from './case-checks.ts';
 import { isFlag, isInteger, isListOf, isNullOr, isOneOf, isRecordOf, isText } from './check.ts';
-import { isCaseSearch, isConveyancingCase } from './entity-checks.ts';
 import type { PersistedState } from './persisted-state.ts';
 
 /** Kept across visits, so that a repeat visit shows the case at once. */

@@ -1,7 +1,6 @@
 import { watchActivity } from './activity.ts';
 import { createAuthStore } from './auth-state.ts';
 import { createCall } from './call.ts';
-import { createCaseStore } from './case-state.ts';
 import { createMaintenanceStore } from './maintenance-state.ts';
 import { createPaymentUnderWay } from './payment-under-way.ts';
 import { openPersistedState } from './persisted-state.ts';
@@ -21,7 +20,6 @@ export function createServices(window: Window): Services {
     channel: typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('keyturn.state'),
   });
   const auth = createAuthStore(persisted);
-  const caseState = createCaseStore(persisted, auth);
   const activity = watchActivity({
     events: window,
     channel: typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('keyturn.activity'),
@@ -39,8 +37,8 @@ export function createServices(window: Window): Services {
   });
   return {
     config,
+    persisted,
     auth,
-    caseState,
     activity,
     maintenance,
     paymentUnderWay: createPaymentUnderWay(),

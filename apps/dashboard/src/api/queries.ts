@@ -10,7 +10,8 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { type Services, useCaseState, useServices } from './services.ts';
+import { type Services, useServices } from './services.ts';
+import { caseStoreOf, useCaseState, useCaseStore } from './use-case-state.ts';
 
 /*
  * What the screens read, each once and shared. `client` names the client with the active case; all that stands below
@@ -46,7 +47,8 @@ export function useClient() {
 
 /** The searches of the active case; at once from the last visit, and fresh behind it. */
 export function useCaseSearches() {
-  const { caseState, call } = useServices();
+  const { call } = useServices();
+  const caseState = useCaseStore();
   const { generation } = useCaseState();
   return useQuery({
     ...useFreshness(),
@@ -311,7 +313,8 @@ function useFreshness() {
 const usualInterval = 15_000;
 
 function clientQuery(services: Services) {
-  const { auth, caseState, call } = services;
+  const { auth, call } = services;
+  const caseState = caseStoreOf(services);
   return queryOptions({
     queryKey: queryKeys.client,
     queryFn: async (context) => {
@@ -331,9 +334,9 @@ function clientQuery(services: Services) {
 }
 
 /** Keeps the client and the case; another case than before starts a new count. */
-function takeClient({ auth, caseState }: Services, client: Client): void {
-  auth.setClient(client);
-  caseState.setConveyancingCase(client.conveyancing_case);
+function takeClient(services: Services, client: Client): void {
+  services.auth.setClient(client);
+  caseStoreOf(services).setConveyancingCase(client.conveyancing_case);
 }
 
 /** The first reading is the client's doing; what follows, the page does by itself. */

@@ -3,15 +3,15 @@ import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { Activity } from './activity.ts';
 import type { AuthState, AuthStore } from './auth-state.ts';
 import type { Call } from './call.ts';
-import type { CaseInUse, CaseStore } from './case-state.ts';
 import type { MaintenanceStore } from './maintenance-state.ts';
 import type { PaymentUnderWay } from './payment-under-way.ts';
+import type { PersistedState } from './persisted-state.ts';
 
 /** What every screen may reach for; made once, in main.tsx. */
 export interface Services {
   config: PublicConfig;
+  persisted: PersistedState;
   auth: AuthStore;
-  caseState: CaseStore;
   activity: Activity;
   maintenance: MaintenanceStore;
   paymentUnderWay: PaymentUnderWay;
@@ -29,9 +29,4 @@ export function useServices(): Services {
 export function useAuthState(): AuthState | null {
   const { auth } = useServices();
   return useSyncExternalStore(auth.subscribe, auth.get);
-}
-
-export function useCaseState(): CaseInUse {
-  const { caseState } = useServices();
-  return useSyncExternalStore(caseState.subscribe, caseState.get);
 }

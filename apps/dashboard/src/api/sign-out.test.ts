@@ -13,7 +13,7 @@ const accessToken = { access_token: 'secret', token_type: 'Bearer', expires_in: 
 function services(call: (key: string, input: unknown) => Promise<unknown>) {
   const persisted = openSampleState('local', sampleBrowser().openTab());
   const auth = createAuthStore(persisted);
-  return { auth, caseState: createCaseStore(persisted, auth), call: call as Call };
+  return { persisted, auth, caseState: createCaseStore(persisted, auth), call: call as Call };
 }
 
 describe('signing in and out', () => {
@@ -40,6 +40,7 @@ describe('signing in and out', () => {
     made.caseState.setConveyancingCase(sampleCase());
     signOut(made);
     expect(made.auth.get()).toBeNull();
+    expect(made.persisted.read('case')).toBeUndefined();
     expect(made.caseState.get()).toMatchObject({
       conveyancingCase: null,
       caseSearches: [],

@@ -6,11 +6,10 @@ import type { Services } from './services.ts';
  * when that fails or hangs, the token ends by its own expiry.
  */
 export function signOut(
-  { auth, caseState, call }: Pick<Services, 'auth' | 'caseState' | 'call'>,
+  { auth, call }: Pick<Services, 'auth' | 'call'>,
   ending: SignInEnding = 'left',
 ): void {
   const authorization = auth.authorization();
-  caseState.clear();
   auth.clear(ending);
   if (authorization) call('POST /logout', { authorization, keepalive: true }).catch(() => undefined);
 }

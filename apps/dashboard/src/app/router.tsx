@@ -36,38 +36,36 @@ const authenticationLayout = createRoute({
   component: lazyRouteComponent(() => import('./layouts/authentication-layout.tsx'), 'AuthenticationLayout'),
 });
 
+const inDefault = () => defaultLayout;
+const inAuthentication = () => authenticationLayout;
+
 const indexRoute = createRoute({
-  getParentRoute: () => defaultLayout,
-  path: routeTable.index.path,
-  beforeLoad: guard(routeTable.index),
+  getParentRoute: inDefault,
+  ...screen('index'),
   component: lazyRouteComponent(() => import('./home-page.tsx'), 'HomePage'),
 });
 
 const caseHistoryRoute = createRoute({
-  getParentRoute: () => defaultLayout,
-  path: routeTable['case-history'].path,
-  beforeLoad: guard(routeTable['case-history']),
+  getParentRoute: inDefault,
+  ...screen('case-history'),
   component: lazyRouteComponent(() => import('../features/history/case-history-page.tsx'), 'CaseHistoryPage'),
 });
 
 const milestonesRoute = createRoute({
-  getParentRoute: () => defaultLayout,
-  path: routeTable.milestones.path,
-  beforeLoad: guard(routeTable.milestones),
+  getParentRoute: inDefault,
+  ...screen('milestones'),
   component: lazyRouteComponent(() => import('../features/milestones/milestones-page.tsx'), 'MilestonesPage'),
 });
 
 const documentRoute = createRoute({
-  getParentRoute: () => defaultLayout,
-  path: routeTable['documents-id'].path,
-  beforeLoad: guard(routeTable['documents-id']),
+  getParentRoute: inDefault,
+  ...screen('documents-id'),
   component: lazyRouteComponent(() => import('../features/documents/document-page.tsx'), 'DocumentPage'),
 });
 
 const documentGroupRoute = createRoute({
-  getParentRoute: () => defaultLayout,
-  path: routeTable['documents-matter_type-group'].path,
-  beforeLoad: guard(routeTable['documents-matter_type-group']),
+  getParentRoute: inDefault,
+  ...screen('documents-matter_type-group'),
   component: lazyRouteComponent(
     () => import('../features/documents/document-group-page.tsx'),
     'DocumentGroupPage',
@@ -75,9 +73,8 @@ const documentGroupRoute = createRoute({
 });
 
 const paymentDetailsRoute = createRoute({
-  getParentRoute: () => defaultLayout,
-  path: routeTable['payment-details'].path,
-  beforeLoad: guard(routeTable['payment-details']),
+  getParentRoute: inDefault,
+  ...screen('payment-details'),
   component: lazyRouteComponent(
     () => import('../features/payments/payment-details-page.tsx'),
     'PaymentDetailsPage',
@@ -85,10 +82,9 @@ const paymentDetailsRoute = createRoute({
 });
 
 const otherPaymentRoute = createRoute({
-  getParentRoute: () => defaultLayout,
-  path: routeTable['payment-other'].path,
+  getParentRoute: inDefault,
+  ...screen('payment-other'),
   validateSearch: readOtherPaymentSearch,
-  beforeLoad: guard(routeTable['payment-other']),
   component: lazyRouteComponent(
     () => import('../features/payments/other-payment-page.tsx'),
     'OtherPaymentPage',
@@ -96,32 +92,28 @@ const otherPaymentRoute = createRoute({
 });
 
 const paymentRoute = createRoute({
-  getParentRoute: () => defaultLayout,
-  path: routeTable.payment.path,
-  beforeLoad: guard(routeTable.payment),
+  getParentRoute: inDefault,
+  ...screen('payment'),
   component: lazyRouteComponent(() => import('../features/payments/payment-page.tsx'), 'PaymentPage'),
 });
 
 const paymentsRoute = createRoute({
-  getParentRoute: () => defaultLayout,
-  path: routeTable.payments.path,
-  beforeLoad: guard(routeTable.payments),
+  getParentRoute: inDefault,
+  ...screen('payments'),
   component: lazyRouteComponent(() => import('../features/payments/payments-page.tsx'), 'PaymentsPage'),
 });
 
 const loginRoute = createRoute({
-  getParentRoute: () => authenticationLayout,
-  path: routeTable.login.path,
+  getParentRoute: inAuthentication,
+  ...screen('login'),
   validateSearch: ({ next }: Record<string, unknown>): { next?: string } =>
     typeof next === 'string' ? { next } : {},
-  beforeLoad: guard(routeTable.login),
   component: lazyRouteComponent(() => import('../features/sign-in/sign-in-page.tsx'), 'SignInPage'),
 });
 
 const forgotPasswordRoute = createRoute({
-  getParentRoute: () => authenticationLayout,
-  path: routeTable['forgot-password'].path,
-  beforeLoad: guard(routeTable['forgot-password']),
+  getParentRoute: inAuthentication,
+  ...screen('forgot-password'),
   component: lazyRouteComponent(
     () => import('../features/sign-in/forgot-password-page.tsx'),
     'ForgotPasswordPage',
@@ -129,9 +121,8 @@ const forgotPasswordRoute = createRoute({
 });
 
 const resetPasswordRoute = createRoute({
-  getParentRoute: () => authenticationLayout,
-  path: routeTable['reset-password-token'].path,
-  beforeLoad: guard(routeTable['reset-password-token']),
+  getParentRoute: inAuthentication,
+  ...screen('reset-password-token'),
   component: lazyRouteComponent(
     () => import('../features/sign-in/reset-password-page.tsx'),
     'ResetPasswordPage',
@@ -184,18 +175,22 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** What runs before a screen is loaded: first whether there is such a page at all, then who may see it. */
-function guard({ guards, params: checks }: RouteEntry) {
-  return (entry: {
-    context: RouterContext;
-    location: { href: string; pathname: string; search: object };
-    params: Record<string, string>;
-  }) => {
-    checkParams(checks, entry.params, entry.location.pathname);
-    runGuards(guards, {
-      services: entry.context.services,
-      href: entry.location.href,
-      search: entry.location.search,
-    });
+/** Where a screen is, and what runs before it is loaded: first whether there is such a page, then who may see it. */
+function screen<Name extends keyof typeof routeTable>(name: Name) {
+  const { path, guards, params }: RouteEntry = routeTable[name];
+  return {
+    path: path as (typeof routeTable)[Name]['path'],
+    beforeLoad: (entry: {
+      context: RouterContext;
+      location: { href: string; pathname: string; search: object };
+      params: Record<string, string>;
+    }) => {
+      checkParams(params, entry.params, entry.location.pathname);
+      runGuards(guards, {
+        services: entry.context.services,
+        href: entry.location.href,
+        search: entry.location.search,
+      });
+    },
   };
 }

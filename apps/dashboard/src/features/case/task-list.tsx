@@ -1,6 +1,6 @@
 import type { CaseSearch, ConveyancingCase, Handler, Task } from '@keyturn/contract';
 import { Link } from '@tanstack/react-router';
-import { useServices } from '../../api/services.ts';
+import { useCaseStore } from '../../api/use-case-state.ts';
 import { ButtonLink, buttonClass } from '../../ui/button.tsx';
 import { formatNearDay } from '../../ui/format-date.ts';
 import { formatMoney } from '../../ui/format-money.ts';
@@ -75,7 +75,7 @@ function TaskRow({ task, isFirst, contact }: { task: Task; isFirst: boolean; con
 }
 
 function WayOn({ task, isFirst, contact }: { task: Task; isFirst: boolean; contact: Contact }) {
-  const { caseState } = useServices();
+  const caseState = useCaseStore();
   const { kind, case_search_id, amount } = task;
   const look = isFirst ? 'primary' : 'quiet';
   if (kind === 'pay_search' && case_search_id) {

@@ -8,7 +8,7 @@ import {
   useIsSwitchingCase,
   useWholeCaseHistory,
 } from '../../api/queries.ts';
-import { useCaseState } from '../../api/services.ts';
+import { useCaseState } from '../../api/use-case-state.ts';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { Arrivals } from './arrivals.tsx';

@@ -3,7 +3,8 @@ import { useRef } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import type { OtherPayment } from '../../api/case-state.ts';
 import { queryKeys } from '../../api/queries.ts';
-import { useCaseState, useServices } from '../../api/services.ts';
+import { useServices } from '../../api/services.ts';
+import { useCaseState, useCaseStore } from '../../api/use-case-state.ts';
 import { bodyOf, intentKey } from './payment-intents.ts';
 
 /** What the client said on checking a payment. */
@@ -46,7 +47,8 @@ export function useBeginSearchPayment(caseSearchId: string): (confirmed: Confirm
  * @throws ApiError from that function
  */
 export function useBeginOtherPayment(): (confirmed: Confirmed) => Promise<void> {
-  const { call, caseState } = useServices();
+  const { call } = useServices();
+  const caseState = useCaseStore();
   const { generation } = useCaseState();
   const queries = useQueryClient();
   return async (confirmed) => {

@@ -9,6 +9,7 @@ import { useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { useRefreshCase } from '../../api/queries.ts';
 import { useServices } from '../../api/services.ts';
+import { useCaseStore } from '../../api/use-case-state.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { formatMoney } from '../../ui/format-money.ts';
@@ -26,7 +27,8 @@ export interface ContinuePaymentProps {
  * elsewhere it is given up and entered anew with the same content, so that never two of it are open.
  */
 export function ContinuePayment({ payment, caseSearch }: ContinuePaymentProps) {
-  const { call, caseState } = useServices();
+  const { call } = useServices();
+  const caseState = useCaseStore();
   const refreshCase = useRefreshCase();
   const navigate = useNavigate();
   const [busy, setBusy] = useState(false);

@@ -10,6 +10,7 @@ import { messageOf } from '../../api/api-error.ts';
 import type { OtherPayment } from '../../api/case-state.ts';
 import { useRefreshCase } from '../../api/queries.ts';
 import { useServices } from '../../api/services.ts';
+import { useCaseStore } from '../../api/use-case-state.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
@@ -40,7 +41,8 @@ export interface OtherPaymentFormProps {
 
 /** What for, how much, and whose reference. What is entered is kept, and checked on the next screen. */
 export function OtherPaymentForm({ matters, before, unfinished }: OtherPaymentFormProps) {
-  const { config, call, caseState } = useServices();
+  const { config, call } = useServices();
+  const caseState = useCaseStore();
   const navigate = useNavigate();
   const refreshCase = useRefreshCase();
   const [entry, setEntry] = useState(before);

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import type { OtherPayment } from '../../api/case-state.ts';
 import { useCaseSearches, useClient } from '../../api/queries.ts';
-import { useCaseState } from '../../api/services.ts';
+import { useCaseState } from '../../api/use-case-state.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';

@@ -1,6 +1,6 @@
 import type { CaseSearch, Matter, Payment } from '@keyturn/contract';
 import { useState } from 'react';
-import { useServices } from '../../api/services.ts';
+import { useCaseStore } from '../../api/use-case-state.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { formatMoment, formatShortDay, londonDay } from '../../ui/format-date.ts';
 import { formatMoney } from '../../ui/format-money.ts';
@@ -23,7 +23,7 @@ export interface PaymentListProps {
 
 /** Every payment as it really stands, with what can be done about it. */
 export function PaymentList({ payments, elsewhere, caseSearches, matters }: PaymentListProps) {
-  const { caseState } = useServices();
+  const caseState = useCaseStore();
   const [lastCanceled, setCanceled] = useState<Payment | null>(null);
   const homeOf = (matterId: string | null) => {
     const matter = matters.find(({ id }) => id === matterId);

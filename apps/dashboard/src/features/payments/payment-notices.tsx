@@ -1,7 +1,7 @@
 import type { CaseSearch } from '@keyturn/contract';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { useServices } from '../../api/services.ts';
+import { useCaseStore } from '../../api/use-case-state.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { formatMoney } from '../../ui/format-money.ts';
 import { PageHeading } from '../../ui/page-heading.tsx';
@@ -12,7 +12,7 @@ import type { Payable } from './use-payment.ts';
 
 /** Nothing is selected or entered: offers what can be paid. */
 export function NothingToPay({ caseSearches }: { caseSearches: CaseSearch[] }) {
-  const { caseState } = useServices();
+  const caseState = useCaseStore();
   const navigate = useNavigate();
   const payable = caseSearches.filter((caseSearch) => caseSearch.payable);
   const choose = (id: string) => {

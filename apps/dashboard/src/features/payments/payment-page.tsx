@@ -2,7 +2,7 @@ import { Link, Navigate, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { useCaseSearches } from '../../api/queries.ts';
-import { useCaseState, useServices } from '../../api/services.ts';
+import { useCaseState, useCaseStore } from '../../api/use-case-state.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
@@ -118,7 +118,7 @@ function PaymentFor({ payable }: { payable: Payable }) {
 /** A receipt can be seen again after a reload; once it is left, the other payment that it is for is done with. */
 function useForgetWhenLeft({ step, otherPayment }: PaymentInUse, isCanceled: boolean) {
   const router = useRouter();
-  const { caseState } = useServices();
+  const caseState = useCaseStore();
   const isDone = isCanceled || step === 'paid' || step === 'gone';
   const doneKey = isDone ? otherPayment?.idempotencyKey : undefined;
   useEffect(() => {

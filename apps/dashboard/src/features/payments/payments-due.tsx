@@ -1,6 +1,6 @@
 import type { CaseSearch, ConveyancingCase } from '@keyturn/contract';
 import { Link } from '@tanstack/react-router';
-import { useServices } from '../../api/services.ts';
+import { useCaseStore } from '../../api/use-case-state.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { formatNearDay } from '../../ui/format-date.ts';
 import { formatMoney } from '../../ui/format-money.ts';
@@ -17,7 +17,7 @@ export interface PaymentsDueProps {
 
 /** What the client is asked to pay: searches that wait for it, and whatever else the firm has asked for. */
 export function PaymentsDue({ conveyancingCase, caseSearches }: PaymentsDueProps) {
-  const { caseState } = useServices();
+  const caseState = useCaseStore();
   const today = useToday();
   const { matters, tasks, amount_due } = conveyancingCase;
   const toPay = caseSearches.filter(({ payable }) => payable);

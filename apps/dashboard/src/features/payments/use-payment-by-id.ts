@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { queryKeys } from '../../api/queries.ts';
-import { useCaseState, useServices } from '../../api/services.ts';
+import { useServices } from '../../api/services.ts';
+import { useCaseState } from '../../api/use-case-state.ts';
 
 /**
  * One payment as the server has it, asked again while it may change.

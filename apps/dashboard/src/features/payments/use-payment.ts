@@ -11,7 +11,8 @@ import { ApiError } from '../../api/api-error.ts';
 import type { OtherPayment } from '../../api/case-state.ts';
 import { queryKeys, useRefreshCase } from '../../api/queries.ts';
 import { createSandboxProvider, outcomeIsUnknown } from '../../api/sandbox-provider.ts';
-import { useCaseState, useServices } from '../../api/services.ts';
+import { useServices } from '../../api/services.ts';
+import { useCaseState, useCaseStore } from '../../api/use-case-state.ts';
 import type { Card } from './card-input.ts';
 import { bodyOf, intentKey } from './payment-intents.ts';
 import { isSettled } from './payment-state.ts';
@@ -160,7 +161,8 @@ interface KnownPayment {
 
 /** @param isAwaited an answer about money is awaited: asks more often */
 function useKnownPayment(payable: Payable, isAwaited: boolean): KnownPayment {
-  const { call, caseState } = useServices();
+  const { call } = useServices();
+  const caseState = useCaseStore();
   const { generation } = useCaseState();
   const caseSearchId = payable.kind === 'search' ? payable.caseSearchId : null;
   const otherPayment = payable.kind === 'other' ? payable.otherPayment : null;

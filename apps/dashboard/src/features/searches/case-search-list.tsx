@@ -1,6 +1,6 @@
 import type { CaseSearch, Matter } from '@keyturn/contract';
 import { Link } from '@tanstack/react-router';
-import { useServices } from '../../api/services.ts';
+import { useCaseStore } from '../../api/use-case-state.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { formatMoney } from '../../ui/format-money.ts';
 import { Panel } from '../../ui/panel.tsx';
@@ -41,7 +41,7 @@ export function CaseSearchList({ caseSearches, matters, homeOf }: CaseSearchList
 }
 
 function CaseSearchRow({ caseSearch }: { caseSearch: CaseSearch }) {
-  const { caseState } = useServices();
+  const caseState = useCaseStore();
   const today = useToday();
   const { name, explanation, outcome, outcome_summary, payable, price } = caseSearch;
   const { tone, words } = searchState(caseSearch, today);
