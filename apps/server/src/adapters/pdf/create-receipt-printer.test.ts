@@ -155,6 +155,12 @@ describe('a receipt', () => {
     expect(pages[0]?.normalize('NFKC').replaceAll(' ', '')).toContain('محمدبنسلمان');
   });
 
+  test('draws every dot of a letter: no glyph passes for a character that readers leave out', async () => {
+    const { pages } = await print({ clientNames: ['بنت يثرب', 'Nguyễn Thị Ánh', 'क्\u{200d}ष श्री'] });
+    expect(pages[0]).toContain('Nguyễn Thị Ánh');
+    expect(pages[0]).not.toMatch(/\p{Default_Ignorable_Code_Point}|\p{Cc}/u);
+  });
+
   test('shows a joined emoji as one picture, and what no font has as the replacement character', async () => {
     const { pages } = await print({ clientNames: ['Zoë \u{1f469}\u{200d}\u{1f467}', 'x\u{16a0}y'] });
     expect(pages[0]).toMatch(/\u{1f469}/u);

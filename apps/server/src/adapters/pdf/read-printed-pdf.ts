@@ -28,7 +28,6 @@ export async function readPrintedPdf(content: Buffer): Promise<PrintedPdf> {
         items
           .map((item) => ('str' in item ? `${item.str}${item.hasEOL ? ' ' : ''}` : ''))
           .join('')
-          .replaceAll('\u{2060}', '')
           .replace(/\s+/gu, ' '),
       );
       const { width, height } = page.getViewport({ scale: 1 });

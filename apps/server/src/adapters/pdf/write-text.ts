@@ -1,5 +1,6 @@
-import bidiFactory from 'bidi-js';
+import { chooseFonts, type Glyphs } from './choose-fonts.ts';
 import type { Face, FontFile, FontShelf, Weight } from './font-shelf.ts';
+import { type Character, type Paragraph, readable, readParagraph } from './read-paragraph.ts';
 
 export interface TextStyle {
   face: Face;
@@ -178,109 +179,6 @@ export function createTextWriter(pdf: PDFKit.PDFDocument, shelf: FontShelf): Tex
 
 const featuresOf = (style: TextStyle): PDFKit.Mixins.OpenTypeFeatures[] => (style.tabular ? ['tnum'] : []);
 
-/** What one character is drawn with. Without a font: a space, in the font of what stands before it. */
-interface Glyphs {
-  font: FontFile | null;
-  text: string;
-}
-
-/** What reads as one character (a grapheme cluster), in the order of reading. */
-interface Character {
-  text: string;
-  glyphs: Glyphs[];
-  /** Of the Unicode bidirectional algorithm: odd from right to left. */
-  level: number;
-  /** A space that a line may end with. */
-  space: boolean;
-}
-
-interface Paragraph {
-  characters: Character[];
-  rightToLeft: boolean;
-}
-
-/** Composed, well-formed, with one kind of line end; control characters are seen as U+FFFD. */
-const readable = (text: string) =>
-  text
-    .toWellFormed()
-    .normalize('NFC')
-    .replace(/\r\n|[\n\r\v\f\u{85}\u{2028}\u{2029}]/gu, '\n')
-    .replace(/\t/gu, ' ')
-    .replace(/[^\P{Cc}\n]/gu, '\u{fffd}');
-
-const segmenter = new Intl.Segmenter('en-GB', { granularity: 'grapheme' });
-const bidi = bidiFactory();
-
-function readParagraph(text: string, glyphsOf: (character: string) => Glyphs[][]): Paragraph {
-  const { levels, paragraphs } = bidi.getEmbeddingLevels(text);
-  return {
-    rightToLeft: ((paragraphs[0]?.level ?? 0) & 1) === 1,
-    characters: readCharacters(text).flatMap(({ segment, index }) => {
-      const level = levels[index] ?? 0;
-      const mirrored = level & 1 ? bidi.getMirroredCharacter(segment) : null;
-      const space = /^[^\P{Zs}\u{a0}\u{2007}\u{202f}]+$/u.test(segment);
-      return glyphsOf(mirrored ?? segment).map((glyphs) => ({ text: segment, glyphs, level, space }));
-    }),
-  };
-}
-
-/**
- * What reads as one character, with its place in the text. Asked for in short stretches: the segmenter puts the whole
- * text beside every character it gives, which for a long one fills the memory.
- */
-function readCharacters(text: string): { segment: string; index: number }[] {
-  const found: { segment: string; index: number }[] = [];
-  let from = 0;
-  let length = 128;
-  while (from < text.length) {
-    const end = from + length + (/[\u{d800}-\u{dbff}]$/u.test(text.slice(from, from + length)) ? 1 : 0);
-    const segments = Array.from(segmenter.segment(text.slice(from, end)), ({ segment }) => segment);
-    // The last may go on in the next stretch.
-    if (end < text.length) segments.pop();
-    length = segments.length > 0 ? 128 : length * 2;
-    for (const segment of segments) {
-      found.push({ segment, index: from });
-      from += segment.length;
-    }
-  }
-  return found;
-}
-
-/**
- * Which font draws a character: one that has all of it; else one for an equal form of it; else one for each of its code
- * points.
- */
-function chooseFonts(shelf: FontShelf, style: TextStyle, character: string): Glyphs[] {
-  if (/^\p{Zs}+$/u.test(character) && character !== '\u{3000}') return [{ font: null, text: ' ' }];
-  const wanted = {
-    face: style.face,
-    weight: style.weight,
-    emojiFirst: /\u{fe0f}|\p{Emoji_Presentation}/u.test(character),
-  };
-  const whole = (text: string): Glyphs | null => {
-    const font = shelf.find(wanted, codePointsOf(text.replace(unseen, '')));
-    // A joiner or a variation selector counts where the font knows it; elsewhere it would be seen as a box.
-    return font && { font, text: [...text].filter((part) => font.covers.has(codePointOf(part))).join('') };
-  };
-  if (character.replace(unseen, '') === '') return [];
-  for (const form of [character, character.normalize('NFD'), character.normalize('NFKC')]) {
-    const found = whole(form);
-    if (found) return [found];
-  }
-  const replacement = shelf.find(wanted, [0xfffd]);
-  return [...character].flatMap((part) => {
-    if (part.replace(unseen, '') === '') return [];
-    const found = whole(part) ?? whole(part.normalize('NFKC'));
-    return found ?? (replacement ? { font: replacement, text: '\u{fffd}' } : []);
-  });
-}
-
-/** Joiners, variation selectors, bidirectional marks, soft hyphens: they shape what stands around them. */
-const unseen = /\p{Default_Ignorable_Code_Point}/gu;
-
-const codePointOf = (part: string) => part.codePointAt(0) ?? 0;
-const codePointsOf = (text: string) => Array.from(text, codePointOf);
-
 interface Shape {
   /** Thousandths of the type size. */
   width: number;
@@ -296,16 +194,26 @@ function shapeSafely(
   const { _font } = pdf as unknown as { _font: ShapingFont };
   try {
     const { advanceWidth, direction, glyphs } = _font.layout(text, features);
-    for (const glyph of glyphs) {
-      // The second of two glyphs for one letter says nothing of its own when the text is copied out or read aloud;
-      // without a word of ours readers would make one up.
-      if (glyph.codePoints.length === 0) glyph.codePoints = [0x2060];
-    }
+    for (const glyph of glyphs) glyph.codePoints = saidBy(glyph.codePoints);
     return Number.isFinite(advanceWidth) ? { width: advanceWidth, rightToLeft: direction === 'rtl' } : null;
   } catch {
     return null;
   }
 }
+
+/**
+ * What a glyph stands for when the text is copied out or read aloud. The second of two glyphs for one letter says
+ * nothing of its own, and without a word of ours readers would make one up: it says a hair space. What is not seen of
+ * itself (a joiner) would not do: pdf.js and browsers do not draw a glyph that ends with it.
+ */
+function saidBy(codePoints: readonly number[]): number[] {
+  const said = [...codePoints];
+  while (said.length > 1 && /\p{Default_Ignorable_Code_Point}/u.test(String.fromCodePoint(said.at(-1) ?? 0)))
+    said.pop();
+  return said.length > 0 ? said : [hairSpace];
+}
+
+const hairSpace = 0x200a;
 
 /** What pdfkit calls an embedded font, as far as it is asked here. */
 interface ShapingFont {
