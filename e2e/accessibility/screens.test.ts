@@ -123,6 +123,34 @@ describe('axe finds nothing, light and dark, wide and narrow, and nothing scroll
     await context.close();
   });
 
+  test('on the payments, and on entering, checking, giving up and paying another one', async () => {
+    const context = await product.browser.newContext();
+    const page = await context.newPage();
+    await signIn(page, product.url, 'george@example.test');
+    await page.goto(`${product.url}/payment-other`);
+    await page.getByLabel('Amount in pounds').waitFor();
+    await everywhere(page, 'another payment');
+    await page.getByRole('button', { name: 'Check this payment' }).click();
+    await page.getByRole('alert').first().waitFor();
+    await everywhere(page, 'another payment with errors');
+    await page.getByLabel('Legal fees').check();
+    await page.getByLabel('Amount in pounds').fill('12.50');
+    await page.getByRole('button', { name: 'Check this payment' }).click();
+    await page.getByLabel(/Yes, mine/).check();
+    await everywhere(page, 'the details of another payment');
+    await page.getByRole('button', { name: 'Continue to payment' }).click();
+    await page.getByLabel('Card number').waitFor();
+    await everywhere(page, 'paying another payment');
+    await page.getByRole('button', { name: 'Cancel this payment' }).click();
+    await page.getByRole('dialog').waitFor();
+    await everywhere(page, 'giving up another payment');
+    await page.getByRole('button', { name: 'Keep it' }).click();
+    await page.goto(`${product.url}/payments`);
+    await page.getByRole('button', { name: /^Continue with £12\.50/ }).waitFor();
+    await everywhere(page, 'payments');
+    await context.close();
+  });
+
   test('and would find something: a picture without words, and too pale a text', async () => {
     const page = await product.browser.newPage();
     await page.goto(`${product.url}/login`);

@@ -1,5 +1,5 @@
 import type { Payment } from '@keyturn/contract';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 import { useRefreshCase } from '../../api/queries.ts';
 import { useServices } from '../../api/services.ts';
@@ -24,6 +24,7 @@ export function CancelPayment({ payment, saysWhat = false, onCanceled }: CancelP
   const [open, setOpen] = useState(false);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
+  const isCanceled = useRef(false);
   const isTooLate = isPastCancelling(failure);
 
   const ask = () => {
@@ -35,15 +36,22 @@ export function CancelPayment({ payment, saysWhat = false, onCanceled }: CancelP
     setFailure(null);
     try {
       await call('POST /payments/{id}/cancel', { params: { id: payment.id } });
+      isCanceled.current = true;
       setOpen(false);
-      onCanceled();
-      void refreshCase();
     } catch (error) {
       setFailure(error);
       void refreshCase();
     } finally {
       setBusy(false);
     }
+  };
+
+  // Once the dialog has given the focus back, it can be taken to what is said of it.
+  const closed = () => {
+    setOpen(false);
+    if (!isCanceled.current) return;
+    onCanceled();
+    void refreshCase();
   };
 
   return (
@@ -59,7 +67,7 @@ export function CancelPayment({ payment, saysWhat = false, onCanceled }: CancelP
       </Button>
       <Dialog
         open={open}
-        onClose={() => setOpen(false)}
+        onClose={closed}
         title="Cancel this payment?"
         actions={
           isTooLate ? (

@@ -1,8 +1,9 @@
 import type { CaseSearch, ConveyancingCase, Payment } from '@keyturn/contract';
 import { Link } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { useCaseSearches, useClient, useIsSwitchingCase, usePayments } from '../../api/queries.ts';
-import { useServices } from '../../api/services.ts';
+import { useCaseState, useServices } from '../../api/services.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { FraudWarning } from '../../ui/fraud-warning.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
@@ -21,6 +22,7 @@ export function PaymentsPage() {
   const client = useClient();
   const caseSearches = useCaseSearches();
   const payments = usePayments();
+  useForgetPaid(payments.data);
   const conveyancingCase = isSwitching ? undefined : client.data?.conveyancing_case;
   const isLoading = !conveyancingCase || !caseSearches.data;
   const error = client.error ?? caseSearches.error;
@@ -83,6 +85,18 @@ export function PaymentsPage() {
       </div>
     </>
   );
+}
+
+/** The other payment that was entered last is in the list now, with its receipt: it is no longer to be paid. */
+function useForgetPaid(payments: Payment[] | undefined) {
+  const { caseState } = useServices();
+  const { otherPayment } = useCaseState();
+  const paidKey = payments?.some(({ id, paid_at }) => id === otherPayment?.paymentId && paid_at !== null)
+    ? otherPayment?.idempotencyKey
+    : undefined;
+  useEffect(() => {
+    if (paidKey !== undefined) caseState.forgetOtherPayment(paidKey);
+  }, [paidKey, caseState]);
 }
 
 interface MadeProps {

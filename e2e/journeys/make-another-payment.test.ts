@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs';
+import type { BrowserContext, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { listenForNoise, signIn } from '../harness/browser.ts';
+import { withProduct } from '../harness/product-and-browser.ts';
+
+const product = withProduct();
+
+async function openAs(email: string): Promise<{ page: Page; context: BrowserContext; noise: string[] }> {
+  const context = await product.browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/London' });
+  const page = await context.newPage();
+  const noise = listenForNoise(page);
+  await signIn(page, product.url, email);
+  return { page, context, noise };
+}
+
+/** From the list of payments to the card form. */
+async function enterPayment(page: Page, amount: string) {
+  await page.goto(`${product.url}/payments`);
+  await page.getByRole('link', { name: 'Make another payment' }).click();
+  await page.getByLabel('Money on account').check();
+  await page.getByLabel('Amount in pounds').fill(amount);
+  await page.getByRole('button', { name: 'Check this payment' }).click();
+  await page.waitForURL('**/payment-details');
+  expect(await page.getByLabel(/Order my search now/).count()).toBe(0);
+  await page.getByLabel(/Yes, mine/).check();
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await page.getByLabel('Card number').waitFor();
+}
+
+async function payWith(page: Page, number: string) {
+  await page.getByLabel('Card number').fill(number);
+  await page.getByLabel('Expiry date').fill('12 30');
+  await page.getByLabel('Security code').fill('123');
+  await page.getByRole('button', { name: /^Pay £/ }).click();
+}
+
+/** How many rows of the list say this. */
+const rowsWith = async (page: Page, words: RegExp) => {
+  await page.goto(`${product.url}/payments`);
+  await page.getByText('Paid in total').waitFor();
+  return page.getByRole('listitem').filter({ hasText: words }).count();
+};
+
+describe('a payment that is for no search', () => {
+  test('outlives a reload and a second tab as one payment, is paid at the bank, and has its receipt', async () => {
+    const { page, context, noise } = await openAs('amelia@example.test');
+    await enterPayment(page, '£1,250.50');
+    await page.reload();
+    await page.getByLabel('Card number').waitFor();
+    const secondTab = await context.newPage();
+    await secondTab.goto(`${product.url}/payment`);
+    await secondTab.getByLabel('Card number').waitFor();
+    await payWith(page, '4000 0000 0000 3220');
+    await page.getByRole('button', { name: /Yes, approve £1,250\.50/ }).click();
+    const thanks = { name: 'Thank you, £1,250.50 is paid' };
+    await page.getByRole('heading', thanks).waitFor();
+    await secondTab.getByRole('heading', thanks).waitFor();
+    await page.reload();
+    await page.getByRole('heading', thanks).waitFor();
+
+    const arriving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download receipt (PDF)' }).click();
+    const download = await arriving;
+    expect(download.suggestedFilename()).toMatch(/^Receipt R-.+\.pdf$/);
+    expect(
+      readFileSync(await download.path())
+        .subarray(0, 5)
+        .toString(),
+    ).toBe('%PDF-');
+
+    expect(await rowsWith(page, /£1,250\.50/)).toBe(1);
+    await page.goto(`${product.url}/payment`);
+    await page.getByRole('heading', { name: 'What would you like to pay for?' }).waitFor();
+    expect(noise).toEqual([]);
+    await context.close();
+  });
+
+  test('is given up only after a second question, and then nothing of it is left to pay', async () => {
+    const { page, context, noise } = await openAs('amelia@example.test');
+    await enterPayment(page, '41');
+    await page.getByRole('button', { name: 'Cancel this payment' }).click();
+    await page.getByRole('button', { name: 'Keep it' }).click();
+    expect(await rowsWith(page, /£41\.00/)).toBe(1);
+    await page.getByRole('button', { name: /^Continue with £41\.00/ }).click();
+    await page.getByLabel('Card number').waitFor();
+    await page.getByRole('button', { name: 'Cancel this payment' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel this payment' }).click();
+    await page.getByRole('heading', { name: 'This payment is cancelled' }).waitFor();
+    expect(await rowsWith(page, /£41\.00/)).toBe(0);
+    expect(noise).toEqual([]);
+    await context.close();
+  });
+
+  test('begun by one owner and gone on with by the other leaves one payment open, not two', async () => {
+    const amelia = await openAs('amelia@example.test');
+    await enterPayment(amelia.page, '73');
+    const tom = await openAs('tom@example.test');
+    await tom.page.goto(`${product.url}/payments`);
+    await tom.page.getByRole('button', { name: /^Continue with £73\.00/ }).click();
+    await tom.page.waitForURL('**/payment-details');
+    await amelia.page.getByRole('heading', { name: 'This payment is cancelled' }).waitFor();
+    await tom.page.getByLabel(/Yes, mine/).check();
+    await tom.page.getByRole('button', { name: 'Continue to payment' }).click();
+    await tom.page.getByLabel('Card number').waitFor();
+    await payWith(tom.page, '4242 4242 4242 4242');
+    await tom.page.getByRole('heading', { name: 'Thank you, £73.00 is paid' }).waitFor();
+    expect(await rowsWith(amelia.page, /£73\.00/)).toBe(1);
+    await amelia.context.close();
+    await tom.context.close();
+  });
+
+  test('above the limit says how it is paid instead', async () => {
+    const { page, context } = await openAs('priya@example.test');
+    await page.goto(`${product.url}/payment-other?amount=600000&for=Deposit`);
+    expect(await page.getByLabel('Amount in pounds').inputValue()).toBe('6,000.00');
+    expect(await page.getByLabel(/Reference/).inputValue()).toBe('Deposit');
+    await page.getByLabel('Money on account').check();
+    await page.getByRole('button', { name: 'Check this payment' }).click();
+    await page
+      .getByRole('alert')
+      .getByText(/£5,000\.00.*bank transfer/)
+      .waitFor();
+    await page.getByText(/confirm the bank details by phone/).waitFor();
+    await context.close();
+  });
+});
