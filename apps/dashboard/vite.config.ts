@@ -4,8 +4,17 @@ import { dirname, join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
+const neededAtOnce =
+  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(history|router-core|react-router|store|react-store))\/|\/src\/ui\/(alert|brand|button|class-names|field|page-heading)\b/;
+
 export default defineConfig({
   base: '/',
+  resolve: {
+    alias: {
+      // React has had this hook itself since version 18: the stand-in for older ones is not needed.
+      'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector',
+    },
+  },
   plugins: [react(), preloadFonts(), pdfFiles()],
   build: {
     outDir: 'dist',
@@ -16,6 +25,14 @@ export default defineConfig({
     // Files stay files: the policy allows no font or script inside a page.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // What every screen needs at once: together it is smaller than in pieces.
+          groups: [{ name: 'start', test: neededAtOnce }],
+        },
+      },
+    },
     sourcemap: false,
   },
   server: {

@@ -6,12 +6,14 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createServices } from './api/create-services.ts';
 import { ServicesContext } from './api/services.ts';
+import { followMaintenance } from './app/follow-maintenance.ts';
 import { followSignIn } from './app/follow-sign-in.ts';
 import { createAppRouter } from './app/router.tsx';
 
 const services = createServices(window);
 const router = createAppRouter(services);
 followSignIn(services.auth, router);
+followMaintenance(services, router, document);
 document.title = `${services.config.product_name} Client Dashboard`;
 
 const root = document.getElementById('root');

@@ -1,21 +1,40 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createFileStore } from './adapters/files/file-store.ts';
-import { connectDatabase } from './adapters/postgres/connect.ts';
+import { type ConnectedDatabase, connectDatabase } from './adapters/postgres/connect.ts';
 import { openDatabaseForCommand } from './adapters/postgres/open-database.ts';
 import { parseVerifyCommand, runVerify, verifyUsage } from './features/documents/verify-command.ts';
 import { feedSchema, importUsage, parseImportCommand, runImport } from './features/feed/import-command.ts';
+import {
+  maintenanceUsage,
+  parseMaintenanceCommand,
+  runMaintenance,
+} from './features/maintenance/maintenance-command.ts';
 import { checkNewPassword } from './features/sign-in/check-new-password.ts';
+import { clientUsage, parseClientCommand, runClientCommand } from './features/sign-in/client-command.ts';
 import { createPasswords } from './features/sign-in/passwords.ts';
 import { systemClock } from './platform/clock.ts';
 import { describeStartFailure } from './platform/start-fault.ts';
-import { readSettings } from './settings.ts';
+import { readSettings, type Settings } from './settings.ts';
 
-/** `keyturn COMMAND …`: beside a running server or without one, on the same settings. */
-async function main([command, ...args]: string[]): Promise<number> {
-  if (command === 'import') return importCommand(args);
-  if (command === 'verify-signature') return verifyCommand(args);
-  console.error(`${importUsage}\n${verifyUsage}`);
+/** A command of `keyturn`: beside a running server or without one, on the same settings. @returns the exit code */
+type Command = (args: string[]) => Promise<number>;
+
+const commands: Record<string, Command> = {
+  import: importCommand,
+  maintenance: maintenanceCommand,
+  client: clientCommand,
+  'verify-signature': verifyCommand,
+};
+
+const usages = [importUsage, maintenanceUsage, clientUsage, verifyUsage]
+  .map((usage) => usage.replace(/^Usage: /, '  '))
+  .join('\n');
+
+async function main([name = '', ...args]: string[]): Promise<number> {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command) return command(args);
+  console.error(`Usage:\n${usages}`);
   return 2;
 }
 
@@ -25,28 +44,41 @@ async function importCommand(args: string[]): Promise<number> {
     console.error(importUsage);
     return 2;
   }
-  if (asked.file === null) {
+  const { file, dryRun } = asked;
+  if (file === null) {
     process.stdout.write(feedSchema());
     return 0;
   }
-  const settings = readSettings(process.env, fileURLToPath(new URL('../../../', import.meta.url)));
-  const opened = await openDatabaseForCommand(settings);
-  const connected = connectDatabase({ url: opened.url, size: 4 });
-  try {
+  return withDatabase(({ database }, settings) => {
     const dependencies = {
-      database: connected.database,
+      database,
       files: createFileStore(join(settings.dataDirectory, 'documents')),
       clock: systemClock,
       hashPassword: createPasswords().hash,
       checkPassword: checkNewPassword,
     };
-    return await runImport(dependencies, { file: asked.file, dryRun: asked.dryRun }, (line) =>
-      console.log(line),
-    );
-  } finally {
-    await connected.close();
-    await opened.close();
+    return runImport(dependencies, { file, dryRun }, print);
+  });
+}
+
+async function maintenanceCommand(args: string[]): Promise<number> {
+  let asked: ReturnType<typeof parseMaintenanceCommand>;
+  try {
+    asked = parseMaintenanceCommand(args, systemClock());
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    return 2;
   }
+  return withDatabase(({ database }) => runMaintenance(database, asked, print));
+}
+
+async function clientCommand(args: string[]): Promise<number> {
+  const asked = parseClientCommand(args);
+  if (!asked) {
+    console.error(clientUsage);
+    return 2;
+  }
+  return withDatabase(({ database }) => runClientCommand(database, asked, print));
 }
 
 async function verifyCommand(args: string[]): Promise<number> {
@@ -55,12 +87,22 @@ async function verifyCommand(args: string[]): Promise<number> {
     console.error(verifyUsage);
     return 2;
   }
+  return withDatabase(({ database }, settings) => {
+    const files = createFileStore(join(settings.dataDirectory, 'documents'));
+    return runVerify({ database, files }, subject, print);
+  });
+}
+
+const print = (line: string) => console.log(line);
+
+async function withDatabase(
+  work: (connected: ConnectedDatabase, settings: Settings) => Promise<number>,
+): Promise<number> {
   const settings = readSettings(process.env, fileURLToPath(new URL('../../../', import.meta.url)));
   const opened = await openDatabaseForCommand(settings);
-  const connected = connectDatabase({ url: opened.url, size: 1 });
+  const connected = connectDatabase({ url: opened.url, size: 4 });
   try {
-    const files = createFileStore(join(settings.dataDirectory, 'documents'));
-    return await runVerify({ database: connected.database, files }, subject, (line) => console.log(line));
+    return await work(connected, settings);
   } finally {
     await connected.close();
     await opened.close();

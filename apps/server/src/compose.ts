@@ -4,9 +4,12 @@ import type { PublicConfig } from '@keyturn/contract';
 import { sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import { createFileStore } from './adapters/files/file-store.ts';
+import { createMailer } from './adapters/mail/create-mailer.ts';
+import type { Letterhead } from './adapters/mail/render-mail.ts';
 import { createPictureToPdf } from './adapters/pdf/create-picture-to-pdf.ts';
 import { createSignaturePrinter } from './adapters/pdf/create-signature-printer.ts';
 import { connectDatabase } from './adapters/postgres/connect.ts';
+import { createJobRunner } from './adapters/postgres/run-jobs.ts';
 import { createSandbox } from './adapters/sandbox/create-sandbox.ts';
 import { clientRoutes } from './features/clients/routes.ts';
 import { readConveyancingCase } from './features/conveyancing-case/read-conveyancing-case.ts';
@@ -28,11 +31,14 @@ import { checkNewPassword } from './features/sign-in/check-new-password.ts';
 import { createLoginThrottle } from './features/sign-in/login-throttle.ts';
 import { createPasswords } from './features/sign-in/passwords.ts';
 import { signInRoutes } from './features/sign-in/routes.ts';
+import { passwordLinkHandler } from './features/sign-in/send-password-link.ts';
 import { createSessions } from './features/sign-in/sessions.ts';
+import { passwordSetHandler } from './features/sign-in/set-password.ts';
 import { createServer } from './http/create-server.ts';
 import { serveDashboard } from './http/serve-dashboard.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import type { Database } from './platform/database.ts';
+import { describeError } from './platform/describe-error.ts';
 import { StartFault } from './platform/start-fault.ts';
 import { installation } from './platform/tables.ts';
 import type { Settings } from './settings.ts';
@@ -97,6 +103,25 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
       webhookUrl: () => ownAddress(app, '/api/webhooks/sandbox'),
       onError: (error) => app?.log.warn({ err: error }, 'sandbox webhooks are held up'),
     });
+    const mailer = createMailer({
+      ...settings.mail,
+      outbox: join(settings.dataDirectory, 'outbox'),
+      clock,
+      letterhead: () => readLetterhead(database, settings),
+    });
+    const jobs = createJobRunner({
+      pool,
+      handlers: [
+        passwordLinkHandler({
+          database,
+          mailer,
+          clock,
+          dashboardUrl: () => settings.publicUrl ?? ownAddress(app, '') ?? '',
+        }),
+        passwordSetHandler({ database, mailer }),
+      ],
+      onFailure: alarm,
+    });
     const payments = {
       database,
       provider: sandbox.provider,
@@ -111,6 +136,7 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
           database,
           passwords,
           sessions,
+          clock,
           throttle: createLoginThrottle({ database, clock }),
         }),
         ...clientRoutes({ database, readConveyancingCase }),
@@ -161,10 +187,12 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
         await server.listen({ host: settings.host, port: settings.port });
         sandbox.start();
         catchingUp.start();
+        await jobs.start();
         return ownAddress(server, '') ?? '';
       },
       close: async () => {
         await catchingUp.stop();
+        await jobs.stop();
         await server.close();
         await sandbox.stop();
         await connected.close();
@@ -217,6 +245,16 @@ async function readPublicConfig(from: {
   };
 }
 
+async function readLetterhead(database: Database, { productName }: Settings): Promise<Letterhead> {
+  const [held] = await database.select().from(installation);
+  return {
+    name: held?.firm?.name ?? productName,
+    phone: held?.firm?.phone ?? null,
+    address: held?.firm?.address ?? [],
+    sraNumber: held?.firm?.sra_number ?? null,
+  };
+}
+
 /** Where the server is to be found on this machine. */
 function ownAddress(app: FastifyInstance | undefined, path: string): string | null {
   const address = app?.server.address();
@@ -241,9 +279,7 @@ function repeat(
   let stopped = false;
   const run = () => {
     running = work()
-      .catch((error: unknown) =>
-        alarm('the catch-up is held up', { reason: error instanceof Error ? error.message : String(error) }),
-      )
+      .catch((error: unknown) => alarm('the catch-up is held up', { reason: describeError(error).message }))
       .then(() => {
         if (!stopped) timer = setTimeout(run, every);
       });

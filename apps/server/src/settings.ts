@@ -27,6 +27,13 @@ export interface Settings {
     limits: { least: number; most: number; mostInADay: number };
   };
   dataGrid: { edition: 'community' | 'enterprise'; licenceKey: string | null };
+  mail: {
+    /** Null: mails become files in the data directory's outbox. */
+    smtpUrl: string | null;
+    from: string;
+  };
+  /** Where clients open the dashboard, for links in mails; null: this server's own address. */
+  publicUrl: string | null;
   /** How many proxies stand in front of us whose X-Forwarded-For we believe. */
   trustedProxies: number;
   logLevel: (typeof logLevels)[number];
@@ -118,6 +125,22 @@ export function readSettings(env: NodeJS.ProcessEnv, projectDirectory: string): 
       edition: oneOf('KEYTURN_DATA_GRID_EDITION', ['community', 'enterprise'], 'community'),
       licenceKey: env.KEYTURN_DATA_GRID_LICENCE_KEY?.trim() || null,
     },
+    mail: {
+      smtpUrl: env.KEYTURN_SMTP_URL?.trim() || null,
+      from: text(
+        'KEYTURN_MAIL_FROM',
+        'no-reply@keyturn.invalid',
+        'an email address',
+        /^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/,
+      ),
+    },
+    publicUrl:
+      text(
+        'KEYTURN_PUBLIC_URL',
+        '',
+        'an address such as https://clients.example.com',
+        /^https?:\/\/[^\s"'<>?#]+$|^$/,
+      ).replace(/\/+$/, '') || null,
     trustedProxies: whole('KEYTURN_TRUSTED_PROXIES', 0, 0, 10),
     logLevel: oneOf('LOG_LEVEL', logLevels, environment === 'production' ? 'info' : 'warn'),
     demonstration:
@@ -126,6 +149,12 @@ export function readSettings(env: NodeJS.ProcessEnv, projectDirectory: string): 
   if (settings.databaseUrl !== null && !/^postgres(ql)?:\/\/[^\s]+$/.test(settings.databaseUrl)) {
     // The value is not repeated: it may hold a password.
     faults.push('DATABASE_URL must be an address like postgres://user:password@host:5432/database');
+  }
+  if (settings.mail.smtpUrl !== null && !/^smtps?:\/\/\S+$/.test(settings.mail.smtpUrl)) {
+    faults.push('KEYTURN_SMTP_URL must be an address like smtp://user:password@host:587');
+  }
+  if (settings.mail.smtpUrl !== null && !env.KEYTURN_MAIL_FROM?.trim()) {
+    faults.push('KEYTURN_MAIL_FROM must be set where mails are sent by SMTP');
   }
   if (environment === 'production' && settings.demonstration) {
     faults.push('KEYTURN_DEMONSTRATION must be off in production');

@@ -94,10 +94,34 @@ describe('the end of a sign-in', () => {
     other.signIn(token);
     const listener = vi.fn();
     other.subscribe(listener);
-    one.clear();
+    one.clear('left');
     expect(other.get()).toBeNull();
     expect(listener).toHaveBeenCalledTimes(1);
     expect(browser.document.cookie).toBe('');
+  });
+});
+
+describe('the end of a sign-in', () => {
+  test('is remembered in this tab until the next one, with its reason', () => {
+    const tab = sampleBrowser().openTab();
+    const store = storeIn(tab);
+    expect(store.ending()).toBeNull();
+    store.signIn(token);
+    store.clear('idle');
+    expect(store.ending()).toBe('idle');
+    store.signIn(token);
+    expect(store.ending()).toBeNull();
+    vi.advanceTimersByTime((token.expires_in + 1) * 1000);
+    expect(store.ending()).toBe('expired');
+  });
+
+  test('that another tab brought about is the client’s own doing', () => {
+    const browser = sampleBrowser();
+    const one = storeIn(browser.openTab());
+    const other = storeIn(browser.openTab());
+    one.signIn(token);
+    one.clear('idle');
+    expect(other.ending()).toBe('left');
   });
 });
 
@@ -123,6 +147,8 @@ describe('what was kept', () => {
   test.each([
     ['a token that is no text', { access_token: 5 }],
     ['an empty token', { access_token: '' }],
+    ['a token that no header can carry', { access_token: 'naïve 😀' }],
+    ['a token type with a line end', { token_type: 'Bearer\r\nX: y' }],
     ['an expiry in words', { expires_in: 'soon' }],
     ['a client of another shape', { client: { id: 'amelia' } }],
   ])('counts for nothing with %s', (_, wrong) => {

@@ -1,5 +1,5 @@
 import type { AccessToken, Client } from '@keyturn/contract';
-import { isInteger, isNullOr, isRecordOf, isText } from './check.ts';
+import { type Check, isInteger, isNullOr, isRecordOf } from './check.ts';
 import { isSignedInClient, type SignedInClient } from './entity-checks.ts';
 import type { PersistedState } from './persisted-state.ts';
 
@@ -15,6 +15,9 @@ export interface AuthState {
   client: SignedInClient | null;
 }
 
+/** `left`: the client's own doing, here or in another tab; `idle`: after too long without use. */
+export type SignInEnding = 'left' | 'idle' | 'expired';
+
 export interface AuthStore {
   /** The same object until something changes. */
   get(): AuthState | null;
@@ -23,7 +26,9 @@ export interface AuthStore {
   signIn(token: AccessToken): void;
   setClient(client: Client): void;
   /** Signs out here and in every other tab. */
-  clear(): void;
+  clear(ending: SignInEnding): void;
+  /** How the last sign-in of this tab ended; null before, and while signed in. */
+  ending(): SignInEnding | null;
   subscribe(listener: () => void): () => void;
 }
 
@@ -32,9 +37,11 @@ export function createAuthStore(persisted: PersistedState, now: () => number = D
   const listeners = new Set<() => void>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let state = readAuthState(persisted, now());
+  let ending: SignInEnding | null = null;
 
-  const set = (next: AuthState | null) => {
+  const set = (next: AuthState | null, endedBy: SignInEnding = 'left') => {
     state = next;
+    ending = next ? null : endedBy;
     watchExpiry();
     for (const listener of [...listeners]) listener();
   };
@@ -43,9 +50,9 @@ export function createAuthStore(persisted: PersistedState, now: () => number = D
     persisted.write('auth', smallEnough(next, persisted), seconds);
     set(next);
   };
-  const clear = () => {
+  const clear = (endedBy: SignInEnding) => {
     persisted.remove('auth');
-    if (state) set(null);
+    if (state) set(null, endedBy);
   };
   const watchExpiry = () => {
     clearTimeout(timer);
@@ -53,7 +60,7 @@ export function createAuthStore(persisted: PersistedState, now: () => number = D
     // A timer counts wrong while the machine sleeps, and not beyond 24 days: look again every quarter of an hour.
     const wait = Math.min(Math.max(remaining(state, now()), 0), 15 * 60_000);
     timer = setTimeout(() => {
-      if (state && remaining(state, now()) <= 0) clear();
+      if (state && remaining(state, now()) <= 0) clear('expired');
       else watchExpiry();
     }, wait + 50);
   };
@@ -80,6 +87,7 @@ export function createAuthStore(persisted: PersistedState, now: () => number = D
       if (state && JSON.stringify(state.client) !== JSON.stringify(client)) keep({ ...state, client });
     },
     clear,
+    ending: () => ending,
     subscribe: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -87,9 +95,13 @@ export function createAuthStore(persisted: PersistedState, now: () => number = D
   };
 }
 
+/** What a header can carry: anything else was never a token of ours. */
+const isHeaderWord: Check<string> = (value): value is string =>
+  typeof value === 'string' && /^[\w.~+/=-]+$/.test(value);
+
 const isAuthState = isRecordOf<AuthState>({
-  access_token: isText,
-  token_type: isText,
+  access_token: isHeaderWord,
+  token_type: isHeaderWord,
   expires_in: isInteger,
   obtained_at: isInteger,
   client: isNullOr(isSignedInClient),
@@ -97,7 +109,7 @@ const isAuthState = isRecordOf<AuthState>({
 
 function readAuthState(persisted: PersistedState, at: number): AuthState | null {
   const found = persisted.read('auth');
-  if (!isAuthState(found) || found.access_token === '') return null;
+  if (!isAuthState(found)) return null;
   return remaining(found, at) > 0 ? found : null;
 }
 

@@ -1,5 +1,5 @@
 import type { CallBody, CallKey, CallParams, CallQuery } from '@keyturn/contract';
-import { type Answer, answerChecks, answersFile } from './answer-checks.ts';
+import type { Answer } from './answer-checks.ts';
 import { type LocalErrorCode, localFailure } from './api-error.ts';
 import { isFileAnswer, readAnswer, readRefusal } from './read-answer.ts';
 
@@ -58,6 +58,9 @@ export function createCall(options: CallerOptions): Call {
     const request: LooseInput = input;
     const [method = 'GET', path = ''] = key.split(' ');
     const authorization = request.authorization ?? options.authorization();
+    const checks = import('./answer-checks.ts');
+    // It is asked for below; until then a failure of it is nobody's surprise.
+    checks.catch(() => undefined);
     const limit = limitTime(request.timeout ?? 20_000, request.signal);
     const failed = (code: LocalErrorCode) => {
       if (request.signal?.aborted) throw request.signal.reason;
@@ -81,6 +84,7 @@ export function createCall(options: CallerOptions): Call {
       const unreachable = () => {
         throw failed('unreachable');
       };
+      const { answerChecks, answersFile } = await checks.catch(unreachable);
       if (response.ok && answersFile(key)) {
         if (!isFileAnswer(response)) throw localFailure('unreadable');
         return (await response.blob().catch(unreachable)) as never;

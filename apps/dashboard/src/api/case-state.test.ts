@@ -117,7 +117,7 @@ describe('signing out', () => {
     here.caseState.setConveyancingCase(sampleCase());
     const there = visit(browser.openTab());
     expect(there.caseState.get().conveyancingCase?.id).toBe('case');
-    here.auth.clear();
+    here.auth.clear('left');
     expect(here.caseState.get().conveyancingCase).toBeNull();
     expect(there.caseState.get().conveyancingCase).toBeNull();
     expect([...browser.local.entries.keys()]).toEqual([]);
@@ -127,8 +127,8 @@ describe('signing out', () => {
     const tab = sampleBrowser().openTab();
     const { auth, caseState } = signedIn(tab);
     caseState.setConveyancingCase(sampleCase());
-    auth.clear();
-    auth.signIn({ ...token, access_token: 'of george' });
+    auth.clear('left');
+    auth.signIn({ ...token, access_token: 'of-george' });
     auth.setClient(sampleClient({ id: 'george' }));
     expect(caseState.get().conveyancingCase).toBeNull();
     expect(visit(tab).caseState.get().conveyancingCase).toBeNull();
@@ -150,9 +150,9 @@ describe('what was kept', () => {
     const here = signedIn(browser.openTab());
     here.caseState.setConveyancingCase(sampleCase());
     const there = visit(browser.openTab());
-    there.auth.signIn({ ...token, access_token: 'of george' });
+    there.auth.signIn({ ...token, access_token: 'of-george' });
     there.auth.setClient(sampleClient({ id: 'george' }));
-    expect(here.auth.authorization()).toBe('Bearer of george');
+    expect(here.auth.authorization()).toBe('Bearer of-george');
     expect(here.caseState.get().conveyancingCase).toBeNull();
   });
 

@@ -22,16 +22,28 @@ export function createServices(window: Window): Services {
   });
   const auth = createAuthStore(persisted);
   const caseState = createCaseStore(persisted, auth);
+  const activity = watchActivity({
+    events: window,
+    channel: typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('keyturn.activity'),
+  });
   const maintenance = createMaintenanceStore(config.maintenance, () => call);
   const call = createCall({
     baseUrl: config.api_base_url,
     authorization: auth.authorization,
     // A late 401 for an older token says nothing about the present one.
     onUnauthenticated: (authorization) => {
-      if (authorization === auth.authorization()) auth.clear();
+      if (authorization === auth.authorization()) auth.clear('expired');
     },
     onMaintenance: () => void maintenance.refresh(),
-    takeActivity: watchActivity(window),
+    takeActivity: activity.take,
   });
-  return { config, auth, caseState, maintenance, paymentUnderWay: createPaymentUnderWay(), call };
+  return {
+    config,
+    auth,
+    caseState,
+    activity,
+    maintenance,
+    paymentUnderWay: createPaymentUnderWay(),
+    call,
+  };
 }

@@ -1,32 +1,20 @@
 import {
-  type CaseDocument,
   type CaseSearch,
   type Client,
   type ConveyancingCase,
   caseSearchOutcomes,
   caseSearchStatuses,
   caseStatuses,
-  documentGroups,
   type Firm,
   type Handler,
-  type HistoryEntry,
-  historyCategories,
   type Maintenance,
   type MaintenanceNotice,
   type Matter,
-  type Milestone,
   matterTypes,
-  milestoneActors,
-  milestoneStatuses,
   type Party,
-  type Payment,
-  type PaymentIntent,
-  type PaymentLine,
   type Price,
   type Property,
   partyRoles,
-  paymentKinds,
-  paymentProviders,
   paymentStatuses,
   searchRequirers,
   type Task,
@@ -53,7 +41,7 @@ import {
  * check names every field of its type, so a field added to the contract does not compile until it is checked here.
  */
 
-const identity = { id: isText, created_at: isInstant, updated_at: isInstant };
+export const identity = { id: isText, created_at: isInstant, updated_at: isInstant };
 
 const isPrice = isRecordOf<Price>({ net: isInteger, vat_rate: isNumber, vat: isInteger, gross: isInteger });
 
@@ -140,25 +128,6 @@ export const isClient: Check<Client> = isRecordOf<Client>({
   conveyancing_case: isNullOr(isConveyancingCase),
 });
 
-export const isMilestone = isRecordOf<Milestone>({
-  ...identity,
-  matter_id: isText,
-  key: isText,
-  title: isText,
-  explanation: isText,
-  stage: isRecordOf<Milestone['stage']>({ title: isText, position: isInteger, key_moment: isFlag }),
-  actor: isOneOf(milestoneActors),
-  waiting_for: isNullOr(isText),
-  status: isOneOf(milestoneStatuses),
-  reached_on: isNullOr(isDay),
-  expected_from: isNullOr(isDay),
-  expected_to: isNullOr(isDay),
-  waiting_since: isNullOr(isDay),
-  usual_working_days: isNullOr(isRecordOf<{ from: number; to: number }>({ from: isInteger, to: isInteger })),
-  next_update_by: isNullOr(isDay),
-  position: isInteger,
-});
-
 export const isCaseSearch = isRecordOf<CaseSearch>({
   ...identity,
   matter_id: isText,
@@ -183,86 +152,6 @@ export const isCaseSearch = isRecordOf<CaseSearch>({
     isRecordOf<NonNullable<CaseSearch['payment']>>({ id: isText, status: isOneOf(paymentStatuses) }),
   ),
   payable: isFlag,
-});
-
-export const isHistoryEntry = isRecordOf<HistoryEntry>({
-  ...identity,
-  occurred_at: isInstant,
-  category: isOneOf(historyCategories),
-  actor: isText,
-  summary: isText,
-  link: isNullOr(isText),
-});
-
-const isPaymentLine = isRecordOf<PaymentLine>({
-  text: isText,
-  net: isInteger,
-  vat_rate: isNumber,
-  vat: isInteger,
-  gross: isInteger,
-  client_money: isFlag,
-});
-
-export const isPayment = isRecordOf<Payment>({
-  ...identity,
-  kind: isOneOf(paymentKinds),
-  status: isOneOf(paymentStatuses),
-  amount: isInteger,
-  currency: isOneOf(['gbp']),
-  description: isText,
-  category: isText,
-  reference: isNullOr(isText),
-  matter_id: isNullOr(isText),
-  case_search_id: isNullOr(isText),
-  paid_at: isNullOr(isInstant),
-  receipt_number: isNullOr(isText),
-  lines: isListOf(isPaymentLine),
-  payer: isRecordOf<Payment['payer']>({ own_card: isNullOr(isFlag), name: isNullOr(isText) }),
-  card: isNullOr(isRecordOf<{ brand: string; last4: string }>({ brand: isText, last4: isText })),
-  failure: isNullOr(isRecordOf<{ code: string; message: string }>({ code: isText, message: isText })),
-  refunded_amount: isInteger,
-});
-
-export const isPaymentIntent = isRecordOf<PaymentIntent>({
-  payment_id: isText,
-  provider: isOneOf(paymentProviders),
-  publishable_key: isText,
-  client_secret: isText,
-  amount: isInteger,
-  currency: isOneOf(['gbp']),
-  status: isOneOf(paymentStatuses),
-});
-
-export const isCaseDocument = isRecordOf<CaseDocument>({
-  ...identity,
-  matter_id: isText,
-  matter_type: isOneOf(matterTypes),
-  group: isOneOf(documentGroups),
-  title: isText,
-  file_name: isText,
-  media_type: isText,
-  size: isInteger,
-  pages: isNullOr(isInteger),
-  sha256: isText,
-  uploaded_by: isText,
-  shared_at: isInstant,
-  read_at: isNullOr(isInstant),
-  supersedes: isNullOr(isText),
-  superseded_by: isNullOr(isText),
-  version: isInteger,
-  signature: isNullOr(
-    isRecordOf<NonNullable<CaseDocument['signature']>>({
-      required: isFlag,
-      signed_at: isNullOr(isInstant),
-      signed_by: isNullOr(isText),
-      others: isListOf(
-        isRecordOf<{ name: string; signed_at: string | null }>({
-          name: isText,
-          signed_at: isNullOr(isInstant),
-        }),
-      ),
-    }),
-  ),
 });
 
 const isMaintenanceNotice = isRecordOf<MaintenanceNotice>({

@@ -1,6 +1,6 @@
 /**
  * Whether a payment is under way on this page. Nothing may take the page away meanwhile: no maintenance, no newer
- * build, no idle sign-out.
+ * build.
  */
 export interface PaymentUnderWay {
   get(): boolean;

@@ -141,3 +141,32 @@ describe('other tabs', () => {
     expect(heard).toEqual([]);
   });
 });
+
+describe('the configured options', () => {
+  test('name what is kept', () => {
+    const browser = sampleBrowser();
+    openSampleState('local', browser.openTab(), { prefix: 'alder.' }).write('auth', 1);
+    expect([...browser.local.entries.keys()]).toEqual(['alder.auth']);
+  });
+
+  test('bound the life of a cookie, whatever is asked for, and say who gets it', () => {
+    const tab = sampleBrowser().openTab();
+    const set: string[] = [];
+    const document = {
+      get cookie() {
+        return tab.document.cookie;
+      },
+      set cookie(text: string) {
+        set.push(text);
+        tab.document.cookie = text;
+      },
+    };
+    const options = { max_age_days: 2, cookie_domain: 'example.test', cookie_same_site: 'lax' } as const;
+    const state = openSampleState('cookie', { ...tab, document }, options);
+    state.write('auth', 1);
+    state.write('case', 1, 60);
+    const attributes = 'Path=/; SameSite=Lax; Domain=example.test; Secure';
+    expect(set.at(-2)).toMatch(new RegExp(`; Max-Age=172800; ${attributes}$`));
+    expect(set.at(-1)).toMatch(new RegExp(`; Max-Age=60; ${attributes}$`));
+  });
+});

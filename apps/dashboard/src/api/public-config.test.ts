@@ -7,8 +7,18 @@ const sound = {
   environment: 'staging',
   api_base_url: 'https://client-api.example/',
   firm: sampleCase().firm,
-  persisted_state: { storage: 'session' },
-  payments: { provider: 'sandbox', publishable_key: 'pk_sandbox' },
+  persisted_state: {
+    storage: 'session',
+    options: { prefix: 'alder.', max_age_days: 7, cookie_domain: null, cookie_same_site: 'lax' },
+  },
+  payments: {
+    provider: 'sandbox',
+    publishable_key: 'pk_sandbox',
+    limits: { least: 100, most: 250_000, most_in_a_day: 500_000 },
+  },
+  session: { idle_after: 900 },
+  data_grid: { edition: 'enterprise', licence_key: null },
+  maintenance: { general: null, case_history: { message: 'Back soon.', until: null } },
   demonstration: true,
 };
 

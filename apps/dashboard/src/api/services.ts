@@ -1,5 +1,6 @@
 import type { PublicConfig } from '@keyturn/contract';
 import { createContext, useContext, useSyncExternalStore } from 'react';
+import type { Activity } from './activity.ts';
 import type { AuthState, AuthStore } from './auth-state.ts';
 import type { Call } from './call.ts';
 import type { CaseInUse, CaseStore } from './case-state.ts';
@@ -11,6 +12,7 @@ export interface Services {
   config: PublicConfig;
   auth: AuthStore;
   caseState: CaseStore;
+  activity: Activity;
   maintenance: MaintenanceStore;
   paymentUnderWay: PaymentUnderWay;
   call: Call;

@@ -1,12 +1,16 @@
+import type { SignInEnding } from './auth-state.ts';
 import type { Services } from './services.ts';
 
 /**
  * Signs out here and now, in every tab. The server is told behind it, with the token that has just been dropped:
  * when that fails or hangs, the token ends by its own expiry.
  */
-export function signOut({ auth, caseState, call }: Pick<Services, 'auth' | 'caseState' | 'call'>): void {
+export function signOut(
+  { auth, caseState, call }: Pick<Services, 'auth' | 'caseState' | 'call'>,
+  ending: SignInEnding = 'left',
+): void {
   const authorization = auth.authorization();
   caseState.clear();
-  auth.clear();
+  auth.clear(ending);
   if (authorization) call('POST /logout', { authorization, keepalive: true }).catch(() => undefined);
 }

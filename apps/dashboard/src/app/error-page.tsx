@@ -1,17 +1,20 @@
 import { type ErrorComponentProps, useLocation, useRouter } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { useServices } from '../api/services.ts';
 import { Brand } from '../ui/brand.tsx';
 import { Button } from '../ui/button.tsx';
-import { formatMoment } from '../ui/format-date.ts';
-import { useToday } from '../ui/use-today.ts';
 import styles from './error-page.module.css';
 import { type ErrorWords, errorWords, wordsForError } from './error-words.ts';
+
+/** Loaded where it is shown: most errors have no end to tell. */
+const MaintenanceEnd = lazy(() =>
+  import('./maintenance-end.tsx').then((module) => ({ default: module.MaintenanceEnd })),
+);
 
 /** The page for whatever cannot be shown, with a way on. */
 function ErrorPage(props: ErrorWords) {
   const { statusCode, statusTitle, message, until } = errorWords(props);
   const router = useRouter();
-  const today = useToday();
   const { config } = useServices();
   const goBack = () => {
     // The start page itself failed: only a fresh load can help.
@@ -27,10 +30,9 @@ function ErrorPage(props: ErrorWords) {
       <h1 tabIndex={-1}>{statusTitle}</h1>
       <p className={styles.message}>{message}</p>
       {until && (
-        <p className={styles.message}>
-          We expect to be back on <time dateTime={until}>{formatMoment(until, today)}</time>. This page opens
-          again by itself.
-        </p>
+        <Suspense>
+          <MaintenanceEnd until={until} />
+        </Suspense>
       )}
       <Button onClick={goBack}>Go Back</Button>
     </main>

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { localFailure } from '../api/api-error.ts';
 import { errorWords, wordsForError } from './error-words.ts';
+import { InMaintenance } from './guards/maintenance.ts';
 
 describe('the error page', () => {
   test('says 503 Service Unavailable when it is told nothing', () => {
@@ -8,7 +9,21 @@ describe('the error page', () => {
       statusCode: 503,
       statusTitle: 'Service Unavailable',
       message: 'We are currently in maintenance, please try again later.',
+      until: null,
     });
+  });
+
+  test('says what the firm says of its maintenance, and until when', () => {
+    const until = '2026-11-24T14:00:00.000Z';
+    expect(errorWords(wordsForError(new InMaintenance({ message: 'Back soon.', until })))).toEqual({
+      statusCode: 503,
+      statusTitle: 'Service Unavailable',
+      message: 'Back soon.',
+      until,
+    });
+    expect(errorWords(wordsForError(new InMaintenance({ message: null, until: null }))).message).toBe(
+      'We are currently in maintenance, please try again later.',
+    );
   });
 
   test.each([

@@ -2,26 +2,30 @@ import { notFound, redirect } from '@tanstack/react-router';
 import type { Services } from '../api/services.ts';
 
 /*
- * Paths without a screen of their own, in old links and mails: each leads to the screen that it names. The star is the
- * rest of the path.
+ * Paths without a screen of their own, in old links and mails: each leads to the screen that it names.
  */
 type Leads = (rest: string, services: Services) => Promise<string> | string;
 
-export const formerPaths: Record<string, Leads> = {
-  '/main': () => '/',
-  '/main/overview': () => '/',
-  '/main/case-history': () => '/case-history',
-  '/main/case-history/$': () => '/case-history',
-  '/main/purchase-docs': () => '/documents/purchase/contract',
-  '/main/purchase-docs/$': (group) => `/documents/purchase/${encodeURIComponent(group || 'contract')}`,
-  '/main/sale-docs': () => '/documents/sale/contract',
-  '/main/sale-docs/$': (group) => `/documents/sale/${encodeURIComponent(group || 'contract')}`,
-  '/main/task-sign/$': documentOfTask,
+/** By the first word below `/main`; `rest` is what follows it. */
+const formerPaths: Record<string, Leads> = {
+  '': () => '/',
+  overview: () => '/',
+  'case-history': () => '/case-history',
+  'purchase-docs': (group) => `/documents/purchase/${encodeURIComponent(group || 'contract')}`,
+  'sale-docs': (group) => `/documents/sale/${encodeURIComponent(group || 'contract')}`,
+  'task-sign': documentOfTask,
 };
 
-/** @throws the router's redirect to where a former path leads, or its `notFound` */
-export async function followFormerPath(leads: Leads, rest: string, services: Services): Promise<never> {
-  throw redirect({ href: await leads(rest.replace(/\/+$/, ''), services), replace: true });
+/**
+ * @param below what stands below `/main/`
+ * @throws the router's redirect to where the path leads, or its `notFound`
+ */
+export async function followFormerPath(below: string, services: Services): Promise<never> {
+  const [, word = '', rest = ''] = /^([^/]*)(?:\/(.*?))?\/?$/.exec(below) ?? [];
+  const leads = Object.hasOwn(formerPaths, word) ? formerPaths[word] : undefined;
+  // Only the start and its overview have nothing below them.
+  if (!leads || (rest !== '' && (word === '' || word === 'overview'))) throw notFound();
+  throw redirect({ href: await leads(rest, services), replace: true });
 }
 
 /** The document that a task of the client asks to sign. */

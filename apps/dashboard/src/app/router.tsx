@@ -6,7 +6,6 @@ import {
 } from '@tanstack/react-router';
 import type { Services } from '../api/services.ts';
 import { ErrorPageFor, NotFoundPage } from './error-page.tsx';
-import { followFormerPath, formerPaths } from './former-paths.ts';
 import { checkParams } from './guards/check-params.ts';
 import { runGuards } from './guards/run-guards.ts';
 import { PendingPage } from './pending-page.tsx';
@@ -137,14 +136,14 @@ const resetPasswordRoute = createRoute({
   ),
 });
 
-const formerRoutes = Object.entries(formerPaths).map(([path, leads]) =>
+const formerRoutes = ['/main', '/main/$'].map((path) =>
   createRoute({
     getParentRoute: () => rootRoute,
     path,
-    beforeLoad: ({ context, location, params }) => {
-      const { services } = context;
+    beforeLoad: async ({ context: { services }, location, params }) => {
       runGuards(['authenticated', 'maintenance'], { services, href: location.href, search: {} });
-      return followFormerPath(leads, (params as { _splat?: string })._splat ?? '', services);
+      const { followFormerPath } = await import('./former-paths.ts');
+      return followFormerPath((params as { _splat?: string })._splat ?? '', services);
     },
   }),
 );

@@ -1,12 +1,15 @@
-import { type CallKey, calls } from '@keyturn/contract';
+import { type CallKey, calls, type Maintenance } from '@keyturn/contract';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Refusal } from '../platform/refusal.ts';
 import type { CallHandlers } from './call-handlers.ts';
 import { createServer } from './create-server.ts';
 
+const noMaintenance: Maintenance = { general: null, case_history: null };
+let maintenance = noMaintenance;
 let app: FastifyInstance | undefined;
 afterEach(async () => {
+  maintenance = noMaintenance;
   await app?.close();
 });
 
@@ -30,7 +33,7 @@ async function serve(handlers: Partial<CallHandlers>, isReady = async () => true
     version: '1.2.3',
     apiPlugins: [],
     isReady,
-    readMaintenance: async () => ({ general: null, case_history: null }),
+    readMaintenance: async () => maintenance,
   });
   return app;
 }
@@ -173,6 +176,53 @@ describe('the HTTP server', () => {
     expect(response.json()).toEqual({ message: 'We could not find that.', code: 'not_found' });
   });
 
+  test.each(['/api/%zz', '/api/case-searches/%E0%A4%A', '/assets/%E0%A4%A'])(
+    'answers %s, which cannot be decoded, with 404',
+    async (url) => {
+      const response = await (await serve({})).inject({ url, headers: bearer });
+      expect({ status: response.statusCode, body: response.json() }).toEqual({
+        status: 404,
+        body: { message: 'We could not find that.', code: 'not_found' },
+      });
+    },
+  );
+
+  test('leads a browser from a path that cannot be decoded to the page that says so', async () => {
+    const response = await (await serve({})).inject({ url: '//%E0%A4%A?x=1' });
+    expect(response.statusCode).toBe(302);
+    expect(response.headers.location).toBe('/%25E0%25A4%25A?x=1');
+  });
+
+  test('answers every call with 503 while all is in maintenance, but for what sees its end', async () => {
+    const until = new Date(Date.now() + 90_000).toISOString();
+    maintenance = { general: { message: 'Back after lunch.', until }, case_history: null };
+    const server = await serve({ 'GET /maintenance': async () => maintenance });
+    for (const key of Object.keys(calls) as CallKey[]) {
+      const [method, path] = key.split(' ') as ['GET', string];
+      const url = `/api${path.replace('{id}', 'x')}`;
+      const response = await server.inject({ method, url, headers: { ...bearer, ...json } });
+      if ('duringMaintenance' in calls[key]) {
+        expect(response.statusCode, key).not.toBe(503);
+        continue;
+      }
+      expect(response.statusCode, key).toBe(503);
+      expect(response.json()).toEqual({ message: 'Back after lunch.', code: 'maintenance' });
+      expect(Number(response.headers['retry-after'])).toBeGreaterThan(80);
+      expect(Number(response.headers['retry-after'])).toBeLessThanOrEqual(90);
+    }
+    expect((await server.inject({ url: '/api/maintenance' })).json().data).toEqual(maintenance);
+  });
+
+  test('closes the case history alone where that alone is in maintenance', async () => {
+    maintenance = { general: null, case_history: { message: null, until: null } };
+    const server = await serve({ 'GET /milestones': async () => [] });
+    const history = await server.inject({ url: '/api/case-history', headers: bearer });
+    expect(history.statusCode).toBe(503);
+    expect(history.json().message).toBe('We are currently in maintenance, please try again later.');
+    expect(history.headers['retry-after']).toBe('30');
+    expect((await server.inject({ url: '/api/milestones', headers: bearer })).statusCode).toBe(200);
+  });
+
   test('describes every call at /api/openapi.json, with who may call it', async () => {
     const document = (await (await serve({})).inject({ url: '/api/openapi.json' })).json();
     expect(document.openapi).toBe('3.1.0');
@@ -181,7 +231,9 @@ describe('the HTTP server', () => {
       const operation = document.paths[path]?.[method.toLowerCase()];
       expect(operation, key).toBeDefined();
       expect(operation.security).toEqual(calls[key].access === 'client' ? [{ bearer: [] }] : []);
-      expect(Object.keys(operation.responses)).toContain('data' in calls[key] ? '200' : '204');
+      expect(Object.keys(operation.responses)).toContain(
+        'data' in calls[key] || 'file' in calls[key] ? '200' : '204',
+      );
     }
   });
 

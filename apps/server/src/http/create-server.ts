@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import swagger from '@fastify/swagger';
-import Fastify, { type FastifyInstance, type FastifyPluginCallback } from 'fastify';
+import Fastify, {
+  type FastifyInstance,
+  type FastifyPluginCallback,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
+import { describeError } from '../platform/describe-error.ts';
 import { Refusal } from '../platform/refusal.ts';
 import { answerError, answerRefusal } from './error-answers.ts';
 import { type CallDependencies, registerCalls } from './register-calls.ts';
@@ -26,6 +32,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       serializers: {
         req: (request) => ({ method: request.method, path: request.url.split('?')[0] }),
         res: (reply) => ({ status: reply.statusCode }),
+        err: (error) => ({ ...describeError(error) }),
       },
     },
     genReqId: () => randomUUID(),
@@ -35,6 +42,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 300 },
+    frameworkErrors: (_error, request, reply) => answerUndecodablePath(request, reply),
     onProtoPoisoning: 'error',
     onConstructorPoisoning: 'error',
   });
@@ -69,6 +77,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   );
   if (options.dashboard) await app.register(options.dashboard);
   return app;
+}
+
+/** A path that cannot be decoded names nothing; a browser is led to the page that says so. */
+function answerUndecodablePath({ method, url }: Pick<FastifyRequest, 'method' | 'url'>, reply: FastifyReply) {
+  const isPage = method === 'GET' && !/^\/(api|assets|builds)(\/|$)/.test(url);
+  if (isPage) reply.redirect(url.replaceAll('%', '%25').replace(/^\/+/, '/'), 302);
+  else answerRefusal(new Refusal('not_found'), reply);
 }
 
 /** JSON only; an empty body is no body, whatever its content type says. */

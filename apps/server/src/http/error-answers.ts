@@ -1,5 +1,6 @@
 import { type ErrorBody, type ErrorCode, errorCatalogue } from '@keyturn/contract';
 import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify';
+import { describeError } from '../platform/describe-error.ts';
 import { Refusal } from '../platform/refusal.ts';
 
 /** Every failure of the client API in its one form; what nobody expected is logged and told to nobody. */
@@ -7,10 +8,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const refusal = asRefusal(error);
   if (refusal.code === 'unexpected') request.log.error({ err: error }, 'unexpected failure');
   else if (errorCatalogue[refusal.code].status >= 500) {
-    request.log.warn(
-      { code: refusal.code, reason: error instanceof Error ? error.message : undefined },
-      'unavailable',
-    );
+    request.log.warn({ code: refusal.code, reason: describeError(error).message }, 'unavailable');
   }
   return answerRefusal(refusal, reply);
 }
@@ -41,6 +39,9 @@ function asRefusal(error: unknown): Refusal {
   if (code) return new Refusal(code);
   if (error instanceof SyntaxError && fastifyError.statusCode === 400) return new Refusal('malformed_json');
   if (databaseIsUnavailable(error)) return new Refusal('unavailable');
+  // The framework's own words for a path or a file name that cannot be one.
+  const { statusCode = 500 } = fastifyError;
+  if (statusCode >= 400 && statusCode < 500) return new Refusal('not_found');
   return new Refusal('unexpected');
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { PublicConfig } from '@keyturn/contract';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { answerError } from './error-answers.ts';
 import { serveDashboard } from './serve-dashboard.ts';
 
 const config = { product_name: '</script><script>alert(1)' } as PublicConfig;
@@ -18,6 +19,7 @@ beforeAll(async () => {
   writeFileSync(join(directory, 'favicon.svg'), '<svg/>');
   writeFileSync(join(directory, '.vite', 'manifest.json'), '{}');
   app = Fastify();
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
   await app.register(serveDashboard({ directory, publicConfig: async () => config }));
 });
 afterAll(async () => {
@@ -52,7 +54,10 @@ describe('the served dashboard', () => {
 
   test.each([
     '/assets/gone.js',
-
+    '/assets/',
+    '/assets/%00',
+    '/assets/a.js%00',
+    '/%5c..%5c',
     '/builds/latest.json',
     '/gone.css',
     '/.vite/manifest.json',

@@ -1,3 +1,5 @@
+import { describeError } from './describe-error.ts';
+
 /**
  * A start that cannot go on, for a reason that whoever started it can mend. Its message is one line that says
  * what to do; it is printed without a stack.
@@ -12,7 +14,8 @@ export function describeStartFailure(error: unknown): string {
     const line = lineFor(cause);
     if (line) return line;
   }
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const { type, message, statement, stack } = describeError(error);
+  return [`${type}: ${message}`, statement, stack].filter(Boolean).join('\n');
 }
 
 function lineFor(error: Error): string | undefined {

@@ -258,6 +258,15 @@ export const loginFailures = pgTable('login_failures', {
   failedAt: instant('failed_at').notNull().default(sql`now()`),
 });
 
+export const passwordLinks = pgTable('password_links', {
+  tokenHash: bytea('token_hash').primaryKey(),
+  clientId: uuid('client_id').notNull(),
+  purpose: text('purpose').$type<'invitation' | 'forgotten'>().notNull(),
+  createdAt: instant('created_at').notNull(),
+  expiresAt: instant('expires_at').notNull(),
+  usedAt: instant('used_at'),
+});
+
 export const payments = pgTable('payments', {
   id: uuid('id').primaryKey(),
   caseId: uuid('case_id').notNull(),

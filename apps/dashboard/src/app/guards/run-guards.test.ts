@@ -1,10 +1,22 @@
+import type { Maintenance } from '@keyturn/contract';
 import { isRedirect } from '@tanstack/react-router';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { Services } from '../../api/services.ts';
 import { routeTable } from '../route-table.ts';
+import { InMaintenance } from './maintenance.ts';
 import { runGuards } from './run-guards.ts';
 
-const services = (isSignedIn: boolean) => ({ auth: { get: () => (isSignedIn ? {} : null) } }) as Services;
+const open: Maintenance = { general: null, case_history: null };
+let maintenance = open;
+afterEach(() => {
+  maintenance = open;
+});
+
+const services = (isSignedIn: boolean) =>
+  ({
+    auth: { get: () => (isSignedIn ? {} : null) },
+    maintenance: { get: () => maintenance },
+  }) as Services;
 
 function whereTo(
   names: readonly string[],
@@ -36,6 +48,24 @@ describe('the guards', () => {
     expect(whereTo(['guest'], true, '/login')).toMatchObject({ href: '/' });
     expect(whereTo(['guest'], true, '/login', { next: '/payment' })).toMatchObject({ href: '/payment' });
     expect(whereTo(['guest'], true, '/login', { next: '//evil.example' })).toMatchObject({ href: '/' });
+  });
+
+  test('let nobody pass while all is in maintenance', () => {
+    expect(whereTo(['maintenance', 'case-history-maintenance'], true, '/')).toBe('passes');
+    maintenance = { general: { message: 'Back soon.', until: null }, case_history: null };
+    expect(() => whereTo(['maintenance'], true, '/')).toThrow(InMaintenance);
+    expect(whereTo(['case-history-maintenance'], true, '/case-history')).toBe('passes');
+  });
+
+  test('close the case history alone', () => {
+    maintenance = { general: null, case_history: { message: null, until: null } };
+    expect(() => whereTo(['case-history-maintenance'], true, '/case-history')).toThrow(InMaintenance);
+    expect(whereTo(['maintenance'], true, '/')).toBe('passes');
+  });
+
+  test('run in their order: who is signed out comes to sign-in first', () => {
+    maintenance = { general: { message: null, until: null }, case_history: null };
+    expect(whereTo(['authenticated', 'maintenance'], false, '/')).toMatchObject({ to: '/login' });
   });
 
   test.each(['unheard-of', 'toString', '__proto__'])('refuse a name that none of them has: %s', (name) => {

@@ -9,6 +9,7 @@ import { createQueryClient } from '../create-query-client.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
 import styles from './default-layout.module.css';
+import { IdleWarning } from './idle-warning.tsx';
 
 /** Around every screen of a signed-in client. A new sign-in starts with nothing in memory of the one before. */
 export function DefaultLayout() {
@@ -50,6 +51,7 @@ function Frame() {
         </div>
       </header>
       <ConnectionNotice />
+      <IdleWarning />
       <main className={styles.main} id="main" tabIndex={-1}>
         <Outlet />
       </main>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ApiError, localFailure } from '../../api/api-error.ts';
-import { faultsOf, missingFaults } from './sign-in-faults.ts';
+import { faultsOf, inSeconds, missingFaults } from './sign-in-faults.ts';
 
 describe('what stops a sign-in', () => {
   test('is asked for where it is missing', () => {
@@ -41,4 +41,14 @@ describe('what stops a sign-in', () => {
     expect(faultsOf(localFailure('offline')).form).toMatch(/offline/);
     expect(faultsOf(new Error('surprise')).form).toBe('An unexpected error has occurred.');
   });
+});
+
+test.each([
+  ['Too many login attempts. Please try again in 51 seconds.', null, /in 51 seconds\.$/],
+  ['Too many login attempts. Please try again in 51 seconds.', 50, /in 50 seconds\.$/],
+  ['Too many login attempts. Please try again in 51 seconds.', 1, /in 1 second\.$/],
+  ['Too many login attempts. Please try again in 51 seconds.', 0, /^You can try again now\.$/],
+  ['These credentials do not match our records.', null, /^These credentials/],
+] as const)('%s with %s left', (message, left, words) => {
+  expect(inSeconds(message, left)).toMatch(words);
 });

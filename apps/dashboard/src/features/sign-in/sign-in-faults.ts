@@ -23,3 +23,11 @@ export function faultsOf(error: unknown): SignInFaults {
   }
   return { form: messageOf(error) };
 }
+
+/** The server's "in 51 seconds", counted down; once they are over the words say so. */
+export function inSeconds(message: string, secondsLeft: number | null): string {
+  if (secondsLeft === null) return message;
+  if (secondsLeft === 0) return 'You can try again now.';
+  const left = secondsLeft === 1 ? '1 second' : `${secondsLeft} seconds`;
+  return message.replace(/\d+ seconds?/, left);
+}

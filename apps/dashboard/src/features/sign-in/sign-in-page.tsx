@@ -1,23 +1,28 @@
+import { Link } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { ApiError } from '../../api/api-error.ts';
+import type { SignInEnding } from '../../api/auth-state.ts';
 import { useServices } from '../../api/services.ts';
 import { signIn } from '../../api/sign-in.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
-import { telephoneHref } from '../../ui/format-phone.ts';
 import { PageHeading } from '../../ui/page-heading.tsx';
-import { faultsOf, missingFaults, type SignInFaults } from './sign-in-faults.ts';
+import { PasswordField } from './password-field.tsx';
+import { faultsOf, inSeconds, missingFaults, type SignInFaults } from './sign-in-faults.ts';
 import styles from './sign-in-page.module.css';
+import { useCountdown } from './use-countdown.ts';
 
 /** Email and password. Once signed in, the guest guard leads on to where the client was going. */
 export function SignInPage() {
   const services = useServices();
   const { config } = services;
+  const ending = endingWords[services.auth.ending() ?? 'left'];
   const email = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
   const [faults, setFaults] = useState<SignInFaults>({});
   const [busy, setBusy] = useState(false);
-  const [shown, setShown] = useState(false);
+  const [secondsLeft, waitFor] = useCountdown();
   const underWay = useRef(false);
 
   useEffect(() => {
@@ -34,13 +39,13 @@ export function SignInPage() {
     if (missing.email || missing.password) return;
     underWay.current = true;
     setBusy(true);
-    setShown(false);
     try {
       await signIn(services, credentials);
     } catch (error) {
       underWay.current = false;
       setBusy(false);
       setFaults(faultsOf(error));
+      waitFor(error instanceof ApiError && error.status === 429 ? (error.retryAfter ?? 0) : 0);
     }
   };
 
@@ -48,6 +53,11 @@ export function SignInPage() {
     <>
       <PageHeading>Sign in to your case</PageHeading>
       <p className={styles.lead}>See where your move stands, what happens next, and pay for searches.</p>
+      {ending && (
+        <Alert tone="information" className={styles.notice}>
+          <p>{ending}</p>
+        </Alert>
+      )}
       {config.demonstration && (
         <Alert tone="attention" className={styles.notice}>
           <p>
@@ -74,44 +84,26 @@ export function SignInPage() {
           required
           error={faults.email}
         />
-        <Field
+        <PasswordField
           ref={password}
           label="Password"
-          name="password"
-          type={shown ? 'text' : 'password'}
           autoComplete="current-password"
-          autoCapitalize="none"
-          autoCorrect="off"
-          spellCheck={false}
-          maxLength={1024}
-          required
-          error={faults.password}
-          action={
-            <button
-              type="button"
-              className={styles.show}
-              aria-pressed={shown}
-              aria-label="Show password"
-              onClick={() => setShown(!shown)}
-            >
-              {shown ? 'Hide' : 'Show'}
-            </button>
-          }
+          error={faults.password && inSeconds(faults.password, secondsLeft)}
+          isSent={busy}
         />
         <Button type="submit" size="full" busy={busy} busyText="Signing in…" className={styles.submit}>
           Sign in
         </Button>
       </form>
       <p className={styles.help}>
-        Forgotten your password, or first time here?{' '}
-        {config.firm ? (
-          <>
-            Call us on <a href={telephoneHref(config.firm.phone)}>{config.firm.phone}</a>.
-          </>
-        ) : (
-          'Call your conveyancer on the number that you already know.'
-        )}
+        <Link to="/forgot-password">Forgotten your password, or first time here?</Link>
       </p>
     </>
   );
 }
+
+const endingWords: Record<SignInEnding, string | null> = {
+  left: null,
+  idle: 'You were signed out because nothing happened here for a while. Sign in to go on where you were.',
+  expired: 'Your sign-in has ended. Sign in to go on where you were.',
+};

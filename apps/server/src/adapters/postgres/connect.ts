@@ -30,5 +30,7 @@ export function connectDatabase(options: PoolOptions): ConnectedDatabase {
     application_name: 'keyturn',
   });
   pool.on('error', (error) => options.onIdleError?.(error));
+  // While a connection is lent out its statement fails with the same error: that is where it is told.
+  pool.on('connect', (client) => client.on('error', () => {}));
   return { database: drizzle(pool, { schema: tables }), pool, close: () => pool.end() };
 }

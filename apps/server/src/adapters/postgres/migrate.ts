@@ -72,10 +72,17 @@ export async function migrate(url: string, known: readonly Migration[] = migrati
       await client.query('commit');
       applied += 1;
     }
+    await migrateJobQueue(url);
     return applied;
   } finally {
     await client.end();
   }
+}
+
+/** The queue's own schema, `graphile_worker`, by its own migrations; nothing to do is one look. */
+async function migrateJobQueue(url: string): Promise<void> {
+  const { Logger, runMigrations } = await import('graphile-worker');
+  await runMigrations({ connectionString: url, logger: new Logger(() => () => {}) });
 }
 
 const checksum = (migration: Migration) => createHash('sha256').update(migration.sql).digest('hex');

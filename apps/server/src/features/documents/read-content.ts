@@ -1,3 +1,4 @@
+import { describeError } from '../../platform/describe-error.ts';
 import { isId } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import {
@@ -51,7 +52,7 @@ async function tryToMake(dependencies: SignedFileDependencies, { id }: DocumentR
     if (error instanceof Refusal) throw error;
     dependencies.alarm('a signed document could not be made', {
       document: id,
-      reason: error instanceof Error ? error.message : String(error),
+      error: describeError(error),
     });
     throw new Refusal('unavailable', { retryAfter: 30 });
   }

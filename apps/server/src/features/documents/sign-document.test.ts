@@ -297,7 +297,10 @@ describe('signing a document', () => {
     expect(await outcomeOf(sign(document, amelia))).toBe('taken');
     const request = { clientId: amelia, documentId: document.id, version: undefined };
     expect(await outcomeOf(readContent(dependencies, request))).toBe('unavailable');
-    expect(alarms.map(({ details }) => details.reason)).toEqual(['out of ink', 'out of ink']);
+    expect(alarms).toMatchObject([
+      { message: 'a signed document could not be made', details: { error: { message: 'out of ink' } } },
+      { message: 'a signed document could not be made', details: { error: { message: 'out of ink' } } },
+    ]);
     // The original can be read all the while.
     expect(await outcomeOf(readContent(dependencies, { ...request, version: 'original' }))).toBe('taken');
     printerFails = false;

@@ -1,5 +1,6 @@
 import { type CaseDocument, type SignatureBody, signatureConsent } from '@keyturn/contract';
 import type { Transaction } from '../../platform/database.ts';
+import { describeError } from '../../platform/describe-error.ts';
 import { isId, newId } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import {
@@ -42,7 +43,7 @@ export async function signDocument(
   await makeSignedFile(dependencies, request.documentId).catch((error: unknown) =>
     alarm('a signed document could not be made', {
       document: request.documentId,
-      reason: error instanceof Error ? error.message : String(error),
+      error: describeError(error),
     }),
   );
   return readDocument(database, request);

@@ -53,7 +53,7 @@ async function serve(database: Database = stored.database, used: Passwords = pas
   const server = await createServer({
     handlers: {
       ...(Object.fromEntries(others) as CallHandlers),
-      ...signInRoutes({ database, passwords: used, sessions, throttle }),
+      ...signInRoutes({ database, passwords: used, sessions, throttle, clock }),
     },
     authenticate: sessions.authenticate,
     logLevel: 'silent',
@@ -166,7 +166,7 @@ describe('signing in', () => {
     async (email) => {
       const { sessions } = await serve();
       const throttle = createLoginThrottle({ database: stored.database, clock });
-      const routes = signInRoutes({ database: stored.database, passwords, sessions, throttle });
+      const routes = signInRoutes({ database: stored.database, passwords, sessions, throttle, clock });
       const signingIn = routes['POST /login']({
         body: { email, password },
         params: undefined,

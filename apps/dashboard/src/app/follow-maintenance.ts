@@ -1,0 +1,33 @@
+import type { Services } from '../api/services.ts';
+import type { AppRouter } from './router.tsx';
+
+/** Milliseconds; with what servers believe for a second, open tabs follow within five. */
+const askEvery = 3_500;
+
+/**
+ * Maintenance that begins or ends, on whichever server: the guards run again, and the screen follows. A page with a
+ * payment under way is left alone until that is over.
+ */
+export function followMaintenance(
+  { maintenance, paymentUnderWay }: Pick<Services, 'maintenance' | 'paymentUnderWay'>,
+  router: Pick<AppRouter, 'invalidate'>,
+  page: Pick<Document, 'addEventListener' | 'visibilityState'>,
+): void {
+  let isDue = false;
+  const follow = () => {
+    if (!isDue || paymentUnderWay.get()) return;
+    isDue = false;
+    void router.invalidate();
+  };
+  maintenance.subscribe(() => {
+    isDue = true;
+    follow();
+  });
+  paymentUnderWay.subscribe(follow);
+
+  const ask = () => {
+    if (page.visibilityState === 'visible') void maintenance.refresh();
+  };
+  setInterval(ask, askEvery);
+  page.addEventListener('visibilitychange', ask);
+}

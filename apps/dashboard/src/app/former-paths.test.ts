@@ -1,0 +1,41 @@
+import { isNotFound, isRedirect } from '@tanstack/react-router';
+import { describe, expect, test } from 'vitest';
+import { sampleCase, sampleClient, sampleTask } from '../api/entity-samples.ts';
+import type { Services } from '../api/services.ts';
+import { followFormerPath } from './former-paths.ts';
+
+const tasks = [sampleTask({ id: 'to-sign', kind: 'sign_document', document_id: 'contract' }), sampleTask()];
+const services = {
+  call: async () => sampleClient({ conveyancing_case: sampleCase({ tasks }) }),
+} as unknown as Services;
+
+const leadsTo = (below: string) =>
+  followFormerPath(below, services).catch((thrown: unknown) => {
+    if (isNotFound(thrown)) return 'not found';
+    if (isRedirect(thrown)) return thrown.options.href;
+    throw thrown;
+  });
+
+describe('a path from before', () => {
+  test.each([
+    ['', '/'],
+    ['overview', '/'],
+    ['overview/', '/'],
+    ['case-history', '/case-history'],
+    ['case-history/2026/11', '/case-history'],
+    ['purchase-docs', '/documents/purchase/contract'],
+    ['purchase-docs/searches', '/documents/purchase/searches'],
+    ['sale-docs/', '/documents/sale/contract'],
+    ['sale-docs/to-sign/', '/documents/sale/to-sign'],
+    ['sale-docs/a/b', '/documents/sale/a%2Fb'],
+    ['task-sign/to-sign', '/documents/contract'],
+    ['task-sign/task', 'not found'],
+    ['task-sign/unheard-of', 'not found'],
+    ['task-sign', 'not found'],
+    ['overview/x', 'not found'],
+    ['toString', 'not found'],
+    ['elsewhere', 'not found'],
+  ])('/main/%s: %s', async (below, place) => {
+    expect(await leadsTo(below)).toBe(place);
+  });
+});

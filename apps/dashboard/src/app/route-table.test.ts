@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { type RouteEntry, routeTable } from './route-table.ts';
+
+const entries: Record<string, RouteEntry> = routeTable;
+
+describe('the routes', () => {
+  const general = ['authenticated', 'maintenance'];
+  // The specification's table: name, path, layout, access.
+  test.each([
+    ['index', '/', 'default', general],
+    ['login', '/login', 'authentication', ['guest', 'maintenance']],
+    [
+      'case-history',
+      '/case-history',
+      'default',
+      ['authenticated', 'case-history-maintenance', 'maintenance'],
+    ],
+    ['documents-id', '/documents/{id}', 'default', general],
+    ['documents-matter_type-group', '/documents/{matter_type}/{group}', 'default', general],
+    ['milestones', '/milestones', 'default', general],
+    ['payment-details', '/payment-details', 'default', general],
+    ['payment-other', '/payment-other', 'default', general],
+    ['payment', '/payment', 'default', general],
+  ])('%s are as specified', (name, path, layout, guards) => {
+    const entry = entries[name];
+    expect(entry?.path.replaceAll(/\$(\w+)/g, '{$1}')).toBe(path);
+    expect(entry).toMatchObject({ layout, guards });
+  });
+
+  test('check every parameter that they have', () => {
+    for (const [name, { path, params = {} }] of Object.entries(entries)) {
+      const named = [...path.matchAll(/\$(\w+)/g)].map(([, parameter]) => parameter);
+      expect(Object.keys(params), name).toEqual(named);
+    }
+  });
+
+  test.each([
+    ['documents-id', 'id', '0b0e7a52-4a54-4c7e-9d1b-7d7f4f8a2c11', true],
+    ['documents-id', 'id', '0B0E7A52-4A54-4C7E-9D1B-7D7F4F8A2C11', false],
+    ['documents-id', 'id', '1', false],
+    ['documents-id', 'id', '', false],
+    ['documents-matter_type-group', 'matter_type', 'transfer-of-equity', true],
+    ['documents-matter_type-group', 'matter_type', 'toString', false],
+    ['documents-matter_type-group', 'matter_type', 'Sale', false],
+    ['documents-matter_type-group', 'group', 'after-completion', true],
+    ['documents-matter_type-group', 'group', '..', false],
+    ['reset-password-token', 'token', 'a'.repeat(43), true],
+    ['reset-password-token', 'token', 'short', false],
+  ])('%s: whether %s may be "%s": %s', (name, parameter, value, passes) => {
+    expect(entries[name]?.params?.[parameter]?.(value)).toBe(passes);
+  });
+});

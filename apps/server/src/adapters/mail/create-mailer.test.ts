@@ -1,0 +1,150 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Mail } from '../../features/sign-in/ports.ts';
+import { createMailer } from './create-mailer.ts';
+import { renderMail } from './render-mail.ts';
+
+const letterhead = {
+  name: 'Alder & Finch <Conveyancing>',
+  phone: '0117 496 0100',
+  address: ['12 Queen Square', 'Bristol'],
+  sraNumber: '000000',
+};
+const mail: Mail = {
+  to: { name: "李小龍 O'Brien-Łukasiewicz", address: 'client@example.test' },
+  subject: 'Choose a new\r\nBcc: evil@example.test password',
+  paragraphs: ['Hello <b>Zoë</b> & "all" 😀', 'مرحبا'],
+  action: { words: 'Choose', url: 'https://clients.example.test/reset-password/abc' },
+};
+
+let folder: string;
+let smtp: SampleSmtp;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'keyturn-mailer-'));
+  smtp = await listenForMail();
+});
+afterEach(() => {
+  smtp.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const mailer = (smtpUrl: string | null) =>
+  createMailer({
+    smtpUrl,
+    outbox: join(folder, 'outbox'),
+    from: 'no-reply@alder.example',
+    clock: () => new Date('2026-11-21T09:00:00.123Z'),
+    letterhead: async () => letterhead,
+  });
+
+describe('the outbox', () => {
+  test('gets each mail whole, as a file that only its owner reads', async () => {
+    await Promise.all([mailer(null).send(mail), mailer(null).send(mail)]);
+    const files = readdirSync(join(folder, 'outbox'));
+    expect(files).toHaveLength(2);
+    for (const file of files) {
+      expect(file).toMatch(/^2026-11-21T090000\.123Z-[0-9a-f]{8}\.eml$/);
+      expect(statSync(join(folder, 'outbox', file)).mode & 0o777).toBe(0o600);
+      const text = readFileSync(join(folder, 'outbox', file), 'utf8');
+      expect(text).toMatch(/^Date: Sat, 21 Nov 2026 09:00:00 \+0000\r$/m);
+      expect(text.split('\r\n\r\n')[0]).not.toMatch(/^Bcc:/m);
+    }
+  });
+});
+
+describe('SMTP', () => {
+  test('carries the mail to the server that is set', async () => {
+    await mailer(smtp.url).send(mail);
+    expect(smtp.received).toHaveLength(1);
+    expect(smtp.received[0]).toMatchObject({
+      from: '<no-reply@alder.example>',
+      to: ['<client@example.test>'],
+    });
+    expect(smtp.received[0]?.data).toContain('multipart/alternative');
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('that refuses is a failure for the caller to try again', async () => {
+    smtp.refuse = true;
+    await expect(mailer(smtp.url).send(mail)).rejects.toThrow(/451/);
+  });
+
+  test('that is not there is one too', async () => {
+    const { url } = smtp;
+    smtp.close();
+    await expect(mailer(url).send(mail)).rejects.toThrow(/ECONNREFUSED/);
+  });
+});
+
+describe('the words', () => {
+  test('are the same in text and HTML, where nothing in them is markup', () => {
+    const { subject, text, html } = renderMail(mail, letterhead);
+    expect(subject).toBe('Choose a new Bcc: evil@example.test password');
+    expect(text).toContain('Hello <b>Zoë</b> & "all" 😀');
+    expect(text).toContain('Choose:\nhttps://clients.example.test/reset-password/abc');
+    expect(html).toContain('Hello &#60;b&#62;Zoë&#60;/b&#62; &#38; &#34;all&#34; 😀');
+    expect(html).toContain('Alder &#38; Finch &#60;Conveyancing&#62;');
+    expect(html).toContain('<p dir="auto">مرحبا</p>');
+    expect(html).not.toMatch(/<(script|img|link|b)\b/);
+  });
+});
+
+interface SampleSmtp {
+  url: string;
+  received: { from: string; to: string[]; data: string }[];
+  refuse: boolean;
+  close(): void;
+}
+
+/** The few words of SMTP (RFC 5321) that a mail needs. */
+async function listenForMail(): Promise<SampleSmtp> {
+  const sample = { received: [], refuse: false } as unknown as SampleSmtp;
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((socket) => {
+    sockets.add(socket);
+    let mail = { from: '', to: [] as string[], data: '' };
+    let inData = false;
+    let rest = '';
+    const say = (line: string) => socket.write(`${line}\r\n`);
+    say('220 sample');
+    socket.on('error', () => {});
+    socket.on('data', (chunk) => {
+      rest += chunk.toString('utf8');
+      for (let end = rest.indexOf('\r\n'); end >= 0; end = rest.indexOf('\r\n')) {
+        const line = rest.slice(0, end);
+        rest = rest.slice(end + 2);
+        if (inData && line !== '.') mail.data += `${line}\n`;
+        else if (inData) {
+          inData = false;
+          sample.received.push(mail);
+          mail = { from: '', to: [], data: '' };
+          say('250 taken');
+        } else if (/^MAIL FROM:/i.test(line)) {
+          mail.from = line.slice(10).split(' ')[0] ?? '';
+          say(sample.refuse ? '451 try again later' : '250 well');
+        } else if (/^RCPT TO:/i.test(line)) {
+          mail.to.push(line.slice(8));
+          say('250 well');
+        } else if (/^DATA/i.test(line)) {
+          inData = true;
+          say('354 go on');
+        } else if (/^QUIT/i.test(line)) {
+          say('221 bye');
+          socket.end();
+        } else say('250 sample');
+      }
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  sample.url = `smtp://127.0.0.1:${address.port}?ignoreTLS=true`;
+  sample.close = () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  };
+  return sample;
+}

@@ -1,0 +1,263 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildClient, createTestServer, type TestServer } from '@keyturn/testkit';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { parseClientCommand, runClientCommand } from './client-command.ts';
+import { hashOfLinkToken } from './send-password-link.ts';
+
+const old = 'turn-the-key-2026';
+const chosen = 'three brass hinges and a gate';
+const name = { firstName: 'Zoë 李', lastName: "O'Brien-Łukasiewicz" };
+
+let folder: string;
+let server: TestServer;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'keyturn-mail-'));
+  server = await createTestServer({
+    env: { KEYTURN_DATA_DIR: folder, KEYTURN_PUBLIC_URL: 'https://clients.example.test/' },
+  });
+});
+afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+afterEach(async () => {
+  await expect.poll(jobsLeft, { timeout: 5_000 }).toBe(0);
+  rmSync(join(folder, 'outbox'), { recursive: true, force: true });
+});
+
+const post = (path: string, payload: object, address = '198.51.100.1') =>
+  server.app.inject({
+    method: 'POST',
+    url: `/api${path}`,
+    headers: { 'content-type': 'application/json' },
+    remoteAddress: address,
+    payload: JSON.stringify(payload),
+  });
+const ask = (email: string, address?: string) => post('/password/forgot', { email }, address);
+const reset = (token: string, password = chosen) => post('/password/reset', { token, password });
+const signIn = (email: string, password: string) => post('/login', { email, password });
+
+function mails(): string[] {
+  try {
+    const files = readdirSync(join(folder, 'outbox')).filter((file) => file.endsWith('.eml'));
+    return files.sort().map((file) => readFileSync(join(folder, 'outbox', file), 'utf8'));
+  } catch {
+    return [];
+  }
+}
+async function mailTo(email: string): Promise<string> {
+  await expect.poll(() => mails().filter((mail) => mail.includes(email)), { timeout: 5_000 }).toHaveLength(1);
+  return mails().find((mail) => mail.includes(email)) ?? '';
+}
+/** The token of the one mail to an address. */
+async function tokenFor(email: string): Promise<string> {
+  const mail = (await mailTo(email)).replaceAll('=\r\n', '');
+  return /https:\/\/clients\.example\.test\/reset-password\/([\w-]{43})/.exec(mail)?.[1] ?? '';
+}
+const jobsLeft = async () =>
+  Number((await server.pool.query('select count(*) from graphile_worker.jobs')).rows[0].count);
+
+let people = 0;
+async function someone() {
+  people += 1;
+  return buildClient(server.database, { ...name, email: `Someone${people}@example.test`, password: old });
+}
+
+describe('a forgotten password', () => {
+  test('is replaced through a link that works once and ends every sign-in', async () => {
+    const { id, email } = await someone();
+    const before = await server.signedInAs(id);
+    expect((await ask(email.toUpperCase())).statusCode).toBe(204);
+    const token = await tokenFor(email);
+    expect((await reset(token)).statusCode).toBe(204);
+    expect((await signIn(email, old)).statusCode).toBe(401);
+    expect((await signIn(email, chosen)).statusCode).toBe(200);
+    expect((await server.app.inject({ url: '/api/client', headers: before })).statusCode).toBe(401);
+    const again = await reset(token, 'another one that is long enough');
+    expect({ status: again.statusCode, code: again.json().code }).toEqual({
+      status: 409,
+      code: 'link_ended',
+    });
+    expect((await signIn(email, chosen)).statusCode).toBe(200);
+    await expect
+      .poll(() => mails().filter((mail) => mail.includes('Your password was set')), { timeout: 5_000 })
+      .toHaveLength(1);
+  });
+
+  test('gets the same answer whether or not there is such a client, and a mail only if there is', async () => {
+    const { email } = await someone();
+    const [known, unknown] = [await ask(email), await ask('nobody@example.test')];
+    expect({ status: unknown.statusCode, body: unknown.body }).toEqual({
+      status: known.statusCode,
+      body: known.body,
+    });
+    await mailTo(email);
+    await expect.poll(jobsLeft, { timeout: 5_000 }).toBe(0);
+    expect(mails()).toHaveLength(1);
+  });
+
+  test('uses up every other link of the client', async () => {
+    const { email } = await someone();
+    await ask(email);
+    const first = await tokenFor(email);
+    rmSync(join(folder, 'outbox'), { recursive: true, force: true });
+    await ask(email);
+    const second = await tokenFor(email);
+    expect(second).not.toBe(first);
+    expect((await reset(second)).statusCode).toBe(204);
+    expect((await reset(first)).json().code).toBe('link_ended');
+  });
+
+  test('keeps its link when the new one is not taken, and says why', async () => {
+    const { email } = await someone();
+    await ask(email);
+    const token = await tokenFor(email);
+    const refused = await reset(token, 'password1234');
+    expect(refused.statusCode).toBe(422);
+    expect(refused.json().errors.password).toHaveLength(1);
+    expect((await reset(token)).statusCode).toBe(204);
+  });
+
+  test('cannot be set by two at once', async () => {
+    const { email } = await someone();
+    await ask(email);
+    const token = await tokenFor(email);
+    const answers = await Promise.all(
+      ['one', 'two', 'three'].map((word) => reset(token, `${word} brass hinges and a gate`)),
+    );
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([204, 409, 409]);
+  });
+
+  test('has a link for 24 hours', async () => {
+    const { email } = await someone();
+    await ask(email);
+    const token = await tokenFor(email);
+    await server.pool.query(
+      `update password_links set expires_at = expires_at - interval '24 hours' where token_hash = $1`,
+      [hashOfLinkToken(token)],
+    );
+    expect((await reset(token)).json().code).toBe('link_ended');
+  });
+
+  test('is asked for five times in an hour at most, without anybody being told', async () => {
+    const { id, email } = await someone();
+    await server.pool.query(
+      `insert into password_links (token_hash, client_id, purpose, created_at, expires_at)
+       select sha256(n::text::bytea), $1, 'forgotten', now(), now() + interval '1 day' from generate_series(1, 5) n`,
+      [id],
+    );
+    expect((await ask(email)).statusCode).toBe(204);
+    await expect.poll(jobsLeft, { timeout: 5_000 }).toBe(0);
+    expect(mails()).toEqual([]);
+  });
+
+  test('is throttled by email and answers when to come back', async () => {
+    const { email } = await someone();
+    for (let count = 0; count < 5; count += 1) {
+      expect((await ask(email, `203.0.113.${count}`)).statusCode).toBe(204);
+    }
+    const refused = await ask(email, '203.0.113.9');
+    expect({ status: refused.statusCode, code: refused.json().code }).toEqual({
+      status: 429,
+      code: 'too_many_requests',
+    });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    // Signing in is another matter.
+    expect((await signIn(email, old)).statusCode).toBe(200);
+  });
+
+  test('leaves the token in no table', async () => {
+    const { email } = await someone();
+    await ask(email);
+    const token = await tokenFor(email);
+    const { rows } = await server.pool.query(
+      `select table_schema as schema, table_name as name from information_schema.tables
+       where table_schema in ('public', 'graphile_worker') and table_type = 'BASE TABLE'`,
+    );
+    for (const { schema, name: table } of rows) {
+      const found = await server.pool.query(
+        `select count(*)::int as found from ${schema}."${table}" t where t::text like '%' || $1 || '%'`,
+        [token],
+      );
+      expect(found.rows[0].found, `${schema}.${table}`).toBe(0);
+    }
+  });
+
+  test.each(['', 'x'.repeat(200), '../../etc/passwd'])('knows no link %j', async (token) => {
+    const answer = await reset(token);
+    expect([409, 422]).toContain(answer.statusCode);
+  });
+});
+
+describe('an invitation', () => {
+  const invite = async (...args: string[]) => {
+    const asked = parseClientCommand(['invite', ...args]);
+    if (!asked) throw new Error('not understood');
+    const lines: string[] = [];
+    const code = await runClientCommand(server.database, asked, (line) => lines.push(line));
+    return { code, lines };
+  };
+
+  test('lets a client choose the first password', async () => {
+    const { email } = await buildClient(server.database, name);
+    expect((await signIn(email, chosen)).statusCode).toBe(401);
+    expect(await invite(email.toUpperCase())).toEqual({ code: 0, lines: ['1 invited'] });
+    expect((await reset(await tokenFor(email))).statusCode).toBe(204);
+    expect((await signIn(email, chosen)).statusCode).toBe(200);
+  });
+
+  test('goes to everybody who has no password, and to nobody who has', async () => {
+    await server.pool.query("update clients set password_hash = 'x' where password_hash is null");
+    const fresh = [await buildClient(server.database, name), await buildClient(server.database, name)];
+    expect(await invite('--all')).toEqual({ code: 0, lines: ['2 invited'] });
+    for (const { email } of fresh) expect(await mailTo(email)).toContain('See your case online');
+  });
+
+  test('names whom it does not know', async () => {
+    expect(await invite('nobody@example.test')).toEqual({
+      code: 1,
+      lines: ['nobody@example.test: no client has this email', '0 invited'],
+    });
+  });
+
+  test.each([[[]], [['invite']], [['invite', '--all', 'a@b.test']], [['dance', 'a']], [['invite', '--x']]])(
+    '%j is not understood',
+    (args) => {
+      expect(parseClientCommand(args)).toBeNull();
+    },
+  );
+});
+
+describe('the mail', () => {
+  test('names the client in any script, and says when the link ends and what we never do', async () => {
+    const { email } = await someone();
+    await ask(email);
+    const mail = await mailTo(email);
+    expect(mail).toMatch(/^From: Keyturn <no-reply@keyturn\.invalid>\r$/m);
+    expect(mail).toMatch(/^Subject: Choose a new password\r$/m);
+    const text = decodeQuotedPrintable(mail);
+    expect(text).toContain('Hello Zoë 李,');
+    expect(text).toContain('The link works once, for 24 hours.');
+    expect(text).toContain('We never send or change bank details by email.');
+    // The name of the addressee, encoded as a header must be.
+    expect(mail).toMatch(/^To: =\?UTF-8\?/m);
+  });
+});
+
+/** Quoted-printable or base64, each part by itself. */
+function decodeQuotedPrintable(mail: string): string {
+  return mail
+    .split(/\r\n--[^\r\n]+/)
+    .map((part) => {
+      const [head = '', ...body] = part.split('\r\n\r\n');
+      const content = body.join('\r\n\r\n');
+      if (/base64/i.test(head)) return Buffer.from(content, 'base64').toString('utf8');
+      const bytes = content
+        .replaceAll('=\r\n', '')
+        .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+      return Buffer.from(bytes, 'latin1').toString('utf8');
+    })
+    .join('\n');
+}
