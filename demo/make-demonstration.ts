@@ -4,17 +4,26 @@ import type { CaseFeed } from '@keyturn/contract';
 import { letters } from './documents.ts';
 import { setLetter } from './letter.ts';
 import { okafor } from './okafor.ts';
+import { okaforPapers } from './okafor-papers.ts';
+import { fileOf, type Paper } from './papers.ts';
 import { raman } from './raman.ts';
 import { whitcombe } from './whitcombe.ts';
+import { whitcombePapers } from './whitcombe-papers.ts';
 
 /** Writes `firm.json` and `documents/` into a folder. The same sources give the same bytes. */
 export async function makeDemonstration(folder: string): Promise<void> {
   const documents = join(folder, 'documents');
   await mkdir(documents, { recursive: true });
-  for (const left of await readdir(documents)) if (!(left in letters)) await rm(join(documents, left));
+  const contents: Record<string, Paper['content']> = {
+    ...letters,
+    ...Object.fromEntries(
+      [...okaforPapers, ...whitcombePapers].map((paper) => [fileOf(paper), paper.content]),
+    ),
+  };
+  for (const left of await readdir(documents)) if (!(left in contents)) await rm(join(documents, left));
   const pages = new Map<string, number>();
-  for (const [name, letter] of Object.entries(letters)) {
-    const set = await setLetter(letter);
+  for (const [name, content] of Object.entries(contents)) {
+    const set = typeof content === 'function' ? { content: content(), pages: 1 } : await setLetter(content);
     pages.set(`documents/${name}`, set.pages);
     await writeFile(join(documents, name), set.content);
   }

@@ -1,4 +1,6 @@
 import type { CaseFeed } from '@keyturn/contract';
+import { okaforPapers } from './okafor-papers.ts';
+import { inFeed } from './papers.ts';
 
 type Lists = Required<
   Pick<CaseFeed, 'clients' | 'cases' | 'matters' | 'searches' | 'documents' | 'tasks' | 'history'>
@@ -265,6 +267,7 @@ export const okafor: Lists = {
       uploaded_by: 'Rhian Morgan',
       shared_at: '2026-11-06T14:15:00Z',
     },
+    ...okaforPapers.map(inFeed),
   ],
   searches: [
     {
@@ -365,6 +368,17 @@ export const okafor: Lists = {
       title: 'Read and sign the sale contract',
       explanation: 'Signing does not bind you yet.',
       due_on: '2026-11-27',
+      status: 'open',
+    },
+    {
+      reference: 'T-4004',
+      case: caseReference,
+      matter: purchase,
+      document: 'D-2018',
+      kind: 'sign_document',
+      title: 'Sign how you own The Old Chapel together',
+      explanation: 'It says who owns which share. Both of you sign it.',
+      due_on: '2026-12-11',
       status: 'open',
     },
   ],

@@ -81,7 +81,8 @@ function milestones(): Draft[] {
   ];
 }
 
-const subjects = [
+/** What the buyers' lawyer asked about, one question each. */
+export const harbourSubjects = [
   'the boundary to number 5',
   'the extension of 2004',
   'the guarantee for the windows',
@@ -126,7 +127,7 @@ const subjects = [
 
 /** Each question takes its course: asked, passed on, answered, sent, settled; some come back once more. */
 function questions(random: Random): Draft[] {
-  return subjects.flatMap((subject, index) => {
+  return harbourSubjects.flatMap((subject, index) => {
     const asked = addWorkingDays('2025-10-16', Math.floor(index * 2.6));
     const passed = addWorkingDays(asked, random.below(2));
     const answered = addWorkingDays(passed, 1 + random.below(6));

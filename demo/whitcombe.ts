@@ -1,5 +1,7 @@
 import type { CaseFeed } from '@keyturn/contract';
+import { inFeed } from './papers.ts';
 import { whitcombeSaleHistory } from './whitcombe-history.ts';
+import { whitcombePapers } from './whitcombe-papers.ts';
 
 const saleCase = 'KT-2025-00187';
 const sale = 'KT-2025-00187-S';
@@ -159,6 +161,7 @@ export const whitcombe = {
       'whitcombe-remortgage-offer',
       '2026-11-13T16:05:00Z',
     ),
+    ...whitcombePapers.map(inFeed),
   ],
   searches: [
     {

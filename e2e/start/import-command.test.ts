@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runKeyturn } from '../harness/run-keyturn.ts';
 import {
   projectDirectory,
   type RunningProduct,
@@ -33,15 +33,7 @@ function feedFile(change: (feed: { clients: object[]; searches: object[] }) => v
   return file;
 }
 
-function keyturn(...args: string[]): Promise<{ code: number; output: string }> {
-  const env = { PATH: process.env.PATH, KEYTURN_DATA_DIR: product.dataDirectory };
-  const command = join(projectDirectory, 'apps/server/bin/keyturn.mjs');
-  return new Promise((done) =>
-    execFile(process.execPath, [command, ...args], { env }, (error, stdout, stderr) =>
-      done({ code: typeof error?.code === 'number' ? error.code : 0, output: stdout + stderr }),
-    ),
-  );
-}
+const keyturn = (...args: string[]) => runKeyturn(product.dataDirectory, args);
 
 describe('keyturn import', () => {
   test('says so on the first start when there are no cases yet', () => {

@@ -61,8 +61,25 @@ const anyBody = fc.oneof(
         'consent',
         'sha256',
         'drawing',
+        'category',
+        'amount',
+        'reference',
+        'matter_id',
       ),
       fc.jsonValue(),
+    )
+    .map((value) => JSON.stringify(value)),
+  fc
+    .record(
+      {
+        category: fc.constantFrom('other', 'legal_fees'),
+        amount: fc.integer(),
+        own_card: fc.boolean(),
+        matter_id: fc.string({ unit: 'binary' }),
+        reference: fc.string({ unit: 'binary' }),
+        payer_name: fc.string({ unit: 'binary' }),
+      },
+      { requiredKeys: ['category', 'amount', 'own_card'] },
     )
     .map((value) => JSON.stringify(value)),
   fc.string(),

@@ -7,11 +7,13 @@ import { createFileStore } from './adapters/files/file-store.ts';
 import { createMailer } from './adapters/mail/create-mailer.ts';
 import type { Letterhead } from './adapters/mail/render-mail.ts';
 import { createPictureToPdf } from './adapters/pdf/create-picture-to-pdf.ts';
+import { createReceiptPrinter } from './adapters/pdf/create-receipt-printer.ts';
 import { createSignaturePrinter } from './adapters/pdf/create-signature-printer.ts';
 import { connectDatabase } from './adapters/postgres/connect.ts';
 import { createJobRunner } from './adapters/postgres/run-jobs.ts';
 import { createSandbox } from './adapters/sandbox/create-sandbox.ts';
 import { clientRoutes } from './features/clients/routes.ts';
+import { payableCases } from './features/conveyancing-case/payable-cases.ts';
 import { readConveyancingCase } from './features/conveyancing-case/read-conveyancing-case.ts';
 import { documentRoutes } from './features/documents/routes.ts';
 import { signatureKey } from './features/documents/signature-record.ts';
@@ -143,7 +145,12 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
         ...searchRoutes({ database }),
         ...milestoneRoutes({ database }),
         ...historyRoutes({ database }),
-        ...paymentRoutes(payments),
+        ...paymentRoutes({
+          ...payments,
+          cases: payableCases,
+          limits: settings.payments.limits,
+          receipts: createReceiptPrinter(),
+        }),
         ...documentRoutes({
           database,
           files,
@@ -193,8 +200,9 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
       close: async () => {
         await catchingUp.stop();
         await jobs.stop();
-        await server.close();
+        // A webhook of ours that is under way would keep its connection, and the server waiting for it.
         await sandbox.stop();
+        await server.close();
         await connected.close();
       },
     };

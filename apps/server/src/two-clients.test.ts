@@ -3,7 +3,13 @@ import { buildCase, buildStoredDocument, createTestServer, type TestServer } fro
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 let server: TestServer;
-let theirs: { caseId: string; caseSearchId: string; paymentId: string; documentId: string };
+let theirs: {
+  caseId: string;
+  matterId: string;
+  caseSearchId: string;
+  paymentId: string;
+  documentId: string;
+};
 /** With all that there is to know of the document. */
 let signature: object;
 let other: { authorization: string };
@@ -26,6 +32,7 @@ beforeAll(async () => {
   });
   theirs = {
     caseId: built.id,
+    matterId: built.matterId,
     caseSearchId,
     paymentId: started.json().data.payment_id,
     documentId: document.id,
@@ -49,19 +56,30 @@ const naming: Partial<Record<CallKey, (id: string) => [string, string, object?]>
   'PUT /client/active-case': (id) => ['PUT', '/client/active-case', { id }],
   'GET /case-searches/{id}': (id) => ['GET', `/case-searches/${id}`],
   'POST /case-searches/{id}/payments': (id) => ['POST', `/case-searches/${id}/payments`],
+  'POST /other-payments': (id) => [
+    'POST',
+    '/other-payments',
+    { category: 'other', amount: 1_000, own_card: true, matter_id: id },
+  ],
   'GET /payments/{id}': (id) => ['GET', `/payments/${id}`],
   'GET /documents/{id}': (id) => ['GET', `/documents/${id}`],
   'GET /documents/{id}/content': (id) => ['GET', `/documents/${id}/content`],
   'POST /documents/{id}/read': (id) => ['POST', `/documents/${id}/read`],
   'POST /documents/{id}/signature': (id) => ['POST', `/documents/${id}/signature`, signature],
+  'GET /payments/{id}/receipt': (id) => ['GET', `/payments/${id}/receipt`],
+  'POST /payments/{id}/cancel': (id) => ['POST', `/payments/${id}/cancel`],
 };
 /** Every call that names nothing, and speaks of the client's own alone. */
 const own: CallKey[] = [
   'POST /login',
   'POST /logout',
+  'POST /password/forgot',
+  'POST /password/reset',
+  'GET /maintenance',
   'GET /client',
   'GET /case-searches',
   'GET /documents',
+  'GET /payments',
   'GET /milestones',
   'GET /case-history',
 ];
@@ -91,6 +109,10 @@ describe('what belongs to another client', () => {
     expect((await ask('GET', `/payments/${theirs.paymentId}`, owner)).statusCode).toBe(200);
     expect((await ask('GET', `/documents/${theirs.documentId}`, owner)).statusCode).toBe(200);
     expect((await ask('GET', `/documents/${theirs.documentId}/content`, owner)).statusCode).toBe(200);
+    expect((await ask('GET', '/payments', owner)).body).toContain(theirs.paymentId);
+    const other = { category: 'other', amount: 1_000, own_card: true, matter_id: theirs.matterId };
+    expect((await ask('POST', '/other-payments', owner, other)).statusCode).toBe(200);
+    expect((await ask('POST', `/payments/${theirs.paymentId}/cancel`, owner)).statusCode).toBe(200);
     expect((await ask('PUT', '/client/active-case', owner, { id: theirs.caseId })).statusCode).toBe(200);
   });
 
@@ -108,7 +130,8 @@ describe('what belongs to another client', () => {
   });
 
   test('stands in no list', async () => {
-    for (const path of ['/client', '/case-searches', '/documents', '/milestones', '/case-history']) {
+    const lists = ['/client', '/case-searches', '/payments', '/documents', '/milestones', '/case-history'];
+    for (const path of lists) {
       const { body } = await ask('GET', path, other);
       for (const id of Object.values(theirs)) expect(body).not.toContain(id);
     }

@@ -39,6 +39,8 @@ export const errorCatalogue = {
     status: 503,
     message: 'We cannot reach our records at the moment. Please try again shortly.',
   },
+  payment_being_checked: { status: 503, message: 'We are checking your payment. Do not pay again.' },
+  /** Only while nothing can have been charged; after that: `payment_being_checked`. */
   provider_unavailable: {
     status: 503,
     message:

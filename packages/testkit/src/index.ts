@@ -1,5 +1,6 @@
 export * from './builders.ts';
 export * from './count-statements.ts';
+export * from './payment-world.ts';
 export * from './stored-documents.ts';
 export * from './test-clock.ts';
 export * from './test-database.ts';

@@ -115,13 +115,13 @@ describe('the end of a sign-in', () => {
     expect(store.ending()).toBe('expired');
   });
 
-  test('that another tab brought about is the client’s own doing', () => {
+  test('that another tab brought about is known as that', () => {
     const browser = sampleBrowser();
     const one = storeIn(browser.openTab());
     const other = storeIn(browser.openTab());
     one.signIn(token);
     one.clear('idle');
-    expect(other.ending()).toBe('left');
+    expect(other.ending()).toBe('elsewhere');
   });
 });
 

@@ -15,8 +15,8 @@ export interface AuthState {
   client: SignedInClient | null;
 }
 
-/** `left`: the client's own doing, here or in another tab; `idle`: after too long without use. */
-export type SignInEnding = 'left' | 'idle' | 'expired';
+/** `left`: the client's own doing; `elsewhere`: in another tab; `idle`: after too long without use. */
+export type SignInEnding = 'left' | 'elsewhere' | 'idle' | 'expired';
 
 export interface AuthStore {
   /** The same object until something changes. */
@@ -39,7 +39,7 @@ export function createAuthStore(persisted: PersistedState, now: () => number = D
   let state = readAuthState(persisted, now());
   let ending: SignInEnding | null = null;
 
-  const set = (next: AuthState | null, endedBy: SignInEnding = 'left') => {
+  const set = (next: AuthState | null, endedBy: SignInEnding | null = null) => {
     state = next;
     ending = next ? null : endedBy;
     watchExpiry();
@@ -68,7 +68,7 @@ export function createAuthStore(persisted: PersistedState, now: () => number = D
   persisted.onChangeElsewhere((name) => {
     if (name !== 'auth') return;
     const next = readAuthState(persisted, now());
-    if (JSON.stringify(next) !== JSON.stringify(state)) set(next);
+    if (JSON.stringify(next) !== JSON.stringify(state)) set(next, 'elsewhere');
   });
   watchExpiry();
 

@@ -1,10 +1,20 @@
 import { describe, expect, test, vi } from 'vitest';
 import { createAuthStore } from './auth-state.ts';
 import { openSampleState, sampleBrowser } from './browser-samples.ts';
-import { createCaseStore } from './case-state.ts';
+import { createCaseStore, type OtherPayment } from './case-state.ts';
 import { sampleCase, sampleCaseSearch, sampleClient } from './entity-samples.ts';
 
 type Tab = ReturnType<ReturnType<typeof sampleBrowser>['openTab']>;
+
+const onAccount: OtherPayment = {
+  category: 'money_on_account',
+  amount: 250_00,
+  reference: 'Bill 118',
+  matterId: null,
+  idempotencyKey: 'key',
+  confirmed: { own_card: true, payer_name: 'Amelia Okafor', receipt_email: 'amelia@example.test' },
+  paymentId: 'payment',
+};
 
 const token = { access_token: 'secret', token_type: 'Bearer', expires_in: 3600 } as const;
 
@@ -86,6 +96,77 @@ describe('the case of the signed-in client', () => {
   });
 });
 
+describe('what is to be paid', () => {
+  test.each(['local', 'session', 'cookie'] as const)(
+    'is the other payment just entered, after a reload too (%s)',
+    (kind) => {
+      const tab = sampleBrowser().openTab();
+      const { caseState } = signedIn(tab, kind);
+      caseState.enterOtherPayment(onAccount);
+      expect(visit(tab, kind).caseState.get().otherPayment).toEqual(onAccount);
+    },
+  );
+
+  test('is one thing: a selected search or an other payment, whichever came last', () => {
+    const { caseState } = signedIn(sampleBrowser().openTab());
+    caseState.selectCaseSearch('search');
+    caseState.enterOtherPayment(onAccount);
+    expect(caseState.get()).toMatchObject({ caseSearchId: null, otherPayment: { idempotencyKey: 'key' } });
+    caseState.selectCaseSearch('search');
+    expect(caseState.get()).toMatchObject({ caseSearchId: 'search', otherPayment: null });
+  });
+
+  test('is forgotten once it is paid, after a reload too', () => {
+    const tab = sampleBrowser().openTab();
+    const { caseState } = signedIn(tab);
+    caseState.enterOtherPayment(onAccount);
+    caseState.forgetOtherPayment('key');
+    expect(caseState.get().otherPayment).toBeNull();
+    expect(visit(tab).caseState.get().otherPayment).toBeNull();
+  });
+
+  test('forgotten leaves what was chosen since, here and in another tab', () => {
+    const browser = sampleBrowser();
+    const tab = browser.openTab();
+    const here = signedIn(tab);
+    here.caseState.enterOtherPayment(onAccount);
+    const there = visit(browser.openTab());
+    here.caseState.enterOtherPayment({ ...onAccount, idempotencyKey: 'newer' });
+    there.caseState.forgetOtherPayment('key');
+    here.caseState.forgetOtherPayment('key');
+    expect(there.caseState.get().otherPayment).toBeNull();
+    expect(here.caseState.get().otherPayment?.idempotencyKey).toBe('newer');
+    expect(visit(tab).caseState.get().otherPayment?.idempotencyKey).toBe('newer');
+  });
+
+  test('goes with the case', () => {
+    const { caseState, auth } = signedIn(sampleBrowser().openTab());
+    caseState.setConveyancingCase(sampleCase());
+    caseState.enterOtherPayment(onAccount);
+    caseState.setConveyancingCase(sampleCase({ id: 'other case' }));
+    expect(caseState.get().otherPayment).toBeNull();
+    caseState.enterOtherPayment(onAccount);
+    auth.clear('left');
+    expect(caseState.get().otherPayment).toBeNull();
+  });
+
+  test('is not lost when another tab, opened before, stores what it has read', () => {
+    const browser = sampleBrowser();
+    const tab = browser.openTab();
+    const here = signedIn(tab);
+    here.caseState.setConveyancingCase(sampleCase());
+    const there = visit(browser.openTab());
+    here.caseState.enterOtherPayment(onAccount);
+    there.caseState.setConveyancingCase(sampleCase({ amount_due: 1 }));
+    expect(visit(tab).caseState.get()).toMatchObject({
+      conveyancingCase: { amount_due: 1 },
+      otherPayment: onAccount,
+    });
+    there.caseState.setConveyancingCase(sampleCase({ id: 'other case' }));
+    expect(visit(tab).caseState.get().otherPayment).toBeNull();
+  });
+});
+
 describe('another case', () => {
   test('takes the searches and the selection of the old one away, and counts on', () => {
     const { caseState } = signedIn(sampleBrowser().openTab());
@@ -161,6 +242,8 @@ describe('what was kept', () => {
     ['a search at a made-up status', { caseSearches: [{ ...sampleCaseSearch(), status: 'lost' }] }],
     ['a price in words', { caseSearches: [{ ...sampleCaseSearch(), price: 'much' }] }],
     ['a selection that is no text', { caseSearchId: 5 }],
+    ['an other payment in words', { otherPayment: { ...onAccount, amount: 'much' } }],
+    ['an other payment for nothing known', { otherPayment: { ...onAccount, category: 'gifts' } }],
     ['nothing of its own', { conveyancingCase: undefined }],
   ])('counts for nothing with %s', (_, wrong) => {
     const tab = sampleBrowser().openTab();
@@ -170,6 +253,7 @@ describe('what was kept', () => {
       conveyancingCase: sampleCase(),
       caseSearches: [],
       caseSearchId: null,
+      otherPayment: null,
     };
     persisted.write('case', sound);
     expect(visit(tab).caseState.get().conveyancingCase?.id).toBe('case');
@@ -178,6 +262,7 @@ describe('what was kept', () => {
       conveyancingCase: null,
       caseSearches: [],
       caseSearchId: null,
+      otherPayment: null,
     });
   });
 });

@@ -6,6 +6,7 @@ import type {
   HistoryEntry,
   Matter,
   Milestone,
+  Payment,
   Task,
 } from '@keyturn/contract';
 
@@ -144,6 +145,37 @@ export const sampleHistoryEntry = (given: Partial<HistoryEntry> = {}): HistoryEn
   actor: 'Rhian Morgan',
   summary: 'Two searches are ready to pay',
   link: null,
+  ...given,
+});
+
+export const samplePayment = (given: Partial<Payment> = {}): Payment => ({
+  ...identity,
+  id: 'payment',
+  kind: 'search',
+  status: 'requires_payment_method',
+  amount: 276_00,
+  currency: 'gbp',
+  description: 'Local authority',
+  category: 'search',
+  reference: null,
+  matter_id: 'matter',
+  case_search_id: 'search',
+  paid_at: null,
+  receipt_number: null,
+  lines: [
+    {
+      text: 'Local authority',
+      net: 230_00,
+      vat_rate: 20,
+      vat: 46_00,
+      gross: 276_00,
+      client_money: true,
+    },
+  ],
+  payer: { own_card: true, name: 'Amelia Okafor' },
+  card: null,
+  failure: null,
+  refunded_amount: 0,
   ...given,
 });
 

@@ -1,13 +1,15 @@
-import type { CaseDocument, Client, SignatureBody } from '@keyturn/contract';
+import type { CaseDocument, Client, HistoryCategory, HistoryEntry, SignatureBody } from '@keyturn/contract';
 import {
   keepPreviousData,
   type QueryFunctionContext,
   queryOptions,
+  useInfiniteQuery,
   useIsMutating,
   useMutation,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { type Services, useCaseState, useServices } from './services.ts';
 
 /*
@@ -20,7 +22,12 @@ export const queryKeys = {
   activeCase: ['case'],
   caseSearches: (generation: number) => ['case', generation, 'case-searches'],
   milestones: (generation: number) => ['case', generation, 'milestones'],
+  payments: (generation: number) => ['case', generation, 'payments'],
   newestHistory: (generation: number) => ['case', generation, 'case-history', 'newest'],
+  caseHistory: (generation: number) => ['case', generation, 'case-history', 'all'],
+  caseHistoryPages: (generation: number, category: HistoryCategory | undefined) =>
+    ['case', generation, 'case-history', 'all', 'pages', category ?? null] as const,
+  wholeCaseHistory: (generation: number) => ['case', generation, 'case-history', 'all', 'whole'],
   documents: (generation: number) => ['case', generation, 'documents'],
   // Of any case of the client: a link may lead to a document of another than the active one.
   document: (id: string) => ['documents', id],
@@ -68,6 +75,19 @@ export function useMilestones() {
   });
 }
 
+/** Every payment of the active case, newest first. What the bank is confirming is asked for more often. */
+export function usePayments() {
+  const { call } = useServices();
+  const { generation } = useCaseState();
+  return useQuery({
+    ...useFreshness(),
+    queryKey: queryKeys.payments(generation),
+    queryFn: (context) => call('GET /payments', background(context)),
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ status }) => status === 'processing') ? 2_000 : usualInterval,
+  });
+}
+
 /** The five newest entries, and how many there are. */
 export function useNewestHistory() {
   const { call } = useServices();
@@ -77,6 +97,73 @@ export function useNewestHistory() {
     queryKey: queryKeys.newestHistory(generation),
     queryFn: (context) => call('GET /case-history', { query: { limit: 5 }, ...background(context) }),
   });
+}
+
+/** The history a page of fifty at a time, newest first; of one category, or of all. */
+export function useCaseHistoryPages(category: HistoryCategory | undefined, enabled: boolean) {
+  const { call } = useServices();
+  const { generation } = useCaseState();
+  const isSwitching = useIsSwitchingCase();
+  return useInfiniteQuery({
+    enabled: enabled && !isSwitching,
+    queryKey: queryKeys.caseHistoryPages(generation, category),
+    queryFn: (context) =>
+      call('GET /case-history', {
+        query: {
+          limit: 50,
+          ...(context.pageParam === null ? {} : { cursor: context.pageParam }),
+          ...(category ? { category } : {}),
+        },
+        ...background(context),
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ meta }) => meta.next_cursor,
+  });
+}
+
+/** Every entry of the history, newest first, in as few calls as may be. */
+export function useWholeCaseHistory(enabled: boolean) {
+  const { call } = useServices();
+  const { generation } = useCaseState();
+  const isSwitching = useIsSwitchingCase();
+  return useQuery({
+    enabled: enabled && !isSwitching,
+    queryKey: queryKeys.wholeCaseHistory(generation),
+    queryFn: async (context) => {
+      const entries: HistoryEntry[] = [];
+      let cursor: string | null = null;
+      do {
+        const query: { limit: number; cursor?: string } = { limit: 1000, ...(cursor ? { cursor } : {}) };
+        const { data, meta } = await call('GET /case-history', { query, ...background(context) });
+        entries.push(...data);
+        cursor = meta.next_cursor;
+      } while (cursor);
+      return entries;
+    },
+  });
+}
+
+/** Reads the history anew whenever its newest entries show that something changed. */
+export function useFollowedHistory() {
+  const queries = useQueryClient();
+  const { generation } = useCaseState();
+  const newest = useNewestHistory();
+  const mark =
+    newest.data &&
+    [
+      generation,
+      newest.data.meta.total,
+      ...newest.data.data.map(({ id, updated_at }) => id + updated_at),
+    ].join();
+  const seen = useRef(mark);
+  useEffect(() => {
+    if (mark === undefined || mark === seen.current) return;
+    // The first reading tells nothing: what it is compared with was read at the same time.
+    const isChange = seen.current?.startsWith(`${generation},`);
+    seen.current = mark;
+    if (isChange) void queries.invalidateQueries({ queryKey: queryKeys.caseHistory(generation) });
+  }, [mark, generation, queries]);
+  return newest;
 }
 
 /** Every document of the active case, newest first. */
@@ -218,8 +305,10 @@ const switchKey = ['switch-case'];
  */
 function useFreshness() {
   const isSwitching = useIsSwitchingCase();
-  return { enabled: !isSwitching, refetchInterval: 15_000, refetchOnWindowFocus: true } as const;
+  return { enabled: !isSwitching, refetchInterval: usualInterval, refetchOnWindowFocus: true } as const;
 }
+
+const usualInterval = 15_000;
 
 function clientQuery(services: Services) {
   const { auth, caseState, call } = services;

@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { messageOf } from '../api/api-error.ts';
+import { propertyName } from '../api/property-names.ts';
 import {
   useCaseSearches,
   useClient,
@@ -9,7 +10,6 @@ import {
   useNewestHistory,
 } from '../api/queries.ts';
 import { CaseHead } from '../features/case/case-head.tsx';
-import { propertyName } from '../features/case/case-heading.ts';
 import { CaseOutcome } from '../features/case/case-outcome.tsx';
 import { firstName } from '../features/case/first-name.ts';
 import { MatterPanel } from '../features/case/matter-panel.tsx';

@@ -1,13 +1,17 @@
-import { formatMoment } from '../ui/format-date.ts';
+import { formatDay, formatTime, londonDay } from '../ui/format-date.ts';
 import { useToday } from '../ui/use-today.ts';
 
 /** When it is expected to be over. */
 export function MaintenanceEnd({ until }: { until: string }) {
   const today = useToday();
+  const day = londonDay(until);
   return (
     <p>
-      We expect to be back by <time dateTime={until}>{formatMoment(until, today)}</time>. This page opens
-      again by itself.
+      We expect to be back by{' '}
+      <time dateTime={until}>
+        {formatTime(until)} {day === today ? 'today' : `on ${formatDay(day)}`}
+      </time>
+      . This page opens again by itself.
     </p>
   );
 }

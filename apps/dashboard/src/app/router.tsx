@@ -5,6 +5,7 @@ import {
   lazyRouteComponent,
 } from '@tanstack/react-router';
 import type { Services } from '../api/services.ts';
+import { readOtherPaymentSearch } from '../features/payments/other-payment-search.ts';
 import { ErrorPageFor, NotFoundPage } from './error-page.tsx';
 import { checkParams } from './guards/check-params.ts';
 import { runGuards } from './guards/run-guards.ts';
@@ -86,6 +87,7 @@ const paymentDetailsRoute = createRoute({
 const otherPaymentRoute = createRoute({
   getParentRoute: () => defaultLayout,
   path: routeTable['payment-other'].path,
+  validateSearch: readOtherPaymentSearch,
   beforeLoad: guard(routeTable['payment-other']),
   component: lazyRouteComponent(
     () => import('../features/payments/other-payment-page.tsx'),

@@ -49,6 +49,7 @@ export const installation = pgTable('installation', {
   onlyRow: boolean('only_row').primaryKey().default(true),
   holds: text('holds').$type<'nothing' | 'demonstration' | 'real'>().notNull(),
   firm: jsonb('firm').$type<Firm>(),
+  demonstrationComplete: boolean('demonstration_complete').notNull().default(false),
   secret: text('secret').notNull(),
   updatedAt: timestamps.updatedAt,
 });
@@ -299,6 +300,8 @@ export const payments = pgTable('payments', {
   paidAt: instant('paid_at'),
   lastCause: text('last_cause').notNull(),
   lastProviderEventId: text('last_provider_event_id'),
+  confirmedBy: uuid('confirmed_by'),
+  nextCheckAt: instant('next_check_at').notNull().default(sql`now()`),
   ...timestamps,
 });
 
@@ -312,6 +315,8 @@ export const paymentChanges = pgTable('payment_changes', {
   failureCode: text('failure_code'),
   money: integer('money').notNull(),
   recordedAt: instant('recorded_at').notNull(),
+  confirmedBy: uuid('confirmed_by'),
+  confirmed: jsonb('confirmed'),
 });
 
 export const paymentIdempotencyKeys = pgTable(
@@ -337,9 +342,15 @@ export const providerEvents = pgTable(
     receivedAt: instant('received_at').notNull().default(sql`now()`),
     appliedAt: instant('applied_at'),
     outcome: text('outcome').$type<'applied' | 'stale' | 'ignored' | 'unmatched' | 'mismatched'>(),
+    nextCheckAt: instant('next_check_at').notNull().default(sql`now()`),
   },
   (table) => [primaryKey({ columns: [table.provider, table.eventId] })],
 );
+
+export const receiptCounters = pgTable('receipt_counters', {
+  year: integer('year').primaryKey(),
+  last: integer('last').notNull(),
+});
 
 export const maintenance = pgTable('maintenance', {
   area: text('area').$type<MaintenanceArea>().primaryKey(),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sampleMatter } from '../../api/entity-samples.ts';
-import { caseHeading, propertyAddress, propertyName } from './case-heading.ts';
+import { caseHeading } from './case-heading.ts';
 
 const home = (address_lines: string[], town = 'Bath') => ({
   ...sampleMatter().property,
@@ -31,22 +31,5 @@ describe('the heading of a case', () => {
 
   test('is plain for a case without matters', () => {
     expect(caseHeading([])).toEqual({ from: null, to: 'Your case' });
-  });
-});
-
-describe('a home', () => {
-  test.each([
-    [['Flat 3', '21 Harbour View'], 'Flat 3, 21 Harbour View'],
-    [['3', 'Harbour View'], '3, Harbour View'],
-    [['Plot 12', 'Meadow Rise'], 'Plot 12, Meadow Rise'],
-    [['14 Alder Row', 'Twerton'], '14 Alder Row'],
-    [['Flat House'], 'Flat House'],
-    [[], 'Bath'],
-  ])('at %j is called %s', (lines, name) => {
-    expect(propertyName(home(lines))).toBe(name);
-  });
-
-  test('is written with its postcode', () => {
-    expect(propertyAddress(purchase.property)).toBe('The Old Chapel, Priory Lane, Frome BA11 4QX');
   });
 });

@@ -1,4 +1,5 @@
-import type { Matter, Property } from '@keyturn/contract';
+import type { Matter } from '@keyturn/contract';
+import { propertyName } from '../../api/property-names.ts';
 
 /** What the whole case is about: the home that is left and the home that is moved to, or the one there is. */
 export function caseHeading(matters: Matter[]): { from: string | null; to: string } {
@@ -9,13 +10,3 @@ export function caseHeading(matters: Matter[]): { from: string | null; to: strin
   const names = [...new Set(matters.map(({ property }) => propertyName(property)))];
   return { from: null, to: names.length === 0 ? 'Your case' : names.join(' and ') };
 }
-
-/** "14 Alder Row"; a flat takes its building along: "Flat 3, 21 Harbour View". */
-export function propertyName({ address_lines: [first = '', second], town }: Property): string {
-  const isPart = /^(flat|apartment|apt|unit|studio|room|plot|\d+[a-z]?$)\b/i.test(first.trim());
-  return [first || town, ...(isPart && second ? [second] : [])].join(', ');
-}
-
-/** "The Old Chapel, Priory Lane, Frome BA11 4QX" */
-export const propertyAddress = ({ address_lines, town, postcode }: Property): string =>
-  [...address_lines, `${town} ${postcode}`.trim()].filter(Boolean).join(', ');

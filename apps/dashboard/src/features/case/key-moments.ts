@@ -1,4 +1,5 @@
 import type { Matter, Milestone } from '@keyturn/contract';
+import { milestoneDay } from '../../api/milestone-day.ts';
 import { formatDay, formatDayRange, workingWeekOf } from '../../ui/format-date.ts';
 
 export interface KeyMoment {
@@ -29,19 +30,12 @@ export function keyMoments(matter: Matter, milestones: Milestone[], today: strin
 const keys = ['exchanged', 'completed'];
 
 function whenOf(matter: Matter, milestone: Milestone, today: string): string {
-  const isExchange = milestone.key === 'exchanged';
-  if (milestone.status === 'done') {
-    const day = (isExchange ? matter.exchanged_on : matter.completed_on) ?? milestone.reached_on;
-    return day ? formatDay(day) : 'Done';
-  }
-  const target = isExchange ? matter.target_exchange_on : matter.target_completion_on;
-  // Exchange fixes the day of completion; before it every date is a guess, and said as a range.
-  if (!isExchange && matter.exchanged_on && target) return formatDay(target);
-  if (milestone.expected_from && milestone.expected_to) {
-    return `Expected ${formatDayRange(milestone.expected_from, milestone.expected_to, today)}`;
-  }
-  if (target) {
-    const { from, to } = workingWeekOf(target);
+  const found = milestoneDay(matter, milestone);
+  if (found.kind === 'done') return found.day ? formatDay(found.day) : 'Done';
+  if (found.kind === 'fixed') return formatDay(found.day);
+  if (found.kind === 'expected') return `Expected ${formatDayRange(found.from, found.to, today)}`;
+  if (found.kind === 'aimed') {
+    const { from, to } = workingWeekOf(found.day);
     return `Aiming for ${formatDayRange(from, to, today)}`;
   }
   return 'No date yet';

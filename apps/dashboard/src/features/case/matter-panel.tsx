@@ -1,14 +1,15 @@
 import type { Matter, Milestone } from '@keyturn/contract';
 import { useId } from 'react';
+import { propertyAddress } from '../../api/property-names.ts';
+import { inSentence, waitingFacts, waitingFor } from '../../api/waiting-for.ts';
+import { formatNearDay } from '../../ui/format-date.ts';
 import { StageTracker } from '../../ui/stage-tracker.tsx';
 import { StationMark } from '../../ui/station-mark.tsx';
 import { StatusTag } from '../../ui/status-tag.tsx';
 import { useToday } from '../../ui/use-today.ts';
-import { propertyAddress } from './case-heading.ts';
 import { keyMoments } from './key-moments.ts';
 import styles from './matter-panel.module.css';
 import { currentMilestone, otherMilestonesUnderWay, routeOf } from './stations.ts';
-import { inSentence, waitingFacts, waitingFor } from './waiting-for.ts';
 
 /** One matter: its home, the route line, and who holds the present step. */
 export function MatterPanel({ matter, milestones }: { matter: Matter; milestones: Milestone[] }) {
@@ -84,10 +85,10 @@ function Waiting({ matter, now, others }: { matter: Matter; now: Milestone; othe
         <strong>{now.title}</strong> {now.explanation}
       </p>
       <dl className={styles.facts}>
-        {waitingFacts(now, matter.matter_type, today).map(({ label, words }) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{words}</dd>
+        {waitingFacts(now, matter.matter_type, today).map((fact) => (
+          <div key={fact.label}>
+            <dt>{fact.label}</dt>
+            <dd>{'day' in fact ? formatNearDay(fact.day, today) : fact.words}</dd>
           </div>
         ))}
       </dl>

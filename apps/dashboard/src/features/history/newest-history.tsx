@@ -1,4 +1,5 @@
 import type { HistoryEntry } from '@keyturn/contract';
+import { Link } from '@tanstack/react-router';
 import { formatEntryMoment } from '../../ui/format-date.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { useToday } from '../../ui/use-today.ts';
@@ -8,7 +9,11 @@ import styles from './newest-history.module.css';
 export function NewestHistory({ entries }: { entries: HistoryEntry[] }) {
   const today = useToday();
   return (
-    <Panel small title="Newest">
+    <Panel
+      small
+      title="Newest"
+      action={entries.length > 0 && <Link to="/case-history">See the whole history</Link>}
+    >
       {entries.length === 0 ? (
         <p className={styles.nothing}>
           Everything that happens on your case is noted here, from the first letter on.

@@ -1,5 +1,113 @@
+import type { ConveyancingCase, Milestone } from '@keyturn/contract';
+import { messageOf } from '../../api/api-error.ts';
+import { useClient, useIsSwitchingCase, useMilestones } from '../../api/queries.ts';
+import { Button } from '../../ui/button.tsx';
+import { formatDay } from '../../ui/format-date.ts';
+import { LoadFailure } from '../../ui/load-failure.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
+import { useToday } from '../../ui/use-today.ts';
+import { MatterLinks } from './matter-links.tsx';
+import { MatterPath } from './matter-path.tsx';
+import styles from './milestones-page.module.css';
+import { MilestonesSkeleton } from './milestones-skeleton.tsx';
+import { WhatTheMarksMean } from './what-the-marks-mean.tsx';
 
+/** The whole path of each matter: what was done, who holds what now, what is still to come. */
 export function MilestonesPage() {
-  return <PageHeading>Milestones</PageHeading>;
+  const today = useToday();
+  const client = useClient();
+  const milestones = useMilestones();
+  const isSwitching = useIsSwitchingCase();
+  const conveyancingCase = isSwitching ? undefined : client.data?.conveyancing_case;
+  const all = isSwitching ? undefined : milestones.data;
+  const failure = isSwitching
+    ? null
+    : ((client.data ? null : client.error) ?? (milestones.data ? null : milestones.error));
+
+  return (
+    <>
+      <div className={styles.head}>
+        <PageHeading>Milestones</PageHeading>
+        <p className={styles.lead}>Every step of your case, what it means, and who has to act.</p>
+        {conveyancingCase && !failure && all?.length !== 0 && (
+          <>
+            <p className={styles.printed}>
+              Case {conveyancingCase.reference}, as it stood on {formatDay(today)}
+            </p>
+            <div className={styles.actions}>
+              <MatterLinks matters={conveyancingCase.matters} />
+              <Button look="quiet" size="small" disabled={!all} onClick={() => window.print()}>
+                Print
+              </Button>
+            </div>
+          </>
+        )}
+      </div>
+      <Content
+        conveyancingCase={conveyancingCase}
+        milestones={all}
+        failure={failure}
+        isTrying={client.isFetching || milestones.isFetching}
+        onRetry={() => {
+          if (!client.data) void client.refetch();
+          if (!milestones.data) void milestones.refetch();
+        }}
+      />
+    </>
+  );
+}
+
+interface ContentProps {
+  /** Null: the client has none; undefined: on its way. */
+  conveyancingCase: ConveyancingCase | null | undefined;
+  milestones: Milestone[] | undefined;
+  failure: Error | null;
+  isTrying: boolean;
+  onRetry: () => void;
+}
+
+function Content({ conveyancingCase, milestones, failure, isTrying, onRetry }: ContentProps) {
+  if (conveyancingCase === null) {
+    return (
+      <p className={styles.nothing}>
+        Your case is not here yet. Once we have opened it, this page shows every step of it, from the first
+        letter to the last.
+      </p>
+    );
+  }
+  if (failure) {
+    return (
+      <LoadFailure
+        what="Your milestones"
+        message={messageOf(failure)}
+        isTrying={isTrying}
+        onRetry={onRetry}
+      />
+    );
+  }
+  if (!conveyancingCase || !milestones) return <MilestonesSkeleton matter={conveyancingCase?.matters[0]} />;
+  if (milestones.length === 0) {
+    return (
+      <p className={styles.nothing}>
+        The steps of your case appear here once we have planned them. We usually do so within a few working
+        days of opening it.
+      </p>
+    );
+  }
+  return (
+    <div className={styles.columns}>
+      <div className={styles.paths}>
+        {conveyancingCase.matters.map((matter) => (
+          <MatterPath
+            key={matter.id}
+            matter={matter}
+            milestones={milestones.filter(({ matter_id }) => matter_id === matter.id)}
+          />
+        ))}
+      </div>
+      <aside className={styles.side} aria-label="Help with this page">
+        <WhatTheMarksMean />
+      </aside>
+    </div>
+  );
 }

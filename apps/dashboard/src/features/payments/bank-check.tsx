@@ -3,12 +3,12 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatMoney } from '../../ui/format-money.ts';
 import styles from './payments.module.css';
-import type { SearchPayment } from './use-search-payment.ts';
+import type { PaymentInUse } from './use-payment.ts';
 
 /** The bank's own check (3-D Secure), as the sandbox plays it: the client says yes or no to their "bank". */
-export function BankCheck({ payment }: { payment: SearchPayment }) {
+export function BankCheck({ payment }: { payment: PaymentInUse }) {
   const [open, setOpen] = useState(true);
-  const amount = formatMoney(payment.caseSearch?.price.gross ?? 0);
+  const amount = formatMoney(payment.amount);
   const answer = (outcome: 'approved' | 'refused') => {
     setOpen(false);
     void payment.answerBank(outcome);

@@ -1,34 +1,89 @@
 import type { CaseSearch, Property } from '@keyturn/contract';
+import type { ReactNode } from 'react';
+import type { OtherPayment } from '../../api/case-state.ts';
 import { useClient } from '../../api/queries.ts';
 import { useServices } from '../../api/services.ts';
 import { formatDayRange, londonDay, workingWeekOf } from '../../ui/format-date.ts';
 import { formatRate } from '../../ui/format-money.ts';
-import { MoneyLines } from '../../ui/money-lines.tsx';
+import { type MoneyLine, MoneyLines } from '../../ui/money-lines.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { categoryWords, paysBill, whatBecomesOf } from './other-payment-words.ts';
 import styles from './payments.module.css';
 
-/** What the money is for, to the penny, who gets it and what happens then. */
-export function Bill({ caseSearch }: { caseSearch: CaseSearch }) {
-  const { config } = useServices();
-  const client = useClient().data;
-  const matter = client?.conveyancing_case?.matters.find(({ id }) => id === caseSearch.matter_id);
+/** What a search costs, to the penny, who gets the money and what happens then. */
+export function SearchBill({ caseSearch }: { caseSearch: CaseSearch }) {
   const { price } = caseSearch;
-  const firm = client?.conveyancing_case?.firm.name ?? config.firm?.name ?? 'your conveyancer';
   return (
-    <Panel title={caseSearch.name} look="raised" className={styles.bill}>
-      {matter && <p className={styles.for}>{addressOf(matter.property)}</p>}
-      <MoneyLines
-        lines={[
-          { label: 'Search fee', amount: price.net },
-          { label: price.vat > 0 ? `VAT at ${formatRate(price.vat_rate)}` : 'No VAT', amount: price.vat },
-          { label: 'To pay', amount: price.gross, total: true },
-        ]}
-      />
+    <Bill
+      title={caseSearch.name}
+      matterId={caseSearch.matter_id}
+      lines={[
+        { label: 'Search fee', amount: price.net },
+        { label: price.vat > 0 ? `VAT at ${formatRate(price.vat_rate)}` : 'No VAT', amount: price.vat },
+        { label: 'To pay', amount: price.gross, total: true },
+      ]}
+      next={`We order the search the same working day${expected(caseSearch)}.`}
+    >
+      <p>{caseSearch.refund_rule}</p>
+    </Bill>
+  );
+}
+
+/** The same for a payment that is for no search. */
+export function OtherPaymentBill({ otherPayment }: { otherPayment: OtherPayment }) {
+  const { category, amount, matterId, reference } = otherPayment;
+  return (
+    <Bill
+      title={categoryWords[category].name}
+      matterId={matterId}
+      reference={reference}
+      lines={[{ label: 'To pay', amount, total: true }]}
+      paidToFirm={paysBill(category)}
+    >
+      <p>{whatBecomesOf(category).before}</p>
+    </Bill>
+  );
+}
+
+interface BillProps {
+  title: string;
+  matterId: string | null;
+  reference?: string | null;
+  lines: MoneyLine[];
+  /** It is the firm's own money, and not held for the client. */
+  paidToFirm?: boolean;
+  /** What happens after the money has come, as a sentence. */
+  next?: string;
+  children: ReactNode;
+}
+
+function Bill({
+  title,
+  matterId,
+  reference = null,
+  lines,
+  paidToFirm = false,
+  next = '',
+  children,
+}: BillProps) {
+  const { config } = useServices();
+  const conveyancingCase = useClient().data?.conveyancing_case;
+  const matter = conveyancingCase?.matters.find(({ id }) => id === matterId);
+  const firm = conveyancingCase?.firm.name ?? config.firm?.name ?? 'your conveyancer';
+  return (
+    <Panel title={title} look="raised" className={styles.bill}>
+      {(matter || reference !== null) && (
+        <div className={styles.for}>
+          {matter && <p>{addressOf(matter.property)}</p>}
+          {reference !== null && <p>Your reference: {reference}</p>}
+        </div>
+      )}
+      <MoneyLines lines={lines} />
       <div className={styles.after}>
         <p>
-          Paid to {firm}, client account. We order the search the same working day{expected(caseSearch)}.
+          {paidToFirm ? `Paid to ${firm}.` : `Paid to ${firm}, client account.`} {next}
         </p>
-        <p>{caseSearch.refund_rule}</p>
+        {children}
       </div>
     </Panel>
   );

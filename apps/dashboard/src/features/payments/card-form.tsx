@@ -8,10 +8,10 @@ import { Field } from '../../ui/field.tsx';
 import { formatMoney } from '../../ui/format-money.ts';
 import { type CardFaults, type CardInput, groupDigits, readCard } from './card-input.ts';
 import styles from './payments.module.css';
-import type { SearchPayment } from './use-search-payment.ts';
+import type { PaymentInUse } from './use-payment.ts';
 
 /** The sandbox's card form. What is typed here goes to the provider and is kept nowhere. */
-export function CardForm({ payment }: { payment: SearchPayment }) {
+export function CardForm({ payment }: { payment: PaymentInUse }) {
   const { config } = useServices();
   const client = useClient().data;
   const [input, setInput] = useState<CardInput>({
@@ -22,7 +22,6 @@ export function CardForm({ payment }: { payment: SearchPayment }) {
   });
   const [faults, setFaults] = useState<CardFaults>({});
   const set = (change: Partial<CardInput>) => setInput((before) => ({ ...before, ...change }));
-  const amount = payment.caseSearch?.price.gross ?? 0;
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -96,7 +95,7 @@ export function CardForm({ payment }: { payment: SearchPayment }) {
         onChange={(event) => set({ name: event.target.value })}
       />
       <Button type="submit" size="full" busy={payment.busy} busyText="Paying, please wait">
-        Pay {formatMoney(amount)}
+        Pay {formatMoney(payment.amount)}
       </Button>
     </form>
   );

@@ -1,5 +1,100 @@
+import type { Client } from '@keyturn/contract';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { messageOf } from '../../api/api-error.ts';
+import { useClient } from '../../api/queries.ts';
+import { useCaseState } from '../../api/services.ts';
+import { LoadFailure } from '../../ui/load-failure.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { amountAsTyped } from './amount-input.ts';
+import { CardLimits } from './card-limits.tsx';
+import { type OtherPaymentEntry, OtherPaymentForm } from './other-payment-form.tsx';
+import type { OtherPaymentSearch } from './other-payment-search.ts';
+import { isUnfinished } from './payment-state.ts';
+import styles from './payments.module.css';
+import { usePaymentById } from './use-payment-by-id.ts';
 
+/** A payment for something that is not a search: what for, how much, and on to checking it. */
 export function OtherPaymentPage() {
-  return <PageHeading>Make another payment</PageHeading>;
+  const client = useClient();
+  return (
+    <div className={styles.page}>
+      <Link to="/payments" className={styles.back}>
+        Back to your payments
+      </Link>
+      <div className={styles.columns}>
+        <div>
+          <PageHeading>Make another payment</PageHeading>
+          <p className={styles.lead}>
+            For anything that is not a property search. You check it on the next page, before you give a card.
+          </p>
+          {client.data ? (
+            <Entry client={client.data} />
+          ) : client.error ? (
+            <div className={styles.group}>
+              <LoadFailure
+                what="This form"
+                message={messageOf(client.error)}
+                isTrying={client.isFetching}
+                onRetry={() => void client.refetch()}
+              />
+            </div>
+          ) : (
+            <EntryLoading />
+          )}
+        </div>
+        <CardLimits />
+      </div>
+    </div>
+  );
+}
+
+const route = getRouteApi('/default/payment-other');
+
+/** Filled in with what the address says, else with the payment that was entered and is not finished. */
+function Entry({ client }: { client: Client }) {
+  const asked = route.useSearch();
+  const { otherPayment } = useCaseState();
+  const [kept] = useState(asksForOne(asked) ? null : otherPayment);
+  const begun = usePaymentById(kept?.paymentId ?? null);
+  if (client.conveyancing_case === null) {
+    return (
+      <p className={styles.group}>You have no case with us yet. As soon as there is one, you can pay here.</p>
+    );
+  }
+  if (kept?.paymentId && begun.isPending) return <EntryLoading />;
+  const isOver = begun.data !== undefined && !isUnfinished(begun.data);
+  const before: OtherPaymentEntry =
+    kept && !isOver
+      ? {
+          category: kept.category,
+          amount: amountAsTyped(kept.amount),
+          reference: kept.reference ?? '',
+          matterId: kept.matterId,
+        }
+      : {
+          category: null,
+          amount: asked.amount === undefined ? '' : amountAsTyped(asked.amount),
+          reference: asked.for ?? '',
+          matterId: asked.matter ?? null,
+        };
+  return (
+    <OtherPaymentForm
+      matters={client.conveyancing_case.matters}
+      before={before}
+      unfinished={kept?.paymentId && !isOver ? kept : null}
+    />
+  );
+}
+
+const asksForOne = (asked: OtherPaymentSearch) => Object.values(asked).some((value) => value !== undefined);
+
+function EntryLoading() {
+  return (
+    <div className={styles.group} aria-busy="true">
+      <Skeleton lines={2} width="10rem" />
+      <Skeleton height={420} />
+    </div>
+  );
 }

@@ -1,5 +1,6 @@
 import type { CaseSearch } from '@keyturn/contract';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import { useServices } from '../../api/services.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { formatMoney } from '../../ui/format-money.ts';
@@ -7,8 +8,9 @@ import { PageHeading } from '../../ui/page-heading.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import styles from './payments.module.css';
+import type { Payable } from './use-payment.ts';
 
-/** No search is selected: offers those that can be paid. */
+/** Nothing is selected or entered: offers what can be paid. */
 export function NothingToPay({ caseSearches }: { caseSearches: CaseSearch[] }) {
   const { caseState } = useServices();
   const navigate = useNavigate();
@@ -36,7 +38,51 @@ export function NothingToPay({ caseSearches }: { caseSearches: CaseSearch[] }) {
           </li>
         ))}
       </ul>
-      <Link to="/" className={buttonClass({ look: payable.length > 0 ? 'plain' : 'primary' })}>
+      <div className={styles.ways}>
+        <Link to="/" className={buttonClass({ look: payable.length > 0 ? 'quiet' : 'primary' })}>
+          Back to your case
+        </Link>
+        <Link to="/payment-other" className={buttonClass({ look: 'plain' })}>
+          Make another payment
+        </Link>
+      </div>
+    </div>
+  );
+}
+
+/** The payment was given up, on this page or elsewhere. */
+export function PaymentCanceled({ payable }: { payable: Payable }) {
+  const notice = useRef<HTMLDivElement>(null);
+  // It comes in the place of what the client was doing: its heading is where to read on.
+  useEffect(() => notice.current?.querySelector('h1')?.focus(), []);
+  return (
+    <div className={styles.notice} ref={notice}>
+      <PageHeading>This payment is cancelled</PageHeading>
+      <p>
+        You have not been charged.{' '}
+        {payable.kind === 'other'
+          ? 'If you still want to pay, enter it again.'
+          : 'You can pay for the search another time.'}
+      </p>
+      <div className={styles.ways}>
+        <Link to="/payments" className={buttonClass({})}>
+          See your payments
+        </Link>
+        <Link to="/payment-other" className={buttonClass({ look: 'plain' })}>
+          Make another payment
+        </Link>
+      </div>
+    </div>
+  );
+}
+
+/** A search that was ordered or cancelled while the client was about to pay. */
+export function NotPayable() {
+  return (
+    <div className={styles.notice}>
+      <PageHeading>This cannot be paid at the moment</PageHeading>
+      <p>You have not been charged. The search may have been ordered or cancelled meanwhile.</p>
+      <Link to="/" className={buttonClass({})}>
         Back to your case
       </Link>
     </div>

@@ -1,28 +1,35 @@
-import { Link, Navigate } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { Link, Navigate, useRouter } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { useCaseSearches } from '../../api/queries.ts';
-import { useCaseState } from '../../api/services.ts';
+import { useCaseState, useServices } from '../../api/services.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { BankCheck } from './bank-check.tsx';
-import { Bill } from './bill.tsx';
+import { OtherPaymentBill, SearchBill } from './bill.tsx';
+import { CancelPayment } from './cancel-payment.tsx';
 import { CardForm } from './card-form.tsx';
-import { BankDetailsWarning, NothingToPay, PaymentLoading } from './payment-notices.tsx';
+import {
+  BankDetailsWarning,
+  NothingToPay,
+  NotPayable,
+  PaymentCanceled,
+  PaymentLoading,
+} from './payment-notices.tsx';
 import { PaymentSteps } from './payment-steps.tsx';
 import styles from './payments.module.css';
 import { Receipt } from './receipt.tsx';
-import { type SearchPayment, useSearchPayment } from './use-search-payment.ts';
+import { type Payable, type PaymentInUse, usePayment } from './use-payment.ts';
 
-/** Pay for the selected search. What is shown is where the payment really stands. */
+/** Pay for the selected search, or the other payment just entered. What is shown is where it really stands. */
 export function PaymentPage() {
-  const { caseSearchId } = useCaseState();
-  return caseSearchId ? (
-    <PaymentForSearch key={caseSearchId} caseSearchId={caseSearchId} />
-  ) : (
-    <NothingSelected />
-  );
+  const { caseSearchId, otherPayment } = useCaseState();
+  if (otherPayment) {
+    return <PaymentFor key={otherPayment.idempotencyKey} payable={{ kind: 'other', otherPayment }} />;
+  }
+  if (caseSearchId) return <PaymentFor key={caseSearchId} payable={{ kind: 'search', caseSearchId }} />;
+  return <NothingSelected />;
 }
 
 function NothingSelected() {
@@ -30,8 +37,11 @@ function NothingSelected() {
   return caseSearches.data ? <NothingToPay caseSearches={caseSearches.data} /> : <PaymentLoading />;
 }
 
-function PaymentForSearch({ caseSearchId }: { caseSearchId: string }) {
-  const payment = useSearchPayment(caseSearchId);
+function PaymentFor({ payable }: { payable: Payable }) {
+  const payment = usePayment(payable);
+  const [isCanceled, setCanceled] = useState(false);
+  useForgetWhenLeft(payment, isCanceled);
+  if (isCanceled) return <PaymentCanceled payable={payable} />;
   if (payment.failure) {
     return (
       <div className={styles.notice}>
@@ -43,12 +53,17 @@ function PaymentForSearch({ caseSearchId }: { caseSearchId: string }) {
         >
           <p>Nothing has been charged by opening this page.</p>
         </Alert>
-        <Link to="/" className={buttonClass({ look: 'plain' })}>
-          Back to your case
+        <Link to="/payments" className={buttonClass({ look: 'plain' })}>
+          See your payments
         </Link>
       </div>
     );
   }
+  const cancel = payment.payment && !payment.busy && (
+    <div className={styles.cancel}>
+      <CancelPayment payment={payment.payment} onCanceled={() => setCanceled(true)} />
+    </div>
+  );
   switch (payment.step) {
     case 'loading':
       return <PaymentLoading />;
@@ -58,6 +73,7 @@ function PaymentForSearch({ caseSearchId }: { caseSearchId: string }) {
       return (
         <Paying payment={payment} heading="Pay by card" lead="Your bank may ask you to confirm it is you.">
           <CardForm payment={payment} />
+          {cancel}
           <BankDetailsWarning />
         </Paying>
       );
@@ -69,6 +85,7 @@ function PaymentForSearch({ caseSearchId }: { caseSearchId: string }) {
           lead="Nothing is charged until you have. If you have closed your bank's page, go on here."
         >
           <BankCheck payment={payment} />
+          {cancel}
         </Paying>
       );
     case 'checking':
@@ -77,6 +94,7 @@ function PaymentForSearch({ caseSearchId }: { caseSearchId: string }) {
           <Alert
             tone="information"
             takesFocus
+            className={styles.formAlert}
             title="This page changes by itself as soon as your bank has answered."
           >
             <p>
@@ -87,26 +105,37 @@ function PaymentForSearch({ caseSearchId }: { caseSearchId: string }) {
         </Paying>
       );
     case 'paid':
-      return payment.payment && payment.caseSearch ? (
+      return payment.payment && (payment.caseSearch || payment.otherPayment) ? (
         <Receipt payment={payment.payment} caseSearch={payment.caseSearch} />
       ) : (
         <PaymentLoading />
       );
     case 'gone':
-      return (
-        <div className={styles.notice}>
-          <PageHeading>This cannot be paid at the moment</PageHeading>
-          <p>You have not been charged. The search may have been ordered or cancelled meanwhile.</p>
-          <Link to="/" className={buttonClass({})}>
-            Back to your case
-          </Link>
-        </div>
-      );
+      return payable.kind === 'other' ? <PaymentCanceled payable={payable} /> : <NotPayable />;
   }
 }
 
-function Paying(props: { payment: SearchPayment; heading: string; lead: string; children: ReactNode }) {
-  const { caseSearch, step } = props.payment;
+/** A receipt can be seen again after a reload; once it is left, the other payment that it is for is done with. */
+function useForgetWhenLeft({ step, otherPayment }: PaymentInUse, isCanceled: boolean) {
+  const router = useRouter();
+  const { caseState } = useServices();
+  const isDone = isCanceled || step === 'paid' || step === 'gone';
+  const doneKey = isDone ? otherPayment?.idempotencyKey : undefined;
+  useEffect(() => {
+    if (doneKey === undefined) return undefined;
+    let isLeft = false;
+    const stop = router.subscribe('onBeforeNavigate', ({ pathChanged }) => {
+      isLeft = pathChanged;
+    });
+    return () => {
+      stop();
+      if (isLeft) caseState.forgetOtherPayment(doneKey);
+    };
+  }, [doneKey, router, caseState]);
+}
+
+function Paying(props: { payment: PaymentInUse; heading: string; lead: string; children: ReactNode }) {
+  const { caseSearch, otherPayment, step } = props.payment;
   return (
     <div className={styles.page}>
       {step === 'card' ? (
@@ -125,7 +154,8 @@ function Paying(props: { payment: SearchPayment; heading: string; lead: string; 
           <p className={styles.lead}>{props.lead}</p>
           {props.children}
         </div>
-        {caseSearch && <Bill caseSearch={caseSearch} />}
+        {caseSearch && <SearchBill caseSearch={caseSearch} />}
+        {otherPayment && <OtherPaymentBill otherPayment={otherPayment} />}
       </div>
     </div>
   );

@@ -1,23 +1,22 @@
-import type { CaseSearch, Payment, PaymentStatus } from '@keyturn/contract';
 import { describe, expect, test } from 'vitest';
-import { stepOf } from './payment-step.ts';
+import { type KnownOfPayment, stepOf } from './payment-step.ts';
 
-const caseSearch = (change: Partial<CaseSearch>) =>
-  ({ payable: true, payment: null, ...change }) as CaseSearch;
-const paymentIn = (status: PaymentStatus) => ({ status }) as Payment;
-const started = caseSearch({ payment: { id: 'p', status: 'requires_payment_method' } });
+const begun: KnownOfPayment = {
+  payable: true,
+  status: 'requires_payment_method',
+  hasPayment: true,
+  hasIntent: true,
+  checking: false,
+};
+const notBegun: KnownOfPayment = { ...begun, status: undefined, hasPayment: false, hasIntent: false };
 
 describe('the step of a payment', () => {
-  test('is unknown until the search has been read', () => {
-    expect(stepOf({ caseSearch: undefined, payment: undefined, hasIntent: false, checking: false })).toBe(
-      'loading',
-    );
+  test('is unknown until it is known whether it can be paid', () => {
+    expect(stepOf({ ...notBegun, payable: undefined })).toBe('loading');
   });
 
   test('is the check before paying while nothing has been started', () => {
-    expect(
-      stepOf({ caseSearch: caseSearch({}), payment: undefined, hasIntent: false, checking: false }),
-    ).toBe('confirm');
+    expect(stepOf(notBegun)).toBe('confirm');
   });
 
   test.each([
@@ -25,36 +24,40 @@ describe('the step of a payment', () => {
     ['requires_action', 'bank'],
     ['processing', 'checking'],
     ['succeeded', 'paid'],
+    ['partially_refunded', 'paid'],
     ['refunded', 'paid'],
   ] as const)('with a payment that %s is %s', (status, step) => {
-    expect(
-      stepOf({ caseSearch: started, payment: paymentIn(status), hasIntent: true, checking: false }),
-    ).toBe(step);
+    expect(stepOf({ ...begun, status })).toBe(step);
   });
+
+  test.each(['requires_payment_method', 'requires_action'] as const)(
+    'offers no form for one that %s before there is an intent to pay by',
+    (status) => {
+      expect(stepOf({ ...begun, status, hasIntent: false })).toBe('loading');
+    },
+  );
 
   test.each(['requires_payment_method', 'requires_action', 'processing'] as const)(
     'offers nothing to press while an answer about money is awaited and the payment still says %s',
     (status) => {
-      expect(
-        stepOf({ caseSearch: started, payment: paymentIn(status), hasIntent: true, checking: true }),
-      ).toBe('checking');
+      expect(stepOf({ ...begun, status, checking: true })).toBe('checking');
     },
   );
 
   test('is paid as soon as the server says so, awaited or not', () => {
-    expect(
-      stepOf({ caseSearch: started, payment: paymentIn('succeeded'), hasIntent: true, checking: true }),
-    ).toBe('paid');
+    expect(stepOf({ ...begun, status: 'succeeded', checking: true })).toBe('paid');
   });
 
-  test('is gone for a search that can no longer be paid', () => {
-    expect(
-      stepOf({
-        caseSearch: caseSearch({ payable: false }),
-        payment: undefined,
-        hasIntent: false,
-        checking: false,
-      }),
-    ).toBe('gone');
+  test('shows no receipt before the payment itself was read', () => {
+    expect(stepOf({ ...begun, status: 'succeeded', hasPayment: false })).toBe('loading');
+  });
+
+  test('is gone for what can no longer be paid', () => {
+    expect(stepOf({ ...notBegun, payable: false })).toBe('gone');
+    expect(stepOf({ ...begun, status: 'canceled', payable: false })).toBe('gone');
+  });
+
+  test('after a cancel is the check again where it can still be paid', () => {
+    expect(stepOf({ ...begun, status: 'canceled' })).toBe('confirm');
   });
 });

@@ -1,4 +1,4 @@
-import type { CaseSearch, Payment } from '@keyturn/contract';
+import type { PaymentStatus } from '@keyturn/contract';
 
 /**
  * Where a client is on the payment screen.
@@ -13,30 +13,34 @@ import type { CaseSearch, Payment } from '@keyturn/contract';
 export type PaymentStep = 'loading' | 'confirm' | 'card' | 'bank' | 'checking' | 'paid' | 'gone';
 
 export interface KnownOfPayment {
-  caseSearch: CaseSearch | undefined;
-  payment: Payment | undefined;
+  /** Whether a payment can be started or gone on with; undefined while that is not known. */
+  payable: boolean | undefined;
+  /** As far as it is known; undefined where no payment has been started. */
+  status: PaymentStatus | undefined;
+  /** The payment itself was read. */
+  hasPayment: boolean;
   hasIntent: boolean;
   /** This page waits for an answer about money. */
   checking: boolean;
 }
 
 /** The step, from what the server says; `checking` only ever holds back what could be pressed. */
-export function stepOf({ caseSearch, payment, hasIntent, checking }: KnownOfPayment): PaymentStep {
-  if (!caseSearch) return 'loading';
-  switch (payment?.status ?? caseSearch.payment?.status) {
+export function stepOf({ payable, status, hasPayment, hasIntent, checking }: KnownOfPayment): PaymentStep {
+  if (payable === undefined) return 'loading';
+  switch (status) {
     case 'succeeded':
     case 'partially_refunded':
     case 'refunded':
-      return payment ? 'paid' : 'loading';
+      return hasPayment ? 'paid' : 'loading';
     case 'processing':
       return 'checking';
     case 'requires_action':
-      return checking ? 'checking' : hasIntent ? 'bank' : caseSearch.payable ? 'loading' : 'gone';
+      return checking ? 'checking' : hasIntent ? 'bank' : payable ? 'loading' : 'gone';
     case 'requires_payment_method':
       if (checking) return 'checking';
-      return caseSearch.payable ? (hasIntent ? 'card' : 'loading') : 'gone';
+      return payable ? (hasIntent ? 'card' : 'loading') : 'gone';
     case 'canceled':
     case undefined:
-      return caseSearch.payable ? 'confirm' : 'gone';
+      return payable ? 'confirm' : 'gone';
   }
 }

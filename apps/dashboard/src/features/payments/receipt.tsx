@@ -8,14 +8,16 @@ import { formatMoney, formatRate } from '../../ui/format-money.ts';
 import { MoneyLines } from '../../ui/money-lines.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { addressOf } from './bill.tsx';
+import { DownloadReceipt } from './download-receipt.tsx';
+import { whatBecomesOf } from './other-payment-words.ts';
 import { PaymentSteps } from './payment-steps.tsx';
 import styles from './payments.module.css';
 
 /** It is paid: the receipt, and what happens now. Prints on one page. */
-export function Receipt({ payment, caseSearch }: { payment: Payment; caseSearch: CaseSearch }) {
+export function Receipt({ payment, caseSearch }: { payment: Payment; caseSearch: CaseSearch | undefined }) {
   const { config } = useServices();
   const conveyancingCase = useClient().data?.conveyancing_case;
-  const matter = conveyancingCase?.matters.find(({ id }) => id === caseSearch.matter_id);
+  const matter = conveyancingCase?.matters.find(({ id }) => id === payment.matter_id);
   const firm = conveyancingCase?.firm ?? config.firm;
   const another = conveyancingCase?.tasks.find(
     (task) => task.status === 'open' && task.kind === 'pay_search',
@@ -29,7 +31,7 @@ export function Receipt({ payment, caseSearch }: { payment: Payment; caseSearch:
         <PaymentSteps at="Receipt" />
         <PageHeading>Thank you, {formatMoney(payment.amount)} is paid</PageHeading>
         <p className={styles.lead} role="status">
-          {whatIsNext(caseSearch)}
+          {caseSearch ? whatIsNext(caseSearch) : whatBecomesOf(payment.category).after}
         </p>
         <section className={styles.receipt} aria-labelledby="receipt">
           <h2 id="receipt">Receipt {payment.receipt_number}</h2>
@@ -40,6 +42,7 @@ export function Receipt({ payment, caseSearch }: { payment: Payment; caseSearch:
               </Fact>
             )}
             <Fact name="For">{payment.description}</Fact>
+            {payment.reference && <Fact name="Reference">{payment.reference}</Fact>}
             {matter && <Fact name="Property">{addressOf(matter.property)}</Fact>}
             {conveyancingCase && <Fact name="Case">{conveyancingCase.reference}</Fact>}
             {payment.payer.name && <Fact name="Paid by">{payment.payer.name}</Fact>}
@@ -48,12 +51,22 @@ export function Receipt({ payment, caseSearch }: { payment: Payment; caseSearch:
                 {brandName(payment.card.brand)} ending {payment.card.last4}
               </Fact>
             )}
-            {firm && <Fact name="Paid to">{firm.name}, client account</Fact>}
+            {firm && (
+              <Fact name="Paid to">
+                {payment.lines.every((line) => line.client_money)
+                  ? `${firm.name}, client account`
+                  : firm.name}
+              </Fact>
+            )}
           </dl>
           <MoneyLines
             lines={[
-              { label: 'Net', amount: net },
-              { label: vat > 0 ? `VAT at ${rates.map(formatRate).join(', ')}` : 'No VAT', amount: vat },
+              ...(payment.kind === 'search' || vat > 0
+                ? [
+                    { label: 'Net', amount: net },
+                    { label: vat > 0 ? `VAT at ${rates.map(formatRate).join(', ')}` : 'No VAT', amount: vat },
+                  ]
+                : []),
               { label: 'Total paid', amount: payment.amount, total: true },
               ...(payment.refunded_amount > 0
                 ? [{ label: 'Paid back', amount: -payment.refunded_amount }]
@@ -68,7 +81,8 @@ export function Receipt({ payment, caseSearch }: { payment: Payment; caseSearch:
           <Link to="/" className={buttonClass({})}>
             {another ? 'Back to what else we need' : 'Back to your case'}
           </Link>
-          <Button look="quiet" onClick={() => window.print()}>
+          <DownloadReceipt payment={payment} look="quiet" />
+          <Button look="plain" onClick={() => window.print()}>
             Print this receipt
           </Button>
         </div>

@@ -104,6 +104,7 @@ export function SignInPage() {
 
 const endingWords: Record<SignInEnding, string | null> = {
   left: null,
+  elsewhere: 'You were signed out in another tab or window. Sign in to go on where you were.',
   idle: 'You were signed out because nothing happened here for a while. Sign in to go on where you were.',
   expired: 'Your sign-in has ended. Sign in to go on where you were.',
 };

@@ -54,8 +54,7 @@ export async function startEmbeddedCluster(options: ClusterOptions): Promise<Emb
   refuseOtherMajorVersion(binaries, clusterDirectory, account);
 
   const running = await runningPostmaster(clusterDirectory, password);
-  const port = running?.port ?? (await freePort());
-  if (!running) await start(binaries, clusterDirectory, port, options, account);
+  const port = running?.port ?? (await startOrJoin());
 
   return {
     urlOf: (name) => `postgres://${owner}:${password}@127.0.0.1:${port}/${encodeURIComponent(name)}`,
@@ -65,6 +64,19 @@ export async function startEmbeddedCluster(options: ClusterOptions): Promise<Emb
         () => {},
       ),
   };
+
+  /** @returns the port; of somebody else's start where that came first */
+  async function startOrJoin(): Promise<number> {
+    const ours = await freePort();
+    try {
+      await start(binaries, clusterDirectory, ours, options, account);
+      return ours;
+    } catch (error) {
+      const other = await runningPostmaster(clusterDirectory, password);
+      if (!other) throw error;
+      return other.port;
+    }
+  }
 }
 
 interface Binaries {

@@ -94,6 +94,69 @@ describe('the embedded database', () => {
     await expect(ask(command.url, 'select 1')).rejects.toThrow();
   });
 
+  test('outlives every command but the last, in whatever order they end', async () => {
+    const first = await openDatabaseForCommand(options());
+    const second = await openDatabaseForCommand(options());
+    const atWork = new pg.Client({ connectionString: second.url });
+    await atWork.connect();
+    await first.close();
+    expect((await atWork.query('select 1 as still')).rows).toEqual([{ still: 1 }]);
+    await atWork.end();
+    await second.close();
+    await expect(ask(second.url, 'select 1')).rejects.toThrow();
+  });
+
+  test('outlives a server that stops under a command, and ends with the command', async () => {
+    const server = await openDatabaseForServer(options());
+    const command = await openDatabaseForCommand(options());
+    const atWork = new pg.Client({ connectionString: command.url });
+    await atWork.connect();
+    await server.close();
+    expect((await atWork.query('select 1 as still')).rows).toEqual([{ still: 1 }]);
+    const next = await openDatabaseForServer(options());
+    await next.close();
+    expect((await atWork.query('select 1 as still')).rows).toEqual([{ still: 1 }]);
+    await atWork.end();
+    await command.close();
+    await expect(ask(command.url, 'select 1')).rejects.toThrow();
+  });
+
+  test('that is being stopped by one is started anew by who comes meanwhile', async () => {
+    const first = await openDatabaseForCommand(options());
+    const closing = first.close();
+    const second = await openDatabaseForCommand(options());
+    await closing;
+    expect(await ask(second.url, 'select 1 as works')).toEqual({ works: 1 });
+    await second.close();
+    await expect(ask(second.url, 'select 1')).rejects.toThrow();
+  });
+
+  test('is started once by commands that come at once', async () => {
+    await (await openDatabaseForCommand(options())).close();
+    const opened = await Promise.all([1, 2, 3].map(() => openDatabaseForCommand(options())));
+    expect(new Set(opened.map(({ url }) => url)).size).toBe(1);
+    for (const { url, close } of opened) {
+      expect(await ask(url, 'select 1 as works')).toEqual({ works: 1 });
+      await close();
+    }
+  });
+
+  test('is left by two at once and stopped once', async () => {
+    const [first, second] = [
+      await openDatabaseForCommand(options()),
+      await openDatabaseForCommand(options()),
+    ];
+    await Promise.all([first.close(), second.close()]);
+    await expect(ask(first.url, 'select 1')).rejects.toThrow();
+  });
+
+  test('is not kept by a start that was refused', async () => {
+    const server = await openDatabaseForServer(options());
+    await expect(openDatabaseForServer(options())).rejects.toThrow(/Keyturn is running already/);
+    await server.close();
+    await expect(ask(server.url, 'select 1')).rejects.toThrow();
+  });
+
   /** Where the cluster really is: root may have had to put it where the postgres account can enter. */
   async function clusterDirectory(): Promise<string> {
     const cluster = await startEmbeddedCluster({ dataDirectory });

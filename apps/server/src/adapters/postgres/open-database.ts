@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { StartFault } from '../../platform/start-fault.ts';
-import { type Claim, claimInstallation, type InstallationHolder } from './claim-installation.ts';
+import { type InstallationHolder, type InstallationUse, joinInstallation } from './claim-installation.ts';
 import { type EmbeddedCluster, startEmbeddedCluster } from './embedded-cluster.ts';
 import { migrate } from './migrate.ts';
 
@@ -8,7 +8,7 @@ export interface OpenDatabase {
   url: string;
   /** Says where the server on this database is to be found. */
   announce(holder: InstallationHolder): void;
-  /** Stops what was started for it. */
+  /** Leaves it; whoever is the last to leave the embedded one stops it. */
   close(): Promise<void>;
 }
 
@@ -28,52 +28,65 @@ export async function openDatabaseForServer(options: OpenOptions): Promise<OpenD
     await migrate(options.databaseUrl);
     return { url: options.databaseUrl, announce: () => {}, close: async () => {} };
   }
-  const cluster = await startEmbeddedCluster(options);
-  const claimed = await claimInstallation(cluster.urlOf('postgres'), options.dataDirectory);
-  if ('heldBy' in claimed) {
-    const holder = claimed.heldBy
-      ? `at ${claimed.heldBy.address} (process ${claimed.heldBy.pid})`
-      : 'already';
-    throw new StartFault(
-      `Keyturn is running ${holder} on the data directory ${options.dataDirectory}: use that one, stop it, or set another KEYTURN_DATA_DIR and PORT.`,
-    );
-  }
+  const entered = await enter(options);
   try {
-    await createDatabase(cluster);
-    await migrate(cluster.urlOf(databaseName));
+    const claimed = await entered.use.claim();
+    if (claimed !== 'claimed') throw new StartFault(heldText(claimed.heldBy, options.dataDirectory));
+    return await prepare(entered);
   } catch (error) {
-    await leave(cluster, claimed.claim);
+    await entered.leave();
     throw error;
   }
-  return {
-    url: cluster.urlOf(databaseName),
-    announce: claimed.claim.announce,
-    close: () => leave(cluster, claimed.claim),
-  };
 }
 
-/** The database for a command beside, or without, a running server. */
+/** The database for a command beside, or without, a running server or other commands. */
 export async function openDatabaseForCommand(options: OpenOptions): Promise<OpenDatabase> {
   if (options.databaseUrl) return openDatabaseForServer(options);
-  const cluster = await startEmbeddedCluster(options);
-  await createDatabase(cluster);
-  await migrate(cluster.urlOf(databaseName));
-  return {
-    url: cluster.urlOf(databaseName),
-    announce: () => {},
-    close: async () => {
-      // A server may have come meanwhile: then the cluster is its own.
-      const claimed = await claimInstallation(cluster.urlOf('postgres'), options.dataDirectory);
-      if ('claim' in claimed) await leave(cluster, claimed.claim);
-    },
-  };
+  const entered = await enter(options);
+  try {
+    return await prepare(entered);
+  } catch (error) {
+    await entered.leave();
+    throw error;
+  }
 }
 
 const databaseName = 'keyturn';
 
-async function leave(cluster: EmbeddedCluster, claim: Claim) {
-  await cluster.stop();
-  await claim.release();
+interface Entered {
+  cluster: EmbeddedCluster;
+  use: InstallationUse;
+  leave(): Promise<void>;
+}
+
+/** Milliseconds for somebody else's stop to end. */
+const stopTime = 40_000;
+
+/** Starts the cluster, or joins it. One that is just being stopped is started anew. */
+async function enter(options: OpenOptions): Promise<Entered> {
+  const deadline = Date.now() + stopTime;
+  for (;;) {
+    const cluster = await startEmbeddedCluster(options);
+    const use = await joinInstallation(cluster.urlOf('postgres'), options.dataDirectory);
+    if (use) return { cluster, use, leave: () => use.leave(cluster.stop) };
+    if (Date.now() > deadline) {
+      throw new StartFault(
+        `PostgreSQL on the data directory ${options.dataDirectory} is being stopped and does not end: wait for it, then start again.`,
+      );
+    }
+    await new Promise((done) => setTimeout(done, 50));
+  }
+}
+
+async function prepare({ cluster, use, leave }: Entered): Promise<OpenDatabase> {
+  await createDatabase(cluster);
+  await migrate(cluster.urlOf(databaseName));
+  return { url: cluster.urlOf(databaseName), announce: use.announce, close: leave };
+}
+
+function heldText(heldBy: InstallationHolder | null, dataDirectory: string): string {
+  const holder = heldBy ? `at ${heldBy.address} (process ${heldBy.pid})` : 'already';
+  return `Keyturn is running ${holder} on the data directory ${dataDirectory}: use that one, stop it, or set another KEYTURN_DATA_DIR and PORT.`;
 }
 
 async function createDatabase(cluster: EmbeddedCluster) {

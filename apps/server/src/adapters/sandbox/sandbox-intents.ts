@@ -41,6 +41,8 @@ export interface SandboxIntents {
   /** Pays with a test card; what the card is not is told in the intent's error. */
   confirm(id: string, card: SandboxConfirmBody['card']): Promise<StoredIntent>;
   authenticate(id: string, outcome: 'approved' | 'refused'): Promise<StoredIntent>;
+  /** Ends an intent that waits for the payer; any other stays as it is. @returns undefined for an unknown one */
+  cancel(id: string): Promise<StoredIntent | undefined>;
   /** Settles what was to succeed later and is due. @returns when the next one is due, if any waits */
   settleDue(): Promise<Date | null>;
 }
@@ -167,6 +169,15 @@ export function createSandboxIntents(pool: pg.Pool, clock: Clock, changed: () =>
           ? refused('card_declined')
           : { status: 'succeeded' };
       }),
+
+    cancel: async (id) => {
+      if (!(await find(id))) return undefined;
+      return change(id, (intent) =>
+        intent.status === 'requires_payment_method' || intent.status === 'requires_action'
+          ? { status: 'canceled' }
+          : null,
+      );
+    },
 
     settleDue: async () => {
       const due = await pool.query<{ id: string }>(

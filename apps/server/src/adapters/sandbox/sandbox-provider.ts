@@ -1,4 +1,5 @@
 import {
+  IntentUnknown,
   type PaymentProvider,
   type ProviderEvent,
   type ProviderIntent,
@@ -19,7 +20,12 @@ export function createSandboxProvider(
     createIntent: async (terms) => asProviderIntent(await reach(() => intents.create(terms))),
     retrieveIntent: async (intentId) => {
       const intent = await reach(() => intents.find(intentId));
-      if (!intent) throw new ProviderUnavailable(`the sandbox has no intent ${intentId}`);
+      if (!intent) throw new IntentUnknown(`the sandbox has no intent ${intentId}`);
+      return asProviderIntent(intent);
+    },
+    cancelIntent: async (intentId) => {
+      const intent = await reach(() => intents.cancel(intentId));
+      if (!intent) throw new IntentUnknown(`the sandbox has no intent ${intentId}`);
       return asProviderIntent(intent);
     },
     readWebhook: (body, headers, now) =>

@@ -227,6 +227,14 @@ describe('the tasks of a case', () => {
       { kind: 'pay_search', amount: 12_000, case_search_id: built.caseSearchId, matter_id: built.matterId },
     ]);
   });
+
+  test('say nothing of a search of another case, even where one names it', async () => {
+    const anothers = await buildCase(stored.database);
+    const built = await buildCase(stored.database, {
+      tasks: [{ kind: 'pay_search', caseSearchId: anothers.caseSearchId }],
+    });
+    expect((await read(built)).tasks).toMatchObject([{ case_search_id: null, amount: null }]);
+  });
 });
 
 describe('the unread documents of a case', () => {

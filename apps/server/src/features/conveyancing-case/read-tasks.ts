@@ -1,7 +1,7 @@
 import type { Task } from '@keyturn/contract';
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Connection } from '../../platform/database.ts';
-import { caseSearches, documentReads, documentSignatures, tasks } from '../../platform/tables.ts';
+import { caseSearches, documentReads, documentSignatures, matters, tasks } from '../../platform/tables.ts';
 import { type OwnCase, ownCase } from './own-case.ts';
 
 /**
@@ -14,9 +14,23 @@ export async function readTasks(connection: Connection, of: OwnCase): Promise<Ta
     when ${tasks.kind} = 'read_document' and ${documentReads.readAt} is not null then 'done'
     else ${tasks.status} end`;
   const rows = await connection
-    .select({ task: tasks, status: statusForClient, price: caseSearches.priceGross })
+    .select({
+      task: tasks,
+      status: statusForClient,
+      search: { id: caseSearches.id, price: caseSearches.priceGross },
+    })
     .from(tasks)
-    .leftJoin(caseSearches, eq(caseSearches.id, tasks.caseSearchId))
+    .leftJoin(
+      caseSearches,
+      and(
+        eq(caseSearches.id, tasks.caseSearchId),
+        // Of this case alone, whatever the task names.
+        inArray(
+          caseSearches.matterId,
+          connection.select({ id: matters.id }).from(matters).where(eq(matters.caseId, tasks.caseId)),
+        ),
+      ),
+    )
     .leftJoin(
       documentSignatures,
       and(eq(documentSignatures.documentId, tasks.documentId), eq(documentSignatures.clientId, of.clientId)),
@@ -32,7 +46,7 @@ export async function readTasks(connection: Connection, of: OwnCase): Promise<Ta
       asc(tasks.position),
       asc(tasks.reference),
     );
-  return rows.map(({ task, status, price }) => ({
+  return rows.map(({ task, status, search }) => ({
     id: task.id,
     created_at: task.createdAt.toISOString(),
     updated_at: task.updatedAt.toISOString(),
@@ -42,8 +56,8 @@ export async function readTasks(connection: Connection, of: OwnCase): Promise<Ta
     due_on: task.dueOn,
     status,
     matter_id: task.matterId,
-    case_search_id: task.caseSearchId,
+    case_search_id: search?.id ?? null,
     document_id: task.documentId,
-    amount: task.kind === 'pay_search' ? price : task.amount,
+    amount: task.kind === 'pay_search' ? (search?.price ?? null) : task.amount,
   }));
 }

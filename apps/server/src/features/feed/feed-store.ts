@@ -1,7 +1,8 @@
 import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
-import type { PgTable } from 'drizzle-orm/pg-core';
+import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Connection, Transaction } from '../../platform/database.ts';
 import * as tables from '../../platform/tables.ts';
+import type { Member, PlacedList } from './place-records.ts';
 
 /** The SQL of the import. */
 
@@ -14,8 +15,12 @@ export const lockFeed = (transaction: Transaction) =>
     sql`select pg_advisory_xact_lock(7208114223), set_config('synchronous_commit', 'off', true)`,
   );
 
-/** Everything that was committed before is on disk when this resolves: PostgreSQL writes its log in order. */
-export const settleFeed = (connection: Connection) => connection.execute(sql`select pg_current_xact_id()`);
+/**
+ * Everything that was committed before is on disk when this resolves: PostgreSQL writes its log in order, and waits
+ * for the disk where a transaction has put something into it.
+ */
+export const settleFeed = (connection: Connection) =>
+  connection.execute(sql`select pg_logical_emit_message(true, 'keyturn', '')`);
 
 /** A record that the database has: its id, and the hash of what the feed last said of it. */
 export interface Known {
@@ -23,17 +28,39 @@ export interface Known {
   hash: Buffer | null;
   /** The id of the case or matter that it belongs to; empty where it belongs to none. */
   parent: string;
+  /** The id of the case that it is a part of; empty for a client. */
+  caseId: string;
+  /** Of a client: whether they cannot sign in yet. */
+  lacksPassword?: boolean;
 }
 
+const none = sql<string>`''`;
+const caseOf = (matterId: AnyPgColumn) =>
+  sql<string>`(select m.case_id from matters m where m.id = ${matterId})`;
+
 const sources = {
-  clients: { table: tables.clients, parent: null },
-  cases: { table: tables.conveyancingCases, parent: null },
-  matters: { table: tables.matters, parent: tables.matters.caseId },
-  documents: { table: tables.documents, parent: tables.documents.matterId },
-  searches: { table: tables.caseSearches, parent: tables.caseSearches.matterId },
-  tasks: { table: tables.tasks, parent: tables.tasks.caseId },
-  history: { table: tables.historyEntries, parent: tables.historyEntries.caseId },
+  clients: { table: tables.clients, parent: none, caseId: none },
+  cases: {
+    table: tables.conveyancingCases,
+    parent: none,
+    caseId: sql<string>`${tables.conveyancingCases.id}`,
+  },
+  matters: ofCase(tables.matters),
+  documents: ofMatter(tables.documents),
+  searches: ofMatter(tables.caseSearches),
+  tasks: ofCase(tables.tasks),
+  history: ofCase(tables.historyEntries),
 } as const;
+
+function ofCase<Table extends typeof tables.matters | typeof tables.tasks | typeof tables.historyEntries>(
+  table: Table,
+) {
+  return { table, parent: sql<string>`${table.caseId}`, caseId: sql<string>`${table.caseId}` };
+}
+
+function ofMatter<Table extends typeof tables.documents | typeof tables.caseSearches>(table: Table) {
+  return { table, parent: sql<string>`${table.matterId}`, caseId: caseOf(table.matterId) };
+}
 
 export type KnownList = keyof typeof sources;
 
@@ -44,19 +71,30 @@ export async function findKnown(
   references: string[],
 ): Promise<Map<string, Known>> {
   if (references.length === 0) return new Map();
-  const { table, parent } = sources[list];
+  const { table, parent, caseId } = sources[list];
   const rows = await connection
     .select({
       reference: table.reference,
       id: table.id,
       hash: table.feedHash,
-      parent: parent ? sql<string>`${parent}` : sql<string>`''`,
+      parent,
+      caseId,
+      lacksPassword:
+        list === 'clients' ? sql<boolean>`${tables.clients.passwordHash} is null` : sql<boolean>`false`,
     })
     .from(table as PgTable)
     .where(inArray(table.reference, [...new Set(references)]));
-  return new Map(
-    rows.map((row) => [row.reference ?? '', { id: row.id, hash: row.hash, parent: row.parent }]),
-  );
+  return new Map(rows.map(({ reference, ...known }) => [reference ?? '', known]));
+}
+
+/** What stands in these cases or matters, and where. */
+export async function findPlaces(connection: Connection, list: PlacedList, parents: string[]) {
+  if (parents.length === 0) return [];
+  const { table, parent } = sources[list];
+  return connection
+    .select({ reference: table.reference, parent, position: table.position })
+    .from(table as PgTable)
+    .where(inArray(parent, [...new Set(parents)])) as Promise<(Member & { position: number })[]>;
 }
 
 /** The non-canceled payment of a search, if there is one. */
@@ -134,6 +172,13 @@ export async function upsert<Table extends typeof tables.clients | (typeof sourc
   }
 }
 
+/** Only to a client who has none: they may have set their own meanwhile. */
+export const givePassword = (transaction: Transaction, clientId: string, passwordHash: string) =>
+  transaction
+    .update(tables.clients)
+    .set({ passwordHash, updatedAt: sql`now()` })
+    .where(and(eq(tables.clients.id, clientId), isNull(tables.clients.passwordHash)));
+
 export async function replaceCaseClients(transaction: Transaction, caseId: string, clientIds: string[]) {
   await transaction.delete(tables.caseClients).where(eq(tables.caseClients.caseId, caseId));
   await transaction.insert(tables.caseClients).values(clientIds.map((clientId) => ({ caseId, clientId })));
@@ -205,5 +250,14 @@ export async function readInstallation(connection: Connection) {
 
 export const writeInstallation = (
   connection: Connection,
-  change: Partial<Pick<typeof tables.installation.$inferInsert, 'holds' | 'firm'>>,
+  change: Partial<Pick<typeof tables.installation.$inferInsert, 'holds' | 'firm' | 'demonstrationComplete'>>,
 ) => connection.update(tables.installation).set({ ...change, updatedAt: sql`now()` });
+
+/** By every client of its case, a day after it was shared. */
+export const markDocumentsRead = (connection: Connection, { sharedBefore }: { sharedBefore: Date }) =>
+  connection.execute(sql`
+    insert into document_reads (document_id, client_id, read_at)
+    select d.id, c.client_id, d.shared_at + interval '1 day'
+    from documents d join matters m on m.id = d.matter_id join case_clients c on c.case_id = m.case_id
+    where d.shared_at < ${sharedBefore.toISOString()}
+    on conflict do nothing`);

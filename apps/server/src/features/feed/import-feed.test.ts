@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createFileStore } from '../../adapters/files/file-store.ts';
 import { importFeed } from './import-feed.ts';
 import { FeedFault } from './read-feed.ts';
+import { changedFeed as changed, sampleFeed as feed } from './sample-feed.ts';
 
 let testDatabase: TestDatabase;
 let folder: string;
@@ -25,104 +27,6 @@ beforeEach(async () => {
 });
 afterEach(() => testDatabase.drop());
 
-const firm = {
-  name: 'A & B',
-  sra_number: '1',
-  phone: '0117 496 0100',
-  address: ['Bristol'],
-  opening_hours: 'Weekdays',
-};
-const feed = {
-  format: 'keyturn-case-feed/1',
-  as_of: '2026-11-20',
-  firm,
-  clients: [
-    {
-      reference: 'C1',
-      first_name: 'Zoë',
-      last_name: "O'Brien-Łukasiewicz 李",
-      email: 'zoe@example.test',
-      password: 'a long enough phrase 9',
-    },
-  ],
-  cases: [
-    {
-      reference: 'K1',
-      title: 'A case',
-      status: 'active',
-      clients: ['C1'],
-      handlers: [{ name: 'R', role: 'C', phone: '1', email: 'r@example.test' }],
-    },
-  ],
-  matters: [
-    {
-      reference: 'M1',
-      case: 'K1',
-      matter_type: 'purchase',
-      status: 'active',
-      property: {
-        address_lines: ['1 Road'],
-        town: 'Bath',
-        postcode: 'BA1 1AA',
-        tenure: 'freehold',
-        title_number: null,
-        price: 100,
-      },
-      milestones: [
-        { key: 'instructed', status: 'done', reached_on: '2026-11-01' },
-        { key: 'identity_checked', status: 'current' },
-      ],
-    },
-  ],
-  documents: [
-    {
-      reference: 'D1',
-      matter: 'M1',
-      group: 'contract',
-      title: 'Letter',
-      file: 'letter.pdf',
-      uploaded_by: 'R',
-      shared_at: '2026-11-01T10:00:00Z',
-    },
-  ],
-  searches: [
-    {
-      reference: 'S1',
-      matter: 'M1',
-      code: 'ENVIRO',
-      name: 'Environmental',
-      supplier: 'T',
-      explanation: 'Why',
-      price: { net: 3333, vat_rate: 17.5 },
-      refund_rule: 'All of it',
-      required_by: 'lender',
-      status: 'awaiting_payment',
-      result_document: 'D1',
-    },
-  ],
-  tasks: [
-    {
-      reference: 'T1',
-      case: 'K1',
-      search: 'S1',
-      kind: 'pay_search',
-      title: 'Pay',
-      explanation: 'Now',
-      status: 'open',
-    },
-  ],
-  history: [
-    {
-      reference: 'H1',
-      case: 'K1',
-      occurred_at: '2026-11-01T09:00:00Z',
-      category: 'case',
-      actor: 'R',
-      summary: 'Opened',
-    },
-  ],
-} as const;
-
 function take(given: unknown, as: 'real' | 'demonstration' = 'real', dryRun = false) {
   const dependencies = {
     database: testDatabase.database,
@@ -138,11 +42,6 @@ const everything = () =>
   rows(`select jsonb_build_array((select jsonb_agg(c order by id) from clients c), (select jsonb_agg(c order by id) from conveyancing_cases c),
     (select jsonb_agg(m order by id) from matters m), (select jsonb_agg(m order by id) from milestones m), (select jsonb_agg(d order by id) from documents d),
     (select jsonb_agg(s order by id) from case_searches s), (select jsonb_agg(t order by id) from tasks t), (select jsonb_agg(h order by id) from history_entries h)) as all_of_it`);
-const changed = <List extends keyof typeof feed>(list: List, change: object) => ({
-  ...feed,
-  [list]: (feed[list] as readonly object[]).map((record) => ({ ...record, ...change })),
-});
-
 describe('a feed', () => {
   test('is taken whole the first time, and names of every script come out as they went in', async () => {
     expect(await take(feed)).toEqual({ created: 7, updated: 0, unchanged: 0, refused: [] });
@@ -177,6 +76,73 @@ describe('a feed', () => {
     expect(reports.reduce((sum, report) => sum + report.created, 0)).toBe(7);
   });
 
+  test('goes on after an instant that the calendar does not have', async () => {
+    const [entry] = feed.history;
+    const history = [
+      { ...entry, reference: 'H0', occurred_at: '2026-06-30T23:59:60Z' },
+      entry,
+      { ...entry, reference: 'H2' },
+    ];
+    expect(await take({ ...feed, history })).toMatchObject({ created: 8, refused: [{ reference: 'H0' }] });
+  });
+
+  test('tried out says what the import then does', async () => {
+    const other = { ...feed.clients[0], reference: 'C2' };
+    const given = {
+      ...feed,
+      clients: [
+        ...feed.clients,
+        other,
+        { ...other, reference: 'C3', email: 'c3@example.test', password: 'short' },
+      ],
+      cases: feed.cases.map((record) => ({ ...record, clients: ['C1', 'C2'] })),
+      searches: changed('searches', { price: { net: 1, vat_rate: 0, gross: 2 } }).searches,
+    };
+    const tried = await take(given, 'real', true);
+    expect(tried.refused.map(({ place }) => place)).toEqual([
+      '/clients/1',
+      '/clients/2/password',
+      '/cases/0/clients/1',
+      '/matters/0/case',
+      '/documents/0/matter',
+      '/searches/0/matter',
+      '/tasks/0/case',
+      '/history/0/case',
+    ]);
+    expect(await take(given)).toEqual(tried);
+  });
+
+  test('tried out over what is there leaves every row and every file as it was', async () => {
+    await take(feed);
+    const before = await everything();
+    const later = changed('searches', { status: 'ordered', name: 'X' });
+    expect(await take(later, 'real', true)).toMatchObject({ updated: 1, unchanged: 6 });
+    writeFileSync(join(folder, 'feed', 'tried.pdf'), '%PDF-1.7 tried out only');
+    expect(await take(changed('documents', { file: 'tried.pdf' }), 'real', true)).toMatchObject({
+      updated: 1,
+    });
+    expect(await everything()).toEqual(before);
+    const sha256 = createHash('sha256').update('%PDF-1.7 tried out only').digest('hex');
+    expect(await createFileStore(join(folder, 'stored')).has(sha256)).toBe(false);
+  });
+
+  test('of which nothing can be taken claims nothing; the firm alone does', async () => {
+    const wrong = {
+      ...feed,
+      clients: [{ reference: 'C1' }],
+      cases: [],
+      matters: [],
+      documents: [],
+      searches: [],
+      tasks: [],
+      history: [],
+    };
+    expect((await take(wrong)).refused).toHaveLength(1);
+    expect(await rows('select holds, firm from installation')).toEqual([{ holds: 'nothing', firm: null }]);
+    expect(await take({ ...wrong, clients: [] })).toMatchObject({ created: 0, refused: [] });
+    expect(await rows('select holds, firm from installation')).toEqual([{ holds: 'real', firm: feed.firm }]);
+  });
+
   test('that is only tried out writes nothing', async () => {
     expect(await take(feed, 'real', true)).toMatchObject({ created: 7 });
     expect((await rows('select count(*)::int as n from clients'))[0].n).toBe(0);
@@ -189,6 +155,23 @@ describe('a feed', () => {
     expect(await rows('select password_hash from clients')).toEqual([
       { password_hash: 'hash of a long enough phrase 9' },
     ]);
+  });
+
+  test('gives a client who was sent without a password one later, though nothing else has changed', async () => {
+    await take(changed('clients', { password: undefined }));
+    expect((await take(changed('clients', { password: 'short' }))).refused).toMatchObject([
+      { place: '/clients/0/password' },
+    ]);
+    expect(await take(feed)).toMatchObject({ updated: 1, unchanged: 6 });
+    expect(await rows('select password_hash from clients')).toEqual([
+      { password_hash: 'hash of a long enough phrase 9' },
+    ]);
+    expect(await take(feed)).toMatchObject({ updated: 0, unchanged: 7 });
+    await take(changed('clients', { password: 'short' }));
+    expect(await take(changed('clients', { password: 'short' }))).toMatchObject({
+      unchanged: 7,
+      refused: [],
+    });
   });
 });
 
@@ -273,13 +256,23 @@ describe('a record is refused with its place and reason, and nothing of it is wr
     ['clients', { email: 'nobody' }, '/clients/0/email', /must match format "email"/],
     ['clients', { password: 'short' }, '/clients/0/password', /at least 12 characters/],
     ['clients', { first_name: undefined }, '/clients/0/first_name', /is required/],
-    ['documents', { file: 'note.txt' }, '/documents/0/file', /neither PDF, PNG nor JPEG/],
+    ['documents', { file: 'note.txt' }, '/documents/0/file', /neither PDF, JPEG, PNG nor WebP/],
     ['documents', { file: 'empty.pdf' }, '/documents/0/file', /is empty/],
     ['documents', { file: 'gone.pdf' }, '/documents/0/file', /is not there/],
     ['documents', { file: '../secret.pdf' }, '/documents/0/file', /inside the folder/],
     ['documents', { file: 'link.pdf' }, '/documents/0/file', /inside the folder/],
     ['documents', { file: '/etc/passwd' }, '/documents/0/file', /relative/],
     ['tasks', { search: undefined }, '/tasks/0/search', /is required/],
+    ['documents', { shared_at: '2026-01-01T10:00:00+01' }, '/documents/0/shared_at', /is no instant/],
+    ['history', { occurred_at: '2026-01-01T23:59:60Z' }, '/history/0/occurred_at', /is no instant/],
+    ['searches', { paid_at: '2026-12-31T23:59:60Z' }, '/searches/0/paid_at', /is no instant/],
+    ['searches', { ordered_at: '2026-01-01T10:00:00+01' }, '/searches/0/ordered_at', /is no instant/],
+    [
+      'searches',
+      { price: { net: 0, vat_rate: 20 } },
+      '/searches/0/status',
+      /cannot be awaiting_payment: the price is 0/,
+    ],
   ] as const)('%s with %j at %s', async (list, change, place, reason) => {
     const report = await take(
       JSON.parse(JSON.stringify(changed(list, change)).replaceAll('"\\ud800"', '"\\ud800"')),
@@ -292,6 +285,7 @@ describe('a record is refused with its place and reason, and nothing of it is wr
       clients: 'clients',
       documents: 'documents',
       tasks: 'tasks',
+      history: 'history_entries',
     }[list];
     expect((await rows(`select count(*)::int as n from ${table}`))[0].n).toBe(0);
   });
@@ -349,6 +343,66 @@ describe('a record is refused with its place and reason, and nothing of it is wr
   });
 });
 
+describe('a search', () => {
+  const say = (change: object) => take(changed('searches', change));
+  const statusNow = async () => (await rows('select status from case_searches'))[0].status;
+  const startPayment = async (status: 'processing' | 'canceled' | 'succeeded') => {
+    const [of] = await rows(
+      'select s.id, m.case_id, m.id as matter_id, c.id as client_id from clients c, case_searches s join matters m on m.id = s.matter_id',
+    );
+    await buildPayment(testDatabase.database, {
+      caseId: of.case_id,
+      clientId: of.client_id,
+      matterId: of.matter_id,
+      caseSearchId: of.id,
+      amount: 3916,
+      status,
+    });
+  };
+
+  test('goes only forward: an older status is refused, and nothing of it is written', async () => {
+    await say({ status: 'returned' });
+    for (const status of ['awaiting_payment', 'paid', 'ordered', 'cancelled']) {
+      expect((await say({ status, name: 'Another' })).refused).toMatchObject([
+        { place: '/searches/0/status', reason: `cannot go from returned to ${status}` },
+      ]);
+    }
+    expect(await rows('select status, name from case_searches')).toEqual([
+      { status: 'returned', name: 'Environmental' },
+    ]);
+    expect((await say({ status: 'reviewed' })).refused).toEqual([]);
+  });
+
+  test('waits for its payment that is under way: neither cancelled, paid elsewhere nor ordered', async () => {
+    await take(feed);
+    await startPayment('canceled');
+    await startPayment('processing');
+    for (const status of ['cancelled', 'paid', 'ordered']) {
+      expect((await say({ status })).refused).toMatchObject([
+        { place: '/searches/0/status', reason: expect.stringMatching(/a payment is under way/) },
+      ]);
+    }
+    expect((await say({ name: 'Another name' })).refused).toEqual([]);
+    expect(await statusNow()).toBe('awaiting_payment');
+  });
+
+  test('is let go by a payment that was given up', async () => {
+    await take(feed);
+    await startPayment('canceled');
+    expect((await say({ status: 'cancelled' })).refused).toEqual([]);
+    expect(await statusNow()).toBe('cancelled');
+  });
+
+  test('that was ordered after it was paid here does not go back to paid', async () => {
+    await take(feed);
+    await startPayment('succeeded');
+    await testDatabase.pool.query("update case_searches set status = 'paid'");
+    await say({ status: 'ordered' });
+    expect((await say({ status: 'awaiting_payment', name: 'X' })).refused).toHaveLength(1);
+    expect(await statusNow()).toBe('ordered');
+  });
+});
+
 describe('a search that was paid here', () => {
   test('does not await payment again, whatever an older feed says, and neither does its task', async () => {
     await take(feed);
@@ -378,6 +432,86 @@ describe('a search that was paid here', () => {
     expect(dearer.refused).toMatchObject([
       { place: '/searches/0/price', reason: expect.stringMatching(/payment was started/) },
     ]);
+  });
+});
+
+describe('what a record names', () => {
+  const { status: _status, ...otherSearch } = feed.searches[0];
+  const twoCases = {
+    ...feed,
+    cases: [...feed.cases, { ...feed.cases[0], reference: 'K2' }],
+    matters: [
+      ...feed.matters,
+      { ...feed.matters[0], reference: 'M1b' },
+      { ...feed.matters[0], reference: 'M2', case: 'K2' },
+    ],
+    documents: [
+      ...feed.documents,
+      { ...feed.documents[0], reference: 'D1b', matter: 'M1b' },
+      { ...feed.documents[0], reference: 'D2', matter: 'M2' },
+    ],
+    searches: [
+      ...feed.searches,
+      { ...otherSearch, reference: 'S1b', matter: 'M1b', status: 'ordered', result_document: 'D1b' },
+      { ...otherSearch, reference: 'S2', matter: 'M2', status: 'ordered', result_document: 'D2' },
+    ],
+  };
+
+  test.each([
+    ['tasks', { matter: 'M2', search: 'S2' }, '/tasks/0/matter', /"M2", which belongs to another case/],
+    ['tasks', { search: 'S2' }, '/tasks/0/search', /"S2", which belongs to another case/],
+    ['tasks', { document: 'D2' }, '/tasks/0/document', /"D2", which belongs to another case/],
+    ['tasks', { matter: 'M1', search: 'S1b' }, '/tasks/0/search', /"S1b", which belongs to another matter/],
+    ['searches', { result_document: 'D2' }, '/searches/0/result_document', /"D2", which belongs to another/],
+    ['searches', { result_document: 'D1b' }, '/searches/0/result_document', /another matter/],
+    ['documents', { supersedes: 'D2' }, '/documents/0/supersedes', /"D2", which belongs to another/],
+  ] as const)('is of its own case and matter: %s with %j', async (list, change, place, reason) => {
+    expect((await take(twoCases)).refused).toEqual([]);
+    const [record] = feed[list];
+    const sent = { ...feed, [list]: [{ ...record, ...change }] };
+    // The same whether what is named came before, or comes in this feed.
+    for (const given of [sent, { ...twoCases, [list]: sent[list] }]) {
+      expect((await take(given)).refused).toMatchObject([{ place, reason: expect.stringMatching(reason) }]);
+    }
+  });
+});
+
+describe('the order of a list', () => {
+  const search = (reference: string, change = {}) => ({ ...feed.searches[0], reference, ...change });
+  const inOrder = async () =>
+    (await rows('select reference, position from case_searches order by position')).map(
+      ({ reference, position }) => `${position} ${reference}`,
+    );
+
+  test('is kept by a record that is sent alone; a new one comes last', async () => {
+    await take({ ...feed, searches: [search('S1'), search('S2'), search('S3')] });
+    expect(await take({ ...feed, searches: [search('S3')] })).toMatchObject({ updated: 0, unchanged: 7 });
+    expect(await take({ ...feed, searches: [search('S3', { name: 'X' })] })).toMatchObject({ updated: 1 });
+    await take({ ...feed, searches: [search('S4'), search('S2')] });
+    expect(await inOrder()).toEqual(['0 S1', '1 S2', '2 S3', '3 S4']);
+  });
+
+  test('follows the feed that has all of them, matter by matter', async () => {
+    const matters = [...feed.matters, { ...feed.matters[0], reference: 'M2' }];
+    const other = search('O1', { matter: 'M2', result_document: undefined });
+    await take({ ...feed, matters, searches: [search('S1'), other, search('S2')] });
+    expect(await rows("select position from case_searches where reference = 'S2'")).toEqual([
+      { position: 1 },
+    ]);
+    await take({ ...feed, matters, searches: [search('S2'), search('S1')] });
+    expect(await inOrder()).toEqual(expect.arrayContaining(['0 S2', '1 S1', '0 O1']));
+  });
+
+  test('touches nothing where a list has none: an entry on top of fifty is one new one', async () => {
+    const entry = (index: number) => ({ ...feed.history[0], reference: `H${index}` });
+    const history = Array.from({ length: 50 }, (_, index) => entry(index + 1));
+    await take({ ...feed, history });
+    expect(await take({ ...feed, history: [entry(0), ...history] })).toEqual({
+      created: 1,
+      updated: 0,
+      unchanged: 56,
+      refused: [],
+    });
   });
 });
 

@@ -1,19 +1,21 @@
 import { createHash } from 'node:crypto';
 import { CaseFeed, type FeedList, type FeedRecord, Firm, feedRecords } from '@keyturn/contract';
 import type { Clock } from '../../platform/clock.ts';
-import type { Database, Transaction } from '../../platform/database.ts';
+import type { Connection, Database, Transaction } from '../../platform/database.ts';
 import { newId } from '../../platform/ids.ts';
 import {
   findKnown,
+  findPlaces,
   type Known,
   lockFeed,
   readInstallation,
   settleFeed,
   writeInstallation,
 } from './feed-store.ts';
+import { type PlacedList, placedIn, placeRecords } from './place-records.ts';
 import type { FileStore } from './ports.ts';
 import { RecordRefused, readFeedDocument } from './read-document.ts';
-import { checkFrame, FeedFault, findFault, type RecordFault } from './read-feed.ts';
+import { type CheckedFeed, checkFrame, FeedFault, findFault, type RecordFault } from './read-feed.ts';
 import { writers } from './write-records.ts';
 
 export interface ImportDependencies {
@@ -53,6 +55,7 @@ export interface RecordContext {
   folder: string;
   id: string;
   isNew: boolean;
+  /** Among those of its case or matter; 0 in a list without an order. */
   position: number;
   hash: Buffer;
 }
@@ -60,6 +63,7 @@ export interface RecordContext {
 /**
  * Takes a case feed: what is there is brought up to date, what is unchanged is not touched, and a record that is not
  * right is refused with its place and reason while the others go on. Every record is written whole or not at all.
+ * A dry run does all of it in one transaction, and takes that back.
  * @throws FeedFault when the feed cannot be taken at all
  */
 export async function importFeed(
@@ -67,17 +71,45 @@ export async function importFeed(
   request: ImportRequest,
 ): Promise<ImportReport> {
   const { database } = dependencies;
-  const { firm, lists } = checkFrame(request.feed);
-  await claimInstallation(dependencies, request, firm);
+  const frame = checkFrame(request.feed);
+  checkFirm(frame.firm);
+  if (request.dryRun) {
+    const files = {
+      ...dependencies.files,
+      put: async (content: Buffer) => digestOf(content).toString('hex'),
+    };
+    return tryOut(database, (transaction) =>
+      takeFeed({ ...dependencies, files }, request, frame, transaction),
+    );
+  }
+  try {
+    return await takeFeed(dependencies, request, frame, database);
+  } finally {
+    await settleFeed(database);
+  }
+}
+
+async function takeFeed(
+  dependencies: ImportDependencies,
+  request: ImportRequest,
+  { firm, lists }: CheckedFeed,
+  connection: Connection,
+): Promise<ImportReport> {
   const report: ImportReport = { created: 0, updated: 0, unchanged: 0, refused: [] };
+  let isClaimed = (await checkClaim(connection, request, firm)).holds === request.as;
+  if (isClaimed || Object.values(lists).every((records) => records.length === 0)) {
+    await inTransaction((transaction) => claimInstallation(transaction, request, firm));
+    isClaimed = true;
+  }
   const known = {} as KnownByReference;
   for (const list of Object.keys(feedRecords) as FeedList[]) {
-    known[list] = await findKnown(database, list, referencesTo(list, lists));
+    known[list] = await findKnown(connection, list, referencesTo(list, lists));
   }
   for (const list of Object.keys(feedRecords) as FeedList[]) {
     const seen = new Set<string>();
-    for (const [position, record] of lists[list].entries()) {
-      const place = `/${list}/${position}`;
+    const places = await placesIn(list);
+    for (const [index, record] of lists[list].entries()) {
+      const place = `/${list}/${index}`;
       const reference = referenceOf(record);
       const fault =
         findFault(feedRecords[list], record, place) ??
@@ -87,74 +119,123 @@ export async function importFeed(
       if (reference !== null) seen.add(reference);
       try {
         if (fault) throw fault;
-        report[await take(list, record as FeedRecord<FeedList>, position)] += 1;
+        report[await take(list, record as FeedRecord<FeedList>, places)] += 1;
       } catch (error) {
         report.refused.push({ ...asFault(error, place), reference });
       }
     }
   }
-  if (!request.dryRun) await settleFeed(database);
   return report;
+
+  async function placesIn(list: FeedList): Promise<Map<string, number>> {
+    if (!isPlaced(list)) return new Map();
+    const within = placedIn[list];
+    const sent = lists[list].flatMap((record) => {
+      const reference = referenceOf(record);
+      const parent = (record as Record<string, unknown> | null)?.[within.field];
+      const id = typeof parent === 'string' ? known[within.list].get(parent)?.id : undefined;
+      return reference === null || id === undefined ? [] : [{ reference, parent: id }];
+    });
+    const parents = sent.map(({ parent }) => parent);
+    return placeRecords(sent, await findPlaces(connection, list, parents));
+  }
 
   async function take(
     list: FeedList,
     record: FeedRecord<FeedList>,
-    position: number,
+    places: Map<string, number>,
   ): Promise<'created' | 'updated' | 'unchanged'> {
-    const before = known[list].get(record.reference);
+    const { reference } = record;
     const writer = writers[list] as (record: FeedRecord<FeedList>, context: RecordContext) => Promise<Known>;
+    const position = places.get(reference) ?? 0;
     const content = await contentOf(list, record, request.folder);
-    const hash = createHash('sha256')
-      .update(JSON.stringify([position, content]))
-      .digest();
-    if (before?.hash?.equals(hash)) return 'unchanged';
-    if (request.dryRun) {
-      known[list].set(record.reference, before ?? { id: newId(), hash, parent: '' });
-      return before ? 'updated' : 'created';
-    }
-    return database.transaction(async (transaction) => {
-      await lockFeed(transaction);
+    const hash = digestOf(JSON.stringify(isPlaced(list) ? [position, content] : content));
+    const bringsPassword = 'password' in record && record.password !== undefined;
+    const isTaken = (before: Known | undefined) =>
+      before?.hash?.equals(hash) === true && !(bringsPassword && before.lacksPassword);
+    if (isTaken(known[list].get(reference))) return 'unchanged';
+    const written = await inTransaction(async (transaction) => {
       // Another import may have been here since the look above.
-      const now = (await findKnown(transaction, list, [record.reference])).get(record.reference);
-      if (now?.hash?.equals(hash)) {
-        known[list].set(record.reference, now);
-        return 'unchanged';
-      }
+      const now = (await findKnown(transaction, list, [reference])).get(reference);
+      if (now) known[list].set(reference, now);
+      if (isTaken(now)) return null;
+      if (!isClaimed) await claimInstallation(transaction, request, firm);
       const context = { dependencies, transaction, known, folder: request.folder, position, hash };
-      const written = await writer(record, { ...context, id: now?.id ?? newId(), isNew: now === undefined });
-      known[list].set(record.reference, written);
-      return now ? 'updated' : 'created';
+      const isNew = now === undefined;
+      return { isNew, record: await writer(record, { ...context, id: now?.id ?? newId(), isNew }) };
+    });
+    if (!written) return 'unchanged';
+    isClaimed = true;
+    known[list].set(reference, written.record);
+    return written.isNew ? 'created' : 'updated';
+  }
+
+  /** A dry run holds no lock on the feed: whoever imports meanwhile need not wait for it. */
+  function inTransaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+    return connection.transaction(async (transaction) => {
+      if (!request.dryRun) await lockFeed(transaction);
+      return work(transaction);
     });
   }
 }
 
-async function claimInstallation({ database }: ImportDependencies, request: ImportRequest, firm: unknown) {
-  if (firm !== undefined) {
-    const fault = findFault(CaseFeed.properties.firm ?? Firm, firm, '/firm');
-    if (fault) throw new FeedFault(`${fault.place} ${fault.reason}.`);
+/** Does some work in a transaction, and takes it back. */
+async function tryOut<Result>(
+  database: Database,
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
+  class TakenBack extends Error {
+    readonly result: Result;
+    constructor(result: Result) {
+      super('taken back');
+      this.result = result;
+    }
   }
-  await database.transaction(async (transaction) => {
-    await lockFeed(transaction);
-    const { holds, firm: present } = await readInstallation(transaction);
-    if (holds !== 'nothing' && holds !== request.as) {
-      throw new FeedFault(
-        holds === 'demonstration'
-          ? 'This installation holds the demonstration firm: bring real cases into one of their own, with another KEYTURN_DATA_DIR and KEYTURN_DEMONSTRATION=off.'
-          : 'This installation holds real cases: the demonstration firm does not go there.',
-      );
-    }
-    if (firm === undefined && present === null)
-      throw new FeedFault('The first feed must say who the "firm" is.');
-    if (request.dryRun) return;
-    const isSame = firm === undefined || JSON.stringify(firm) === JSON.stringify(present);
-    if (holds !== request.as || !isSame) {
-      await writeInstallation(transaction, {
-        holds: request.as,
-        ...(firm === undefined ? {} : { firm: firm as Firm }),
-      });
-    }
+  return database
+    .transaction(async (transaction): Promise<Result> => {
+      throw new TakenBack(await work(transaction));
+    })
+    .catch((error: unknown) => {
+      if (error instanceof TakenBack) return error.result;
+      throw error;
+    });
+}
+
+function checkFirm(firm: unknown) {
+  if (firm === undefined) return;
+  const fault = findFault(CaseFeed.properties.firm ?? Firm, firm, '/firm');
+  if (fault) throw new FeedFault(`${fault.place} ${fault.reason}.`);
+}
+
+/** @returns what the installation holds: nothing yet, or what this feed brings */
+async function checkClaim(connection: Connection, request: ImportRequest, firm: unknown) {
+  const installation = await readInstallation(connection);
+  if (installation.holds !== 'nothing' && installation.holds !== request.as) {
+    throw new FeedFault(
+      installation.holds === 'demonstration'
+        ? 'This installation holds the demonstration firm: bring real cases into one of their own, with another KEYTURN_DATA_DIR and KEYTURN_DEMONSTRATION=off.'
+        : 'This installation holds real cases: the demonstration firm does not go there.',
+    );
+  }
+  if (firm === undefined && installation.firm === null)
+    throw new FeedFault('The first feed must say who the "firm" is.');
+  return installation;
+}
+
+/** With the first record that is taken: a feed of which nothing can be taken claims nothing. */
+async function claimInstallation(transaction: Transaction, request: ImportRequest, firm: unknown) {
+  const { holds, firm: present } = await checkClaim(transaction, request, firm);
+  const isSame = firm === undefined || JSON.stringify(firm) === JSON.stringify(present);
+  if (holds === request.as && isSame) return;
+  await writeInstallation(transaction, {
+    holds: request.as,
+    ...(firm === undefined ? {} : { firm: firm as Firm }),
   });
 }
+
+const isPlaced = (list: FeedList): list is PlacedList => Object.hasOwn(placedIn, list);
+
+const digestOf = (content: string | Buffer) => createHash('sha256').update(content).digest();
 
 /** What a record says, for telling whether it has changed: with the file's content, without the password. */
 async function contentOf(list: FeedList, record: FeedRecord<FeedList>, folder: string): Promise<unknown> {
@@ -164,7 +245,7 @@ async function contentOf(list: FeedList, record: FeedRecord<FeedList>, folder: s
   }
   if (list === 'documents') {
     const { content } = await readFeedDocument(folder, (record as FeedRecord<'documents'>).file);
-    return [record, createHash('sha256').update(content).digest('hex')];
+    return [record, digestOf(content).toString('hex')];
   }
   return record;
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type CaseFeed, documentGroups } from '@keyturn/contract';
 import { createTestDatabase } from '@keyturn/testkit';
 import { describe, expect, test } from 'vitest';
 import { makeDemonstration } from '../../../../../demo/make-demonstration.ts';
@@ -43,10 +44,81 @@ describe('the demonstration firm', () => {
     expect(await one('select count(*)::int as n from case_searches where outcome is not null')).toEqual({
       n: 2,
     });
+    // What is older than a week has been read by all.
+    expect(
+      (
+        await testDatabase.pool.query(
+          `select c.first_name, count(*)::int as unread from documents d join matters m on m.id = d.matter_id
+             join case_clients cc on cc.case_id = m.case_id join clients c on c.id = cc.client_id
+           where not exists (select 1 from document_reads r where r.document_id = d.id and r.client_id = c.id)
+           group by 1 order by 1`,
+        )
+      ).rows,
+    ).toEqual([
+      { first_name: 'Amelia', unread: 6 },
+      { first_name: 'George', unread: 1 },
+      { first_name: 'Priya', unread: 1 },
+      { first_name: 'Tom', unread: 6 },
+    ]);
     // A Friday, within the week that the clock says.
-    expect(await one("select due_on::text from tasks where kind = 'sign_document'")).toEqual({
+    expect(await one("select min(due_on)::text as due_on from tasks where kind = 'sign_document'")).toEqual({
       due_on: '2027-03-05',
     });
+    await testDatabase.drop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('gives every screen of documents something to show', async () => {
+    const { documents = [], matters = [] } = JSON.parse(readFileSync(join(demo, 'firm.json'), 'utf8'));
+    type Shown = CaseFeed['documents'] & object;
+    const of = (matter: string): Shown =>
+      documents.filter((document: Shown[number]) => document.matter === matter);
+    const groups = (matter: string) => new Set(of(matter).map(({ group }) => group));
+    for (const matter of ['KT-2026-00421-P', 'KT-2026-00421-S']) {
+      expect(groups(matter).size).toBeGreaterThanOrEqual(6);
+      expect(of(matter).filter(({ file }) => file.endsWith('.png'))).toHaveLength(1);
+      expect(of(matter).filter(({ supersedes }) => supersedes)).toHaveLength(1);
+      expect(of(matter).filter(({ signature_required }) => signature_required)).toHaveLength(1);
+    }
+    expect(groups('KT-2025-00187-S').size).toBeGreaterThan(documentGroups.length / 2);
+    expect(groups('KT-2026-00455-P')).toEqual(new Set(['client-care']));
+    expect(matters).toHaveLength(5);
+    const titles = documents.map(({ title }: Shown[number]) => title).join();
+    expect(titles).toContain("O'Brien-Łukasiewicz");
+    expect(titles).toContain('李小龍');
+  });
+
+  test('is loaded to its end by the start after one that was cut off', async () => {
+    const testDatabase = await createTestDatabase();
+    const folder = mkdtempSync(join(tmpdir(), 'keyturn-demo-'));
+    let clients = 0;
+    const dependencies = {
+      database: testDatabase.database,
+      files: createFileStore(folder),
+      clock: () => new Date('2027-03-03T12:00:00Z'),
+      hashPassword: async (password: string) => {
+        clients += 1;
+        if (clients === 3) throw new Error('the power is cut');
+        return `hash of ${password}`;
+      },
+      checkPassword: checkNewPassword,
+      folder: demo,
+    };
+    const counted = async () =>
+      (
+        await testDatabase.pool.query(
+          'select (select count(*)::int from clients) as clients, (select count(*)::int from conveyancing_cases) as cases',
+        )
+      ).rows[0];
+    await expect(loadDemonstration(dependencies)).rejects.toThrow(/power is cut/);
+    expect(await counted()).toEqual({ clients: 2, cases: 0 });
+    await loadDemonstration(dependencies);
+    expect(await counted()).toEqual({ clients: 4, cases: 4 });
+    // What a client has done since is not undone by a later start.
+    await testDatabase.pool.query("update clients set feed_hash = null, last_name = 'Kept'");
+    await loadDemonstration(dependencies);
+    const { rows } = await testDatabase.pool.query('select distinct last_name from clients');
+    expect(rows).toEqual([{ last_name: 'Kept' }]);
     await testDatabase.drop();
     rmSync(folder, { recursive: true, force: true });
   });

@@ -1,5 +1,6 @@
 import { lstat, open, realpath } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import type { documentMediaTypes } from '@keyturn/contract';
 
 /** A record is refused for this reason, at this field of it. */
 export class RecordRefused extends Error {
@@ -16,7 +17,7 @@ export class RecordRefused extends Error {
 export interface FeedFile {
   content: Buffer;
   fileName: string;
-  mediaType: 'application/pdf' | 'image/png' | 'image/jpeg';
+  mediaType: (typeof documentMediaTypes)[number];
 }
 
 /** Bytes. */
@@ -45,7 +46,7 @@ export async function readFeedDocument(folder: string, file: string): Promise<Fe
   const handle = await open(place).catch(() => refuse('cannot be read'));
   try {
     const content = await handle.readFile();
-    const mediaType = typeOf(content) ?? refuse('is neither PDF, PNG nor JPEG');
+    const mediaType = typeOf(content) ?? refuse('is neither PDF, JPEG, PNG nor WebP');
     return { content, fileName: basename(file), mediaType };
   } finally {
     await handle.close();
@@ -53,9 +54,11 @@ export async function readFeedDocument(folder: string, file: string): Promise<Fe
 }
 
 function typeOf(content: Buffer): FeedFile['mediaType'] | undefined {
-  if (content.subarray(0, 5).toString('latin1') === '%PDF-') return 'application/pdf';
-  if (content.subarray(0, 8).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])))
-    return 'image/png';
-  if (content.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))) return 'image/jpeg';
+  const starts = (at: number, bytes: string) =>
+    content.subarray(at, at + bytes.length).equals(Buffer.from(bytes, 'latin1'));
+  if (starts(0, '%PDF-')) return 'application/pdf';
+  if (starts(0, '\xff\xd8\xff')) return 'image/jpeg';
+  if (starts(0, '\x89PNG\r\n\x1a\n')) return 'image/png';
+  if (starts(0, 'RIFF') && starts(8, 'WEBP')) return 'image/webp';
   return undefined;
 }

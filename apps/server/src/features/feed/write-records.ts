@@ -4,6 +4,7 @@ import { newId } from '../../platform/ids.ts';
 import * as tables from '../../platform/tables.ts';
 import {
   findPaymentOfSearch,
+  givePassword,
   isSignedByAll,
   type Known,
   lockSearch,
@@ -14,6 +15,7 @@ import {
 } from './feed-store.ts';
 import type { RecordContext } from './import-feed.ts';
 import { RecordRefused, readFeedDocument } from './read-document.ts';
+import { nextStatus } from './search-states.ts';
 
 type Writer<List extends FeedList> = (record: FeedRecord<List>, context: RecordContext) => Promise<Known>;
 
@@ -22,7 +24,9 @@ export const writers: { [List in FeedList]: Writer<List> } = {
   clients: async (client, context) => {
     const { dependencies, transaction, id, isNew, hash } = context;
     const { password, reference, ...rest } = client;
-    if (password !== undefined && isNew) {
+    const lacksPassword = isNew || context.known.clients.get(reference)?.lacksPassword === true;
+    const isWanted = password !== undefined && lacksPassword;
+    if (isWanted) {
       const [problem] = dependencies.checkPassword(password);
       if (problem) throw new RecordRefused('/password', problem);
     }
@@ -35,9 +39,9 @@ export const writers: { [List in FeedList]: Writer<List> } = {
       email: rest.email.trim(),
       phone: rest.phone ?? null,
       feedHash: hash,
-      ...(isNew && password !== undefined ? { passwordHash: await dependencies.hashPassword(password) } : {}),
     });
-    return { id, hash, parent: '' };
+    if (isWanted) await givePassword(transaction, id, await dependencies.hashPassword(password));
+    return { id, hash, parent: '', caseId: '', lacksPassword: lacksPassword && !isWanted };
   },
 
   cases: async (record, context) => {
@@ -54,7 +58,7 @@ export const writers: { [List in FeedList]: Writer<List> } = {
       feedHash: hash,
     });
     await replaceCaseClients(transaction, id, [...new Set(clientIds)]);
-    return { id, hash, parent: '' };
+    return { id, hash, parent: '', caseId: id };
   },
 
   matters: async (record, context) => {
@@ -86,18 +90,15 @@ export const writers: { [List in FeedList]: Writer<List> } = {
       feedHash: hash,
     });
     await replaceMilestones(transaction, id, milestonesOf(record, id));
-    return { id, hash, parent };
+    return { id, hash, parent, caseId: parent };
   },
 
   documents: async (record, context) => {
     const { dependencies, transaction, id, isNew, hash } = context;
-    const matterId = find(context, 'matters', record.matter, '/matter').id;
-    const parent = stays(context, 'documents', record.reference, '/matter', matterId);
+    const matter = find(context, 'matters', record.matter, '/matter');
+    const parent = stays(context, 'documents', record.reference, '/matter', matter.id);
     const file = await readFeedDocument(context.folder, record.file);
-    const supersedes =
-      record.supersedes === undefined
-        ? undefined
-        : find(context, 'documents', record.supersedes, '/supersedes');
+    const supersedes = findInMatter(context, 'documents', record.supersedes, '/supersedes', parent);
     if (supersedes?.id === id) throw new RecordRefused('/supersedes', 'names the document itself');
     const sha256 = createHash('sha256').update(file.content).digest('hex');
     const before = isNew ? undefined : await lockSignedFile(transaction, id);
@@ -116,12 +117,12 @@ export const writers: { [List in FeedList]: Writer<List> } = {
       pages: record.pages ?? null,
       sha256: await dependencies.files.put(file.content),
       uploadedBy: record.uploaded_by,
-      sharedAt: new Date(record.shared_at),
+      sharedAt: instantOf(record.shared_at, '/shared_at'),
       supersedesId: supersedes?.id ?? null,
       signatureRequired: record.signature_required ?? false,
       feedHash: hash,
     });
-    return { id, hash, parent };
+    return { id, hash, parent, caseId: matter.caseId };
   },
 
   searches: writeSearch,
@@ -130,8 +131,11 @@ export const writers: { [List in FeedList]: Writer<List> } = {
     const { transaction, id, isNew, hash } = context;
     const caseId = find(context, 'cases', record.case, '/case').id;
     const parent = stays(context, 'tasks', record.reference, '/case', caseId);
-    const idOf = (list: FeedList, reference: string | undefined, field: string) =>
-      reference === undefined ? null : find(context, list, reference, field).id;
+    const matter = findInCase(context, 'matters', record.matter, '/matter', parent);
+    const idOf = (list: 'searches' | 'documents', reference: string | undefined, field: string) => {
+      const named = findInCase(context, list, reference, field, parent);
+      return (matter ? findInMatter(context, list, reference, field, matter.id) : named)?.id ?? null;
+    };
     if (record.kind === 'pay_search' && record.search === undefined)
       throw new RecordRefused('/search', 'is required');
     if (record.kind === 'pay' && record.amount === undefined)
@@ -139,7 +143,7 @@ export const writers: { [List in FeedList]: Writer<List> } = {
     await upsert(transaction, tables.tasks, !isNew, {
       id,
       caseId: parent,
-      matterId: idOf('matters', record.matter, '/matter'),
+      matterId: matter?.id ?? null,
       reference: record.reference,
       kind: record.kind,
       title: record.title,
@@ -152,7 +156,7 @@ export const writers: { [List in FeedList]: Writer<List> } = {
       position: context.position,
       feedHash: hash,
     });
-    return { id, hash, parent };
+    return { id, hash, parent, caseId: parent };
   },
 
   history: async (record, context) => {
@@ -163,39 +167,41 @@ export const writers: { [List in FeedList]: Writer<List> } = {
       id,
       caseId: parent,
       reference: record.reference,
-      occurredAt: new Date(record.occurred_at),
+      occurredAt: instantOf(record.occurred_at, '/occurred_at'),
       category: record.category,
       actor: record.actor,
       summary: record.summary,
       feedHash: hash,
     });
-    return { id, hash, parent };
+    return { id, hash, parent, caseId: parent };
   },
 };
 
-const order = ['awaiting_payment', 'paid', 'ordered', 'returned', 'reviewed'];
-
-/** The firm's word counts, but a search that was paid here never goes back, and its price stays. */
+/**
+ * The firm's word counts, but a search goes only forward, its price stays once a payment was started, and it waits
+ * for a payment that is under way.
+ */
 async function writeSearch(record: FeedRecord<'searches'>, context: RecordContext): Promise<Known> {
   const { transaction, id, isNew, hash } = context;
-  const matterId = find(context, 'matters', record.matter, '/matter').id;
-  const parent = stays(context, 'searches', record.reference, '/matter', matterId);
+  const matter = find(context, 'matters', record.matter, '/matter');
+  const parent = stays(context, 'searches', record.reference, '/matter', matter.id);
   const price = priceOf(record.price);
-  const result =
-    record.result_document === undefined
-      ? undefined
-      : find(context, 'documents', record.result_document, '/result_document');
+  if (record.status === 'awaiting_payment' && price.priceGross === 0) {
+    throw new RecordRefused('/status', 'cannot be awaiting_payment: the price is 0');
+  }
+  const result = findInMatter(context, 'documents', record.result_document, '/result_document', parent);
   const before = isNew ? undefined : await lockSearch(transaction, id);
   const payment = before ? await findPaymentOfSearch(transaction, id) : undefined;
   if (before && payment && before.priceGross !== price.priceGross) {
     throw new RecordRefused('/price', 'cannot change: a payment was started at the old price');
   }
-  if (before && before.status === 'cancelled' && record.status !== 'cancelled') {
-    throw new RecordRefused('/status', 'cannot leave cancelled: send a new search');
-  }
-  const isPaidHere = payment?.paidAt != null;
-  const status = isPaidHere && order.indexOf(record.status) === 0 ? 'paid' : record.status;
-  const instant = (value: string | undefined) => (value === undefined ? null : new Date(value));
+  const next = before ? nextStatus(before.status, record.status, payment) : { status: record.status };
+  if ('refused' in next) throw new RecordRefused('/status', next.refused);
+  const instant = (field: 'paid_at' | 'ordered_at' | 'returned_at') => {
+    const value = record[field];
+    return value === undefined ? null : instantOf(value, `/${field}`);
+  };
+  const paidAt = instant('paid_at');
   await upsert(transaction, tables.caseSearches, !isNew, {
     id,
     matterId: parent,
@@ -207,11 +213,11 @@ async function writeSearch(record: FeedRecord<'searches'>, context: RecordContex
     ...price,
     refundRule: record.refund_rule,
     requiredBy: record.required_by,
-    status,
+    status: next.status,
     expectedOn: record.expected_on ?? null,
-    paidAt: isPaidHere ? (payment?.paidAt ?? null) : instant(record.paid_at),
-    orderedAt: instant(record.ordered_at),
-    returnedAt: instant(record.returned_at),
+    paidAt: payment?.paidAt ?? paidAt,
+    orderedAt: instant('ordered_at'),
+    returnedAt: instant('returned_at'),
     validUntil: record.valid_until ?? null,
     delayedReason: record.delayed_reason ?? null,
     outcome: record.outcome ?? null,
@@ -220,7 +226,7 @@ async function writeSearch(record: FeedRecord<'searches'>, context: RecordContex
     position: context.position,
     feedHash: hash,
   });
-  return { id, hash, parent };
+  return { id, hash, parent, caseId: matter.caseId };
 }
 
 function priceOf({ net, vat_rate, vat, gross }: FeedRecord<'searches'>['price']) {
@@ -298,9 +304,48 @@ function milestonesOf(
   });
 }
 
+/** An instant that the calendar has: the schema lets some pass that it has not, such as a leap second. */
+function instantOf(value: string, field: string): Date {
+  const instant = new Date(value);
+  if (Number.isNaN(instant.getTime())) {
+    throw new RecordRefused(field, 'is no instant of the form 2026-11-20T09:30:00Z');
+  }
+  return instant;
+}
+
 function find({ known }: RecordContext, list: FeedList, reference: string, field: string): Known {
   const found = known[list].get(reference);
   if (!found) throw new RecordRefused(field, `names "${reference}", which is not there or was refused`);
+  return found;
+}
+
+/** Something of the same case, where it is named at all. */
+function findInCase(
+  context: RecordContext,
+  list: FeedList,
+  reference: string | undefined,
+  field: string,
+  caseId: string,
+): Known | undefined {
+  if (reference === undefined) return undefined;
+  const found = find(context, list, reference, field);
+  if (found.caseId !== caseId)
+    throw new RecordRefused(field, `names "${reference}", which belongs to another case`);
+  return found;
+}
+
+/** Something of the same matter, where it is named at all. */
+function findInMatter(
+  context: RecordContext,
+  list: 'searches' | 'documents',
+  reference: string | undefined,
+  field: string,
+  matterId: string,
+): Known | undefined {
+  if (reference === undefined) return undefined;
+  const found = find(context, list, reference, field);
+  if (found.parent !== matterId)
+    throw new RecordRefused(field, `names "${reference}", which belongs to another matter`);
   return found;
 }
 

@@ -1,15 +1,11 @@
 import { sandboxCards } from '@keyturn/contract';
-import { buildCase, createTestDatabase, type TestDatabase } from '@keyturn/testkit';
+import { buildCase, createPaymentWorld, createTestDatabase, type TestDatabase } from '@keyturn/testkit';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSandboxIntents } from '../../adapters/sandbox/sandbox-intents.ts';
-import { createSandboxProvider } from '../../adapters/sandbox/sandbox-provider.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { paymentHistory } from '../history/record-payment.ts';
-import { payableSearches } from '../searches/payable-searches.ts';
+import { cancelPayment } from './cancel-payment.ts';
 import { catchUpPayments } from './catch-up-payments.ts';
 import { hearWebhook } from './hear-webhook.ts';
-import type { PaymentDependencies } from './learn-of-intent.ts';
 import { paymentMoves } from './payment-states.ts';
 import { ProviderUnavailable } from './ports.ts';
 import { takeSearchPayment } from './take-search-payment.ts';
@@ -35,6 +31,7 @@ const happening = fc.oneof(
   fc.record({ what: fc.constant('wait' as const) }),
   fc.record({ what: fc.constant('hear' as const), which: fc.nat(20) }),
   fc.record({ what: fc.constant('catch-up' as const) }),
+  fc.record({ what: fc.constant('give-up' as const), client: fc.nat(1) }),
 );
 
 test('whatever happens to a payment, in whatever order, it stands in a legal state and the record adds up', async () => {
@@ -42,18 +39,15 @@ test('whatever happens to a payment, in whatever order, it stands in a legal sta
     fc.asyncProperty(fc.array(happening, { minLength: 1, maxLength: 25 }), async (happenings) => {
       let now = Date.now();
       const clock = () => new Date(now);
-      const intents = createSandboxIntents(testDatabase.pool, clock, () => {});
-      const provider = createSandboxProvider(intents, ['secret']);
-      const dependencies: PaymentDependencies = {
-        database: testDatabase.database,
-        provider,
-        searches: payableSearches,
-        history: paymentHistory,
+      const { intents, dependencies } = createPaymentWorld(testDatabase, {
         clock,
-        alarm: (message) => {
-          throw new Error(message);
+        dependencies: {
+          alarm: (message) => {
+            throw new Error(message);
+          },
         },
-      };
+      });
+      const { provider } = dependencies;
       const losing = {
         ...dependencies,
         provider: {
@@ -77,7 +71,15 @@ test('whatever happens to a payment, in whatever order, it stands in a legal sta
       const intentId = async () =>
         (
           await testDatabase.pool.query(
-            `select i.id from sandbox_intents i join payments p on p.id::text = i.metadata->>'payment_id' where p.case_search_id = $1`,
+            `select i.id from sandbox_intents i join payments p on p.id::text = i.metadata->>'payment_id'
+             where p.case_search_id = $1 order by random() limit 1`,
+            [built.caseSearchId],
+          )
+        ).rows[0]?.id as string | undefined;
+      const paymentId = async () =>
+        (
+          await testDatabase.pool.query(
+            'select id from payments where case_search_id = $1 order by random() limit 1',
             [built.caseSearchId],
           )
         ).rows[0]?.id as string | undefined;
@@ -105,8 +107,16 @@ test('whatever happens to a payment, in whatever order, it stands in a legal sta
           if (row)
             await hearWebhook(dependencies, { id: row.id, type: row.type, intentId: id, body: row.body });
         }
+        if (happened.what === 'give-up') {
+          const { clientId } = request(happened.client);
+          await cancelPayment(dependencies, { clientId, paymentId: (await paymentId()) ?? '' }).catch(
+            expected,
+          );
+        }
         if (happened.what === 'catch-up') await catchUpPayments(dependencies);
       }
+      // Whatever was put off is due after a day.
+      now += 86_400_000;
       await catchUpPayments(dependencies);
 
       const { rows } = await testDatabase.pool.query(
@@ -118,14 +128,15 @@ test('whatever happens to a payment, in whatever order, it stands in a legal sta
          from payments p where p.case_search_id = $1`,
         [built.caseSearchId],
       );
-      expect(rows.length).toBeLessThanOrEqual(1);
+      expect(rows.filter(({ status }) => status !== 'canceled').length).toBeLessThanOrEqual(1);
+      const isPaid = rows.some(({ status }) => status === 'succeeded');
       for (const payment of rows) {
         // An intent that was never stored cannot have been given to anybody, and so is not known to the catch-up.
         const charged = payment.provider_intent_id === null ? 0 : payment.charged;
         expect(payment.recorded).toBe(payment.provider_intent_id === null ? 0 : charged);
         expect([0, payment.amount]).toContain(payment.charged);
         expect(payment.status === 'succeeded').toBe(payment.recorded === payment.amount);
-        expect(payment.search).toBe(payment.status === 'succeeded' ? 'paid' : 'awaiting_payment');
+        expect(payment.search).toBe(isPaid ? 'paid' : 'awaiting_payment');
         for (const move of payment.moves as string[]) {
           const [from = '', to = ''] = move.split('>');
           const isLegal =

@@ -1,24 +1,39 @@
 import { learnOfIntent, type PaymentDependencies } from './learn-of-intent.ts';
-import { findOpenIntents } from './payments-store.ts';
+import { findIntentsToCheck, setNextCheck } from './payments-store.ts';
 import { ProviderUnavailable } from './ports.ts';
 
 /** Intents asked about in one go. */
 const atMost = 500;
 
 /**
- * Asks the provider about every intent of which the last word is not known: after a start, and now and then. A
- * webhook that was lost, or came while nobody listened, is made good here.
+ * Asks the provider about every intent of which the last word is not known, when it is time to: after a start, and
+ * now and then. A webhook that was lost, or came while nobody listened, is made good here. An intent that cannot be
+ * brought up to date is told of and tried again later; it holds up no other one.
  */
 export async function catchUpPayments(dependencies: PaymentDependencies): Promise<void> {
-  for (const intentId of await findOpenIntents(dependencies.database, atMost)) {
+  const { database, provider, clock, alarm } = dependencies;
+  const due = await findIntentsToCheck(database, { provider: provider.name, now: clock(), limit: atMost });
+  for (const { intentId, quietSince } of due) {
+    let isAway = false;
     try {
       await learnOfIntent(dependencies, intentId, { name: 'reconciliation' });
     } catch (error) {
-      if (error instanceof ProviderUnavailable) return;
-      dependencies.alarm('a payment could not be brought up to date', {
-        intent: intentId,
-        reason: error instanceof Error ? error.message : String(error),
-      });
+      isAway = error instanceof ProviderUnavailable;
+      if (!isAway) {
+        alarm('a payment could not be brought up to date', {
+          intent: intentId,
+          reason: error instanceof Error ? error.message : String(error),
+        });
+      }
     }
+    await setNextCheck(database, { provider: provider.name, intentId, at: nextCheck(clock(), quietSince) });
+    // The others would not be answered either: they stay due, and are the first of the next round.
+    if (isAway) return;
   }
+}
+
+/** Every half minute while something has just happened, ever more seldom after, once a day at the least. */
+function nextCheck(now: Date, quietSince: Date): Date {
+  const quarter = (now.getTime() - quietSince.getTime()) / 4;
+  return new Date(now.getTime() + Math.min(Math.max(quarter, 30_000), 86_400_000));
 }

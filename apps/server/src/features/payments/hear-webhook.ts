@@ -1,6 +1,6 @@
 import { learnOfIntent, type PaymentDependencies } from './learn-of-intent.ts';
 import { ignoreEvent, storeEvent } from './payments-store.ts';
-import { type ProviderEvent, ProviderUnavailable } from './ports.ts';
+import { IntentUnknown, type ProviderEvent, ProviderUnavailable } from './ports.ts';
 
 /**
  * Takes a provider's event whose signature was right: stored first, then acted on. A repeat changes nothing. What
@@ -14,6 +14,6 @@ export async function hearWebhook(dependencies: PaymentDependencies, event: Prov
   try {
     await learnOfIntent(dependencies, event.intentId, { name: event.type, eventId: event.id });
   } catch (error) {
-    if (!(error instanceof ProviderUnavailable)) throw error;
+    if (!(error instanceof ProviderUnavailable || error instanceof IntentUnknown)) throw error;
   }
 }

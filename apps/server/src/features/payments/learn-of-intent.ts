@@ -1,9 +1,12 @@
 import { cardRefusal } from '@keyturn/contract';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
+import { runTransaction } from '../../platform/run-transaction.ts';
+import { inPounds } from './in-pounds.ts';
 import { decideOnFacts, type PaymentDecision } from './payment-states.ts';
 import {
   closeEvents,
+  findPaymentOfIntent,
   lockPaymentOfIntent,
   nextReceiptNumber,
   type PaymentChange,
@@ -22,34 +25,44 @@ export interface PaymentDependencies {
   alarm(message: string, details: Record<string, unknown>): void;
 }
 
+/** An intent as the provider has it, and what that meant for our payment; undefined where it is none of ours. */
+export interface LearnedIntent {
+  intent: ProviderIntent;
+  decision: PaymentDecision['kind'] | undefined;
+}
+
 /**
  * Asks the provider how an intent stands and makes our payment agree, with everything that follows from it, in one
  * transaction. Every way to learn of a change comes here: webhooks, the payer's own request, the catch-up. It may
  * be called at any time, any number of times, for the same intent at once.
  * @param cause for the record: what made us ask
- * @throws ProviderUnavailable
+ * @throws ProviderUnavailable, IntentUnknown
  */
 export async function learnOfIntent(
   dependencies: PaymentDependencies,
   intentId: string,
   cause: { name: string; eventId?: string },
-): Promise<ProviderIntent> {
-  const { database, provider, clock } = dependencies;
+): Promise<LearnedIntent> {
+  const { database, provider, searches, clock } = dependencies;
   const askedAt = clock();
   const intent = await provider.retrieveIntent(intentId);
-  await database.transaction(async (transaction) => {
-    const payment = await lockPaymentOfIntent(transaction, {
-      provider: provider.name,
-      intentId,
-      paymentId: intent.paymentId,
-    });
-    const events = { provider: provider.name, intentId, receivedUntil: askedAt };
-    if (!payment) return closeEvents(transaction, events, 'unmatched');
-    const decision = decideOnFacts(payment, intent);
-    await act(dependencies, transaction, payment, intent, decision, cause);
-    await closeEvents(transaction, events, outcomes[decision.kind]);
+  const named = { provider: provider.name, intentId, paymentId: intent.paymentId };
+  const events = { provider: provider.name, intentId, receivedUntil: askedAt };
+  const decision = await runTransaction(database, async (transaction) => {
+    // The search before its payment, as everywhere: two who lock in another order wait for each other.
+    const { caseSearchId } = (await findPaymentOfIntent(transaction, named)) ?? {};
+    if (caseSearchId) await searches.hold(transaction, caseSearchId);
+    const payment = await lockPaymentOfIntent(transaction, named);
+    if (!payment) {
+      await closeEvents(transaction, events, 'unmatched');
+      return undefined;
+    }
+    const decided = decideOnFacts(payment, intent);
+    await act(dependencies, transaction, payment, intent, decided, cause);
+    await closeEvents(transaction, events, outcomes[decided.kind]);
+    return decided.kind;
   });
-  return intent;
+  return { intent, decision };
 }
 
 const outcomes = { apply: 'applied', unchanged: 'stale', stale: 'stale', mismatched: 'mismatched' } as const;
@@ -81,6 +94,7 @@ async function act(
     providerRevision: intent.revision,
     lastCause: cause.name,
     lastProviderEventId: cause.eventId ?? null,
+    nextCheckAt: dependencies.clock(),
     failureCode: intent.error?.code ?? null,
     failureMessage: intent.error ? cardRefusal(intent.error.code) : null,
   };
@@ -90,23 +104,39 @@ async function act(
     return;
   }
   const paidAt = dependencies.clock();
+  await tellOfPayment(dependencies, transaction, payment, paidAt);
   // The record goes by single moves: money that was taken and given back unseen was taken first.
   await updatePayment(transaction, payment.id, {
     ...change,
     status: 'succeeded',
     refundedAmount: 0,
     paidAt,
-    receiptNumber: await nextReceiptNumber(transaction),
+    receiptNumber: await nextReceiptNumber(transaction, yearInLondon(paidAt)),
   });
   if (decision.status !== 'succeeded') await updatePayment(transaction, payment.id, change);
-  if (payment.caseSearchId) await dependencies.searches.markPaid(transaction, payment.caseSearchId, paidAt);
-  await dependencies.history.record(transaction, {
+}
+
+/** What follows from the money being taken. */
+async function tellOfPayment(
+  { searches, history, alarm }: PaymentDependencies,
+  transaction: Transaction,
+  payment: PaymentRow,
+  paidAt: Date,
+): Promise<void> {
+  if (payment.caseSearchId && !(await searches.markPaid(transaction, payment.caseSearchId, paidAt))) {
+    // Before the commit: told of twice is better than never.
+    alarm('a search was paid that no longer awaited payment: the money may have to go back', {
+      payment: payment.id,
+      search: payment.caseSearchId,
+    });
+  }
+  await history.record(transaction, {
     caseId: payment.caseId,
     occurredAt: paidAt,
-    clientId: payment.clientId,
+    clientId: payment.confirmedBy ?? payment.clientId,
     summary: `Paid ${inPounds(payment.amount)} for: ${payment.description}`,
   });
 }
 
-const inPounds = (pence: number) =>
-  new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' }).format(pence / 100);
+const yearInLondon = (instant: Date) =>
+  Number(new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', year: 'numeric' }).format(instant));

@@ -42,6 +42,11 @@ describe('what the provider says', () => {
     },
   );
 
+  test('is for a person to look at when it took money for a payment that was given up', () => {
+    expect(decide({ status: 'canceled' }, {})).toMatchObject({ kind: 'mismatched' });
+    expect(decide({ status: 'canceled' }, { status: 'requires_action' })).toEqual({ kind: 'stale' });
+  });
+
   test('is old when its revision is', () => {
     expect(
       decide(

@@ -78,6 +78,9 @@ export function decideOnFacts(payment: PaymentState, facts: ProviderFacts): Paym
     if (facts.revision < payment.providerRevision) return { kind: 'stale' };
     if (facts.revision === payment.providerRevision) return { kind: 'unchanged' };
   }
+  if (payment.status === 'canceled' && facts.status === 'succeeded') {
+    return { kind: 'mismatched', reason: 'money was taken for a payment that was given up' };
+  }
   const status = statusOf(payment, facts);
   if (facts.refundedAmount < payment.refundedAmount) return { kind: 'stale' };
   if (status === payment.status) {

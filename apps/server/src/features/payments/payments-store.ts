@@ -1,6 +1,13 @@
-import { and, eq, inArray, isNotNull, isNull, lte, ne, or, sql } from 'drizzle-orm';
+import { and, desc, eq, exists, inArray, isNotNull, isNull, lte, ne, notInArray, or, sql } from 'drizzle-orm';
 import type { Connection, Transaction } from '../../platform/database.ts';
-import { caseClients, paymentIdempotencyKeys, payments, providerEvents } from '../../platform/tables.ts';
+import {
+  caseClients,
+  paymentChanges,
+  paymentIdempotencyKeys,
+  payments,
+  providerEvents,
+  receiptCounters,
+} from '../../platform/tables.ts';
 import type { ProviderEvent } from './ports.ts';
 
 /** The SQL of the tables of payments. */
@@ -39,6 +46,63 @@ export async function findPaymentForSearch(connection: Connection, caseSearchId:
   return row;
 }
 
+/**
+ * Every payment of a case, the newest first, save those that were given up before any card was tried.
+ * The record knows: a payment that was tried failed, or went on.
+ */
+export async function findPaymentsOfCase(connection: Connection, caseId: string): Promise<PaymentRow[]> {
+  const tried = connection
+    .select({ id: paymentChanges.id })
+    .from(paymentChanges)
+    .where(
+      and(
+        eq(paymentChanges.paymentId, payments.id),
+        or(
+          isNotNull(paymentChanges.failureCode),
+          notInArray(paymentChanges.toStatus, ['requires_payment_method', 'canceled']),
+        ),
+      ),
+    );
+  return connection
+    .select()
+    .from(payments)
+    .where(and(eq(payments.caseId, caseId), or(ne(payments.status, 'canceled'), exists(tried))))
+    .orderBy(desc(payments.createdAt), desc(payments.id));
+}
+
+/** The other payments of a case come one after the other, from here to the end of the transaction. */
+export async function lockOtherPaymentsOfCase(transaction: Transaction, caseId: string): Promise<void> {
+  await transaction.execute(
+    sql`select pg_advisory_xact_lock(hashtextextended('other payments of ' || ${caseId}, 0))`,
+  );
+}
+
+/**
+ * Pence of the other payments of a case that count for the day in London on which `now` is: paid on it, or begun on it
+ * and still open, or on their way at the bank whenever they were begun.
+ */
+export async function sumOtherPaymentsOfDay(
+  transaction: Transaction,
+  of: { caseId: string; now: Date },
+): Promise<number> {
+  const [row] = await transaction
+    .select({ sum: sql<number>`coalesce(sum(${payments.amount}), 0)`.mapWith(Number) })
+    .from(payments)
+    .where(
+      and(
+        eq(payments.caseId, of.caseId),
+        eq(payments.kind, 'other'),
+        ne(payments.status, 'canceled'),
+        or(
+          inArray(payments.status, ['requires_action', 'processing']),
+          sql`(coalesce(${payments.paidAt}, ${payments.createdAt}) at time zone 'Europe/London')::date
+            = (${of.now.toISOString()}::timestamptz at time zone 'Europe/London')::date`,
+        ),
+      ),
+    );
+  return row?.sum ?? 0;
+}
+
 export async function insertPayment(transaction: Transaction, payment: NewPayment): Promise<PaymentRow> {
   const [row] = await transaction.insert(payments).values(payment).returning();
   if (!row) throw new Error('the payment was not stored');
@@ -67,32 +131,55 @@ export async function storeIntentId(connection: Connection, id: string, intentId
     .where(and(eq(payments.id, id), isNull(payments.providerIntentId)));
 }
 
-/** The payment of an intent, locked: by the intent's id, or by the payment's own where no intent is stored yet. */
-export async function lockPaymentOfIntent(
-  transaction: Transaction,
-  of: { provider: PaymentRow['provider']; intentId: string; paymentId: string | null },
+/** An intent, and the payment that it names; a provider's words, not ours. */
+export interface NamedIntent {
+  provider: PaymentRow['provider'];
+  intentId: string;
+  paymentId: string | null;
+}
+
+/** The payment of an intent: by the intent's id, or by the payment's own where no intent is stored yet. */
+export async function findPaymentOfIntent(
+  connection: Connection,
+  of: NamedIntent,
 ): Promise<PaymentRow | undefined> {
-  const [row] = await transaction
-    .select()
-    .from(payments)
-    .where(
-      and(
-        eq(payments.provider, of.provider),
-        or(
-          eq(payments.providerIntentId, of.intentId),
-          of.paymentId ? and(eq(payments.id, of.paymentId), isNull(payments.providerIntentId)) : undefined,
-        ),
-      ),
-    )
-    .for('update');
+  const [row] = await connection.select().from(payments).where(isOfIntent(of));
   return row;
 }
 
-export async function nextReceiptNumber(transaction: Transaction): Promise<string> {
-  const { rows } = await transaction.execute<{ number: string }>(
-    sql`select nextval('receipt_numbers') as number`,
+/** The same, locked to the end of the transaction. */
+export async function lockPaymentOfIntent(
+  transaction: Transaction,
+  of: NamedIntent,
+): Promise<PaymentRow | undefined> {
+  const [row] = await transaction.select().from(payments).where(isOfIntent(of)).for('update');
+  return row;
+}
+
+const isOfIntent = ({ provider, intentId, paymentId }: NamedIntent) =>
+  and(
+    eq(payments.provider, provider),
+    or(
+      eq(payments.providerIntentId, intentId),
+      paymentId ? and(eq(payments.id, paymentId), isNull(payments.providerIntentId)) : undefined,
+    ),
   );
-  return `R-${String(rows[0]?.number).padStart(6, '0')}`;
+
+/**
+ * The next receipt number of a year: no number is given twice, and none is left out, since a transaction that
+ * fails gives its number back. The next one waits for this one's end: ask for it last.
+ */
+export async function nextReceiptNumber(transaction: Transaction, year: number): Promise<string> {
+  const [counter] = await transaction
+    .insert(receiptCounters)
+    .values({ year, last: 1 })
+    .onConflictDoUpdate({
+      target: receiptCounters.year,
+      set: { last: sql`${receiptCounters.last} + 1` },
+    })
+    .returning();
+  if (!counter) throw new Error('no receipt number was given');
+  return `R-${year}-${String(counter.last).padStart(6, '0')}`;
 }
 
 /** What an Idempotency-Key of this client stands for, if it was used. */
@@ -129,6 +216,7 @@ export async function storeEvent(
       intentId: event.intentId,
       body: event.body,
       receivedAt,
+      nextCheckAt: receivedAt,
     })
     .onConflictDoNothing();
   const [row] = await connection
@@ -152,7 +240,7 @@ export async function closeEvents(
         eq(providerEvents.provider, of.provider),
         eq(providerEvents.intentId, of.intentId),
         lte(providerEvents.receivedAt, of.receivedUntil),
-        or(isNull(providerEvents.outcome), eq(providerEvents.outcome, 'unmatched')),
+        isOpenEvent(),
       ),
     );
 }
@@ -164,17 +252,48 @@ export async function ignoreEvent(connection: Connection, provider: PaymentRow['
     .where(and(eq(providerEvents.provider, provider), eq(providerEvents.eventId, eventId)));
 }
 
-/** Intents about which something is still to be learned: open payments, and events not yet acted on. */
-export async function findOpenIntents(connection: Connection, limit: number): Promise<string[]> {
-  const { rows } = await connection.execute<{ intent_id: string }>(sql`
-    select provider_intent_id as intent_id from ${payments}
-    where ${isNotNull(payments.providerIntentId)}
-      and ${inArray(payments.status, ['requires_payment_method', 'requires_action', 'processing'])}
-      and ${payments.updatedAt} > now() - interval '2 days'
-    union
-    select intent_id from ${providerEvents}
-    where ${isNotNull(providerEvents.intentId)} and ${or(isNull(providerEvents.outcome), eq(providerEvents.outcome, 'unmatched'))}
-      and ${providerEvents.receivedAt} > now() - interval '2 days'
-    limit ${limit}`);
-  return rows.map((row) => row.intent_id);
+/** An intent about which something is still to be learned, and since when nothing was. */
+export interface IntentToCheck {
+  intentId: string;
+  quietSince: Date;
+}
+
+/** The intents of a provider that it is time to ask about, the longest due first: open payments, and open events. */
+export async function findIntentsToCheck(
+  connection: Connection,
+  of: { provider: PaymentRow['provider']; now: Date; limit: number },
+): Promise<IntentToCheck[]> {
+  const { rows } = await connection.execute<{ intent_id: string; quiet_since: string }>(sql`
+    select intent_id, max(quiet_since) as quiet_since
+    from (
+      select provider_intent_id as intent_id, updated_at as quiet_since, next_check_at from ${payments}
+      where ${eq(payments.provider, of.provider)} and ${isNotNull(payments.providerIntentId)}
+        and ${inArray(payments.status, openStatuses)} and ${lte(payments.nextCheckAt, of.now)}
+      union all
+      select intent_id, received_at, next_check_at from ${providerEvents}
+      where ${eq(providerEvents.provider, of.provider)} and ${isNotNull(providerEvents.intentId)}
+        and ${isOpenEvent()} and ${lte(providerEvents.nextCheckAt, of.now)}
+    ) as open
+    group by intent_id order by min(next_check_at) limit ${of.limit}`);
+  return rows.map((row) => ({ intentId: row.intent_id, quietSince: new Date(row.quiet_since) }));
+}
+
+const openStatuses: PaymentRow['status'][] = ['requires_payment_method', 'requires_action', 'processing'];
+const isOpenEvent = () => or(isNull(providerEvents.outcome), eq(providerEvents.outcome, 'unmatched'));
+
+/** The catch-up asks about an intent at `at` next. */
+export async function setNextCheck(
+  connection: Connection,
+  of: { provider: PaymentRow['provider']; intentId: string; at: Date },
+): Promise<void> {
+  await connection
+    .update(payments)
+    .set({ nextCheckAt: of.at })
+    .where(and(eq(payments.provider, of.provider), eq(payments.providerIntentId, of.intentId)));
+  await connection
+    .update(providerEvents)
+    .set({ nextCheckAt: of.at })
+    .where(
+      and(eq(providerEvents.provider, of.provider), eq(providerEvents.intentId, of.intentId), isOpenEvent()),
+    );
 }

@@ -63,7 +63,7 @@ describe('paying for a search', () => {
 
     const paid = await read(`/payments/${intent.payment_id}`, other);
     expect(paid).toMatchObject({
-      receipt_number: expect.stringMatching(/^R-\d{6}$/),
+      receipt_number: expect.stringMatching(/^R-\d{4}-\d{6}$/),
       card: { brand: 'visa', last4: '4242' },
       payer: { own_card: true, name: 'A. Payer' },
       failure: null,
@@ -206,5 +206,68 @@ describe('asking for the same payment more than once', () => {
     const { payment_id } = (await start(id, one, { own_card: false, payer_name: 'Grace' })).json().data;
     await start(id, other);
     expect((await read(`/payments/${payment_id}`, one)).payer).toEqual({ own_card: false, name: 'Grace' });
+  });
+});
+
+describe('a payment that is for no search', () => {
+  const body = { category: 'money_on_account', amount: 25_000, own_card: true };
+
+  test('is taken, paid, listed and receipted over HTTP', async () => {
+    await server.pool.query('update installation set firm = $1', [
+      JSON.stringify({
+        name: 'Alder & Finch',
+        sra_number: '6',
+        phone: '01632',
+        address: [],
+        opening_hours: '',
+      }),
+    ]);
+    const { one, other } = await openSearch();
+    const begun = await post('/other-payments', { ...one, 'idempotency-key': 'k-1' }, body);
+    expect(begun.statusCode).toBe(200);
+    const { payment_id, client_secret } = begun.json().data;
+    const receipt = () =>
+      server.app.inject({ url: `/api/payments/${payment_id}/receipt`, headers: { ...other } });
+    expect((await receipt()).statusCode).toBe(404);
+    await confirm(client_secret, '4242424242424242');
+    await expect.poll(async () => (await read('/payments', other))[0]?.status).toBe('succeeded');
+    expect(await read('/payments', other)).toMatchObject([
+      { id: payment_id, kind: 'other', category: 'money_on_account', description: 'Money on account' },
+    ]);
+    const printed = await receipt();
+    expect(printed.headers).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-disposition': expect.stringMatching(/^attachment; filename="Receipt R-\d{4}-\d{6}\.pdf"$/),
+    });
+    expect(printed.body).toMatch(/^%PDF/);
+    expect((await post(`/payments/${payment_id}/cancel`, one)).json().code).toBe('payment_settled');
+  });
+
+  test('outside of the limits is refused with the figures, and over those of a day with the way on', async () => {
+    const { one } = await openSearch();
+    const tooMuch = await post('/other-payments', one, { ...body, amount: 500_001 });
+    expect(tooMuch.statusCode).toBe(422);
+    expect(tooMuch.json().errors.amount[0]).toContain('£5,000.00');
+    for (const amount of [500_000, 500_000]) await post('/other-payments', one, { ...body, amount });
+    const overADay = await post('/other-payments', one, body);
+    expect(overADay.statusCode).toBe(409);
+    expect(overADay.json()).toMatchObject({
+      code: 'limit_reached',
+      message: expect.stringContaining('bank transfer'),
+    });
+  });
+
+  test('and the one for a search never share a key', async () => {
+    const { id, one } = await openSearch();
+    const headers = { ...one, 'idempotency-key': 'k-both' };
+    expect((await post('/other-payments', headers, body)).statusCode).toBe(200);
+    expect((await start(id, headers)).json().code).toBe('idempotency_key_reused');
+  });
+
+  test('is given up by the joint owner', async () => {
+    const { one, other } = await openSearch();
+    const { payment_id } = (await post('/other-payments', one, body)).json().data;
+    const givenUp = await post(`/payments/${payment_id}/cancel`, other);
+    expect(givenUp.json().data).toMatchObject({ id: payment_id, status: 'canceled' });
   });
 });

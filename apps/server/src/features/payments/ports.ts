@@ -1,5 +1,11 @@
-import type { PaymentProvider as PaymentProviderName, Price } from '@keyturn/contract';
-import type { Transaction } from '../../platform/database.ts';
+import type {
+  CaseStatus,
+  Firm,
+  PaymentLine,
+  PaymentProvider as PaymentProviderName,
+  Price,
+} from '@keyturn/contract';
+import type { Connection, Transaction } from '../../platform/database.ts';
 import type { ProviderFacts } from './payment-states.ts';
 
 /** A payment provider, in the words of payments. */
@@ -12,8 +18,15 @@ export interface PaymentProvider {
    * @throws ProviderUnavailable when it is not known whether it was made: ask again with the same key
    */
   createIntent(terms: IntentTerms): Promise<ProviderIntent>;
-  /** @throws ProviderUnavailable */
+  /** @throws ProviderUnavailable, IntentUnknown */
   retrieveIntent(intentId: string): Promise<ProviderIntent>;
+  /**
+   * Ends an intent that nothing was taken for: it can never be paid after. One that has ended, or is on its way at
+   * the bank, stays as it is.
+   * @returns how it stands after that: `canceled` or not
+   * @throws ProviderUnavailable, IntentUnknown
+   */
+  cancelIntent(intentId: string): Promise<ProviderIntent>;
   /**
    * Reads a webhook.
    * @param body the very bytes that were signed
@@ -53,7 +66,12 @@ export class ProviderUnavailable extends Error {
   override name = 'ProviderUnavailable';
 }
 
-/** What payments needs of property searches. */
+/** The provider answered, and has no such intent. */
+export class IntentUnknown extends Error {
+  override name = 'IntentUnknown';
+}
+
+/** What payments needs of property searches. Whoever locks a search and a payment locks the search first. */
 export interface PayableSearches {
   /**
    * Finds a search on a case of this client and locks it to the end of the transaction.
@@ -63,8 +81,13 @@ export interface PayableSearches {
     transaction: Transaction,
     of: { clientId: string; caseSearchId: string },
   ): Promise<PayableSearch | null>;
-  /** The search is paid and the task that asked for it is done. */
-  markPaid(transaction: Transaction, caseSearchId: string, paidAt: Date): Promise<void>;
+  /** Locks a search to the end of the transaction, whoever's it is. */
+  hold(transaction: Transaction, caseSearchId: string): Promise<void>;
+  /**
+   * The search is paid and the task that asked for it is done.
+   * @returns whether it awaited payment; false: it was cancelled, or paid in another way, and stays as it was
+   */
+  markPaid(transaction: Transaction, caseSearchId: string, paidAt: Date): Promise<boolean>;
 }
 
 export interface PayableSearch {
@@ -83,4 +106,59 @@ export interface PaymentHistory {
     transaction: Transaction,
     entry: { caseId: string; occurredAt: Date; clientId: string; summary: string },
   ): Promise<void>;
+}
+
+/** What payments needs of cases. */
+export interface PayableCases {
+  /** The case that a client is looking at; null for a client without cases. */
+  findActive(connection: Connection, clientId: string): Promise<PayableCase | null>;
+  /** What a receipt says of a case and of one of its matters; null before there is a firm. */
+  describe(
+    connection: Connection,
+    of: { caseId: string; matterId: string | null; payerId: string },
+  ): Promise<DescribedCase | null>;
+}
+
+export interface PayableCase {
+  id: string;
+  status: CaseStatus;
+  /** In the case's order. */
+  matterIds: string[];
+}
+
+export interface DescribedCase {
+  firm: Firm;
+  caseReference: string;
+  /** Everybody on the case. */
+  clientNames: string[];
+  /** Of `payerId`. */
+  payerName: string;
+  /** The matter's, on one line. */
+  property: string | null;
+}
+
+/** Makes the PDF of a receipt. */
+export interface ReceiptPrinter {
+  print(receipt: ReceiptContent): Promise<Buffer>;
+}
+
+/** All that stands on a receipt; money in pence. */
+export interface ReceiptContent {
+  firm: Firm;
+  receiptNumber: string;
+  paidAt: Date;
+  payerName: string;
+  clientNames: string[];
+  caseReference: string;
+  property: string | null;
+  description: string;
+  lines: PaymentLine[];
+  amount: number;
+  /** Given back so far. */
+  refundedAmount: number;
+  card: { brand: string; last4: string } | null;
+  /** The client's own words for the payment. */
+  reference: string | null;
+  /** No money moved. */
+  sandbox: boolean;
 }

@@ -5,22 +5,34 @@ import { Refusal } from '../../platform/refusal.ts';
 import { findPaymentOfClient, type PaymentRow } from './payments-store.ts';
 
 /**
- * A payment on any case of this client.
- * @throws Refusal `not_found`, the same for an unknown payment and for somebody else's
+ * A payment on any case of this client, as the contract has it.
+ * @throws Refusal `not_found`
  */
 export async function readPayment(
   connection: Connection,
   clientId: string,
   paymentId: string,
 ): Promise<Payment> {
+  return asPayment(await ownPayment(connection, clientId, paymentId));
+}
+
+/**
+ * A payment on any case of this client, as it is stored.
+ * @throws Refusal `not_found`, the same for an unknown payment and for somebody else's
+ */
+export async function ownPayment(
+  connection: Connection,
+  clientId: string,
+  paymentId: string,
+): Promise<PaymentRow> {
   const payment = isId(paymentId)
     ? await findPaymentOfClient(connection, { clientId, paymentId })
     : undefined;
   if (!payment) throw new Refusal('not_found');
-  return asPayment(payment);
+  return payment;
 }
 
-function asPayment(row: PaymentRow): Payment {
+export function asPayment(row: PaymentRow): Payment {
   return {
     id: row.id,
     created_at: row.createdAt.toISOString(),

@@ -1,11 +1,21 @@
 import type { CallHandlers } from '../../http/call-handlers.ts';
-import type { PaymentDependencies } from './learn-of-intent.ts';
+import { cancelPayment } from './cancel-payment.ts';
+import { listPayments } from './list-payments.ts';
+import { printReceipt, type ReceiptDependencies } from './print-receipt.ts';
 import { readPayment } from './read-payment.ts';
+import { type OtherPaymentDependencies, takeOtherPayment } from './take-other-payment.ts';
 import { takeSearchPayment } from './take-search-payment.ts';
 
 export function paymentRoutes(
-  dependencies: PaymentDependencies,
-): CallHandlers<'POST /case-searches/{id}/payments' | 'GET /payments/{id}'> {
+  dependencies: OtherPaymentDependencies & Pick<ReceiptDependencies, 'receipts'>,
+): CallHandlers<
+  | 'POST /case-searches/{id}/payments'
+  | 'POST /other-payments'
+  | 'GET /payments'
+  | 'GET /payments/{id}'
+  | 'GET /payments/{id}/receipt'
+  | 'POST /payments/{id}/cancel'
+> {
   return {
     'POST /case-searches/{id}/payments': ({ client, params, body, idempotencyKey }) =>
       takeSearchPayment(dependencies, {
@@ -14,6 +24,13 @@ export function paymentRoutes(
         confirmed: body ?? {},
         idempotencyKey,
       }),
+    'POST /other-payments': ({ client, body, idempotencyKey }) =>
+      takeOtherPayment(dependencies, { clientId: client.id, body, idempotencyKey }),
+    'GET /payments': ({ client }) => listPayments(dependencies, client.id),
     'GET /payments/{id}': ({ client, params }) => readPayment(dependencies.database, client.id, params.id),
+    'GET /payments/{id}/receipt': ({ client, params }) =>
+      printReceipt(dependencies, { clientId: client.id, paymentId: params.id }),
+    'POST /payments/{id}/cancel': ({ client, params }) =>
+      cancelPayment(dependencies, { clientId: client.id, paymentId: params.id }),
   };
 }

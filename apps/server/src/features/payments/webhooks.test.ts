@@ -1,24 +1,22 @@
 import { createHmac } from 'node:crypto';
 import {
   buildCase,
+  createPaymentWorld,
   createTestDatabase,
   createTestServer,
+  intentOf,
+  sandboxCard,
   type TestDatabase,
   type TestServer,
 } from '@keyturn/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createSandboxIntents } from '../../adapters/sandbox/sandbox-intents.ts';
-import { createSandboxProvider } from '../../adapters/sandbox/sandbox-provider.ts';
 import { signWebhook } from '../../adapters/sandbox/sandbox-signature.ts';
-import { paymentHistory } from '../history/record-payment.ts';
-import { payableSearches } from '../searches/payable-searches.ts';
 import { catchUpPayments } from './catch-up-payments.ts';
 import { hearWebhook } from './hear-webhook.ts';
-import type { PaymentDependencies } from './learn-of-intent.ts';
 import { type PaymentProvider, ProviderUnavailable } from './ports.ts';
 import { takeSearchPayment } from './take-search-payment.ts';
 
-const card = { number: '4242424242424242', exp_month: 12, exp_year: 2035, cvc: '123' };
+const card = sandboxCard();
 
 describe('the webhook route', () => {
   let server: TestServer;
@@ -88,34 +86,8 @@ describe('a payment', () => {
   });
   afterAll(() => testDatabase.drop());
 
-  /** The use cases on the real sandbox, whose webhooks are in the hands of the test. */
-  function world(change: (provider: PaymentProvider) => Partial<PaymentProvider> = () => ({})) {
-    const clock = () => new Date();
-    const intents = createSandboxIntents(testDatabase.pool, clock, () => {});
-    const provider = createSandboxProvider(intents, ['secret']);
-    const alarms: string[] = [];
-    const dependencies: PaymentDependencies = {
-      database: testDatabase.database,
-      provider: { ...provider, ...change(provider) },
-      searches: payableSearches,
-      history: paymentHistory,
-      clock,
-      alarm: (message) => alarms.push(message),
-    };
-    const eventsOf = async (intentId: string) =>
-      (
-        await testDatabase.pool.query(
-          'select id, type, body from sandbox_events where intent_id = $1 order by created_at',
-          [intentId],
-        )
-      ).rows.map((row) => ({
-        id: row.id as string,
-        type: row.type as string,
-        intentId,
-        body: row.body as unknown,
-      }));
-    return { intents, dependencies, alarms, eventsOf };
-  }
+  const world = (provider?: (real: PaymentProvider) => Partial<PaymentProvider>) =>
+    createPaymentWorld(testDatabase, provider ? { provider } : {});
   async function toPay() {
     const built = await buildCase(testDatabase.database);
     return {
@@ -128,7 +100,6 @@ describe('a payment', () => {
   const paymentOf = async (caseSearchId: string) =>
     (await testDatabase.pool.query('select * from payments where case_search_id = $1', [caseSearchId]))
       .rows[0];
-  const intentOf = (secret: string) => secret.split('_secret')[0] ?? '';
 
   test('whose webhooks come twice, at once and backwards is paid once', async () => {
     const { dependencies, intents, eventsOf } = world();

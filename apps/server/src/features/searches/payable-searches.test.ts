@@ -1,6 +1,7 @@
 import { buildCase, buildTask, createTestDatabase, type TestDatabase } from '@keyturn/testkit';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Transaction } from '../../platform/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { caseSearches, tasks } from '../../platform/tables.ts';
 import { payableSearches } from './payable-searches.ts';
@@ -34,25 +35,42 @@ describe('a search that is about to be paid', () => {
     expect((await lock(onHold))?.awaitsPayment).toBe(false);
   });
 
+  test('awaits none where there is nothing to pay', async () => {
+    const free = await buildCase(stored.database, {
+      matters: [{ searches: [{ priceNet: 0, priceVat: 0, priceGross: 0 }] }],
+    });
+    expect((await lock(free))?.awaitsPayment).toBe(false);
+  });
+
   test('is nobody else’s', async () => {
     const [mine, anothers] = [await buildCase(stored.database), await buildCase(stored.database)];
     expect(await lock({ clientId: mine.clientId, caseSearchId: anothers.caseSearchId })).toBeNull();
     expect(await lock({ clientId: mine.clientId, caseSearchId: newId() })).toBeNull();
   });
 
-  test('is held until the transaction ends: who comes second sees what the first has done', async () => {
-    const built = await buildCase(stored.database, { clients: [{}, {}] });
-    const [amelia, tom] = built.clientIds as [string, string];
-    const { caseSearchId } = built;
-    let second: ReturnType<typeof lock> | undefined;
-    await stored.database.transaction(async (transaction) => {
-      await payableSearches.lock(transaction, { clientId: amelia, caseSearchId });
-      second = lock({ clientId: tom, caseSearchId });
-      await untilBlocked();
-      await payableSearches.markPaid(transaction, caseSearchId, new Date());
-    });
-    expect((await second)?.awaitsPayment).toBe(false);
-  });
+  test.each([
+    ['asked for by a client', payableSearches.lock],
+    [
+      'held by itself',
+      (transaction: Transaction, of: { caseSearchId: string }) =>
+        payableSearches.hold(transaction, of.caseSearchId),
+    ],
+  ])(
+    'is held until the transaction ends: who comes second sees what the first has done (%s)',
+    async (_how, first) => {
+      const built = await buildCase(stored.database, { clients: [{}, {}] });
+      const [amelia, tom] = built.clientIds as [string, string];
+      const { caseSearchId } = built;
+      let second: ReturnType<typeof lock> | undefined;
+      await stored.database.transaction(async (transaction) => {
+        await first(transaction, { clientId: amelia, caseSearchId });
+        second = lock({ clientId: tom, caseSearchId });
+        await untilBlocked();
+        await payableSearches.markPaid(transaction, caseSearchId, new Date());
+      });
+      expect((await second)?.awaitsPayment).toBe(false);
+    },
+  );
 });
 
 describe('a search that has been paid', () => {
@@ -74,7 +92,7 @@ describe('a search that has been paid', () => {
       buildTask(stored.database, { caseId: built.id, caseSearchId, kind });
     const toPay = await task(paid, 'pay_search');
     const others = [await task(other, 'pay_search'), await task(paid, 'contact_us')];
-    await markPaid(paid);
+    expect(await markPaid(paid)).toBe(true);
     expect(await stateOf(paid)).toEqual({ status: 'paid', paidAt });
     expect(await stateOf(other)).toEqual({ status: 'awaiting_payment', paidAt: null });
     const done = await stored.database.select({ id: tasks.id }).from(tasks).where(eq(tasks.status, 'done'));
@@ -87,7 +105,7 @@ describe('a search that has been paid', () => {
     const built = await buildCase(stored.database, {
       matters: [{ searches: [{ status: 'ordered', paidAt: earlier }] }],
     });
-    await markPaid(built.caseSearchId);
+    expect(await markPaid(built.caseSearchId)).toBe(false);
     expect(await stateOf(built.caseSearchId)).toEqual({ status: 'ordered', paidAt: earlier });
   });
 });

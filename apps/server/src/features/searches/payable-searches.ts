@@ -29,12 +29,21 @@ export const payableSearches = {
         vat: search.priceVat,
         gross: search.priceGross,
       },
-      awaitsPayment: search.status === 'awaiting_payment' && row.caseStatus === 'active',
+      awaitsPayment:
+        search.status === 'awaiting_payment' && search.priceGross > 0 && row.caseStatus === 'active',
     };
   },
 
-  markPaid: async (transaction: Transaction, caseSearchId: string, paidAt: Date) => {
+  hold: async (transaction: Transaction, caseSearchId: string) => {
     await transaction
+      .select({ id: caseSearches.id })
+      .from(caseSearches)
+      .where(eq(caseSearches.id, caseSearchId))
+      .for('update');
+  },
+
+  markPaid: async (transaction: Transaction, caseSearchId: string, paidAt: Date) => {
+    const { rowCount } = await transaction
       .update(caseSearches)
       .set({ status: 'paid', paidAt, updatedAt: sql`now()` })
       .where(and(eq(caseSearches.id, caseSearchId), eq(caseSearches.status, 'awaiting_payment')));
@@ -44,5 +53,6 @@ export const payableSearches = {
       .where(
         and(eq(tasks.caseSearchId, caseSearchId), eq(tasks.kind, 'pay_search'), eq(tasks.status, 'open')),
       );
+    return rowCount === 1;
   },
 };

@@ -190,6 +190,13 @@ describe('whether a search can be paid', () => {
     expect({ payable, payment }).toEqual({ payable: true, payment: { id: last, status: 'requires_action' } });
   });
 
+  test('it cannot where there is nothing to pay', async () => {
+    const free = await buildCase(stored.database, {
+      matters: [{ searches: [{ priceNet: 0, priceVat: 0, priceGross: 0 }] }],
+    });
+    expect(await readOne(free.clientId, free.caseSearchId)).toMatchObject({ payable: false });
+  });
+
   test('it cannot in any other status, nor on a case that is not going on', async () => {
     for (const status of ['paid', 'ordered', 'returned', 'reviewed', 'cancelled'] as const) {
       const built = await buildCase(stored.database, { matters: [{ searches: [{ status }] }] });

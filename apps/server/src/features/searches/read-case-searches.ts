@@ -83,6 +83,7 @@ function asCaseSearch({ caseSearch, payment, caseStatus }: Row): CaseSearch {
     payment,
     payable:
       caseSearch.status === 'awaiting_payment' &&
+      caseSearch.priceGross > 0 &&
       caseStatus === 'active' &&
       (payment === null || openStatuses.includes(payment.status)),
   };

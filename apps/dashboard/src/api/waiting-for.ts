@@ -1,12 +1,12 @@
 import type { Matter, Milestone } from '@keyturn/contract';
-import { formatNearDay } from '../../ui/format-date.ts';
 
-export interface WaitingFact {
-  label: string;
-  words: string;
-}
+/** In words, or as a calendar day that a screen says in its own way. */
+export type WaitingFact = { label: string } & ({ words: string } | { day: string });
 
-/** Who holds a step, since when, how long it usually takes, and when we next write; only what is known. */
+/**
+ * Who holds a step, since when, how long it usually takes, and when we next write; only what is known.
+ * `today` is a calendar day in Europe/London.
+ */
 export function waitingFacts(
   milestone: Milestone,
   matterType: Matter['matter_type'],
@@ -14,19 +14,23 @@ export function waitingFacts(
 ): WaitingFact[] {
   const { waiting_since, usual_working_days, next_update_by } = milestone;
   const facts: WaitingFact[] = [{ label: 'Waiting for', words: waitingFor(milestone, matterType) }];
-  if (waiting_since) facts.push({ label: 'Since', words: formatNearDay(waiting_since, today) });
+  if (waiting_since) facts.push({ label: 'Since', day: waiting_since });
   if (usual_working_days) facts.push({ label: 'Usually takes', words: workingDays(usual_working_days) });
   if (next_update_by) {
     // A promise that was missed is said as one.
     const label = next_update_by < today ? 'We were to write by' : 'We write next by';
-    facts.push({ label, words: formatNearDay(next_update_by, today) });
+    facts.push({ label, day: next_update_by });
   }
   return facts;
 }
 
 /** By name where the firm gave one, else by the part they play. */
 export function waitingFor({ waiting_for, actor }: Milestone, matterType: Matter['matter_type']): string {
-  if (waiting_for) return waiting_for;
+  return waiting_for ?? actorName(actor, matterType);
+}
+
+/** Who has to act, by the part they play. */
+export function actorName(actor: Milestone['actor'], matterType: Matter['matter_type']): string {
   if (actor === 'you') return 'You';
   if (actor === 'us') return 'Us';
   if (actor === 'third_party') return 'Somebody outside our firm';
@@ -39,7 +43,8 @@ export function waitingFor({ waiting_for, actor }: Milestone, matterType: Matter
 export const inSentence = (words: string): string =>
   words.replace(/^(?:The|You|Us|Somebody)\b/, (first) => first.toLowerCase());
 
-function workingDays({ from, to }: { from: number; to: number }): string {
+/** "8 to 12 working days" */
+export function workingDays({ from, to }: { from: number; to: number }): string {
   if (from === to) return `${from} working ${from === 1 ? 'day' : 'days'}`;
   return `${from} to ${to} working days`;
 }

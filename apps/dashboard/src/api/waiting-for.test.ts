@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { sampleMilestone } from '../../api/entity-samples.ts';
-import { inSentence, waitingFacts, waitingFor } from './waiting-for.ts';
+import { sampleMilestone } from './entity-samples.ts';
+import { inSentence, waitingFacts, waitingFor, workingDays } from './waiting-for.ts';
 
 const today = '2026-11-21';
 
@@ -14,9 +14,9 @@ describe('the waiting-for line', () => {
     });
     expect(waitingFacts(milestone, 'purchase', today)).toEqual([
       { label: 'Waiting for', words: 'You, then Somerset Council' },
-      { label: 'Since', words: 'Thursday 19 November' },
+      { label: 'Since', day: '2026-11-19' },
       { label: 'Usually takes', words: '8 to 12 working days' },
-      { label: 'We write next by', words: 'Wednesday 25 November' },
+      { label: 'We write next by', day: '2026-11-25' },
     ]);
   });
 
@@ -32,8 +32,7 @@ describe('the waiting-for line', () => {
   });
 
   test('counts one day as one', () => {
-    const days = (from: number, to: number) =>
-      waitingFacts(sampleMilestone({ usual_working_days: { from, to } }), 'sale', today)[1]?.words;
+    const days = (from: number, to: number) => workingDays({ from, to });
     expect([days(1, 1), days(5, 5), days(1, 3)]).toEqual([
       '1 working day',
       '5 working days',

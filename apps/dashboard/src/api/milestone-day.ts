@@ -1,0 +1,27 @@
+import type { Matter, Milestone } from '@keyturn/contract';
+
+/** When a step was done or will be, as far as that is known. Days are calendar days in Europe/London. */
+export type MilestoneDay =
+  | { kind: 'done'; day: string | null }
+  /** Agreed: the day of completion once contracts are exchanged. */
+  | { kind: 'fixed'; day: string }
+  | { kind: 'expected'; from: string; to: string }
+  /** Hoped for; never to be said as one day. */
+  | { kind: 'aimed'; day: string }
+  | { kind: 'unknown' };
+
+export function milestoneDay(matter: Matter, milestone: Milestone): MilestoneDay {
+  const { key, status, reached_on, expected_from, expected_to } = milestone;
+  const [agreed, target] =
+    key === 'exchanged'
+      ? [matter.exchanged_on, matter.target_exchange_on]
+      : key === 'completed'
+        ? [matter.completed_on, matter.target_completion_on]
+        : [null, null];
+  if (status === 'done') return { kind: 'done', day: agreed ?? reached_on };
+  // Exchange fixes the day of completion; before it every date is a guess, and said as a range.
+  if (key === 'completed' && matter.exchanged_on && target) return { kind: 'fixed', day: target };
+  if (expected_from && expected_to) return { kind: 'expected', from: expected_from, to: expected_to };
+  if (target) return { kind: 'aimed', day: target };
+  return { kind: 'unknown' };
+}

@@ -1,0 +1,43 @@
+import { useId } from 'react';
+import { Button } from '../../../ui/button.tsx';
+import type { HistoryColumn } from '../view-choice.ts';
+import styles from './column-chooser.module.css';
+import { columnTitles } from './entry-fields.ts';
+
+export interface ColumnChooserProps {
+  /** All there are. */
+  columns: readonly HistoryColumn[];
+  hidden: HistoryColumn[];
+  onHidden: (hidden: HistoryColumn[]) => void;
+}
+
+/** Which columns the table has. One always stays. */
+export function ColumnChooser({ columns, hidden, onHidden }: ColumnChooserProps) {
+  const id = useId();
+  const shown = columns.filter((column) => !hidden.includes(column));
+  return (
+    <div className={styles.chooser}>
+      <Button look="quiet" size="small" popoverTarget={id}>
+        Columns
+      </Button>
+      <div className={styles.list} id={id} popover="auto">
+        <fieldset>
+          <legend>Columns shown</legend>
+          {columns.map((column) => (
+            <label key={column}>
+              <input
+                type="checkbox"
+                checked={shown.includes(column)}
+                disabled={shown.length === 1 && shown[0] === column}
+                onChange={({ target }) =>
+                  onHidden(target.checked ? hidden.filter((other) => other !== column) : [...hidden, column])
+                }
+              />
+              <span>{columnTitles[column]}</span>
+            </label>
+          ))}
+        </fieldset>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import type { Matter, Milestone } from '@keyturn/contract';
+import { waitingFacts } from '../../api/waiting-for.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { formatNearDay } from '../../ui/format-date.ts';
+import type { StationStatus } from '../../ui/stage-tracker.tsx';
+import { StationMark } from '../../ui/station-mark.tsx';
+import { StatusTag } from '../../ui/status-tag.tsx';
+import { Unbroken } from '../../ui/unbroken.tsx';
+import styles from './milestone-step.module.css';
+import { actingWords, keyMomentWords, whenWords } from './step-words.ts';
+
+export interface MilestoneStepProps {
+  matter: Matter;
+  milestone: Milestone;
+  /** Exchange or completion: a diamond of brass, and explained by its name. */
+  isKeyMoment: boolean;
+  /** A calendar day in Europe/London. */
+  today: string;
+}
+
+/** One step: how it stands and when, what it means, who has to act; under way also who is waited for. */
+export function MilestoneStep({ matter, milestone, isKeyMoment, today }: MilestoneStepProps) {
+  const { status, title, explanation } = milestone;
+  const isUnderWay = status === 'current' || status === 'blocked';
+  return (
+    <li
+      className={classNames(styles.step, styles[status], isKeyMoment && styles.key)}
+      id={stepAnchor(milestone)}
+      aria-current={status === 'current' ? 'step' : undefined}
+    >
+      <StationMark
+        className={styles.mark}
+        status={stationStatuses[status]}
+        isKeyMoment={isKeyMoment}
+        isHere={isUnderWay}
+      />
+      <div className={styles.body}>
+        <div className={styles.line}>
+          <h4>{title}</h4>
+          <When matter={matter} milestone={milestone} today={today} isKeyMoment={isKeyMoment} />
+        </div>
+        <p className={styles.meaning}>{isKeyMoment ? keyMomentWords(milestone) : explanation}</p>
+        {isUnderWay ? (
+          <Waiting matter={matter} milestone={milestone} today={today} />
+        ) : (
+          status !== 'not_needed' && (
+            <p className={styles.acting}>{actingWords(milestone, matter.matter_type)}</p>
+          )
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** To go straight to a step. */
+export const stepAnchor = ({ id }: Milestone): string => `step-${id}`;
+
+function When({ matter, milestone, today, isKeyMoment }: MilestoneStepProps) {
+  const { status } = milestone;
+  const words = status === 'not_needed' ? null : whenWords(matter, milestone, today);
+  return (
+    <div className={styles.when}>
+      {status === 'current' && <StatusTag tone="moving">Under way</StatusTag>}
+      {status === 'blocked' && <StatusTag tone="held">Held up</StatusTag>}
+      {status === 'not_needed' && <StatusTag tone="off">Not needed</StatusTag>}
+      {words && (
+        <p>
+          <Unbroken>{words}</Unbroken>
+        </p>
+      )}
+      {!words && status === 'upcoming' && <p>{isKeyMoment ? 'No date yet' : 'To come'}</p>}
+    </div>
+  );
+}
+
+function Waiting({ matter, milestone, today }: Omit<MilestoneStepProps, 'isKeyMoment'>) {
+  return (
+    <dl className={styles.facts}>
+      {waitingFacts(milestone, matter.matter_type, today).map((fact) => (
+        <div key={fact.label}>
+          <dt>{fact.label}</dt>
+          <dd>{'day' in fact ? formatNearDay(fact.day, today) : fact.words}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const stationStatuses: Record<Milestone['status'], StationStatus> = {
+  done: 'done',
+  current: 'current',
+  upcoming: 'upcoming',
+  blocked: 'blocked',
+  not_needed: 'not-needed',
+};

@@ -1,0 +1,33 @@
+import type { Matter } from '@keyturn/contract';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { MatterPathHead } from './matter-path.tsx';
+import styles from './milestones-page.module.css';
+import { WhatTheMarksMean } from './what-the-marks-mean.tsx';
+
+/** The page before its steps are known; of the first matter, what is known already. */
+export function MilestonesSkeleton({ matter }: { matter: Matter | undefined }) {
+  return (
+    <div className={styles.columns} aria-busy="true">
+      <div className={styles.waiting}>
+        {matter ? (
+          <MatterPathHead matter={matter} milestones={[]} id={`matter-${matter.id}-title`} />
+        ) : (
+          <>
+            <Skeleton width="4rem" />
+            <Skeleton height={34} width="min(30rem, 90%)" />
+            <Skeleton width="10rem" />
+          </>
+        )}
+        {[1, 2, 3, 4, 5, 6].map((row) => (
+          <div key={row} className={styles.row}>
+            <Skeleton width="12rem" />
+            <Skeleton lines={2} />
+          </div>
+        ))}
+      </div>
+      <aside className={styles.side} aria-label="Help with this page">
+        <WhatTheMarksMean />
+      </aside>
+    </div>
+  );
+}

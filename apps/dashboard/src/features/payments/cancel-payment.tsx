@@ -1,0 +1,100 @@
+import type { Payment } from '@keyturn/contract';
+import { useState } from 'react';
+import { ApiError, messageOf } from '../../api/api-error.ts';
+import { useRefreshCase } from '../../api/queries.ts';
+import { useServices } from '../../api/services.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { formatMoney } from '../../ui/format-money.ts';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+
+export interface CancelPaymentProps {
+  payment: Payment;
+  /** What it is for is said nowhere near the button. */
+  saysWhat?: boolean;
+  /** It is given up. What shows it may go: where the reader is to look then is the caller's to say. */
+  onCanceled(): void;
+}
+
+/** Gives up a payment that has not been made, once the client has said so twice. Only for an unfinished one. */
+export function CancelPayment({ payment, saysWhat = false, onCanceled }: CancelPaymentProps) {
+  const { call } = useServices();
+  const refreshCase = useRefreshCase();
+  const [open, setOpen] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+  const isTooLate = isPastCancelling(failure);
+
+  const ask = () => {
+    setFailure(null);
+    setOpen(true);
+  };
+  const cancel = async () => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await call('POST /payments/{id}/cancel', { params: { id: payment.id } });
+      setOpen(false);
+      onCanceled();
+      void refreshCase();
+    } catch (error) {
+      setFailure(error);
+      void refreshCase();
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <>
+      <Button look="plain" onClick={ask}>
+        Cancel this payment
+        {saysWhat && (
+          <VisuallyHidden>
+            {' '}
+            of {formatMoney(payment.amount)} for {payment.description}
+          </VisuallyHidden>
+        )}
+      </Button>
+      <Dialog
+        open={open}
+        onClose={() => setOpen(false)}
+        title="Cancel this payment?"
+        actions={
+          isTooLate ? (
+            <Button onClick={() => setOpen(false)}>See how it stands</Button>
+          ) : (
+            <>
+              <Button look="quiet" onClick={() => setOpen(false)}>
+                Keep it
+              </Button>
+              <Button busy={busy} busyText="Cancelling" onClick={cancel}>
+                Cancel this payment
+              </Button>
+            </>
+          )
+        }
+      >
+        {failure === null ? (
+          <p>
+            {formatMoney(payment.amount)} for {payment.description}. Nothing has been charged, and you can pay
+            it another time.
+          </p>
+        ) : (
+          <Alert tone="danger" takesFocus title={messageOf(failure)}>
+            <p>
+              {isTooLate
+                ? 'It has been paid, or your bank is confirming it, or it was cancelled meanwhile.'
+                : 'It is not cancelled yet, and nothing has been charged.'}
+            </p>
+          </Alert>
+        )}
+      </Dialog>
+    </>
+  );
+}
+
+/** Paid, canceled, or perhaps paid: nothing more can be taken back here. */
+export const isPastCancelling = (error: unknown): boolean =>
+  error instanceof ApiError && (error.code === 'payment_settled' || error.code === 'payment_being_checked');

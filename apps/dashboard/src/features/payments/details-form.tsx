@@ -1,0 +1,205 @@
+import type { Client } from '@keyturn/contract';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { ApiError, messageOf } from '../../api/api-error.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ErrorSummary } from '../../ui/error-summary.tsx';
+import { Checkbox, Field, FieldError } from '../../ui/field.tsx';
+import { PageHeading } from '../../ui/page-heading.tsx';
+import type { Confirmed } from './begin-payment.ts';
+import { Choice } from './choice.tsx';
+import { BankDetailsWarning } from './payment-notices.tsx';
+import { PaymentSteps } from './payment-steps.tsx';
+import styles from './payments.module.css';
+
+export interface DetailsFormProps {
+  client: Client;
+  lead: string;
+  /** Where the client comes from. */
+  back: ReactNode;
+  /** What was confirmed before; null for the first time. */
+  before: Confirmed | null;
+  /** A search is ordered only when the client asks for it at once. */
+  asksToOrder: boolean;
+  /** Starts the payment; the payment screen comes after it. */
+  begin(confirmed: Confirmed): Promise<void>;
+  /** The bill, beside the questions. */
+  children: ReactNode;
+}
+
+/** What has to be said before a card is given: whose card it is, where the receipt goes, and whether to order. */
+export function DetailsForm({ client, lead, back, before, asksToOrder, begin, children }: DetailsFormProps) {
+  const navigate = useNavigate();
+  const ownName = `${client.first_name} ${client.last_name}`;
+  const [answers, setAnswers] = useState<Answers>({
+    orderNow: false,
+    ownCard: before?.own_card ?? null,
+    payerName: before?.own_card === false ? before.payer_name : '',
+    receiptEmail: before?.receipt_email ?? client.email,
+  });
+  const [faults, setFaults] = useState<Faults>({});
+  const [failure, setFailure] = useState<unknown>(null);
+  const [busy, setBusy] = useState(false);
+  const set = (change: Partial<Answers>) => setAnswers((earlier) => ({ ...earlier, ...change }));
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (busy) return;
+    const found = faultsOf(answers, asksToOrder);
+    setFaults(found);
+    setFailure(null);
+    if (Object.keys(found).length > 0) return;
+    setBusy(true);
+    try {
+      await begin({
+        own_card: answers.ownCard === true,
+        payer_name: answers.ownCard ? ownName : answers.payerName.trim(),
+        receipt_email: answers.receiptEmail.trim(),
+      });
+      await navigate({ to: '/payment' });
+    } catch (error) {
+      if (error instanceof ApiError && error.errors.receipt_email) setFaults({ 'receipt-email': wrongEmail });
+      else setFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <div className={styles.page}>
+      {back}
+      <div className={styles.columns}>
+        <form onSubmit={submit} noValidate>
+          <PaymentSteps at="Check" />
+          <PageHeading>Check before you pay</PageHeading>
+          <p className={styles.lead}>{lead}</p>
+          <ErrorSummary
+            faults={Object.entries(faults).map(([field, message]) => ({ field, message: message ?? '' }))}
+          />
+          {failure !== null && <Failure error={failure} />}
+          <fieldset className={styles.group}>
+            <legend>Is this your own card?</legend>
+            <p className={styles.hint}>The law asks us to know whose money we are given.</p>
+            {faults['own-card'] && <FieldError id="own-card-error">{faults['own-card']}</FieldError>}
+            <Choice
+              id="own-card"
+              name="own-card"
+              checked={answers.ownCard === true}
+              onChoose={() => set({ ownCard: true })}
+              describedBy={faults['own-card'] ? 'own-card-error' : undefined}
+            >
+              Yes, mine or one that I share with the other owner
+            </Choice>
+            <Choice
+              id="another-card"
+              name="own-card"
+              checked={answers.ownCard === false}
+              onChoose={() => set({ ownCard: false })}
+              describedBy={faults['own-card'] ? 'own-card-error' : undefined}
+            >
+              No, somebody else is paying
+            </Choice>
+          </fieldset>
+          {answers.ownCard === false && (
+            <Field
+              id="payer-name"
+              label="Whose card is it?"
+              hint="Their full name. We may ask them who they are before we can use the money."
+              autoComplete="off"
+              maxLength={200}
+              value={answers.payerName}
+              error={faults['payer-name']}
+              onChange={(event) => set({ payerName: event.target.value })}
+            />
+          )}
+          <Field
+            id="receipt-email"
+            label="Email address for the receipt"
+            type="email"
+            autoComplete="email"
+            maxLength={320}
+            value={answers.receiptEmail}
+            error={faults['receipt-email']}
+            onChange={(event) => set({ receiptEmail: event.target.value })}
+          />
+          {asksToOrder && (
+            <Checkbox
+              id="order-now"
+              checked={answers.orderNow}
+              error={faults['order-now']}
+              onChange={(event) => set({ orderNow: event.target.checked })}
+              label={
+                <>
+                  <strong>Order my search now.</strong> You have 14 days to change your mind about a service
+                  bought online. I ask you to start at once, and know that what has been ordered by then may
+                  not be paid back.
+                </>
+              }
+            />
+          )}
+          <Button type="submit" size="full" busy={busy}>
+            Continue to payment
+          </Button>
+          <BankDetailsWarning />
+        </form>
+        {children}
+      </div>
+    </div>
+  );
+}
+
+interface Answers {
+  orderNow: boolean;
+  ownCard: boolean | null;
+  payerName: string;
+  receiptEmail: string;
+}
+
+type Faults = Partial<Record<'order-now' | 'own-card' | 'payer-name' | 'receipt-email', string>>;
+
+/** What stopped the payment, that nothing was charged, and the way on where there is one. */
+function Failure({ error }: { error: unknown }) {
+  const code = error instanceof ApiError ? error.code : null;
+  if (code === 'idempotency_key_reused') {
+    return (
+      <Alert
+        className={styles.formAlert}
+        tone="danger"
+        takesFocus
+        title="You have begun this payment in another tab, with other answers."
+      >
+        <p>
+          You have not been charged here. <Link to="/payments">Look at your payments</Link> to go on with it
+          or to cancel it.
+        </p>
+      </Alert>
+    );
+  }
+  const amountFault = error instanceof ApiError ? error.errors.amount?.[0] : undefined;
+  return (
+    <Alert tone="danger" takesFocus className={styles.formAlert} title={amountFault ?? messageOf(error)}>
+      <p>
+        You have not been charged.
+        {(amountFault !== undefined || code === 'limit_reached') && (
+          <>
+            {' '}
+            <Link to="/payment-other">Change the amount</Link>
+          </>
+        )}
+      </p>
+    </Alert>
+  );
+}
+
+function faultsOf(answers: Answers, asksToOrder: boolean): Faults {
+  const faults: Faults = {};
+  if (answers.ownCard === null) faults['own-card'] = 'Say whether this is your own card.';
+  if (answers.ownCard === false && answers.payerName.trim() === '')
+    faults['payer-name'] = 'Enter the name on the card.';
+  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(answers.receiptEmail.trim())) faults['receipt-email'] = wrongEmail;
+  if (asksToOrder && !answers.orderNow) faults['order-now'] = 'Tick the box so that we may order the search.';
+  return faults;
+}
+
+const wrongEmail = 'Enter an email address, for example name@example.com.';

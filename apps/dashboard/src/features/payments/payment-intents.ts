@@ -1,0 +1,22 @@
+import type { OtherPaymentBody } from '@keyturn/contract';
+import type { OtherPayment } from '../../api/case-state.ts';
+
+/**
+ * Where the open intent of a payment is kept, in memory alone: it holds the client secret.
+ * @param id of the search, or the idempotency key of a payment for no search
+ */
+export const intentKey = (generation: number, id: string) =>
+  // Not below the case: asking for an intent starts a payment, and no refresh of what is shown may do that.
+  ['payment-intents', generation, id] as const;
+
+/** What is sent for an other payment: the same each time, as its key is. */
+export const bodyOf = (
+  { category, amount, reference, matterId }: OtherPayment,
+  confirmed: NonNullable<OtherPayment['confirmed']>,
+): OtherPaymentBody => ({
+  category,
+  amount,
+  ...(reference === null ? {} : { reference }),
+  ...(matterId === null ? {} : { matter_id: matterId }),
+  ...confirmed,
+});

@@ -1,0 +1,129 @@
+import type { CaseSearch, Matter, Payment } from '@keyturn/contract';
+import { useState } from 'react';
+import { useServices } from '../../api/services.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { formatMoment, formatShortDay, londonDay } from '../../ui/format-date.ts';
+import { formatMoney } from '../../ui/format-money.ts';
+import { StatusTag } from '../../ui/status-tag.tsx';
+import { useToday } from '../../ui/use-today.ts';
+import { addressOf } from './bill.tsx';
+import { CancelPayment } from './cancel-payment.tsx';
+import { ContinuePayment } from './continue-payment.tsx';
+import { DownloadReceipt } from './download-receipt.tsx';
+import styles from './payment-list.module.css';
+import { byWhatIsOpen, isUnfinished, paymentState } from './payment-state.ts';
+
+export interface PaymentListProps {
+  payments: Payment[];
+  /** Searches that were paid in another way. */
+  elsewhere: CaseSearch[];
+  caseSearches: CaseSearch[];
+  matters: Matter[];
+}
+
+/** Every payment as it really stands, with what can be done about it. */
+export function PaymentList({ payments, elsewhere, caseSearches, matters }: PaymentListProps) {
+  const { caseState } = useServices();
+  const [lastCanceled, setCanceled] = useState<Payment | null>(null);
+  const homeOf = (matterId: string | null) => {
+    const matter = matters.find(({ id }) => id === matterId);
+    return matter ? addressOf(matter.property) : null;
+  };
+  const canceled = (payment: Payment) => {
+    setCanceled(payment);
+    const { otherPayment } = caseState.get();
+    if (otherPayment?.paymentId === payment.id) caseState.forgetOtherPayment(otherPayment.idempotencyKey);
+  };
+  return (
+    <>
+      {lastCanceled && (
+        <Alert
+          key={lastCanceled.id}
+          tone="information"
+          takesFocus
+          className={styles.canceled}
+          title={`${formatMoney(lastCanceled.amount)} for ${lastCanceled.description} is cancelled.`}
+        >
+          <p>Nothing was charged.</p>
+        </Alert>
+      )}
+      <ul className={styles.list}>
+        {[...payments].sort(byWhatIsOpen).map((payment) => (
+          <PaymentRow
+            key={payment.id}
+            payment={payment}
+            home={homeOf(payment.matter_id)}
+            caseSearch={caseSearches.find(({ id }) => id === payment.case_search_id)}
+            onCanceled={() => canceled(payment)}
+          />
+        ))}
+        {elsewhere.map(({ id, name, matter_id, price, paid_at }) => (
+          <li key={id} className={styles.row}>
+            <div className={styles.what}>
+              <h3>{name}</h3>
+              {homeOf(matter_id) && <p>{homeOf(matter_id)}</p>}
+              <p>Paid to us in another way, not by card here.</p>
+            </div>
+            <p className={styles.state}>
+              <StatusTag tone="good">
+                {paid_at ? `Paid ${formatShortDay(londonDay(paid_at))}` : 'Paid'}
+              </StatusTag>
+            </p>
+            <p className={styles.money} data-made>
+              {formatMoney(price.gross)}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface PaymentRowProps {
+  payment: Payment;
+  home: string | null;
+  caseSearch: CaseSearch | undefined;
+  onCanceled(): void;
+}
+
+function PaymentRow({ payment, home, caseSearch, onCanceled }: PaymentRowProps) {
+  const today = useToday();
+  const { tone, words } = paymentState(payment);
+  const { amount, card, created_at, description, paid_at, payer, receipt_number, reference } = payment;
+  const isOpen = isUnfinished(payment);
+  return (
+    <li className={styles.row}>
+      <div className={styles.what}>
+        <h3>{description}</h3>
+        {home && <p>{home}</p>}
+        {reference && <p>Your reference: {reference}</p>}
+        {paid_at ? (
+          <p>
+            {[
+              receipt_number && `Receipt ${receipt_number}`,
+              card && `card ending ${card.last4}`,
+              payer.name && `paid by ${payer.name}`,
+            ]
+              .filter(Boolean)
+              .join(', ')}
+          </p>
+        ) : (
+          <p>Begun {formatMoment(created_at, today)}</p>
+        )}
+      </div>
+      <p className={styles.state}>
+        <StatusTag tone={tone}>{words}</StatusTag>
+      </p>
+      <p className={styles.money} data-made={paid_at !== null || undefined}>
+        {formatMoney(amount)}
+      </p>
+      {(isOpen || receipt_number !== null) && (
+        <div className={styles.actions}>
+          {isOpen && <ContinuePayment payment={payment} caseSearch={caseSearch} />}
+          {isOpen && <CancelPayment payment={payment} saysWhat onCanceled={onCanceled} />}
+          <DownloadReceipt payment={payment} look="plain" saysWhich />
+        </div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,275 @@
+import { createHash } from 'node:crypto';
+import { PDFDocument as PdfLibDocument } from '@cantoo/pdf-lib';
+import fc from 'fast-check';
+import PDFDocument from 'pdfkit';
+import { describe, expect, test } from 'vitest';
+import type { PrintedSignature, SignaturePageContent } from '../../features/documents/ports.ts';
+import { createSignaturePrinter } from './create-signature-printer.ts';
+import { readPrintedPdf } from './read-printed-pdf.ts';
+
+const typed: PrintedSignature = {
+  recordId: '5b1c7f0e-0c55-4f6e-9f53-0a3c1d7e2b11',
+  name: "Amelia O'Brien-Łukasiewicz",
+  method: 'typed',
+  drawing: null,
+  consent: 'I have read this document and mean to sign it.',
+  signedAt: new Date('2026-11-24T14:00:05Z'),
+  address: '203.0.113.7',
+};
+const drawn: PrintedSignature = {
+  ...typed,
+  recordId: '8d0f3c6a-97c1-4a3e-8f7c-2b9f0c1d5e22',
+  name: 'Tom Wren',
+  method: 'drawn',
+  drawing: {
+    width: 600,
+    height: 200,
+    strokes: [
+      [10, 100, 60, 40, 120, 150, 300, 90],
+      [320, 30],
+    ],
+  },
+  signedAt: new Date('2026-07-24T14:00:05Z'),
+  address: '2001:db8:85a3::7348',
+};
+const page: SignaturePageContent = {
+  firm: {
+    name: 'Alder & Finch Conveyancing',
+    sra_number: '000000',
+    phone: '0117 496 0100',
+    address: ['2 Tollgate House', 'Bristol BS1 6TH'],
+    opening_hours: 'Monday to Friday',
+  },
+  documentTitle: 'Contract for the sale of 14 Alder Row',
+  fileName: 'contract-14-alder-row.pdf',
+  caseReference: 'KT-2026-00421',
+  sha256: 'ab12'.repeat(16),
+  signatures: [typed],
+};
+
+const printer = createSignaturePrinter();
+const append = async (document: Buffer, changes: Partial<SignaturePageContent> = {}) =>
+  printer.append(document, { ...page, ...changes });
+
+describe('a signature page', () => {
+  test('stands behind the pages of the document, which stay as they are to the byte', async () => {
+    const document = await letter(['First page', 'Second page']);
+    const signed = await append(document);
+    expect(signed.subarray(0, document.length).equals(document)).toBe(true);
+    const { pages } = await readPrintedPdf(signed);
+    expect(pages).toHaveLength(3);
+    expect(pages[0]).toContain('First page');
+    expect(pages[1]).toContain('Second page');
+    expect(pages[2]).toContain('Signature page 1 of 1');
+  });
+
+  test('says who signed what, when, how, from where, and how to check it', async () => {
+    const signed = await append(await letter(['Contract']), { signatures: [typed, drawn] });
+    const { pages } = await readPrintedPdf(signed);
+    expect(pages).toHaveLength(2);
+    for (const text of [
+      'Contract for the sale of 14 Alder Row',
+      'contract-14-alder-row.pdf',
+      'KT-2026-00421',
+      'ab12 ab12 ab12 ab12 ab12 ab12 ab12 ab12 ab12 ab12 ab12 ab12 ab12 ab12 ab12 ab12',
+      "Amelia O'Brien-Łukasiewicz",
+      'Tuesday 24 November 2026 at 2:00:05 pm (GMT)',
+      'Name typed as a signature, from the network address 203.0.113.7',
+      'I have read this document and mean to sign it.',
+      'Tom Wren',
+      'Friday 24 July 2026 at 3:00:05 pm (BST)',
+      'Drawn by hand on the screen, from the network address 2001:db8:85a3::7348',
+      `keyturn verify-signature ${typed.recordId}`,
+      `keyturn verify-signature ${drawn.recordId}`,
+    ]) {
+      expect(pages[1]).toContain(text);
+    }
+  });
+
+  test('shows a typed signature as the name, a drawn one as lines', async () => {
+    const document = await letter(['Contract']);
+    const shown = async (signature: PrintedSignature) =>
+      (await readPrintedPdf(await append(document, { signatures: [signature] }))).pages[1] ?? '';
+    expect((await shown(typed)).split(typed.name)).toHaveLength(3);
+    expect((await shown(drawn)).split(drawn.name)).toHaveLength(2);
+  });
+
+  test('says which bytes of the file are the document only where the fingerprint is theirs', async () => {
+    const document = await letter(['Contract']);
+    const sha256 = createHash('sha256').update(document).digest('hex');
+    const said = `the first ${document.length.toLocaleString('en-GB')} bytes of this file`;
+    expect((await readPrintedPdf(await append(document, { sha256 }))).pages[1]).toContain(said);
+    expect((await readPrintedPdf(await append(document))).pages[1]).not.toContain('bytes of this file');
+  });
+
+  test('becomes several where the signatures do not fit on one', async () => {
+    const signatures = Array.from({ length: 9 }, (_, index) => ({
+      ...(index % 2 ? drawn : typed),
+      name: `Signer ${index}`,
+    }));
+    const { pages } = await readPrintedPdf(await append(await letter(['Contract']), { signatures }));
+    const last = pages.slice(1);
+    expect(last.length).toBeGreaterThan(2);
+    last.forEach((text, index) => {
+      expect(text).toContain(`Signature page ${index + 1} of ${last.length}`);
+    });
+    for (const { name } of signatures) expect(last.join(' ')).toContain(name);
+  });
+
+  test('can be put behind a document that has one already', async () => {
+    const once = await append(await letter(['Contract']));
+    const twice = await append(once, { signatures: [drawn] });
+    expect(twice.subarray(0, once.length).equals(once)).toBe(true);
+    expect((await readPrintedPdf(twice)).pages).toHaveLength(3);
+  });
+
+  test('goes with a document whose objects are packed in streams', async () => {
+    const packed = await PdfLibDocument.load(await letter(['Packed page']));
+    const document = Buffer.from(await packed.save({ useObjectStreams: true }));
+    const signed = await append(document);
+    expect(signed.subarray(0, document.length).equals(document)).toBe(true);
+    const { pages } = await readPrintedPdf(signed);
+    expect(pages[0]).toContain('Packed page');
+    expect(pages[1]).toContain('Signatures');
+  });
+
+  test('is read aloud behind a document that can be read aloud, and alone in none that cannot', async () => {
+    const tagged = await letter(['Contract'], { tagged: true });
+    const once = await append(tagged);
+    expect((await readPrintedPdf(once)).parts[1]).toMatchObject({ H1: 1, H2: 1 });
+    const twice = await readPrintedPdf(await append(once));
+    expect(twice.parts.slice(1)).toEqual([twice.parts[1], twice.parts[1]]);
+    expect(twice.parts[2]).toMatchObject({ H1: 1, H2: 1 });
+    expect((await readPrintedPdf(await append(await letter(['Contract'])))).parts[1]).toEqual({});
+  });
+
+  test('goes with a document that everybody may read and nobody change', async () => {
+    const { pages } = await readPrintedPdf(await append(await letter(['Read me'], { ownerPassword: 'key' })));
+    expect(pages).toHaveLength(2);
+    expect(pages[0]).toContain('Read me');
+  });
+
+  test('follows a picture that fills an A4 page, turned as the picture is', async () => {
+    const flat = await readPrintedPdf(await append(png));
+    expect(flat.sizes).toEqual([
+      { width: 842, height: 595 },
+      { width: 595, height: 842 },
+    ]);
+    const photograph = await readPrintedPdf(await append(jpeg));
+    expect(photograph.sizes[0]).toEqual({ width: 595, height: 842 });
+    expect(photograph.pages[1]).toContain('Signatures');
+  });
+
+  test('is refused for what cannot be read', async () => {
+    const document = await letter(['Contract']);
+    await expect(append(Buffer.from('no pdf'))).rejects.toThrow('the PDF cannot be read');
+    await expect(append(Buffer.alloc(0))).rejects.toThrow('the PDF cannot be read');
+    await expect(append(Buffer.from('%PDF-1.7\n'))).rejects.toThrow('the PDF cannot be read');
+    await expect(append(await letter(['Secret'], { userPassword: 'key' }))).rejects.toThrow(
+      'locked with a password',
+    );
+    await expect(append(png.subarray(0, 50))).rejects.toThrow('the picture cannot be read');
+    await expect(append(jpeg.subarray(0, 12))).rejects.toThrow('the picture cannot be read');
+    await expect(append(document.subarray(0, 500))).rejects.toThrow('the PDF cannot be read');
+  });
+
+  test('of a document cut short anywhere is refused, or shows all pages of it', {
+    timeout: 120_000,
+  }, async () => {
+    const document = await letter(['First page', 'Second page', 'Third page']);
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 0, max: document.length - 1 }), async (length) => {
+        const signed = await append(document.subarray(0, length)).catch((error: Error) => error.message);
+        if (typeof signed === 'string') {
+          expect(signed).toContain('cannot be read');
+        } else {
+          const text = (await readPrintedPdf(signed)).pages.join(' ');
+          for (const part of ['First page', 'Second page', 'Third page', 'Signatures']) {
+            expect(text).toContain(part);
+          }
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test('takes any words and any strokes', { timeout: 120_000 }, async () => {
+    const document = await letter(['Contract']);
+    const text = fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 60 }),
+      fc.string({ unit: 'binary', maxLength: 60 }),
+      fc.constantFrom('', 'W'.repeat(500), 'שלום (אב) 123 '.repeat(20), '\u{d800}\u{0}'),
+    );
+    const coordinate = fc.oneof(fc.integer({ min: 0, max: 4_000 }), fc.constantFrom(Number.NaN, -1e9, 1e9));
+    const signature = fc.record<PrintedSignature>({
+      recordId: text,
+      name: text,
+      method: fc.constantFrom('typed', 'drawn'),
+      drawing: fc.option(
+        fc.record({
+          width: fc.integer({ min: 0, max: 4_000 }),
+          height: fc.integer({ min: 0, max: 4_000 }),
+          strokes: fc.array(fc.array(coordinate, { maxLength: 30 }), { maxLength: 6 }),
+        }),
+      ),
+      consent: text,
+      signedAt: fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }),
+      address: text,
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({ documentTitle: text, fileName: text, caseReference: text, sha256: text }),
+        fc.array(signature, { maxLength: 4 }),
+        async (words, signatures) => {
+          const signed = await append(document, { ...words, signatures });
+          expect((await readPrintedPdf(signed)).pages.at(-1)).toMatch(/Signature page (\d+) of \1/);
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+});
+
+/** A PDF with these pages. */
+function letter(pages: readonly string[], passwords: PDFKit.PDFDocumentOptions = {}): Promise<Buffer> {
+  return new Promise((done) => {
+    const pdf = new PDFDocument({
+      autoFirstPage: false,
+      pdfVersion: '1.4',
+      ...passwords,
+    });
+    const chunks: Buffer[] = [];
+    pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
+    pdf.on('end', () => done(Buffer.concat(chunks)));
+    for (const text of pages) pdf.addPage({ size: 'A4' }).text(text);
+    pdf.end();
+  });
+}
+
+/** 3 by 2 pixels. */
+const png = Buffer.from(
+  [
+    'iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAYAAACddGYaAAAAGUlEQVR4AWJ6vD3mv4iHDRgzGU58wAADAAAAAP//yWHmUgAA',
+    'AAZJREFUAwCMIAfKHVCZZAAAAABJRU5ErkJggg==',
+  ].join(''),
+  'base64',
+);
+
+/** 4 by 2 pixels, taken with the camera on its side (EXIF orientation 6). */
+const jpeg = Buffer.from(
+  [
+    '/9j/4QAiRXhpZgAATU0AKgAAAAgAAQESAAMAAAABAAYAAAAAAAD/4AAQSkZJRgABAQAAAQABAAD/4gHYSUNDX1BST0ZJTEUA',
+    'AQEAAAHIAAAAAAQwAABtbnRyUkdCIFhZWiAH4AABAAEAAAAAAABhY3NwAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAQAA',
+    '9tYAAQAAAADTLQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAlkZXNjAAAA8AAA',
+    'ACRyWFlaAAABFAAAABRnWFlaAAABKAAAABRiWFlaAAABPAAAABR3dHB0AAABUAAAABRyVFJDAAABZAAAAChnVFJDAAABZAAA',
+    'AChiVFJDAAABZAAAAChjcHJ0AAABjAAAADxtbHVjAAAAAAAAAAEAAAAMZW5VUwAAAAgAAAAcAHMAUgBHAEJYWVogAAAAAAAA',
+    'b6IAADj1AAADkFhZWiAAAAAAAABimQAAt4UAABjaWFlaIAAAAAAAACSgAAAPhAAAts9YWVogAAAAAAAA9tYAAQAAAADTLXBh',
+    'cmEAAAAAAAQAAAACZmYAAPKnAAANWQAAE9AAAApbAAAAAAAAAABtbHVjAAAAAAAAAAEAAAAMZW5VUwAAACAAAAAcAEcAbwBv',
+    'AGcAbABlACAASQBuAGMALgAgADIAMAAxADb/2wBDABsSFBcUERsXFhceHBsgKEIrKCUlKFE6PTBCYFVlZF9VXVtqeJmBanGQ',
+    'c1tdhbWGkJ6jq62rZ4C8ybqmx5moq6T/2wBDARweHigjKE4rK06kbl1upKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSk',
+    'pKSkpKSkpKSkpKSkpKSkpKSkpKT/wAARCAACAAQDASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAX/xAAXEAEBAQEA',
+    'AAAAAAAAAAAAAAABAAIh/8QAFQEBAQAAAAAAAAAAAAAAAAAAAAP/xAAVEQEBAAAAAAAAAAAAAAAAAAAAAf/aAAwDAQACEQMR',
+    'AD8AlK6VVV6rJJEK/9k=',
+  ].join(''),
+  'base64',
+);

@@ -1,0 +1,71 @@
+import { asc, eq } from 'drizzle-orm';
+import { findActiveCase } from '../../platform/active-case.ts';
+import type { Connection } from '../../platform/database.ts';
+import { caseClients, clients, conveyancingCases, installation, matters } from '../../platform/tables.ts';
+
+/** What payments needs of cases; `compose.ts` hands it over. */
+export const payableCases = {
+  findActive: async (connection: Connection, clientId: string) => {
+    const active = await findActiveCase(connection, clientId);
+    if (!active) return null;
+    const rows = await connection
+      .select({ status: conveyancingCases.status, matterId: matters.id })
+      .from(conveyancingCases)
+      .leftJoin(matters, eq(matters.caseId, conveyancingCases.id))
+      .where(eq(conveyancingCases.id, active.id))
+      .orderBy(asc(matters.position), asc(matters.reference));
+    const [first] = rows;
+    if (!first) return null;
+    return {
+      id: active.id,
+      status: first.status,
+      matterIds: rows.flatMap(({ matterId }) => matterId ?? []),
+    };
+  },
+
+  describe: async (
+    connection: Connection,
+    of: { caseId: string; matterId: string | null; payerId: string },
+  ) => {
+    const [found] = await connection
+      .select({ caseReference: conveyancingCases.reference, firm: installation.firm })
+      .from(conveyancingCases)
+      .crossJoin(installation)
+      .where(eq(conveyancingCases.id, of.caseId));
+    if (!found?.firm) return null;
+    const people = await connection
+      .select({ id: clients.id, firstName: clients.firstName, lastName: clients.lastName })
+      .from(caseClients)
+      .innerJoin(clients, eq(clients.id, caseClients.clientId))
+      .where(eq(caseClients.caseId, of.caseId))
+      .orderBy(asc(clients.reference));
+    return {
+      firm: found.firm,
+      caseReference: found.caseReference,
+      clientNames: people.map(nameOf),
+      payerName: await findName(connection, of.payerId),
+      property: of.matterId === null ? null : await findProperty(connection, of.matterId),
+    };
+  },
+};
+
+const nameOf = (client: { firstName: string; lastName: string }) => `${client.firstName} ${client.lastName}`;
+
+/** Also of somebody who is no longer on the case. */
+async function findName(connection: Connection, clientId: string): Promise<string> {
+  const [client] = await connection
+    .select({ firstName: clients.firstName, lastName: clients.lastName })
+    .from(clients)
+    .where(eq(clients.id, clientId));
+  return client ? nameOf(client) : 'A client';
+}
+
+async function findProperty(connection: Connection, matterId: string): Promise<string | null> {
+  const [matter] = await connection
+    .select({ property: matters.property })
+    .from(matters)
+    .where(eq(matters.id, matterId));
+  if (!matter) return null;
+  const { address_lines, town, postcode } = matter.property;
+  return [...address_lines, town, postcode].join(', ');
+}

@@ -1,0 +1,123 @@
+import type { CaseStatus, OtherPaymentBody, OtherPaymentCategory, PaymentIntent } from '@keyturn/contract';
+import type { Transaction } from '../../platform/database.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { contentOf, holdPayment, type PaymentTerms } from './hold-payment.ts';
+import { inPounds } from './in-pounds.ts';
+import type { PaymentDependencies } from './learn-of-intent.ts';
+import { lockOtherPaymentsOfCase, type PaymentRow, sumOtherPaymentsOfDay } from './payments-store.ts';
+import type { PayableCase, PayableCases } from './ports.ts';
+import { takePayment } from './take-payment.ts';
+
+export interface OtherPaymentDependencies extends PaymentDependencies {
+  cases: PayableCases;
+  limits: OtherPaymentLimits;
+}
+
+/** Pence: of one payment, and of all of them for a case in a day of Europe/London. */
+export interface OtherPaymentLimits {
+  least: number;
+  most: number;
+  mostInADay: number;
+}
+
+export interface OtherPaymentRequest {
+  clientId: string;
+  body: OtherPaymentBody;
+  idempotencyKey: string | undefined;
+}
+
+/**
+ * Starts a payment that is for no search, for the client's active case. The Idempotency-Key alone tells a repeat from
+ * another payment of the same sort: a key whose payment was given up starts nothing any more.
+ * @throws Refusal `invalid_input` (the amount, in words with the limits), `not_found` (no case, or not its matter),
+ *   `not_payable` (given up, or a case that is over), `limit_reached` (for today), `already_paid`,
+ *   `idempotency_key_reused`, `payment_being_checked`, `provider_unavailable`
+ */
+export async function takeOtherPayment(
+  dependencies: OtherPaymentDependencies,
+  request: OtherPaymentRequest,
+): Promise<PaymentIntent> {
+  checkAmount(request.body.amount, dependencies.limits);
+  return takePayment(dependencies, (transaction) => holdOther(dependencies, transaction, request));
+}
+
+function checkAmount(amount: number, { least, most }: OtherPaymentLimits) {
+  const fault =
+    amount < least
+      ? `The least that can be paid here is ${inPounds(least)}.`
+      : amount > most
+        ? `The most that can be paid here at once is ${inPounds(most)}. Please call us about a bank transfer.`
+        : undefined;
+  if (fault) throw new Refusal('invalid_input', { errors: { amount: [fault] } });
+}
+
+async function holdOther(
+  dependencies: OtherPaymentDependencies,
+  transaction: Transaction,
+  { clientId, body, idempotencyKey }: OtherPaymentRequest,
+): Promise<PaymentRow> {
+  const { cases, limits, clock } = dependencies;
+  const payableCase = await cases.findActive(transaction, clientId);
+  const matterId = body.matter_id ?? payableCase?.matterIds[0] ?? null;
+  if (!payableCase || (matterId !== null && !payableCase.matterIds.includes(matterId))) {
+    throw new Refusal('not_found');
+  }
+  await lockOtherPaymentsOfCase(transaction, payableCase.id);
+  const { category, amount, reference, matter_id, ...confirmed } = body;
+  return holdPayment(dependencies, transaction, {
+    clientId,
+    idempotencyKey,
+    content: ['other', contentOf(body)],
+    confirmed,
+    // One that was given up is found as well, and refused: the key started it and starts no other.
+    find: async (known) => known,
+    isPayable: takesMoney(payableCase.status, category),
+    begin: async () => {
+      const today = await sumOtherPaymentsOfDay(transaction, { caseId: payableCase.id, now: clock() });
+      if (today + amount > limits.mostInADay) throw new Refusal('limit_reached');
+      return termsOf(payableCase, matterId, body);
+    },
+  });
+}
+
+/** Client money is held for work under way alone (SRA Accounts Rules, 3.3); a bill can come at the very end. */
+const takesMoney = (status: CaseStatus, category: OtherPaymentCategory) =>
+  status === 'active' || status === 'on_hold' || category === 'legal_fees';
+
+function termsOf(
+  payableCase: PayableCase,
+  matterId: string | null,
+  { category, amount, reference }: OtherPaymentBody,
+): PaymentTerms {
+  const description = descriptions[category];
+  return {
+    caseId: payableCase.id,
+    kind: 'other',
+    amount,
+    description,
+    category,
+    reference: reference ?? null,
+    matterId,
+    // What the firm bills is the firm's; all else is the client's until it is billed or spent.
+    lines: [
+      {
+        text: description,
+        net: amount,
+        vat_rate: 0,
+        vat: 0,
+        gross: amount,
+        client_money: category !== 'legal_fees',
+      },
+    ],
+  };
+}
+
+const descriptions: Record<OtherPaymentCategory, string> = {
+  money_on_account: 'Money on account',
+  identity_check: 'Identity check',
+  search_pack: 'Search pack',
+  legal_fees: 'Legal fees',
+  leasehold_pack: 'Leasehold pack',
+  indemnity_insurance: 'Indemnity insurance',
+  other: 'Other payment',
+};

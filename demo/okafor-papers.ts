@@ -1,0 +1,582 @@
+import type { Letter } from './letter.ts';
+import type { Paper } from './papers.ts';
+import { northWall, sharedDrain } from './pictures.ts';
+
+const sale = 'KT-2026-00421-S';
+const purchase = 'KT-2026-00421-P';
+
+const facts = (property: string): Letter['facts'] => [
+  ['Our reference', 'KT-2026-00421'],
+  ['Property', property],
+  ['Clients', 'Amelia Okafor and Tom Okafor'],
+];
+const chapel = facts('The Old Chapel, Priory Lane, Frome BA11 4QX');
+const alderRow = facts('14 Alder Row, Bath BA2 3HU');
+
+/** What has gathered about the home that Amelia and Tom buy. */
+const purchasePapers: Paper[] = [
+  {
+    reference: 'D-2010',
+    matter: purchase,
+    group: 'identity-funds',
+    title: 'Where your money comes from: what we checked',
+    name: 'okafor-funds',
+    uploaded_by: 'Joel Adeyemi',
+    shared_at: '2026-10-27T09:15:00Z',
+    content: {
+      title: 'Where your money comes from',
+      facts: chapel,
+      sections: [
+        {
+          paragraphs: [
+            'The law asks us to know who you are and where the money for your home comes from. This is what we looked at, and what we keep.',
+          ],
+          table: [
+            ['From the sale of 14 Alder Row, after the mortgage', '£191,400.00'],
+            ['Loan from Mendip & Vale Building Society', '£312,000.00'],
+            ['Savings of Amelia Okafor', '£16,600.00'],
+            ['Together', '£520,000.00'],
+          ],
+        },
+        {
+          heading: 'What we saw',
+          list: [
+            'Six months of statements of the savings account, with the salary that built it up.',
+            'Passports of both of you, checked in person on 15 October.',
+            'A council tax bill that shows where you live.',
+          ],
+        },
+        { paragraphs: ['Nothing more is needed, unless the money comes from somewhere else after all.'] },
+      ],
+    },
+  },
+  {
+    reference: 'D-2011',
+    matter: purchase,
+    group: 'property-forms',
+    title: 'What the seller says about the home',
+    name: 'okafor-seller-forms',
+    uploaded_by: 'Rhian Morgan',
+    shared_at: '2026-11-05T10:00:00Z',
+    content: {
+      title: 'What the seller says about the home',
+      facts: chapel,
+      sections: [
+        {
+          paragraphs: [
+            'Edith Farrow has filled in the forms that every seller is asked to fill in. We read them for you; this is what matters.',
+          ],
+        },
+        {
+          heading: 'The home',
+          list: [
+            'She has lived there since 1996. The chapel was made into a home two years before.',
+            'The boiler is of 2019 and was serviced last in March.',
+            'Foul water goes to the public sewer, rain to a soakaway in the yard.',
+          ],
+        },
+        {
+          heading: 'Neighbours and disputes',
+          list: ['None with any neighbour.', 'She pays a quarter of the cost of Priory Lane, £88 last year.'],
+        },
+        {
+          heading: 'What stays',
+          list: [
+            'the range cooker and the oak shelves in the vestry',
+            'all curtains but those in the gallery',
+            'the bell, which belongs to the building',
+          ],
+        },
+      ],
+    },
+  },
+  {
+    reference: 'D-2012',
+    matter: purchase,
+    group: 'certificates',
+    title: 'Listed-building consent of 1994',
+    name: 'okafor-consent',
+    uploaded_by: 'Rhian Morgan',
+    shared_at: '2026-11-11T16:40:00Z',
+    content: {
+      title: 'Listed-building consent of 1994',
+      facts: chapel,
+      sections: [
+        {
+          heading: 'What the council allowed',
+          list: [
+            'a floor across the west end, for a gallery and two bedrooms',
+            'four roof lights on the north slope, flush with the slates',
+            'a door in place of the vestry window',
+          ],
+        },
+        {
+          heading: 'What to look out for',
+          paragraphs: [
+            'The plan shows four roof lights; there are five. We asked the seller about the fifth. Whoever owns the building answers for it, whoever put it in.',
+          ],
+        },
+      ],
+    },
+  },
+  contract('D-2013', 'okafor-purchase-contract-1', '2026-11-04T12:10:00Z', 'Friday 8 January 2027', [
+    'The seller takes the bell.',
+  ]),
+  {
+    ...contract('D-2014', 'okafor-purchase-contract-2', '2026-11-17T16:45:00Z', 'Friday 29 January 2027', [
+      'The bell stays.',
+      'The seller gives an indemnity policy for the fifth roof light.',
+    ]),
+    supersedes: 'D-2013',
+  },
+  {
+    reference: 'D-2015',
+    matter: purchase,
+    group: 'enquiries',
+    title: "Our seven questions to the seller's lawyer",
+    name: 'okafor-enquiries',
+    uploaded_by: 'Rhian Morgan',
+    shared_at: '2026-11-12T10:05:00Z',
+    content: {
+      title: "Our seven questions to the seller's lawyer",
+      facts: chapel,
+      sections: [
+        {
+          list: [
+            '1. Who has paid for Priory Lane in the last three years, and how much?',
+            '2. Was the consent of 1994 followed, and where is the paper that says so?',
+            '3. When was the fifth roof light put in, and by whom?',
+            '4. Where does the parish come in to tend the graves, and on which days?',
+            '5. Has the damp at the north wall been treated, and is there a guarantee?',
+            '6. Does the electricity certificate cover the gallery?',
+            '7. May we see the last chimney sweep’s note?',
+          ],
+        },
+        {
+          heading: 'What happens now',
+          paragraphs: [
+            "The seller's lawyer usually takes ten to fifteen working days. We tell you what the answers mean as they come in.",
+          ],
+        },
+      ],
+    },
+  },
+  {
+    reference: 'D-2016',
+    matter: purchase,
+    group: 'survey',
+    title: 'Survey: what the surveyor found',
+    name: 'okafor-survey',
+    uploaded_by: 'Amelia Okafor',
+    shared_at: '2026-11-09T19:20:00Z',
+    content: {
+      title: 'What the surveyor found',
+      facts: [...chapel, ['Surveyor', 'Nunney Surveys, who were there on 6 November']],
+      sections: [
+        {
+          heading: 'In short',
+          paragraphs: [
+            'A sound building that has been looked after. Two things want doing in the first year, and one wants watching.',
+          ],
+          table: [
+            ['Roof and gutters', 'Attention'],
+            ['North wall', 'Attention'],
+            ['Floors and gallery', 'Good'],
+            ['Windows', 'Watch'],
+            ['Heating', 'Good'],
+            ['Electricity', 'Not tested'],
+          ],
+        },
+        {
+          heading: 'The north wall',
+          paragraphs: [
+            'The wall is damp to about a metre where the gutter above it is broken (see the photograph). Mend the gutter, then let the wall dry for a summer before anything is plastered. Lime, not cement.',
+          ],
+        },
+        {
+          heading: 'The gutter',
+          paragraphs: [
+            'Four metres of cast iron and one hopper. It cannot be reached without a scaffold, and the work needs no consent when it is like for like.',
+          ],
+        },
+        {
+          heading: 'The windows',
+          paragraphs: [
+            'The leading bows in two of the eight lights. It may stay so for years. Look again after a hard winter.',
+          ],
+        },
+      ],
+    },
+  },
+  {
+    reference: 'D-2017',
+    matter: purchase,
+    group: 'survey',
+    title: 'Survey photograph: damp at the north wall',
+    name: 'okafor-north-wall',
+    uploaded_by: 'Amelia Okafor',
+    shared_at: '2026-11-09T19:22:00Z',
+    content: northWall,
+  },
+  {
+    reference: 'D-2018',
+    matter: purchase,
+    group: 'to-sign',
+    title: 'Deed of how you own The Old Chapel',
+    name: 'okafor-trust-deed',
+    uploaded_by: 'Rhian Morgan',
+    shared_at: '2026-11-19T15:10:00Z',
+    signature_required: true,
+    content: {
+      title: 'Deed of how you own the home',
+      facts: chapel,
+      sections: [
+        {
+          paragraphs: [
+            'Amelia Okafor and Tom Okafor buy The Old Chapel together and agree here how they own it between them. The lender and the seller are not bound by it.',
+          ],
+        },
+        {
+          heading: '1. The shares',
+          paragraphs: [
+            'They own it as tenants in common: 55 of 100 parts belong to Amelia Okafor and 45 to Tom Okafor, as their money went into it.',
+          ],
+        },
+        {
+          heading: '2. What is paid later',
+          paragraphs: [
+            'They pay the mortgage in equal halves. A repair of more than £2,000 is paid in the shares of clause 1.',
+          ],
+        },
+        {
+          heading: '3. If one of them wants to sell',
+          paragraphs: [
+            'They offer their share to the other first, at a price that a surveyor sets whom both have chosen. The other has three months to say yes.',
+          ],
+        },
+        {
+          heading: '4. If one of them dies',
+          paragraphs: ['Their share goes by their will, not to the other by itself.'],
+        },
+      ],
+      signatures: ['Amelia Okafor', 'Tom Okafor'],
+    },
+  },
+];
+
+/** What has gathered about the home that they sell. */
+const salePapers: Paper[] = [
+  {
+    reference: 'D-2030',
+    matter: sale,
+    group: 'client-care',
+    title: 'How your sale goes, step by step',
+    name: 'okafor-sale-steps',
+    uploaded_by: 'Rhian Morgan',
+    shared_at: '2026-10-12T09:45:00Z',
+    content: {
+      title: 'How your sale goes, step by step',
+      facts: alderRow,
+      sections: [
+        {
+          list: [
+            'You fill in the forms about your home, and we get its title.',
+            "We send the contract pack to the buyers' lawyer, who asks questions. We answer them with you.",
+            'You sign the contract. This does not bind you yet.',
+            'Everyone in the chain agrees on a day, and contracts are exchanged. Now you are bound.',
+            'On the day we repay your mortgage, pay the agent, and send you the rest. You hand over the keys.',
+          ],
+        },
+        {
+          heading: 'What we ask of you',
+          paragraphs: [
+            'Tell us at once when something changes: a new address, a loan on the car in the drive, a letter from the council. Leave your home insured until completion.',
+          ],
+        },
+      ],
+    },
+  },
+  {
+    reference: 'D-2031',
+    matter: sale,
+    group: 'title',
+    title: 'Plan: where the shared drain runs',
+    name: 'okafor-drain-plan',
+    uploaded_by: 'Tom Okafor',
+    shared_at: '2026-11-06T09:30:00Z',
+    content: sharedDrain,
+  },
+  {
+    reference: 'D-2032',
+    matter: sale,
+    group: 'property-forms',
+    title: 'Your answers about your home',
+    name: 'okafor-property-answers',
+    uploaded_by: 'Tom Okafor',
+    shared_at: '2026-10-21T18:40:00Z',
+    content: {
+      title: 'Your answers about your home',
+      facts: alderRow,
+      sections: [
+        {
+          heading: 'Boundaries',
+          table: [
+            ['Facing the road, the left fence is', 'ours'],
+            ['The right fence is', 'the neighbours’'],
+            ['The wall at the foot of the garden is', 'shared'],
+          ],
+        },
+        {
+          heading: 'Changes to the home',
+          list: [
+            'The garden room was built in 2018 under permitted development.',
+            'Windows at the back were replaced in 2019. The certificate is with you.',
+            'No walls were taken down.',
+          ],
+        },
+        {
+          heading: 'Neighbours',
+          list: [
+            'No disputes. The drain that we share with number 16 was cleared together in 2023.',
+            'No notices from the council or anybody else.',
+          ],
+        },
+      ],
+    },
+  },
+  fittings('D-2033', 'okafor-fittings-1', '2026-10-21T18:42:00Z', 'stays'),
+  {
+    ...fittings('D-2034', 'okafor-fittings-2', '2026-11-12T20:05:00Z', 'goes with us'),
+    supersedes: 'D-2033',
+  },
+  {
+    reference: 'D-2035',
+    matter: sale,
+    group: 'certificates',
+    title: 'Certificate for the windows of 2019',
+    name: 'okafor-windows',
+    uploaded_by: 'Tom Okafor',
+    shared_at: '2026-10-22T07:50:00Z',
+    content: {
+      title: 'Certificate for the windows of 2019',
+      facts: alderRow,
+      sections: [
+        {
+          table: [
+            ['Fitted', 'five windows and one door, at the back'],
+            ['On', '3 July 2019'],
+            ['By', 'Bear Flat Glazing'],
+            ['Guarantee', 'ten years, passes on'],
+          ],
+        },
+        {
+          paragraphs: [
+            'The fitter certifies that the work follows the building regulations. The council was told.',
+          ],
+        },
+      ],
+    },
+  },
+  {
+    reference: 'D-2036',
+    matter: sale,
+    group: 'contract',
+    title: "The contract pack that went to the buyers' lawyer",
+    name: 'okafor-contract-pack',
+    uploaded_by: 'Rhian Morgan',
+    shared_at: '2026-10-23T15:48:00Z',
+    content: {
+      title: 'What is in the contract pack',
+      facts: alderRow,
+      sections: [
+        {
+          list: [
+            'The draft contract and the draft transfer.',
+            'Official copies of the register and its plan, of 14 October.',
+            'Your answers about your home, and what stays and what goes.',
+            'The certificate for the windows, and the energy certificate: band C, good until 2031.',
+          ],
+        },
+      ],
+    },
+  },
+  {
+    reference: 'D-2037',
+    matter: sale,
+    group: 'enquiries',
+    title: "Letter of your neighbours Siobhán O'Brien-Łukasiewicz and 李小龍 about the drain",
+    name: 'okafor-neighbours',
+    uploaded_by: "Siobhán O'Brien-Łukasiewicz",
+    shared_at: '2026-11-06T11:25:00Z',
+    content: {
+      title: 'A letter of your neighbours at number 16',
+      facts: alderRow,
+      sections: [
+        {
+          paragraphs: [
+            'We have lived at 16 Alder Row since 2011 and share a drain with number 14. It has been cleared twice in that time, in 2015 and in 2023. We split the bill each time without a word, and will go on so with whoever comes next.',
+            'Nobody has ever parked on the cover in the garden of number 14, and we ask that it stays that way.',
+          ],
+        },
+      ],
+      signatures: ['the owners of 16 Alder Row'],
+    },
+  },
+  {
+    reference: 'D-2038',
+    matter: sale,
+    group: 'enquiries',
+    title: "The buyers' questions, and what we answered",
+    name: 'okafor-buyers-questions',
+    uploaded_by: 'Rhian Morgan',
+    shared_at: '2026-11-06T16:30:00Z',
+    content: {
+      title: "The buyers' questions, and what we answered",
+      facts: alderRow,
+      sections: [
+        ['Who owns the wall at the foot of the garden?', 'It is shared. Both sides have kept it since 1928.'],
+        ['Where does the shared drain run?', 'See the plan, and the letter of the neighbours.'],
+        ['Was the garden room allowed?', 'It needed no permission. The measurements are in the survey.'],
+        ['Is the stove in the garden room included?', 'No. You take it, and make the opening good.'],
+      ].map(([heading, answer]) => ({ heading: heading ?? '', paragraphs: [answer ?? ''] })),
+    },
+  },
+  {
+    reference: 'D-2039',
+    matter: sale,
+    group: 'mortgage',
+    title: 'What is left of your mortgage',
+    name: 'okafor-redemption',
+    uploaded_by: 'Avon Vale Building Society',
+    shared_at: '2026-10-22T11:10:00Z',
+    content: {
+      title: 'What is left of your mortgage',
+      facts: alderRow,
+      sections: [
+        {
+          table: [
+            ['Left on 22 October 2026', '£184,120.55'],
+            ['For each day after that', '£21.18'],
+            ['For leaving before the term', '£0.00'],
+            ['For closing the account', '£85.00'],
+          ],
+        },
+        {
+          paragraphs: [
+            'We ask for the figure again for the day of completion, and repay it out of the price.',
+          ],
+        },
+      ],
+    },
+  },
+  {
+    reference: 'D-2040',
+    matter: sale,
+    group: 'money',
+    title: 'What you can expect from your sale',
+    name: 'okafor-sale-estimate',
+    uploaded_by: 'Joel Adeyemi',
+    shared_at: '2026-11-13T15:40:00Z',
+    content: {
+      title: 'What you can expect from your sale',
+      facts: alderRow,
+      sections: [
+        {
+          table: [
+            ['Sale price', '£385,000.00'],
+            ['To Avon Vale Building Society, about', '£186,100.00'],
+            ['To Widcombe & Co, commission with VAT', '£6,084.00'],
+            ['To us, fee with VAT', '£1,416.00'],
+            ['Towards The Old Chapel, about', '£191,400.00'],
+          ],
+        },
+        {
+          paragraphs: [
+            'This is an estimate. You get a completion statement with the exact figures before the day.',
+          ],
+        },
+      ],
+    },
+  },
+];
+
+export const okaforPapers = [...purchasePapers, ...salePapers];
+
+function contract(
+  reference: string,
+  name: string,
+  shared_at: string,
+  completion: string,
+  special: string[],
+): Paper {
+  return {
+    reference,
+    matter: purchase,
+    group: 'contract',
+    title: 'Draft contract for The Old Chapel',
+    name,
+    uploaded_by: 'Quill & Marsh Solicitors',
+    shared_at,
+    content: {
+      title: 'Draft contract',
+      facts: [
+        ['Our reference', 'KT-2026-00421'],
+        ['Property', 'The Old Chapel, Priory Lane, Frome BA11 4QX, freehold'],
+        ['Seller', 'Edith Farrow'],
+        ['Buyer', 'Amelia Okafor and Tom Okafor'],
+        ['Price', '£520,000.00'],
+        ['Deposit', '£52,000.00'],
+        ['Completion', `not before ${completion}`],
+      ],
+      sections: [
+        {
+          heading: '1. What is sold',
+          paragraphs: [
+            'The seller sells and the buyer buys the whole of the freehold property in title WS118204, with full title guarantee and with vacant possession.',
+          ],
+        },
+        {
+          heading: '2. The deposit',
+          paragraphs: ["The buyer pays it on exchange. The seller's conveyancer holds it as stakeholder."],
+        },
+        {
+          heading: '3. What the property is subject to',
+          list: [
+            'the promise to use it as one private home',
+            'the right of the parish to walk along the south wall twice a year',
+            'a quarter of the cost of keeping Priory Lane',
+          ],
+        },
+        { heading: '4. Special conditions', list: special },
+      ],
+    },
+  };
+}
+
+function fittings(reference: string, name: string, shared_at: string, stove: string): Paper {
+  return {
+    reference,
+    matter: sale,
+    group: 'property-forms',
+    title: 'What stays and what goes',
+    name,
+    uploaded_by: 'Tom Okafor',
+    shared_at,
+    content: {
+      title: 'What stays and what goes',
+      facts: alderRow,
+      sections: [
+        {
+          table: [
+            ['Fitted kitchen, hob and oven', 'stays'],
+            ['Fridge and washing machine', 'goes with us'],
+            ['Carpets on the stairs', 'stays'],
+            ['Curtain poles', 'stays'],
+            ['Wood-burning stove in the garden room', stove],
+            ['Garden shed', 'stays'],
+          ],
+        },
+      ],
+    },
+  };
+}

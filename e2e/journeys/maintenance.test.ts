@@ -1,0 +1,108 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { listenForNoise, signIn } from '../harness/browser.ts';
+import { withProduct } from '../harness/product-and-browser.ts';
+
+const product = withProduct();
+afterEach(async () => {
+  await product.keyturn('maintenance', 'off');
+  await product.keyturn('maintenance', 'off', '--area', 'case-history');
+});
+
+async function openPage() {
+  const context = await product.browser.newContext({ locale: 'en-GB' });
+  return { context, page: await context.newPage() };
+}
+
+/** Milliseconds until something has happened. */
+async function timed(happening: Promise<unknown>): Promise<number> {
+  const from = Date.now();
+  await happening;
+  return Date.now() - from;
+}
+
+describe('maintenance', () => {
+  test('closes an open page within five seconds, says until when, and opens it again by itself', async () => {
+    const { page, context } = await openPage();
+    await signIn(page, product.url, 'amelia@example.test');
+    await page.getByRole('heading', { name: 'What we need from you' }).waitFor();
+    const switched = await product.keyturn(
+      'maintenance',
+      'on',
+      '--message',
+      'We are moving to a new office.',
+      '--until',
+      '2030-01-02 14:00',
+    );
+    expect(switched).toEqual({
+      code: 0,
+      output:
+        'general: in maintenance, expected to end 2030-01-02 14:00: "We are moving to a new office."\ncase-history: open\n',
+    });
+    const heading = page.getByRole('heading', { name: 'Service Unavailable' });
+    expect(await timed(heading.waitFor())).toBeLessThan(5_000);
+    await page.getByText('We are moving to a new office.').waitFor();
+    await page.getByText(/We expect to be back by 2:00 pm on Wednesday 2 January 2030/).waitFor();
+    expect(await page.getByText('What we need from you').count()).toBe(0);
+
+    // A reload, another path and another guest meet the same.
+    await page.reload();
+    await heading.waitFor();
+    await page.goto(`${product.url}/payments`);
+    await heading.waitFor();
+    await page.getByRole('button', { name: 'Go Back' }).click();
+    await page.waitForURL(`${product.url}/`);
+    await heading.waitFor();
+    const guest = await openPage();
+    await guest.page.goto(`${product.url}/login`);
+    await guest.page.getByRole('heading', { name: 'Service Unavailable' }).waitFor();
+
+    await product.keyturn('maintenance', 'off');
+    expect(
+      await timed(
+        Promise.all([
+          page.getByRole('heading', { name: 'What we need from you' }).waitFor(),
+          guest.page.getByLabel('Email address').waitFor(),
+        ]),
+      ),
+    ).toBeLessThan(6_000);
+    await context.close();
+    await guest.context.close();
+  });
+
+  test('of the case history leaves everything else open', async () => {
+    const { page, context } = await openPage();
+    await signIn(page, product.url, 'priya@example.test');
+    await product.keyturn('maintenance', 'on', '--area', 'case-history');
+    await page.waitForTimeout(5_000);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await page.getByText('Service Unavailable').count()).toBe(0);
+    await page.goto(`${product.url}/case-history`);
+    await page.getByRole('heading', { name: 'Service Unavailable' }).waitFor();
+    await page.getByText('We are currently in maintenance, please try again later.').waitFor();
+    await page.goto(`${product.url}/milestones`);
+    await page.getByRole('heading', { name: 'Milestones', level: 1 }).waitFor();
+    await context.close();
+  });
+
+  test('lets a payment under way finish, and refuses a new one', async () => {
+    const { page, context } = await openPage();
+    const noise = listenForNoise(page);
+    await signIn(page, product.url, 'amelia@example.test');
+    await page
+      .getByRole('link', { name: /^Pay £55\.20/ })
+      .first()
+      .click();
+    await page.getByLabel(/Yes, mine/).check();
+    await page.getByLabel(/Order my search now/).check();
+    await page.getByRole('button', { name: 'Continue to payment' }).click();
+    await page.getByLabel('Card number').fill('4242 4242 4242 4242');
+    await page.getByLabel('Expiry date').fill('12 30');
+    await page.getByLabel('Security code').fill('123');
+    await product.keyturn('maintenance', 'on');
+    await page.waitForTimeout(5_000);
+    await page.getByRole('button', { name: /^Pay £/ }).click();
+    await page.getByRole('heading', { name: 'Thank you, £55.20 is paid' }).waitFor();
+    expect(noise.filter((line) => line.startsWith('uncaught'))).toEqual([]);
+    await context.close();
+  });
+});

@@ -1,0 +1,67 @@
+import {
+  createSandboxIntents,
+  type SandboxIntents,
+} from '../../../apps/server/src/adapters/sandbox/sandbox-intents.ts';
+import { createSandboxProvider } from '../../../apps/server/src/adapters/sandbox/sandbox-provider.ts';
+import { paymentHistory } from '../../../apps/server/src/features/history/record-payment.ts';
+import type { PaymentDependencies } from '../../../apps/server/src/features/payments/learn-of-intent.ts';
+import type { PaymentProvider, ProviderEvent } from '../../../apps/server/src/features/payments/ports.ts';
+import { payableSearches } from '../../../apps/server/src/features/searches/payable-searches.ts';
+import { type Clock, systemClock } from '../../../apps/server/src/platform/clock.ts';
+import type { TestDatabase } from './test-database.ts';
+
+/** The use cases of payments on the real sandbox, whose webhooks are in the hands of the test. */
+export interface PaymentWorld {
+  intents: SandboxIntents;
+  dependencies: PaymentDependencies;
+  /** What a person would have been told. */
+  alarms: string[];
+  /** What the sandbox would send of an intent, the oldest first. */
+  eventsOf(intentId: string): Promise<ProviderEvent[]>;
+}
+
+/** @param change makes the provider, or another dependency, do otherwise than it does */
+export function createPaymentWorld(
+  { database, pool }: TestDatabase,
+  change: {
+    provider?: (real: PaymentProvider) => Partial<PaymentProvider>;
+    clock?: Clock;
+    dependencies?: Partial<PaymentDependencies>;
+  } = {},
+): PaymentWorld {
+  const { clock = systemClock } = change;
+  const intents = createSandboxIntents(pool, clock, () => {});
+  const provider = createSandboxProvider(intents, ['secret']);
+  const alarms: string[] = [];
+  return {
+    intents,
+    alarms,
+    dependencies: {
+      database,
+      provider: { ...provider, ...change.provider?.(provider) },
+      searches: payableSearches,
+      history: paymentHistory,
+      clock,
+      alarm: (message) => alarms.push(message),
+      ...change.dependencies,
+    },
+    eventsOf: async (intentId) =>
+      (
+        await pool.query<{ id: string; type: string; body: unknown }>(
+          'select id, type, body from sandbox_events where intent_id = $1 order by created_at',
+          [intentId],
+        )
+      ).rows.map((row) => ({ ...row, intentId })),
+  };
+}
+
+/** The intent that a client secret of the sandbox is for. */
+export const intentOf = (clientSecret: string): string => clientSecret.split('_secret')[0] ?? '';
+
+/** A card of the sandbox; the one that pays at once unless another number is given. */
+export const sandboxCard = (number = '4242424242424242') => ({
+  number,
+  exp_month: 12,
+  exp_year: 2090,
+  cvc: '123',
+});
