@@ -4,8 +4,9 @@ import { dirname, join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
+// With the styles of base.css at its head: they set the order of the layers, and whatever comes first decides it.
 const neededAtOnce =
-  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(history|router-core|react-router|store|react-store))\/|\/src\/ui\/(alert|brand|button|class-names|field|page-heading)\b/;
+  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(history|router-core|react-router|store|react-store))\/|\/src\/ui\/(base\.css|tokens\.css|fonts\.css|(alert|brand|button|class-names|field|page-heading)\b)/;
 
 export default defineConfig({
   base: '/',
