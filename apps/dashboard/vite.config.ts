@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-/** By every screen. */
+/** By every screen; with base.css at its head, which sets the order of the layers before any other styles. */
 const neededAtOnce =
-  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(history|router-core|react-router|store|react-store))\/|\/src\/ui\/(alert|brand|button|class-names|field|format-phone|page-heading)\b/;
+  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(history|router-core|react-router|store|react-store))\/|\/src\/ui\/(base\.css|tokens\.css|fonts\.css|(alert|brand|button|class-names|field|format-phone|page-heading)\b)/;
 
 /** By the first screen of who is not signed in. */
 const neededToSignIn =

@@ -1,4 +1,4 @@
-import type { CaseDocument } from '@keyturn/contract';
+import { type CaseDocument, signatureConsent } from '@keyturn/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { queryKeys, useClient, useSignDocument } from '../../api/queries.ts';
@@ -95,7 +95,7 @@ export function SignPanel({ document, sha256 }: { document: CaseDocument; sha256
             ref={consent}
             id="signature-consent"
             className={styles.consent}
-            label="I have read this document. I mean to sign it electronically, and I understand that my signature binds me."
+            label={signatureConsent}
             required
             error={faults.consent}
           />
