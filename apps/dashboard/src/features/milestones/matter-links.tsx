@@ -5,7 +5,7 @@ import { matterAnchor, matterKinds } from './matter-path.tsx';
 
 /** For a case of several matters: straight to each of them. */
 export function MatterLinks({ matters }: { matters: Matter[] }) {
-  if (matters.length < 2) return <span />;
+  if (matters.length < 2) return null;
   return (
     <nav aria-label="Parts of your case">
       <ul className={styles.links}>

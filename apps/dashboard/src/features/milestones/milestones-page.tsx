@@ -23,23 +23,34 @@ export function MilestonesPage() {
   const failure = isSwitching
     ? null
     : ((client.data ? null : client.error) ?? (milestones.data ? null : milestones.error));
+  const hasPath = conveyancingCase && !failure && all?.length !== 0;
 
   return (
     <>
       <div className={styles.head}>
-        <PageHeading>Milestones</PageHeading>
-        <p className={styles.lead}>Every step of your case, what it means, and who has to act.</p>
-        {conveyancingCase && !failure && all?.length !== 0 && (
+        <div className={styles.title}>
+          <div>
+            <PageHeading>Milestones</PageHeading>
+            <p className={styles.lead}>Every step of your case, what it means, and who has to act.</p>
+          </div>
+          {hasPath && (
+            <Button
+              look="quiet"
+              size="small"
+              className={styles.print}
+              disabled={!all}
+              onClick={() => window.print()}
+            >
+              Print
+            </Button>
+          )}
+        </div>
+        {hasPath && (
           <>
             <p className={styles.printed}>
               Case {conveyancingCase.reference}, as it stood on {formatDay(today)}
             </p>
-            <div className={styles.actions}>
-              <MatterLinks matters={conveyancingCase.matters} />
-              <Button look="quiet" size="small" disabled={!all} onClick={() => window.print()}>
-                Print
-              </Button>
-            </div>
+            <MatterLinks matters={conveyancingCase.matters} />
           </>
         )}
       </div>

@@ -40,6 +40,8 @@ export function columnDefinitions({
       wrapText: isNarrow,
       autoHeight: isNarrow,
       initialSort: 'desc',
+      // Without a sort the newest are first as well: every press is to show.
+      sortingOrder: ['desc', 'asc'],
       comparator: compareInstants,
       valueFormatter: ({ value }: ValueFormatterParams<HistoryEntry, string>) =>
         value ? unbroken(whenText(value)) : '',

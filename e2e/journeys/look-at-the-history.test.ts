@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { listenForNoise, signIn } from '../harness/browser.ts';
+import { withProduct } from '../harness/product-and-browser.ts';
+
+const product = withProduct();
+
+/** George, in his case of 500 entries. */
+async function openLongHistory(): Promise<{ page: Page; noise: string[]; files: string[] }> {
+  // A zone far from London: days and times must not follow it.
+  const context = await product.browser.newContext({ timezoneId: 'Pacific/Auckland' });
+  const page = await context.newPage();
+  const noise = listenForNoise(page);
+  const files: string[] = [];
+  page.on('request', (request) => files.push(new URL(request.url()).pathname));
+  await signIn(page, product.url, 'george@example.test');
+  await page.getByRole('button', { name: 'Switch case' }).first().click();
+  await page.getByRole('button', { name: /^Sale of/ }).click();
+  await page.getByRole('heading', { level: 1, name: '3 Harbour View' }).waitFor();
+  await page.getByRole('link', { name: 'See the whole history' }).click();
+  await page.getByText('500 entries').waitFor();
+  await page.locator('main li').first().waitFor();
+  return { page, noise, files };
+}
+
+describe('a case of 500 entries', () => {
+  test('is read to its end in the timeline, and to its last row in the table, which alone brings the grid', async () => {
+    const { page, noise, files } = await openLongHistory();
+    await expect
+      .poll(
+        async () => {
+          await page.mouse.wheel(0, 5_000);
+          return page.locator('main li').count();
+        },
+        { timeout: 60_000 },
+      )
+      .toBe(500);
+    await page.getByText('That is where your case began.').waitFor();
+    expect(files.filter((path) => path.includes('history-table'))).toEqual([]);
+
+    await page.getByRole('radio', { name: 'Table' }).check();
+    await page.getByRole('grid', { name: 'Case history' }).getByRole('gridcell').first().waitFor();
+    const seen = await page.evaluate(async () => {
+      const view = document.querySelector('.ag-grid-viewport');
+      const ids = new Set<string | null>();
+      for (let top = 0; view && top < view.scrollHeight; top += 300) {
+        view.scrollTop = top;
+        await new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)));
+        for (const row of document.querySelectorAll('.ag-row')) ids.add(row.getAttribute('row-id'));
+      }
+      return ids.size;
+    });
+    expect(seen).toBe(500);
+    expect(noise).toEqual([]);
+    await page.context().close();
+  });
+
+  test('is filtered, sorted by moments and taken away as CSV, and nothing is reported', async () => {
+    const { page, noise } = await openLongHistory();
+    await page.getByRole('radio', { name: 'Table' }).check();
+    await page.getByRole('grid', { name: 'Case history' }).waitFor();
+    await page.getByLabel('Show').selectOption('payment');
+    await page.getByText('18 entries').waitFor();
+    await page.getByLabel('Find').fill('deposit');
+    await page.getByText('1 of 18 entries').waitFor();
+    await page.getByLabel('Find').fill('');
+    await page.getByText('18 entries', { exact: true }).waitFor();
+    // Oldest first.
+    await page.getByRole('columnheader', { name: 'When' }).getByText('When').click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download (CSV)' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('case-history.csv');
+    const [head, ...rows] = readFileSync(await download.path(), 'utf8')
+      .trimEnd()
+      .split('\r\n');
+    expect(head).toBe('\uFEFFWhen,Category,Who,What happened');
+    expect(rows).toHaveLength(18);
+    const days = rows.map((row) => Date.parse(`${/^"([^,]*),/.exec(row)?.[1]} UTC`));
+    expect(days.every((day) => !Number.isNaN(day))).toBe(true);
+    expect(days).toEqual(days.toSorted((one, other) => one - other));
+    expect(noise).toEqual([]);
+    await page.context().close();
+  });
+
+  test('keeps the way it is looked at for the next visit', async () => {
+    const { page } = await openLongHistory();
+    await page.getByRole('radio', { name: 'Table' }).check();
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('checkbox', { name: 'Who' }).uncheck();
+    await page.reload();
+    await page.getByRole('columnheader', { name: 'What happened' }).waitFor();
+    expect(await page.getByRole('columnheader', { name: 'Who' }).count()).toBe(0);
+    await page.evaluate(() => localStorage.setItem('keyturn.history-view', '{"view":"table","hidden":5'));
+    await page.reload();
+    await page.locator('main li').first().waitFor();
+    expect(await page.getByRole('radio', { name: 'Timeline' }).isChecked()).toBe(true);
+    await page.context().close();
+  });
+});
