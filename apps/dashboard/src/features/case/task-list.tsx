@@ -1,4 +1,4 @@
-import type { CaseSearch, ConveyancingCase, Handler, Task } from '@keyturn/contract';
+import type { CaseSearch, ConveyancingCase, Task } from '@keyturn/contract';
 import { Link } from '@tanstack/react-router';
 import { useCaseStore } from '../../api/use-case-state.ts';
 import { ButtonLink, buttonClass } from '../../ui/button.tsx';
@@ -25,12 +25,7 @@ export function TaskList({ conveyancingCase, caseSearches }: TaskListProps) {
     <Panel look="wash" title="What we need from you">
       <ol className={styles.tasks}>
         {tasks.map((task, index) => (
-          <TaskRow
-            key={task.id}
-            task={task}
-            isFirst={index === 0}
-            contact={contactOf(handlers, firm.phone)}
-          />
+          <TaskRow key={task.id} task={task} isFirst={index === 0} phone={handlers[0]?.phone ?? firm.phone} />
         ))}
       </ol>
     </Panel>
@@ -48,12 +43,7 @@ function NothingWanted({ conveyancingCase: { status } }: { conveyancingCase: Con
   );
 }
 
-interface Contact {
-  name: string;
-  phone: string;
-}
-
-function TaskRow({ task, isFirst, contact }: { task: Task; isFirst: boolean; contact: Contact }) {
+function TaskRow({ task, isFirst, phone }: { task: Task; isFirst: boolean; phone: string }) {
   const today = useToday();
   return (
     <li className={styles.task}>
@@ -67,16 +57,15 @@ function TaskRow({ task, isFirst, contact }: { task: Task; isFirst: boolean; con
             </strong>
           )}
         </p>
-        <WithoutScreen task={task} contact={contact} />
       </div>
-      <WayOn task={task} isFirst={isFirst} contact={contact} />
+      <WayOn task={task} isFirst={isFirst} phone={phone} />
     </li>
   );
 }
 
-function WayOn({ task, isFirst, contact }: { task: Task; isFirst: boolean; contact: Contact }) {
+function WayOn({ task, isFirst, phone }: { task: Task; isFirst: boolean; phone: string }) {
   const caseState = useCaseStore();
-  const { kind, case_search_id, amount } = task;
+  const { kind, title, case_search_id, document_id, matter_id, amount } = task;
   const look = isFirst ? 'primary' : 'quiet';
   if (kind === 'pay_search' && case_search_id) {
     return (
@@ -89,38 +78,28 @@ function WayOn({ task, isFirst, contact }: { task: Task; isFirst: boolean; conta
       </Link>
     );
   }
-  if (kind === 'contact_us' || kind === 'pay') {
-    return (
-      <ButtonLink href={telephoneHref(contact.phone)} look={look}>
-        Call {contact.phone}
-      </ButtonLink>
-    );
-  }
-  return null;
-}
-
-/** What cannot be done on a screen says how it is done instead. */
-function WithoutScreen({
-  task: { kind, amount },
-  contact: { name, phone },
-}: {
-  task: Task;
-  contact: Contact;
-}) {
   if (kind === 'pay') {
+    const search = {
+      for: title,
+      ...(amount === null ? {} : { amount }),
+      ...(matter_id === null ? {} : { matter: matter_id }),
+    };
     return (
-      <p>
-        {amount === null ? '' : `${formatMoney(amount)}. `}Call {name}, who takes this payment by phone.
-      </p>
+      <Link to="/payment-other" search={search} className={buttonClass({ look })}>
+        {amount === null ? 'Continue to payment' : `Pay ${formatMoney(amount)}`}
+      </Link>
     );
   }
-  if (kind !== 'read_document' && kind !== 'sign_document') return null;
+  if (document_id !== null && (kind === 'read_document' || kind === 'sign_document')) {
+    return (
+      <Link to="/documents/$id" params={{ id: document_id }} className={buttonClass({ look })}>
+        {kind === 'sign_document' ? 'Read and sign' : 'Read it'}
+      </Link>
+    );
+  }
   return (
-    <p>
-      We send it to you. If it has not reached you, call {name} on <a href={telephoneHref(phone)}>{phone}</a>.
-    </p>
+    <ButtonLink href={telephoneHref(phone)} look={look}>
+      Call {phone}
+    </ButtonLink>
   );
 }
-
-const contactOf = ([first]: Handler[], phone: string): Contact =>
-  first ? { name: first.name, phone: first.phone } : { name: 'us', phone };

@@ -3,7 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { useCaseSearches, useClient, useIsSwitchingCase, usePayments } from '../../api/queries.ts';
-import { useCaseState, useServices } from '../../api/services.ts';
+import { useServices } from '../../api/services.ts';
+import { useCaseState, useCaseStore } from '../../api/use-case-state.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { FraudWarning } from '../../ui/fraud-warning.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
@@ -89,7 +90,7 @@ export function PaymentsPage() {
 
 /** The other payment that was entered last is in the list now, with its receipt: it is no longer to be paid. */
 function useForgetPaid(payments: Payment[] | undefined) {
-  const { caseState } = useServices();
+  const caseState = useCaseStore();
   const { otherPayment } = useCaseState();
   const paidKey = payments?.some(({ id, paid_at }) => id === otherPayment?.paymentId && paid_at !== null)
     ? otherPayment?.idempotencyKey
