@@ -11,6 +11,7 @@ import {
 } from '@keyturn/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { payableCases } from '../conveyancing-case/payable-cases.ts';
+import { expirePayments } from './expire-payments.ts';
 import { learnOfIntent } from './learn-of-intent.ts';
 import { takeOtherPayment } from './take-other-payment.ts';
 
@@ -261,17 +262,58 @@ describe('the limits', () => {
     ['the 23 hours of March', '2026-03-29T22:59:59Z', '2026-03-29T23:00:00Z'],
     ['the 25 hours of October', '2026-10-25T23:59:59Z', '2026-10-26T00:00:00Z'],
   ])('of a day begin anew at midnight in London, %s', async (_when, before, after) => {
-    const { dependencies, clock } = world(before);
+    const { dependencies, clock, intents } = world(before);
     const { clientId } = await buildCase(testDatabase.database);
     const most = by(clientId, { amount: 500_000 });
-    await takeOtherPayment(dependencies, most);
-    await takeOtherPayment(dependencies, most);
+    for (const { client_secret } of [
+      await takeOtherPayment(dependencies, most),
+      await takeOtherPayment(dependencies, most),
+    ]) {
+      await intents.confirm(intentOf(client_secret), sandboxCard());
+      await learnOfIntent(dependencies, intentOf(client_secret), { name: 'test' });
+    }
     await expect(takeOtherPayment(dependencies, most)).rejects.toMatchObject({ code: 'limit_reached' });
     clock.set(after);
     await takeOtherPayment(dependencies, most);
     await takeOtherPayment(dependencies, most);
     clock.advance(12 * 3_600_000);
     await expect(takeOtherPayment(dependencies, most)).rejects.toMatchObject({ code: 'limit_reached' });
+  });
+
+  test('of a day cannot be passed by what was begun on the days before and is still open', async () => {
+    const { dependencies, clock, intents } = world('2026-06-14T12:00:00Z');
+    const { clientId, id } = await buildCase(testDatabase.database);
+    const begun: string[] = [];
+    for (const day of ['2026-06-14', '2026-06-15', '2026-06-16']) {
+      clock.set(`${day}T12:00:00Z`);
+      for (let tries = 0; tries < 2; tries += 1) {
+        await takeOtherPayment(dependencies, by(clientId, { amount: 500_000 })).then(
+          ({ client_secret }) => begun.push(intentOf(client_secret)),
+          (error) => expect(error).toMatchObject({ code: 'limit_reached' }),
+        );
+      }
+    }
+    for (const intentId of begun) {
+      await intents.confirm(intentId, sandboxCard());
+      await learnOfIntent(dependencies, intentId, { name: 'test' });
+    }
+    const { rows } = await testDatabase.pool.query(
+      "select sum(amount)::int as paid from payments where case_id = $1 and status = 'succeeded'",
+      [id],
+    );
+    expect(rows).toEqual([{ paid: 1_000_000 }]);
+  });
+
+  test('of a day are free again when an open payment has expired', async () => {
+    const { dependencies, clock } = world();
+    const { clientId } = await buildCase(testDatabase.database);
+    const most = by(clientId, { amount: 500_000 });
+    await takeOtherPayment(dependencies, most);
+    await takeOtherPayment(dependencies, most);
+    await expect(takeOtherPayment(dependencies, most)).rejects.toMatchObject({ code: 'limit_reached' });
+    clock.advance(91 * 60_000);
+    await expirePayments(dependencies);
+    await expect(takeOtherPayment(dependencies, most)).resolves.toBeDefined();
   });
 
   test('of a day count a payment of yesterday that is paid today, or still with the bank', async () => {
