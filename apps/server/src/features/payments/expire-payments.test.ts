@@ -3,6 +3,7 @@ import {
   createPaymentWorld,
   createTestClock,
   createTestDatabase,
+  createTestServer,
   intentOf,
   sandboxCard,
   type TestClock,
@@ -144,6 +145,18 @@ describe('a payment that nobody finishes', () => {
     expect((await takeSearchPayment(dependencies, request)).payment_id).not.toBe(paymentId);
     expect(alarms).toEqual([]);
   });
+});
+
+test('a server gives up what expired while none ran', async () => {
+  const { dependencies } = world();
+  const { paymentId } = await begun(dependencies);
+  await testDatabase.pool.query("update payments set updated_at = now() - interval '91 minutes'");
+  const server = await createTestServer({ database: testDatabase });
+  try {
+    await expect.poll(() => statusOf(paymentId), { timeout: 5_000 }).toBe('canceled');
+  } finally {
+    await server.stop();
+  }
 });
 
 describe('a payment that is over', () => {

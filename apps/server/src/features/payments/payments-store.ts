@@ -198,6 +198,21 @@ export async function findIdempotencyKey(connection: Connection, of: { clientId:
   return row;
 }
 
+/**
+ * The payment that an Idempotency-Key of this client began, if it did. The same key comes one after the other, from
+ * here to the end of the transaction.
+ */
+export async function findPaymentOfKey(
+  transaction: Transaction,
+  of: { clientId: string; key: string },
+): Promise<PaymentRow | undefined> {
+  await transaction.execute(
+    sql`select pg_advisory_xact_lock(hashtextextended('payment key ' || ${of.clientId} || ' ' || ${of.key}, 0))`,
+  );
+  const used = await findIdempotencyKey(transaction, of);
+  return used && findPayment(transaction, used.paymentId);
+}
+
 /** Keeps an Idempotency-Key. @returns false where the same key was kept meanwhile */
 export async function keepIdempotencyKey(
   transaction: Transaction,

@@ -119,6 +119,47 @@ describe('asking again', () => {
     }
   });
 
+  test('goes on with the payment on its own case after the client has gone to another one', async () => {
+    const { dependencies } = world();
+    const { clientId, id, matterId } = await buildCase(testDatabase.database);
+    const begun = await takeOtherPayment(dependencies, by(clientId, { matter_id: matterId }, 'named'));
+    const whole = await takeOtherPayment(dependencies, by(clientId, {}, 'whole'));
+    // Over: its case takes no client money, which is nothing to the payments of the other one.
+    const other = await buildCase(testDatabase.database, {
+      clients: [{ id: clientId }],
+      status: 'completed',
+    });
+    await testDatabase.pool.query('update clients set active_case_id = $1 where id = $2', [
+      other.id,
+      clientId,
+    ]);
+    expect(await takeOtherPayment(dependencies, by(clientId, { matter_id: matterId }, 'named'))).toEqual(
+      begun,
+    );
+    expect(await takeOtherPayment(dependencies, by(clientId, {}, 'whole'))).toEqual(whole);
+    await expect(
+      takeOtherPayment(dependencies, by(clientId, { amount: 1_000 }, 'whole')),
+    ).rejects.toMatchObject({ code: 'idempotency_key_reused' });
+    expect([await countOf(id), await countOf(other.id)]).toEqual([2, 0]);
+    // What is begun now is for the case that the client is looking at.
+    await takeOtherPayment(dependencies, by(clientId, { category: 'legal_fees' }, 'new'));
+    expect([await countOf(id), await countOf(other.id)]).toEqual([2, 1]);
+  });
+
+  test('goes on with nothing once its case is no longer the client’s', async () => {
+    const { dependencies } = world();
+    const { clientId, id } = await buildCase(testDatabase.database, { clients: [{}, {}] });
+    await takeOtherPayment(dependencies, by(clientId, {}, 'k-1'));
+    await buildCase(testDatabase.database, { clients: [{ id: clientId }] });
+    await testDatabase.pool.query('delete from case_clients where case_id = $1 and client_id = $2', [
+      id,
+      clientId,
+    ]);
+    await expect(takeOtherPayment(dependencies, by(clientId, {}, 'k-1'))).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+
   test('without a key, or with another one, is another payment', async () => {
     const { dependencies } = world();
     const { clientId, id } = await buildCase(testDatabase.database);
