@@ -135,7 +135,7 @@ export interface DescribedCase {
   clientNames: string[];
   /** Of `payerId`. */
   payerName: string;
-  /** The matter's, on one line. */
+  /** The matter's, on one line; null where the payment belongs to no single one. */
   property: string | null;
 }
 

@@ -13,6 +13,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { payableCases } from '../conveyancing-case/payable-cases.ts';
 import { expirePayments } from './expire-payments.ts';
 import { learnOfIntent } from './learn-of-intent.ts';
+import type { ReceiptContent } from './ports.ts';
+import { printReceipt } from './print-receipt.ts';
 import { takeOtherPayment } from './take-other-payment.ts';
 
 let testDatabase: TestDatabase;
@@ -189,14 +191,40 @@ describe('asking again', () => {
 });
 
 describe('the matter', () => {
-  test('is the first of the active case unless the client names another of it', async () => {
+  test('is the one that the client names, or the only one of the case', async () => {
     const { dependencies } = world();
-    const { clientId, matters } = await buildCase(testDatabase.database, { matters: [{}, {}] });
-    const [first, second] = matters.map(({ id }) => id) as [string, string];
-    const unnamed = await takeOtherPayment(dependencies, by(clientId));
-    const named = await takeOtherPayment(dependencies, by(clientId, { matter_id: second }));
-    expect((await paymentOf(unnamed.payment_id)).matter_id).toBe(first);
+    const several = await buildCase(testDatabase.database, { matters: [{}, {}] });
+    const second = several.matters[1]?.id ?? '';
+    const named = await takeOtherPayment(dependencies, by(several.clientId, { matter_id: second }));
     expect((await paymentOf(named.payment_id)).matter_id).toBe(second);
+    const one = await buildCase(testDatabase.database);
+    const unnamed = await takeOtherPayment(dependencies, by(one.clientId));
+    expect((await paymentOf(unnamed.payment_id)).matter_id).toBe(one.matterId);
+  });
+
+  test('is none for a payment for the whole of a case with several, and its receipt names no property', async () => {
+    const { dependencies, intents } = world();
+    const { clientId } = await buildCase(testDatabase.database, { matters: [{}, {}] });
+    const { payment_id, client_secret } = await takeOtherPayment(dependencies, by(clientId));
+    expect((await paymentOf(payment_id)).matter_id).toBeNull();
+    await intents.confirm(intentOf(client_secret), sandboxCard());
+    await learnOfIntent(dependencies, intentOf(client_secret), { name: 'test' });
+    const printed: ReceiptContent[] = [];
+    const firm = { name: 'Firm' };
+    await testDatabase.pool.query('update installation set firm = $1', [firm]);
+    await printReceipt(
+      {
+        ...dependencies,
+        receipts: {
+          print: async (receipt) => {
+            printed.push(receipt);
+            return Buffer.from('');
+          },
+        },
+      },
+      { clientId, paymentId: payment_id },
+    );
+    expect(printed).toMatchObject([{ amount: 25_000, property: null }]);
   });
 
   test('of another client, of another case or of nobody is not found, and starts nothing', async () => {

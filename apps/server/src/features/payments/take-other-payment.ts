@@ -92,12 +92,13 @@ async function holdOther(
 }
 
 /**
- * The matter that the client names, or the first.
+ * The matter that the client names, or the only one; a payment for a case with several of them belongs to none.
  * @throws Refusal `not_found`
  */
 function matterOf({ matterIds }: PayableCase, { matter_id }: OtherPaymentBody): string | null {
   if (matter_id !== undefined && !matterIds.includes(matter_id)) throw new Refusal('not_found');
-  return matter_id ?? matterIds[0] ?? null;
+  const [only = null, ...others] = matterIds;
+  return matter_id ?? (others.length === 0 ? only : null);
 }
 
 /** Client money is held for work under way alone (SRA Accounts Rules, 3.3); a bill can come at the very end. */
