@@ -25,6 +25,7 @@ import { createMaintenanceReader, type ReadMaintenance } from './features/mainte
 import { maintenanceRoutes } from './features/maintenance/routes.ts';
 import { milestoneRoutes } from './features/milestones/routes.ts';
 import { catchUpPayments } from './features/payments/catch-up-payments.ts';
+import { expirePayments } from './features/payments/expire-payments.ts';
 import { paymentRoutes } from './features/payments/routes.ts';
 import { webhookRoute } from './features/payments/webhook-route.ts';
 import { payableSearches } from './features/searches/payable-searches.ts';
@@ -186,7 +187,14 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
         ),
     });
     app = server;
-    const catchingUp = repeat(catchUpEvery, () => catchUpPayments(payments), alarm);
+    const catchingUp = repeat(
+      catchUpEvery,
+      async () => {
+        await expirePayments(payments);
+        await catchUpPayments(payments);
+      },
+      alarm,
+    );
     return {
       app: server,
       holds: held.holds,
@@ -212,7 +220,7 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
   }
 }
 
-/** Milliseconds between two looks for payments whose last word is not known. */
+/** Milliseconds between two looks for payments that nobody finishes, and for those whose last word is not known. */
 const catchUpEvery = 30_000;
 
 async function readPublicConfig(from: {

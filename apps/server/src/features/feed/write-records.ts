@@ -195,7 +195,9 @@ async function writeSearch(record: FeedRecord<'searches'>, context: RecordContex
   const result = findInMatter(context, 'documents', record.result_document, '/result_document', parent);
   const before = isNew ? undefined : await lockSearch(transaction, id);
   const payment = before ? await findPaymentOfSearch(transaction, id) : undefined;
-  if (before && payment && before.priceGross !== price.priceGross) {
+  // The payment's lines, and its receipt, say the net and the VAT as well.
+  const isSamePrice = before?.priceNet === price.priceNet && before.priceVat === price.priceVat;
+  if (before && payment && !isSamePrice) {
     throw new RecordRefused('/price', 'cannot change: a payment was started at the old price');
   }
   const next = before ? nextStatus(before.status, record.status, payment) : { status: record.status };
