@@ -13,6 +13,8 @@ import {
 } from '@keyturn/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPictureToPdf } from '../../adapters/pdf/create-picture-to-pdf.ts';
+import { createSignaturePrinter } from '../../adapters/pdf/create-signature-printer.ts';
+import { readPrintedPdf } from '../../adapters/pdf/read-printed-pdf.ts';
 import { newId } from '../../platform/ids.ts';
 import { installation } from '../../platform/tables.ts';
 import { documentHistory } from '../history/record-signature.ts';
@@ -57,6 +59,15 @@ afterAll(async () => {
   files.drop();
   rmSync(folder, { recursive: true, force: true });
 });
+
+const anySignature = {
+  name: 'Amelia Okafor',
+  method: 'typed' as const,
+  drawing: null,
+  consent: 'I mean it.',
+  signedAt: clock(),
+  address: '203.0.113.9',
+};
 
 /** A document that Amelia has signed and then Tom, and the copy that each of them got. */
 async function signedByTwo() {
@@ -122,6 +133,28 @@ describe('keyturn verify-signature', () => {
     expect(output).toMatch(/2\. 李小龍/);
     expect(output).toContain('PROVEN: 2 signatures');
     expect(output).not.toContain('NOT PROVEN');
+  });
+
+  test('takes the argument that the signature page prints', async () => {
+    const { document } = await signedByTwo();
+    const original = await files.read(document.sha256, document.size);
+    const [recordId] = (await verify(document.id)).output.match(/(?<=record )[\w-]+/) ?? [];
+    const page = await createSignaturePrinter().append(original ?? Buffer.alloc(0), {
+      firm: { name: 'Alder & Finch', sra_number: '1', phone: '01632 960000', address: [], opening_hours: '' },
+      documentTitle: document.title,
+      fileName: document.fileName,
+      caseReference: 'KT-1',
+      sha256: document.sha256,
+      signatures: [{ ...anySignature, recordId: recordId ?? '' }],
+    });
+    const { pages } = await readPrintedPdf(page);
+    const [, argument = ''] = /keyturn verify-signature\s+(\S+)/.exec(pages.join(' ')) ?? [];
+    expect(parseVerifyCommand([argument])).toBe(recordId);
+    expect(await verify(argument)).toEqual(await verify(document.id));
+    expect(await verify(argument)).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('PROVEN: 2 signatures'),
+    });
   });
 
   test('proves a file to be the very copy that was made, and says when somebody signed after it', async () => {
