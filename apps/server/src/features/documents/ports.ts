@@ -13,9 +13,23 @@ export interface DocumentFiles {
   read(sha256: string, atMost: number): Promise<Buffer | null>;
 }
 
-/** Adds one page to a PDF that lists its signatures. */
+/** Adds pages to a document that list its signatures. */
 export interface SignaturePrinter {
-  append(pdf: Buffer, page: SignaturePageContent): Promise<Buffer>;
+  /**
+   * The document as a PDF with its signature pages behind its own; a picture becomes a page first.
+   * @throws UnprintableDocument
+   */
+  append(document: Buffer, page: SignaturePageContent): Promise<Buffer>;
+  /**
+   * Tries with an empty page whether pages can be added at all.
+   * @throws UnprintableDocument
+   */
+  check(document: Buffer): Promise<void>;
+}
+
+/** No signature page can be put behind this document, however often it is tried; the message says why. */
+export class UnprintableDocument extends Error {
+  override name = 'UnprintableDocument';
 }
 
 export interface SignaturePageContent {
@@ -39,9 +53,6 @@ export interface PrintedSignature {
   signedAt: Date;
   address: string;
 }
-
-/** Makes a PDF of one page of a picture, for what has no pages of its own. */
-export type PictureToPdf = (picture: Buffer) => Promise<Buffer>;
 
 /** What documents needs of the case's history. */
 export interface DocumentHistory {

@@ -1,4 +1,4 @@
-import { describeError } from '../../platform/describe-error.ts';
+import type { Connection } from '../../platform/database.ts';
 import { isId } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import {
@@ -8,8 +8,16 @@ import {
   type OwnDocument,
   type SignedFileRow,
 } from './documents-store.ts';
-import { makeSignedFile, type SignedFileDependencies } from './make-signed-file.ts';
+import type { DocumentFiles } from './ports.ts';
 import { readStoredFile } from './read-stored-file.ts';
+import type { SignedCopies } from './signed-copies.ts';
+
+export interface ContentDependencies {
+  database: Connection;
+  files: DocumentFiles;
+  copies: SignedCopies;
+  alarm(message: string, details: Record<string, unknown>): void;
+}
 
 export interface DocumentContent {
   content: Buffer;
@@ -22,7 +30,7 @@ export interface DocumentContent {
  * @throws Refusal `not_found`, `document_damaged`; `unavailable` where the signed copy could not be made just now
  */
 export async function readContent(
-  dependencies: SignedFileDependencies,
+  dependencies: ContentDependencies,
   request: OwnDocument & { version: 'original' | undefined },
 ): Promise<DocumentContent> {
   const { database } = dependencies;
@@ -45,15 +53,11 @@ export async function readContent(
   };
 }
 
-async function tryToMake(dependencies: SignedFileDependencies, { id }: DocumentRow): Promise<SignedFileRow> {
+async function tryToMake({ copies }: ContentDependencies, { id }: DocumentRow): Promise<SignedFileRow> {
   try {
-    return await makeSignedFile(dependencies, id);
+    return await copies.make(id);
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    dependencies.alarm('a signed document could not be made', {
-      document: id,
-      error: describeError(error),
-    });
-    throw new Refusal('unavailable', { retryAfter: 30 });
+    throw new Refusal('unavailable', { retryAfter: 60 });
   }
 }

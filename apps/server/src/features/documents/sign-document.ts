@@ -1,6 +1,5 @@
 import { type CaseDocument, type SignatureBody, signatureConsent } from '@keyturn/contract';
 import type { Transaction } from '../../platform/database.ts';
-import { describeError } from '../../platform/describe-error.ts';
 import { isId, newId } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import {
@@ -12,14 +11,16 @@ import {
   lockDocument,
   type OwnDocument,
 } from './documents-store.ts';
-import { makeSignedFile, type SignedFileDependencies } from './make-signed-file.ts';
+import type { SignedFileDependencies } from './make-signed-file.ts';
 import type { DocumentHistory } from './ports.ts';
 import { readDocument } from './read-documents.ts';
 import { readStoredFile } from './read-stored-file.ts';
 import { type SignatureRecord, sealSignature } from './signature-record.ts';
+import type { SignedCopies } from './signed-copies.ts';
 
 export interface DocumentDependencies extends SignedFileDependencies {
   history: DocumentHistory;
+  copies: SignedCopies;
 }
 
 export interface SigningRequest extends OwnDocument {
@@ -37,15 +38,10 @@ export async function signDocument(
   dependencies: DocumentDependencies,
   request: SigningRequest,
 ): Promise<CaseDocument> {
-  const { database, alarm } = dependencies;
+  const { database, copies } = dependencies;
   if (!isId(request.documentId)) throw new Refusal('not_found');
   await database.transaction((transaction) => recordSignature(dependencies, transaction, request));
-  await makeSignedFile(dependencies, request.documentId).catch((error: unknown) =>
-    alarm('a signed document could not be made', {
-      document: request.documentId,
-      error: describeError(error),
-    }),
-  );
+  await copies.make(request.documentId).catch(() => {});
   return readDocument(database, request);
 }
 

@@ -12,16 +12,17 @@ import {
   type TestFiles,
 } from '@keyturn/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createPictureToPdf } from '../../adapters/pdf/create-picture-to-pdf.ts';
 import { createSignaturePrinter } from '../../adapters/pdf/create-signature-printer.ts';
 import { readPrintedPdf } from '../../adapters/pdf/read-printed-pdf.ts';
 import { newId } from '../../platform/ids.ts';
 import { installation } from '../../platform/tables.ts';
 import { documentHistory } from '../history/record-signature.ts';
 import { readSecret } from './documents-store.ts';
+import type { SignedFileDependencies } from './make-signed-file.ts';
 import { readContent } from './read-content.ts';
 import { type DocumentDependencies, signDocument } from './sign-document.ts';
 import { signatureKey } from './signature-record.ts';
+import { createSignedCopies } from './signed-copies.ts';
 import { parseVerifyCommand, runVerify } from './verify-command.ts';
 
 let stored: TestDatabase;
@@ -37,7 +38,7 @@ beforeAll(async () => {
   await stored.database.update(installation).set({
     firm: { name: 'Alder & Finch', sra_number: '1', phone: '01632 960000', address: [], opening_hours: '' },
   });
-  dependencies = {
+  const making: SignedFileDependencies = {
     database: stored.database,
     files,
     printer: {
@@ -46,13 +47,13 @@ beforeAll(async () => {
         for (const _signature of signatures) document.addPage();
         return Buffer.from(await document.save());
       },
+      check: async () => {},
     },
-    pictureToPdf: createPictureToPdf(),
-    history: documentHistory,
     signingKey: signatureKey(await readSecret(stored.database)),
     clock,
     alarm: () => {},
   };
+  dependencies = { ...making, history: documentHistory, copies: createSignedCopies(making) };
 });
 afterAll(async () => {
   await stored.drop();
