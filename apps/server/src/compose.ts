@@ -7,6 +7,7 @@ import { createFileStore } from './adapters/files/file-store.ts';
 import { createMailer } from './adapters/mail/create-mailer.ts';
 import type { Letterhead } from './adapters/mail/render-mail.ts';
 import { createReceiptPrinter } from './adapters/pdf/create-receipt-printer.ts';
+import { createSigningFaultFinder } from './adapters/pdf/create-signing-fault-finder.ts';
 import { createThreadedPrinter } from './adapters/pdf/create-threaded-printer.ts';
 import { connectDatabase } from './adapters/postgres/connect.ts';
 import { createJobRunner } from './adapters/postgres/run-jobs.ts';
@@ -86,6 +87,7 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
         clock,
         hashPassword: passwords.hash,
         checkPassword: checkNewPassword,
+        findSigningFault: createSigningFaultFinder(printer),
         folder: join(projectDirectory, 'demo'),
       });
     }

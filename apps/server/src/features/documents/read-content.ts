@@ -8,7 +8,7 @@ import {
   type OwnDocument,
   type SignedFileRow,
 } from './documents-store.ts';
-import type { DocumentFiles } from './ports.ts';
+import { type DocumentFiles, UnprintableDocument } from './ports.ts';
 import { readStoredFile } from './read-stored-file.ts';
 import type { SignedCopies } from './signed-copies.ts';
 
@@ -26,7 +26,8 @@ export interface DocumentContent {
 }
 
 /**
- * A document's file; once it is signed, the copy with its signature page unless the original is asked for.
+ * A document's file; once it is signed, the copy with its signature page unless the original is asked for, or there
+ * cannot be a copy.
  * @throws Refusal `not_found`, `document_damaged`; `unavailable` where the signed copy could not be made just now
  */
 export async function readContent(
@@ -36,16 +37,14 @@ export async function readContent(
   const { database } = dependencies;
   const document = isId(request.documentId) ? await findDocumentOfClient(database, request) : undefined;
   if (!document) throw new Refusal('not_found');
-  const signatures = request.version === 'original' ? [] : await findSignatures(database, document.id);
-  const latest = signatures.at(-1);
-  if (!latest) {
+  const file = request.version === 'original' ? null : await signedFileOf(dependencies, document);
+  if (!file) {
     return {
       content: await readStoredFile(dependencies, { documentId: document.id, ...document }),
       mediaType: document.mediaType,
       fileName: document.fileName,
     };
   }
-  const file = latest.file ?? (await tryToMake(dependencies, document));
   return {
     content: await readStoredFile(dependencies, { documentId: document.id, ...file }),
     mediaType: 'application/pdf',
@@ -53,10 +52,17 @@ export async function readContent(
   };
 }
 
-async function tryToMake({ copies }: ContentDependencies, { id }: DocumentRow): Promise<SignedFileRow> {
+/** @returns null for a document that nobody has signed, and for one that can have no signed copy */
+async function signedFileOf(
+  { database, copies }: ContentDependencies,
+  { id }: DocumentRow,
+): Promise<SignedFileRow | null> {
+  const latest = (await findSignatures(database, id)).at(-1);
+  if (!latest) return null;
   try {
-    return await copies.make(id);
+    return latest.file ?? (await copies.make(id));
   } catch (error) {
+    if (error instanceof UnprintableDocument) return null;
     if (error instanceof Refusal) throw error;
     throw new Refusal('unavailable', { retryAfter: 60 });
   }

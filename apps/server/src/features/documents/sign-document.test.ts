@@ -18,7 +18,7 @@ import { newId } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { documentSignatures, documents, historyEntries, installation, tasks } from '../../platform/tables.ts';
 import { documentHistory } from '../history/record-signature.ts';
-import type { SignaturePageContent, SignaturePrinter } from './ports.ts';
+import { type SignaturePageContent, type SignaturePrinter, UnprintableDocument } from './ports.ts';
 import { readContent } from './read-content.ts';
 import { readDocument } from './read-documents.ts';
 import { type DocumentDependencies, signDocument } from './sign-document.ts';
@@ -32,6 +32,7 @@ const clock = createTestClock('2026-11-20T10:00:00.123Z');
 let printed: SignaturePageContent[];
 let alarms: { message: string; details: Record<string, unknown> }[];
 let printerFails: Error | null;
+let checkFails: Error | null;
 let dependencies: DocumentDependencies;
 /** How often the printer was asked for a copy. */
 let attempts: number;
@@ -51,6 +52,7 @@ beforeEach(() => {
   printed = [];
   alarms = [];
   printerFails = null;
+  checkFails = null;
   attempts = 0;
   clock.set('2026-11-20T10:00:00.123Z');
   dependencies = open({
@@ -62,7 +64,9 @@ beforeEach(() => {
       document.addPage();
       return Buffer.from(await document.save());
     },
-    check: async () => {},
+    check: async () => {
+      if (checkFails) throw checkFails;
+    },
   });
 });
 
@@ -321,6 +325,42 @@ describe('signing a document', () => {
     expect(one?.mediaType).toBe('application/pdf');
     expect(one?.content.equals(other?.content ?? Buffer.alloc(0))).toBe(true);
     expect(attempts).toBe(2);
+  });
+
+  test.each([
+    ['a WebP', Buffer.from('RIFF\x24\0\0\0WEBPVP8 ', 'latin1'), 'image/webp' as const],
+    ['a PDF cut short', anyPdf().subarray(0, 500), 'application/pdf' as const],
+  ])(
+    'is refused for %s, which can have no signed copy; it stays to be read',
+    async (_what, content, mediaType) => {
+      dependencies = open(createSignaturePrinter());
+      const { document, amelia } = await toSign({ content, mediaType });
+      expect(await outcomeOf(sign(document, amelia))).toBe('document_damaged');
+      expect(await recordsOf(document.id)).toEqual([]);
+      expect(alarms).toMatchObject([
+        { details: { document: document.id, error: { type: 'UnprintableDocument' } } },
+      ]);
+      const request = { clientId: amelia, documentId: document.id, version: undefined };
+      expect((await readContent(dependencies, request)).content.equals(content)).toBe(true);
+    },
+  );
+
+  test('is put off while nobody can tell whether there can be a signed copy', async () => {
+    const { document, amelia } = await toSign();
+    checkFails = new Error('out of ink');
+    expect(await outcomeOf(sign(document, amelia))).toBe('unavailable');
+    expect(await recordsOf(document.id)).toEqual([]);
+  });
+
+  test('of what can have no signed copy after all leaves the original to be read', async () => {
+    const { document, amelia } = await toSign();
+    printerFails = new UnprintableDocument('it takes too long');
+    await sign(document, amelia);
+    const request = { clientId: amelia, documentId: document.id, version: undefined };
+    const original = await readContent(dependencies, { ...request, version: 'original' });
+    expect(original.fileName).toBe('draft-contract.pdf');
+    expect(await readContent(dependencies, request)).toEqual(original);
+    expect(attempts).toBe(1);
   });
 
   test('a copy that many ask for at once is made once', async () => {

@@ -3,6 +3,7 @@ import type { Transaction } from '../../platform/database.ts';
 import { isId, newId } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import {
+  findDocumentOfClient,
   findSignatures,
   finishSigningTasks,
   insertSignature,
@@ -12,7 +13,7 @@ import {
   type OwnDocument,
 } from './documents-store.ts';
 import type { SignedFileDependencies } from './make-signed-file.ts';
-import type { DocumentHistory } from './ports.ts';
+import { type DocumentHistory, UnprintableDocument } from './ports.ts';
 import { readDocument } from './read-documents.ts';
 import { readStoredFile } from './read-stored-file.ts';
 import { type SignatureRecord, sealSignature } from './signature-record.ts';
@@ -40,9 +41,33 @@ export async function signDocument(
 ): Promise<CaseDocument> {
   const { database, copies } = dependencies;
   if (!isId(request.documentId)) throw new Refusal('not_found');
+  await checkPrintable(dependencies, request);
   await database.transaction((transaction) => recordSignature(dependencies, transaction, request));
   await copies.make(request.documentId).catch(() => {});
   return readDocument(database, request);
+}
+
+/**
+ * Nobody signs what could not be shown with their signature. This takes a while and happens before the document is
+ * held; what else speaks against signing is said there.
+ */
+async function checkPrintable(
+  { database, copies }: DocumentDependencies,
+  { clientId, documentId, body }: SigningRequest,
+): Promise<void> {
+  const document = await findDocumentOfClient(database, { clientId, documentId });
+  if (!document?.signatureRequired || document.sha256 !== body.sha256) return;
+  const signatures = await findSignatures(database, documentId);
+  if (signatures.some(({ signature }) => signature.clientId === clientId)) return;
+  parseName(body.name);
+  if (body.drawing) parseDrawing(body.drawing);
+  try {
+    await copies.check({ documentId, sha256: document.sha256, size: document.size });
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    if (error instanceof UnprintableDocument) throw new Refusal('document_damaged');
+    throw new Refusal('unavailable', { retryAfter: 60 });
+  }
 }
 
 async function recordSignature(

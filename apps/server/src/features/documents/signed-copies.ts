@@ -3,6 +3,7 @@ import { Refusal } from '../../platform/refusal.ts';
 import { createTurns } from '../../platform/take-turns.ts';
 import { findSignatures, type SignedFileRow } from './documents-store.ts';
 import { makeSignedFile, type SignedFileDependencies } from './make-signed-file.ts';
+import { readStoredFile, type StoredFile } from './read-stored-file.ts';
 
 export interface SignedCopies {
   /**
@@ -11,6 +12,8 @@ export interface SignedCopies {
    *   was a while ago
    */
   make(documentId: string): Promise<SignedFileRow>;
+  /** Tries whether a signed copy of a file can be made at all. @throws as `make` does */
+  check(file: StoredFile): Promise<void>;
 }
 
 /**
@@ -20,10 +23,11 @@ export interface SignedCopies {
 export function createSignedCopies(dependencies: SignedFileDependencies): SignedCopies {
   const { database, clock, alarm } = dependencies;
   const inTurn = createTurns();
-  const underWay = new Map<string, Promise<SignedFileRow>>();
+  const underWay = new Map<string, Promise<unknown>>();
   const failures = new Map<string, { error: unknown; until: number }>();
 
-  const attempt = async (key: string, documentId: string, work: () => Promise<SignedFileRow>) => {
+  /** @param key the same for the same work: a signature's id, or a file's SHA-256 */
+  const attempt = async <Result>(key: string, documentId: string, work: () => Promise<Result>) => {
     const now = clock().getTime();
     for (const [known, { until }] of failures) if (until <= now) failures.delete(known);
     const failure = failures.get(key);
@@ -39,20 +43,25 @@ export function createSignedCopies(dependencies: SignedFileDependencies): Signed
     }
   };
 
+  const share = <Result>(key: string, documentId: string, work: () => Promise<Result>): Promise<Result> => {
+    const working =
+      (underWay.get(key) as Promise<Result> | undefined) ??
+      attempt(key, documentId, work).finally(() => underWay.delete(key));
+    underWay.set(key, working);
+    return working;
+  };
+
   return {
     make: async (documentId) => {
       const latest = (await findSignatures(database, documentId)).at(-1);
       if (!latest) throw new Error(`document ${documentId} has no signature`);
       if (latest.file) return latest.file;
-      const key = latest.signature.id;
-      const making =
-        underWay.get(key) ??
-        attempt(key, documentId, () => makeSignedFile(dependencies, documentId)).finally(() =>
-          underWay.delete(key),
-        );
-      underWay.set(key, making);
-      return making;
+      return share(latest.signature.id, documentId, () => makeSignedFile(dependencies, documentId));
     },
+    check: (file) =>
+      share(file.sha256, file.documentId, async () =>
+        dependencies.printer.check(await readStoredFile(dependencies, file)),
+      ),
   };
 }
 

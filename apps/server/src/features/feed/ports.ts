@@ -7,3 +7,6 @@ export interface FileStore {
   has(sha256: string): Promise<boolean>;
   open(sha256: string): Readable;
 }
+
+/** Why a document cannot be signed here: no signature page can be put behind it. Null for one that can. */
+export type FindSigningFault = (document: Buffer) => Promise<string | null>;
