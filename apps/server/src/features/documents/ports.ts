@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Firm } from '@keyturn/contract';
 import type { Transaction } from '../../platform/database.ts';
 
@@ -11,6 +12,13 @@ export interface DocumentFiles {
    * @returns null when there is none, or the disk cannot give it
    */
   read(sha256: string, atMost: number): Promise<Buffer | null>;
+  /** The length and the SHA-256 of the same, found piece by piece: little of it is held at a time. */
+  measure(sha256: string, atMost: number): Promise<{ size: number; sha256: string } | null>;
+  /**
+   * The same, or a part of it, piece by piece; the stream breaks off where there is none.
+   * @param range its first and its last byte, from 0
+   */
+  open(sha256: string, range: { start: number; end: number }): Readable;
 }
 
 /** Adds pages to a document that list its signatures. */

@@ -1,6 +1,8 @@
+import type { Readable } from 'node:stream';
 import type { Connection } from '../../platform/database.ts';
 import { isId } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { checkStoredFile, type FileDependencies, type StoredFile } from './check-stored-file.ts';
 import {
   type DocumentRow,
   findDocumentOfClient,
@@ -8,19 +10,17 @@ import {
   type OwnDocument,
   type SignedFileRow,
 } from './documents-store.ts';
-import { type DocumentFiles, UnprintableDocument } from './ports.ts';
-import { readStoredFile } from './read-stored-file.ts';
+import { UnprintableDocument } from './ports.ts';
 import type { SignedCopies } from './signed-copies.ts';
 
-export interface ContentDependencies {
+export interface ContentDependencies extends FileDependencies {
   database: Connection;
-  files: DocumentFiles;
   copies: SignedCopies;
-  alarm(message: string, details: Record<string, unknown>): void;
 }
 
 export interface DocumentContent {
-  content: Buffer;
+  /** Checked; to be opened when it is sent. */
+  content: { size: number; open(range: { start: number; end: number }): Readable };
   mediaType: string;
   fileName: string;
 }
@@ -40,16 +40,22 @@ export async function readContent(
   const file = request.version === 'original' ? null : await signedFileOf(dependencies, document);
   if (!file) {
     return {
-      content: await readStoredFile(dependencies, { documentId: document.id, ...document }),
+      content: await openStoredFile(dependencies, { documentId: document.id, ...document }),
       mediaType: document.mediaType,
       fileName: document.fileName,
     };
   }
   return {
-    content: await readStoredFile(dependencies, { documentId: document.id, ...file }),
+    content: await openStoredFile(dependencies, { documentId: document.id, ...file }),
     mediaType: 'application/pdf',
     fileName: `${document.fileName.replace(/\.(pdf|png|jpe?g|webp)$/i, '')} (signed).pdf`,
   };
+}
+
+async function openStoredFile(dependencies: FileDependencies, file: StoredFile) {
+  await checkStoredFile(dependencies, file);
+  const open = (range: { start: number; end: number }) => dependencies.files.open(file.sha256, range);
+  return { size: file.size, open };
 }
 
 /** @returns null for a document that nobody has signed, and for one that can have no signed copy */

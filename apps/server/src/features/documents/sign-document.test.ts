@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { type SignatureBody, signatureConsent } from '@keyturn/contract';
 import {
@@ -19,7 +20,7 @@ import { Refusal } from '../../platform/refusal.ts';
 import { documentSignatures, documents, historyEntries, installation, tasks } from '../../platform/tables.ts';
 import { documentHistory } from '../history/record-signature.ts';
 import { type SignaturePageContent, type SignaturePrinter, UnprintableDocument } from './ports.ts';
-import { readContent } from './read-content.ts';
+import { readContent as openContent } from './read-content.ts';
 import { readDocument } from './read-documents.ts';
 import { type DocumentDependencies, signDocument } from './sign-document.ts';
 import { signatureKey } from './signature-record.ts';
@@ -115,6 +116,12 @@ const sign = (
     body: { name: 'Amelia Okafor', consent: true, sha256: document.sha256, ...body },
     address: '203.0.113.9',
   });
+
+/** What a reader gets, with all of its bytes. */
+async function readContent(...given: Parameters<typeof openContent>) {
+  const { content, ...rest } = await openContent(...given);
+  return { ...rest, content: await buffer(content.open({ start: 0, end: content.size - 1 })) };
+}
 
 /** The code of the refusal; "taken" where there was none. */
 const outcomeOf = (work: Promise<unknown>) =>

@@ -2,6 +2,7 @@ import { type CaseDocument, type SignatureBody, signatureConsent } from '@keytur
 import type { Transaction } from '../../platform/database.ts';
 import { isId, newId } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { checkStoredFile } from './check-stored-file.ts';
 import {
   findDocumentOfClient,
   findSignatures,
@@ -15,7 +16,6 @@ import {
 import type { SignedFileDependencies } from './make-signed-file.ts';
 import { type DocumentHistory, UnprintableDocument } from './ports.ts';
 import { readDocument } from './read-documents.ts';
-import { readStoredFile } from './read-stored-file.ts';
 import { type SignatureRecord, sealSignature } from './signature-record.ts';
 import type { SignedCopies } from './signed-copies.ts';
 
@@ -99,7 +99,7 @@ async function recordSignature(
     sha256: document.sha256,
   };
   // Nobody signs what can no longer be shown.
-  await readStoredFile(dependencies, { documentId, ...document });
+  await checkStoredFile(dependencies, { documentId, ...document });
   const mac = sealSignature(signingKey, record, before.at(-1)?.mac ?? null);
   await insertSignature(transaction, { ...record, mac });
   const { title } = document;

@@ -1,9 +1,10 @@
 import { describeError } from '../../platform/describe-error.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { createTurns } from '../../platform/take-turns.ts';
+import type { StoredFile } from './check-stored-file.ts';
 import { findSignatures, type SignedFileRow } from './documents-store.ts';
 import { makeSignedFile, type SignedFileDependencies } from './make-signed-file.ts';
-import { readStoredFile, type StoredFile } from './read-stored-file.ts';
+import { readStoredFile } from './read-stored-file.ts';
 
 export interface SignedCopies {
   /**

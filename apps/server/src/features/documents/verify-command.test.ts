@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import {
   buildCase,
@@ -19,7 +20,7 @@ import { installation } from '../../platform/tables.ts';
 import { documentHistory } from '../history/record-signature.ts';
 import { readSecret } from './documents-store.ts';
 import type { SignedFileDependencies } from './make-signed-file.ts';
-import { readContent } from './read-content.ts';
+import { readContent as openContent } from './read-content.ts';
 import { type DocumentDependencies, signDocument } from './sign-document.ts';
 import { signatureKey } from './signature-record.ts';
 import { createSignedCopies } from './signed-copies.ts';
@@ -69,6 +70,12 @@ const anySignature = {
   signedAt: clock(),
   address: '203.0.113.9',
 };
+
+/** What a reader gets, with all of its bytes. */
+async function readContent(...given: Parameters<typeof openContent>) {
+  const { content, ...rest } = await openContent(...given);
+  return { ...rest, content: await buffer(content.open({ start: 0, end: content.size - 1 })) };
+}
 
 /** A document that Amelia has signed and then Tom, and the copy that each of them got. */
 async function signedByTwo() {

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Connection } from '../../platform/database.ts';
 import { isId } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { checkStoredFile } from './check-stored-file.ts';
 import {
   findDocument,
   findDocumentOfRecord,
@@ -13,7 +14,6 @@ import {
   type SignedFileRow,
 } from './documents-store.ts';
 import type { DocumentFiles } from './ports.ts';
-import { readStoredFile } from './read-stored-file.ts';
 import {
   findAltered,
   isSame,
@@ -168,7 +168,7 @@ async function faultsOfFiles(
     const alarm = (_message: string, { reason }: Record<string, unknown>) =>
       faults.push(`${what} ${sha256} is damaged: ${String(reason)}`);
     try {
-      await readStoredFile({ files, alarm }, { documentId, sha256, size });
+      await checkStoredFile({ files, alarm }, { documentId, sha256, size });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
     }
