@@ -12,7 +12,7 @@ export interface Screen {
 
 interface Product {
   url: string;
-  keyturn(...args: string[]): Promise<unknown>;
+  keyturn: (...args: string[]) => Promise<unknown>;
 }
 
 /** A screen that only has to be gone to. `until`: the words that say that it is there. */
@@ -96,6 +96,15 @@ export const screens: readonly Screen[] = [
     says: 'To sort, filter, choose columns and export.',
     as: 'george',
     open: async (page, { url }) => {
+      await page.getByRole('button', { name: 'Switch case' }).first().click();
+      await page
+        .getByRole('button', { name: /Sale of/ })
+        .first()
+        .click();
+      await page
+        .getByText(/completed/i)
+        .first()
+        .waitFor();
       await page.goto(`${url}/case-history`);
       await page.getByRole('radio', { name: 'Table' }).check();
       await page.getByRole('grid').getByRole('row').nth(5).waitFor();
@@ -121,12 +130,8 @@ export const screens: readonly Screen[] = [
     says: 'Page by page, to zoom, search, download, print and sign.',
     as: 'amelia',
     open: async (page, { url }) => {
-      await page.goto(`${url}/documents/purchase/to-sign`);
-      await page
-        .locator('main a[href^="/documents/"]')
-        .filter({ hasText: /contract/i })
-        .last()
-        .click();
+      await page.goto(`${url}/documents/sale/to-sign`);
+      await page.getByRole('link', { name: 'Contract for the sale of 14 Alder Row' }).click();
       await page.getByRole('listitem', { name: 'Page 1 of' }).locator('canvas').waitFor();
       await page.getByRole('checkbox').first().waitFor();
     },
@@ -176,14 +181,9 @@ export const screens: readonly Screen[] = [
     title: 'Paid',
     says: 'With the receipt to view, to print and to download.',
     as: 'amelia',
-    open: async (page, { url }) => {
-      await page.goto(url);
-      await page
-        .getByRole('link', { name: /^Pay £276/ })
-        .first()
-        .click();
-      await page.getByRole('dialog').waitFor();
-      await page.getByRole('button', { name: /Yes, approve/ }).click();
+    open: async (page, product) => {
+      await openCardForm(page, product, /^Pay £55\.20/);
+      await payWith(page, '4242 4242 4242 4242');
       await page.getByRole('heading', { name: /is paid/ }).waitFor();
     },
   },
@@ -223,12 +223,9 @@ async function openDetails(page: Page, { url }: Product) {
   await page.getByRole('button', { name: 'Continue to payment' }).waitFor();
 }
 
-async function openCardForm(page: Page, product: Product) {
+async function openCardForm(page: Page, product: Product, pay = /^Pay £276/) {
   await page.goto(product.url);
-  await page
-    .getByRole('link', { name: /^Pay £276/ })
-    .first()
-    .click();
+  await page.getByRole('link', { name: pay }).first().click();
   const form = page.getByLabel('Card number');
   const check = page.getByRole('button', { name: 'Continue to payment' });
   await form.or(check).first().waitFor();
