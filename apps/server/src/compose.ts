@@ -6,9 +6,9 @@ import type { FastifyInstance } from 'fastify';
 import { createFileStore } from './adapters/files/file-store.ts';
 import { createMailer } from './adapters/mail/create-mailer.ts';
 import type { Letterhead } from './adapters/mail/render-mail.ts';
-import { createPictureToPdf } from './adapters/pdf/create-picture-to-pdf.ts';
 import { createReceiptPrinter } from './adapters/pdf/create-receipt-printer.ts';
-import { createSignaturePrinter } from './adapters/pdf/create-signature-printer.ts';
+import { createSigningFaultFinder } from './adapters/pdf/create-signing-fault-finder.ts';
+import { createThreadedPrinter } from './adapters/pdf/create-threaded-printer.ts';
 import { connectDatabase } from './adapters/postgres/connect.ts';
 import { createJobRunner } from './adapters/postgres/run-jobs.ts';
 import { createSandbox } from './adapters/sandbox/create-sandbox.ts';
@@ -53,6 +53,8 @@ export interface ComposeOptions {
   /** Holds the demonstration firm and the dashboard's build. */
   projectDirectory: string;
   version: string;
+  /** The built `signature-worker.ts`. Without it signatures are printed in this thread, as tests of the sources do. */
+  signatureWorker?: URL;
   clock?: Clock;
 }
 
@@ -78,6 +80,7 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
   try {
     const files = createFileStore(join(settings.dataDirectory, 'documents'));
     const passwords = createPasswords();
+    const printer = await openPrinter(options.signatureWorker);
     if (settings.demonstration) {
       await loadDemonstration({
         database,
@@ -85,6 +88,7 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
         clock,
         hashPassword: passwords.hash,
         checkPassword: checkNewPassword,
+        findSigningFault: createSigningFaultFinder(printer),
         folder: join(projectDirectory, 'demo'),
       });
     }
@@ -155,8 +159,7 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
         ...documentRoutes({
           database,
           files,
-          printer: createSignaturePrinter(),
-          pictureToPdf: createPictureToPdf(),
+          printer,
           history: documentHistory,
           signingKey: signatureKey(held.secret),
           clock,
@@ -219,6 +222,11 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
     throw error;
   }
 }
+
+const openPrinter = async (worker: URL | undefined) =>
+  worker
+    ? createThreadedPrinter(worker)
+    : (await import('./adapters/pdf/create-signature-printer.ts')).createSignaturePrinter();
 
 /** Milliseconds between two looks for payments that nobody finishes, and for those whose last word is not known. */
 const catchUpEvery = 30_000;

@@ -103,6 +103,8 @@ export const writers: { [List in FeedList]: Writer<List> } = {
     const file = await readFeedDocument(context.folder, record.file);
     const supersedes = findInMatter(context, 'documents', record.supersedes, '/supersedes', parent);
     if (supersedes?.id === id) throw new RecordRefused('/supersedes', 'names the document itself');
+    const fault = record.signature_required && (await dependencies.findSigningFault(file.content));
+    if (fault) throw new RecordRefused('/file', `cannot be signed: ${fault}`);
     const sha256 = createHash('sha256').update(file.content).digest('hex');
     const before = isNew ? undefined : await lockSignedFile(transaction, id);
     if (before?.isSigned && before.sha256 !== sha256) {
