@@ -49,12 +49,17 @@ export function payingWords(payer: Payer): { heading: string; lead: string } {
   };
 }
 
+/** What whoever ends it from here should know. */
+export const mayBePaying = (payer: Payer): string =>
+  payer.kind === 'other'
+    ? `${payer.firstName} may be confirming it at this moment: then that ends too.`
+    : 'If it is being confirmed on another page at this moment, that ends too.';
+
 function standing(payer: Payer, isAsked: boolean): string {
   const after = 'This page changes by itself.';
   if (!isAsked) return `It usually takes a few seconds. ${after}`;
-  if (payer.kind === 'me')
-    return `Confirm it on the page where you gave the card. Is that page closed? Go on here.`;
-  if (payer.kind === 'other')
-    return `${payer.firstName} confirms it there. If that does not work, you can pay here instead. ${after}`;
-  return `It is confirmed on the page where the card was given. ${after}`;
+  if (payer.kind === 'me') return 'Confirm it on the page where you gave the card, or go on here.';
+  const whose =
+    payer.kind === 'other' ? `where ${payer.firstName} gave the card` : 'where the card was given';
+  return `It is confirmed on the page ${whose}. ${after}`;
 }

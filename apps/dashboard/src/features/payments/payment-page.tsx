@@ -12,7 +12,7 @@ import { OtherPaymentBill, SearchBill } from './bill.tsx';
 import { CancelPayment } from './cancel-payment.tsx';
 import { CardForm } from './card-form.tsx';
 import type { CardInput } from './card-input.ts';
-import { PaidElsewhere, payingWords, usePayer } from './paid-elsewhere.tsx';
+import { mayBePaying, PaidElsewhere, payingWords, usePayer } from './paid-elsewhere.tsx';
 import {
   BankDetailsWarning,
   NothingToPay,
@@ -52,7 +52,11 @@ function PaymentFor({ payable }: { payable: Payable }) {
   if (payment.failure) return <Failure payment={payment} error={payment.failure} />;
   const cancel = payment.payment && !payment.busy && (
     <div className={styles.cancel}>
-      <CancelPayment payment={payment.payment} onCanceled={() => setCanceled(true)} />
+      <CancelPayment
+        payment={payment.payment}
+        warning={payment.step === 'elsewhere' ? mayBePaying(payer) : ''}
+        onCanceled={() => setCanceled(true)}
+      />
     </div>
   );
   switch (payment.step) {

@@ -1,6 +1,6 @@
 import type { CaseSearch, Payment, PaymentIntent, PaymentStatus } from '@keyturn/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import type { OtherPayment } from '../../api/case-state.ts';
 import { queryKeys } from '../../api/queries.ts';
@@ -34,6 +34,8 @@ export interface KnownPayment {
    * @throws ApiError
    */
   hold(): Promise<PaymentIntent>;
+  /** The provider has told what the server is about to hear: other screens go by it meanwhile. */
+  foretell(status: PaymentStatus): void;
 }
 
 /** @param isAwaited an answer about money is awaited: asks more often */
@@ -46,14 +48,19 @@ export function useKnownPayment(payable: Payable, isAwaited: boolean): KnownPaym
   const caseSearchId = payable.kind === 'search' ? payable.caseSearchId : null;
   const otherPayment = payable.kind === 'other' ? payable.otherPayment : null;
 
+  /** The status that the provider has gone beyond, and the server not yet. */
+  const outdated = useRef<PaymentStatus | null>(null);
   const caseSearchQuery = useQuery({
     queryKey: [...queryKeys.caseSearches(generation), caseSearchId],
     queryFn: async ({ signal }) => {
       const found = await call('GET /case-searches/{id}', { params: { id: caseSearchId ?? '' }, signal });
       // The list of them says the same at once: no screen asks for money that is on its way.
-      queries.setQueryData<CaseSearch[]>(queryKeys.caseSearches(generation), (all) =>
-        all?.map((caseSearch) => (caseSearch.id === found.id ? found : caseSearch)),
-      );
+      if (found.payment?.status !== outdated.current) {
+        outdated.current = null;
+        queries.setQueryData<CaseSearch[]>(queryKeys.caseSearches(generation), (all) =>
+          all?.map((caseSearch) => (caseSearch.id === found.id ? found : caseSearch)),
+        );
+      }
       return found;
     },
     enabled: caseSearchId !== null,
@@ -129,6 +136,19 @@ export function useKnownPayment(payable: Payable, isAwaited: boolean): KnownPaym
         params: { id },
         ...(confirmed ? { body: searchBodyOf(confirmed) } : {}),
       });
+    },
+    foretell: (told) => {
+      // Paid is only what the server has heard.
+      const foretold = told === 'succeeded' ? 'processing' : told;
+      outdated.current = foretold === status ? null : (status ?? null);
+      queries.setQueryData<CaseSearch[]>(queryKeys.caseSearches(generation), (all) =>
+        all?.map((one) =>
+          one.id === caseSearchId && one.payment
+            ? { ...one, payment: { ...one.payment, status: foretold } }
+            : one,
+        ),
+      );
+      void queries.invalidateQueries({ queryKey: queryKeys.payments(generation), refetchType: 'none' });
     },
   };
 }

@@ -121,6 +121,7 @@ export function usePayment(payable: Payable): PaymentInUse {
         return readUntilAnswered(() => provider.read(secret));
       });
       setAwaited(after.status);
+      known.foretell(after.status);
       visit.setAttempt(attemptAfter(begun, after));
     } catch {
       // The provider would not have it: nothing of it has reached a bank.
