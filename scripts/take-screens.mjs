@@ -1,12 +1,22 @@
 // @ts-check
 import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { build, install, requireNode, root } from './set-up.mjs';
 
-/* Photographs the screens of the demonstration into docs/screens, or into the folder that is named. */
+/*
+ * Photographs the screens of the demonstration into docs/screens and writes docs/screens.md. With a folder: every look
+ * of whole pages into that, to be judged; `--only WORD`: those screens whose name has it.
+ */
 
 requireNode();
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { only: { type: 'string' } } });
+const [folder] = positionals;
 install();
 build();
 const { runnerImport } = await import('vite');
 const { module } = await runnerImport(join(root, 'e2e/harness/take-screens.ts'), { root, logLevel: 'warn' });
-await module.takeScreens(resolve(process.argv[2] ?? join(root, 'docs/screens')));
+await module.takeScreens({
+  folder: resolve(folder ?? join(root, 'docs/screens')),
+  everything: folder !== undefined,
+  only: values.only,
+});

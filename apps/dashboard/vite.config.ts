@@ -42,6 +42,8 @@ export default defineConfig({
       },
     },
     sourcemap: false,
+    // The data grid: loaded by its own view alone.
+    chunkSizeWarningLimit: 1_500,
   },
   server: {
     proxy: {

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { signIn } from '../harness/browser.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
+import { screens } from '../harness/screens.ts';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -12,12 +13,14 @@ const product = withProduct();
 
 const sizes = [
   { width: 1440, height: 900 },
+  // The same at 200 % zoom.
+  { width: 720, height: 450 },
   { width: 390, height: 844 },
   { width: 320, height: 640 },
 ];
 
-/** What axe finds on the page as it stands. */
-async function findFaults(page: Page): Promise<string[]> {
+/** What axe finds on the page as it stands. With forced colours the contrast is the reader's own choice. */
+async function findFaults(page: Page, rules: object = {}): Promise<string[]> {
   // An isolated world: the page's own policy would refuse a script from elsewhere, and is meant to.
   const session = await page.context().newCDPSession(page);
   const { frameTree } = await session.send('Page.getFrameTree');
@@ -35,7 +38,7 @@ async function findFaults(page: Page): Promise<string[]> {
     ).result.value;
   await evaluate(axeSource);
   const results = JSON.parse(
-    await evaluate(`axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
+    await evaluate(`axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'], rules: ${JSON.stringify(rules)} })
       .then(({ violations }) => JSON.stringify({ violations }))`),
   ) as AxeResults;
   await session.detach();
@@ -44,8 +47,8 @@ async function findFaults(page: Page): Promise<string[]> {
   );
 }
 
-async function examine(page: Page, name: string) {
-  expect(await findFaults(page), name).toEqual([]);
+async function examine(page: Page, name: string, rules: object = {}) {
+  expect(await findFaults(page, rules), name).toEqual([]);
   const sideways = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
@@ -151,6 +154,21 @@ describe('axe finds nothing, light and dark, wide and narrow, and nothing scroll
     await context.close();
   });
 
+  const others = screens.filter(({ name }) =>
+    /^(forgot|reset|milestones|case-history|documents|document$|maintenance)/.test(name),
+  );
+  test.each(others.map((screen) => [screen.name, screen] as const))('on %s', async (name, screen) => {
+    const context = await product.browser.newContext({ locale: 'en-GB' });
+    const page = await context.newPage();
+    if (screen.as) await signIn(page, product.url, `${screen.as}@example.test`);
+    await screen.open(page, product);
+    await everywhere(page, name);
+    await page.emulateMedia({ forcedColors: 'active' });
+    await examine(page, `${name}, forced colours`, { 'color-contrast': { enabled: false } });
+    await product.keyturn('maintenance', 'off');
+    await context.close();
+  });
+
   test('and would find something: a picture without words, and too pale a text', async () => {
     const page = await product.browser.newPage();
     await page.goto(`${product.url}/login`);
@@ -181,24 +199,7 @@ describe('with the keyboard alone', () => {
     const context = await product.browser.newContext();
     const page = await context.newPage();
     await page.goto(`${product.url}/login`);
-    const focused = () =>
-      page.evaluate(() => {
-        const element = document.activeElement as HTMLElement | null;
-        if (!element?.matches('a, button, input, select, summary')) return '';
-        const label =
-          element instanceof HTMLInputElement
-            ? element.labels?.[0]?.textContent
-            : element.getAttribute('aria-label');
-        return `${element.tagName} ${label ?? element.textContent ?? ''}`.trim();
-      });
-    /** Tabs on until the focus is on what is named, as a person would, and no longer than a person would. */
-    const tabTo = async (name: RegExp) => {
-      for (let presses = 0; presses < 60; presses += 1) {
-        if (name.test(await focused())) return;
-        await page.keyboard.press('Tab');
-      }
-      throw new Error(`the keyboard does not reach ${name}; it is on ${await focused()}`);
-    };
+    const tabTo = (name: RegExp) => tabsTo(page, name);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await tabTo(/Email address/);
     await page.keyboard.type('tom@example.test');
@@ -229,4 +230,64 @@ describe('with the keyboard alone', () => {
     await page.getByRole('heading', { name: 'Thank you, £276.00 is paid' }).waitFor();
     await context.close();
   });
+
+  test('Amelia reads and signs a document', async () => {
+    const context = await product.browser.newContext();
+    const page = await context.newPage();
+    await signIn(page, product.url, 'amelia@example.test');
+    await page.getByRole('heading', { name: 'What we need from you' }).waitFor();
+    await tabsTo(page, /^A Documents/);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/documents/purchase/to-sign');
+    await page
+      .getByRole('link', { name: /To sign/ })
+      .last()
+      .waitFor();
+    await page.goto(`${product.url}/documents/sale/to-sign`);
+    await page.getByRole('link', { name: 'Contract for the sale of 14 Alder Row' }).waitFor();
+    await tabsTo(page, /Contract for the sale of 14 Alder Row/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('listitem', { name: 'Page 1 of' }).locator('canvas').waitFor();
+    await tabsTo(page, /Your full name/);
+    await page.keyboard.type('Amelia Okafor');
+    await tabsTo(page, /I have read this document/);
+    await page.keyboard.press('Space');
+    await tabsTo(page, /Sign the contract for the sale/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'You have signed this document' }).waitFor();
+    await context.close();
+  });
+
+  test('George switches to his other case', async () => {
+    const context = await product.browser.newContext();
+    const page = await context.newPage();
+    await signIn(page, product.url, 'george@example.test');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    const before = await page.getByRole('heading', { level: 1 }).textContent();
+    await tabsTo(page, /Switch case/);
+    await page.keyboard.press('Enter');
+    await tabsTo(page, before?.includes('Orchard') ? /Sale of/ : /Remortgage of/);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).not.toBe(before);
+    await context.close();
+  });
 });
+
+/** Tabs on until the focus is on what is named, as a person would, and no longer than a person would. */
+async function tabsTo(page: Page, name: RegExp): Promise<void> {
+  const focused = () =>
+    page.evaluate(() => {
+      const element = document.activeElement as HTMLElement | null;
+      if (!element?.matches('a, button, input, select, summary')) return '';
+      const label =
+        element instanceof HTMLInputElement
+          ? element.labels?.[0]?.textContent
+          : element.getAttribute('aria-label');
+      return `${element.tagName} ${label ?? element.textContent ?? ''}`.trim();
+    });
+  for (let presses = 0; presses < 90; presses += 1) {
+    if (name.test(await focused())) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`the keyboard does not reach ${name}; it is on ${await focused()}`);
+}

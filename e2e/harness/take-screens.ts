@@ -1,65 +1,50 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, signIn } from './browser.ts';
-import { removeDataDirectory, startProduct } from './start-product.ts';
+import { runKeyturn } from './run-keyturn.ts';
+import { type Screen, screens } from './screens.ts';
+import { type RunningProduct, removeDataDirectory, startProduct } from './start-product.ts';
 
-const sizes = [
-  { name: 'wide', width: 1440, height: 900 },
-  { name: 'phone', width: 390, height: 844 },
-];
+const looks = [
+  { name: 'wide-light', viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
+  { name: 'phone-dark', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+  { name: 'phone-light', viewport: { width: 390, height: 844 }, colorScheme: 'light' },
+  { name: 'wide-dark', viewport: { width: 1440, height: 900 }, colorScheme: 'dark' },
+] as const;
 
-/** Photographs each screen of the demonstration, wide and narrow, light and dark, into a folder. */
-export async function takeScreens(folder: string): Promise<void> {
+/** Those that stand in the documentation, and its size. */
+const published = 2;
+
+export interface Photographs {
+  folder: string;
+  /** Every look, and whole pages instead of what is seen at first. */
+  everything: boolean;
+  /** Only the screens whose name has this in it. */
+  only?: string | undefined;
+}
+
+/** Photographs every screen of the demonstration into a folder, and writes the page that shows them beside it. */
+export async function takeScreens({ folder, everything, only = '' }: Photographs): Promise<void> {
   await mkdir(folder, { recursive: true });
   const product = await startProduct();
   const browser = await launchBrowser();
-  const page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
-  const take = async (name: string) => {
-    for (const { name: size, ...viewport } of sizes) {
-      for (const colorScheme of ['light', 'dark'] as const) {
+  try {
+    for (const screen of screens.filter(({ name }) => name.includes(only))) {
+      const page = await openScreen(screen, browser, product);
+      for (const { name, viewport, colorScheme } of everything ? looks : looks.slice(0, published)) {
         await page.setViewportSize(viewport);
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        await page.screenshot({ path: join(folder, `${name}-${size}-${colorScheme}.png`), fullPage: true });
+        await page.evaluate(() => window.scrollTo(0, 0));
+        // What is drawn when it comes into view has a moment to come.
+        await page.waitForTimeout(300);
+        const path = join(folder, `${screen.name}-${name}.jpg`);
+        await page.screenshot({ path, fullPage: everything, type: 'jpeg', quality: 76 });
       }
+      await page.context().close();
+      await runKeyturn(product.dataDirectory, ['maintenance', 'off']);
     }
-  };
-  try {
-    await page.goto(`${product.url}/login`);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await take('sign-in');
-    for (const person of ['priya', 'george', 'amelia']) {
-      await signIn(page, product.url, `${person}@example.test`);
-      await page.getByRole('heading', { name: 'Who to call' }).waitFor();
-      await take(`home-${person}`);
-      if (person !== 'amelia') await signOut(page);
-    }
-    await page
-      .getByText(/^Pay £276/)
-      .first()
-      .click();
-    await page.getByRole('button', { name: 'Continue to payment' }).waitFor();
-    await take('payment-details');
-    await page.getByLabel(/Yes, mine/).check();
-    await page.getByLabel(/Order my search now/).check();
-    await page.getByRole('button', { name: 'Continue to payment' }).click();
-    await page.getByLabel('Card number').waitFor();
-    await take('payment');
-    await payWith(page, '4000 0000 0000 0002');
-    await page
-      .getByText(/declined this card/)
-      .first()
-      .waitFor();
-    await take('payment-declined');
-    await payWith(page, '4000 0000 0000 3220');
-    await page.getByRole('dialog').waitFor();
-    await take('payment-bank');
-    await page.getByRole('button', { name: /Yes, approve/ }).click();
-    await page.getByRole('heading', { name: /is paid/ }).waitFor();
-    await take('receipt');
-    await page.goto(`${product.url}/nowhere`);
-    await page.getByText('Page not found').waitFor();
-    await take('not-found');
+    if (!everything && only === '') await writeFile(join(dirname(folder), 'screens.md'), pageOf(screens));
   } finally {
     await browser.close();
     await product.stop();
@@ -67,15 +52,31 @@ export async function takeScreens(folder: string): Promise<void> {
   }
 }
 
-async function payWith(page: Page, number: string) {
-  await page.getByLabel('Card number').fill(number);
-  await page.getByLabel('Expiry date').fill('12 30');
-  await page.getByLabel('Security code').fill('123');
-  await page.getByRole('button', { name: /^Pay £/ }).click();
+async function openScreen(screen: Screen, browser: Browser, product: RunningProduct): Promise<Page> {
+  const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  if (screen.as) await signIn(page, product.url, `${screen.as}@example.test`);
+  await screen.open(page, {
+    url: product.url,
+    keyturn: (...args) => runKeyturn(product.dataDirectory, args),
+  });
+  return page;
 }
 
-async function signOut(page: Page) {
-  await page.getByRole('button', { name: /Priya|George/ }).click();
-  await page.getByRole('button', { name: 'Sign out' }).click();
-  await page.waitForURL('**/login');
+function pageOf(all: readonly Screen[]): string {
+  const [wide, phone] = looks;
+  const sections = all.map(
+    ({ name, title, says }) => `## ${title}
+
+${says}
+
+<img src="screens/${name}-${wide.name}.jpg" alt="${title}, on a wide screen, light" width="640"> <img src="screens/${name}-${phone.name}.jpg" alt="${title}, on a phone, dark" width="190">
+`,
+  );
+  return `# The screens
+
+Every screen of the demonstration, photographed from the built product by \`npm run docs:screens\`: on a wide screen in
+light, and on a phone in dark.
+
+${sections.join('\n')}`;
 }

@@ -26,7 +26,7 @@ export function printWelcome({ address, holds, settings }: Welcome): void {
 }
 
 const demonstrationSignIns = [
-  ['amelia@example.test', 'sale and purchase, mid-way; two searches to pay, a document to sign'],
+  ['amelia@example.test', 'sale and purchase, mid-way; two searches to pay, documents to sign'],
   ['tom@example.test', "the other owner of Amelia's case"],
   ['priya@example.test', 'a first purchase, just instructed'],
   ['george@example.test', 'two cases: a completed sale and a remortgage'],

@@ -29,6 +29,21 @@ describe('settings', () => {
     );
   });
 
+  test('say where mails may link to, and from whom they are, where mails are sent', () => {
+    const smtp = { KEYTURN_SMTP_URL: 'smtp://me:s3cret@post.example:587' };
+    expect(() => read(smtp)).toThrow(/KEYTURN_MAIL_FROM must be set .*KEYTURN_PUBLIC_URL must say/s);
+    expect(() => read({ KEYTURN_SMTP_URL: 'post.example:s3cret' })).toThrow(/KEYTURN_SMTP_URL must be/);
+    expect(() => read({ KEYTURN_SMTP_URL: 'post.example:s3cret' })).not.toThrow(/s3cret/);
+    const whole = {
+      ...smtp,
+      KEYTURN_MAIL_FROM: 'no-reply@alder.example',
+      KEYTURN_PUBLIC_URL: 'https://clients.alder.example/',
+    };
+    expect(read(whole)).toMatchObject({ publicUrl: 'https://clients.alder.example' });
+    const plain = { KEYTURN_PUBLIC_URL: 'http://clients.alder.example', KEYTURN_ENVIRONMENT: 'production' };
+    expect(() => read(plain)).toThrow(/must begin with https in production/);
+  });
+
   test('never repeat a wrong DATABASE_URL, which may hold a password', () => {
     expect(() => read({ DATABASE_URL: 'mysql://me:s3cret@host/db' })).toThrow(/DATABASE_URL must be/);
     expect(() => read({ DATABASE_URL: 'mysql://me:s3cret@host/db' })).not.toThrow(/s3cret/);

@@ -156,6 +156,12 @@ export function readSettings(env: NodeJS.ProcessEnv, projectDirectory: string): 
   if (settings.mail.smtpUrl !== null && !env.KEYTURN_MAIL_FROM?.trim()) {
     faults.push('KEYTURN_MAIL_FROM must be set where mails are sent by SMTP');
   }
+  if (settings.publicUrl === null && settings.mail.smtpUrl !== null) {
+    faults.push('KEYTURN_PUBLIC_URL must say where clients open the dashboard: mails link to it');
+  }
+  if (environment === 'production' && settings.publicUrl?.startsWith('http:')) {
+    faults.push('KEYTURN_PUBLIC_URL must begin with https in production');
+  }
   if (environment === 'production' && settings.demonstration) {
     faults.push('KEYTURN_DEMONSTRATION must be off in production');
   }

@@ -23,7 +23,8 @@ export function serveDashboard({ directory, publicConfig }: DashboardOptions): F
     await app.register(fastifyStatic, {
       root: directory,
       index: false,
-      wildcard: true,
+      // A route for each file: any other name, however odd, is the page's to answer.
+      wildcard: false,
       prefix: '/',
       preCompressed: true,
       cacheControl: false,

@@ -83,8 +83,12 @@ export function usePayment(payable: Payable): PaymentInUse {
     onMoved();
   }, [status]);
 
-  // From the first moment at which money can move to the last, nothing may take this page away.
-  const underWay = !settled && (intent !== undefined || step === 'checking');
+  // From the first moment at which money can move to the last, and while its receipt is read, nothing may take this
+  // page away.
+  const moves = !settled && (intent !== undefined || step === 'checking');
+  const [hasMoved, setHasMoved] = useState(false);
+  if (moves && !hasMoved) setHasMoved(true);
+  const underWay = moves || (hasMoved && step === 'paid');
   useEffect(() => (underWay ? paymentUnderWay.begin() : undefined), [underWay, paymentUnderWay]);
 
   // The browser may bring this page back as it was left, long ago.

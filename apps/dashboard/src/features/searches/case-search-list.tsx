@@ -8,6 +8,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { StatusTag } from '../../ui/status-tag.tsx';
 import { Unbroken } from '../../ui/unbroken.tsx';
 import { useToday } from '../../ui/use-today.ts';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import styles from './case-search-list.module.css';
 import { byWhatToPay, searchInSentence, searchMoney, searchState } from './search-state.ts';
 
@@ -44,7 +45,7 @@ export function CaseSearchList({ caseSearches, matters, homeOf }: CaseSearchList
 function CaseSearchRow({ caseSearch }: { caseSearch: CaseSearch }) {
   const caseState = useCaseStore();
   const today = useToday();
-  const { name, explanation, outcome, outcome_summary, price } = caseSearch;
+  const { name, explanation, outcome, outcome_summary, result_document_id, price } = caseSearch;
   const isToPay = isPayableNow(caseSearch);
   const { tone, words } = searchState(caseSearch, today);
   const { amount, note } = searchMoney(caseSearch);
@@ -54,6 +55,13 @@ function CaseSearchRow({ caseSearch }: { caseSearch: CaseSearch }) {
         <h3>{name}</h3>
         <p>{explanation}</p>
         {outcome && outcome_summary && <p className={styles.outcome}>{outcome_summary}</p>}
+        {result_document_id && (
+          <p>
+            <Link to="/documents/$id" params={{ id: result_document_id }}>
+              Read the result<VisuallyHidden> of {searchInSentence(name)}</VisuallyHidden>
+            </Link>
+          </p>
+        )}
       </div>
       <p className={styles.state}>
         <StatusTag tone={tone}>

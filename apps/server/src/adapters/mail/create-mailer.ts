@@ -23,9 +23,9 @@ export function createMailer(options: MailerOptions): Mailer {
   const transport = smtpUrl
     ? createTransport({
         url: smtpUrl,
-        connectionTimeout: 10_000,
-        greetingTimeout: 10_000,
-        socketTimeout: 20_000,
+        connectionTimeout: 5_000,
+        greetingTimeout: 5_000,
+        socketTimeout: 10_000,
       })
     : createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {

@@ -1,4 +1,5 @@
-import type { LogFunctionFactory, Runner } from 'graphile-worker';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { JobHelpers, LogFunctionFactory, Runner } from 'graphile-worker';
 import type pg from 'pg';
 import { describeError } from '../../platform/describe-error.ts';
 import type { JobHandler } from '../../platform/jobs.ts';
@@ -16,11 +17,31 @@ export interface JobRunner {
   stop(): Promise<void>;
 }
 
+/** Milliseconds: longer than any job may take. A lock that is older belongs to a server that died. */
+const longestLock = 60_000;
+/** Milliseconds that a stop waits for the jobs under way; then they are handed back. */
+const patience = 4_000;
+
 /** Does the jobs of the queue, a few at a time, as soon as they are committed. */
 export function createJobRunner({ pool, handlers, onFailure }: JobRunnerOptions): JobRunner {
   let runner: Runner | undefined;
+  let unlocking: NodeJS.Timeout | undefined;
+  const ownLocks = new Set<string>();
+  // The queue itself gives the jobs of a dead server back after four hours only.
+  const unlock = () =>
+    pool
+      .query(
+        `select graphile_worker.force_unlock_workers(array_agg(distinct locked_by))
+         from graphile_worker.jobs where locked_at < now() - $1 * interval '1 millisecond'`,
+        [longestLock],
+      )
+      .catch((error: unknown) =>
+        onFailure('jobs of a dead server stay locked', { reason: describeError(error).message }),
+      );
   return {
     start: async () => {
+      await unlock();
+      unlocking = setInterval(unlock, longestLock / 2);
       // Not before the server serves: the package takes a moment to load.
       const { Logger, run } = await import('graphile-worker');
       const factory: LogFunctionFactory = () => (level, message) => {
@@ -35,7 +56,8 @@ export function createJobRunner({ pool, handlers, onFailure }: JobRunnerOptions)
         taskList: Object.fromEntries(
           handlers.map(({ name, work }) => [
             name,
-            async (payload: unknown) => {
+            async (payload: unknown, { job }: JobHelpers) => {
+              if (job.locked_by) ownLocks.add(job.locked_by);
               try {
                 await work(payload);
               } catch (error) {
@@ -52,7 +74,15 @@ export function createJobRunner({ pool, handlers, onFailure }: JobRunnerOptions)
       );
     },
     stop: async () => {
-      await runner?.stop().catch(() => {});
+      clearInterval(unlocking);
+      const stopping = runner?.stop().then(
+        () => 'stopped',
+        () => 'stopped',
+      );
+      const outcome = await Promise.race([stopping, pause(patience)]);
+      if (outcome === 'stopped') return;
+      await pool.query('select graphile_worker.force_unlock_workers($1)', [[...ownLocks]]).catch(() => {});
+      await Promise.race([runner?.kill().catch(() => {}), pause(1_000)]);
     },
   };
 }

@@ -261,3 +261,28 @@ export const markDocumentsRead = (connection: Connection, { sharedBefore }: { sh
     from documents d join matters m on m.id = d.matter_id join case_clients c on c.case_id = m.case_id
     where d.shared_at < ${sharedBefore.toISOString()}
     on conflict do nothing`);
+
+/**
+ * A client whose email changes is perhaps another person than the one who had it: links that were sent there end, and
+ * so does every sign-in.
+ */
+export async function endSignInsOfOtherEmail(
+  transaction: Transaction,
+  clientId: string,
+  email: string,
+): Promise<void> {
+  const [changed] = await transaction
+    .select({ id: tables.clients.id })
+    .from(tables.clients)
+    .where(and(eq(tables.clients.id, clientId), sql`lower(${tables.clients.email}) <> lower(${email})`))
+    .for('update');
+  if (!changed) return;
+  await transaction
+    .update(tables.passwordLinks)
+    .set({ usedAt: sql`now()` })
+    .where(and(eq(tables.passwordLinks.clientId, clientId), isNull(tables.passwordLinks.usedAt)));
+  await transaction
+    .update(tables.sessions)
+    .set({ revokedAt: sql`now()` })
+    .where(and(eq(tables.sessions.clientId, clientId), isNull(tables.sessions.revokedAt)));
+}

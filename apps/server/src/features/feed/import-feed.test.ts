@@ -54,6 +54,28 @@ describe('a feed', () => {
     ]);
   });
 
+  test('that corrects an email ends the links and sign-ins of the one before, and of no other change', async () => {
+    await take(feed);
+    const [{ id }] = await rows('select id from clients');
+    await rows(
+      `insert into password_links (token_hash, client_id, purpose, created_at, expires_at)
+       values (sha256('a'), $1, 'invitation', now(), now() + interval '1 day')`,
+      [id],
+    );
+    await rows(
+      "insert into sessions (token_hash, client_id, expires_at) values (sha256('b'), $1, now() + interval '1 day')",
+      [id],
+    );
+    const open = () =>
+      rows(`select (select count(*)::int from password_links where used_at is null) as links,
+        (select count(*)::int from sessions where revoked_at is null) as sessions`);
+    const [client] = feed.clients;
+    await take(changed('clients', { phone: '01632 960001', email: client?.email.toUpperCase() }));
+    expect(await open()).toEqual([{ links: 1, sessions: 1 }]);
+    await take(changed('clients', { email: 'somebody.else@example.test' }));
+    expect(await open()).toEqual([{ links: 0, sessions: 0 }]);
+  });
+
   test('that is sent again changes nothing, not even a time', async () => {
     await take(feed);
     const before = await everything();

@@ -3,6 +3,7 @@ import { type FeedList, type FeedRecord, milestonePaths } from '@keyturn/contrac
 import { newId } from '../../platform/ids.ts';
 import * as tables from '../../platform/tables.ts';
 import {
+  endSignInsOfOtherEmail,
   findPaymentOfSearch,
   givePassword,
   isSignedByAll,
@@ -30,13 +31,15 @@ export const writers: { [List in FeedList]: Writer<List> } = {
       const [problem] = dependencies.checkPassword(password);
       if (problem) throw new RecordRefused('/password', problem);
     }
+    const email = rest.email.trim();
+    if (!isNew) await endSignInsOfOtherEmail(transaction, id, email);
     await upsert(transaction, tables.clients, !isNew, {
       id,
       reference,
       title: rest.title ?? null,
       firstName: rest.first_name,
       lastName: rest.last_name,
-      email: rest.email.trim(),
+      email,
       phone: rest.phone ?? null,
       feedHash: hash,
     });

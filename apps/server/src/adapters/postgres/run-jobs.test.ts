@@ -1,0 +1,98 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createTestDatabase, type TestDatabase } from '@keyturn/testkit';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { defineJob } from '../../platform/jobs.ts';
+import { createJobRunner, type JobRunner } from './run-jobs.ts';
+
+let stored: TestDatabase;
+let runners: JobRunner[];
+const done: number[] = [];
+const failures: Record<string, unknown>[] = [];
+beforeEach(async () => {
+  stored = await createTestDatabase();
+  runners = [];
+  done.length = 0;
+  failures.length = 0;
+});
+afterEach(async () => {
+  for (const runner of runners) await runner.stop();
+  await stored.drop();
+});
+
+const count = defineJob<{ number: number }>('count');
+
+async function run(work: (number: number) => Promise<void>) {
+  const runner = createJobRunner({
+    pool: stored.pool,
+    handlers: [count.handledBy(({ number }) => work(number))],
+    onFailure: (_message, details) => failures.push(details),
+  });
+  runners.push(runner);
+  await runner.start();
+  return runner;
+}
+const take = async (number: number) => {
+  done.push(number);
+};
+const left = async () =>
+  (await stored.pool.query('select last_error, attempts, locked_by from graphile_worker.jobs')).rows;
+
+describe('a job', () => {
+  test('is done once its transaction is committed, and not when that is rolled back', async () => {
+    await run(take);
+    await stored.database
+      .transaction(async (transaction) => {
+        await count.add(transaction, { number: 1 });
+        throw new Error('rolled back');
+      })
+      .catch(() => {});
+    await stored.database.transaction((transaction) => count.add(transaction, { number: 2 }));
+    await expect.poll(() => done, { timeout: 5_000 }).toEqual([2]);
+    expect(await left()).toEqual([]);
+  });
+
+  test('waits once for each key', async () => {
+    for (const number of [1, 2, 3]) await count.add(stored.database, { number }, { key: 'one' });
+    await count.add(stored.database, { number: 4 }, { key: 'other' });
+    await run(take);
+    await expect.poll(() => [...done].sort(), { timeout: 5_000 }).toEqual([3, 4]);
+  });
+
+  test('that fails is told, kept without its values, and tried again', async () => {
+    await run(async () => {
+      throw new Error('the post is closed');
+    });
+    await count.add(stored.database, { number: 1 });
+    await expect.poll(() => failures.length, { timeout: 5_000 }).toBeGreaterThan(0);
+    await expect
+      .poll(async () => (await left())[0], { timeout: 5_000 })
+      .toMatchObject({
+        attempts: 1,
+        locked_by: null,
+        last_error: expect.stringContaining('the post is closed'),
+      });
+  });
+
+  test('whose server died is done by the next', async () => {
+    await count.add(stored.database, { number: 1 });
+    await stored.pool.query(
+      "update graphile_worker._private_jobs set locked_by = 'dead', locked_at = now() - interval '61 seconds'",
+    );
+    await run(take);
+    await expect.poll(() => done, { timeout: 5_000 }).toEqual([1]);
+  });
+
+  test('that hangs holds a stop up for a few seconds only, and is handed back', async () => {
+    let hasBegun = false;
+    const runner = await run(async () => {
+      hasBegun = true;
+      await pause(60_000, undefined, { ref: false });
+    });
+    await count.add(stored.database, { number: 1 });
+    await expect.poll(() => hasBegun, { timeout: 5_000 }).toBe(true);
+    const from = Date.now();
+    await runner.stop();
+    expect(Date.now() - from).toBeLessThan(8_000);
+    expect(await left()).toMatchObject([{ locked_by: null }]);
+  });
+});

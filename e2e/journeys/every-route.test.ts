@@ -1,0 +1,216 @@
+import type { Page } from 'playwright-core';
+import { afterAll, describe, expect, test } from 'vitest';
+import { listenForNoise, signIn } from '../harness/browser.ts';
+import { withProduct } from '../harness/product-and-browser.ts';
+
+const product = withProduct();
+
+type Client = 'amelia' | 'tom' | 'priya' | 'george';
+
+/** Every screen of a signed-in client: its path, and its heading, for each of the demonstration's clients. */
+const screens: { path: string; heading: Record<Client, string> }[] = [
+  {
+    path: '/',
+    heading: {
+      ...both('14 Alder Row to The Old Chapel'),
+      priya: 'Flat 6, 41 Wapping Wharf Lane',
+      george: '22 Orchard Close',
+    },
+  },
+  { path: '/milestones', heading: all('Milestones') },
+  { path: '/case-history', heading: all('Case history') },
+  {
+    path: '/documents/purchase/contract',
+    heading: { ...all('Contract and transfer'), george: 'Documents' },
+  },
+  {
+    path: '/documents/sale/to-sign',
+    heading: { ...both('To sign'), priya: 'Documents', george: 'Documents' },
+  },
+  { path: '/documents/remortgage/title', heading: { ...all('Documents'), george: 'Title and plan' } },
+  { path: '/payments', heading: all('Payments') },
+  { path: '/payment-other', heading: all('Make another payment') },
+  // Nothing was chosen to be paid.
+  ...['/payment-details', '/payment'].map((path) => ({
+    path,
+    heading: { ...all('There is nothing to pay'), ...both('What would you like to pay for?') },
+  })),
+];
+
+function both(heading: string) {
+  return { amelia: heading, tom: heading };
+}
+
+function all(heading: string) {
+  return { ...both(heading), priya: heading, george: heading };
+}
+
+const former = [
+  ['/main', '/'],
+  ['/main/overview', '/'],
+  ['/main/case-history/2026', '/case-history'],
+  ['/main/purchase-docs/searches', '/documents/purchase/searches'],
+  ['/main/purchase-docs', '/documents/purchase/contract'],
+  ['/main/sale-docs/to-sign', '/documents/sale/to-sign'],
+] as const;
+
+const nobody = '00000000-0000-4000-8000-000000000000';
+/** Paths whose parameters can be nothing. */
+const wrong = [
+  '/documents/not-an-id',
+  '/documents/NULL',
+  `/documents/${nobody.toUpperCase()}x`,
+  '/documents/lease/contract',
+  '/documents/sale/secrets',
+  '/documents/sale/..%2f..%2fetc',
+  '/documents/%00/contract',
+];
+const unknown = ['/nowhere', '/documents', '/documents/a/b/c', '/payments/1', '/main/elsewhere'];
+
+const errorPage = (page: Page, title: string) => page.getByRole('heading', { name: title, level: 1 });
+
+async function openContext() {
+  const context = await product.browser.newContext({ locale: 'en-GB' });
+  const page = await context.newPage();
+  const noise = listenForNoise(page);
+  return { context, page, noise };
+}
+
+describe.each(['amelia', 'tom', 'priya', 'george'] as const)('signed in as %s', (name) => {
+  test('every screen opens under its own heading and title, without a word on the console', async () => {
+    const { context, page, noise } = await openContext();
+    await signIn(page, product.url, `${name}@example.test`);
+    for (const { path, heading } of screens) {
+      await page.goto(product.url + path);
+      await page.getByRole('heading', { level: 1, name: heading[name] }).waitFor();
+      expect(new URL(page.url()).pathname, path).toBe(path);
+      expect(await page.title()).toBe('Keyturn Client Dashboard');
+      expect(await page.getByRole('heading', { level: 1 }).count(), path).toBe(1);
+    }
+    expect(noise).toEqual([]);
+    await context.close();
+  });
+
+  test('sign-in and its surroundings lead to the case', async () => {
+    const { context, page } = await openContext();
+    await signIn(page, product.url, `${name}@example.test`);
+    for (const path of [
+      '/login',
+      '/login?next=//evil.example',
+      '/forgot-password',
+      `/reset-password/${'a'.repeat(43)}`,
+    ]) {
+      await page.goto(product.url + path);
+      await page.waitForURL(`${product.url}/`);
+    }
+    await page.goto(`${product.url}/login?next=/milestones`);
+    await page.waitForURL(`${product.url}/milestones`);
+    await context.close();
+  });
+
+  test('paths from before lead to the screens that they name', async () => {
+    const { context, page } = await openContext();
+    await signIn(page, product.url, `${name}@example.test`);
+    for (const [path, leadsTo] of former) {
+      await page.goto(product.url + path);
+      await page.waitForURL(product.url + leadsTo);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+    }
+    await page.goto(`${product.url}/main/task-sign/${nobody}`);
+    await errorPage(page, 'Not Found').waitFor();
+    await context.close();
+  });
+
+  test('wrong parameters and unknown paths each have their 404, with a way back', async () => {
+    const { context, page } = await openContext();
+    await signIn(page, product.url, `${name}@example.test`);
+    for (const [paths, words] of [
+      [wrong, 'Page Not Found:'],
+      [unknown, 'Page not found:'],
+    ] as const) {
+      for (const path of paths) {
+        await page.goto(product.url + path);
+        await errorPage(page, 'Not Found').waitFor();
+        await page.getByText(words).waitFor();
+        await page.getByText('404', { exact: true }).waitFor();
+      }
+    }
+    await page.getByRole('button', { name: 'Go Back' }).click();
+    await page.waitForURL(`${product.url}/`);
+    // Somebody else's, or nobody's: the path is right, the document is not there.
+    await page.goto(`${product.url}/documents/${nobody}`);
+    await errorPage(page, 'Not Found').waitFor();
+    await page.getByText('We could not find that.').waitFor();
+    await context.close();
+  });
+});
+
+describe('signed out', () => {
+  test('every screen leads to sign-in and back to where the client was going', async () => {
+    const { context, page, noise } = await openContext();
+    for (const { path } of screens) {
+      await page.goto(product.url + path);
+      const next = path === '/' ? '' : `?next=${encodeURIComponent(path)}`;
+      await page.waitForURL(`${product.url}/login${next}`);
+    }
+    for (const [path, heading] of [
+      ['/login', 'Sign in to your case'],
+      ['/forgot-password', 'Choose a password by email'],
+      [`/reset-password/${'a'.repeat(43)}`, 'Choose a password'],
+    ] as const) {
+      await page.goto(product.url + path);
+      await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+      expect(await page.title()).toBe('Keyturn Client Dashboard');
+    }
+    for (const path of [...wrong, ...unknown.slice(0, 4), '/reset-password/short']) {
+      await page.goto(product.url + path);
+      await errorPage(page, 'Not Found').waitFor();
+    }
+    expect(noise).toEqual([]);
+    await context.close();
+  });
+});
+
+describe('in maintenance', () => {
+  afterAll(async () => {
+    await product.keyturn('maintenance', 'off');
+    await product.keyturn('maintenance', 'off', '--area', 'case-history');
+  });
+
+  test('of everything, every screen is the 503 page, signed in or not', async () => {
+    const signedIn = await openContext();
+    await signIn(signedIn.page, product.url, 'priya@example.test');
+    await product.keyturn('maintenance', 'on');
+    await errorPage(signedIn.page, 'Service Unavailable').waitFor();
+    for (const { path } of screens) {
+      await signedIn.page.goto(product.url + path);
+      await errorPage(signedIn.page, 'Service Unavailable').waitFor();
+      await signedIn.page.getByText('503', { exact: true }).waitFor();
+    }
+    const guest = await openContext();
+    for (const path of ['/login', '/forgot-password', `/reset-password/${'a'.repeat(43)}`, '/', '/payment']) {
+      await guest.page.goto(product.url + path);
+      await errorPage(guest.page, 'Service Unavailable').waitFor();
+    }
+    // What is no page at all stays that.
+    await guest.page.goto(`${product.url}/nowhere`);
+    await errorPage(guest.page, 'Not Found').waitFor();
+    await product.keyturn('maintenance', 'off');
+    await errorPage(signedIn.page, 'Service Unavailable').waitFor({ state: 'hidden' });
+    await signedIn.context.close();
+    await guest.context.close();
+  });
+
+  test('of the case history, every other screen opens', async () => {
+    await product.keyturn('maintenance', 'on', '--area', 'case-history');
+    const { context, page } = await openContext();
+    await new Promise((passed) => setTimeout(passed, 2_000));
+    await signIn(page, product.url, 'george@example.test');
+    for (const { path, heading } of screens) {
+      await page.goto(product.url + path);
+      if (path === '/case-history') await errorPage(page, 'Service Unavailable').waitFor();
+      else await page.getByRole('heading', { level: 1, name: heading.george }).waitFor();
+    }
+    await context.close();
+  });
+});
