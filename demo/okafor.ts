@@ -92,7 +92,7 @@ export const okafor: Lists = {
         {
           key: 'searches_paid',
           status: 'current',
-          waiting_for: 'You, then Somerset Council',
+          waiting_for: 'Somerset Council and Wessex Water, once paid',
           waiting_since: '2026-11-19',
           usual_working_days: { from: 8, to: 12 },
           next_update_by: '2026-11-25',
@@ -355,7 +355,7 @@ export const okafor: Lists = {
       search: 'S-3002',
       kind: 'pay_search',
       title: 'Pay for the drainage and water search',
-      explanation: 'Your lender asks for this one too.',
+      explanation: 'Your lender asks for it. It is usually back within ten days.',
       due_on: '2026-11-25',
       status: 'open',
     },

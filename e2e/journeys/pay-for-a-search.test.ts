@@ -34,6 +34,8 @@ async function payWith(page: Page, number: string) {
   await page.getByRole('button', { name: /^Pay £/ }).click();
 }
 
+const payLocal = /^Pay £276\.00.*local authority/i;
+
 describe('paying for a search', () => {
   test('Amelia is told why her card is declined, pays with another, and sees it paid after a reload; so does Tom', async () => {
     const amelia = await openAs('amelia@example.test');
@@ -47,18 +49,24 @@ describe('paying for a search', () => {
 
     await goToCardForm(amelia.page, payDrainage);
     await payWith(amelia.page, '4000 0000 0000 0002');
-    const refusal = amelia.page
-      .getByText(/Your bank declined this card\. You have not been charged\./)
-      .first();
-    await refusal.waitFor();
-    await payWith(amelia.page, '4242 4242 4242 4242');
+    const refusal = amelia.page.getByRole('alert').filter({ hasText: 'Your bank declined this card.' });
+    await refusal.getByText(/You have not been charged\./).waitFor();
+    expect(await refusal.evaluate((alert) => alert === document.activeElement)).toBe(true);
+    expect(await refusal.getByRole('link', { name: '0117 496 0100' }).getAttribute('href')).toMatch(/^tel:/);
+
+    // A bank that takes its time: from now on nobody asks for this money again.
+    await payWith(amelia.page, '4000 0000 0000 0077');
+    await amelia.page.getByRole('heading', { name: 'We are checking your payment' }).waitFor();
+    await amelia.page.getByRole('link', { name: 'Back to your case' }).click();
+    await amelia.page.getByText('Your bank is confirming the payment').waitFor();
+    expect(await amelia.page.getByRole('link', { name: /^Pay £55\.20/ }).count()).toBe(0);
+    await amelia.page.getByText('Paid, being ordered').waitFor({ timeout: 20_000 });
+    await amelia.page.goto(`${product.url}/payment`);
     await amelia.page.getByRole('heading', { name: 'Thank you, £55.20 is paid' }).waitFor();
     expect(await amelia.page.getByText(/Receipt R-\d+/).isVisible()).toBe(true);
 
     await amelia.page.reload();
     await amelia.page.getByRole('heading', { name: 'Thank you, £55.20 is paid' }).waitFor();
-    await amelia.page.goto(product.url);
-    await amelia.page.getByText('Paid, being ordered').first().waitFor();
 
     // Tom's page was open all the while, and nobody touched it.
     await tom.page.getByText('Paid, being ordered').first().waitFor({ timeout: 40_000 });
@@ -68,9 +76,95 @@ describe('paying for a search', () => {
     await tom.context.close();
   });
 
+  test('what the bank asks and answers is for the owner who gave the card; the other one sees who is paying', async () => {
+    const amelia = await openAs('amelia@example.test');
+    const tom = await openAs('tom@example.test');
+    await goToCardForm(amelia.page, payLocal);
+    await goToCardForm(tom.page, payLocal);
+    await tom.page.getByLabel('Card number').fill('5555 5555');
+
+    await payWith(amelia.page, '4000 0000 0000 3220');
+    await amelia.page.getByRole('dialog', { name: 'Test bank' }).waitFor();
+    await tom.page.getByRole('heading', { name: 'Amelia is paying for this now' }).waitFor();
+    expect(await tom.page.getByRole('dialog').count()).toBe(0);
+
+    await amelia.page.getByRole('button', { name: 'No, refuse it' }).click();
+    await amelia.page.getByText('Your bank could not confirm that it is you.').waitFor();
+    expect(await tom.page.getByLabel('Card number').inputValue()).toBe('5555 5555');
+    expect(await tom.page.getByRole('alert').count()).toBe(0);
+    await amelia.page.reload();
+    await amelia.page.getByText('Your bank could not confirm that it is you.').waitFor();
+    expect([...amelia.noise, ...tom.noise]).toEqual([]);
+    await amelia.context.close();
+    await tom.context.close();
+  });
+
+  test('on a phone the card comes first, in the name that was given, and what was said stays said', async () => {
+    const { page, context, noise } = await openAs('tom@example.test');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole('link', { name: payLocal }).first().click();
+    await page.getByLabel(/somebody else/).check();
+    await page.getByLabel('Whose card is it?').fill('Grace Okafor');
+    await page.getByLabel(/Order my search now/).check();
+    await page.getByRole('button', { name: 'Continue to payment' }).click();
+    const number = page.getByLabel('Card number');
+    await number.waitFor();
+    const box = await number.boundingBox();
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(844 - 68);
+    expect(await page.getByLabel('Name on card').inputValue()).toBe('Grace Okafor');
+
+    await page.getByRole('link', { name: 'Back to check your payment' }).click();
+    expect(await page.getByLabel(/somebody else/).isChecked()).toBe(true);
+    expect(await page.getByLabel('Whose card is it?').inputValue()).toBe('Grace Okafor');
+    expect(noise).toEqual([]);
+    await context.close();
+  });
+
+  test('each refusal stands where it can be mended, and goes with the next press', async () => {
+    const { page, context, noise } = await openAs('amelia@example.test');
+    await goToCardForm(page, payLocal);
+    await payWith(page, '4000 0000 0000 0127');
+    await page.getByText(/The security code is not right\./).waitFor();
+    const code = page.getByLabel('Security code');
+    expect(await code.getAttribute('aria-invalid')).toBe('true');
+    expect(await code.evaluate((field) => field === document.activeElement)).toBe(true);
+    expect(await page.getByLabel('Card number').getAttribute('aria-invalid')).toBeNull();
+
+    await payWith(page, '4242 4242 4242 4241');
+    await page.getByText('Check the card number. One of its digits is not right.').first().waitFor();
+    expect(await page.getByText(/The security code is not right/).count()).toBe(0);
+    expect(await code.getAttribute('aria-invalid')).toBeNull();
+
+    await payWith(page, '4000 0000 0000 3220');
+    await page.getByRole('dialog', { name: 'Test bank' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Use another card' }).click();
+    await page.getByLabel('Card number').waitFor();
+    expect(await page.getByText(/You have not been charged/).count()).toBe(0);
+    expect(noise).toEqual([]);
+    await context.close();
+  });
+
+  test('an attempt that never reached the bank is not given the reason of the one before', async () => {
+    const { page, context } = await openAs('amelia@example.test');
+    await goToCardForm(page, payLocal);
+    await payWith(page, '4000 0000 0000 0002');
+    await page.getByText('Your bank declined this card.').waitFor();
+    await page.route('**/sandbox/**/confirm', (route) => route.abort());
+    await payWith(page, '4242 4242 4242 4242');
+    await page.getByText('We did not hear back in time.').waitFor();
+    await page.getByText(/You have not been charged\./).waitFor();
+    expect(await page.getByText(/declined/).count()).toBe(0);
+    expect(await page.getByLabel('Card number').inputValue()).toBe('4242 4242 4242 4242');
+    expect(await page.getByLabel('Security code').inputValue()).toBe('');
+    await page.reload();
+    await page.getByText('We did not hear back in time.').waitFor();
+    await context.close();
+  });
+
   test('a card that asks for the bank is paid once the client has said yes there', async () => {
     const { page, context, noise } = await openAs('tom@example.test');
-    await goToCardForm(page, /^Pay £276\.00.*local authority/i);
+    await goToCardForm(page, payLocal);
     await payWith(page, '4000 0000 0000 3220');
     await page.getByRole('dialog', { name: 'Test bank' }).waitFor();
 

@@ -31,7 +31,7 @@ const step = (
   usual: readonly [number, number] | null = null,
 ): PathMilestone => ({ key, title, explanation, actor, usual });
 
-/** The standard paths, in order. The feed may say other words for any step of a matter. */
+/** The standard paths, in order. The words are true before a step, in it and after it. The feed may say other words for any step of a matter. */
 export const milestonePaths: Record<MatterType, MilestonePath> = {
   purchase: {
     stages: [
@@ -74,21 +74,21 @@ export const milestonePaths: Record<MatterType, MilestonePath> = {
         'searches_paid',
         'you',
         'Searches paid for',
-        'We order the searches when this money arrives.',
+        'We order each search on the working day that you pay for it.',
         [1, 5],
       ),
       step(
         'contract_pack_received',
         'other_side',
         'Contract pack received',
-        "The seller's lawyer has sent the draft contract, the title and the seller's forms.",
+        "The seller's lawyer sends us the draft contract, the title and the seller's forms.",
         [5, 15],
       ),
       step(
         'searches_ordered',
         'us',
         'Searches ordered',
-        'We have asked the council, the water company and others about the property.',
+        'We ask the council, the water company and others about the property.',
         [8, 12],
       ),
       step(
@@ -102,28 +102,28 @@ export const milestonePaths: Record<MatterType, MilestonePath> = {
         'enquiries_raised',
         'us',
         'Questions sent',
-        "We have asked the seller's lawyer about anything that is not clear.",
+        "We ask the seller's lawyer about anything that is not clear.",
         [1, 5],
       ),
       step(
         'mortgage_offer_received',
         'third_party',
         'Mortgage offer received',
-        'Your lender has sent us its formal offer.',
+        'Your lender sends us its formal offer.',
         [15, 25],
       ),
       step(
         'searches_received',
         'third_party',
         'Search results in',
-        'All the answers are back, and we are reading them.',
+        'The answers come back one by one, and we read them.',
         [8, 15],
       ),
       step(
         'enquiries_answered',
         'other_side',
         'Questions answered',
-        'We are satisfied with the answers to our questions.',
+        "The seller's lawyer answers, until we are satisfied.",
         [10, 30],
       ),
       step(
@@ -151,7 +151,7 @@ export const milestonePaths: Record<MatterType, MilestonePath> = {
         'exchanged',
         'us',
         'Contracts exchanged',
-        'You are now legally bound and the moving date is fixed. Insure the home from today.',
+        'From this day on you are legally bound, and the moving date is fixed. Insure the home from then.',
         [1, 5],
       ),
       step(
@@ -165,7 +165,7 @@ export const milestonePaths: Record<MatterType, MilestonePath> = {
         'completed',
         'other_side',
         'Completed',
-        'The money has reached the seller. Collect your keys.',
+        'The money reaches the seller, and you collect your keys.',
         [1, 1],
       ),
       step(
@@ -261,7 +261,7 @@ export const milestonePaths: Record<MatterType, MilestonePath> = {
         'enquiries_answered',
         'other_side',
         'Questions answered',
-        "The buyer's lawyer is satisfied with the answers.",
+        "We answer, until the buyer's lawyer is satisfied.",
         [10, 30],
       ),
       step(
@@ -282,7 +282,7 @@ export const milestonePaths: Record<MatterType, MilestonePath> = {
         'exchanged',
         'us',
         'Contracts exchanged',
-        'You are now legally bound to sell, and the moving date is fixed.',
+        'From this day on you are legally bound to sell, and the moving date is fixed.',
         [1, 5],
       ),
       step(
@@ -296,7 +296,7 @@ export const milestonePaths: Record<MatterType, MilestonePath> = {
         'completed',
         'other_side',
         'Completed',
-        "The buyer's money is here, and the agent releases the keys.",
+        "The buyer's money reaches us, and the agent hands over the keys.",
         [1, 1],
       ),
       step(
@@ -353,7 +353,7 @@ export const milestonePaths: Record<MatterType, MilestonePath> = {
         'mortgage_offer_received',
         'third_party',
         'New offer received',
-        'Your new lender has sent us its formal offer.',
+        'Your new lender sends us its formal offer.',
         [10, 20],
       ),
       step(
@@ -377,7 +377,7 @@ export const milestonePaths: Record<MatterType, MilestonePath> = {
         'Priority and bankruptcy checks just before the money moves.',
         [1, 2],
       ),
-      step('funds_requested', 'third_party', 'Money requested', 'We have called for the new loan.', [3, 7]),
+      step('funds_requested', 'third_party', 'Money requested', 'We call for the new loan.', [3, 7]),
       step('completed', 'us', 'Completed', 'The old loan is repaid, and any balance comes to you.', [1, 1]),
       step(
         'registration_applied',

@@ -39,6 +39,8 @@ export const SandboxIntent = Type.Object({
   amount: Type.Integer(),
   currency: Type.Literal('gbp'),
   status: OneOf(['requires_payment_method', 'requires_action', 'processing', 'succeeded', 'canceled']),
+  /** Grows with every change: two attempts that end alike are told apart by it. */
+  version: Type.Integer(),
   last_error: Type.Union([Type.Object({ code: Type.String(), message: Type.String() }), Type.Null()]),
 });
 export type SandboxIntent = Static<typeof SandboxIntent>;

@@ -3,7 +3,7 @@ import { createAuthStore } from './auth-state.ts';
 import { createCall } from './call.ts';
 import { createMaintenanceStore } from './maintenance-state.ts';
 import { createPaymentUnderWay } from './payment-under-way.ts';
-import { openPersistedState } from './persisted-state.ts';
+import { type BrowserParts, openPersistedState } from './persisted-state.ts';
 import { readPublicConfig } from './public-config.ts';
 import type { Services } from './services.ts';
 
@@ -11,15 +11,26 @@ import type { Services } from './services.ts';
 export function createServices(window: Window): Services {
   const { document } = window;
   const config = readPublicConfig(document.getElementById('keyturn-config')?.textContent);
-  const persisted = openPersistedState(config.persisted_state, {
+  const browser: BrowserParts = {
     localStorage: () => window.localStorage,
     sessionStorage: () => window.sessionStorage,
     document,
     isSecure: window.location.protocol === 'https:',
     events: window,
     channel: typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('keyturn.state'),
-  });
+  };
+  const persisted = openPersistedState(config.persisted_state, browser);
+  const tab = openPersistedState(
+    { ...config.persisted_state, storage: 'session' },
+    { ...browser, channel: null },
+  );
   const auth = createAuthStore(persisted);
+  // Whatever screen is open: what was said of a payment goes with the sign-in.
+  const forgetPayment = () => {
+    if (!auth.get()) tab.remove('payment-visit');
+  };
+  forgetPayment();
+  auth.subscribe(forgetPayment);
   const activity = watchActivity({
     events: window,
     channel: typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('keyturn.activity'),
@@ -38,6 +49,7 @@ export function createServices(window: Window): Services {
   return {
     config,
     persisted,
+    tab,
     auth,
     activity,
     maintenance,

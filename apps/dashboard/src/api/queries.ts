@@ -1,4 +1,12 @@
-import type { CaseDocument, Client, HistoryCategory, HistoryEntry, SignatureBody } from '@keyturn/contract';
+import type {
+  CaseDocument,
+  CaseSearch,
+  Client,
+  HistoryCategory,
+  HistoryEntry,
+  PaymentStatus,
+  SignatureBody,
+} from '@keyturn/contract';
 import {
   keepPreviousData,
   type QueryFunctionContext,
@@ -45,7 +53,7 @@ export function useClient() {
   return useQuery({ ...clientQuery(useServices()), ...useFreshness() });
 }
 
-/** The searches of the active case; at once from the last visit, and fresh behind it. */
+/** The searches of the active case; at once from the last visit, and fresh behind it. What the bank is confirming is asked for more often. */
 export function useCaseSearches() {
   const { call } = useServices();
   const caseState = useCaseStore();
@@ -56,8 +64,15 @@ export function useCaseSearches() {
     queryFn: async (context) => {
       const caseSearches = await call('GET /case-searches', background(context));
       if (caseState.get().generation === generation) caseState.setCaseSearches(caseSearches);
+      // What follows from a payment, the due money and the tasks, is told with the client.
+      const before = context.client.getQueryData<CaseSearch[]>(context.queryKey);
+      if (before && paymentMarks(before) !== paymentMarks(caseSearches)) {
+        void context.client.invalidateQueries({ queryKey: queryKeys.client });
+        void context.client.invalidateQueries({ queryKey: queryKeys.newestHistory(generation) });
+      }
       return caseSearches;
     },
+    refetchInterval: ({ state }) => intervalFor(state.data?.map(({ payment }) => payment?.status)),
     initialData: () => {
       const kept = caseState.get();
       return kept.conveyancingCase && kept.caseSearches.length > 0 ? kept.caseSearches : undefined;
@@ -85,8 +100,7 @@ export function usePayments() {
     ...useFreshness(),
     queryKey: queryKeys.payments(generation),
     queryFn: (context) => call('GET /payments', background(context)),
-    refetchInterval: ({ state }) =>
-      state.data?.some(({ status }) => status === 'processing') ? 2_000 : usualInterval,
+    refetchInterval: ({ state }) => intervalFor(state.data?.map(({ status }) => status)),
   });
 }
 
@@ -311,6 +325,14 @@ function useFreshness() {
 }
 
 const usualInterval = 15_000;
+
+/** What the bank is confirming is asked for more often. */
+const intervalFor = (statuses: (PaymentStatus | undefined)[] = []) =>
+  statuses.includes('processing') ? 2_000 : usualInterval;
+
+/** Changes with every change of a payment for a search. */
+const paymentMarks = (caseSearches: CaseSearch[]): string =>
+  caseSearches.map(({ id, status, payment }) => [id, status, payment?.status].join()).join(' ');
 
 function clientQuery(services: Services) {
   const { auth, call } = services;

@@ -55,5 +55,6 @@ const isSandboxIntent: Check<SandboxIntent> = isRecordOf<SandboxIntent>({
   amount: isInteger,
   currency: isOneOf(['gbp']),
   status: isOneOf(['requires_payment_method', 'requires_action', 'processing', 'succeeded', 'canceled']),
+  version: isInteger,
   last_error: isNullOr(isRecordOf<{ code: string; message: string }>({ code: isText, message: isText })),
 });

@@ -11,6 +11,8 @@ import type { PersistedState } from './persisted-state.ts';
 export interface Services {
   config: PublicConfig;
   persisted: PersistedState;
+  /** The same for what lasts no longer than the tab, and is no other tab's business. */
+  tab: PersistedState;
   auth: AuthStore;
   activity: Activity;
   maintenance: MaintenanceStore;

@@ -41,7 +41,7 @@ export function actorName(actor: Milestone['actor'], matterType: Matter['matter_
 
 /** Our own words for whom we wait for, in the middle of a sentence; a name keeps its capital. */
 export const inSentence = (words: string): string =>
-  words.replace(/^(?:The|You|Us|Somebody)\b/, (first) => first.toLowerCase());
+  words.replace(/^(?:The|You|Us|From|Somebody)\b/, (first) => first.toLowerCase());
 
 /** "8 to 12 working days" */
 export function workingDays({ from, to }: { from: number; to: number }): string {

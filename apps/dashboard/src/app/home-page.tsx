@@ -90,7 +90,7 @@ export function HomePage() {
           </div>
           <aside className={styles.side} aria-label="Contacts, money and news">
             <WhoToCall conveyancingCase={conveyancingCase} />
-            <MoneyPanel conveyancingCase={conveyancingCase} />
+            <MoneyPanel conveyancingCase={conveyancingCase} caseSearches={caseSearches.data} />
             <FraudWarning
               whom={conveyancingCase.handlers[0] ? firstName(conveyancingCase.handlers[0].name) : 'us'}
             />

@@ -1,12 +1,13 @@
 import { type InputHTMLAttributes, type ReactNode, type Ref, useId } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './field.module.css';
+import tick from './tick.module.css';
 
 export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'size'> {
   label: ReactNode;
   hint?: ReactNode;
   /** What is wrong; the field is marked and read out with it. */
-  error?: string | null | undefined;
+  error?: ReactNode;
   /** Stands at the end of the label's line and comes after the input: a button that shows a password. */
   action?: ReactNode;
   ref?: Ref<HTMLInputElement>;
@@ -58,6 +59,8 @@ export function Checkbox({ label, error, id, className, ...input }: CheckboxProp
           {...input}
           id={inputId}
           type="checkbox"
+          className={tick.tick}
+          data-wrong={error ? true : undefined}
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? `${inputId}-error` : undefined}
         />

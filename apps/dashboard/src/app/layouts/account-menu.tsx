@@ -4,6 +4,8 @@ import { useClient } from '../../api/queries.ts';
 import { useAuthState, useServices } from '../../api/services.ts';
 import { signOut } from '../../api/sign-out.ts';
 import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import tick from '../../ui/tick.module.css';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { readTheme, setTheme, type Theme, themes } from '../theme.ts';
 import styles from './account-menu.module.css';
@@ -53,6 +55,7 @@ function ThemeChoice() {
         <label key={choice}>
           <input
             type="radio"
+            className={classNames(tick.tick, tick.radio)}
             name="theme"
             value={choice}
             checked={theme === choice}

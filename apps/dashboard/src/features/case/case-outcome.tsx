@@ -1,6 +1,7 @@
 import type { ConveyancingCase } from '@keyturn/contract';
 import { Alert } from '../../ui/alert.tsx';
 import { formatDay } from '../../ui/format-date.ts';
+import { PhoneLink } from '../../ui/phone-link.tsx';
 import { StationMark } from '../../ui/station-mark.tsx';
 import styles from './case-outcome.module.css';
 
@@ -26,14 +27,19 @@ export function CaseOutcome({ conveyancingCase }: { conveyancingCase: Conveyanci
   if (status === 'on_hold') {
     return (
       <Alert tone="attention" title="This case is on hold">
-        <p>Nothing moves until it goes on again. Questions? Call us on {phone}.</p>
+        <p>
+          Nothing moves until it goes on again. Questions? Call us on <PhoneLink phone={phone} />.
+        </p>
       </Alert>
     );
   }
   if (status === 'abandoned') {
     return (
       <Alert tone="attention" title="This case has ended without completion">
-        <p>What happened so far stays here. Questions about costs or documents? Call us on {phone}.</p>
+        <p>
+          What happened so far stays here. Questions about costs or documents? Call us on{' '}
+          <PhoneLink phone={phone} />.
+        </p>
       </Alert>
     );
   }

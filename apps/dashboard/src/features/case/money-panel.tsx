@@ -1,19 +1,23 @@
-import type { ConveyancingCase } from '@keyturn/contract';
+import type { CaseSearch, ConveyancingCase } from '@keyturn/contract';
+import { dueNow } from '../../api/payable-now.ts';
 import { MoneyLines } from '../../ui/money-lines.tsx';
 import { Panel } from '../../ui/panel.tsx';
 
 /** What is due, and what the clients of the case have paid. */
 export function MoneyPanel({
-  conveyancingCase: { amount_due, amount_paid },
+  conveyancingCase,
+  caseSearches,
 }: {
   conveyancingCase: ConveyancingCase;
+  /** Undefined while they are on their way. */
+  caseSearches: CaseSearch[] | undefined;
 }) {
   return (
     <Panel small title="Money">
       <MoneyLines
         lines={[
-          { label: 'Due now', amount: amount_due },
-          { label: 'Paid so far', amount: amount_paid },
+          { label: 'Due now', amount: dueNow(conveyancingCase, caseSearches) },
+          { label: 'Paid so far', amount: conveyancingCase.amount_paid },
         ]}
       />
     </Panel>

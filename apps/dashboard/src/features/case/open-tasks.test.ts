@@ -25,6 +25,11 @@ describe('what is wanted of the client', () => {
     expect(ids([sampleTask()], [sampleCaseSearch()])).toEqual(['task']);
   });
 
+  test('does not ask for a payment that the bank is confirming', () => {
+    const confirming = sampleCaseSearch({ payment: { id: 'payment', status: 'processing' } });
+    expect(ids([sampleTask()], [confirming])).toEqual([]);
+  });
+
   test('asks for a payment while the searches are still on their way', () => {
     expect(ids([sampleTask()], undefined)).toEqual(['task']);
   });

@@ -52,7 +52,9 @@ describe('who acts', () => {
 test('a key moment is explained by its name', () => {
   const exchange = sampleMilestone({
     stage: { title: 'Exchange', position: 6, key_moment: true },
-    explanation: 'You are now legally bound and the moving date is fixed.',
+    explanation: 'From this day on you are legally bound, and the moving date is fixed.',
   });
-  expect(keyMomentWords(exchange)).toBe('Exchange: you are now legally bound and the moving date is fixed.');
+  expect(keyMomentWords(exchange)).toBe(
+    'Exchange: from this day on you are legally bound, and the moving date is fixed.',
+  );
 });

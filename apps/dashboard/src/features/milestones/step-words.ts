@@ -28,6 +28,6 @@ export function actingWords(milestone: Milestone, matterType: Matter['matter_typ
   return usual_working_days ? `${acts}. Usually takes ${workingDays(usual_working_days)}.` : `${acts}.`;
 }
 
-/** What a key moment is, led by its name: "Exchange: you are now legally bound …" */
+/** What a key moment is, led by its name: "Exchange: from this day on you are legally bound …" */
 export const keyMomentWords = ({ stage, explanation }: Milestone): string =>
   `${stage.title}: ${inSentence(explanation)}`;

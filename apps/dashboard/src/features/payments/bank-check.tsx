@@ -18,6 +18,11 @@ export function BankCheck({ payment }: { payment: PaymentInUse }) {
       <Button size="full" busy={payment.busy} busyText="Waiting for your bank" onClick={() => setOpen(true)}>
         Continue to your bank
       </Button>
+      {!payment.busy && (
+        <Button look="plain" onClick={() => void payment.takeAnotherCard()}>
+          Use another card
+        </Button>
+      )}
       <Dialog
         open={open && !payment.busy}
         onClose={() => setOpen(false)}

@@ -2,13 +2,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import type { OtherPayment } from '../../api/case-state.ts';
+import type { Confirmed } from '../../api/payment-visit.ts';
 import { queryKeys } from '../../api/queries.ts';
 import { useServices } from '../../api/services.ts';
 import { useCaseState, useCaseStore } from '../../api/use-case-state.ts';
-import { bodyOf, intentKey } from './payment-intents.ts';
-
-/** What the client said on checking a payment. */
-export type Confirmed = NonNullable<OtherPayment['confirmed']>;
+import { usePaymentVisit } from '../../api/use-payment-visit.ts';
+import { bodyOf, intentKey, searchBodyOf } from './payment-intents.ts';
 
 /**
  * Starts the payment for a search with what was confirmed, or goes on with the open one.
@@ -19,10 +18,12 @@ export function useBeginSearchPayment(caseSearchId: string): (confirmed: Confirm
   const { call } = useServices();
   const { generation } = useCaseState();
   const queries = useQueryClient();
+  const visit = usePaymentVisit();
   // The same press, sent again after a lost answer, is the same payment.
   const idempotencyKey = useRef({ content: '', key: '' });
   return async (confirmed) => {
-    const body = { order_now: true, ...confirmed };
+    visit.keepAnswers(caseSearchId, confirmed);
+    const body = searchBodyOf(confirmed);
     const content = JSON.stringify(body);
     if (idempotencyKey.current.content !== content)
       idempotencyKey.current = { content, key: crypto.randomUUID() };

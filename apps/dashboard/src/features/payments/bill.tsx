@@ -3,10 +3,12 @@ import type { ReactNode } from 'react';
 import type { OtherPayment } from '../../api/case-state.ts';
 import { useClient } from '../../api/queries.ts';
 import { useServices } from '../../api/services.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { formatDayRange, londonDay, workingWeekOf } from '../../ui/format-date.ts';
-import { formatRate } from '../../ui/format-money.ts';
+import { formatMoney, formatRate } from '../../ui/format-money.ts';
 import { type MoneyLine, MoneyLines } from '../../ui/money-lines.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { useMedia } from '../../ui/use-media.ts';
 import { categoryWords, paysBill, whatBecomesOf } from './other-payment-words.ts';
 import styles from './payments.module.css';
 
@@ -16,6 +18,7 @@ export function SearchBill({ caseSearch }: { caseSearch: CaseSearch }) {
   return (
     <Bill
       title={caseSearch.name}
+      explanation={caseSearch.explanation}
       matterId={caseSearch.matter_id}
       lines={[
         { label: 'Search fee', amount: price.net },
@@ -35,6 +38,7 @@ export function OtherPaymentBill({ otherPayment }: { otherPayment: OtherPayment 
   return (
     <Bill
       title={categoryWords[category].name}
+      explanation={categoryWords[category].hint}
       matterId={matterId}
       reference={reference}
       lines={[{ label: 'To pay', amount, total: true }]}
@@ -47,6 +51,8 @@ export function OtherPaymentBill({ otherPayment }: { otherPayment: OtherPayment 
 
 interface BillProps {
   title: string;
+  /** What it is, in a sentence. */
+  explanation: string;
   matterId: string | null;
   reference?: string | null;
   lines: MoneyLine[];
@@ -59,6 +65,7 @@ interface BillProps {
 
 function Bill({
   title,
+  explanation,
   matterId,
   reference = null,
   lines,
@@ -70,14 +77,15 @@ function Bill({
   const conveyancingCase = useClient().data?.conveyancing_case;
   const matter = conveyancingCase?.matters.find(({ id }) => id === matterId);
   const firm = conveyancingCase?.firm.name ?? config.firm?.name ?? 'your conveyancer';
-  return (
-    <Panel title={title} look="raised" className={styles.bill}>
-      {(matter || reference !== null) && (
-        <div className={styles.for}>
-          {matter && <p>{addressOf(matter.property)}</p>}
-          {reference !== null && <p>Your reference: {reference}</p>}
-        </div>
-      )}
+  const isNarrow = useMedia('(max-width: 900px)');
+  const total = lines.find((line) => line.total)?.amount ?? 0;
+  const content = (
+    <>
+      <div className={styles.for}>
+        <p>{explanation}</p>
+        {matter && <p>{addressOf(matter.property)}</p>}
+        {reference !== null && <p>Your reference: {reference}</p>}
+      </div>
       <MoneyLines lines={lines} />
       <div className={styles.after}>
         <p>
@@ -85,6 +93,19 @@ function Bill({
         </p>
         {children}
       </div>
+    </>
+  );
+  // Where there is no room beside it, what is to be done comes first.
+  return isNarrow ? (
+    <details className={classNames(styles.bill, styles.folded)}>
+      <summary>
+        <span>{title}</span> <strong>{formatMoney(total)}</strong>
+      </summary>
+      {content}
+    </details>
+  ) : (
+    <Panel title={title} look="raised" className={styles.bill}>
+      {content}
     </Panel>
   );
 }

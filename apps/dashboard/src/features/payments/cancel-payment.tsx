@@ -13,12 +13,14 @@ export interface CancelPaymentProps {
   payment: Payment;
   /** What it is for is said nowhere near the button. */
   saysWhat?: boolean;
+  /** What else is to be known before, in a sentence. */
+  warning?: string;
   /** It is given up. What shows it may go: where the reader is to look then is the caller's to say. */
   onCanceled(): void;
 }
 
 /** Gives up a payment that has not been made, once the client has said so twice. Only for an unfinished one. */
-export function CancelPayment({ payment, saysWhat = false, onCanceled }: CancelPaymentProps) {
+export function CancelPayment({ payment, saysWhat = false, warning = '', onCanceled }: CancelPaymentProps) {
   const { call } = useServices();
   const refreshCase = useRefreshCase();
   const [open, setOpen] = useState(false);
@@ -87,7 +89,7 @@ export function CancelPayment({ payment, saysWhat = false, onCanceled }: CancelP
         {failure === null ? (
           <p>
             {formatMoney(payment.amount)} for {payment.description}. Nothing has been charged, and you can pay
-            it another time.
+            it another time. {warning}
           </p>
         ) : (
           <Alert tone="danger" takesFocus title={messageOf(failure)}>

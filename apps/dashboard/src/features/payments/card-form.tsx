@@ -1,47 +1,63 @@
 import { sandboxCards } from '@keyturn/contract';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { useClient } from '../../api/queries.ts';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useServices } from '../../api/services.ts';
+import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { Field } from '../../ui/field.tsx';
 import { formatMoney } from '../../ui/format-money.ts';
+import { fieldOfRefusal } from './attempt-outcome.ts';
 import { type CardFaults, type CardInput, groupDigits, readCard } from './card-input.ts';
 import styles from './payments.module.css';
+import { RefusalCause, RefusalRemedy } from './refusal-text.tsx';
 import type { PaymentInUse } from './use-payment.ts';
 
-/** The sandbox's card form. What is typed here goes to the provider and is kept nowhere. */
-export function CardForm({ payment }: { payment: PaymentInUse }) {
-  const { config } = useServices();
-  const client = useClient().data;
-  const [input, setInput] = useState<CardInput>({
-    number: '',
-    expiry: '',
-    securityCode: '',
-    name: client ? `${client.first_name} ${client.last_name}` : '',
-  });
-  const [faults, setFaults] = useState<CardFaults>({});
-  const set = (change: Partial<CardInput>) => setInput((before) => ({ ...before, ...change }));
+export interface CardFormProps {
+  payment: PaymentInUse;
+  /** What is typed stands outside of the form, and outlives what comes in its place for a while. */
+  input: CardInput;
+  onInput(change: Partial<CardInput>): void;
+}
 
-  const submit = (event: FormEvent) => {
+/** The sandbox's card form. What is typed here goes to the provider and is kept nowhere. */
+export function CardForm({ payment, input, onInput }: CardFormProps) {
+  const { config } = useServices();
+  const [faults, setFaults] = useState<CardFaults>({});
+  const form = useRef<HTMLFormElement>(null);
+
+  const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (payment.busy) return;
     const read = readCard(input, new Date());
     setFaults('faults' in read ? read.faults : {});
-    if ('card' in read) void payment.pay(read.card);
+    payment.forgetRefusal();
+    if (!('card' in read)) return;
+    await payment.pay(read.card);
+    // A security code is given anew for every attempt.
+    onInput({ securityCode: '' });
   };
 
-  // A refusal of the bank stands at the card number, where the next card goes, until the next attempt.
-  const refusal = payment.busy ? null : payment.refusal;
-  const shown: CardFaults = refusal ? { number: refusal } : faults;
-  const number = useRef<HTMLInputElement>(null);
+  const { refusal } = payment;
+  const refusedField = refusal === null ? null : fieldOfRefusal(refusal);
   useEffect(() => {
-    if (refusal) number.current?.focus();
-  }, [refusal]);
+    if (refusedField) form.current?.querySelector<HTMLInputElement>(`#card-${refusedField}`)?.focus();
+  }, [refusedField]);
+  const errorOf = (field: keyof CardInput): ReactNode =>
+    refusal !== null && refusedField === field ? (
+      <>
+        <RefusalCause code={refusal} /> <RefusalRemedy code={refusal} />
+      </>
+    ) : (
+      faults[field]
+    );
   return (
-    <form onSubmit={submit} noValidate data-payment-form>
-      {config.payments.provider === 'sandbox' && (
-        <TestCards onChoose={(number) => set({ number: groupDigits(number) })} />
+    <form ref={form} onSubmit={submit} noValidate data-payment-form>
+      {refusal !== null && refusedField === null && (
+        <Alert tone="danger" takesFocus className={styles.formAlert} title={<RefusalCause code={refusal} />}>
+          <p>
+            <RefusalRemedy code={refusal} />
+          </p>
+        </Alert>
       )}
       <ErrorSummary
         title="Please check the card"
@@ -49,17 +65,19 @@ export function CardForm({ payment }: { payment: PaymentInUse }) {
           faults[field] ? [{ field: `card-${field}`, message: faults[field] }] : [],
         )}
       />
+      {config.payments.provider === 'sandbox' && (
+        <TestCards onChoose={(number) => onInput({ number: groupDigits(number) })} />
+      )}
       <Field
         id="card-number"
-        ref={number}
         label="Card number"
         inputMode="numeric"
         autoComplete="cc-number"
         value={input.number}
-        error={shown.number}
+        error={errorOf('number')}
         maxLength={40}
-        onChange={(event) => set({ number: event.target.value })}
-        onBlur={() => set({ number: groupDigits(input.number) })}
+        onChange={(event) => onInput({ number: event.target.value })}
+        onBlur={() => onInput({ number: groupDigits(input.number) })}
       />
       <div className={styles.two}>
         <Field
@@ -69,9 +87,9 @@ export function CardForm({ payment }: { payment: PaymentInUse }) {
           inputMode="numeric"
           autoComplete="cc-exp"
           value={input.expiry}
-          error={shown.expiry}
+          error={errorOf('expiry')}
           maxLength={12}
-          onChange={(event) => set({ expiry: event.target.value })}
+          onChange={(event) => onInput({ expiry: event.target.value })}
         />
         <Field
           id="card-securityCode"
@@ -80,9 +98,9 @@ export function CardForm({ payment }: { payment: PaymentInUse }) {
           inputMode="numeric"
           autoComplete="cc-csc"
           value={input.securityCode}
-          error={shown.securityCode}
+          error={errorOf('securityCode')}
           maxLength={6}
-          onChange={(event) => set({ securityCode: event.target.value })}
+          onChange={(event) => onInput({ securityCode: event.target.value })}
         />
       </div>
       <Field
@@ -90,9 +108,9 @@ export function CardForm({ payment }: { payment: PaymentInUse }) {
         label="Name on card"
         autoComplete="cc-name"
         value={input.name}
-        error={shown.name}
+        error={errorOf('name')}
         maxLength={200}
-        onChange={(event) => set({ name: event.target.value })}
+        onChange={(event) => onInput({ name: event.target.value })}
       />
       <Button type="submit" size="full" busy={payment.busy} busyText="Paying, please wait">
         Pay {formatMoney(payment.amount)}
@@ -105,24 +123,21 @@ const fieldOrder = ['number', 'expiry', 'securityCode', 'name'] as const;
 
 function TestCards({ onChoose }: { onChoose(number: string): void }) {
   return (
-    <div className={styles.test}>
-      <p>
+    <details className={styles.test}>
+      <summary>
         <strong>Test payments.</strong> No money moves. Use card 4242 4242 4242 4242.
-      </p>
-      <details>
-        <summary>All test cards</summary>
-        <p>Any future expiry date and any three digits will do.</p>
-        <ul>
-          {sandboxCards.map(({ number, says }) => (
-            <li key={number}>
-              <button type="button" onClick={() => onChoose(number)}>
-                {groupDigits(number)}
-              </button>
-              <span>{says}</span>
-            </li>
-          ))}
-        </ul>
-      </details>
-    </div>
+      </summary>
+      <p>All test cards. Any future expiry date and any three digits will do.</p>
+      <ul>
+        {sandboxCards.map(({ number, says }) => (
+          <li key={number}>
+            <button type="button" onClick={() => onChoose(number)}>
+              {groupDigits(number)}
+            </button>
+            <span>{says}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

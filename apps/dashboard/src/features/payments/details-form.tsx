@@ -2,20 +2,19 @@ import type { Client } from '@keyturn/contract';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { ApiError, messageOf } from '../../api/api-error.ts';
+import type { Confirmed } from '../../api/payment-visit.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Choice } from '../../ui/choice.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { Checkbox, Field, FieldError } from '../../ui/field.tsx';
-import { PageHeading } from '../../ui/page-heading.tsx';
-import type { Confirmed } from './begin-payment.ts';
-import { Choice } from './choice.tsx';
 import { BankDetailsWarning } from './payment-notices.tsx';
-import { PaymentSteps } from './payment-steps.tsx';
+import { PaymentScreen } from './payment-screen.tsx';
 import styles from './payments.module.css';
+import { fullName } from './who-pays.ts';
 
 export interface DetailsFormProps {
   client: Client;
-  lead: string;
   /** Where the client comes from. */
   back: ReactNode;
   /** What was confirmed before; null for the first time. */
@@ -24,16 +23,16 @@ export interface DetailsFormProps {
   asksToOrder: boolean;
   /** Starts the payment; the payment screen comes after it. */
   begin(confirmed: Confirmed): Promise<void>;
-  /** The bill, beside the questions. */
-  children: ReactNode;
+  /** Beside the questions. */
+  bill: ReactNode;
 }
 
 /** What has to be said before a card is given: whose card it is, where the receipt goes, and whether to order. */
-export function DetailsForm({ client, lead, back, before, asksToOrder, begin, children }: DetailsFormProps) {
+export function DetailsForm({ client, back, before, asksToOrder, begin, bill }: DetailsFormProps) {
   const navigate = useNavigate();
-  const ownName = `${client.first_name} ${client.last_name}`;
+  const ownName = fullName(client);
   const [answers, setAnswers] = useState<Answers>({
-    orderNow: false,
+    orderNow: asksToOrder && before !== null,
     ownCard: before?.own_card ?? null,
     payerName: before?.own_card === false ? before.payer_name : '',
     receiptEmail: before?.receipt_email ?? client.email,
@@ -67,85 +66,78 @@ export function DetailsForm({ client, lead, back, before, asksToOrder, begin, ch
   };
 
   return (
-    <div className={styles.page}>
-      {back}
-      <div className={styles.columns}>
-        <form onSubmit={submit} noValidate>
-          <PaymentSteps at="Check" />
-          <PageHeading>Check before you pay</PageHeading>
-          <p className={styles.lead}>{lead}</p>
-          <ErrorSummary
-            faults={Object.entries(faults).map(([field, message]) => ({ field, message: message ?? '' }))}
-          />
-          {failure !== null && <Failure error={failure} />}
-          <fieldset className={styles.group}>
-            <legend>Is this your own card?</legend>
-            <p className={styles.hint}>The law asks us to know whose money we are given.</p>
-            {faults['own-card'] && <FieldError id="own-card-error">{faults['own-card']}</FieldError>}
-            <Choice
-              id="own-card"
-              name="own-card"
-              checked={answers.ownCard === true}
-              onChoose={() => set({ ownCard: true })}
-              describedBy={faults['own-card'] ? 'own-card-error' : undefined}
-            >
-              Yes, mine or one that I share with the other owner
-            </Choice>
-            <Choice
-              id="another-card"
-              name="own-card"
-              checked={answers.ownCard === false}
-              onChoose={() => set({ ownCard: false })}
-              describedBy={faults['own-card'] ? 'own-card-error' : undefined}
-            >
-              No, somebody else is paying
-            </Choice>
-          </fieldset>
-          {answers.ownCard === false && (
-            <Field
-              id="payer-name"
-              label="Whose card is it?"
-              hint="Their full name. We may ask them who they are before we can use the money."
-              autoComplete="off"
-              maxLength={200}
-              value={answers.payerName}
-              error={faults['payer-name']}
-              onChange={(event) => set({ payerName: event.target.value })}
-            />
-          )}
+    <PaymentScreen back={back} at="Check" heading="Check before you pay" bill={bill}>
+      <form onSubmit={submit} noValidate>
+        <ErrorSummary
+          faults={Object.entries(faults).map(([field, message]) => ({ field, message: message ?? '' }))}
+        />
+        {failure !== null && <Failure error={failure} />}
+        <fieldset className={styles.group}>
+          <legend>Is this your own card?</legend>
+          <p className={styles.hint}>The law asks us to know whose money we are given.</p>
+          {faults['own-card'] && <FieldError id="own-card-error">{faults['own-card']}</FieldError>}
+          <Choice
+            id="own-card"
+            name="own-card"
+            checked={answers.ownCard === true}
+            onChoose={() => set({ ownCard: true })}
+            errorId={faults['own-card'] ? 'own-card-error' : undefined}
+          >
+            Yes, mine or one that I share with the other owner
+          </Choice>
+          <Choice
+            id="another-card"
+            name="own-card"
+            checked={answers.ownCard === false}
+            onChoose={() => set({ ownCard: false })}
+            errorId={faults['own-card'] ? 'own-card-error' : undefined}
+          >
+            No, somebody else is paying
+          </Choice>
+        </fieldset>
+        {answers.ownCard === false && (
           <Field
-            id="receipt-email"
-            label="Email address for the receipt"
-            type="email"
-            autoComplete="email"
-            maxLength={320}
-            value={answers.receiptEmail}
-            error={faults['receipt-email']}
-            onChange={(event) => set({ receiptEmail: event.target.value })}
+            id="payer-name"
+            label="Whose card is it?"
+            hint="Their full name. We may ask them who they are before we can use the money."
+            autoComplete="off"
+            maxLength={200}
+            value={answers.payerName}
+            error={faults['payer-name']}
+            onChange={(event) => set({ payerName: event.target.value })}
           />
-          {asksToOrder && (
-            <Checkbox
-              id="order-now"
-              checked={answers.orderNow}
-              error={faults['order-now']}
-              onChange={(event) => set({ orderNow: event.target.checked })}
-              label={
-                <>
-                  <strong>Order my search now.</strong> You have 14 days to change your mind about a service
-                  bought online. I ask you to start at once, and know that what has been ordered by then may
-                  not be paid back.
-                </>
-              }
-            />
-          )}
-          <Button type="submit" size="full" busy={busy}>
-            Continue to payment
-          </Button>
-          <BankDetailsWarning />
-        </form>
-        {children}
-      </div>
-    </div>
+        )}
+        <Field
+          id="receipt-email"
+          label="Email address for the receipt"
+          type="email"
+          autoComplete="email"
+          maxLength={320}
+          value={answers.receiptEmail}
+          error={faults['receipt-email']}
+          onChange={(event) => set({ receiptEmail: event.target.value })}
+        />
+        {asksToOrder && (
+          <Checkbox
+            id="order-now"
+            checked={answers.orderNow}
+            error={faults['order-now']}
+            onChange={(event) => set({ orderNow: event.target.checked })}
+            label={
+              <>
+                <strong>Order my search now.</strong> You have 14 days to change your mind about a service
+                bought online. I ask you to start at once, and know that what has been ordered by then may not
+                be paid back.
+              </>
+            }
+          />
+        )}
+        <Button type="submit" size="full" busy={busy}>
+          Continue to payment
+        </Button>
+        <BankDetailsWarning />
+      </form>
+    </PaymentScreen>
   );
 }
 

@@ -13,13 +13,13 @@ import { useServices } from '../../api/services.ts';
 import { useCaseStore } from '../../api/use-case-state.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Choice } from '../../ui/choice.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { Field, FieldError } from '../../ui/field.tsx';
 import { formatMoney } from '../../ui/format-money.ts';
 import { readAmount } from './amount-input.ts';
 import { addressOf } from './bill.tsx';
 import { isPastCancelling } from './cancel-payment.tsx';
-import { Choice } from './choice.tsx';
 import { categoryWords } from './other-payment-words.ts';
 import styles from './payments.module.css';
 
@@ -143,7 +143,7 @@ export function OtherPaymentForm({ matters, before, unfinished }: OtherPaymentFo
               id={index === 0 ? 'category' : `category-${category}`}
               name="category"
               checked={entry.category === category}
-              describedBy={faults.category ? 'category-error' : undefined}
+              errorId={faults.category ? 'category-error' : undefined}
               hint={categoryWords[category].hint}
               onChoose={() => set({ category })}
             >

@@ -3,15 +3,16 @@ import { Link, Navigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import type { OtherPayment } from '../../api/case-state.ts';
+import { isBeingPaid } from '../../api/payable-now.ts';
 import { useCaseSearches, useClient } from '../../api/queries.ts';
 import { useCaseState } from '../../api/use-case-state.ts';
+import { usePaymentVisit } from '../../api/use-payment-visit.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { useBeginOtherPayment, useBeginSearchPayment } from './begin-payment.ts';
 import { OtherPaymentBill, SearchBill } from './bill.tsx';
 import { DetailsForm } from './details-form.tsx';
-import { categoryWords } from './other-payment-words.ts';
 import { NothingToPay, PaymentLoading } from './payment-notices.tsx';
 import { isUnfinished } from './payment-state.ts';
 import styles from './payments.module.css';
@@ -33,7 +34,7 @@ function SearchDetails({ client }: { client: Client }) {
   if (caseSearches.data) {
     const caseSearch = caseSearches.data.find(({ id }) => id === caseSearchId);
     if (!caseSearch) return <NothingToPay caseSearches={caseSearches.data} />;
-    if (!caseSearch.payable) return <Navigate to="/payment" replace />;
+    if (!caseSearch.payable || isBeingPaid(caseSearch)) return <Navigate to="/payment" replace />;
     return <CheckSearch key={caseSearch.id} client={client} caseSearch={caseSearch} />;
   }
   if (caseSearches.error) return <Failure error={caseSearches.error} retry={caseSearches.refetch} />;
@@ -41,21 +42,20 @@ function SearchDetails({ client }: { client: Client }) {
 }
 
 function CheckSearch({ client, caseSearch }: { client: Client; caseSearch: CaseSearch }) {
+  const visit = usePaymentVisit();
   return (
     <DetailsForm
       client={client}
-      lead={caseSearch.explanation}
       back={
         <Link to="/" className={styles.back}>
           Back to your case
         </Link>
       }
-      before={null}
+      before={visit.answersFor(caseSearch.id)}
       asksToOrder
       begin={useBeginSearchPayment(caseSearch.id)}
-    >
-      <SearchBill caseSearch={caseSearch} />
-    </DetailsForm>
+      bill={<SearchBill caseSearch={caseSearch} />}
+    />
   );
 }
 
@@ -69,7 +69,6 @@ function OtherPaymentDetails({ client, otherPayment }: { client: Client; otherPa
   return (
     <DetailsForm
       client={client}
-      lead={categoryWords[otherPayment.category].hint}
       back={
         <Link to="/payment-other" className={styles.back}>
           Back to change this payment
@@ -78,9 +77,8 @@ function OtherPaymentDetails({ client, otherPayment }: { client: Client; otherPa
       before={otherPayment.confirmed}
       asksToOrder={false}
       begin={begin}
-    >
-      <OtherPaymentBill otherPayment={otherPayment} />
-    </DetailsForm>
+      bill={<OtherPaymentBill otherPayment={otherPayment} />}
+    />
   );
 }
 

@@ -1,5 +1,6 @@
-import type { OtherPaymentBody } from '@keyturn/contract';
+import type { OtherPaymentBody, SearchPaymentBody } from '@keyturn/contract';
 import type { OtherPayment } from '../../api/case-state.ts';
+import type { Confirmed } from '../../api/payment-visit.ts';
 
 /**
  * Where the open intent of a payment is kept, in memory alone: it holds the client secret.
@@ -12,7 +13,7 @@ export const intentKey = (generation: number, id: string) =>
 /** What is sent for an other payment: the same each time, as its key is. */
 export const bodyOf = (
   { category, amount, reference, matterId }: OtherPayment,
-  confirmed: NonNullable<OtherPayment['confirmed']>,
+  confirmed: Confirmed,
 ): OtherPaymentBody => ({
   category,
   amount,
@@ -20,3 +21,6 @@ export const bodyOf = (
   ...(matterId === null ? {} : { matter_id: matterId }),
   ...confirmed,
 });
+
+/** What is sent for a search: nobody confirms one without asking for it to be ordered. */
+export const searchBodyOf = (confirmed: Confirmed): SearchPaymentBody => ({ order_now: true, ...confirmed });

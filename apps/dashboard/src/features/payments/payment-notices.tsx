@@ -1,6 +1,7 @@
 import type { CaseSearch } from '@keyturn/contract';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { isPayableNow } from '../../api/payable-now.ts';
 import { useCaseStore } from '../../api/use-case-state.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { formatMoney } from '../../ui/format-money.ts';
@@ -8,13 +9,13 @@ import { PageHeading } from '../../ui/page-heading.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import styles from './payments.module.css';
-import type { Payable } from './use-payment.ts';
+import type { Payable } from './use-known-payment.ts';
 
 /** Nothing is selected or entered: offers what can be paid. */
 export function NothingToPay({ caseSearches }: { caseSearches: CaseSearch[] }) {
   const caseState = useCaseStore();
   const navigate = useNavigate();
-  const payable = caseSearches.filter((caseSearch) => caseSearch.payable);
+  const payable = caseSearches.filter(isPayableNow);
   const choose = (id: string) => {
     caseState.selectCaseSearch(id);
     void navigate({ to: '/payment-details' });
@@ -92,16 +93,18 @@ export function NotPayable() {
 export function PaymentLoading() {
   return (
     <div className={styles.page} aria-busy="true">
-      <PageHeading>
-        <VisuallyHidden>Loading your payment</VisuallyHidden>
-      </PageHeading>
-      <div className={styles.columns}>
+      <div className={styles.screen}>
         <div>
-          <Skeleton height={40} width="60%" />
+          <PageHeading>
+            <VisuallyHidden>Loading your payment</VisuallyHidden>
+            <Skeleton height={40} width="60%" className={styles.loadingHead} />
+          </PageHeading>
+        </div>
+        <Skeleton className={styles.loadingBill} height={300} />
+        <div>
           <Skeleton lines={2} />
           <Skeleton height={320} />
         </div>
-        <Skeleton height={300} />
       </div>
     </div>
   );

@@ -1,8 +1,9 @@
 import { Link, Navigate, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
-import { useCaseSearches } from '../../api/queries.ts';
+import { useCaseSearches, useClient } from '../../api/queries.ts';
 import { useCaseState, useCaseStore } from '../../api/use-case-state.ts';
+import { usePaymentVisit } from '../../api/use-payment-visit.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
@@ -10,6 +11,8 @@ import { BankCheck } from './bank-check.tsx';
 import { OtherPaymentBill, SearchBill } from './bill.tsx';
 import { CancelPayment } from './cancel-payment.tsx';
 import { CardForm } from './card-form.tsx';
+import type { CardInput } from './card-input.ts';
+import { mayBePaying, PaidElsewhere, payingWords, usePayer } from './paid-elsewhere.tsx';
 import {
   BankDetailsWarning,
   NothingToPay,
@@ -17,10 +20,12 @@ import {
   PaymentCanceled,
   PaymentLoading,
 } from './payment-notices.tsx';
-import { PaymentSteps } from './payment-steps.tsx';
+import { PaymentScreen } from './payment-screen.tsx';
 import styles from './payments.module.css';
 import { Receipt } from './receipt.tsx';
-import { type Payable, type PaymentInUse, usePayment } from './use-payment.ts';
+import type { Payable } from './use-known-payment.ts';
+import { type PaymentInUse, usePayment } from './use-payment.ts';
+import { fullName } from './who-pays.ts';
 
 /** Pay for the selected search, or the other payment just entered. What is shown is where it really stands. */
 export function PaymentPage() {
@@ -39,29 +44,19 @@ function NothingSelected() {
 
 function PaymentFor({ payable }: { payable: Payable }) {
   const payment = usePayment(payable);
+  const payer = usePayer(payment);
+  const card = useCardInput(payable, payment);
   const [isCanceled, setCanceled] = useState(false);
   useForgetWhenLeft(payment, isCanceled);
   if (isCanceled) return <PaymentCanceled payable={payable} />;
-  if (payment.failure) {
-    return (
-      <div className={styles.notice}>
-        <PageHeading>Pay by card</PageHeading>
-        <Alert
-          tone="danger"
-          title={messageOf(payment.failure)}
-          action={<Button onClick={payment.retry}>Try again</Button>}
-        >
-          <p>Nothing has been charged by opening this page.</p>
-        </Alert>
-        <Link to="/payments" className={buttonClass({ look: 'plain' })}>
-          See your payments
-        </Link>
-      </div>
-    );
-  }
+  if (payment.failure) return <Failure payment={payment} error={payment.failure} />;
   const cancel = payment.payment && !payment.busy && (
     <div className={styles.cancel}>
-      <CancelPayment payment={payment.payment} onCanceled={() => setCanceled(true)} />
+      <CancelPayment
+        payment={payment.payment}
+        warning={payment.step === 'elsewhere' ? mayBePaying(payer) : ''}
+        onCanceled={() => setCanceled(true)}
+      />
     </div>
   );
   switch (payment.step) {
@@ -72,7 +67,7 @@ function PaymentFor({ payable }: { payable: Payable }) {
     case 'card':
       return (
         <Paying payment={payment} heading="Pay by card" lead="Your bank may ask you to confirm it is you.">
-          <CardForm payment={payment} />
+          <CardForm payment={payment} {...card} />
           {cancel}
           <BankDetailsWarning />
         </Paying>
@@ -88,22 +83,17 @@ function PaymentFor({ payable }: { payable: Payable }) {
           {cancel}
         </Paying>
       );
-    case 'checking':
+    case 'elsewhere':
+      if (payer.kind === 'me' && payment.payment?.status === 'processing')
+        return <Checking payment={payment} />;
       return (
-        <Paying payment={payment} heading="We are checking your payment" lead="Please do not pay again.">
-          <Alert
-            tone="information"
-            takesFocus
-            className={styles.formAlert}
-            title="This page changes by itself as soon as your bank has answered."
-          >
-            <p>
-              It usually takes a few seconds. You may also leave it: what you have paid will stand on your
-              home page.
-            </p>
-          </Alert>
+        <Paying payment={payment} {...payingWords(payer)}>
+          <PaidElsewhere payment={payment} payer={payer} />
+          {payment.payment?.status === 'requires_action' && cancel}
         </Paying>
       );
+    case 'checking':
+      return <Checking payment={payment} />;
     case 'paid':
       return payment.payment && (payment.caseSearch || payment.otherPayment) ? (
         <Receipt payment={payment.payment} caseSearch={payment.caseSearch} />
@@ -113,6 +103,61 @@ function PaymentFor({ payable }: { payable: Payable }) {
     case 'gone':
       return payable.kind === 'other' ? <PaymentCanceled payable={payable} /> : <NotPayable />;
   }
+}
+
+function Failure({ payment, error }: { payment: PaymentInUse; error: Error }) {
+  return (
+    <div className={styles.notice}>
+      <PageHeading>Pay by card</PageHeading>
+      <Alert
+        tone="danger"
+        title={messageOf(error)}
+        action={<Button onClick={payment.retry}>Try again</Button>}
+      >
+        <p>Nothing has been charged by opening this page.</p>
+      </Alert>
+      <Link to="/payments" className={buttonClass({ look: 'plain' })}>
+        See your payments
+      </Link>
+    </div>
+  );
+}
+
+function Checking({ payment }: { payment: PaymentInUse }) {
+  return (
+    <Paying payment={payment} heading="We are checking your payment" lead="Please do not pay again.">
+      <Alert
+        tone="information"
+        takesFocus
+        className={styles.formAlert}
+        title="This page changes by itself as soon as your bank has answered."
+      >
+        <p>
+          It usually takes a few seconds. You may also leave it: what you have paid will stand on your home
+          page.
+        </p>
+      </Alert>
+    </Paying>
+  );
+}
+
+/** What is typed of a card, in memory alone: until it is paid, whatever stands on the screen meanwhile. */
+function useCardInput(payable: Payable, { step, payment }: PaymentInUse) {
+  const client = useClient().data;
+  const visit = usePaymentVisit();
+  const [typed, setTyped] = useState<Partial<CardInput>>({});
+  const said =
+    payable.kind === 'other' ? payable.otherPayment.confirmed : visit.answersFor(payable.caseSearchId);
+  const othersName = payment?.payer.own_card === false ? payment.payer.name : null;
+  const name = said?.payer_name ?? othersName ?? (client ? fullName(client) : '');
+  const isDone = step === 'paid' || step === 'gone';
+  useEffect(() => {
+    if (isDone) setTyped({});
+  }, [isDone]);
+  return {
+    input: { number: '', expiry: '', securityCode: '', name, ...typed },
+    onInput: (change: Partial<CardInput>) => setTyped((before) => ({ ...before, ...change })),
+  };
 }
 
 /** A receipt can be seen again after a reload; once it is left, the other payment that it is for is done with. */
@@ -137,26 +182,30 @@ function useForgetWhenLeft({ step, otherPayment }: PaymentInUse, isCanceled: boo
 function Paying(props: { payment: PaymentInUse; heading: string; lead: string; children: ReactNode }) {
   const { caseSearch, otherPayment, step } = props.payment;
   return (
-    <div className={styles.page}>
-      {step === 'card' ? (
-        <Link to="/payment-details" className={styles.back}>
-          Back to check your payment
-        </Link>
-      ) : (
-        <Link to="/" className={styles.back}>
-          Back to your case
-        </Link>
-      )}
-      <div className={styles.columns}>
-        <div>
-          <PaymentSteps at="Pay" />
-          <PageHeading>{props.heading}</PageHeading>
-          <p className={styles.lead}>{props.lead}</p>
-          {props.children}
-        </div>
-        {caseSearch && <SearchBill caseSearch={caseSearch} />}
-        {otherPayment && <OtherPaymentBill otherPayment={otherPayment} />}
-      </div>
-    </div>
+    <PaymentScreen
+      back={
+        step === 'card' ? (
+          <Link to="/payment-details" className={styles.back}>
+            Back to check your payment
+          </Link>
+        ) : (
+          <Link to="/" className={styles.back}>
+            Back to your case
+          </Link>
+        )
+      }
+      at="Pay"
+      heading={props.heading}
+      lead={props.lead}
+      bill={
+        otherPayment ? (
+          <OtherPaymentBill otherPayment={otherPayment} />
+        ) : (
+          caseSearch && <SearchBill caseSearch={caseSearch} />
+        )
+      }
+    >
+      {props.children}
+    </PaymentScreen>
   );
 }

@@ -6,9 +6,16 @@ const begun: KnownOfPayment = {
   status: 'requires_payment_method',
   hasPayment: true,
   hasIntent: true,
+  isOwn: true,
   checking: false,
 };
-const notBegun: KnownOfPayment = { ...begun, status: undefined, hasPayment: false, hasIntent: false };
+const notBegun: KnownOfPayment = {
+  ...begun,
+  status: undefined,
+  hasPayment: false,
+  hasIntent: false,
+  isOwn: false,
+};
 
 describe('the step of a payment', () => {
   test('is unknown until it is known whether it can be paid', () => {
@@ -41,6 +48,15 @@ describe('the step of a payment', () => {
     'offers nothing to press while an answer about money is awaited and the payment still says %s',
     (status) => {
       expect(stepOf({ ...begun, status, checking: true })).toBe('checking');
+    },
+  );
+
+  test.each(['requires_action', 'processing'] as const)(
+    'shows nothing of the bank for one that %s where another page gave the card',
+    (status) => {
+      expect(stepOf({ ...begun, status, isOwn: false })).toBe('elsewhere');
+      expect(stepOf({ ...begun, status, isOwn: false, hasIntent: false })).toBe('elsewhere');
+      expect(stepOf({ ...begun, status, isOwn: false, hasPayment: false })).toBe('loading');
     },
   );
 

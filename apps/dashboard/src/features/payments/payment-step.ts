@@ -5,12 +5,21 @@ import type { PaymentStatus } from '@keyturn/contract';
  * - `loading`: not known yet
  * - `confirm`: nothing was confirmed yet; the check before paying comes first
  * - `card`: a card can be given
- * - `bank`: the bank asks for a confirmation
+ * - `bank`: the bank asks for a confirmation, and here is where it was asked for
+ * - `elsewhere`: it is being paid on another page, by the other owner or by this client
  * - `checking`: money may be moving; nothing may be pressed
  * - `paid`: done, with a receipt
  * - `gone`: it cannot be paid, or was canceled
  */
-export type PaymentStep = 'loading' | 'confirm' | 'card' | 'bank' | 'checking' | 'paid' | 'gone';
+export type PaymentStep =
+  | 'loading'
+  | 'confirm'
+  | 'card'
+  | 'bank'
+  | 'elsewhere'
+  | 'checking'
+  | 'paid'
+  | 'gone';
 
 export interface KnownOfPayment {
   /** Whether a payment can be started or gone on with; undefined while that is not known. */
@@ -20,12 +29,15 @@ export interface KnownOfPayment {
   /** The payment itself was read. */
   hasPayment: boolean;
   hasIntent: boolean;
+  /** The card that is being asked about was given on this page. */
+  isOwn: boolean;
   /** This page waits for an answer about money. */
   checking: boolean;
 }
 
 /** The step, from what the server says; `checking` only ever holds back what could be pressed. */
-export function stepOf({ payable, status, hasPayment, hasIntent, checking }: KnownOfPayment): PaymentStep {
+export function stepOf(known: KnownOfPayment): PaymentStep {
+  const { payable, status, hasPayment, hasIntent, isOwn, checking } = known;
   if (payable === undefined) return 'loading';
   switch (status) {
     case 'succeeded':
@@ -33,9 +45,12 @@ export function stepOf({ payable, status, hasPayment, hasIntent, checking }: Kno
     case 'refunded':
       return hasPayment ? 'paid' : 'loading';
     case 'processing':
-      return 'checking';
+      if (isOwn || checking) return 'checking';
+      return hasPayment ? 'elsewhere' : 'loading';
     case 'requires_action':
-      return checking ? 'checking' : hasIntent ? 'bank' : payable ? 'loading' : 'gone';
+      if (checking) return 'checking';
+      if (!isOwn) return hasPayment ? 'elsewhere' : 'loading';
+      return hasIntent ? 'bank' : payable ? 'loading' : 'gone';
     case 'requires_payment_method':
       if (checking) return 'checking';
       return payable ? (hasIntent ? 'card' : 'loading') : 'gone';

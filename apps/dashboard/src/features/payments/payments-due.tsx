@@ -1,5 +1,6 @@
 import type { CaseSearch, ConveyancingCase } from '@keyturn/contract';
 import { Link } from '@tanstack/react-router';
+import { dueNow, isPayableNow } from '../../api/payable-now.ts';
 import { useCaseStore } from '../../api/use-case-state.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { formatNearDay } from '../../ui/format-date.ts';
@@ -19,8 +20,8 @@ export interface PaymentsDueProps {
 export function PaymentsDue({ conveyancingCase, caseSearches }: PaymentsDueProps) {
   const caseState = useCaseStore();
   const today = useToday();
-  const { matters, tasks, amount_due } = conveyancingCase;
-  const toPay = caseSearches.filter(({ payable }) => payable);
+  const { matters, tasks } = conveyancingCase;
+  const toPay = caseSearches.filter(isPayableNow);
   const asked = tasks.filter(({ kind, status }) => kind === 'pay' && status === 'open');
   const homeOf = (matterId: string | null) => {
     const matter = matters.find(({ id }) => id === matterId);
@@ -36,7 +37,7 @@ export function PaymentsDue({ conveyancingCase, caseSearches }: PaymentsDueProps
     );
   }
   return (
-    <Panel look="wash" title={`Due now: ${formatMoney(amount_due)}`}>
+    <Panel look="wash" title={`Due now: ${formatMoney(dueNow(conveyancingCase, caseSearches))}`}>
       <ul className={styles.due}>
         {toPay.map(({ id, name, matter_id, price }, index) => (
           <li key={id}>

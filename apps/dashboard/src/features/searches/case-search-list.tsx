@@ -1,5 +1,6 @@
 import type { CaseSearch, Matter } from '@keyturn/contract';
 import { Link } from '@tanstack/react-router';
+import { isPayableNow } from '../../api/payable-now.ts';
 import { useCaseStore } from '../../api/use-case-state.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { formatMoney } from '../../ui/format-money.ts';
@@ -44,7 +45,8 @@ export function CaseSearchList({ caseSearches, matters, homeOf }: CaseSearchList
 function CaseSearchRow({ caseSearch }: { caseSearch: CaseSearch }) {
   const caseState = useCaseStore();
   const today = useToday();
-  const { name, explanation, outcome, outcome_summary, result_document_id, payable, price } = caseSearch;
+  const { name, explanation, outcome, outcome_summary, result_document_id, price } = caseSearch;
+  const isToPay = isPayableNow(caseSearch);
   const { tone, words } = searchState(caseSearch, today);
   const { amount, note } = searchMoney(caseSearch);
   return (
@@ -66,10 +68,10 @@ function CaseSearchRow({ caseSearch }: { caseSearch: CaseSearch }) {
           <Unbroken>{words}</Unbroken>
         </StatusTag>
       </p>
-      <p className={styles.money} data-open={payable || undefined}>
+      <p className={styles.money} data-open={isToPay || undefined}>
         {amount} {note && <small>{note}</small>}
       </p>
-      {payable && (
+      {isToPay && (
         <Link
           to="/payment-details"
           className={`${buttonClass({ look: 'quiet', size: 'small' })} ${styles.pay}`}

@@ -56,6 +56,7 @@ const asSandboxIntent = (intent: StoredIntent): SandboxIntent => ({
   amount: intent.amount,
   currency: 'gbp',
   status: intent.status,
+  version: intent.version,
   last_error: intent.error_code
     ? { code: intent.error_code, message: intent.error_message ?? 'The card was declined.' }
     : null,

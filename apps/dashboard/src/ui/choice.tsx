@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
-import styles from './payments.module.css';
+import styles from './choice.module.css';
+import { classNames } from './class-names.ts';
+import tick from './tick.module.css';
 
 export interface ChoiceProps {
   id: string;
@@ -7,15 +9,15 @@ export interface ChoiceProps {
   name: string;
   checked: boolean;
   onChoose(): void;
-  /** The id of the question's error. */
-  describedBy?: string | undefined;
+  /** The id of the question's error, where it has one: marks the choice. */
+  errorId?: string | undefined;
   hint?: string;
   children: ReactNode;
 }
 
 /** One of several answers. */
-export function Choice({ id, name, checked, onChoose, describedBy, hint, children }: ChoiceProps) {
-  const described = [hint && `${id}-hint`, describedBy].filter(Boolean).join(' ');
+export function Choice({ id, name, checked, onChoose, errorId, hint, children }: ChoiceProps) {
+  const described = [hint && `${id}-hint`, errorId].filter(Boolean).join(' ');
   return (
     <div>
       <label className={styles.choice} htmlFor={id}>
@@ -23,14 +25,16 @@ export function Choice({ id, name, checked, onChoose, describedBy, hint, childre
           id={id}
           type="radio"
           name={name}
+          className={classNames(tick.tick, tick.radio)}
           checked={checked}
           aria-describedby={described || undefined}
+          data-wrong={errorId ? true : undefined}
           onChange={onChoose}
         />
         <span>{children}</span>
       </label>
       {hint && (
-        <p className={styles.choiceHint} id={`${id}-hint`}>
+        <p className={styles.hint} id={`${id}-hint`}>
           {hint}
         </p>
       )}

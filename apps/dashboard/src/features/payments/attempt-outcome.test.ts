@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { attemptAfter, fieldOfRefusal, refusalWords } from './attempt-outcome.ts';
+
+const attempt = { paymentId: 'payment', version: 4, refusal: null };
+const declined = { code: 'card_declined', message: 'The card was declined.' };
+
+describe('an attempt', () => {
+  test('is refused for the reason that came after it', () => {
+    const intent = { status: 'requires_payment_method', version: 5, last_error: declined } as const;
+    expect(attemptAfter(attempt, intent)).toEqual({ ...attempt, refusal: 'card_declined' });
+  });
+
+  test('is not refused for the reason of the one before it', () => {
+    const intent = { status: 'requires_payment_method', version: 4, last_error: declined } as const;
+    expect(attemptAfter(attempt, intent).refusal).toBe('not_heard');
+  });
+
+  test('that the bank never heard of is not heard', () => {
+    const intent = { status: 'requires_payment_method', version: 4, last_error: null } as const;
+    expect(attemptAfter(attempt, intent).refusal).toBe('not_heard');
+  });
+
+  test.each(['requires_action', 'processing', 'succeeded'] as const)('that is %s goes on', (status) => {
+    expect(attemptAfter(attempt, { status, version: 5, last_error: null })).toBe(attempt);
+  });
+});
+
+describe('the words of a refusal', () => {
+  test('say what happened first, then that nothing was charged, and whom to call', () => {
+    expect(refusalWords('card_declined', '0117 496 0100')).toEqual({
+      cause: 'Your bank declined this card.',
+      remedy: 'You have not been charged. Try another card, or call us on 0117 496 0100.',
+    });
+  });
+
+  test('blame no bank that was never asked', () => {
+    expect(refusalWords('not_heard')).toEqual({
+      cause: 'We did not hear back in time.',
+      remedy: 'You have not been charged. Try again.',
+    });
+  });
+});
+
+test.each([
+  ['incorrect_cvc', 'securityCode'],
+  ['expired_card', 'expiry'],
+  ['test_card_required', 'number'],
+  ['card_declined', null],
+  ['insufficient_funds', null],
+  ['authentication_failed', null],
+  ['not_heard', null],
+])('%s is about %s', (code, field) => {
+  expect(fieldOfRefusal(code)).toBe(field);
+});

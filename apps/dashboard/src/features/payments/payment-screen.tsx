@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import { PageHeading } from '../../ui/page-heading.tsx';
+import { PaymentSteps } from './payment-steps.tsx';
+import styles from './payments.module.css';
+
+export interface PaymentScreenProps {
+  /** Where the client comes from. */
+  back: ReactNode;
+  at: 'Check' | 'Pay';
+  heading: string;
+  lead?: ReactNode;
+  /** Beside what is to be done; on a phone in one line between the heading and that. */
+  bill: ReactNode;
+  children: ReactNode;
+}
+
+/** The frame of every screen between the wish to pay and the receipt. */
+export function PaymentScreen({ back, at, heading, lead, bill, children }: PaymentScreenProps) {
+  return (
+    <div className={styles.page}>
+      {back}
+      <div className={styles.screen}>
+        <div>
+          <PaymentSteps at={at} />
+          <PageHeading>{heading}</PageHeading>
+          {lead && <p className={styles.lead}>{lead}</p>}
+        </div>
+        {bill}
+        <div>{children}</div>
+      </div>
+    </div>
+  );
+}
