@@ -1,0 +1,127 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { demonstrationPassword, listenForNoise } from '../harness/browser.ts';
+import { withProduct } from '../harness/product-and-browser.ts';
+import { projectDirectory } from '../harness/start-product.ts';
+
+const product = withProduct({ KEYTURN_DEMONSTRATION: 'off' });
+
+const firstName = 'Zoë 李小龍';
+const lastName = "O'Brien-Łukasiewicz";
+const emoji = 'Drainage 🏠👩‍👩‍👧 search';
+const arabic = 'بيت في شارع النخيل';
+const hebrew = 'מכתב על הבית';
+/** 120 characters without a place to break. */
+const longAddress = `Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch${'x'.repeat(62)}`;
+const formula = '=HYPERLINK("https://evil.example","Click")';
+
+/** The example of docs/case-feed.md with names of every kind. */
+function feed() {
+  const text = readFileSync(join(projectDirectory, 'docs/case-feed.md'), 'utf8');
+  const whole = JSON.parse(/```json\n([\s\S]*?)```/.exec(text)?.[1] ?? '');
+  const [matter] = whole.matters;
+  return {
+    ...whole,
+    clients: [
+      {
+        ...whole.clients[0],
+        first_name: firstName,
+        last_name: lastName,
+        email: 'zoe@example.test',
+        password: demonstrationPassword,
+      },
+    ],
+    matters: [{ ...matter, property: { ...matter.property, address_lines: [longAddress, arabic] } }],
+    searches: [{ ...whole.searches[0], name: emoji, supplier: arabic, explanation: formula }],
+    documents: [
+      {
+        reference: 'D-1',
+        matter: matter.reference,
+        group: 'contract',
+        title: `${hebrew} ${longAddress}`,
+        file: 'letter.pdf',
+        uploaded_by: `${firstName} ${lastName}`,
+        shared_at: '2026-11-19T09:00:00Z',
+      },
+    ],
+    history: [
+      {
+        reference: 'H-1',
+        case: whole.cases[0].reference,
+        occurred_at: '2026-11-19T09:00:00Z',
+        category: 'message',
+        actor: `${firstName} ${lastName}`,
+        summary: `${formula} ${longAddress} ${hebrew} 🔑`,
+      },
+    ],
+  };
+}
+
+let folder: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'keyturn-names-'));
+  writeFileSync(
+    join(folder, 'letter.pdf'),
+    readFileSync(join(projectDirectory, 'demo/documents/okafor-sale-contract.pdf')),
+  );
+  writeFileSync(join(folder, 'feed.json'), JSON.stringify(feed()));
+  const imported = await product.keyturn('import', join(folder, 'feed.json'));
+  expect(imported.output).toMatch(/ 0 refused/);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const screens: [string, (string | RegExp)[]][] = [
+  ['/', [longAddress, emoji, formula]],
+  ['/milestones', [longAddress]],
+  ['/case-history', [formula, longAddress, hebrew, lastName, firstName]],
+  ['/documents/purchase/contract', [hebrew, longAddress]],
+  ['/payments', [emoji, longAddress]],
+  ['/payment-details', [emoji]],
+];
+
+async function isWhole(page: Page, words: string | RegExp, where: string) {
+  const place = page.locator('main').getByText(words).first();
+  await place.waitFor();
+  const hidden = await place.evaluate((element) => {
+    const cut: string[] = [];
+    for (let box: HTMLElement | null = element as HTMLElement; box; box = box.parentElement) {
+      const { overflowX, textOverflow } = getComputedStyle(box);
+      if (overflowX !== 'visible' && box.scrollWidth > box.clientWidth + 1) cut.push(box.className);
+      if (textOverflow === 'ellipsis' && box.scrollWidth > box.clientWidth) cut.push(box.className);
+    }
+    return cut;
+  });
+  expect(hidden, `${words} on ${where}`).toEqual([]);
+}
+
+describe.each([320, 390, 1440])('at %i px', (width) => {
+  test('names of every script, long and hostile ones stand whole on every screen', async () => {
+    const context = await product.browser.newContext({ locale: 'en-GB', viewport: { width, height: 800 } });
+    const page = await context.newPage();
+    const noise = listenForNoise(page);
+    await page.goto(`${product.url}/login`);
+    await page.getByLabel('Email address').fill('zoe@example.test');
+    await page.getByLabel('Password', { exact: true }).fill(demonstrationPassword);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL(`${product.url}/`);
+    for (const [path, names] of screens) {
+      await page.goto(product.url + path);
+      for (const words of names) await isWhole(page, words, path);
+      const sideways = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(sideways, `${path} scrolls sideways`).toBeLessThanOrEqual(0);
+    }
+    await page.goto(`${product.url}/documents/purchase/contract`);
+    await page.getByRole('link', { name: hebrew }).click();
+    await page.getByRole('listitem', { name: 'Page 1 of' }).locator('canvas').waitFor();
+    await isWhole(page, longAddress, 'the document');
+    await page.getByRole('button', { name: new RegExp(firstName) }).click();
+    await page.getByText('zoe@example.test').waitFor();
+    expect(noise).toEqual([]);
+    await context.close();
+  });
+});
