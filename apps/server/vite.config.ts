@@ -10,6 +10,12 @@ export default defineConfig({
     emptyOutDir: true,
     sourcemap: true,
     minify: false,
-    rollupOptions: { input: { main: 'src/main.ts', cli: 'src/cli.ts' } },
+    rollupOptions: {
+      input: {
+        main: 'src/main.ts',
+        cli: 'src/cli.ts',
+        'signature-worker': 'src/adapters/pdf/signature-worker.ts',
+      },
+    },
   },
 });

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createFileStore } from './adapters/files/file-store.ts';
+import { createSigningFaultFinder } from './adapters/pdf/create-signing-fault-finder.ts';
+import { createThreadedPrinter } from './adapters/pdf/create-threaded-printer.ts';
 import { type ConnectedDatabase, connectDatabase } from './adapters/postgres/connect.ts';
 import { openDatabaseForCommand } from './adapters/postgres/open-database.ts';
 import { parseVerifyCommand, runVerify, verifyUsage } from './features/documents/verify-command.ts';
@@ -56,6 +58,7 @@ async function importCommand(args: string[]): Promise<number> {
       clock: systemClock,
       hashPassword: createPasswords().hash,
       checkPassword: checkNewPassword,
+      findSigningFault: createSigningFaultFinder(createThreadedPrinter(signatureWorker)),
     };
     return runImport(dependencies, { file, dryRun }, print);
   });
@@ -92,6 +95,8 @@ async function verifyCommand(args: string[]): Promise<number> {
     return runVerify({ database, files }, subject, print);
   });
 }
+
+const signatureWorker = new URL('./signature-worker.js', import.meta.url);
 
 const print = (line: string) => console.log(line);
 

@@ -6,9 +6,9 @@ import type { FastifyInstance } from 'fastify';
 import { createFileStore } from './adapters/files/file-store.ts';
 import { createMailer } from './adapters/mail/create-mailer.ts';
 import type { Letterhead } from './adapters/mail/render-mail.ts';
-import { createPictureToPdf } from './adapters/pdf/create-picture-to-pdf.ts';
 import { createReceiptPrinter } from './adapters/pdf/create-receipt-printer.ts';
-import { createSignaturePrinter } from './adapters/pdf/create-signature-printer.ts';
+import { createSigningFaultFinder } from './adapters/pdf/create-signing-fault-finder.ts';
+import { createThreadedPrinter } from './adapters/pdf/create-threaded-printer.ts';
 import { connectDatabase } from './adapters/postgres/connect.ts';
 import { createJobRunner } from './adapters/postgres/run-jobs.ts';
 import { createSandbox } from './adapters/sandbox/create-sandbox.ts';
@@ -25,6 +25,7 @@ import { createMaintenanceReader, type ReadMaintenance } from './features/mainte
 import { maintenanceRoutes } from './features/maintenance/routes.ts';
 import { milestoneRoutes } from './features/milestones/routes.ts';
 import { catchUpPayments } from './features/payments/catch-up-payments.ts';
+import { expirePayments } from './features/payments/expire-payments.ts';
 import { paymentRoutes } from './features/payments/routes.ts';
 import { webhookRoute } from './features/payments/webhook-route.ts';
 import { payableSearches } from './features/searches/payable-searches.ts';
@@ -52,6 +53,8 @@ export interface ComposeOptions {
   /** Holds the demonstration firm and the dashboard's build. */
   projectDirectory: string;
   version: string;
+  /** The built `signature-worker.ts`. Without it signatures are printed in this thread, as tests of the sources do. */
+  signatureWorker?: URL;
   clock?: Clock;
 }
 
@@ -77,6 +80,7 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
   try {
     const files = createFileStore(join(settings.dataDirectory, 'documents'));
     const passwords = createPasswords();
+    const printer = await openPrinter(options.signatureWorker);
     if (settings.demonstration) {
       await loadDemonstration({
         database,
@@ -84,6 +88,7 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
         clock,
         hashPassword: passwords.hash,
         checkPassword: checkNewPassword,
+        findSigningFault: createSigningFaultFinder(printer),
         folder: join(projectDirectory, 'demo'),
       });
     }
@@ -154,8 +159,7 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
         ...documentRoutes({
           database,
           files,
-          printer: createSignaturePrinter(),
-          pictureToPdf: createPictureToPdf(),
+          printer,
           history: documentHistory,
           signingKey: signatureKey(held.secret),
           clock,
@@ -186,7 +190,14 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
         ),
     });
     app = server;
-    const catchingUp = repeat(catchUpEvery, () => catchUpPayments(payments), alarm);
+    const catchingUp = repeat(
+      catchUpEvery,
+      async () => {
+        await expirePayments(payments);
+        await catchUpPayments(payments);
+      },
+      alarm,
+    );
     return {
       app: server,
       holds: held.holds,
@@ -212,7 +223,12 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
   }
 }
 
-/** Milliseconds between two looks for payments whose last word is not known. */
+const openPrinter = async (worker: URL | undefined) =>
+  worker
+    ? createThreadedPrinter(worker)
+    : (await import('./adapters/pdf/create-signature-printer.ts')).createSignaturePrinter();
+
+/** Milliseconds between two looks for payments that nobody finishes, and for those whose last word is not known. */
 const catchUpEvery = 30_000;
 
 async function readPublicConfig(from: {

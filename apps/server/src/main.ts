@@ -22,6 +22,7 @@ async function main() {
       settings,
       databaseUrl: opened.url,
       projectDirectory,
+      signatureWorker: new URL('./signature-worker.js', import.meta.url),
       version: JSON.parse(readFileSync(`${projectDirectory}package.json`, 'utf8')).version,
     });
     closing.push(keyturn.close);

@@ -238,7 +238,7 @@ export const calls = {
     access: 'client',
     params: IdParam,
     file: ['application/pdf'],
-    errors: ['unauthenticated', 'not_found'],
+    errors: ['unauthenticated', 'not_found', 'too_many_requests'],
   },
   'POST /payments/{id}/cancel': {
     summary: 'Give up a payment that has not been made',
@@ -280,7 +280,7 @@ export const calls = {
     params: IdParam,
     query: Type.Object({ version: Type.Optional(OneOf(['original'])) }, { additionalProperties: false }),
     file: documentMediaTypes,
-    errors: ['unauthenticated', 'not_found', 'document_damaged', 'invalid_input'],
+    errors: ['unauthenticated', 'not_found', 'document_damaged', 'invalid_input', 'too_many_requests'],
   },
   'POST /documents/{id}/read': {
     summary: 'I have opened this document',

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { CallAnswer, CallBody, CallKey, CallParams, CallQuery, Calls } from '@keyturn/contract';
 
 /** The client whose token came with the request. */
@@ -19,12 +20,19 @@ export interface CallRequest<K extends CallKey> {
   address: string;
 }
 
-/** What a call that answers a file gives: whole, checked, and no larger than a document may be. */
+/** What a call that answers a file gives, checked: a small one as it is, any other to be opened when it is sent. */
 export interface FileAnswer {
-  content: Buffer;
+  content: Buffer | StoredContent;
   mediaType: string;
   /** For the person who keeps it; any characters. */
   fileName: string;
+}
+
+export interface StoredContent {
+  /** Bytes. */
+  size: number;
+  /** @param range its first and its last byte, from 0 */
+  open(range: { start: number; end: number }): Readable;
 }
 
 type CallHandler<K extends CallKey> = (

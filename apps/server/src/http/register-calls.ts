@@ -12,6 +12,7 @@ import type { FastifyInstance, FastifyRequest, FastifySchema, FastifySchemaCompi
 import { Refusal } from '../platform/refusal.ts';
 import { answerFile } from './answer-file.ts';
 import type { CallHandlers, FileAnswer, SignedInClient } from './call-handlers.ts';
+import { limitDownloads } from './limit-downloads.ts';
 import { refuseHostileInput } from './refuse-hostile-input.ts';
 
 export interface CallDependencies {
@@ -20,14 +21,17 @@ export interface CallDependencies {
   authenticate(token: string, options: { touch: boolean }): Promise<SignedInClient | null>;
   /** What is in maintenance at this moment. */
   readMaintenance(): Promise<Maintenance>;
+  /** Milliseconds after which a download of which nothing is taken is broken off. */
+  downloadPatience?: number;
 }
 
 /** Every call of the contract becomes a route: checked on the way in, cut to its schema on the way out. */
 export function registerCalls(
   app: FastifyInstance,
-  { handlers, authenticate, readMaintenance }: CallDependencies,
+  { handlers, authenticate, readMaintenance, downloadPatience = 30_000 }: CallDependencies,
 ): void {
   app.setValidatorCompiler(compileValidator());
+  const downloads = limitDownloads(mostDownloads);
   for (const key of Object.keys(calls) as CallKey[]) {
     const call: CallDefinition = calls[key];
     const [method, path] = key.split(' ') as [string, string];
@@ -48,15 +52,20 @@ export function registerCalls(
         if (call.body?.optional && (request.body === undefined || request.body === null)) request.body = {};
       },
       handler: async (request, reply) => {
-        const answer = await handle({
-          params: request.params,
-          query: request.query,
-          body: request.body,
-          idempotencyKey: request.headers['idempotency-key'],
-          client: request.signedInClient,
-          address: request.ip,
-        });
-        if (call.file) return answerFile(answer as FileAnswer, request, reply);
+        const work = () =>
+          handle({
+            params: request.params,
+            query: request.query,
+            body: request.body,
+            idempotencyKey: request.headers['idempotency-key'],
+            client: request.signedInClient,
+            address: request.ip,
+          });
+        if (call.file) {
+          const file = await downloads.during(request.signedInClient?.id ?? '', reply.raw, work);
+          return answerFile(file as FileAnswer, request, reply, downloadPatience);
+        }
+        const answer = await work();
         reply.header('cache-control', 'no-store');
         if (!call.data) return reply.code(204).send();
         return call.meta ? answer : { data: answer };
@@ -64,6 +73,9 @@ export function registerCalls(
     });
   }
 }
+
+/** Of one client at a time: as many as a browser asks one server for at once. */
+const mostDownloads = 6;
 
 function refuseInMaintenance(call: CallDefinition, { general, case_history }: Maintenance) {
   const notice = general ?? (call.area === 'case-history' ? case_history : null);

@@ -23,17 +23,16 @@ export function DocumentGroupPage() {
   const documents = useDocuments();
   const isSwitching = useIsSwitchingCase();
   const conveyancingCase = isSwitching ? undefined : client.data?.conveyancing_case;
-  const failed =
-    documents.error && !documents.data ? documents : client.error && !client.data ? client : null;
+  const failed = [documents, client].filter(({ data, error }) => error && !data);
 
-  if (failed && !isSwitching) {
+  if (failed.length > 0 && !isSwitching) {
     return (
       <Plain>
         <LoadFailure
           what="Your documents"
-          message={messageOf(failed.error)}
-          isTrying={failed.isFetching}
-          onRetry={() => void failed.refetch()}
+          message={messageOf(failed[0]?.error)}
+          isTrying={failed.some(({ isFetching }) => isFetching)}
+          onRetry={() => void Promise.all(failed.map(({ refetch }) => refetch()))}
         />
       </Plain>
     );

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
 import { createFileStore } from './file-store.ts';
 
@@ -16,10 +17,21 @@ test('a file comes back as it was put in, and never more of it than was asked fo
   expect(await files.read(sha256, 4)).toEqual(Buffer.from('a do'));
 });
 
+test('a file is measured, and opened from its first to its last byte, without being held', async () => {
+  const content = Buffer.from('another document');
+  const sha256 = await files.put(content);
+  expect(await files.measure(sha256, 1_000)).toEqual({ size: content.length, sha256 });
+  expect(await files.measure(sha256, 4)).toMatchObject({ size: 4 });
+  expect((await buffer(files.open(sha256, { start: 2, end: 6 }))).toString()).toBe('other');
+  await expect(buffer(files.open('a'.repeat(64), { start: 0, end: 1 }))).rejects.toThrow('ENOENT');
+});
+
 test('a file that is not there, or is a folder, is none', async () => {
   expect(await files.read('a'.repeat(64), 10)).toBeNull();
   mkdirSync(join(folder, 'bb', 'b'.repeat(62)), { recursive: true });
   expect(await files.read('b'.repeat(64), 10)).toBeNull();
+  expect(await files.measure('a'.repeat(64), 10)).toBeNull();
+  expect(await files.measure('b'.repeat(64), 10)).toBeNull();
 });
 
 test('what is no SHA-256 leads nowhere', async () => {

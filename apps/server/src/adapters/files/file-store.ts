@@ -34,17 +34,19 @@ export function createFileStore(folder: string): FileStore & DocumentFiles {
       return sha256;
     },
     has: (sha256) => hasSize(placeOf(sha256)),
-    open: (sha256) => createReadStream(placeOf(sha256)),
-    read: async (sha256, atMost) => {
-      const place = placeOf(sha256);
-      try {
-        return await readUpTo(place, atMost);
-      } catch (error) {
-        if (lost.includes((error as NodeJS.ErrnoException).code ?? '')) return null;
-        throw error;
-      }
-    },
+    open: (sha256, range) => createReadStream(placeOf(sha256), range),
+    read: async (sha256, atMost) => unlessLost(readUpTo(placeOf(sha256), atMost)),
+    measure: async (sha256, atMost) => unlessLost(measureUpTo(placeOf(sha256), atMost)),
   };
+}
+
+async function unlessLost<Result>(reading: Promise<Result>): Promise<Result | null> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (lost.includes((error as NodeJS.ErrnoException).code ?? '')) return null;
+    throw error;
+  }
 }
 
 /** Not there, no file, or on a disk that cannot give it back. */
@@ -65,6 +67,16 @@ async function readUpTo(place: string, atMost: number): Promise<Buffer> {
   } finally {
     await file.close();
   }
+}
+
+async function measureUpTo(place: string, atMost: number): Promise<{ size: number; sha256: string }> {
+  const hash = createHash('sha256');
+  let size = 0;
+  for await (const chunk of createReadStream(place, { end: atMost - 1 })) {
+    hash.update(chunk);
+    size += chunk.length;
+  }
+  return { size, sha256: hash.digest('hex') };
 }
 
 async function hasSize(place: string, size?: number): Promise<boolean> {

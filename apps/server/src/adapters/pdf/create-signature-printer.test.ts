@@ -3,7 +3,11 @@ import { PDFDocument as PdfLibDocument } from '@cantoo/pdf-lib';
 import fc from 'fast-check';
 import PDFDocument from 'pdfkit';
 import { describe, expect, test } from 'vitest';
-import type { PrintedSignature, SignaturePageContent } from '../../features/documents/ports.ts';
+import {
+  type PrintedSignature,
+  type SignaturePageContent,
+  UnprintableDocument,
+} from '../../features/documents/ports.ts';
 import { createSignaturePrinter } from './create-signature-printer.ts';
 import { readPrintedPdf } from './read-printed-pdf.ts';
 
@@ -160,6 +164,15 @@ describe('a signature page', () => {
     expect(photograph.pages[1]).toContain('Signatures');
   });
 
+  test('takes hardly longer behind very many objects than opening them', { timeout: 120_000 }, async () => {
+    const document = await crowded(30_000);
+    const began = performance.now();
+    await printer.check(document);
+    const checked = performance.now();
+    await append(document);
+    expect(performance.now() - checked).toBeLessThan(1_000 + 3 * (checked - began));
+  });
+
   test('is refused for what cannot be read', async () => {
     const document = await letter(['Contract']);
     await expect(append(Buffer.from('no pdf'))).rejects.toThrow('the PDF cannot be read');
@@ -171,6 +184,11 @@ describe('a signature page', () => {
     await expect(append(png.subarray(0, 50))).rejects.toThrow('the picture cannot be read');
     await expect(append(jpeg.subarray(0, 12))).rejects.toThrow('the picture cannot be read');
     await expect(append(document.subarray(0, 500))).rejects.toThrow('the PDF cannot be read');
+    await expect(append(webp)).rejects.toThrow('a WebP picture');
+    for (const unprintable of [Buffer.from('no pdf'), png.subarray(0, 50), document.subarray(0, 500), webp]) {
+      await expect(printer.check(unprintable)).rejects.toThrow(UnprintableDocument);
+    }
+    for (const printable of [document, png, jpeg]) await printer.check(printable);
   });
 
   test('of a document cut short anywhere is refused, or shows all pages of it', {
@@ -230,6 +248,16 @@ describe('a signature page', () => {
   });
 });
 
+/** A PDF of one page and this many other objects. */
+async function crowded(objects: number): Promise<Buffer> {
+  const pdf = await PdfLibDocument.create();
+  pdf.addPage();
+  for (let index = 0; index < objects; index += 1) {
+    pdf.context.register(pdf.context.obj({ A: index, B: [1, 2, 3, { C: 4 }] }));
+  }
+  return Buffer.from(await pdf.save({ useObjectStreams: false }));
+}
+
 /** A PDF with these pages. */
 function letter(pages: readonly string[], passwords: PDFKit.PDFDocumentOptions = {}): Promise<Buffer> {
   return new Promise((done) => {
@@ -245,6 +273,8 @@ function letter(pages: readonly string[], passwords: PDFKit.PDFDocumentOptions =
     pdf.end();
   });
 }
+
+const webp = Buffer.from('RIFF\x24\0\0\0WEBPVP8 ', 'latin1');
 
 /** 3 by 2 pixels. */
 const png = Buffer.from(

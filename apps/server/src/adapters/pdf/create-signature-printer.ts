@@ -1,29 +1,50 @@
 import { createHash } from 'node:crypto';
-import type {
-  PrintedSignature,
-  SignaturePageContent,
-  SignaturePrinter,
+import { PDFDocument } from '@cantoo/pdf-lib';
+import {
+  type PrintedSignature,
+  type SignaturePageContent,
+  type SignaturePrinter,
+  UnprintableDocument,
 } from '../../features/documents/ports.ts';
 import { createFontShelf, type FontShelf } from './font-shelf.ts';
 import { formatExactMoment } from './format-for-print.ts';
-import { growPdf } from './grow-pdf.ts';
+import { type GrowingPdf, growPdf } from './grow-pdf.ts';
 import { colors, openSheet, type Sheet, styles } from './open-sheet.ts';
 import { pictureTypeOf, printPicture } from './print-picture.ts';
 import { setFacts } from './set-facts.ts';
 import { setStrokes } from './set-strokes.ts';
 
-/** Prints signature pages with pdfkit and puts them behind the document with pdf-lib. */
+/** Prints signature pages with pdfkit and puts them behind the document with pdf-lib: here and now, in this thread. */
 export function createSignaturePrinter(): SignaturePrinter {
   const shelf = createFontShelf();
   return {
     append: async (document, page) => {
-      const type = pictureTypeOf(document);
-      const pdf = type ? await printPicture(document, type, page.documentTitle) : document;
-      const growing = await growPdf(pdf);
+      const { pdf, growing } = await open(document, page.documentTitle);
       const told = growing.keepsBytes && createHash('sha256').update(pdf).digest('hex') === page.sha256;
-      return growing.append(await setPages(shelf, page, told ? pdf.length : null));
+      return grow(growing, await setPages(shelf, page, told ? pdf.length : null));
+    },
+    check: async (document) => {
+      const { growing } = await open(document, '');
+      const empty = await PDFDocument.create();
+      empty.addPage();
+      await grow(growing, Buffer.from(await empty.save()));
     },
   };
+}
+
+async function open(document: Buffer, title: string): Promise<{ pdf: Buffer; growing: GrowingPdf }> {
+  const type = pictureTypeOf(document);
+  if (type === 'webp') throw new UnprintableDocument('a WebP picture cannot become a page of a PDF');
+  const pdf = type ? await printPicture(document, type, title) : document;
+  return { pdf, growing: await growPdf(pdf) };
+}
+
+async function grow(growing: GrowingPdf, pages: Buffer): Promise<Buffer> {
+  try {
+    return await growing.append(pages);
+  } catch (error) {
+    throw new UnprintableDocument('the PDF cannot be added to', { cause: error });
+  }
 }
 
 /** @param length bytes of the document that the result will begin with, where the fingerprint is theirs */

@@ -1,5 +1,6 @@
 import {
   PDFArray,
+  type PDFContext,
   PDFDict,
   PDFDocument,
   PDFName,
@@ -8,6 +9,7 @@ import {
   PDFPageLeaf,
   PDFRef,
 } from '@cantoo/pdf-lib';
+import { UnprintableDocument } from '../../features/documents/ports.ts';
 import { joinStructure } from './join-structure.ts';
 
 export interface GrowingPdf {
@@ -21,24 +23,29 @@ export interface GrowingPdf {
  * Opens a PDF to put pages behind it. They are added the way PDF foresees changes (an incremental update): the document
  * itself stays, byte for byte. Where that cannot be (its table of objects is broken, or it may be read but not changed),
  * the document is written anew.
- * @throws Error when the document cannot be read, or not without a password
+ * @throws UnprintableDocument when the document cannot be read, or not without a password
  */
 export async function growPdf(document: Buffer): Promise<GrowingPdf> {
   const { target, keepsBytes } = await openDocument(document);
-  if (!hasWholePages(target)) throw new Error('the PDF cannot be read: pages of it are missing');
+  if (!hasWholePages(target))
+    throw new UnprintableDocument('the PDF cannot be read: pages of it are missing');
   return {
     keepsBytes,
     append: async (pages) => {
       const source = await PDFDocument.load(pages, { updateMetadata: false });
       const copier = PDFObjectCopier.for(source.context, target.context);
       const added = source.getPages().map(({ ref }) => {
-        const copied = copier.copy(ref);
+        const copied = withoutSearch(target.context, () => copier.copy(ref));
         const node = target.context.lookup(copied);
         if (!(node instanceof PDFPageLeaf)) throw new Error('a page was not copied');
         return target.addPage(PDFPage.of(node, copied, target));
       });
       const structure = source.catalog.lookupMaybe(PDFName.of('StructTreeRoot'), PDFDict);
-      joinStructure(target, added, () => structure && copier.copy(structure));
+      joinStructure(
+        target,
+        added,
+        () => structure && withoutSearch(target.context, () => copier.copy(structure)),
+      );
       // The update's table of objects is of the same kind as the document's own, as the format asks.
       const { useObjectStreams } = target.context.pdfFileDetails;
       return Buffer.from(
@@ -46,6 +53,20 @@ export async function growPdf(document: Buffer): Promise<GrowingPdf> {
       );
     },
   };
+}
+
+/**
+ * What is copied is saved because it is new. For each of its entries pdf-lib would look through the whole document
+ * nevertheless for an object that it is part of, which takes minutes where there are many.
+ */
+function withoutSearch<Result>(context: PDFContext, copy: () => Result): Result {
+  context.registerObjectChange = () => {};
+  try {
+    return copy();
+  } finally {
+    // The method of the class shows again.
+    delete (context as Partial<PDFContext>).registerObjectChange;
+  }
 }
 
 async function openDocument(document: Buffer): Promise<{ target: PDFDocument; keepsBytes: boolean }> {
@@ -56,13 +77,13 @@ async function openDocument(document: Buffer): Promise<{ target: PDFDocument; ke
     return { target, keepsBytes: hasSoundTable(document, target) };
   } catch (error) {
     if (!isEncrypted(error)) {
-      throw new Error('the PDF cannot be read: it is damaged, or no PDF', { cause: error });
+      throw new UnprintableDocument('the PDF cannot be read: it is damaged, or no PDF', { cause: error });
     }
   }
   try {
     return { target: await load({ password: '' }), keepsBytes: false };
   } catch (error) {
-    throw new Error('the PDF cannot be read: it is locked with a password', { cause: error });
+    throw new UnprintableDocument('the PDF cannot be read: it is locked with a password', { cause: error });
   }
 }
 

@@ -1,26 +1,29 @@
 import { PageSizes, PDFDocument as PdfLibDocument } from '@cantoo/pdf-lib';
 import PDFDocument from 'pdfkit';
+import { UnprintableDocument } from '../../features/documents/ports.ts';
 
-export type PictureType = 'jpeg' | 'png';
+export type PictureType = 'jpeg' | 'png' | 'webp';
 
-/** Told by the first bytes; null for neither. */
+/** Told by the first bytes; null for none of them. */
 export function pictureTypeOf(bytes: Buffer): PictureType | null {
   if (bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))) return 'jpeg';
   if (bytes.subarray(0, 8).equals(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))) return 'png';
+  if (/^RIFF.{4}WEBP/s.test(bytes.subarray(0, 12).toString('latin1'))) return 'webp';
   return null;
 }
 
 /**
  * A PDF of one A4 page that the picture fills, turned as the picture is.
- * @throws Error when it cannot be read
+ * @throws UnprintableDocument when it cannot be read
  */
-export async function printPicture(bytes: Buffer, type: PictureType, title: string): Promise<Buffer> {
+export async function printPicture(bytes: Buffer, type: 'jpeg' | 'png', title: string): Promise<Buffer> {
   try {
     return type === 'jpeg' ? await printJpeg(bytes, title) : await printPng(bytes);
   } catch (error) {
-    throw new Error(`the picture cannot be read: it is damaged, or no ${type.toUpperCase()}`, {
-      cause: error,
-    });
+    throw new UnprintableDocument(
+      `the picture cannot be read: it is damaged, too large, or no ${type.toUpperCase()}`,
+      { cause: error },
+    );
   }
 }
 

@@ -1,4 +1,4 @@
-import { asc, eq } from 'drizzle-orm';
+import { and, asc, eq } from 'drizzle-orm';
 import { findActiveCase } from '../../platform/active-case.ts';
 import type { Connection } from '../../platform/database.ts';
 import { caseClients, clients, conveyancingCases, installation, matters } from '../../platform/tables.ts';
@@ -7,21 +7,10 @@ import { caseClients, clients, conveyancingCases, installation, matters } from '
 export const payableCases = {
   findActive: async (connection: Connection, clientId: string) => {
     const active = await findActiveCase(connection, clientId);
-    if (!active) return null;
-    const rows = await connection
-      .select({ status: conveyancingCases.status, matterId: matters.id })
-      .from(conveyancingCases)
-      .leftJoin(matters, eq(matters.caseId, conveyancingCases.id))
-      .where(eq(conveyancingCases.id, active.id))
-      .orderBy(asc(matters.position), asc(matters.reference));
-    const [first] = rows;
-    if (!first) return null;
-    return {
-      id: active.id,
-      status: first.status,
-      matterIds: rows.flatMap(({ matterId }) => matterId ?? []),
-    };
+    return active && findOfClient(connection, { clientId, caseId: active.id });
   },
+
+  findOfClient,
 
   describe: async (
     connection: Connection,
@@ -48,6 +37,26 @@ export const payableCases = {
     };
   },
 };
+
+async function findOfClient(connection: Connection, of: { clientId: string; caseId: string }) {
+  const rows = await connection
+    .select({ id: conveyancingCases.id, status: conveyancingCases.status, matterId: matters.id })
+    .from(conveyancingCases)
+    .innerJoin(
+      caseClients,
+      and(eq(caseClients.caseId, conveyancingCases.id), eq(caseClients.clientId, of.clientId)),
+    )
+    .leftJoin(matters, eq(matters.caseId, conveyancingCases.id))
+    .where(eq(conveyancingCases.id, of.caseId))
+    .orderBy(asc(matters.position), asc(matters.reference));
+  const [first] = rows;
+  if (!first) return null;
+  return {
+    id: first.id,
+    status: first.status,
+    matterIds: rows.flatMap(({ matterId }) => matterId ?? []),
+  };
+}
 
 const nameOf = (client: { firstName: string; lastName: string }) => `${client.firstName} ${client.lastName}`;
 

@@ -219,6 +219,18 @@ export async function findDocument(connection: Connection, documentId: string) {
   return row;
 }
 
+/** Which document a signature is on. @returns undefined where the id is no signature's */
+export async function findDocumentOfRecord(
+  connection: Connection,
+  signatureId: string,
+): Promise<string | undefined> {
+  const [row] = await connection
+    .select({ documentId: documentSignatures.documentId })
+    .from(documentSignatures)
+    .where(eq(documentSignatures.id, signatureId));
+  return row?.documentId;
+}
+
 /** Which documents a file is the signed copy of. */
 export const findDocumentsBySignedFile = (connection: Connection, sha256: string) =>
   connection

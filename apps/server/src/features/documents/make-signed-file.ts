@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import type { SignatureDrawing } from '../../platform/tables.ts';
 import { findDocument, findSignatures, type SignedFileRow, storeSignedFile } from './documents-store.ts';
-import type { DocumentFiles, PictureToPdf, PrintedSignature, SignaturePrinter } from './ports.ts';
+import type { DocumentFiles, PrintedSignature, SignaturePrinter } from './ports.ts';
 import { readStoredFile } from './read-stored-file.ts';
 import { type SealedSignature, sealSignedFile } from './signature-record.ts';
 
@@ -10,7 +10,6 @@ export interface SignedFileDependencies {
   database: Database;
   files: DocumentFiles;
   printer: SignaturePrinter;
-  pictureToPdf: PictureToPdf;
   /** Of `signature-record.ts`. */
   signingKey: Buffer;
   clock: Clock;
@@ -21,8 +20,7 @@ export interface SignedFileDependencies {
 /**
  * The signed copy of a document with all its signatures so far: the original and one page that lists them. Made
  * once for each signature; two that make it at once get the same one.
- * @throws Refusal `document_damaged`, and whatever the printer throws: the signatures stand without it, and the
- *   next reader tries again
+ * @throws Refusal `document_damaged`, and whatever the printer throws: the signatures stand without it
  */
 export async function makeSignedFile(
   dependencies: SignedFileDependencies,
@@ -43,7 +41,7 @@ export async function makeSignedFile(
     sha256: latest.signature.sha256,
     size: document.size,
   });
-  const signed = await printer.append(await asPdf(dependencies, document.mediaType, original), {
+  const signed = await printer.append(original, {
     firm,
     documentTitle: document.title,
     fileName: document.fileName,
@@ -59,9 +57,6 @@ export async function makeSignedFile(
   };
   return storeSignedFile(database, { ...file, mac: sealSignedFile(signingKey, file, latest.signature.mac) });
 }
-
-const asPdf = async ({ pictureToPdf }: SignedFileDependencies, mediaType: string, original: Buffer) =>
-  mediaType === 'application/pdf' ? original : pictureToPdf(original);
 
 const asPrinted = (signature: SealedSignature): PrintedSignature => ({
   recordId: signature.id,

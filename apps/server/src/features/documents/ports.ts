@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Firm } from '@keyturn/contract';
 import type { Transaction } from '../../platform/database.ts';
 
@@ -11,11 +12,32 @@ export interface DocumentFiles {
    * @returns null when there is none, or the disk cannot give it
    */
   read(sha256: string, atMost: number): Promise<Buffer | null>;
+  /** The length and the SHA-256 of the same, found piece by piece: little of it is held at a time. */
+  measure(sha256: string, atMost: number): Promise<{ size: number; sha256: string } | null>;
+  /**
+   * The same, or a part of it, piece by piece; the stream breaks off where there is none.
+   * @param range its first and its last byte, from 0
+   */
+  open(sha256: string, range: { start: number; end: number }): Readable;
 }
 
-/** Adds one page to a PDF that lists its signatures. */
+/** Adds pages to a document that list its signatures. */
 export interface SignaturePrinter {
-  append(pdf: Buffer, page: SignaturePageContent): Promise<Buffer>;
+  /**
+   * The document as a PDF with its signature pages behind its own; a picture becomes a page first.
+   * @throws UnprintableDocument
+   */
+  append(document: Buffer, page: SignaturePageContent): Promise<Buffer>;
+  /**
+   * Tries with an empty page whether pages can be added at all.
+   * @throws UnprintableDocument
+   */
+  check(document: Buffer): Promise<void>;
+}
+
+/** No signature page can be put behind this document, however often it is tried; the message says why. */
+export class UnprintableDocument extends Error {
+  override name = 'UnprintableDocument';
 }
 
 export interface SignaturePageContent {
@@ -39,9 +61,6 @@ export interface PrintedSignature {
   signedAt: Date;
   address: string;
 }
-
-/** Makes a PDF of one page of a picture, for what has no pages of its own. */
-export type PictureToPdf = (picture: Buffer) => Promise<Buffer>;
 
 /** What documents needs of the case's history. */
 export interface DocumentHistory {

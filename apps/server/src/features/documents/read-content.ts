@@ -1,6 +1,8 @@
-import { describeError } from '../../platform/describe-error.ts';
+import type { Readable } from 'node:stream';
+import type { Connection } from '../../platform/database.ts';
 import { isId } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { checkStoredFile, type FileDependencies, type StoredFile } from './check-stored-file.ts';
 import {
   type DocumentRow,
   findDocumentOfClient,
@@ -8,52 +10,66 @@ import {
   type OwnDocument,
   type SignedFileRow,
 } from './documents-store.ts';
-import { makeSignedFile, type SignedFileDependencies } from './make-signed-file.ts';
-import { readStoredFile } from './read-stored-file.ts';
+import { UnprintableDocument } from './ports.ts';
+import type { SignedCopies } from './signed-copies.ts';
+
+export interface ContentDependencies extends FileDependencies {
+  database: Connection;
+  copies: SignedCopies;
+}
 
 export interface DocumentContent {
-  content: Buffer;
+  /** Checked; to be opened when it is sent. */
+  content: { size: number; open(range: { start: number; end: number }): Readable };
   mediaType: string;
   fileName: string;
 }
 
 /**
- * A document's file; once it is signed, the copy with its signature page unless the original is asked for.
+ * A document's file; once it is signed, the copy with its signature page unless the original is asked for, or there
+ * cannot be a copy.
  * @throws Refusal `not_found`, `document_damaged`; `unavailable` where the signed copy could not be made just now
  */
 export async function readContent(
-  dependencies: SignedFileDependencies,
+  dependencies: ContentDependencies,
   request: OwnDocument & { version: 'original' | undefined },
 ): Promise<DocumentContent> {
   const { database } = dependencies;
   const document = isId(request.documentId) ? await findDocumentOfClient(database, request) : undefined;
   if (!document) throw new Refusal('not_found');
-  const signatures = request.version === 'original' ? [] : await findSignatures(database, document.id);
-  const latest = signatures.at(-1);
-  if (!latest) {
+  const file = request.version === 'original' ? null : await signedFileOf(dependencies, document);
+  if (!file) {
     return {
-      content: await readStoredFile(dependencies, { documentId: document.id, ...document }),
+      content: await openStoredFile(dependencies, { documentId: document.id, ...document }),
       mediaType: document.mediaType,
       fileName: document.fileName,
     };
   }
-  const file = latest.file ?? (await tryToMake(dependencies, document));
   return {
-    content: await readStoredFile(dependencies, { documentId: document.id, ...file }),
+    content: await openStoredFile(dependencies, { documentId: document.id, ...file }),
     mediaType: 'application/pdf',
     fileName: `${document.fileName.replace(/\.(pdf|png|jpe?g|webp)$/i, '')} (signed).pdf`,
   };
 }
 
-async function tryToMake(dependencies: SignedFileDependencies, { id }: DocumentRow): Promise<SignedFileRow> {
+async function openStoredFile(dependencies: FileDependencies, file: StoredFile) {
+  await checkStoredFile(dependencies, file);
+  const open = (range: { start: number; end: number }) => dependencies.files.open(file.sha256, range);
+  return { size: file.size, open };
+}
+
+/** @returns null for a document that nobody has signed, and for one that can have no signed copy */
+async function signedFileOf(
+  { database, copies }: ContentDependencies,
+  { id }: DocumentRow,
+): Promise<SignedFileRow | null> {
+  const latest = (await findSignatures(database, id)).at(-1);
+  if (!latest) return null;
   try {
-    return await makeSignedFile(dependencies, id);
+    return latest.file ?? (await copies.make(id));
   } catch (error) {
+    if (error instanceof UnprintableDocument) return null;
     if (error instanceof Refusal) throw error;
-    dependencies.alarm('a signed document could not be made', {
-      document: id,
-      error: describeError(error),
-    });
-    throw new Refusal('unavailable', { retryAfter: 30 });
+    throw new Refusal('unavailable', { retryAfter: 60 });
   }
 }

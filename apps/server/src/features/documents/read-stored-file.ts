@@ -1,31 +1,13 @@
 import { createHash } from 'node:crypto';
-import { Refusal } from '../../platform/refusal.ts';
-import type { DocumentFiles } from './ports.ts';
-
-export interface StoredFile {
-  documentId: string;
-  sha256: string;
-  /** Bytes. */
-  size: number;
-}
+import { type FileDependencies, refuseDamaged, type StoredFile } from './check-stored-file.ts';
 
 /**
- * A file as it was put into the store, to the byte: its length and SHA-256 are compared every time.
- * @throws Refusal `document_damaged`, and tells whoever looks after the server, where it is missing or changed
+ * The whole of a file as it was put into the store, to the byte, for work that needs all of it at once.
+ * @throws as `checkStoredFile` does
  */
-export async function readStoredFile(
-  { files, alarm }: { files: DocumentFiles; alarm(message: string, details: Record<string, unknown>): void },
-  { documentId, sha256, size }: StoredFile,
-): Promise<Buffer> {
-  const fault = (reason: string) => {
-    alarm('a stored document is damaged', { document: documentId, sha256, reason });
-    return new Refusal('document_damaged');
-  };
-  const content = await files.read(sha256, size + 1);
-  if (content === null) throw fault('the file is missing');
-  if (content.length !== size) {
-    throw fault(content.length < size ? 'the file is cut short' : 'the file is longer than it was');
-  }
-  if (createHash('sha256').update(content).digest('hex') !== sha256) throw fault('the file was altered');
-  return content;
+export async function readStoredFile(dependencies: FileDependencies, file: StoredFile): Promise<Buffer> {
+  const content = await dependencies.files.read(file.sha256, file.size + 1);
+  const digestOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+  refuseDamaged(dependencies, file, content && { size: content.length, sha256: digestOf(content) });
+  return content as Buffer;
 }

@@ -1,11 +1,14 @@
 import type { CallHandlers } from '../../http/call-handlers.ts';
+import type { SignedFileDependencies } from './make-signed-file.ts';
 import { markRead } from './mark-read.ts';
+import type { DocumentHistory } from './ports.ts';
 import { readContent } from './read-content.ts';
 import { readDocument, readDocuments } from './read-documents.ts';
-import { type DocumentDependencies, signDocument } from './sign-document.ts';
+import { signDocument } from './sign-document.ts';
+import { createSignedCopies } from './signed-copies.ts';
 
 export function documentRoutes(
-  dependencies: DocumentDependencies,
+  given: SignedFileDependencies & { history: DocumentHistory },
 ): CallHandlers<
   | 'GET /documents'
   | 'GET /documents/{id}'
@@ -13,6 +16,7 @@ export function documentRoutes(
   | 'POST /documents/{id}/read'
   | 'POST /documents/{id}/signature'
 > {
+  const dependencies = { ...given, copies: createSignedCopies(given) };
   const { database } = dependencies;
   return {
     'GET /documents': ({ client }) => readDocuments(database, client.id),

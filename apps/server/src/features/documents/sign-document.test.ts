@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { type SignatureBody, signatureConsent } from '@keyturn/contract';
 import {
@@ -13,16 +14,17 @@ import {
 } from '@keyturn/testkit';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createPictureToPdf } from '../../adapters/pdf/create-picture-to-pdf.ts';
+import { createSignaturePrinter } from '../../adapters/pdf/create-signature-printer.ts';
 import { newId } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { documentSignatures, documents, historyEntries, installation, tasks } from '../../platform/tables.ts';
 import { documentHistory } from '../history/record-signature.ts';
-import type { SignaturePageContent } from './ports.ts';
-import { readContent } from './read-content.ts';
+import { type SignaturePageContent, type SignaturePrinter, UnprintableDocument } from './ports.ts';
+import { readContent as openContent } from './read-content.ts';
 import { readDocument } from './read-documents.ts';
 import { type DocumentDependencies, signDocument } from './sign-document.ts';
 import { signatureKey } from './signature-record.ts';
+import { createSignedCopies } from './signed-copies.ts';
 
 let stored: TestDatabase;
 let files: TestFiles & { drop(): void };
@@ -30,8 +32,11 @@ const clock = createTestClock('2026-11-20T10:00:00.123Z');
 /** What was printed, what was told, and whether the printer works; of one test each. */
 let printed: SignaturePageContent[];
 let alarms: { message: string; details: Record<string, unknown> }[];
-let printerFails: boolean;
+let printerFails: Error | null;
+let checkFails: Error | null;
 let dependencies: DocumentDependencies;
+/** How often the printer was asked for a copy. */
+let attempts: number;
 
 beforeAll(async () => {
   stored = await createTestDatabase();
@@ -39,24 +44,6 @@ beforeAll(async () => {
   await stored.database.update(installation).set({
     firm: { name: 'Alder & Finch', sra_number: '1', phone: '01632 960000', address: [], opening_hours: '' },
   });
-  dependencies = {
-    database: stored.database,
-    files,
-    printer: {
-      append: async (pdf, page) => {
-        if (printerFails) throw new Error('out of ink');
-        printed.push(page);
-        const document = await PDFDocument.load(pdf);
-        document.addPage();
-        return Buffer.from(await document.save());
-      },
-    },
-    pictureToPdf: createPictureToPdf(),
-    history: documentHistory,
-    signingKey: signatureKey('secret'),
-    clock,
-    alarm: (message, details) => alarms.push({ message, details }),
-  };
 });
 afterAll(async () => {
   await stored.drop();
@@ -65,8 +52,36 @@ afterAll(async () => {
 beforeEach(() => {
   printed = [];
   alarms = [];
-  printerFails = false;
+  printerFails = null;
+  checkFails = null;
+  attempts = 0;
+  clock.set('2026-11-20T10:00:00.123Z');
+  dependencies = open({
+    append: async (pdf, page) => {
+      attempts += 1;
+      if (printerFails) throw printerFails;
+      printed.push(page);
+      const document = await PDFDocument.load(pdf);
+      document.addPage();
+      return Buffer.from(await document.save());
+    },
+    check: async () => {
+      if (checkFails) throw checkFails;
+    },
+  });
 });
+
+function open(printer: SignaturePrinter): DocumentDependencies {
+  const making = {
+    database: stored.database,
+    files,
+    printer,
+    signingKey: signatureKey('secret'),
+    clock,
+    alarm: (message: string, details: Record<string, unknown>) => alarms.push({ message, details }),
+  };
+  return { ...making, history: documentHistory, copies: createSignedCopies(making) };
+}
 
 /** A contract that two joint clients are to sign, and the task that asks them. */
 async function toSign(row: Partial<Parameters<typeof buildStoredDocument>[2]> = {}) {
@@ -101,6 +116,12 @@ const sign = (
     body: { name: 'Amelia Okafor', consent: true, sha256: document.sha256, ...body },
     address: '203.0.113.9',
   });
+
+/** What a reader gets, with all of its bytes. */
+async function readContent(...given: Parameters<typeof openContent>) {
+  const { content, ...rest } = await openContent(...given);
+  return { ...rest, content: await buffer(content.open({ start: 0, end: content.size - 1 })) };
+}
 
 /** The code of the refusal; "taken" where there was none. */
 const outcomeOf = (work: Promise<unknown>) =>
@@ -291,22 +312,73 @@ describe('signing a document', () => {
     expect(printed[0]?.signatures[0]?.drawing).toEqual({ ...box, strokes: [[1, 2, 100, 50]] });
   });
 
-  test('stands when printing fails; the next reader gets it printed', async () => {
+  test('stands when printing fails; it is not tried with every reader, and printed after a while', async () => {
     const { document, amelia } = await toSign();
-    printerFails = true;
+    printerFails = new Error('out of ink');
     expect(await outcomeOf(sign(document, amelia))).toBe('taken');
     const request = { clientId: amelia, documentId: document.id, version: undefined };
-    expect(await outcomeOf(readContent(dependencies, request))).toBe('unavailable');
+    for (let reader = 0; reader < 3; reader += 1) {
+      expect(await outcomeOf(readContent(dependencies, request))).toBe('unavailable');
+    }
+    expect(attempts).toBe(1);
     expect(alarms).toMatchObject([
-      { message: 'a signed document could not be made', details: { error: { message: 'out of ink' } } },
       { message: 'a signed document could not be made', details: { error: { message: 'out of ink' } } },
     ]);
     // The original can be read all the while.
     expect(await outcomeOf(readContent(dependencies, { ...request, version: 'original' }))).toBe('taken');
-    printerFails = false;
+    printerFails = null;
+    clock.advance(300_000);
     const [one, other] = await Promise.all([1, 2].map(() => readContent(dependencies, request)));
     expect(one?.mediaType).toBe('application/pdf');
     expect(one?.content.equals(other?.content ?? Buffer.alloc(0))).toBe(true);
+    expect(attempts).toBe(2);
+  });
+
+  test.each([
+    ['a WebP', Buffer.from('RIFF\x24\0\0\0WEBPVP8 ', 'latin1'), 'image/webp' as const],
+    ['a PDF cut short', anyPdf().subarray(0, 500), 'application/pdf' as const],
+  ])(
+    'is refused for %s, which can have no signed copy; it stays to be read',
+    async (_what, content, mediaType) => {
+      dependencies = open(createSignaturePrinter());
+      const { document, amelia } = await toSign({ content, mediaType });
+      expect(await outcomeOf(sign(document, amelia))).toBe('document_damaged');
+      expect(await recordsOf(document.id)).toEqual([]);
+      expect(alarms).toMatchObject([
+        { details: { document: document.id, error: { type: 'UnprintableDocument' } } },
+      ]);
+      const request = { clientId: amelia, documentId: document.id, version: undefined };
+      expect((await readContent(dependencies, request)).content.equals(content)).toBe(true);
+    },
+  );
+
+  test('is put off while nobody can tell whether there can be a signed copy', async () => {
+    const { document, amelia } = await toSign();
+    checkFails = new Error('out of ink');
+    expect(await outcomeOf(sign(document, amelia))).toBe('unavailable');
+    expect(await recordsOf(document.id)).toEqual([]);
+  });
+
+  test('of what can have no signed copy after all leaves the original to be read', async () => {
+    const { document, amelia } = await toSign();
+    printerFails = new UnprintableDocument('it takes too long');
+    await sign(document, amelia);
+    const request = { clientId: amelia, documentId: document.id, version: undefined };
+    const original = await readContent(dependencies, { ...request, version: 'original' });
+    expect(original.fileName).toBe('draft-contract.pdf');
+    expect(await readContent(dependencies, request)).toEqual(original);
+    expect(attempts).toBe(1);
+  });
+
+  test('a copy that many ask for at once is made once', async () => {
+    const { document, amelia } = await toSign();
+    printerFails = new Error('out of ink');
+    await sign(document, amelia);
+    printerFails = null;
+    clock.advance(300_000);
+    const request = { clientId: amelia, documentId: document.id, version: undefined };
+    await Promise.all([1, 2, 3, 4, 5].map(() => readContent(dependencies, request)));
+    expect(attempts).toBe(2);
   });
 
   test('a signed copy that was altered is not handed out', async () => {
@@ -331,6 +403,7 @@ describe('signing a document', () => {
       mediaType: 'image/png',
       fileName: 'Deed scan.PNG',
     });
+    dependencies = open(createSignaturePrinter());
     await sign(document, amelia);
     const signed = await readContent(dependencies, {
       clientId: amelia,

@@ -1,9 +1,10 @@
 import { type CaseDocument, type SignatureBody, signatureConsent } from '@keyturn/contract';
 import type { Transaction } from '../../platform/database.ts';
-import { describeError } from '../../platform/describe-error.ts';
 import { isId, newId } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { checkStoredFile } from './check-stored-file.ts';
 import {
+  findDocumentOfClient,
   findSignatures,
   finishSigningTasks,
   insertSignature,
@@ -12,14 +13,15 @@ import {
   lockDocument,
   type OwnDocument,
 } from './documents-store.ts';
-import { makeSignedFile, type SignedFileDependencies } from './make-signed-file.ts';
-import type { DocumentHistory } from './ports.ts';
+import type { SignedFileDependencies } from './make-signed-file.ts';
+import { type DocumentHistory, UnprintableDocument } from './ports.ts';
 import { readDocument } from './read-documents.ts';
-import { readStoredFile } from './read-stored-file.ts';
 import { type SignatureRecord, sealSignature } from './signature-record.ts';
+import type { SignedCopies } from './signed-copies.ts';
 
 export interface DocumentDependencies extends SignedFileDependencies {
   history: DocumentHistory;
+  copies: SignedCopies;
 }
 
 export interface SigningRequest extends OwnDocument {
@@ -37,16 +39,35 @@ export async function signDocument(
   dependencies: DocumentDependencies,
   request: SigningRequest,
 ): Promise<CaseDocument> {
-  const { database, alarm } = dependencies;
+  const { database, copies } = dependencies;
   if (!isId(request.documentId)) throw new Refusal('not_found');
+  await checkPrintable(dependencies, request);
   await database.transaction((transaction) => recordSignature(dependencies, transaction, request));
-  await makeSignedFile(dependencies, request.documentId).catch((error: unknown) =>
-    alarm('a signed document could not be made', {
-      document: request.documentId,
-      error: describeError(error),
-    }),
-  );
+  await copies.make(request.documentId).catch(() => {});
   return readDocument(database, request);
+}
+
+/**
+ * Nobody signs what could not be shown with their signature. This takes a while and happens before the document is
+ * held; what else speaks against signing is said there.
+ */
+async function checkPrintable(
+  { database, copies }: DocumentDependencies,
+  { clientId, documentId, body }: SigningRequest,
+): Promise<void> {
+  const document = await findDocumentOfClient(database, { clientId, documentId });
+  if (!document?.signatureRequired || document.sha256 !== body.sha256) return;
+  const signatures = await findSignatures(database, documentId);
+  if (signatures.some(({ signature }) => signature.clientId === clientId)) return;
+  parseName(body.name);
+  if (body.drawing) parseDrawing(body.drawing);
+  try {
+    await copies.check({ documentId, sha256: document.sha256, size: document.size });
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    if (error instanceof UnprintableDocument) throw new Refusal('document_damaged');
+    throw new Refusal('unavailable', { retryAfter: 60 });
+  }
 }
 
 async function recordSignature(
@@ -78,7 +99,7 @@ async function recordSignature(
     sha256: document.sha256,
   };
   // Nobody signs what can no longer be shown.
-  await readStoredFile(dependencies, { documentId, ...document });
+  await checkStoredFile(dependencies, { documentId, ...document });
   const mac = sealSignature(signingKey, record, before.at(-1)?.mac ?? null);
   await insertSignature(transaction, { ...record, mac });
   const { title } = document;

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import {
   buildCase,
@@ -12,14 +13,17 @@ import {
   type TestFiles,
 } from '@keyturn/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createPictureToPdf } from '../../adapters/pdf/create-picture-to-pdf.ts';
+import { createSignaturePrinter } from '../../adapters/pdf/create-signature-printer.ts';
+import { readPrintedPdf } from '../../adapters/pdf/read-printed-pdf.ts';
 import { newId } from '../../platform/ids.ts';
 import { installation } from '../../platform/tables.ts';
 import { documentHistory } from '../history/record-signature.ts';
 import { readSecret } from './documents-store.ts';
-import { readContent } from './read-content.ts';
+import type { SignedFileDependencies } from './make-signed-file.ts';
+import { readContent as openContent } from './read-content.ts';
 import { type DocumentDependencies, signDocument } from './sign-document.ts';
 import { signatureKey } from './signature-record.ts';
+import { createSignedCopies } from './signed-copies.ts';
 import { parseVerifyCommand, runVerify } from './verify-command.ts';
 
 let stored: TestDatabase;
@@ -35,7 +39,7 @@ beforeAll(async () => {
   await stored.database.update(installation).set({
     firm: { name: 'Alder & Finch', sra_number: '1', phone: '01632 960000', address: [], opening_hours: '' },
   });
-  dependencies = {
+  const making: SignedFileDependencies = {
     database: stored.database,
     files,
     printer: {
@@ -44,19 +48,34 @@ beforeAll(async () => {
         for (const _signature of signatures) document.addPage();
         return Buffer.from(await document.save());
       },
+      check: async () => {},
     },
-    pictureToPdf: createPictureToPdf(),
-    history: documentHistory,
     signingKey: signatureKey(await readSecret(stored.database)),
     clock,
     alarm: () => {},
   };
+  dependencies = { ...making, history: documentHistory, copies: createSignedCopies(making) };
 });
 afterAll(async () => {
   await stored.drop();
   files.drop();
   rmSync(folder, { recursive: true, force: true });
 });
+
+const anySignature = {
+  name: 'Amelia Okafor',
+  method: 'typed' as const,
+  drawing: null,
+  consent: 'I mean it.',
+  signedAt: clock(),
+  address: '203.0.113.9',
+};
+
+/** What a reader gets, with all of its bytes. */
+async function readContent(...given: Parameters<typeof openContent>) {
+  const { content, ...rest } = await openContent(...given);
+  return { ...rest, content: await buffer(content.open({ start: 0, end: content.size - 1 })) };
+}
 
 /** A document that Amelia has signed and then Tom, and the copy that each of them got. */
 async function signedByTwo() {
@@ -122,6 +141,28 @@ describe('keyturn verify-signature', () => {
     expect(output).toMatch(/2\. 李小龍/);
     expect(output).toContain('PROVEN: 2 signatures');
     expect(output).not.toContain('NOT PROVEN');
+  });
+
+  test('takes the argument that the signature page prints', async () => {
+    const { document } = await signedByTwo();
+    const original = await files.read(document.sha256, document.size);
+    const [recordId] = (await verify(document.id)).output.match(/(?<=record )[\w-]+/) ?? [];
+    const page = await createSignaturePrinter().append(original ?? Buffer.alloc(0), {
+      firm: { name: 'Alder & Finch', sra_number: '1', phone: '01632 960000', address: [], opening_hours: '' },
+      documentTitle: document.title,
+      fileName: document.fileName,
+      caseReference: 'KT-1',
+      sha256: document.sha256,
+      signatures: [{ ...anySignature, recordId: recordId ?? '' }],
+    });
+    const { pages } = await readPrintedPdf(page);
+    const [, argument = ''] = /keyturn verify-signature\s+(\S+)/.exec(pages.join(' ')) ?? [];
+    expect(parseVerifyCommand([argument])).toBe(recordId);
+    expect(await verify(argument)).toEqual(await verify(document.id));
+    expect(await verify(argument)).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('PROVEN: 2 signatures'),
+    });
   });
 
   test('proves a file to be the very copy that was made, and says when somebody signed after it', async () => {

@@ -3,8 +3,10 @@ import { readFile } from 'node:fs/promises';
 import type { Connection } from '../../platform/database.ts';
 import { isId } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { checkStoredFile } from './check-stored-file.ts';
 import {
   findDocument,
+  findDocumentOfRecord,
   findDocumentsByOriginal,
   findDocumentsBySignedFile,
   findSignatures,
@@ -12,7 +14,6 @@ import {
   type SignedFileRow,
 } from './documents-store.ts';
 import type { DocumentFiles } from './ports.ts';
-import { readStoredFile } from './read-stored-file.ts';
 import {
   findAltered,
   isSame,
@@ -21,7 +22,7 @@ import {
   signatureKey,
 } from './signature-record.ts';
 
-export const verifyUsage = 'Usage: keyturn verify-signature DOCUMENT_ID|FILE.pdf';
+export const verifyUsage = 'Usage: keyturn verify-signature DOCUMENT_ID|RECORD_ID|FILE.pdf';
 
 export interface VerifyDependencies {
   database: Connection;
@@ -37,7 +38,7 @@ export function parseVerifyCommand(args: readonly string[]): string | null {
 /**
  * Proves who signed a document and when: that the records are as they were written, that the stored original is the
  * one that was signed, and that a file is the very signed copy that was made of it. Prints what it found.
- * @param subject a document's id, or a file
+ * @param subject a document's id, that of a signature's record as the signature page prints it, or a file
  * @returns the exit code: 0 proven, 1 not proven, 2 nothing that could be looked at
  */
 export async function runVerify(
@@ -45,7 +46,10 @@ export async function runVerify(
   subject: string,
   print: (line: string) => void,
 ): Promise<0 | 1 | 2> {
-  if (isId(subject)) return verifyDocument(dependencies, { documentId: subject }, print);
+  if (isId(subject)) {
+    const documentId = (await findDocumentOfRecord(dependencies.database, subject)) ?? subject;
+    return verifyDocument(dependencies, { documentId }, print);
+  }
   const content = await readFile(subject).catch((error: NodeJS.ErrnoException) => error);
   if (content instanceof Error) {
     print(
@@ -87,7 +91,7 @@ async function verifyDocument(
 ): Promise<0 | 1 | 2> {
   const found = await findDocument(database, documentId);
   if (!found) {
-    print(`There is no document ${documentId}.`);
+    print(`There is no document and no signature ${documentId}.`);
     return 2;
   }
   const { document, caseReference } = found;
@@ -164,7 +168,7 @@ async function faultsOfFiles(
     const alarm = (_message: string, { reason }: Record<string, unknown>) =>
       faults.push(`${what} ${sha256} is damaged: ${String(reason)}`);
     try {
-      await readStoredFile({ files, alarm }, { documentId, sha256, size });
+      await checkStoredFile({ files, alarm }, { documentId, sha256, size });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
     }

@@ -16,6 +16,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'keyturn-feed-'));
   mkdirSync(join(folder, 'feed'));
   writeFileSync(join(folder, 'feed', 'letter.pdf'), '%PDF-1.7 a letter');
+  writeFileSync(join(folder, 'feed', 'locked.pdf'), '%PDF-1.7 locked');
   writeFileSync(join(folder, 'feed', 'note.txt'), 'only text');
   writeFileSync(join(folder, 'feed', 'empty.pdf'), '');
   writeFileSync(join(folder, 'secret.pdf'), '%PDF-1.7 secret');
@@ -34,6 +35,7 @@ function take(given: unknown, as: 'real' | 'demonstration' = 'real', dryRun = fa
     clock: () => new Date(),
     hashPassword: async (password: string) => `hash of ${password}`,
     checkPassword: (password: string) => (password.length < 12 ? ['Please use at least 12 characters.'] : []),
+    findSigningFault: async (document: Buffer) => (document.includes('locked') ? 'it is locked' : null),
   };
   return importFeed(dependencies, { feed: given, folder: join(folder, 'feed'), as, dryRun });
 }
@@ -241,6 +243,13 @@ describe('what clients have signed', () => {
     expect(await statusOfTask()).toBe('done');
   });
 
+  test('that need not be signed may be one that cannot be', async () => {
+    expect(await take(changed('documents', { file: 'locked.pdf' }))).toMatchObject({
+      created: 7,
+      refused: [],
+    });
+  });
+
   test('a document cannot supersede itself', async () => {
     await take(feed);
     expect((await take(changed('documents', { supersedes: 'D1' }))).refused).toMatchObject([
@@ -280,6 +289,12 @@ describe('a record is refused with its place and reason, and nothing of it is wr
     ['clients', { first_name: undefined }, '/clients/0/first_name', /is required/],
     ['documents', { file: 'note.txt' }, '/documents/0/file', /neither PDF, JPEG, PNG nor WebP/],
     ['documents', { file: 'empty.pdf' }, '/documents/0/file', /is empty/],
+    [
+      'documents',
+      { file: 'locked.pdf', signature_required: true },
+      '/documents/0/file',
+      /^cannot be signed: it is locked$/,
+    ],
     ['documents', { file: 'gone.pdf' }, '/documents/0/file', /is not there/],
     ['documents', { file: '../secret.pdf' }, '/documents/0/file', /inside the folder/],
     ['documents', { file: 'link.pdf' }, '/documents/0/file', /inside the folder/],

@@ -13,7 +13,7 @@ import {
   writeInstallation,
 } from './feed-store.ts';
 import { type PlacedList, placedIn, placeRecords } from './place-records.ts';
-import type { FileStore } from './ports.ts';
+import type { FileStore, FindSigningFault } from './ports.ts';
 import { RecordRefused, readFeedDocument } from './read-document.ts';
 import { type CheckedFeed, checkFrame, FeedFault, findFault, type RecordFault } from './read-feed.ts';
 import { writers } from './write-records.ts';
@@ -25,6 +25,7 @@ export interface ImportDependencies {
   hashPassword(password: string): Promise<string>;
   /** What is wrong with a new password; nothing when it will do. */
   checkPassword(password: string): string[];
+  findSigningFault: FindSigningFault;
 }
 
 export interface ImportRequest {

@@ -7,6 +7,8 @@ import { createTestDatabase } from '@keyturn/testkit';
 import { describe, expect, test } from 'vitest';
 import { makeDemonstration } from '../../../../../demo/make-demonstration.ts';
 import { createFileStore } from '../../adapters/files/file-store.ts';
+import { createSignaturePrinter } from '../../adapters/pdf/create-signature-printer.ts';
+import { createSigningFaultFinder } from '../../adapters/pdf/create-signing-fault-finder.ts';
 import { checkNewPassword } from '../sign-in/check-new-password.ts';
 import { hashPassword } from '../sign-in/passwords.ts';
 import { loadDemonstration } from './load-demonstration.ts';
@@ -24,6 +26,7 @@ describe('the demonstration firm', () => {
       clock: () => new Date('2027-03-03T12:00:00Z'),
       hashPassword,
       checkPassword: checkNewPassword,
+      findSigningFault: createSigningFaultFinder(createSignaturePrinter()),
       folder: demo,
     };
     await loadDemonstration(dependencies);
@@ -102,6 +105,7 @@ describe('the demonstration firm', () => {
         return `hash of ${password}`;
       },
       checkPassword: checkNewPassword,
+      findSigningFault: createSigningFaultFinder(createSignaturePrinter()),
       folder: demo,
     };
     const counted = async () =>

@@ -1,9 +1,9 @@
-import type { Readable } from 'node:stream';
-
 /** Where documents are kept: by the SHA-256 of their content, in hex. */
 export interface FileStore {
   /** Durable when it resolves. @returns the SHA-256 */
   put(content: Buffer): Promise<string>;
   has(sha256: string): Promise<boolean>;
-  open(sha256: string): Readable;
 }
+
+/** Why a document cannot be signed here: no signature page can be put behind it. Null for one that can. */
+export type FindSigningFault = (document: Buffer) => Promise<string | null>;

@@ -103,6 +103,8 @@ export const writers: { [List in FeedList]: Writer<List> } = {
     const file = await readFeedDocument(context.folder, record.file);
     const supersedes = findInMatter(context, 'documents', record.supersedes, '/supersedes', parent);
     if (supersedes?.id === id) throw new RecordRefused('/supersedes', 'names the document itself');
+    const fault = record.signature_required && (await dependencies.findSigningFault(file.content));
+    if (fault) throw new RecordRefused('/file', `cannot be signed: ${fault}`);
     const sha256 = createHash('sha256').update(file.content).digest('hex');
     const before = isNew ? undefined : await lockSignedFile(transaction, id);
     if (before?.isSigned && before.sha256 !== sha256) {
@@ -195,7 +197,9 @@ async function writeSearch(record: FeedRecord<'searches'>, context: RecordContex
   const result = findInMatter(context, 'documents', record.result_document, '/result_document', parent);
   const before = isNew ? undefined : await lockSearch(transaction, id);
   const payment = before ? await findPaymentOfSearch(transaction, id) : undefined;
-  if (before && payment && before.priceGross !== price.priceGross) {
+  // The payment's lines, and its receipt, say the net and the VAT as well.
+  const isSamePrice = before?.priceNet === price.priceNet && before.priceVat === price.priceVat;
+  if (before && payment && !isSamePrice) {
     throw new RecordRefused('/price', 'cannot change: a payment was started at the old price');
   }
   const next = before ? nextStatus(before.status, record.status, payment) : { status: record.status };

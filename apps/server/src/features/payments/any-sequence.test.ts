@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Refusal } from '../../platform/refusal.ts';
 import { cancelPayment } from './cancel-payment.ts';
 import { catchUpPayments } from './catch-up-payments.ts';
+import { expirePayments } from './expire-payments.ts';
 import { hearWebhook } from './hear-webhook.ts';
 import { paymentMoves } from './payment-states.ts';
 import { ProviderUnavailable } from './ports.ts';
@@ -31,6 +32,7 @@ const happening = fc.oneof(
   fc.record({ what: fc.constant('wait' as const) }),
   fc.record({ what: fc.constant('hear' as const), which: fc.nat(20) }),
   fc.record({ what: fc.constant('catch-up' as const) }),
+  fc.record({ what: fc.constant('expire' as const), after: fc.constantFrom(0, 91 * 60_000) }),
   fc.record({ what: fc.constant('give-up' as const), client: fc.nat(1) }),
 );
 
@@ -112,6 +114,10 @@ test('whatever happens to a payment, in whatever order, it stands in a legal sta
           await cancelPayment(dependencies, { clientId, paymentId: (await paymentId()) ?? '' }).catch(
             expected,
           );
+        }
+        if (happened.what === 'expire') {
+          now += happened.after;
+          await expirePayments(dependencies);
         }
         if (happened.what === 'catch-up') await catchUpPayments(dependencies);
       }

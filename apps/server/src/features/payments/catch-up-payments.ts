@@ -1,4 +1,5 @@
 import { learnOfIntent, type PaymentDependencies } from './learn-of-intent.ts';
+import { nextCheck } from './next-check.ts';
 import { findIntentsToCheck, setNextCheck } from './payments-store.ts';
 import { ProviderUnavailable } from './ports.ts';
 
@@ -30,10 +31,4 @@ export async function catchUpPayments(dependencies: PaymentDependencies): Promis
     // The others would not be answered either: they stay due, and are the first of the next round.
     if (isAway) return;
   }
-}
-
-/** Every half minute while something has just happened, ever more seldom after, once a day at the least. */
-function nextCheck(now: Date, quietSince: Date): Date {
-  const quarter = (now.getTime() - quietSince.getTime()) / 4;
-  return new Date(now.getTime() + Math.min(Math.max(quarter, 30_000), 86_400_000));
 }

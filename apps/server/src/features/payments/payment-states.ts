@@ -9,19 +9,19 @@ export const paymentMoves = {
     requires_action: 'the bank asks the payer to confirm',
     processing: 'the provider has taken the card and will say later',
     succeeded: 'the money was taken',
-    canceled: 'given up before any money was taken',
+    canceled: 'given up, or not finished in 90 minutes, before any money was taken',
   },
   requires_action: {
     requires_payment_method: 'the bank refused, or the payer did not confirm',
     processing: 'the payer has confirmed and the provider will say later',
     succeeded: 'the money was taken',
-    canceled: 'given up before any money was taken',
+    canceled: 'given up, or not finished in 90 minutes, before any money was taken',
   },
   processing: {
     requires_payment_method: 'the bank refused',
     requires_action: 'the bank asks the payer to confirm',
     succeeded: 'the money was taken',
-    canceled: 'given up before any money was taken',
+    canceled: 'the provider gave it up before any money was taken',
   },
   succeeded: {
     partially_refunded: 'the firm gave a part back',

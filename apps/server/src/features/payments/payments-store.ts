@@ -78,8 +78,8 @@ export async function lockOtherPaymentsOfCase(transaction: Transaction, caseId: 
 }
 
 /**
- * Pence of the other payments of a case that count for the day in London on which `now` is: paid on it, or begun on it
- * and still open, or on their way at the bank whenever they were begun.
+ * Pence of the other payments of a case that count for the day in London on which `now` is: paid on it, or open
+ * whenever they were begun, since they can still be paid on it.
  */
 export async function sumOtherPaymentsOfDay(
   transaction: Transaction,
@@ -92,10 +92,9 @@ export async function sumOtherPaymentsOfDay(
       and(
         eq(payments.caseId, of.caseId),
         eq(payments.kind, 'other'),
-        ne(payments.status, 'canceled'),
         or(
-          inArray(payments.status, ['requires_action', 'processing']),
-          sql`(coalesce(${payments.paidAt}, ${payments.createdAt}) at time zone 'Europe/London')::date
+          inArray(payments.status, openStatuses),
+          sql`(${payments.paidAt} at time zone 'Europe/London')::date
             = (${of.now.toISOString()}::timestamptz at time zone 'Europe/London')::date`,
         ),
       ),
@@ -121,6 +120,14 @@ export async function updatePayment(
     .returning();
   if (!row) throw new Error(`payment ${id} is not there`);
   return row;
+}
+
+/** The payer goes on with an open payment: it is young again, and the catch-up asks about it at `at`. */
+export async function renewPayment(connection: Connection, of: { id: string; at: Date }): Promise<void> {
+  await connection
+    .update(payments)
+    .set({ updatedAt: sql`now()`, nextCheckAt: of.at })
+    .where(and(eq(payments.id, of.id), inArray(payments.status, openStatuses)));
 }
 
 /** Stores the intent of a payment that has none. Whoever comes second changes nothing. */
@@ -189,6 +196,21 @@ export async function findIdempotencyKey(connection: Connection, of: { clientId:
     .from(paymentIdempotencyKeys)
     .where(and(eq(paymentIdempotencyKeys.clientId, of.clientId), eq(paymentIdempotencyKeys.key, of.key)));
   return row;
+}
+
+/**
+ * The payment that an Idempotency-Key of this client began, if it did. The same key comes one after the other, from
+ * here to the end of the transaction.
+ */
+export async function findPaymentOfKey(
+  transaction: Transaction,
+  of: { clientId: string; key: string },
+): Promise<PaymentRow | undefined> {
+  await transaction.execute(
+    sql`select pg_advisory_xact_lock(hashtextextended('payment key ' || ${of.clientId} || ' ' || ${of.key}, 0))`,
+  );
+  const used = await findIdempotencyKey(transaction, of);
+  return used && findPayment(transaction, used.paymentId);
 }
 
 /** Keeps an Idempotency-Key. @returns false where the same key was kept meanwhile */
@@ -276,6 +298,37 @@ export async function findIntentsToCheck(
     ) as open
     group by intent_id order by min(next_check_at) limit ${of.limit}`);
   return rows.map((row) => ({ intentId: row.intent_id, quietSince: new Date(row.quiet_since) }));
+}
+
+/**
+ * The payments of a provider that wait for a payer of whom nothing was heard since `quietBefore`, with or without an
+ * intent, and that it is time to look at: the longest due first.
+ */
+export async function findPaymentsToExpire(
+  connection: Connection,
+  of: { provider: PaymentRow['provider']; now: Date; quietBefore: Date; limit: number },
+): Promise<PaymentRow[]> {
+  return connection
+    .select()
+    .from(payments)
+    .where(
+      and(
+        eq(payments.provider, of.provider),
+        inArray(payments.status, ['requires_payment_method', 'requires_action']),
+        lte(payments.updatedAt, of.quietBefore),
+        lte(payments.nextCheckAt, of.now),
+      ),
+    )
+    .orderBy(payments.nextCheckAt)
+    .limit(of.limit);
+}
+
+/** An open payment is looked at again at `at`. */
+export async function putOffPayment(connection: Connection, of: { id: string; at: Date }): Promise<void> {
+  await connection
+    .update(payments)
+    .set({ nextCheckAt: of.at })
+    .where(and(eq(payments.id, of.id), inArray(payments.status, openStatuses)));
 }
 
 const openStatuses: PaymentRow['status'][] = ['requires_payment_method', 'requires_action', 'processing'];

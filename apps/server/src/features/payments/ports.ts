@@ -112,6 +112,8 @@ export interface PaymentHistory {
 export interface PayableCases {
   /** The case that a client is looking at; null for a client without cases. */
   findActive(connection: Connection, clientId: string): Promise<PayableCase | null>;
+  /** A case of this client; null where it is none of theirs. */
+  findOfClient(connection: Connection, of: { clientId: string; caseId: string }): Promise<PayableCase | null>;
   /** What a receipt says of a case and of one of its matters; null before there is a firm. */
   describe(
     connection: Connection,
@@ -133,7 +135,7 @@ export interface DescribedCase {
   clientNames: string[];
   /** Of `payerId`. */
   payerName: string;
-  /** The matter's, on one line. */
+  /** The matter's, on one line; null where the payment belongs to no single one. */
   property: string | null;
 }
 

@@ -11,7 +11,10 @@ import {
 } from '@keyturn/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { payableCases } from '../conveyancing-case/payable-cases.ts';
+import { expirePayments } from './expire-payments.ts';
 import { learnOfIntent } from './learn-of-intent.ts';
+import type { ReceiptContent } from './ports.ts';
+import { printReceipt } from './print-receipt.ts';
 import { takeOtherPayment } from './take-other-payment.ts';
 
 let testDatabase: TestDatabase;
@@ -118,6 +121,47 @@ describe('asking again', () => {
     }
   });
 
+  test('goes on with the payment on its own case after the client has gone to another one', async () => {
+    const { dependencies } = world();
+    const { clientId, id, matterId } = await buildCase(testDatabase.database);
+    const begun = await takeOtherPayment(dependencies, by(clientId, { matter_id: matterId }, 'named'));
+    const whole = await takeOtherPayment(dependencies, by(clientId, {}, 'whole'));
+    // Over: its case takes no client money, which is nothing to the payments of the other one.
+    const other = await buildCase(testDatabase.database, {
+      clients: [{ id: clientId }],
+      status: 'completed',
+    });
+    await testDatabase.pool.query('update clients set active_case_id = $1 where id = $2', [
+      other.id,
+      clientId,
+    ]);
+    expect(await takeOtherPayment(dependencies, by(clientId, { matter_id: matterId }, 'named'))).toEqual(
+      begun,
+    );
+    expect(await takeOtherPayment(dependencies, by(clientId, {}, 'whole'))).toEqual(whole);
+    await expect(
+      takeOtherPayment(dependencies, by(clientId, { amount: 1_000 }, 'whole')),
+    ).rejects.toMatchObject({ code: 'idempotency_key_reused' });
+    expect([await countOf(id), await countOf(other.id)]).toEqual([2, 0]);
+    // What is begun now is for the case that the client is looking at.
+    await takeOtherPayment(dependencies, by(clientId, { category: 'legal_fees' }, 'new'));
+    expect([await countOf(id), await countOf(other.id)]).toEqual([2, 1]);
+  });
+
+  test('goes on with nothing once its case is no longer the client’s', async () => {
+    const { dependencies } = world();
+    const { clientId, id } = await buildCase(testDatabase.database, { clients: [{}, {}] });
+    await takeOtherPayment(dependencies, by(clientId, {}, 'k-1'));
+    await buildCase(testDatabase.database, { clients: [{ id: clientId }] });
+    await testDatabase.pool.query('delete from case_clients where case_id = $1 and client_id = $2', [
+      id,
+      clientId,
+    ]);
+    await expect(takeOtherPayment(dependencies, by(clientId, {}, 'k-1'))).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+
   test('without a key, or with another one, is another payment', async () => {
     const { dependencies } = world();
     const { clientId, id } = await buildCase(testDatabase.database);
@@ -147,14 +191,40 @@ describe('asking again', () => {
 });
 
 describe('the matter', () => {
-  test('is the first of the active case unless the client names another of it', async () => {
+  test('is the one that the client names, or the only one of the case', async () => {
     const { dependencies } = world();
-    const { clientId, matters } = await buildCase(testDatabase.database, { matters: [{}, {}] });
-    const [first, second] = matters.map(({ id }) => id) as [string, string];
-    const unnamed = await takeOtherPayment(dependencies, by(clientId));
-    const named = await takeOtherPayment(dependencies, by(clientId, { matter_id: second }));
-    expect((await paymentOf(unnamed.payment_id)).matter_id).toBe(first);
+    const several = await buildCase(testDatabase.database, { matters: [{}, {}] });
+    const second = several.matters[1]?.id ?? '';
+    const named = await takeOtherPayment(dependencies, by(several.clientId, { matter_id: second }));
     expect((await paymentOf(named.payment_id)).matter_id).toBe(second);
+    const one = await buildCase(testDatabase.database);
+    const unnamed = await takeOtherPayment(dependencies, by(one.clientId));
+    expect((await paymentOf(unnamed.payment_id)).matter_id).toBe(one.matterId);
+  });
+
+  test('is none for a payment for the whole of a case with several, and its receipt names no property', async () => {
+    const { dependencies, intents } = world();
+    const { clientId } = await buildCase(testDatabase.database, { matters: [{}, {}] });
+    const { payment_id, client_secret } = await takeOtherPayment(dependencies, by(clientId));
+    expect((await paymentOf(payment_id)).matter_id).toBeNull();
+    await intents.confirm(intentOf(client_secret), sandboxCard());
+    await learnOfIntent(dependencies, intentOf(client_secret), { name: 'test' });
+    const printed: ReceiptContent[] = [];
+    const firm = { name: 'Firm' };
+    await testDatabase.pool.query('update installation set firm = $1', [firm]);
+    await printReceipt(
+      {
+        ...dependencies,
+        receipts: {
+          print: async (receipt) => {
+            printed.push(receipt);
+            return Buffer.from('');
+          },
+        },
+      },
+      { clientId, paymentId: payment_id },
+    );
+    expect(printed).toMatchObject([{ amount: 25_000, property: null }]);
   });
 
   test('of another client, of another case or of nobody is not found, and starts nothing', async () => {
@@ -261,17 +331,58 @@ describe('the limits', () => {
     ['the 23 hours of March', '2026-03-29T22:59:59Z', '2026-03-29T23:00:00Z'],
     ['the 25 hours of October', '2026-10-25T23:59:59Z', '2026-10-26T00:00:00Z'],
   ])('of a day begin anew at midnight in London, %s', async (_when, before, after) => {
-    const { dependencies, clock } = world(before);
+    const { dependencies, clock, intents } = world(before);
     const { clientId } = await buildCase(testDatabase.database);
     const most = by(clientId, { amount: 500_000 });
-    await takeOtherPayment(dependencies, most);
-    await takeOtherPayment(dependencies, most);
+    for (const { client_secret } of [
+      await takeOtherPayment(dependencies, most),
+      await takeOtherPayment(dependencies, most),
+    ]) {
+      await intents.confirm(intentOf(client_secret), sandboxCard());
+      await learnOfIntent(dependencies, intentOf(client_secret), { name: 'test' });
+    }
     await expect(takeOtherPayment(dependencies, most)).rejects.toMatchObject({ code: 'limit_reached' });
     clock.set(after);
     await takeOtherPayment(dependencies, most);
     await takeOtherPayment(dependencies, most);
     clock.advance(12 * 3_600_000);
     await expect(takeOtherPayment(dependencies, most)).rejects.toMatchObject({ code: 'limit_reached' });
+  });
+
+  test('of a day cannot be passed by what was begun on the days before and is still open', async () => {
+    const { dependencies, clock, intents } = world('2026-06-14T12:00:00Z');
+    const { clientId, id } = await buildCase(testDatabase.database);
+    const begun: string[] = [];
+    for (const day of ['2026-06-14', '2026-06-15', '2026-06-16']) {
+      clock.set(`${day}T12:00:00Z`);
+      for (let tries = 0; tries < 2; tries += 1) {
+        await takeOtherPayment(dependencies, by(clientId, { amount: 500_000 })).then(
+          ({ client_secret }) => begun.push(intentOf(client_secret)),
+          (error) => expect(error).toMatchObject({ code: 'limit_reached' }),
+        );
+      }
+    }
+    for (const intentId of begun) {
+      await intents.confirm(intentId, sandboxCard());
+      await learnOfIntent(dependencies, intentId, { name: 'test' });
+    }
+    const { rows } = await testDatabase.pool.query(
+      "select sum(amount)::int as paid from payments where case_id = $1 and status = 'succeeded'",
+      [id],
+    );
+    expect(rows).toEqual([{ paid: 1_000_000 }]);
+  });
+
+  test('of a day are free again when an open payment has expired', async () => {
+    const { dependencies, clock } = world();
+    const { clientId } = await buildCase(testDatabase.database);
+    const most = by(clientId, { amount: 500_000 });
+    await takeOtherPayment(dependencies, most);
+    await takeOtherPayment(dependencies, most);
+    await expect(takeOtherPayment(dependencies, most)).rejects.toMatchObject({ code: 'limit_reached' });
+    clock.advance(91 * 60_000);
+    await expirePayments(dependencies);
+    await expect(takeOtherPayment(dependencies, most)).resolves.toBeDefined();
   });
 
   test('of a day count a payment of yesterday that is paid today, or still with the bank', async () => {

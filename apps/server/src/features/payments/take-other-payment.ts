@@ -4,7 +4,12 @@ import { Refusal } from '../../platform/refusal.ts';
 import { contentOf, holdPayment, type PaymentTerms } from './hold-payment.ts';
 import { inPounds } from './in-pounds.ts';
 import type { PaymentDependencies } from './learn-of-intent.ts';
-import { lockOtherPaymentsOfCase, type PaymentRow, sumOtherPaymentsOfDay } from './payments-store.ts';
+import {
+  findPaymentOfKey,
+  lockOtherPaymentsOfCase,
+  type PaymentRow,
+  sumOtherPaymentsOfDay,
+} from './payments-store.ts';
 import type { PayableCase, PayableCases } from './ports.ts';
 import { takePayment } from './take-payment.ts';
 
@@ -27,8 +32,9 @@ export interface OtherPaymentRequest {
 }
 
 /**
- * Starts a payment that is for no search, for the client's active case. The Idempotency-Key alone tells a repeat from
- * another payment of the same sort: a key whose payment was given up starts nothing any more.
+ * Starts a payment that is for no search, for the client's active case, or goes on with the one that the
+ * Idempotency-Key began, on its own case. The key alone tells a repeat from another payment of the same sort: a key whose
+ * payment was given up starts nothing any more.
  * @throws Refusal `invalid_input` (the amount, in words with the limits), `not_found` (no case, or not its matter),
  *   `not_payable` (given up, or a case that is over), `limit_reached` (for today), `already_paid`,
  *   `idempotency_key_reused`, `payment_being_checked`, `provider_unavailable`
@@ -57,11 +63,16 @@ async function holdOther(
   { clientId, body, idempotencyKey }: OtherPaymentRequest,
 ): Promise<PaymentRow> {
   const { cases, limits, clock } = dependencies;
-  const payableCase = await cases.findActive(transaction, clientId);
-  const matterId = body.matter_id ?? payableCase?.matterIds[0] ?? null;
-  if (!payableCase || (matterId !== null && !payableCase.matterIds.includes(matterId))) {
-    throw new Refusal('not_found');
-  }
+  // The key first: what was begun stays on its case, whichever one the client is looking at by now.
+  const known =
+    idempotencyKey === undefined
+      ? undefined
+      : await findPaymentOfKey(transaction, { clientId, key: idempotencyKey });
+  const payableCase = known
+    ? await cases.findOfClient(transaction, { clientId, caseId: known.caseId })
+    : await cases.findActive(transaction, clientId);
+  if (!payableCase) throw new Refusal('not_found');
+  const matterId = known ? known.matterId : matterOf(payableCase, body);
   await lockOtherPaymentsOfCase(transaction, payableCase.id);
   const { category, amount, reference, matter_id, ...confirmed } = body;
   return holdPayment(dependencies, transaction, {
@@ -78,6 +89,16 @@ async function holdOther(
       return termsOf(payableCase, matterId, body);
     },
   });
+}
+
+/**
+ * The matter that the client names, or the only one; a payment for a case with several of them belongs to none.
+ * @throws Refusal `not_found`
+ */
+function matterOf({ matterIds }: PayableCase, { matter_id }: OtherPaymentBody): string | null {
+  if (matter_id !== undefined && !matterIds.includes(matter_id)) throw new Refusal('not_found');
+  const [only = null, ...others] = matterIds;
+  return matter_id ?? (others.length === 0 ? only : null);
 }
 
 /** Client money is held for work under way alone (SRA Accounts Rules, 3.3); a bill can come at the very end. */

@@ -4,7 +4,7 @@ import { Refusal } from '../../platform/refusal.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
 import { intentOfPayment, orBeingChecked } from './intent-of-payment.ts';
 import { learnOfIntent, type PaymentDependencies } from './learn-of-intent.ts';
-import { findPayment, type PaymentRow, setNextCheck } from './payments-store.ts';
+import { findPayment, type PaymentRow, renewPayment } from './payments-store.ts';
 
 /**
  * Starts a payment, or goes on with one: what every call that takes a payment does once it knows which.
@@ -27,10 +27,9 @@ export async function takePayment(
   if (decision === 'mismatched') throw new Refusal('payment_being_checked');
   // Given up meanwhile, by the joint owner or in another tab.
   if (now.status === 'canceled') throw new Refusal('not_payable');
-  // The payer is about to act: the catch-up looks soon, however long the payment was quiet.
-  if (now.nextCheckAt > clock()) {
-    await setNextCheck(database, { provider: provider.name, intentId, at: clock() });
-  }
+  // The payer is about to act: the catch-up looks soon, however long the payment was quiet, and it expires no sooner
+  // than one that is new.
+  await renewPayment(database, { id: now.id, at: clock() });
   return {
     payment_id: now.id,
     provider: provider.name,

@@ -1,8 +1,7 @@
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { expect, test } from 'vitest';
-import { createPictureToPdf } from './create-picture-to-pdf.ts';
-
-const pictureToPdf = createPictureToPdf();
+import { UnprintableDocument } from '../../features/documents/ports.ts';
+import { pictureTypeOf, printPicture } from './print-picture.ts';
 
 /** Three pixels wide, two high. */
 const jpeg = Buffer.from(
@@ -41,7 +40,9 @@ test.each([
   ['a JPEG that was held sideways', heldAs(6), 'upright'],
   ['a JPEG that was held the other side', heldAs(8), 'upright'],
 ])('%s becomes one page of A4 that lies as the picture does', async (_what, picture, lies) => {
-  const pdf = await PDFDocument.load(await pictureToPdf(picture));
+  const type = picture === png ? 'png' : 'jpeg';
+  expect(pictureTypeOf(picture)).toBe(type);
+  const pdf = await PDFDocument.load(await printPicture(picture, type, 'A picture'));
   expect(pdf.getPageCount()).toBe(1);
   const { width, height } = pdf.getPage(0).getSize();
   expect(width > height ? 'across' : 'upright').toBe(lies);
@@ -49,7 +50,6 @@ test.each([
 });
 
 test.each([
-  ['text', Buffer.from('only text')],
   ['a PNG cut short', png.subarray(0, 40)],
   ['a PNG of nothing but its name', png.subarray(0, 8)],
   [
@@ -62,5 +62,14 @@ test.each([
   ],
   ['a JPEG cut short', jpeg.subarray(0, 60)],
 ])('%s is refused, and nothing hangs', async (_what, picture) => {
-  await expect(pictureToPdf(picture)).rejects.toBeDefined();
+  const type = picture.subarray(1, 4).equals(Buffer.from('PNG')) ? 'png' : 'jpeg';
+  await expect(printPicture(picture, type, 'A picture')).rejects.toThrow(UnprintableDocument);
+});
+
+test.each([
+  ['text', Buffer.from('only text'), null],
+  ['nothing', Buffer.alloc(0), null],
+  ['a WebP', Buffer.from('RIFF\x24\0\0\0WEBPVP8 ', 'latin1'), 'webp'],
+])('%s is told by its first bytes', (_what, bytes, type) => {
+  expect(pictureTypeOf(bytes)).toBe(type);
 });

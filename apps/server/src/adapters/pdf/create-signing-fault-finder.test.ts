@@ -1,0 +1,47 @@
+import PDFDocument from 'pdfkit';
+import { expect, test } from 'vitest';
+import { createSignaturePrinter } from './create-signature-printer.ts';
+import { createSigningFaultFinder } from './create-signing-fault-finder.ts';
+
+const findFault = createSigningFaultFinder(createSignaturePrinter());
+
+test('a document that can be signed has no fault', async () => {
+  expect(await findFault(await letter())).toBeNull();
+});
+
+test.each([
+  [
+    'a WebP',
+    async () => Buffer.from('RIFF\x24\0\0\0WEBPVP8 ', 'latin1'),
+    'a WebP picture cannot become a page of a PDF',
+  ],
+  [
+    'a PDF locked with a password',
+    () => letter({ userPassword: 'key' }),
+    'the PDF cannot be read: it is locked with a password',
+  ],
+  ['a PDF cut short', async () => (await letter()).subarray(0, 400), 'the PDF cannot be read'],
+])('%s cannot be signed, and it is said why', async (_what, document, reason) => {
+  expect(await findFault(await document())).toContain(reason);
+});
+
+test('a printer that fails by itself is no fault of the document', async () => {
+  const broken = createSigningFaultFinder({
+    append: async () => Buffer.alloc(0),
+    check: async () => {
+      throw new Error('out of ink');
+    },
+  });
+  await expect(broken(Buffer.alloc(0))).rejects.toThrow('out of ink');
+});
+
+function letter(options: PDFKit.PDFDocumentOptions = {}): Promise<Buffer> {
+  return new Promise((done) => {
+    const pdf = new PDFDocument({ pdfVersion: '1.4', ...options });
+    const chunks: Buffer[] = [];
+    pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
+    pdf.on('end', () => done(Buffer.concat(chunks)));
+    pdf.text('Contract');
+    pdf.end();
+  });
+}

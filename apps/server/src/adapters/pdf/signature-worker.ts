@@ -1,0 +1,36 @@
+import { parentPort } from 'node:worker_threads';
+import { type SignaturePageContent, UnprintableDocument } from '../../features/documents/ports.ts';
+import { createSignaturePrinter } from './create-signature-printer.ts';
+
+/*
+ * The thread that `create-threaded-printer.ts` starts: an entry of the build of its own.
+ */
+
+export interface PrintTask {
+  document: Uint8Array;
+  /** Null: only whether one can be added. */
+  page: SignaturePageContent | null;
+}
+
+export type PrintAnswer = { content: Uint8Array } | { fault: string; isUnprintable: boolean };
+
+const printer = createSignaturePrinter();
+
+parentPort?.on('message', async (task: PrintTask) => {
+  const answer = await perform(task);
+  parentPort?.postMessage(answer);
+});
+
+async function perform({ document, page }: PrintTask): Promise<PrintAnswer> {
+  const bytes = Buffer.from(document.buffer, document.byteOffset, document.length);
+  try {
+    if (page) return { content: await printer.append(bytes, page) };
+    await printer.check(bytes);
+    return { content: new Uint8Array() };
+  } catch (error) {
+    return {
+      fault: error instanceof Error ? error.message : String(error),
+      isUnprintable: error instanceof UnprintableDocument,
+    };
+  }
+}

@@ -1,0 +1,160 @@
+import type { Page, Route } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { demonstrationPassword, signIn } from '../harness/browser.ts';
+import { withProduct } from '../harness/product-and-browser.ts';
+
+const product = withProduct();
+
+async function openAs(email?: string) {
+  const context = await product.browser.newContext({ locale: 'en-GB' });
+  const page = await context.newPage();
+  const uncaught: string[] = [];
+  page.on('pageerror', (error) => uncaught.push(error.message));
+  if (email) await signIn(page, product.url, email);
+  return { context, page, uncaught };
+}
+
+/** What may stand between a client and our server. */
+const faults: [string, (route: Route) => Promise<void>][] = [
+  ['nobody answers', (route) => route.abort('connectionrefused')],
+  [
+    'a page in HTML comes instead',
+    (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Hotel</h1>' }),
+  ],
+  [
+    'a proxy is unhappy',
+    (route) => route.fulfill({ status: 502, contentType: 'text/html', body: 'Bad gateway' }),
+  ],
+  [
+    'the answer is cut off',
+    (route) => route.fulfill({ contentType: 'application/json', body: '{"data":{"id"' }),
+  ],
+  ['the answer is empty', (route) => route.fulfill({ status: 200, body: '' })],
+  ['the answer is of another kind', (route) => route.fulfill({ json: { data: { id: 5, cases: 'none' } } })],
+  ['there is no data in it', (route) => route.fulfill({ json: { meta: null } })],
+  [
+    'our server has failed',
+    (route) =>
+      route.fulfill({
+        status: 500,
+        json: { message: 'An unexpected error has occurred.', code: 'unexpected' },
+      }),
+  ],
+];
+
+/** The way on that each screen gives. */
+const retry = (page: Page) => page.getByRole('button', { name: /Try again|Go Back|Reload/ }).first();
+
+const screens = [
+  ['/', 'Up to date'],
+  ['/milestones', 'Exchange'],
+  ['/case-history', 'Everything that happened'],
+  ['/documents/purchase/contract', 'Search all your documents'],
+  ['/payments', 'Your payments'],
+  ['/payment-details', 'What would you like to pay for?'],
+] as const;
+
+describe.each(faults)('when %s', (what, fault) => {
+  // All faults on the first screen, and the commonest on every other.
+  const affected = what === 'nobody answers' ? screens : screens.slice(0, 1);
+  test.each(affected)('%s says so with a way on, and comes back', async (path, words) => {
+    const { context, page, uncaught } = await openAs();
+    await page.goto(`${product.url}/login`);
+    await page.getByLabel('Email address').fill('amelia@example.test');
+    await page.getByLabel('Password', { exact: true }).fill(demonstrationPassword);
+    let broken = false;
+    await page.route('**/api/**', (route) =>
+      broken && !route.request().url().endsWith('/login') ? fault(route) : route.continue(),
+    );
+    broken = true;
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL(`${product.url}/`);
+    await page.goto(product.url + path);
+    await retry(page).waitFor({ timeout: 20_000 });
+    broken = false;
+    // Some parts try again by themselves before anybody presses.
+    await retry(page)
+      .click({ timeout: 2_000 })
+      .catch(() => undefined);
+    await page.getByText(words).first().waitFor({ timeout: 20_000 });
+    expect(uncaught).toEqual([]);
+    await context.close();
+  });
+});
+
+describe('a client', () => {
+  test('who goes offline on an open page is told, keeps what was there, and is brought up to date', async () => {
+    const { context, page } = await openAs('tom@example.test');
+    await page.getByRole('heading', { name: 'What we need from you' }).waitFor();
+    await context.setOffline(true);
+    await page.getByText('What you see may be out of date. Trying again.').waitFor({ timeout: 40_000 });
+    expect(await page.getByRole('heading', { name: 'What we need from you' }).isVisible()).toBe(true);
+    await context.setOffline(false);
+    await page
+      .getByText('What you see may be out of date. Trying again.')
+      .waitFor({ state: 'hidden', timeout: 40_000 });
+    await context.close();
+  });
+
+  test('whose sign-in has ended at the server signs in again and is where they were', async () => {
+    const { context, page } = await openAs('tom@example.test');
+    await page.goto(`${product.url}/documents/purchase/searches`);
+    await page.getByRole('heading', { level: 1, name: 'Search results' }).waitFor();
+    const authorization = await page.evaluate(() => {
+      const kept = JSON.parse(localStorage.getItem('keyturn.auth') ?? '{}');
+      return `${kept.value.token_type} ${kept.value.access_token}`;
+    });
+    await fetch(`${product.url}/api/logout`, { method: 'POST', headers: { authorization } });
+    await page.reload();
+    await page.waitForURL('**/login?next=%2Fdocuments%2Fpurchase%2Fsearches');
+    await page.getByText('Your sign-in has ended. Sign in to go on where you were.').waitFor();
+    await page.getByLabel('Email address').fill('tom@example.test');
+    await page.getByLabel('Password', { exact: true }).fill(demonstrationPassword);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL(`${product.url}/documents/purchase/searches`);
+    await context.close();
+  });
+
+  test('whose browser cannot load a screen gets the error page and a way back', async () => {
+    const { context, page } = await openAs('tom@example.test');
+    await page.getByRole('heading', { name: 'What we need from you' }).waitFor();
+    await page.route('**/assets/milestones-page*', (route) => route.fulfill({ status: 404, body: 'gone' }));
+    await page.getByRole('link', { name: 'Milestones' }).first().click();
+    await page.getByText(/could not be loaded/).waitFor();
+    await page.unroute('**/assets/milestones-page*');
+    await page.getByRole('button', { name: 'Go Back' }).click();
+    await page.getByRole('heading', { name: 'What we need from you' }).waitFor();
+    await context.close();
+  });
+
+  test('who signs out leaves even when the call hangs', async () => {
+    const { context, page } = await openAs('tom@example.test');
+    await page.route('**/api/logout', () => new Promise(() => {}));
+    await page.getByRole('button', { name: /Tom Okafor/ }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL(`${product.url}/login`);
+    expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
+    await context.close();
+  });
+});
+
+describe('a screen that cannot draw itself', () => {
+  test('gives way to the error page, and leads back', async () => {
+    const { context, page } = await openAs('priya@example.test');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    // Something that no check of ours foresees.
+    await page.addInitScript(() => {
+      if (window.location.pathname === '/milestones') {
+        Intl.DateTimeFormat.prototype.formatToParts = () => {
+          throw new Error('no calendar');
+        };
+      }
+    });
+    await page.goto(`${product.url}/milestones`);
+    await page.getByRole('heading', { name: 'Internal Server Error' }).waitFor();
+    await page.getByText('An unexpected error has occurred.').waitFor();
+    await page.getByRole('button', { name: 'Go Back' }).click();
+    await page.waitForURL(`${product.url}/`);
+    await context.close();
+  });
+});

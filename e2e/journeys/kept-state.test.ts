@@ -1,0 +1,132 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { listenForNoise, signIn } from '../harness/browser.ts';
+import { type ProductAndBrowser, withProduct } from '../harness/product-and-browser.ts';
+
+/** With all that it reads. */
+const isHome = async (page: Page) => {
+  await page.getByRole('heading', { name: 'What we need from you' }).waitFor();
+  await page.getByText(/^Up to date/).waitFor();
+  await page.waitForLoadState('networkidle');
+};
+const isSignIn = (page: Page) => page.getByLabel('Email address').waitFor();
+
+async function openAs(product: ProductAndBrowser, email: string) {
+  const context = await product.browser.newContext({ locale: 'en-GB' });
+  const page = await context.newPage();
+  const noise = listenForNoise(page);
+  await signIn(page, product.url, email);
+  await isHome(page);
+  return { context, page, noise };
+}
+
+describe('state kept in local storage', () => {
+  const product = withProduct({ KEYTURN_PERSISTED_STATE_PREFIX: 'alder.' });
+
+  test('shows the case at once on a repeated visit, before the server has answered', async () => {
+    const { context, page } = await openAs(product, 'amelia@example.test');
+    expect((await page.evaluate(() => Object.keys(localStorage).sort())).join()).toBe(
+      'alder.auth,alder.case',
+    );
+    await page.route('**/api/**', async (route) => {
+      await new Promise((answered) => setTimeout(answered, 3_000));
+      await route.continue();
+    });
+    const from = Date.now();
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: '14 Alder Row to The Old Chapel' }).waitFor();
+    await page
+      .getByRole('link', { name: /^Pay £276/ })
+      .first()
+      .waitFor();
+    expect(Date.now() - from).toBeLessThan(3_000);
+    await context.close();
+  });
+
+  test.each([
+    ['broken', '{"version":1,'],
+    ['of another version', '{"version":99,"value":{"access_token":"x"}}'],
+    ['of another shape', '{"version":1,"value":[1,2,3]}'],
+    ['poisoned', '{"version":1,"value":{"__proto__":{"access_token":"x"}}}'],
+    ['five megabytes', ''],
+  ])('that is %s never breaks the page', async (what, text) => {
+    const { context, page, noise } = await openAs(product, 'tom@example.test');
+    const value = what === 'five megabytes' ? 'x'.repeat(2_400_000) : text;
+    await page.evaluate((kept) => localStorage.setItem('alder.case', kept), value);
+    await page.reload();
+    await isHome(page);
+    await page.evaluate((kept) => localStorage.setItem('alder.auth', kept), value);
+    await page.reload();
+    await isSignIn(page);
+    expect(noise).toEqual([]);
+    await context.close();
+  });
+
+  test('of another client is never shown to this one', async () => {
+    const { context, page } = await openAs(product, 'amelia@example.test');
+    const amelias = await page.evaluate(() => localStorage.getItem('alder.case') ?? '');
+    await page.getByRole('button', { name: /Amelia Okafor/ }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await isSignIn(page);
+    await page.evaluate((kept) => localStorage.setItem('alder.case', kept), amelias);
+    await page.route('**/api/client', async (route) => {
+      await new Promise((answered) => setTimeout(answered, 1_500));
+      await route.continue();
+    });
+    await signIn(page, product.url, 'priya@example.test');
+    await page.waitForTimeout(500);
+    expect(await page.getByText('The Old Chapel').count()).toBe(0);
+    await page.getByRole('heading', { level: 1, name: 'Flat 6, 41 Wapping Wharf Lane' }).waitFor();
+    await context.close();
+  });
+
+  test('is not needed: with storage closed everything works until the page is left', async () => {
+    const context = await product.browser.newContext({ locale: 'en-GB' });
+    await context.addInitScript(() => {
+      for (const name of ['localStorage', 'sessionStorage']) {
+        Object.defineProperty(window, name, {
+          get: () => {
+            throw new DOMException('closed', 'SecurityError');
+          },
+        });
+      }
+    });
+    const page = await context.newPage();
+    const noise = listenForNoise(page);
+    await signIn(page, product.url, 'amelia@example.test');
+    await isHome(page);
+    await page.getByRole('link', { name: 'Milestones' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Milestones' }).waitFor();
+    await page.getByRole('link', { name: 'Payments' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor();
+    await page.reload();
+    await isSignIn(page);
+    expect(noise).toEqual([]);
+    await context.close();
+  });
+});
+
+describe.each(['session', 'cookie'] as const)('state kept in %s storage', (storage) => {
+  const product = withProduct({ KEYTURN_PERSISTED_STATE_STORAGE: storage });
+
+  test('outlives a reload, and ends with the sign-in', async () => {
+    const { context, page, noise } = await openAs(product, 'amelia@example.test');
+    await page.reload();
+    await isHome(page);
+    expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
+    const other = await context.newPage();
+    await other.goto(product.url);
+    // A session belongs to its tab; cookies belong to the browser.
+    await (storage === 'session' ? isSignIn(other) : isHome(other));
+    await page.getByRole('button', { name: /Amelia Okafor/ }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await isSignIn(page);
+    await isSignIn(other);
+    expect(await context.cookies()).toEqual([]);
+    expect(
+      await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('keyturn.'))),
+    ).toEqual([]);
+    expect(noise).toEqual([]);
+    await context.close();
+  });
+});
