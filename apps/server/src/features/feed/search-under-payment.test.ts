@@ -37,6 +37,7 @@ function take(given: unknown) {
     clock: () => new Date(),
     hashPassword: async (password: string) => password,
     checkPassword: () => [],
+    findSigningFault: async () => null,
   };
   return importFeed(dependencies, { feed: given, folder, as: 'real' });
 }
