@@ -141,9 +141,8 @@ export function usePayment(payable: Payable): PaymentInUse {
       visit.setAttempt(null);
       try {
         // Who presses is who pays, whoever looked last; and nobody pays into what another owner has begun.
-        const [held, before] = await Promise.all([known.hold(), provider.read(secret)]);
-        const isFree = [held, before].every((found) => found.status === 'requires_payment_method');
-        if (!isFree) return;
+        const [, before] = await Promise.all([known.hold().catch(letFinish), provider.read(secret)]);
+        if (before.status !== 'requires_payment_method') return;
         begun.version = before.version;
       } catch (error) {
         if (!hasMovedOn(error)) visit.setAttempt({ ...begun, refusal: 'not_heard' });
@@ -197,6 +196,11 @@ export function usePayment(payable: Payable): PaymentInUse {
       if (paymentId !== undefined) visit.setAttempt({ paymentId, version: 0, refusal: null });
     },
   };
+}
+
+/** Maintenance refuses what is new; a payment that is under way may be finished. */
+function letFinish(error: unknown): void {
+  if (!(error instanceof ApiError && error.code === 'maintenance')) throw error;
 }
 
 /** It is paid, given up or being looked at: the payment itself tells how it stands. */

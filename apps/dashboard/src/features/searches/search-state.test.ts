@@ -38,6 +38,7 @@ describe('the money of a search', () => {
   test.each([
     [{}, '£276.00', 'including £46.00 VAT'],
     [{ price: { net: 25_00, vat_rate: 0, vat: 0, gross: 25_00 } }, '£25.00', 'no VAT'],
+    [{ ...payment('processing') }, '£276.00', 'on its way'],
     [{ status: 'ordered', ...payment('succeeded') }, '£276.00', 'paid'],
     [{ status: 'reviewed', paid_at: '2026-11-16T09:00:00.000Z' }, '£276.00', 'paid'],
     [{ status: 'cancelled', ...payment('refunded') }, '£276.00', 'given back to you'],

@@ -42,6 +42,7 @@ export function searchMoney({ status, price, payment, paid_at }: CaseSearch): {
 } {
   const gross = formatMoney(price.gross);
   if (status === 'awaiting_payment') {
+    if (payment?.status === 'processing') return { amount: gross, note: 'on its way' };
     return { amount: gross, note: price.vat > 0 ? `including ${formatMoney(price.vat)} VAT` : 'no VAT' };
   }
   if (payment?.status === 'refunded') return { amount: gross, note: 'given back to you' };
