@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { crc32, deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runKeyturn } from '../harness/run-keyturn.ts';
 import {
@@ -34,8 +35,8 @@ async function ask(path: string, token?: string, body?: object): Promise<Respons
   });
 }
 
-test('while a document of very many parts is signed the server goes on answering', async () => {
-  writeFileSync(join(folder, 'heavy.pdf'), pdfOf(60_000));
+test('while a picture of twenty million dots is signed the server goes on answering', async () => {
+  writeFileSync(join(folder, 'deed.png'), pictureOf(4_000, 5_000));
   const text = readFileSync(join(projectDirectory, 'docs/case-feed.md'), 'utf8');
   const feed = JSON.parse(/```json\n([\s\S]*?)```/.exec(text)?.[1] ?? '');
   feed.clients[0].password = 'turn-the-key-2026';
@@ -45,7 +46,7 @@ test('while a document of very many parts is signed the server goes on answering
       matter: feed.matters[0].reference,
       group: 'contract',
       title: 'Contract',
-      file: 'heavy.pdf',
+      file: 'deed.png',
       uploaded_by: 'Example & Co',
       shared_at: '2026-11-18T09:00:00Z',
       signature_required: true,
@@ -58,7 +59,6 @@ test('while a document of very many parts is signed the server goes on answering
   const credentials = { email: 'ada@example.test', password: 'turn-the-key-2026' };
   const token = (await (await ask('/login', undefined, credentials)).json()).data.access_token;
   const [{ id, sha256 }] = (await (await ask('/documents', token)).json()).data;
-  const began = Date.now();
   let isSigned = false;
   const signing = ask(`/documents/${id}/signature`, token, {
     name: 'Ada Byrne',
@@ -75,31 +75,30 @@ test('while a document of very many parts is signed the server goes on answering
     await wait(20);
   }
   expect((await signing).status).toBe(200);
-  // Where the work is done in the server's own thread, no answer comes for the most part of it.
-  expect(slowest).toBeLessThan((Date.now() - began) / 3);
+  // Unpacked in the server's own thread it would keep everybody waiting for seconds.
+  expect(slowest).toBeLessThan(700);
   const content = await ask(`/documents/${id}/content`, token);
   expect(content.headers.get('content-disposition')).toContain('(signed).pdf');
   expect(product.output()).not.toContain('could not be made');
 });
 
-/** A PDF of one page and this many other objects: some 95 bytes each, and much more once it is opened. */
-function pdfOf(objects: number): Buffer {
-  const bodies = [
-    '<</Type/Catalog/Pages 2 0 R>>',
-    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
-    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]>>',
-    ...Array.from({ length: objects }, (_, index) => `<</A ${index}/B[1 2 3 4 5]/C(text)/D<</E/F/G true>>>>`),
-  ];
-  let text = '%PDF-1.7\n';
-  const places = bodies.map((body, index) => {
-    const place = text.length;
-    text += `${index + 1} 0 obj\n${body}\nendobj\n`;
-    return `${String(place).padStart(10, '0')} 00000 n \n`;
-  });
-  const size = bodies.length + 1;
-  const table = `xref\n0 ${size}\n0000000000 65535 f \n${places.join('')}`;
-  return Buffer.from(
-    `${text}${table}trailer\n<</Size ${size}/Root 1 0 R>>\nstartxref\n${text.length}\n%%EOF\n`,
-    'latin1',
-  );
+/** A white PNG: a few kilobytes, and four bytes for each of its pixels once it is unpacked. */
+function pictureOf(width: number, height: number): Buffer {
+  const chunk = (name: string, content: Buffer) => {
+    const whole = Buffer.concat([Buffer.alloc(4), Buffer.from(name, 'latin1'), content, Buffer.alloc(4)]);
+    whole.writeUInt32BE(content.length);
+    whole.writeUInt32BE(crc32(whole.subarray(4, -4)), whole.length - 4);
+    return whole;
+  };
+  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0]);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  const line = Buffer.alloc(1 + width * 3, 255);
+  line[0] = 0;
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(Buffer.concat(Array.from({ length: height }, () => line)))),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
 }
