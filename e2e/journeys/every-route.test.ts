@@ -79,6 +79,10 @@ async function openContext() {
 describe.each(['amelia', 'tom', 'priya', 'george'] as const)('signed in as %s', (name) => {
   test('every screen opens under its own heading and title, without a word on the console', async () => {
     const { context, page, noise } = await openContext();
+    const scripts: string[] = [];
+    page.on('request', (request) => {
+      if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname);
+    });
     await signIn(page, product.url, `${name}@example.test`);
     for (const { path, heading } of screens) {
       await page.goto(product.url + path);
@@ -87,6 +91,9 @@ describe.each(['amelia', 'tom', 'priya', 'george'] as const)('signed in as %s', 
       expect(await page.title()).toBe('Keyturn Client Dashboard');
       expect(await page.getByRole('heading', { level: 1 }).count(), path).toBe(1);
     }
+    // The data grid and pdf.js are large: they come with their own views alone.
+    expect(scripts.length).toBeGreaterThan(screens.length);
+    expect(scripts.filter((path) => /history-table|-edition-|open-pdf|pdf\.worker/.test(path))).toEqual([]);
     expect(noise).toEqual([]);
     await context.close();
   });
