@@ -23,8 +23,8 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
           globalSetup: ['e2e/harness/built-product.ts'],
-          // Each file starts servers and a browser of its own: one at a time on a small machine.
-          fileParallelism: false,
+          // Each file starts servers and a browser of its own, and waits for them most of the time.
+          maxWorkers: 2,
           testTimeout: 120_000,
           hookTimeout: 60_000,
         },
