@@ -13,7 +13,7 @@ export default defineConfig({
             'import-rules/*.test.ts',
           ],
           globalSetup: ['packages/testkit/src/test-cluster.ts'],
-          sequence: { shuffle: { files: true, tests: true } },
+          sequence: { groupOrder: 0, shuffle: { files: true, tests: true } },
           testTimeout: 30_000,
           hookTimeout: 30_000,
         },
@@ -25,6 +25,7 @@ export default defineConfig({
           globalSetup: ['e2e/harness/built-product.ts'],
           // Each file starts servers and a browser of its own, and waits for them most of the time.
           maxWorkers: 2,
+          sequence: { groupOrder: 1 },
           testTimeout: 120_000,
           hookTimeout: 60_000,
         },
