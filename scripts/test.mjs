@@ -31,8 +31,15 @@ const { status } = spawnSync(
   { cwd: root, stdio: 'inherit' },
 );
 try {
-  const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8'));
-  console.log(`\n${numPassedTests} passed, ${numFailedTests} failed`);
+  const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(report, 'utf8'));
+  // A file whose preparation fails has no failed test.
+  const broken = testResults.filter(
+    (/** @type {{ status: string, assertionResults: { status: string }[] }} */ file) =>
+      file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
+  ).length;
+  console.log(
+    `\n${numPassedTests} passed, ${numFailedTests} failed${broken > 0 ? `, ${broken} files not run` : ''}`,
+  );
 } finally {
   rmSync(results, { recursive: true, force: true });
 }

@@ -11,18 +11,17 @@ import { projectDirectory } from './start-product.ts';
 export async function launchBrowser(): Promise<Browser> {
   const args = ['--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'];
   if (process.platform === 'linux') args.push('--no-sandbox');
-  if (process.env.CHROMIUM_PATH) return chromium.launch({ executablePath: process.env.CHROMIUM_PATH, args });
-  if (process.platform === 'linux' && process.arch === 'x64') {
-    return chromium.launch({ executablePath: await unpackedChromium(), args });
-  }
-  return chromium.launch({ channel: 'chrome', args });
+  const executablePath = process.env.CHROMIUM_PATH || (await unpackBrowser());
+  return chromium.launch(executablePath ? { executablePath, args } : { channel: 'chrome', args });
 }
 
 /**
  * The package unpacks its Chromium into the system's temporary folder, where another user's may lie. It gets a
- * folder of this clone instead.
+ * folder of this clone instead. Not for two at the same time.
+ * @returns where it is; nothing where another one is to be used
  */
-async function unpackedChromium(): Promise<string> {
+export async function unpackBrowser(): Promise<string | undefined> {
+  if (process.env.CHROMIUM_PATH || process.platform !== 'linux' || process.arch !== 'x64') return undefined;
   const folder = join(projectDirectory, 'node_modules', '.cache', 'keyturn-chromium');
   mkdirSync(folder, { recursive: true });
   const before = process.env.TMPDIR;
