@@ -34,7 +34,15 @@ function feed() {
         password: demonstrationPassword,
       },
     ],
-    matters: [{ ...matter, property: { ...matter.property, address_lines: [longAddress, arabic] } }],
+    matters: [
+      {
+        ...matter,
+        property: { ...matter.property, address_lines: [longAddress, arabic] },
+        milestones: [
+          { key: 'searches_paid', status: 'current', waiting_for: longAddress, waiting_since: '2026-11-18' },
+        ],
+      },
+    ],
     searches: [{ ...whole.searches[0], name: emoji, supplier: arabic, explanation: formula }],
     documents: [
       {

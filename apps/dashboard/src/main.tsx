@@ -6,6 +6,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createServices } from './api/create-services.ts';
 import { ServicesContext } from './api/services.ts';
+import { tellSurprise } from './app/error-words.ts';
 import { followMaintenance } from './app/follow-maintenance.ts';
 import { followSignIn } from './app/follow-sign-in.ts';
 import { createAppRouter } from './app/router.tsx';
@@ -18,7 +19,7 @@ document.title = `${services.config.product_name} Client Dashboard`;
 
 const root = document.getElementById('root');
 if (!root) throw new Error('the page has no place for the dashboard');
-createRoot(root).render(
+createRoot(root, { onCaughtError: tellSurprise }).render(
   <StrictMode>
     <ServicesContext value={services}>
       <RouterProvider router={router} />

@@ -34,6 +34,11 @@ export function wordsForError(error: unknown): ErrorWords {
   return { statusCode: 500 };
 }
 
+/** What the error page shows is told there. Only what nobody foresaw goes to the console as well. */
+export function tellSurprise(error: unknown): void {
+  if (!(error instanceof InMaintenance || error instanceof ApiError)) console.error(error);
+}
+
 /** In the words of Chromium, Firefox, Safari and Vite's loader, in this order. */
 const isMissingChunk = ({ message }: Error) =>
   /fetch dynamically imported module|error loading dynamically|Importing a module script|Unable to preload/i.test(

@@ -11,6 +11,28 @@ describe('before a signature is sent', () => {
     expect(Object.keys(missingFaults({ name: ' a ', consent: false }))).toEqual(['name', 'consent']);
     expect(missingFaults({ name: 'Li', consent: true })).toEqual({});
   });
+
+  test.each([
+    ['Amelia Okafor', true],
+    ['  amelia   OKAFOR ', true],
+    ['Amelia Jane Okafor', true],
+    ['Mickey Mouse', false],
+    ['Amelia', false],
+    ['Tom Okafor', false],
+  ])('%s may sign for Amelia Okafor: %s', (name, may) => {
+    const signer = { first_name: 'Amelia', last_name: 'Okafor' };
+    expect(missingFaults({ name, consent: true }, signer)).toEqual(
+      may ? {} : { name: expect.stringContaining('as we have it: Amelia Okafor') },
+    );
+  });
+
+  test.each([
+    ["Zoë O'Brien-Łukasiewicz", { first_name: 'Zoë Anne', last_name: 'O’Brien-Łukasiewicz' }],
+    ['李 小龍', { first_name: '小龍', last_name: '李' }],
+    ['محمد بن سلمان', { first_name: 'محمد', last_name: 'بن سلمان' }],
+  ])('a name is known however it is written: %s', (name, signer) => {
+    expect(missingFaults({ name, consent: true }, signer)).toEqual({});
+  });
 });
 
 describe('a refused signature', () => {

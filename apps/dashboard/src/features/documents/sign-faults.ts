@@ -15,14 +15,43 @@ export interface SignRefusal {
   isOutOfDate: boolean;
 }
 
-export function missingFaults({ name, consent }: { name: string; consent: boolean }): SignFaults {
+export interface Signer {
+  first_name: string;
+  last_name: string;
+}
+
+/** @param signer undefined while it is not known who is signed in */
+export function missingFaults(
+  { name, consent }: { name: string; consent: boolean },
+  signer?: Signer,
+): SignFaults {
   return {
-    ...(name.trim().length < 2 ? { name: 'Type your full name.' } : {}),
+    ...nameFault(name, signer),
     ...(consent
       ? {}
       : { consent: 'Tick the box to say that you have read the document and mean to sign it.' }),
   };
 }
+
+function nameFault(name: string, signer: Signer | undefined): SignFaults {
+  if (name.trim().length < 2) return { name: 'Type your full name.' };
+  if (!signer || isNameOf(name, signer)) return {};
+  const own = `${signer.first_name} ${signer.last_name}`;
+  return { name: `Type your own name as we have it: ${own}. If it has changed, call us before you sign.` };
+}
+
+/** Whatever stands between, and however letters are marked: the first and the last name are in it. */
+function isNameOf(name: string, { first_name, last_name }: Signer): boolean {
+  const typed = folded(name);
+  const [first = ''] = first_name.trim().split(/\s+/);
+  return typed.includes(folded(first)) && typed.includes(folded(last_name));
+}
+
+const folded = (text: string) =>
+  text
+    .normalize('NFKD')
+    .replaceAll(/[^\p{L}]/gu, '')
+    .toLocaleLowerCase('en-GB');
 
 /** A refusal of the server, or of the line. Nothing is signed in any of them. */
 export function signFaultsOf(error: unknown): SignFaults {

@@ -31,7 +31,7 @@ export function SignPanel({ document, sha256 }: { document: CaseDocument; sha256
     event.preventDefault();
     if (underWay.current) return;
     const given = { name: name.current?.value.trim() ?? '', consent: consent.current?.checked ?? false };
-    const missing = missingFaults(given);
+    const missing = missingFaults(given, client);
     setFaults(missing);
     if (Object.keys(missing).length > 0) return;
     underWay.current = true;

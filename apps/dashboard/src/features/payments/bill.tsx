@@ -13,10 +13,11 @@ import { categoryWords, paysBill, whatBecomesOf } from './other-payment-words.ts
 import styles from './payments.module.css';
 
 /** What a search costs, to the penny, who gets the money and what happens then. */
-export function SearchBill({ caseSearch }: { caseSearch: CaseSearch }) {
+export function SearchBill({ caseSearch, isOpen = false }: { caseSearch: CaseSearch; isOpen?: boolean }) {
   const { price } = caseSearch;
   return (
     <Bill
+      isOpen={isOpen}
       title={caseSearch.name}
       explanation={caseSearch.explanation}
       matterId={caseSearch.matter_id}
@@ -33,10 +34,17 @@ export function SearchBill({ caseSearch }: { caseSearch: CaseSearch }) {
 }
 
 /** The same for a payment that is for no search. */
-export function OtherPaymentBill({ otherPayment }: { otherPayment: OtherPayment }) {
+export function OtherPaymentBill({
+  otherPayment,
+  isOpen = false,
+}: {
+  otherPayment: OtherPayment;
+  isOpen?: boolean;
+}) {
   const { category, amount, matterId, reference } = otherPayment;
   return (
     <Bill
+      isOpen={isOpen}
       title={categoryWords[category].name}
       explanation={categoryWords[category].hint}
       matterId={matterId}
@@ -50,6 +58,8 @@ export function OtherPaymentBill({ otherPayment }: { otherPayment: OtherPayment 
 }
 
 interface BillProps {
+  /** Where it is to be checked it stands open; where it only reminds it may be folded. */
+  isOpen: boolean;
   title: string;
   /** What it is, in a sentence. */
   explanation: string;
@@ -64,6 +74,7 @@ interface BillProps {
 }
 
 function Bill({
+  isOpen,
   title,
   explanation,
   matterId,
@@ -97,7 +108,7 @@ function Bill({
   );
   // Where there is no room beside it, what is to be done comes first.
   return isNarrow ? (
-    <details className={classNames(styles.bill, styles.folded)}>
+    <details className={classNames(styles.bill, styles.folded)} open={isOpen}>
       <summary>
         <span>{title}</span> <strong>{formatMoney(total)}</strong>
       </summary>

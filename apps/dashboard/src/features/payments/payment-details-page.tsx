@@ -54,7 +54,7 @@ function CheckSearch({ client, caseSearch }: { client: Client; caseSearch: CaseS
       before={visit.answersFor(caseSearch.id)}
       asksToOrder
       begin={useBeginSearchPayment(caseSearch.id)}
-      bill={<SearchBill caseSearch={caseSearch} />}
+      bill={<SearchBill caseSearch={caseSearch} isOpen />}
     />
   );
 }
@@ -77,7 +77,7 @@ function OtherPaymentDetails({ client, otherPayment }: { client: Client; otherPa
       before={otherPayment.confirmed}
       asksToOrder={false}
       begin={begin}
-      bill={<OtherPaymentBill otherPayment={otherPayment} />}
+      bill={<OtherPaymentBill otherPayment={otherPayment} isOpen />}
     />
   );
 }

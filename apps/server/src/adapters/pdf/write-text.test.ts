@@ -93,7 +93,7 @@ describe('a text', () => {
           writing.draw(line, style, 0, 100);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: 150, examples: [['㌀', 30]] },
     );
   });
 

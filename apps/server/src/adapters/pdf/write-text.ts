@@ -172,8 +172,9 @@ export function createTextWriter(pdf: PDFKit.PDFDocument, shelf: FontShelf): Tex
   /** A hundred joined emoji or stacked marks read as one character; wider than a line they are taken apart. */
   function fitting(character: string, style: TextStyle, width: number): Glyphs[][] {
     const glyphs = choose(character, style);
-    if (character.length < 2 || widthOf(glyphs, style) <= width) return [glyphs];
-    return Array.from(character, (part) => choose(part, style));
+    if (widthOf(glyphs, style) <= width) return [glyphs];
+    // One sign may stand for a whole word, too: "㌀" is "アパート" where no font has it.
+    return Array.from(character.normalize('NFKC'), (part) => choose(part, style));
   }
 }
 

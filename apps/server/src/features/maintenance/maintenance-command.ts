@@ -13,11 +13,7 @@ export const maintenanceUsage =
  * @throws Error in words for who typed it
  */
 export function parseMaintenanceCommand(args: string[], now: Date): MaintenanceSwitch | 'show' {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { area: { type: 'string' }, message: { type: 'string' }, until: { type: 'string' } },
-  });
+  const { values, positionals } = readWords(args);
   const [word, ...more] = positionals;
   if (more.length > 0 || (word !== undefined && word !== 'on' && word !== 'off')) {
     throw new Error(maintenanceUsage);
@@ -33,6 +29,18 @@ export function parseMaintenanceCommand(args: string[], now: Date): MaintenanceS
   }
   if (until && until <= now) throw new Error('--until is over already.');
   return { area, on: word === 'on', message, until };
+}
+
+function readWords(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: { area: { type: 'string' }, message: { type: 'string' }, until: { type: 'string' } },
+    });
+  } catch {
+    throw new Error(maintenanceUsage);
+  }
 }
 
 /** Switches, where that is asked for, and tells how things stand. */
