@@ -11,7 +11,8 @@ import { createSigningFaultFinder } from './adapters/pdf/create-signing-fault-fi
 import { createThreadedPrinter } from './adapters/pdf/create-threaded-printer.ts';
 import { connectDatabase } from './adapters/postgres/connect.ts';
 import { createJobRunner } from './adapters/postgres/run-jobs.ts';
-import { createSandbox } from './adapters/sandbox/create-sandbox.ts';
+import { createSandbox, type Sandbox } from './adapters/sandbox/create-sandbox.ts';
+import { createStripeProvider } from './adapters/stripe/create-stripe-provider.ts';
 import { clientRoutes } from './features/clients/routes.ts';
 import { payableCases } from './features/conveyancing-case/payable-cases.ts';
 import { readConveyancingCase } from './features/conveyancing-case/read-conveyancing-case.ts';
@@ -103,13 +104,15 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
     const readMaintenance = createMaintenanceReader(database, clock);
     const sessions = createSessions({ database, clock, ...settings.session });
     const alarm = (message: string, details: Record<string, unknown>) => app?.log.error(details, message);
-    const sandbox = createSandbox({
-      pool,
-      clock,
-      webhookSecrets: [createHmac('sha256', held.secret).update('sandbox webhooks').digest('hex')],
-      webhookUrl: () => ownAddress(app, '/api/webhooks/sandbox'),
-      onError: (error) => app?.log.warn({ err: error }, 'sandbox webhooks are held up'),
-    });
+    const { provider, sandbox } = openProvider(settings.payments.stripe, () =>
+      createSandbox({
+        pool,
+        clock,
+        webhookSecrets: [createHmac('sha256', held.secret).update('sandbox webhooks').digest('hex')],
+        webhookUrl: () => ownAddress(app, '/api/webhooks/sandbox'),
+        onError: (error) => app?.log.warn({ err: error }, 'sandbox webhooks are held up'),
+      }),
+    );
     const mailer = createMailer({
       ...settings.mail,
       outbox: join(settings.dataDirectory, 'outbox'),
@@ -131,7 +134,7 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
     });
     const payments = {
       database,
-      provider: sandbox.provider,
+      provider,
       searches: payableSearches,
       history: paymentHistory,
       clock,
@@ -172,7 +175,7 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
       logLevel: settings.logLevel,
       trustedProxies: settings.trustedProxies,
       version: options.version,
-      apiPlugins: [webhookRoute(payments), sandbox.routes],
+      apiPlugins: [webhookRoute(payments), ...(sandbox ? [sandbox.routes] : [])],
       dashboard: serveDashboard({
         directory: join(projectDirectory, 'apps/dashboard/dist'),
         publicConfig: () =>
@@ -180,7 +183,7 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
             database,
             settings,
             readMaintenance,
-            publishableKey: sandbox.provider.publishableKey,
+            publishableKey: provider.publishableKey,
           }),
       }),
       isReady: () =>
@@ -203,7 +206,7 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
       holds: held.holds,
       listen: async () => {
         await server.listen({ host: settings.host, port: settings.port });
-        sandbox.start();
+        sandbox?.start();
         catchingUp.start();
         await jobs.start();
         return ownAddress(server, '') ?? '';
@@ -212,7 +215,7 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
         await catchingUp.stop();
         await jobs.stop();
         // A webhook of ours that is under way would keep its connection, and the server waiting for it.
-        await sandbox.stop();
+        await sandbox?.stop();
         await server.close();
         await connected.close();
       },
@@ -221,6 +224,13 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
     await connected.close();
     throw error;
   }
+}
+
+/** Beside Stripe there is no sandbox: neither its routes nor its webhooks. */
+function openProvider(stripe: Settings['payments']['stripe'], openSandbox: () => Sandbox) {
+  if (stripe) return { provider: createStripeProvider(stripe), sandbox: null };
+  const sandbox = openSandbox();
+  return { provider: sandbox.provider, sandbox };
 }
 
 const openPrinter = async (worker: URL | undefined) =>

@@ -49,6 +49,70 @@ describe('settings', () => {
     expect(() => read({ DATABASE_URL: 'mysql://me:s3cret@host/db' })).not.toThrow(/s3cret/);
   });
 
+  const stripe = {
+    KEYTURN_PAYMENT_PROVIDER: 'stripe',
+    KEYTURN_STRIPE_SECRET_KEY: 'rk_test_s3cret',
+    KEYTURN_STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+    KEYTURN_STRIPE_WEBHOOK_SECRETS: 'whsec_new, whsec_old',
+  };
+  const live = {
+    ...stripe,
+    KEYTURN_ENVIRONMENT: 'production',
+    KEYTURN_STRIPE_SECRET_KEY: 'sk_live_s3cret',
+    KEYTURN_STRIPE_PUBLISHABLE_KEY: 'pk_live_1',
+  };
+
+  test('take payments at Stripe with keys of the mode that fits, and with the sandbox otherwise', () => {
+    expect(read({}).payments).toMatchObject({ provider: 'sandbox', stripe: null });
+    expect(read({ ...stripe, KEYTURN_STRIPE_API_BASE: 'http://127.0.0.1:12111' }).payments).toMatchObject({
+      provider: 'stripe',
+      stripe: {
+        secretKey: 'rk_test_s3cret',
+        publishableKey: 'pk_test_1',
+        webhookSecrets: ['whsec_new', 'whsec_old'],
+        apiBase: 'http://127.0.0.1:12111',
+      },
+    });
+    expect(read(live).payments.stripe).toMatchObject({ secretKey: 'sk_live_s3cret', apiBase: null });
+  });
+
+  test.each([
+    [
+      'a live key outside of production',
+      { ...live, KEYTURN_ENVIRONMENT: 'staging' },
+      /_SECRET_KEY .*_PUBLISHABLE_KEY /,
+    ],
+    [
+      'a test key in production',
+      { ...stripe, KEYTURN_ENVIRONMENT: 'production' },
+      /_SECRET_KEY .*_PUBLISHABLE_KEY /,
+    ],
+    ['no keys', { KEYTURN_PAYMENT_PROVIDER: 'stripe' }, /_SECRET_KEY .*_PUBLISHABLE_KEY .*_WEBHOOK_SECRETS /],
+    [
+      'keys in each other’s place',
+      { ...stripe, KEYTURN_STRIPE_PUBLISHABLE_KEY: 'rk_test_s3cret' },
+      /_PUBLISHABLE_KEY /,
+    ],
+    [
+      'a webhook secret that is none',
+      { ...stripe, KEYTURN_STRIPE_WEBHOOK_SECRETS: 'whsec_a,rk_s3cret' },
+      /_WEBHOOK_/,
+    ],
+    [
+      'another address in production',
+      { ...live, KEYTURN_STRIPE_API_BASE: 'http://127.0.0.1:1' },
+      /_API_BASE must not/,
+    ],
+    [
+      'an address that is none',
+      { ...stripe, KEYTURN_STRIPE_API_BASE: 'http://s3cret@a/b' },
+      /_API_BASE must be/,
+    ],
+  ])('refuse %s for Stripe, and repeat none of it', (_what, env, fault) => {
+    expect(() => read(env)).toThrow(fault);
+    expect(() => read(env)).not.toThrow(/s3cret/);
+  });
+
   test('that are empty count as not set', () => {
     expect(read({ PORT: '', DATABASE_URL: ' ' })).toMatchObject({ port: 4720, databaseUrl: null });
   });

@@ -22,7 +22,9 @@ export interface Settings {
   /** Seconds. */
   session: { expiresIn: number; idleAfter: number };
   payments: {
-    provider: 'sandbox';
+    provider: 'sandbox' | 'stripe';
+    /** With Stripe alone. */
+    stripe: StripeSettings | null;
     /** Pence: of a payment that is for no search, and of all of them for a case in a day. */
     limits: { least: number; most: number; mostInADay: number };
   };
@@ -39,6 +41,14 @@ export interface Settings {
   logLevel: (typeof logLevels)[number];
   /** Whether an empty installation is given the demonstration firm. */
   demonstration: boolean;
+}
+
+export interface StripeSettings {
+  secretKey: string;
+  publishableKey: string;
+  webhookSecrets: string[];
+  /** A simulator's address; null: Stripe's own. */
+  apiBase: string | null;
 }
 
 const environments = ['development', 'local', 'staging', 'production', 'test'] as const;
@@ -88,6 +98,8 @@ export function readSettings(env: NodeJS.ProcessEnv, projectDirectory: string): 
       'KEYTURN_OTHER_PAYMENT_LEAST_PENCE, _MOST_PENCE and _MOST_IN_A_DAY_PENCE must not grow smaller in this order',
     );
   }
+  const provider = oneOf('KEYTURN_PAYMENT_PROVIDER', ['sandbox', 'stripe'], 'sandbox');
+  const stripe = provider === 'stripe' ? readStripe(env, environment, faults) : null;
   const settings: Settings = {
     host: text('HOST', '127.0.0.1', 'a host name or address', /^[A-Za-z0-9.:_-]+$/),
     port: whole('PORT', 4720, 0, 65_535),
@@ -120,7 +132,7 @@ export function readSettings(env: NodeJS.ProcessEnv, projectDirectory: string): 
       cookieSameSite: oneOf('KEYTURN_PERSISTED_STATE_COOKIE_SAME_SITE', ['strict', 'lax'], 'strict'),
     },
     session: { expiresIn, idleAfter },
-    payments: { provider: oneOf('KEYTURN_PAYMENT_PROVIDER', ['sandbox'], 'sandbox'), limits },
+    payments: { provider, stripe, limits },
     dataGrid: {
       edition: oneOf('KEYTURN_DATA_GRID_EDITION', ['community', 'enterprise'], 'community'),
       licenceKey: env.KEYTURN_DATA_GRID_LICENCE_KEY?.trim() || null,
@@ -167,6 +179,43 @@ export function readSettings(env: NodeJS.ProcessEnv, projectDirectory: string): 
   }
   if (faults.length > 0) throw new StartFault(`Wrong settings: ${faults.join('; ')}.`);
   return settings;
+}
+
+/** No value is repeated in a fault: people put keys in the wrong place. */
+function readStripe(
+  env: NodeJS.ProcessEnv,
+  environment: Settings['environment'],
+  faults: string[],
+): StripeSettings {
+  const secretKey = env.KEYTURN_STRIPE_SECRET_KEY?.trim() ?? '';
+  const publishableKey = env.KEYTURN_STRIPE_PUBLISHABLE_KEY?.trim() ?? '';
+  const webhookSecrets = (env.KEYTURN_STRIPE_WEBHOOK_SECRETS ?? '')
+    .split(',')
+    .map((secret) => secret.trim())
+    .filter((secret) => secret !== '');
+  const apiBase = env.KEYTURN_STRIPE_API_BASE?.trim() || null;
+
+  const mode = environment === 'production' ? 'live' : 'test';
+  const where = mode === 'live' ? 'in production' : 'outside of production';
+  if (!new RegExp(`^(sk|rk)_${mode}_[A-Za-z0-9_]+$`).test(secretKey)) {
+    faults.push(
+      `KEYTURN_STRIPE_SECRET_KEY must be a key like rk_${mode}_… or sk_${mode}_…: ${mode} keys alone ${where}`,
+    );
+  }
+  if (!new RegExp(`^pk_${mode}_[A-Za-z0-9_]+$`).test(publishableKey)) {
+    faults.push(
+      `KEYTURN_STRIPE_PUBLISHABLE_KEY must be a key like pk_${mode}_…: ${mode} keys alone ${where}`,
+    );
+  }
+  if (webhookSecrets.length === 0 || !webhookSecrets.every((secret) => /^whsec_[\w+/=]+$/.test(secret))) {
+    faults.push('KEYTURN_STRIPE_WEBHOOK_SECRETS must be one or more like whsec_…, with commas between them');
+  }
+  if (apiBase !== null && environment === 'production') {
+    faults.push('KEYTURN_STRIPE_API_BASE must not be set in production');
+  } else if (apiBase !== null && !(URL.canParse(apiBase) && /^https?:\/\/[\w.-]+(:\d+)?$/.test(apiBase))) {
+    faults.push('KEYTURN_STRIPE_API_BASE must be an address like http://127.0.0.1:12111');
+  }
+  return { secretKey, publishableKey, webhookSecrets, apiBase };
 }
 
 const shortened = (value: string) => (value.length > 40 ? `${value.slice(0, 40)}…` : value);

@@ -16,6 +16,8 @@ export async function intentOfPayment(
   try {
     const intent = await provider.createIntent({
       paymentId: payment.id,
+      caseId: payment.caseId,
+      kind: payment.kind,
       amount: payment.amount,
       currency: payment.currency,
       description: payment.description,

@@ -41,6 +41,9 @@ export interface PaymentProvider {
 
 export interface IntentTerms {
   paymentId: string;
+  /** For who reads the provider's own list. */
+  caseId: string;
+  kind: 'search' | 'other';
   /** Pence. */
   amount: number;
   currency: 'gbp';

@@ -1,0 +1,66 @@
+import type Stripe from 'stripe';
+import type { ProviderIntent } from '../../features/payments/ports.ts';
+
+/** An intent as Stripe tells of it, its `latest_charge` and `payment_method` expanded, in the words of payments. */
+export function asProviderIntent(intent: Stripe.PaymentIntent): ProviderIntent {
+  const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
+  return {
+    intentId: intent.id,
+    clientSecret: intent.client_secret ?? '',
+    status: statuses[intent.status] ?? 'processing',
+    amount: intent.amount,
+    currency: intent.currency,
+    paymentId: intent.metadata.payment_id ?? null,
+    card: cardOf(intent, charge),
+    error: errorOf(intent),
+    // A charge that was refused took nothing that could be given back.
+    refundedAmount: intent.status === 'succeeded' ? (charge?.amount_refunded ?? 0) : 0,
+    // Stripe does not count the changes of an intent.
+    revision: null,
+  };
+}
+
+/** A status that is not here, or that we never ask for, is on its way: nothing is said to be taken, nor ended. */
+const statuses: Partial<Record<string, ProviderIntent['status']>> = {
+  requires_payment_method: 'requires_payment_method',
+  requires_confirmation: 'requires_payment_method',
+  requires_action: 'requires_action',
+  processing: 'processing',
+  requires_capture: 'processing',
+  succeeded: 'succeeded',
+  canceled: 'canceled',
+};
+
+function cardOf(intent: Stripe.PaymentIntent, charge: Stripe.Charge | null): ProviderIntent['card'] {
+  const method = typeof intent.payment_method === 'object' ? intent.payment_method : null;
+  const card =
+    intent.status === 'requires_payment_method'
+      ? intent.last_payment_error?.payment_method?.card
+      : (charge?.payment_method_details?.card ?? method?.card);
+  const { brand, last4 } = card ?? {};
+  return brand && last4 && /^\d{4}$/.test(last4) ? { brand, last4 } : null;
+}
+
+/** Stripe keeps the last error of an intent that has gone on since: it is one only while another card is awaited. */
+function errorOf({ status, last_payment_error: error }: Stripe.PaymentIntent): ProviderIntent['error'] {
+  if (!error || status !== 'requires_payment_method') return null;
+  const code = error.code === 'card_declined' ? (error.decline_code ?? '') : (error.code ?? '');
+  return { code: refusals[code] ?? 'card_declined', message: 'The card was refused.' };
+}
+
+/**
+ * Stripe's codes in those that we have words for (`card-refusals.ts` of the contract). Every other one is a plain
+ * decline: that a card was reported stolen, or looks like fraud, is not for the payer to read.
+ */
+const refusals: Partial<Record<string, string>> = {
+  insufficient_funds: 'insufficient_funds',
+  withdrawal_count_limit_exceeded: 'insufficient_funds',
+  expired_card: 'expired_card',
+  invalid_expiry_month: 'expired_card',
+  invalid_expiry_year: 'expired_card',
+  incorrect_cvc: 'incorrect_cvc',
+  invalid_cvc: 'incorrect_cvc',
+  authentication_required: 'authentication_failed',
+  authentication_not_handled: 'authentication_failed',
+  payment_intent_authentication_failure: 'authentication_failed',
+};

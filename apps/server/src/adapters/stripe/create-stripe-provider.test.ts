@@ -1,0 +1,167 @@
+import { createTestClock, type StripeSimulator, startStripeSimulator } from '@keyturn/testkit';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { IntentUnknown, type PaymentProvider, ProviderUnavailable } from '../../features/payments/ports.ts';
+import { createStripeProvider } from './create-stripe-provider.ts';
+
+const terms = {
+  paymentId: 'p1',
+  caseId: 'c1',
+  kind: 'search',
+  amount: 1_000,
+  currency: 'gbp',
+  description: 'Local search',
+  idempotencyKey: 'create-intent:p1:1',
+} as const;
+
+describe('Stripe', () => {
+  let simulator: StripeSimulator;
+  let provider: PaymentProvider;
+  const open = (secretKey = 'sk_test_1') =>
+    createStripeProvider({
+      secretKey,
+      publishableKey: 'pk_test_1',
+      webhookSecrets: ['whsec_next', simulator.webhookSecret],
+      apiBase: simulator.url,
+      timeout: 200,
+    });
+  beforeEach(async () => {
+    simulator = await startStripeSimulator(createTestClock());
+    provider = open();
+  });
+  afterEach(() => simulator.stop());
+
+  test('is asked for cards alone, without a redirect, in the pinned version, with the stored key', async () => {
+    await provider.createIntent(terms);
+    const [call] = simulator.calls;
+    expect(call?.headers).toMatchObject({
+      'idempotency-key': terms.idempotencyKey,
+      'stripe-version': '2026-10-28.endive',
+    });
+    expect(Object.fromEntries(new URLSearchParams(call?.body))).toMatchObject({
+      amount: '1000',
+      currency: 'gbp',
+      'allowed_payment_method_types[0]': 'card',
+      'automatic_payment_methods[enabled]': 'true',
+      'automatic_payment_methods[allow_redirects]': 'never',
+      'metadata[payment_id]': 'p1',
+      'metadata[case_id]': 'c1',
+      'metadata[kind]': 'search',
+    });
+  });
+
+  test.each(['broken before', 'broken after', 'silent before', 'silent after', 409, 503] as const)(
+    'makes one intent where the first answer was %s',
+    async (fault) => {
+      simulator.faults.push(fault);
+      const { intentId } = await provider.createIntent(terms);
+      expect(simulator.intents.all().map(({ id }) => id)).toEqual([intentId]);
+      expect(simulator.calls).toHaveLength(2);
+    },
+  );
+
+  test.each(['broken after', 'silent after', 503, 409] as const)(
+    'is unavailable after three tries that were %s, and the same key gives the one intent then',
+    async (fault) => {
+      simulator.faults.push(fault, fault, fault);
+      await expect(provider.createIntent(terms)).rejects.toThrow(ProviderUnavailable);
+      expect(simulator.calls).toHaveLength(3);
+      const { intentId } = await provider.createIntent(terms);
+      expect(simulator.intents.all().map(({ id }) => id)).toEqual([intentId]);
+    },
+  );
+
+  test('that has too many calls is unavailable, and no intent is unknown for it', async () => {
+    const { intentId } = await provider.createIntent(terms);
+    simulator.faults.push(429);
+    await expect(provider.retrieveIntent(intentId)).rejects.toThrow(ProviderUnavailable);
+    await expect(provider.retrieveIntent('pi_none')).rejects.toThrow(IntentUnknown);
+  });
+
+  test('forgets a key after 24 hours', async () => {
+    const first = await provider.createIntent(terms);
+    simulator.clock.advance(23 * 3_600_000);
+    expect((await provider.createIntent(terms)).intentId).toBe(first.intentId);
+    simulator.clock.advance(2 * 3_600_000);
+    expect((await provider.createIntent(terms)).intentId).not.toBe(first.intentId);
+  });
+
+  test('that refuses our key, or other terms under an idempotency key, is a fault that names neither', async () => {
+    await provider.createIntent(terms);
+    const refusals = [
+      open('sk_live_s3cret').createIntent(terms),
+      provider.createIntent({ ...terms, amount: 2_000 }),
+    ];
+    for (const refused of await Promise.allSettled(refusals)) {
+      const { reason } = refused as PromiseRejectedResult;
+      expect(reason).not.toBeInstanceOf(ProviderUnavailable);
+      expect(reason.message).toMatch(/^Stripe refused: /);
+      expect(reason.message).not.toMatch(/s3cret|create-intent/);
+    }
+  });
+
+  test('says of a stolen card no more than that it was declined', async () => {
+    const { intentId } = await provider.createIntent(terms);
+    expect(() => simulator.intents.confirm(intentId, 'pm_card_chargeDeclinedStolenCard')).toThrow();
+    expect(await provider.retrieveIntent(intentId)).toMatchObject({
+      error: { code: 'card_declined', message: 'The card was refused.' },
+      card: { brand: 'visa', last4: '4242' },
+    });
+  });
+
+  describe("'s webhooks", () => {
+    const read = (body: string, header: string | undefined, now = simulator.clock()) =>
+      provider.readWebhook(Buffer.from(body), header ? { 'stripe-signature': header } : {}, now);
+    const paid = async () => {
+      const { intentId, clientSecret } = await provider.createIntent(terms);
+      simulator.intents.confirm(intentId, 'pm_card_visa');
+      const event = simulator.webhooks.waiting.at(-1);
+      if (!event) throw new Error('there is no event');
+      return { ...event, intentId, clientSecret };
+    };
+
+    test('are read, whichever of the secrets signed them, without the client secret', async () => {
+      const { id, body, intentId, clientSecret } = await paid();
+      for (const secret of [simulator.webhookSecret, 'whsec_next']) {
+        const event = read(body, simulator.webhooks.sign(body, { secret }));
+        expect(event).toMatchObject({ id, type: 'payment_intent.succeeded', intentId });
+        expect(body).toContain(clientSecret);
+        expect(JSON.stringify(event)).not.toContain(clientSecret);
+      }
+    });
+
+    test('are refused when forged, changed, unsigned, of the other mode, or six minutes off', async () => {
+      const { body } = await paid();
+      const { sign } = simulator.webhooks;
+      const live = body.replace('"livemode":false,"created"', '"livemode":true,"created"');
+      expect(live).not.toBe(body);
+      const minutes = (count: number) => new Date(simulator.clock().getTime() + count * 60_000);
+      expect(read(body, sign(body, { secret: 'whsec_forged' }))).toBeNull();
+      expect(read(`${body} `, sign(body))).toBeNull();
+      expect(read(body, undefined)).toBeNull();
+      expect(read('no json', sign('no json'))).toBeNull();
+      expect(read(live, sign(live))).toBeNull();
+      expect(read(body, sign(body, { at: minutes(-6) }))).toBeNull();
+      expect(read(body, sign(body, { at: minutes(6) }))).toBeNull();
+      expect(read(body, sign(body, { at: minutes(-4) }))).not.toBeNull();
+      expect(read(body, sign(body, { at: minutes(4) }))).not.toBeNull();
+    });
+
+    test('name the intent of a charge, and none where they are about something else', async () => {
+      const { intentId } = await paid();
+      simulator.intents.refund(intentId, 100);
+      const refund = simulator.webhooks.waiting.at(-1)?.body ?? '';
+      expect(read(refund, simulator.webhooks.sign(refund))).toMatchObject({
+        type: 'charge.refunded',
+        intentId,
+      });
+      const others = [
+        { object: 'payout', id: 'po_1' },
+        { object: 'payment_intent', id: 'pi_1', metadata: {} },
+      ];
+      for (const object of others) {
+        const body = JSON.stringify({ id: 'evt_1', type: 'new.kind', livemode: false, data: { object } });
+        expect(read(body, simulator.webhooks.sign(body))).toMatchObject({ id: 'evt_1', intentId: null });
+      }
+    });
+  });
+});

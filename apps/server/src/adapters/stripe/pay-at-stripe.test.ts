@@ -1,0 +1,140 @@
+import {
+  buildCase,
+  createTestServer,
+  intentOf,
+  type StripeSimulator,
+  startStripeSimulator,
+  type TestServer,
+} from '@keyturn/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+describe('a server that takes payments at Stripe', () => {
+  let simulator: StripeSimulator;
+  let server: TestServer;
+  beforeAll(async () => {
+    simulator = await startStripeSimulator();
+    server = await createTestServer({
+      env: {
+        KEYTURN_PAYMENT_PROVIDER: 'stripe',
+        KEYTURN_STRIPE_SECRET_KEY: 'rk_test_simulated',
+        KEYTURN_STRIPE_PUBLISHABLE_KEY: 'pk_test_simulated',
+        KEYTURN_STRIPE_WEBHOOK_SECRETS: `whsec_next,${simulator.webhookSecret}`,
+        KEYTURN_STRIPE_API_BASE: simulator.url,
+      },
+    });
+  });
+  afterAll(async () => {
+    await server.stop();
+    await simulator.stop();
+  });
+
+  /** A search whose payment has begun. */
+  const begin = async () => {
+    const { clientId, caseSearchId } = await buildCase(server.database);
+    const headers = await server.signedInAs(clientId);
+    const start = () =>
+      server.app.inject({
+        method: 'POST',
+        url: `/api/case-searches/${caseSearchId}/payments`,
+        headers,
+        payload: {},
+      });
+    const begun = (await start()).json().data;
+    const intentId = intentOf(begun.client_secret);
+    const payment = async () =>
+      (await server.app.inject({ url: `/api/payments/${begun.payment_id}`, headers })).json().data;
+    return { begun, intentId, start, payment };
+  };
+  const eventsOf = (intentId: string) =>
+    simulator.webhooks.waiting.filter(({ body }) => body.includes(intentId));
+  const deliver = (event: { id: string; type: string; body: string }) =>
+    simulator.webhooks.deliver(`${server.url}/api/webhooks/stripe`, event);
+
+  test('gives the browser an intent of the price, and is paid by webhooks that come twice and backwards', async () => {
+    const { begun, intentId, start, payment } = await begin();
+    expect(begun).toMatchObject({ provider: 'stripe', publishable_key: 'pk_test_simulated' });
+    expect(simulator.intents.find(intentId)).toMatchObject({
+      amount: begun.amount,
+      metadata: { payment_id: begun.payment_id, case_id: expect.any(String), kind: 'search' },
+    });
+    expect(() => simulator.intents.confirm(intentId, 'pm_card_chargeDeclinedInsufficientFunds')).toThrow();
+    simulator.intents.confirm(intentId, 'pm_card_visa');
+    const events = eventsOf(intentId).reverse();
+    expect(events.map(({ type }) => type)).toEqual([
+      'payment_intent.succeeded',
+      'payment_intent.payment_failed',
+      'payment_intent.created',
+    ]);
+    for (const event of events) {
+      const statuses = await Promise.all([deliver(event), deliver(event)]);
+      expect(statuses).toEqual([200, 200]);
+      expect(await payment()).toMatchObject({ status: 'succeeded', card: { brand: 'visa', last4: '4242' } });
+    }
+    const { rows } = await server.pool.query(
+      'select sum(money)::int as taken from payment_changes where payment_id = $1',
+      [begun.payment_id],
+    );
+    expect(rows).toEqual([{ taken: begun.amount }]);
+    expect((await start()).json().code).toBe('already_paid');
+  });
+
+  test('learns of a part that was given back, and of the rest', async () => {
+    const { begun, intentId, payment } = await begin();
+    simulator.intents.confirm(intentId, 'pm_card_visa');
+    const tell = async () => {
+      const last = simulator.webhooks.waiting.at(-1);
+      if (last) await deliver(last);
+    };
+    await tell();
+    simulator.intents.refund(intentId, 100);
+    await tell();
+    expect(await payment()).toMatchObject({ status: 'partially_refunded', refunded_amount: 100 });
+    simulator.intents.refund(intentId);
+    await tell();
+    expect(await payment()).toMatchObject({ status: 'refunded', refunded_amount: begun.amount });
+  });
+
+  test('has nothing charged where Stripe is away, and goes on with the same intent after', async () => {
+    const before = simulator.intents.all().length;
+    const { clientId, caseSearchId } = await buildCase(server.database);
+    const headers = await server.signedInAs(clientId);
+    const start = () =>
+      server.app.inject({
+        method: 'POST',
+        url: `/api/case-searches/${caseSearchId}/payments`,
+        headers,
+        payload: {},
+      });
+    simulator.faults.push('broken after', 503, 503);
+    expect((await start()).json().code).toBe('provider_unavailable');
+    expect((await start()).statusCode).toBe(200);
+    expect(simulator.intents.all().length).toBe(before + 1);
+  });
+
+  test('keeps no client secret, and refuses forged webhooks', async () => {
+    const { begun, intentId } = await begin();
+    const [event] = eventsOf(intentId);
+    if (!event) throw new Error('there is no event');
+    expect(event.body).toContain(begun.client_secret);
+    const url = `${server.url}/api/webhooks/stripe`;
+    expect(await simulator.webhooks.deliver(url, event, { secret: 'whsec_forged' })).toBe(400);
+    expect(await deliver(event)).toBe(200);
+    const { rows } = await server.pool.query('select * from provider_events where event_id = $1', [event.id]);
+    expect(rows).toHaveLength(1);
+    expect(JSON.stringify(rows)).not.toContain(begun.client_secret);
+  });
+
+  test('has nothing of the sandbox, as the sandbox has nothing of Stripe', async () => {
+    const sandbox = await createTestServer();
+    try {
+      const post = async (at: TestServer, provider: string) =>
+        (await at.app.inject({ method: 'POST', url: `/api/webhooks/${provider}`, payload: '{}' })).statusCode;
+      expect([await post(server, 'stripe'), await post(server, 'sandbox')]).toEqual([400, 404]);
+      expect([await post(sandbox, 'stripe'), await post(sandbox, 'sandbox')]).toEqual([404, 400]);
+      const route = { method: 'GET', url: '/api/sandbox/payment-intents/:id' } as const;
+      expect([server.app.hasRoute(route), sandbox.app.hasRoute(route)]).toEqual([false, true]);
+    } finally {
+      await sandbox.stop();
+    }
+  });
+});

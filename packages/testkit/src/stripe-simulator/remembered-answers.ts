@@ -1,0 +1,36 @@
+import type { TestClock } from '../test-clock.ts';
+import { SimulatedError } from './simulated-error.ts';
+
+export interface Answer {
+  status: number;
+  body: string;
+}
+
+/** Milliseconds that a key is remembered. */
+const keptFor = 24 * 3_600_000;
+
+/**
+ * Stripe's idempotency store: the first answer to a key, a declined card too, answers every repeat for 24 h.
+ * @returns runs a call under its key
+ */
+export function rememberAnswers(clock: TestClock) {
+  const kept = new Map<string, { at: number; request: string; answer: Answer }>();
+  /** @param request the method, address and body: other ones under the same key are refused */
+  return (key: string | undefined, request: string, answer: () => Answer): Answer & { replayed: boolean } => {
+    if (key === undefined) return { ...answer(), replayed: false };
+    const now = clock().getTime();
+    const known = kept.get(key);
+    if (known && now - known.at < keptFor) {
+      if (known.request !== request) {
+        throw new SimulatedError(400, null, 'Keys can only be used with the same parameters', {
+          type: 'idempotency_error',
+        });
+      }
+      return { ...known.answer, replayed: true };
+    }
+    const first = answer();
+    // What was refused before it began is not remembered.
+    if (first.status < 400 || first.status === 402) kept.set(key, { at: now, request, answer: first });
+    return { ...first, replayed: false };
+  };
+}

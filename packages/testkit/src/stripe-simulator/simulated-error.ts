@@ -1,0 +1,12 @@
+/** An error as Stripe answers it. */
+export class SimulatedError extends Error {
+  override name = 'SimulatedError';
+  readonly status: number;
+  readonly body: { error: Record<string, unknown> };
+
+  constructor(status: number, code: string | null, message: string, more: Record<string, unknown> = {}) {
+    super(message);
+    this.status = status;
+    this.body = { error: { type: 'invalid_request_error', ...(code ? { code } : {}), message, ...more } };
+  }
+}

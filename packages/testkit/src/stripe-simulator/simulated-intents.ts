@@ -1,0 +1,196 @@
+import { randomBytes } from 'node:crypto';
+import type { TestClock } from '../test-clock.ts';
+import { readForm } from './read-form.ts';
+import { SimulatedError } from './simulated-error.ts';
+
+/** A PaymentIntent as the simulator keeps it; `charge` is the latest one. */
+export interface SimulatedIntent {
+  id: string;
+  object: 'payment_intent';
+  amount: number;
+  currency: string;
+  client_secret: string;
+  created: number;
+  description: string | null;
+  livemode: false;
+  metadata: Record<string, string>;
+  status: 'requires_payment_method' | 'requires_action' | 'processing' | 'succeeded' | 'canceled';
+  last_payment_error: Record<string, unknown> | null;
+  latest_charge: SimulatedCharge | null;
+  payment_method: SimulatedMethod | null;
+}
+
+export interface SimulatedCharge {
+  id: string;
+  object: 'charge';
+  amount: number;
+  amount_refunded: number;
+  payment_intent: string;
+  payment_method_details: { type: 'card'; card: { brand: string; last4: string } };
+}
+
+interface SimulatedMethod {
+  id: string;
+  object: 'payment_method';
+  type: 'card';
+  card: { brand: string; last4: string };
+}
+
+export interface SimulatedIntents {
+  create(body: string): SimulatedIntent;
+  find(id: string): SimulatedIntent;
+  /** Pays with one of Stripe's test methods, as the browser would. */
+  confirm(id: string, method: string): SimulatedIntent;
+  /** The payer's answer to the bank. */
+  authenticate(id: string, outcome: 'approved' | 'refused'): SimulatedIntent;
+  /** What was on its way is taken. */
+  settle(id: string): SimulatedIntent;
+  cancel(id: string): SimulatedIntent;
+  /** Gives money back; pence, all that is left unless told. */
+  refund(id: string, amount?: number): SimulatedIntent;
+  all(): SimulatedIntent[];
+}
+
+/** @param changed told of each change, with the type of Stripe's event and what it is about */
+export function createSimulatedIntents(
+  clock: TestClock,
+  changed: (type: string, object: SimulatedIntent | SimulatedCharge) => void,
+): SimulatedIntents {
+  const intents = new Map<string, SimulatedIntent>();
+  const find = (id: string) => {
+    const intent = intents.get(id);
+    if (!intent) throw new SimulatedError(404, 'resource_missing', `No such payment_intent: '${id}'`);
+    return intent;
+  };
+  const inState = (id: string, ...statuses: SimulatedIntent['status'][]) => {
+    const intent = find(id);
+    if (statuses.includes(intent.status)) return intent;
+    throw new SimulatedError(
+      400,
+      'payment_intent_unexpected_state',
+      `This PaymentIntent has a status of ${intent.status}`,
+    );
+  };
+  const move = (intent: SimulatedIntent, status: SimulatedIntent['status'], type: string = status) => {
+    intent.status = status;
+    changed(`payment_intent.${type}`, intent);
+    return intent;
+  };
+  const take = (intent: SimulatedIntent) => {
+    intent.latest_charge = {
+      id: newId('ch'),
+      object: 'charge',
+      amount: intent.amount,
+      amount_refunded: 0,
+      payment_intent: intent.id,
+      payment_method_details: { type: 'card', card: intent.payment_method?.card ?? plain },
+    };
+    return move(intent, 'succeeded');
+  };
+  const refuse = (intent: SimulatedIntent, code: string, declineCode?: string) => {
+    intent.last_payment_error = {
+      type: code === 'card_declined' ? 'card_error' : 'invalid_request_error',
+      code,
+      ...(declineCode ? { decline_code: declineCode } : {}),
+      message: 'Refused.',
+      payment_method: intent.payment_method,
+    };
+    intent.payment_method = null;
+    return move(intent, 'requires_payment_method', 'payment_failed');
+  };
+
+  return {
+    find,
+    all: () => [...intents.values()],
+
+    create: (body) => {
+      const form = readForm(body);
+      const amount = Number(form.amount);
+      if (!Number.isInteger(amount) || amount < 30 || !form.currency) {
+        throw new SimulatedError(400, 'parameter_invalid_integer', 'Invalid amount or currency');
+      }
+      const id = newId('pi');
+      const intent: SimulatedIntent = {
+        id,
+        object: 'payment_intent',
+        amount,
+        currency: form.currency,
+        client_secret: `${id}_secret_${randomBytes(12).toString('hex')}`,
+        created: Math.floor(clock().getTime() / 1000),
+        description: form.description ?? null,
+        livemode: false,
+        metadata: metadataOf(form),
+        status: 'requires_payment_method',
+        last_payment_error: null,
+        latest_charge: null,
+        payment_method: null,
+      };
+      intents.set(id, intent);
+      changed('payment_intent.created', intent);
+      return intent;
+    },
+
+    confirm: (id, method) => {
+      const intent = inState(id, 'requires_payment_method');
+      const behaviour = methods[method];
+      if (!behaviour) throw new SimulatedError(404, 'resource_missing', `No such PaymentMethod: '${method}'`);
+      intent.last_payment_error = null;
+      intent.payment_method = { id: method, object: 'payment_method', type: 'card', card: plain };
+      if (behaviour === 'succeeds') return take(intent);
+      if (behaviour === 'succeeds_later') return move(intent, 'processing');
+      if (behaviour === 'authenticates') return move(intent, 'requires_action');
+      refuse(intent, behaviour.code, behaviour.declineCode);
+      throw new SimulatedError(402, behaviour.code, 'Your card was declined.', {
+        type: 'card_error',
+        ...(behaviour.declineCode ? { decline_code: behaviour.declineCode } : {}),
+      });
+    },
+
+    authenticate: (id, outcome) => {
+      const intent = inState(id, 'requires_action');
+      return outcome === 'approved' ? take(intent) : refuse(intent, 'payment_intent_authentication_failure');
+    },
+
+    settle: (id) => take(inState(id, 'processing')),
+
+    cancel: (id) => move(inState(id, 'requires_payment_method', 'requires_action', 'processing'), 'canceled'),
+
+    refund: (id, amount) => {
+      const intent = inState(id, 'succeeded');
+      const charge = intent.latest_charge as SimulatedCharge;
+      const left = charge.amount - charge.amount_refunded;
+      if ((amount ?? left) > left) throw new SimulatedError(400, 'amount_too_large', 'More than is left');
+      charge.amount_refunded += amount ?? left;
+      changed('charge.refunded', charge);
+      return intent;
+    },
+  };
+}
+
+/** Stripe's test methods, by the names that it gives them. */
+const methods: Record<
+  string,
+  'succeeds' | 'succeeds_later' | 'authenticates' | { code: string; declineCode?: string }
+> = {
+  pm_card_visa: 'succeeds',
+  pm_card_authenticationRequired: 'authenticates',
+  /** The simulator's own: Stripe's cards settle at once. */
+  pm_sim_later: 'succeeds_later',
+  pm_card_chargeDeclined: { code: 'card_declined', declineCode: 'generic_decline' },
+  pm_card_chargeDeclinedInsufficientFunds: { code: 'card_declined', declineCode: 'insufficient_funds' },
+  pm_card_chargeDeclinedStolenCard: { code: 'card_declined', declineCode: 'stolen_card' },
+  pm_card_chargeDeclinedExpiredCard: { code: 'expired_card' },
+  pm_card_chargeDeclinedIncorrectCvc: { code: 'incorrect_cvc' },
+};
+
+const plain = { brand: 'visa', last4: '4242' };
+
+const metadataOf = (form: Record<string, string>) =>
+  Object.fromEntries(
+    Object.entries(form).flatMap(([name, value]) => {
+      const [, key] = /^metadata\[(\w+)\]$/.exec(name) ?? [];
+      return key ? [[key, value]] : [];
+    }),
+  );
+
+const newId = (prefix: string) => `${prefix}_${randomBytes(12).toString('hex')}`;

@@ -1,0 +1,55 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { TestClock } from '../test-clock.ts';
+
+/** An event that waits to be delivered. */
+export interface SimulatedEvent {
+  id: string;
+  type: string;
+  body: string;
+}
+
+/** Stripe's events, in the hands of the test: in which order, how often, how late, and whether at all. */
+export interface SimulatedWebhooks {
+  /** The oldest first; take some out, change their order, put one in twice. */
+  readonly waiting: SimulatedEvent[];
+  /**
+   * Posts an event as Stripe does, signed now unless told otherwise.
+   * @returns the status that the product answered
+   */
+  deliver(url: string, event: SimulatedEvent, signing?: { secret?: string; at?: Date }): Promise<number>;
+  /** @returns the value of `stripe-signature` */
+  sign(body: string, signing?: { secret?: string; at?: Date }): string;
+}
+
+export function createSimulatedWebhooks(
+  clock: TestClock,
+  secret: string,
+): SimulatedWebhooks & { add(type: string, object: unknown): void } {
+  const waiting: SimulatedEvent[] = [];
+  const sign: SimulatedWebhooks['sign'] = (body, signing = {}) => {
+    const time = Math.floor((signing.at ?? clock()).getTime() / 1000);
+    const mac = createHmac('sha256', signing.secret ?? secret).update(`${time}.${body}`);
+    return `t=${time},v1=${mac.digest('hex')}`;
+  };
+  return {
+    waiting,
+    sign,
+    deliver: async (url, { body }, signing) => {
+      const headers = { 'content-type': 'application/json', 'stripe-signature': sign(body, signing) };
+      return (await fetch(url, { method: 'POST', headers, body })).status;
+    },
+    add: (type, object) => {
+      const id = `evt_${randomBytes(12).toString('hex')}`;
+      const body = JSON.stringify({
+        id,
+        object: 'event',
+        type,
+        livemode: false,
+        created: Math.floor(clock().getTime() / 1000),
+        api_version: '2026-10-28.endive',
+        data: { object },
+      });
+      waiting.push({ id, type, body });
+    },
+  };
+}

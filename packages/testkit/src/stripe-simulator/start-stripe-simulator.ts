@@ -1,0 +1,137 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createTestClock, type TestClock } from '../test-clock.ts';
+import { readForm } from './read-form.ts';
+import { type Answer, rememberAnswers } from './remembered-answers.ts';
+import { SimulatedError } from './simulated-error.ts';
+import { createSimulatedIntents, type SimulatedIntents } from './simulated-intents.ts';
+import { createSimulatedWebhooks, type SimulatedWebhooks } from './simulated-webhooks.ts';
+
+/** What goes wrong with one call, whichever it is. */
+export type SimulatedFault =
+  /** The line breaks before, or after, Stripe has done what was asked. */
+  | 'broken before'
+  | 'broken after'
+  /** No answer ever, before or after the effect: the caller's own time runs out. */
+  | 'silent before'
+  | 'silent after'
+  /** Answers without effect: too many calls, a key under way elsewhere, a fault before execution. */
+  | 429
+  | 409
+  | 503;
+
+export interface StripeSimulator {
+  /** Such as `http://127.0.0.1:40123`. */
+  url: string;
+  clock: TestClock;
+  webhookSecret: string;
+  intents: SimulatedIntents;
+  webhooks: SimulatedWebhooks;
+  /** What goes wrong with the next calls, one each. */
+  faults: SimulatedFault[];
+  /** What was asked so far: `POST /v1/payment_intents`, and the headers. */
+  calls: { what: string; headers: IncomingMessage['headers']; body: string }[];
+  stop(): Promise<void>;
+}
+
+/**
+ * Stripe as far as we need it, over HTTP for the official SDK, with its memory: intents, charges, idempotency keys,
+ * events. Time is the test's.
+ */
+export async function startStripeSimulator(clock: TestClock = createTestClock()): Promise<StripeSimulator> {
+  const webhookSecret = 'whsec_simulated';
+  const webhooks = createSimulatedWebhooks(clock, webhookSecret);
+  const intents = createSimulatedIntents(clock, webhooks.add);
+  const once = rememberAnswers(clock);
+  const faults: SimulatedFault[] = [];
+  const calls: StripeSimulator['calls'] = [];
+
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks).toString('utf8');
+    const what = `${request.method} ${request.url?.split('?')[0]}`;
+    calls.push({ what, headers: request.headers, body });
+    const fault = faults.shift();
+    if (typeof fault === 'number') return send(response, withoutEffect(fault));
+    if (fault === 'silent before') return;
+    if (fault === 'broken before') return void request.socket.destroy();
+    const key = request.headers['idempotency-key'];
+    const answered = orError(() => {
+      if (!/^Bearer (sk|rk)_test_/.test(request.headers.authorization ?? '')) {
+        throw new SimulatedError(401, 'api_key_invalid', 'Invalid API Key provided');
+      }
+      return once(typeof key === 'string' ? key : undefined, `${what} ${body}`, () =>
+        orError(() => answerTo(intents, request, body)),
+      );
+    });
+    if (fault === 'silent after') return;
+    if (fault === 'broken after') return void request.socket.destroy();
+    send(response, answered);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    clock,
+    webhookSecret,
+    intents,
+    webhooks,
+    faults,
+    calls,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function answerTo(intents: SimulatedIntents, request: IncomingMessage, body: string): Answer {
+  const [, id = '', action] =
+    /^\/v1\/payment_intents(?:\/(\w+))?(?:\/(\w+))?$/.exec(request.url?.split('?')[0] ?? '') ?? [];
+  const asked = `${request.method} ${action ?? (id ? 'one' : request.url?.split('?')[0])}`;
+  const form = readForm(body);
+  switch (asked) {
+    case 'POST /v1/payment_intents':
+      return succeeded(intents.create(body));
+    case 'GET one':
+      return succeeded(intents.find(id));
+    case 'POST confirm':
+      return succeeded(intents.confirm(id, form.payment_method ?? ''));
+    case 'POST cancel':
+      return succeeded(intents.cancel(id));
+    case 'POST /v1/refunds':
+      return succeeded(
+        intents.refund(form.payment_intent ?? '', form.amount ? Number(form.amount) : undefined),
+      );
+    default:
+      throw new SimulatedError(404, 'url_invalid', `Unrecognized request URL (${asked})`);
+  }
+}
+
+function orError<Kind extends Answer>(work: () => Kind): Kind | Answer {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof SimulatedError) return { status: error.status, body: JSON.stringify(error.body) };
+    throw error;
+  }
+}
+
+const withoutEffect = (status: 429 | 409 | 503): Answer => ({
+  status,
+  body: JSON.stringify({
+    error: { type: status === 429 ? 'rate_limit_error' : 'api_error', message: 'later' },
+  }),
+});
+
+const succeeded = (object: unknown): Answer => ({ status: 200, body: JSON.stringify(object) });
+
+function send(response: ServerResponse, { status, body, ...more }: Answer & { replayed?: boolean }): void {
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'request-id': 'req_simulated',
+    ...(more.replayed ? { 'idempotent-replayed': 'true' } : {}),
+  });
+  response.end(body);
+}
