@@ -44,3 +44,10 @@ const localMessages: Record<LocalErrorCode, string> = {
 export function messageOf(error: unknown): string {
   return error instanceof ApiError ? error.message : 'An unexpected error has occurred.';
 }
+
+/**
+ * Whether a failed call is made again by itself. A refusal stays a refusal; what could not be reached or read may work
+ * the next time.
+ */
+export const twiceIfItMayPass = (failures: number, error: unknown): boolean =>
+  failures < 2 && error instanceof ApiError && error.status >= 500 && error.code !== 'maintenance';

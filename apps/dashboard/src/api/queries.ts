@@ -18,6 +18,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import { twiceIfItMayPass } from './api-error.ts';
 import { type Services, useServices } from './services.ts';
 import { caseStoreOf, useCaseState, useCaseStore } from './use-case-state.ts';
 
@@ -252,7 +253,7 @@ export function useMarkDocumentRead() {
   const take = useTakeDocument();
   return useMutation({
     mutationFn: (id: string) => call('POST /documents/{id}/read', { params: { id } }),
-    retry: 2,
+    retry: twiceIfItMayPass,
     onSuccess: take,
   });
 }

@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { ApiError } from '../api/api-error.ts';
+import { twiceIfItMayPass } from '../api/api-error.ts';
 
 /** The memory of one sign-in: what was read, and how often a failed reading is tried again. */
 export function createQueryClient(): QueryClient {
@@ -8,7 +8,7 @@ export function createQueryClient(): QueryClient {
       queries: {
         // Offline is a failure like any other: it is shown, and tried again.
         networkMode: 'always',
-        retry: (failures, error) => failures < 2 && mayPass(error),
+        retry: twiceIfItMayPass,
         retryDelay: (attempt) => 1_000 * 2 ** attempt,
         staleTime: 5_000,
         gcTime: 30 * 60_000,
@@ -17,7 +17,3 @@ export function createQueryClient(): QueryClient {
     },
   });
 }
-
-/** A refusal stays a refusal; what could not be reached or read may work the next time. */
-const mayPass = (error: unknown) =>
-  error instanceof ApiError && error.status >= 500 && error.code !== 'maintenance';

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { DocumentBox } from './document-box.tsx';
 import { printPictures } from './print-pictures.ts';
 import { usePinch, useRoom, useSteadyMiddle } from './use-box.ts';
 import styles from './viewer.module.css';
@@ -51,13 +52,7 @@ export function ImageViewer({ file, title, onShown, onBroken, onDownload }: Imag
         onPrint={() => void print()}
         printing={isPrinting ? 'Preparing…' : null}
       />
-      <section
-        className={styles.box}
-        ref={box}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and so the keyboard has to reach it
-        tabIndex={0}
-        aria-label={`${title}, the document`}
-      >
+      <DocumentBox box={box} title={title}>
         {address && (
           <img
             className={styles.image}
@@ -71,7 +66,7 @@ export function ImageViewer({ file, title, onShown, onBroken, onDownload }: Imag
             onError={onBroken}
           />
         )}
-      </section>
+      </DocumentBox>
     </div>
   );
 }

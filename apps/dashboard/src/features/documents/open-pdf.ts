@@ -17,12 +17,17 @@ export interface PageSize {
   height: number;
 }
 
+/** A page of an opened PDF; counted from 1. */
+export interface NumberedPage extends PageSize {
+  number: number;
+}
+
 /** The text of a page in pieces, as they stand in its text layer. */
 export type PageText = Awaited<ReturnType<PDFPageProxy['getTextContent']>>;
 
 /** An opened PDF. Pages are counted from 1. */
 export interface OpenPdf {
-  pages: PageSize[];
+  pages: NumberedPage[];
   /** A picture of a page: `scale` device pixels for a CSS pixel. Rejects with the signal's reason when aborted. */
   draw(page: number, scale: number, signal: AbortSignal): Promise<HTMLCanvasElement>;
   /** Read once and kept. */
@@ -106,7 +111,7 @@ function openedPdf(proxies: PDFPageProxy[], close: () => void): OpenPdf {
   return {
     pages: proxies.map((proxy) => {
       const { width, height } = proxy.getViewport({ scale: cssPixels });
-      return { width, height };
+      return { number: proxy.pageNumber, width, height };
     }),
     draw: async (page, scale, signal) => {
       const proxy = pageOf(page);

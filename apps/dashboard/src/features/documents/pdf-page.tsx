@@ -184,9 +184,7 @@ function useMarks(options: {
 }): Mark[] {
   const { sheet, box, pieces, finds } = options;
   const [marks, setMarks] = useState<Mark[]>([]);
-  const { found, current } = finds;
-  const key = JSON.stringify([found, current]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says whether the finds are others
+  const { found, current } = useSameWhileEqual(finds);
   useEffect(() => {
     if (!sheet.current || !pieces || found.length === 0) {
       setMarks((before) => (before.length === 0 ? before : []));
@@ -207,8 +205,16 @@ function useMarks(options: {
     const looked = found[current];
     const first = looked && rectsOf(looked, pieces)[0];
     if (first && box.current) bringIntoView(box.current, first);
-  }, [pieces, key]);
+  }, [sheet, box, pieces, found, current]);
   return marks;
+}
+
+/** The finds as one object for as long as they say the same: they are made anew with every drawing. */
+function useSameWhileEqual(finds: PageFinds): PageFinds {
+  const [kept, keep] = useState(finds);
+  if (kept === finds || JSON.stringify(kept) === JSON.stringify(finds)) return kept;
+  keep(finds);
+  return finds;
 }
 
 const share = (part: number, whole: number) => `${((100 * part) / whole).toFixed(3)}%`;

@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { DocumentBox } from './document-box.tsx';
 import { FindBar } from './find-bar.tsx';
 import type { OpenPdf } from './open-pdf.ts';
 import { PdfPage } from './pdf-page.tsx';
@@ -37,12 +38,11 @@ export function PdfViewer({ pdf, title, onShown, onDownload }: PdfViewerProps) {
     if (box.current && sheet) box.current.scrollTop = sheet.offsetTop - 12;
     setPage(to);
   };
-  const foundOn = finding.current?.page;
   // A page that is far away has no text in place yet: it is gone to, and what is found there shows when it has.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each step goes, also to the same page
-  useEffect(() => {
-    if (foundOn !== undefined && foundOn !== page) go(foundOn);
-  }, [finding.current]);
+  const goToFound = useEffectEvent((found: typeof finding.current) => {
+    if (found && found.page !== page) go(found.page);
+  });
+  useEffect(() => goToFound(finding.current), [finding.current]);
 
   const closeFind = () => {
     setIsFinding(false);
@@ -77,30 +77,22 @@ export function PdfViewer({ pdf, title, onShown, onDownload }: PdfViewerProps) {
       >
         {isFinding && <FindBar finding={finding} onClose={closeFind} />}
       </ViewerBar>
-      <section
-        className={styles.box}
-        ref={box}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and so the keyboard has to reach it
-        tabIndex={0}
-        aria-label={`${title}, the document`}
-        onScroll={({ currentTarget }) => setPage(pageInSight(currentTarget))}
-      >
+      <DocumentBox box={box} title={title} onScroll={(scrolled) => setPage(pageInSight(scrolled))}>
         <ol className={styles.sheets}>
           {room > 0 &&
-            pdf.pages.map((_, index) => (
+            pdf.pages.map(({ number }) => (
               <PdfPage
-                // biome-ignore lint/suspicious/noArrayIndexKey: a page is its number
-                key={index}
+                key={number}
                 pdf={pdf}
-                page={index + 1}
-                zoom={zoomOf(index + 1)}
+                page={number}
+                zoom={zoomOf(number)}
                 box={box}
-                finds={finding.onPage(index + 1)}
-                onDrawn={index === 0 ? onShown : nothing}
+                finds={finding.onPage(number)}
+                onDrawn={number === 1 ? onShown : nothing}
               />
             ))}
         </ol>
-      </section>
+      </DocumentBox>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { type Found, findInText } from './find-in-text.ts';
 import type { OpenPdf } from './open-pdf.ts';
 
@@ -27,13 +27,14 @@ export function useFind(pdf: OpenPdf, isOpen: boolean, pageShown: () => number):
   const [result, setResult] = useState<Result>(nothing);
   const wanted = isOpen ? query.trim() : '';
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: where the reader is counts only when a search begins
+  // Where the reader is counts only when a search begins.
+  const startingPage = useEffectEvent(pageShown);
   useEffect(() => {
     setResult(nothing);
     if (wanted === '') return;
     const abort = new AbortController();
     const timer = setTimeout(async () => {
-      const from = pageShown();
+      const from = startingPage();
       const next: Result = { hits: [], current: undefined, isDone: false, hasText: false };
       for (let page = 1; page <= pdf.pages.length; page += 1) {
         const text = await pdf.textOf(page).catch(() => undefined);

@@ -15,10 +15,11 @@ export interface PdfOpening {
  */
 export function useOpenPdf(file: Blob): PdfOpening {
   const [attempt, setAttempt] = useState(0);
-  const [outcome, setOutcome] = useState<{ file?: Blob; pdf?: OpenPdf; error?: unknown }>({});
+  const [outcome, setOutcome] = useState<{ attempt?: number; file?: Blob; pdf?: OpenPdf; error?: unknown }>(
+    {},
+  );
   const current = useRef<OpenPdf>(undefined);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt opens the same file again
   useEffect(() => {
     let isLeft = false;
     const open = async () => {
@@ -29,9 +30,9 @@ export function useOpenPdf(file: Blob): PdfOpening {
         if (isLeft) return pdf.close();
         current.current?.close();
         current.current = pdf;
-        setOutcome({ file, pdf });
+        setOutcome({ attempt, file, pdf });
       } catch (error) {
-        if (!isLeft) setOutcome({ error });
+        if (!isLeft) setOutcome({ attempt, error });
       }
     };
     void open();
@@ -50,10 +51,8 @@ export function useOpenPdf(file: Blob): PdfOpening {
   return {
     pdf: outcome.pdf,
     isFormer: outcome.file !== file,
-    error: outcome.error,
-    retry: () => {
-      setOutcome({});
-      setAttempt((before) => before + 1);
-    },
+    // What went wrong in an attempt is over once another begins.
+    error: outcome.attempt === attempt ? outcome.error : undefined,
+    retry: () => setAttempt((before) => before + 1),
   };
 }
