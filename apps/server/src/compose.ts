@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
-import type { PublicConfig } from '@keyturn/contract';
+import type { PublicConfig, RealtimeConfig } from '@keyturn/contract';
 import { sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import { createFileStore } from './adapters/files/file-store.ts';
@@ -184,6 +184,7 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
             settings,
             readMaintenance,
             publishableKey: provider.publishableKey,
+            realtimeKey: null,
           }),
       }),
       isReady: () =>
@@ -246,8 +247,10 @@ async function readPublicConfig(from: {
   settings: Settings;
   readMaintenance: ReadMaintenance;
   publishableKey: string;
+  /** Null: no real-time channel. */
+  realtimeKey: string | null;
 }): Promise<PublicConfig> {
-  const { persistedState, payments, session, dataGrid, ...settings } = from.settings;
+  const { persistedState, payments, session, realtime, dataGrid, ...settings } = from.settings;
   const [held] = await from.database.select().from(installation);
   return {
     product_name: settings.productName,
@@ -273,9 +276,29 @@ async function readPublicConfig(from: {
       },
     },
     session: { idle_after: session.idleAfter },
+    realtime: from.realtimeKey === null ? null : realtimeConfig(realtime, from.realtimeKey),
     data_grid: { edition: dataGrid.edition, licence_key: dataGrid.licenceKey },
     maintenance: await from.readMaintenance(),
     demonstration: held?.holds === 'demonstration',
+  };
+}
+
+function realtimeConfig(realtime: Settings['realtime'], key: string): RealtimeConfig {
+  return {
+    broadcaster: realtime.broadcaster,
+    key,
+    host: realtime.host,
+    port: realtime.port,
+    scheme: realtime.scheme,
+    path: realtime.path,
+    cluster: realtime.cluster,
+    module: realtime.module,
+    namespace: realtime.namespace,
+    auth_endpoint: realtime.authEndpoint,
+    user_auth_endpoint: realtime.userAuthEndpoint,
+    activity_timeout: realtime.activityTimeout,
+    pong_timeout: realtime.pongTimeout,
+    unavailable_timeout: realtime.unavailableTimeout,
   };
 }
 

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { type Broadcaster, broadcasters, eventNamespace } from '@keyturn/contract';
 import { StartFault } from './platform/start-fault.ts';
 
 /** Everything that the environment decides. Nothing else in the server reads `process.env`. */
@@ -28,6 +29,7 @@ export interface Settings {
     /** Pence: of a payment that is for no search, and of all of them for a case in a day. */
     limits: { least: number; most: number; mostInADay: number };
   };
+  realtime: RealtimeSettings;
   dataGrid: { edition: 'community' | 'enterprise'; licenceKey: string | null };
   mail: {
     /** Null: mails become files in the data directory's outbox. */
@@ -51,6 +53,33 @@ export interface StripeSettings {
   apiBase: string | null;
 }
 
+export interface RealtimeSettings {
+  /** Who carries the events: this server, another one that speaks Pusher's HTTP API, or nobody. */
+  server: (typeof realtimeServers)[number];
+  broadcaster: Broadcaster;
+  /** Null with the embedded server: the installation's own. */
+  key: string | null;
+  secret: string | null;
+  appId: string | null;
+  /** Null: where the page comes from. */
+  host: string | null;
+  port: number | null;
+  scheme: 'https' | 'http';
+  path: string;
+  cluster: string | null;
+  module: string | null;
+  namespace: string;
+  authEndpoint: string;
+  userAuthEndpoint: string;
+  /** Seconds. */
+  activityTimeout: number;
+  pongTimeout: number;
+  unavailableTimeout: number;
+  /** Origins besides the server's own from which browsers may connect, such as `https://clients.example.com`. */
+  allowedOrigins: string[];
+}
+
+const realtimeServers = ['embedded', 'outside', 'off'] as const;
 const environments = ['development', 'local', 'staging', 'production', 'test'] as const;
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -133,6 +162,7 @@ export function readSettings(env: NodeJS.ProcessEnv, projectDirectory: string): 
     },
     session: { expiresIn, idleAfter },
     payments: { provider, stripe, limits },
+    realtime: readRealtime(env, { text, whole, oneOf }, faults),
     dataGrid: {
       edition: oneOf('KEYTURN_DATA_GRID_EDITION', ['community', 'enterprise'], 'community'),
       licenceKey: env.KEYTURN_DATA_GRID_LICENCE_KEY?.trim() || null,
@@ -216,6 +246,68 @@ function readStripe(
     faults.push('KEYTURN_STRIPE_API_BASE must be an address like http://127.0.0.1:12111');
   }
   return { secretKey, publishableKey, webhookSecrets, apiBase };
+}
+
+interface SettingReaders {
+  text(name: string, fallback: string, expected?: string, pattern?: RegExp): string;
+  whole(name: string, fallback: number, least: number, most: number): number;
+  oneOf<const Words extends readonly string[]>(
+    name: string,
+    words: Words,
+    fallback: Words[number],
+  ): Words[number];
+}
+
+function readRealtime(
+  env: NodeJS.ProcessEnv,
+  { text, whole, oneOf }: SettingReaders,
+  faults: string[],
+): RealtimeSettings {
+  const path = /^\/[\w./-]*$|^$/;
+  const plain = (name: string, expected: string, pattern: RegExp) =>
+    text(`KEYTURN_REALTIME_${name}`, '', expected, pattern) || null;
+  const seconds = (name: string, fallback: number) => whole(`KEYTURN_REALTIME_${name}`, fallback, 1, 3_600);
+  const port = whole('KEYTURN_REALTIME_PORT', 0, 0, 65_535);
+  const realtime: RealtimeSettings = {
+    server: oneOf('KEYTURN_REALTIME_SERVER', realtimeServers, 'embedded'),
+    broadcaster: oneOf('KEYTURN_REALTIME_BROADCASTER', broadcasters, 'reverb'),
+    key: plain('KEY', 'letters, digits and hyphens', /^[\w-]{1,100}$|^$/),
+    secret: env.KEYTURN_REALTIME_SECRET?.trim() || null,
+    appId: plain('APP_ID', 'letters, digits and hyphens', /^[\w-]{1,100}$|^$/),
+    host: plain('HOST', 'a host name', /^[A-Za-z0-9.-]+$|^$/),
+    port: port === 0 ? null : port,
+    scheme: oneOf('KEYTURN_REALTIME_SCHEME', ['https', 'http'], 'https'),
+    path: text('KEYTURN_REALTIME_PATH', '', 'a path such as /realtime', path).replace(/\/$/, ''),
+    cluster: plain('CLUSTER', "one of Pusher's clusters, such as eu", /^[a-z0-9-]+$|^$/),
+    module: plain('MODULE', 'a path of this origin such as /connector.js', /^\/[\w./-]+\.m?js$|^$/),
+    namespace: text('KEYTURN_REALTIME_NAMESPACE', eventNamespace, 'words with dots between', /^\w+(\.\w+)*$/),
+    authEndpoint: text('KEYTURN_REALTIME_AUTH_ENDPOINT', '/broadcasting/auth', 'a path', path),
+    userAuthEndpoint: text('KEYTURN_REALTIME_USER_AUTH_ENDPOINT', '/broadcasting/user-auth', 'a path', path),
+    activityTimeout: seconds('ACTIVITY_TIMEOUT', 120),
+    pongTimeout: seconds('PONG_TIMEOUT', 30),
+    unavailableTimeout: seconds('UNAVAILABLE_TIMEOUT', 10),
+    allowedOrigins: (env.KEYTURN_REALTIME_ALLOWED_ORIGINS ?? '')
+      .split(',')
+      .map((origin) => origin.trim())
+      .filter((origin) => origin !== ''),
+  };
+  if (!realtime.allowedOrigins.every((origin) => /^https?:\/\/[\w.-]+(:\d+)?$/.test(origin))) {
+    faults.push(
+      'KEYTURN_REALTIME_ALLOWED_ORIGINS must be origins like https://clients.example.com, with commas',
+    );
+  }
+  if (realtime.server === 'outside') {
+    for (const name of ['key', 'secret', 'appId', 'host'] as const) {
+      // Pusher's own service has a cluster for a host.
+      if (realtime[name] || (name === 'host' && realtime.cluster)) continue;
+      const setting = `KEYTURN_REALTIME_${name === 'appId' ? 'APP_ID' : name.toUpperCase()}`;
+      faults.push(`${setting} must be set where KEYTURN_REALTIME_SERVER is outside`);
+    }
+  }
+  if (realtime.broadcaster === 'custom' && realtime.module === null) {
+    faults.push('KEYTURN_REALTIME_MODULE must be set where KEYTURN_REALTIME_BROADCASTER is custom');
+  }
+  return realtime;
 }
 
 const shortened = (value: string) => (value.length > 40 ? `${value.slice(0, 40)}…` : value);

@@ -1,6 +1,30 @@
 import { type Static, Type } from 'typebox';
 import { Firm, Maintenance, Nullable, OneOf, Pence } from './entities.ts';
-import { paymentProviders } from './vocabulary.ts';
+import { broadcasters, paymentProviders } from './vocabulary.ts';
+
+/** The real-time channel, as laravel-echo takes it. */
+export const RealtimeConfig = Type.Object({
+  broadcaster: OneOf(broadcasters),
+  key: Type.String(),
+  /** Null: where the page comes from, by the page's own scheme and port. */
+  host: Nullable(Type.String()),
+  port: Nullable(Type.Integer()),
+  scheme: OneOf(['https', 'http']),
+  /** Before `/app/…`; empty, or beginning with a slash. */
+  path: Type.String(),
+  /** Of Pusher's own service. */
+  cluster: Nullable(Type.String()),
+  /** For `custom`: the address of a module whose default export is a connector of laravel-echo. */
+  module: Nullable(Type.String()),
+  namespace: Type.String(),
+  auth_endpoint: Type.String(),
+  user_auth_endpoint: Type.String(),
+  /** Seconds. */
+  activity_timeout: Type.Integer(),
+  pong_timeout: Type.Integer(),
+  unavailable_timeout: Type.Integer(),
+});
+export type RealtimeConfig = Static<typeof RealtimeConfig>;
 
 /**
  * What the server tells every browser, inside the page, so that one build serves every environment. It holds
@@ -33,6 +57,8 @@ export const PublicConfig = Type.Object({
     /** Seconds without use after which a sign-in ends. */
     idle_after: Type.Integer(),
   }),
+  /** Null: there is none, and the dashboard asks now and then. */
+  realtime: Nullable(RealtimeConfig),
   data_grid: Type.Object({
     edition: OneOf(['community', 'enterprise']),
     licence_key: Nullable(Type.String()),

@@ -90,3 +90,7 @@ export type MaintenanceArea = (typeof maintenanceAreas)[number];
 
 /** What the viewer can show, and the feed may therefore hold. */
 export const documentMediaTypes = ['application/pdf', 'image/jpeg', 'image/png', 'image/webp'] as const;
+
+/** Who carries real-time events: what laravel-echo speaks. */
+export const broadcasters = ['reverb', 'pusher', 'socket.io', 'null', 'custom'] as const;
+export type Broadcaster = (typeof broadcasters)[number];

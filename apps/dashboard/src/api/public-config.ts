@@ -40,6 +40,8 @@ const isPublicConfig = isRecordOf<PublicConfig>({
     }),
   }),
   session: isRecordOf<PublicConfig['session']>({ idle_after: isInteger }),
+  // Checked where it is used, which is not in the first view.
+  realtime: (value): value is PublicConfig['realtime'] => value === null || typeof value === 'object',
   data_grid: isRecordOf<PublicConfig['data_grid']>({
     edition: isOneOf(['community', 'enterprise']),
     licence_key: isNullOr(isText),
@@ -63,6 +65,7 @@ const defaults: PublicConfig = {
     limits: { least: 1_00, most: 5_000_00, most_in_a_day: 10_000_00 },
   },
   session: { idle_after: 1_800 },
+  realtime: null,
   data_grid: { edition: 'community', licence_key: null },
   maintenance: { general: null, case_history: null },
   demonstration: false,

@@ -9,6 +9,7 @@ import {
 import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import type { FastifyInstance, FastifyRequest, FastifySchema, FastifySchemaCompiler } from 'fastify';
+import { asSocket } from '../platform/asking-socket.ts';
 import { Refusal } from '../platform/refusal.ts';
 import { answerFile } from './answer-file.ts';
 import type { CallHandlers, FileAnswer, SignedInClient } from './call-handlers.ts';
@@ -53,14 +54,16 @@ export function registerCalls(
       },
       handler: async (request, reply) => {
         const work = () =>
-          handle({
-            params: request.params,
-            query: request.query,
-            body: request.body,
-            idempotencyKey: request.headers['idempotency-key'],
-            client: request.signedInClient,
-            address: request.ip,
-          });
+          asSocket(socketOf(request), () =>
+            handle({
+              params: request.params,
+              query: request.query,
+              body: request.body,
+              idempotencyKey: request.headers['idempotency-key'],
+              client: request.signedInClient,
+              address: request.ip,
+            }),
+          );
         if (call.file) {
           const file = await downloads.during(request.signedInClient?.id ?? '', reply.raw, work);
           return answerFile(file as FileAnswer, request, reply, downloadPatience);
@@ -72,6 +75,12 @@ export function registerCalls(
       },
     });
   }
+}
+
+/** What is no connection's id is as if it were not there: nobody is left out. */
+function socketOf({ headers }: FastifyRequest): string | undefined {
+  const socketId = headers['x-socket-id'];
+  return typeof socketId === 'string' && /^\d{1,20}\.\d{1,20}$/.test(socketId) ? socketId : undefined;
 }
 
 /** Of one client at a time: as many as a browser asks one server for at once. */

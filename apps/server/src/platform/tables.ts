@@ -358,3 +358,14 @@ export const maintenance = pgTable('maintenance', {
   until: instant('until'),
   since: instant('since').notNull().default(sql`now()`),
 });
+
+export const broadcastEvents = pgTable('broadcast_events', {
+  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  transactionId: text('transaction_id').notNull().default(sql`pg_current_xact_id()`),
+  channel: text('channel').notNull(),
+  event: text('event').notNull(),
+  ids: text('ids').array().notNull(),
+  exceptSocket: text('except_socket'),
+  createdAt: instant('created_at').notNull().default(sql`now()`),
+  sentAt: instant('sent_at'),
+});

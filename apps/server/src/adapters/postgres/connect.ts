@@ -1,5 +1,7 @@
+import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
+import { askingSocket } from '../../platform/asking-socket.ts';
 import type { Database } from '../../platform/database.ts';
 import * as tables from '../../platform/tables.ts';
 
@@ -32,5 +34,17 @@ export function connectDatabase(options: PoolOptions): ConnectedDatabase {
   pool.on('error', (error) => options.onIdleError?.(error));
   // While a connection is lent out its statement fails with the same error: that is where it is told.
   pool.on('connect', (client) => client.on('error', () => {}));
-  return { database: drizzle(pool, { schema: tables }), pool, close: () => pool.end() };
+  return { database: tellingSocket(drizzle(pool, { schema: tables })), pool, close: () => pool.end() };
+}
+
+/** Each transaction of a request knows the request's own connection (`broadcast` of migration 12 reads it). */
+function tellingSocket(database: Database): Database {
+  const begin = database.transaction.bind(database);
+  database.transaction = (work, config) =>
+    begin(async (transaction) => {
+      const socketId = askingSocket();
+      if (socketId) await transaction.execute(sql`select set_config('keyturn.socket_id', ${socketId}, true)`);
+      return work(transaction);
+    }, config);
+  return database;
 }

@@ -1,0 +1,52 @@
+import { type Static, Type } from 'typebox';
+import { Id } from './entities.ts';
+
+/**
+ * The real-time channel: what is told, on which channels. An event names what to read again and holds nothing of it,
+ * so that nothing of a case ever leaves by this way.
+ */
+
+/** Before the name of every event, with dots for backslashes, as laravel-echo has it: `App\Events\PaymentUpdated`. */
+export const eventNamespace = 'App.Events';
+
+export const eventNames = [
+  'CaseUpdated',
+  'CaseSearchUpdated',
+  'MilestoneReached',
+  'DocumentShared',
+  'PaymentUpdated',
+  'TaskUpdated',
+  'HistoryRecorded',
+  'MaintenanceChanged',
+] as const;
+export type EventName = (typeof eventNames)[number];
+
+/** What an event says; the same for all. */
+export const EventContent = Type.Object({
+  /** Grows with each change: who has seen a greater one of the same event has seen this one. */
+  version: Type.Integer(),
+  /** What changed, such as payments for `PaymentUpdated`. Empty: all of the kind, or more than is worth naming. */
+  ids: Type.Array(Id),
+});
+export type EventContent = Static<typeof EventContent>;
+
+/** Everything about a case, for its clients. */
+export const caseChannel = (caseId: string) => `private-case.${caseId}`;
+/** What concerns a client alone: which cases are theirs, which one they look at. Only `CaseUpdated`. */
+export const clientChannel = (clientId: string) => `private-client.${clientId}`;
+/** Which of the joint clients are here at this moment. */
+export const presenceChannel = (caseId: string) => `presence-case.${caseId}`;
+/** For everybody: `MaintenanceChanged`. */
+export const statusChannel = 'status';
+
+/** What the others on a presence channel learn of a client. */
+export const PresentClient = Type.Object({ first_name: Type.String() });
+export type PresentClient = Static<typeof PresentClient>;
+
+/** What `/broadcasting/auth` and `/broadcasting/user-auth` take, as JSON or as a form. */
+export const BroadcastingAuthBody = Type.Object({
+  socket_id: Type.String({ pattern: '^\\d{1,20}\\.\\d{1,20}$' }),
+  /** For `auth` alone. */
+  channel_name: Type.Optional(Type.String({ minLength: 1, maxLength: 164 })),
+});
+export type BroadcastingAuthBody = Static<typeof BroadcastingAuthBody>;
