@@ -16,6 +16,8 @@ export interface AuthAnswer {
   status: 200 | 400 | 403;
   /** JSON text; a refusal is `{"message": "…"}`. */
   body: string;
+  /** The connection that was authorised; null in a refusal. */
+  socketId: string | null;
 }
 
 /**
@@ -47,13 +49,13 @@ export async function authoriseChannel(
   if (kind !== 'private' && kind !== 'presence') return refuse(403, 'Nobody is authorised for this channel.');
   const decision = await decide(channel);
   if (decision === false) return refuse(403, 'You may not listen to this channel.');
-  if (kind === 'private') return allow(signChannel(app, socketId, channel));
+  if (kind === 'private') return allow(socketId, signChannel(app, socketId, channel));
   if (decision === true) throw new TypeError('a presence channel needs to know its user');
   const channelData = JSON.stringify({ user_id: decision.userId, user_info: decision.userInfo });
   if (decision.userId.length > limits.userIdLength || Buffer.byteLength(channelData) > limits.userBytes) {
     throw new RangeError('what is known of the user is too long for a presence channel');
   }
-  return allow(signChannel(app, socketId, channel, channelData));
+  return allow(socketId, signChannel(app, socketId, channel, channelData));
 }
 
 /**
@@ -70,7 +72,7 @@ export function authoriseUser(
   if (typeof socketId !== 'string' || !isSocketId(socketId))
     return refuse(400, 'The socket_id is not valid.');
   if (user === null) return refuse(403, 'You are not signed in.');
-  return allow(signUser(app, socketId, JSON.stringify({ id: user.id, user_info: user.userInfo })));
+  return allow(socketId, signUser(app, socketId, JSON.stringify({ id: user.id, user_info: user.userInfo })));
 }
 
 /** @returns undefined for what is neither a form nor a JSON object */
@@ -88,10 +90,10 @@ function readFields({ contentType, text }: AuthBody): ((name: string) => unknown
   };
 }
 
-function allow(body: object): AuthAnswer {
-  return { status: 200, body: JSON.stringify(body) };
+function allow(socketId: string, body: object): AuthAnswer {
+  return { status: 200, body: JSON.stringify(body), socketId };
 }
 
 function refuse(status: 400 | 403, message: string): AuthAnswer {
-  return { status, body: JSON.stringify({ message }) };
+  return { status, body: JSON.stringify({ message }), socketId: null };
 }
