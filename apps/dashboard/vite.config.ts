@@ -10,7 +10,7 @@ const neededAtOnce =
 
 /** By the first screen of who is not signed in. */
 const neededToSignIn =
-  /\/src\/(app\/layouts\/authentication-layout|features\/sign-in\/(sign-in-page|sign-in-faults|password-field|use-countdown)|ui\/route-sketch)\b/;
+  /\/src\/(app\/layouts\/authentication-layout|features\/sign-in\/(sign-in-page|sign-in-faults|email-field|password-field|use-countdown)|ui\/route-sketch)\b/;
 
 export default defineConfig({
   base: '/',
