@@ -300,6 +300,7 @@ export const calls = {
       'not_found',
       'already_signed',
       'not_to_sign',
+      'not_your_name',
       'document_changed',
       'document_damaged',
       'invalid_input',

@@ -3,6 +3,7 @@ export * from './card-refusals.ts';
 export * from './entities.ts';
 export * from './errors.ts';
 export * from './feed.ts';
+export * from './is-name-of.ts';
 export * from './milestone-paths.ts';
 export * from './public-config.ts';
 export * from './sandbox.ts';
