@@ -9,4 +9,5 @@ export * from './public-config.ts';
 export * from './sandbox.ts';
 export * from './sandbox-cards.ts';
 export * from './signature-consent.ts';
+export * from './signed-file-name.ts';
 export * from './vocabulary.ts';
