@@ -30,7 +30,7 @@ test('a client finds, reads and signs a document, and the joint owner sees who i
     page
       .getByRole('status')
       .filter({ hasText: /^Size / })
-      .innerText();
+      .textContent();
   const fitting = await size();
   await page.keyboard.press('+');
   await expect.poll(size).not.toBe(fitting);
