@@ -303,6 +303,11 @@ describe('a presence channel', () => {
     ]);
     server.hangUp(b2);
     expect(server.take(a).map((frame) => frame.event)).toEqual(['pusher_internal:member_removed']);
+    expect(server.told.map((message) => message.kind)).toEqual([
+      'member-joined',
+      'member-joined',
+      'member-left',
+    ]);
   });
 
   test('protocol 25: 7 and "7" are one user; any text is an id like any other', () => {
