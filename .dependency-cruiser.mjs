@@ -31,6 +31,12 @@ export default {
       to: { pathNot: [`${packages}contract/src/`, `${anyNpm}typebox/`] },
     },
     {
+      name: 'pusher-protocol-stands-on-node-crypto-alone',
+      severity: 'error',
+      from: { path: `${packages}pusher-protocol/src/`, pathNot: test },
+      to: { pathNot: [`${packages}pusher-protocol/src/`, '^(?:node:)?crypto$'] },
+    },
+    {
       name: 'states-are-pure',
       severity: 'error',
       from: { path: `${server}features/([^/]+)/[^/]+-states\\.ts$` },
@@ -102,7 +108,7 @@ export default {
     {
       name: 'testkit-is-for-tests',
       severity: 'error',
-      from: { path: ['(?:^|/)apps/', `${packages}contract/`], pathNot: test },
+      from: { path: ['(?:^|/)apps/', `${packages}(?:contract|pusher-protocol)/`], pathNot: test },
       to: { path: `${packages}testkit/` },
     },
   ],

@@ -14,6 +14,7 @@ const offenders: Record<string, string> = {
   'no-missing-files': 'apps/server/src/features/a/missing.ts',
   'no-index-files-but-a-package-entry': 'apps/server/src/features/a/uses-index.ts',
   'contract-stands-on-typebox-alone': 'packages/contract/src/reads-files.ts',
+  'pusher-protocol-stands-on-node-crypto-alone': 'packages/pusher-protocol/src/opens-sockets.ts',
   'states-are-pure': 'apps/server/src/features/a/money-states.ts',
   'features-meet-only-in-compose': 'apps/server/src/features/b/meets-a.ts',
   'features-know-no-adapter': 'apps/server/src/features/a/uses-disk.ts',
