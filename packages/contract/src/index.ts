@@ -4,6 +4,7 @@ export * from './entities.ts';
 export * from './errors.ts';
 export * from './feed.ts';
 export * from './milestone-paths.ts';
+export * from './payment-wording.ts';
 export * from './public-config.ts';
 export * from './sandbox.ts';
 export * from './sandbox-cards.ts';

@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Mail } from '../../features/sign-in/ports.ts';
+import type { Mail } from '../../platform/mailer.ts';
 import { createMailer } from './create-mailer.ts';
 import { renderMail } from './render-mail.ts';
 
