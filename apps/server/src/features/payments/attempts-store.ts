@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { and, eq, inArray, isNotNull, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Connection, Transaction } from '../../platform/database.ts';
 import { paymentAttempts, payments } from '../../platform/tables.ts';
 import { throttledAddress } from '../../platform/throttled-address.ts';
@@ -35,31 +35,28 @@ export async function lockSubjects(transaction: Transaction, { clientId, address
   }
 }
 
-/**
- * When the attempt was made that has to be over before there is room again.
- * @param most that there may be since `since`
- * @returns undefined while there is room
- */
-export async function findDecisiveAttempt(
+/** A subject that has had all its attempts, and when the one was made that has to be over before there is room. */
+export interface FullSubject {
+  subject: 'client' | 'address';
+  decisiveAt: Date;
+}
+
+/** @param most that each may have had since `since` */
+export async function findFullSubjects(
   connection: Connection,
-  of: { kind: AttemptKind; subject: { clientId: string } | { address: Buffer }; most: number; since: Date },
-): Promise<Date | undefined> {
-  const [row] = await connection
-    .select({ happenedAt: paymentAttempts.happenedAt })
-    .from(paymentAttempts)
-    .where(
-      and(
-        eq(paymentAttempts.kind, of.kind),
-        'clientId' in of.subject
-          ? eq(paymentAttempts.clientId, of.subject.clientId)
-          : eq(paymentAttempts.address, of.subject.address),
-        sql`${paymentAttempts.happenedAt} > ${of.since.toISOString()}`,
-      ),
-    )
-    .orderBy(sql`${paymentAttempts.happenedAt} desc`)
-    .offset(of.most - 1)
-    .limit(1);
-  return row?.happenedAt;
+  subjects: AttemptSubjects,
+  of: { kind: AttemptKind; most: { client: number; address: number }; since: Date },
+): Promise<FullSubject[]> {
+  const decisive = (subject: FullSubject['subject'], isOfIt: SQL) => sql`
+    (select ${subject}::text as subject, extract(epoch from happened_at) * 1000 as decisive_at
+      from payment_attempts
+      where ${isOfIt} and kind = ${of.kind} and happened_at > ${of.since.toISOString()}
+      order by happened_at desc offset ${of.most[subject] - 1} limit 1)`;
+  const { rows } = await connection.execute<{ subject: FullSubject['subject']; decisive_at: string }>(
+    sql`${decisive('client', sql`client_id = ${subjects.clientId}`)}
+      union all ${decisive('address', sql`address = ${subjects.address}`)}`,
+  );
+  return rows.map((row) => ({ subject: row.subject, decisiveAt: new Date(Number(row.decisive_at)) }));
 }
 
 export async function insertAttempt(

@@ -5,7 +5,7 @@ import {
   type AttemptKind,
   type AttemptSubjects,
   deleteAttempts,
-  findDecisiveAttempt,
+  findFullSubjects,
   insertAttempt,
   lockSubjects,
   matchDecline,
@@ -58,19 +58,12 @@ export function createPaymentAttempts(options: {
   const mostOf = { start: limits.starts, decline: limits.declines };
   const alarm = onceAnHour(options.alarm, clock);
 
-  const findFull = async (connection: Connection, kind: AttemptKind, subjects: AttemptSubjects) => {
-    const since = new Date(clock().getTime() - windows[kind]);
-    const { clientId, address } = subjects;
-    const ofClient = { kind, since, subject: { clientId }, most: mostOf[kind].client };
-    const full: { subject: 'client' | 'address'; freeAt: number }[] = [];
-    const client = await findDecisiveAttempt(connection, ofClient);
-    if (client) full.push({ subject: 'client', freeAt: client.getTime() + windows[kind] });
-    if (!address) return full;
-    const ofAddress = { kind, since, subject: { address }, most: mostOf[kind].address };
-    const decisive = await findDecisiveAttempt(connection, ofAddress);
-    if (decisive) full.push({ subject: 'address', freeAt: decisive.getTime() + windows[kind] });
-    return full;
-  };
+  const findFull = (connection: Connection, kind: AttemptKind, subjects: AttemptSubjects) =>
+    findFullSubjects(connection, subjects, {
+      kind,
+      most: mostOf[kind],
+      since: new Date(clock().getTime() - windows[kind]),
+    });
 
   const refuseFull = async (connection: Connection, kind: AttemptKind, payer: Payer) => {
     const full = await findFull(connection, kind, subjectsOf(payer.clientId, payer.address));
@@ -82,7 +75,8 @@ export function createPaymentAttempts(options: {
       client: payer.clientId,
       address: payer.address,
     });
-    throw refusal(Math.max(...full.map(({ freeAt }) => freeAt)) - clock().getTime(), windows[kind]);
+    const freeAt = Math.max(...full.map(({ decisiveAt }) => decisiveAt.getTime())) + windows[kind];
+    throw refusal(freeAt - clock().getTime(), windows[kind]);
   };
 
   return {
