@@ -82,7 +82,7 @@ const buttonOf = ({ words, url }: NonNullable<Mail['action']>) =>
 
 function footOf({ name, phone, address, sraNumber }: Letterhead): string[] {
   return [
-    'We will never email you bank details, nor to change them. If you get such a message, call us on the number that you already know.',
+    'We will never email you bank details, or ask you by email to change them. If you get such a message, call us on the number that you already know.',
     [name, ...address].join(', ') + (phone ? `. Telephone ${phone}` : ''),
     ...(sraNumber ? [`Regulated by the Solicitors Regulation Authority, number ${sraNumber}.`] : []),
   ];

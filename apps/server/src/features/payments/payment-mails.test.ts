@@ -167,7 +167,7 @@ describe('the receipt of a payment', () => {
       'Visa ending 4242',
       'Local authority search',
       '0117 496 0100',
-      'We will never email you bank details, nor to change them.',
+      'We will never email you bank details, or ask you by email to change them.',
     ]) {
       expect(said).toContain(words);
     }
