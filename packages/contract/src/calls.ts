@@ -13,6 +13,7 @@ import {
   PaymentIntent,
 } from './entities.ts';
 import type { ErrorCode } from './errors.ts';
+import { type PaymentWordingVersion, paymentWordings } from './payment-wording.ts';
 import { documentMediaTypes, historyCategories, otherPaymentCategories } from './vocabulary.ts';
 
 /**
@@ -56,6 +57,8 @@ export const AccessToken = Type.Object({
 });
 export type AccessToken = Static<typeof AccessToken>;
 
+const wordings = Object.keys(paymentWordings) as PaymentWordingVersion[];
+
 /** What the client confirmed before paying for a search. */
 export const SearchPaymentBody = Type.Object(
   {
@@ -64,6 +67,8 @@ export const SearchPaymentBody = Type.Object(
     own_card: Type.Optional(Type.Boolean()),
     payer_name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     receipt_email: Type.Optional(Type.String({ format: 'email', maxLength: 320 })),
+    /** The words that were confirmed, as a version of `paymentWordings`. */
+    wording: Type.Optional(OneOf(wordings)),
   },
   { additionalProperties: false },
 );
@@ -81,6 +86,8 @@ export const OtherPaymentBody = Type.Object(
     own_card: Type.Boolean(),
     payer_name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     receipt_email: Type.Optional(Type.String({ format: 'email', maxLength: 320 })),
+    /** The words that were confirmed, as a version of `paymentWordings`. */
+    wording: Type.Optional(OneOf(wordings)),
   },
   { additionalProperties: false },
 );
@@ -223,6 +230,7 @@ export const calls = {
       'not_payable',
       'idempotency_key_reused',
       'invalid_input',
+      'too_many_payment_attempts',
       'payment_being_checked',
       'provider_unavailable',
     ],
@@ -241,6 +249,7 @@ export const calls = {
       'limit_reached',
       'idempotency_key_reused',
       'invalid_input',
+      'too_many_payment_attempts',
       'payment_being_checked',
       'provider_unavailable',
     ],

@@ -36,6 +36,10 @@ export const errorCatalogue = {
     status: 429,
     message: 'Too many login attempts. Please try again in {n} seconds.',
   },
+  too_many_payment_attempts: {
+    status: 429,
+    message: 'There have been too many payment attempts. Please try again later, or call us.',
+  },
   too_many_requests: { status: 429, message: 'Too many requests. Please try again shortly.' },
   unexpected: { status: 500, message: 'An unexpected error has occurred.' },
   maintenance: { status: 503, message: 'We are currently in maintenance, please try again later.' },

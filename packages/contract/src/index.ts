@@ -5,6 +5,7 @@ export * from './errors.ts';
 export * from './feed.ts';
 export * from './is-name-of.ts';
 export * from './milestone-paths.ts';
+export * from './payment-wording.ts';
 export * from './public-config.ts';
 export * from './sandbox.ts';
 export * from './sandbox-cards.ts';

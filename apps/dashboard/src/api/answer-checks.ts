@@ -108,6 +108,9 @@ const isPayment = isRecordOf<Payment>({
   card: isNullOr(isRecordOf<{ brand: string; last4: string }>({ brand: isText, last4: isText })),
   failure: isNullOr(isRecordOf<{ code: string; message: string }>({ code: isText, message: isText })),
   refunded_amount: isInteger,
+  receipt_mail: isNullOr(
+    isRecordOf<NonNullable<Payment['receipt_mail']>>({ to: isText, sent_at: isNullOr(isInstant) }),
+  ),
 });
 
 const isPaymentIntent = isRecordOf<PaymentIntent>({

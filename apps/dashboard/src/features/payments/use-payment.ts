@@ -53,6 +53,8 @@ export function usePayment(payable: Payable): PaymentInUse {
   /** What the provider told this page and the server has yet to hear; `unknown`: its answer was lost. */
   const [awaited, setAwaited] = useState<PaymentStatus | 'unknown' | null>(null);
   const pressed = useRef(false);
+  /** Why no card may be given for now, whatever else stands on the page. */
+  const [held, setHeld] = useState<ApiError | null>(null);
 
   const known = useKnownPayment(payable, awaited !== null);
   const { payment, intent, status } = known;
@@ -145,7 +147,8 @@ export function usePayment(payable: Payable): PaymentInUse {
         if (before.status !== 'requires_payment_method') return;
         begun.version = before.version;
       } catch (error) {
-        if (!hasMovedOn(error)) visit.setAttempt({ ...begun, refusal: 'not_heard' });
+        if (isHeldBack(error)) setHeld(error);
+        else if (!hasMovedOn(error)) visit.setAttempt({ ...begun, refusal: 'not_heard' });
         return;
       }
       visit.setAttempt(begun);
@@ -180,8 +183,9 @@ export function usePayment(payable: Payable): PaymentInUse {
     otherPayment: payable.kind === 'other' ? payable.otherPayment : undefined,
     payment,
     // What can be shown is shown; a failed refresh behind it is tried again by itself.
-    failure: step === 'loading' ? known.error : null,
+    failure: held ?? (step === 'loading' ? known.error : null),
     retry: () => {
+      setHeld(null);
       void Promise.all([refreshCase(), known.askAgain()]);
     },
     refusal: step === 'card' && !busy ? (attempt?.refusal ?? null) : null,
@@ -202,6 +206,10 @@ export function usePayment(payable: Payable): PaymentInUse {
 function letFinish(error: unknown): void {
   if (!(error instanceof ApiError && error.code === 'maintenance')) throw error;
 }
+
+/** Too many attempts: what to do is for the server to say. */
+const isHeldBack = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code === 'too_many_payment_attempts';
 
 /** It is paid, given up or being looked at: the payment itself tells how it stands. */
 const hasMovedOn = (error: unknown) =>
