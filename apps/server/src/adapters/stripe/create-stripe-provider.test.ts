@@ -119,7 +119,7 @@ describe('Stripe', () => {
       return { ...event, intentId, clientSecret };
     };
 
-    test('are read, whichever of the secrets signed them, without the client secret', async () => {
+    test('fault 17: webhooks are read, whichever of the secrets signed them, without the client secret', async () => {
       const { id, body, intentId, clientSecret } = await paid();
       for (const secret of [simulator.webhookSecret, 'whsec_next']) {
         const event = read(body, simulator.webhooks.sign(body, { secret }));

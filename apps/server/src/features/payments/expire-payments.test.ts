@@ -103,7 +103,7 @@ describe('a payment that nobody finishes', () => {
     expect(await paymentOf(payment_id)).toMatchObject({ status: 'canceled', last_cause: 'expired' });
   });
 
-  test('is given up after a card was refused, or the bank not answered, 90 minutes after that', async () => {
+  test('fault 21: a payment is given up 90 minutes after a card was refused, or the bank was not answered', async () => {
     const { dependencies, intents } = world();
     for (const number of ['4000000000000002', '4000000000003220']) {
       const { paymentId, intentId } = await begun(dependencies);
