@@ -6,7 +6,7 @@ import { openProductDatabase } from '../harness/product-database.ts';
 import { type RunningProduct, removeDataDirectory, startProduct } from '../harness/start-product.ts';
 import { atStripe, type StripeSimulator, startStripeSimulator } from '../harness/stripe-product.ts';
 
-describe.each(['sandbox', 'stripe'] as const)('with %s, a server that is killed', (provider) => {
+describe.each(['sandbox', 'stripe'] as const)('with %s', (provider) => {
   let simulator: StripeSimulator;
   let product: RunningProduct;
   let database: pg.Client;
@@ -148,7 +148,7 @@ describe.each(['sandbox', 'stripe'] as const)('with %s, a server that is killed'
     }
   };
 
-  test('fault 1: before the intent was made has charged nothing, and the retry goes on with the same key', async () => {
+  test('fault 1: a server killed before the intent was made has charged nothing, and the retry goes on with the same key', async () => {
     const search = nextSearch();
     const place: HeldPlace =
       provider === 'stripe'
@@ -170,7 +170,7 @@ describe.each(['sandbox', 'stripe'] as const)('with %s, a server that is killed'
     await isPaidOnceInTheEnd(search);
   });
 
-  test('fault 2: after the intent was made, before it was stored, finds that intent again: there is one', async () => {
+  test('fault 2: a server killed after the intent was made, before it was stored, finds that intent again: there is one', async () => {
     const search = nextSearch();
     const place = await holdAt(database, {
       table: 'payments',
@@ -186,7 +186,7 @@ describe.each(['sandbox', 'stripe'] as const)('with %s, a server that is killed'
     await isPaidOnceInTheEnd(search);
   });
 
-  test('fault 3: after the commit, before the answer, gives the retry the same payment and intent', async () => {
+  test('fault 3: a server killed after the commit, before the answer, gives the retry the same payment and intent', async () => {
     const search = nextSearch();
     const place = await holdAt(database, {
       table: 'payments',
@@ -207,7 +207,7 @@ describe.each(['sandbox', 'stripe'] as const)('with %s, a server that is killed'
     await isPaidOnceInTheEnd(search);
   });
 
-  test('fault 4: while a webhook is acted on has changed nothing, and it is applied once after the start', async () => {
+  test('fault 4: a server killed while a webhook is acted on has changed nothing, and it is applied once after the start', async () => {
     const search = nextSearch();
     const begun = await started(amelia, search);
     const place = await holdAt(database, {
