@@ -51,6 +51,7 @@ describe('paying for a search', () => {
     await payWith(amelia.page, '4000 0000 0000 0002');
     const refusal = amelia.page.getByRole('alert').filter({ hasText: 'Your bank declined this card.' });
     await refusal.getByText(/You have not been charged\./).waitFor();
+    await amelia.page.getByText(/^If you call us about this payment, quote KT-\d{4}-\d{5}\.$/).waitFor();
     expect(await refusal.evaluate((alert) => alert === document.activeElement)).toBe(true);
     expect(await refusal.getByRole('link', { name: '0117 496 0100' }).getAttribute('href')).toMatch(/^tel:/);
 

@@ -81,7 +81,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 }
 
 /** Without the query, and without a card number that somebody has put into it, in whatever form. */
-function loggedPath(url: string): string {
+export function loggedPath(url: string): string {
   const path = url.split('?')[0] ?? '';
   const spaced = path.replaceAll('+', ' ');
   const decoded = decodedOr(spaced);

@@ -94,7 +94,7 @@ describe('a server that takes payments at Stripe', () => {
     expect(await payment()).toMatchObject({ status: 'refunded', refunded_amount: begun.amount });
   });
 
-  test('has nothing charged where Stripe is away, and goes on with the same intent after', async () => {
+  test('fault 6: nothing is charged where Stripe is away, and the next request goes on with the same intent', async () => {
     const before = simulator.intents.all().length;
     const { clientId, caseSearchId } = await buildCase(server.database);
     const headers = await server.signedInAs(clientId);

@@ -91,7 +91,7 @@ describe('paying for a search', () => {
   });
 
   test.each(sandboxCards.filter(({ behaviour }) => !/^succeeds|authentication/.test(behaviour)))(
-    'with card $number ($says) is refused with its reason, charges nothing, and another card can be tried',
+    'fault 20: card $number ($says) is refused with its reason, charges nothing, and another card can be tried',
     async ({ number, behaviour }) => {
       const { id, one } = await openSearch();
       const { client_secret, payment_id } = (await start(id, one)).json().data;

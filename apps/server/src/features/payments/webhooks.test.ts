@@ -178,7 +178,7 @@ describe('a payment', () => {
     expect(alarms).toContain('a payment intent is not what we asked for');
   });
 
-  test('is not begun while the provider cannot be reached, and begins with the next request', async () => {
+  test('fault 6: a payment is not begun while the provider cannot be reached, and begins with the next request', async () => {
     const { dependencies } = world(() => ({
       createIntent: () => Promise.reject(new ProviderUnavailable('no line')),
     }));
