@@ -1,4 +1,5 @@
 export * from './calls.ts';
+export * from './card-numbers.ts';
 export * from './card-refusals.ts';
 export * from './entities.ts';
 export * from './errors.ts';

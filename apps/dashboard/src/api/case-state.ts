@@ -72,7 +72,8 @@ export interface CaseStore {
 
 /**
  * The case of the signed-in client. It is stored with its client's id and never shown to another; it goes with the
- * sign-in. A cookie has room only for what is to be paid.
+ * sign-in. A cookie has room only for what is to be paid. Where a sign-in has ended by itself, this page alone remembers
+ * what was to be paid, and goes on with it when the same client signs in again.
  */
 export function createCaseStore(persisted: PersistedState, auth: AuthStore): CaseStore {
   const listeners = new Set<() => void>();
@@ -80,6 +81,7 @@ export function createCaseStore(persisted: PersistedState, auth: AuthStore): Cas
   let token = auth.get()?.access_token;
   let ownedBy = owner();
   let state: CaseInUse = { ...(readCaseState(persisted, ownedBy) ?? empty), generation: 0 };
+  let interrupted: { clientId: string; choice: Choice } | null = null;
 
   const set = (next: CaseInUse) => {
     state = next;
@@ -116,10 +118,16 @@ export function createCaseStore(persisted: PersistedState, auth: AuthStore): Cas
     const before = { token, ownedBy };
     token = auth.get()?.access_token;
     ownedBy = owner();
-    if (!token) clear();
-    else if (token !== before.token && before.token) startOver();
+    if (!token) {
+      if (before.token) interrupted = hasEndedByItself(auth) ? choiceToGoOnWith(state, before.ownedBy) : null;
+      clear();
+    } else if (token !== before.token && before.token) startOver();
     else if (before.ownedBy && ownedBy !== before.ownedBy) startOver();
-    else if (!before.ownedBy) store();
+    else if (!before.ownedBy && ownedBy) {
+      if (interrupted?.clientId === ownedBy) set({ ...state, ...interrupted.choice });
+      interrupted = null;
+      store();
+    }
   });
 
   return {
@@ -157,6 +165,11 @@ const empty: CaseState = {
 type Choice = Pick<CaseState, 'caseSearchId' | 'otherPayment'>;
 
 const choiceOf = ({ caseSearchId, otherPayment }: Choice): Choice => ({ caseSearchId, otherPayment });
+
+const hasEndedByItself = (auth: AuthStore) => auth.ending() === 'expired' || auth.ending() === 'idle';
+
+const choiceToGoOnWith = (state: CaseState, clientId: string | null) =>
+  clientId ? { clientId, choice: choiceOf(state) } : null;
 
 type StoredCaseState = CaseState & { clientId: string };
 

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Refusal } from '../platform/refusal.ts';
 import type { CallHandlers } from './call-handlers.ts';
-import { createServer } from './create-server.ts';
+import { createServer, loggedPath } from './create-server.ts';
 
 const noMaintenance: Maintenance = { general: null, case_history: null };
 let maintenance = noMaintenance;
@@ -168,6 +168,22 @@ describe('the HTTP server', () => {
     const response = await server.inject({ method: 'GET', url: '/api/client', headers: bearer });
     expect(response.statusCode).toBe(503);
     expect(response.headers['retry-after']).toBe('5');
+  });
+
+  test('logs a path without a card number, however it is written in it', () => {
+    const lines: string[] = [];
+    for (const path of [
+      '4539148803436467',
+      '4539%201488%200343%206467',
+      '%34539148803436467',
+      '4539-1488-0343-6467',
+    ]) {
+      lines.push(loggedPath(`/api/payments/${path}?card=4539148803436467`));
+    }
+    expect(lines).toEqual(Array(4).fill('/api/payments/[card number]'));
+    const id = '9c1185a5-c5e9-4b0b-8e61-424242424242';
+    expect(loggedPath(`/api/payments/${id}/receipt?x=1`)).toBe(`/api/payments/${id}/receipt`);
+    expect(loggedPath('/%zz/4539148803436467')).toBe('/%zz/[card number]');
   });
 
   test('answers an unknown path below /api with 404 in JSON', async () => {

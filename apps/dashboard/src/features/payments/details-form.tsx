@@ -1,4 +1,10 @@
-import { type Client, paymentWordings, paymentWordingVersion } from '@keyturn/contract';
+import {
+  type Client,
+  hasCardNumber,
+  noCardNumberHere,
+  paymentWordings,
+  paymentWordingVersion,
+} from '@keyturn/contract';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { ApiError, messageOf } from '../../api/api-error.ts';
@@ -207,7 +213,10 @@ function faultsOf(answers: Answers, asksToOrder: boolean): Faults {
   if (answers.ownCard === null) faults['own-card'] = 'Say whether this is your own card.';
   if (answers.ownCard === false && answers.payerName.trim() === '')
     faults['payer-name'] = 'Enter the name on the card.';
-  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(answers.receiptEmail.trim())) faults['receipt-email'] = wrongEmail;
+  if (answers.ownCard === false && hasCardNumber(answers.payerName)) faults['payer-name'] = noCardNumberHere;
+  if (hasCardNumber(answers.receiptEmail)) faults['receipt-email'] = noCardNumberHere;
+  else if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(answers.receiptEmail.trim()))
+    faults['receipt-email'] = wrongEmail;
   if (asksToOrder && !answers.orderNow) faults['order-now'] = 'Tick the box so that we may order the search.';
   return faults;
 }

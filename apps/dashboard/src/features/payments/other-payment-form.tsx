@@ -1,6 +1,8 @@
 import {
+  hasCardNumber,
   type Matter,
   type MatterType,
+  noCardNumberHere,
   type OtherPaymentCategory,
   otherPaymentCategories,
 } from '@keyturn/contract';
@@ -59,11 +61,13 @@ export function OtherPaymentForm({ matters, before, unfinished }: OtherPaymentFo
     const read = readAmount(entry.amount, config.payments.limits);
     const { category } = entry;
     setFailure(null);
+    const isCardNumber = hasCardNumber(entry.reference);
     setFaults({
       ...(category === null ? { category: 'Choose what the payment is for.' } : {}),
       ...('fault' in read ? { amount: read.fault } : {}),
+      ...(isCardNumber ? { reference: noCardNumberHere } : {}),
     });
-    if (category === null || 'fault' in read) return;
+    if (category === null || 'fault' in read || isCardNumber) return;
     const entered = {
       category,
       amount: read.amount,
@@ -171,6 +175,7 @@ export function OtherPaymentForm({ matters, before, unfinished }: OtherPaymentFo
         autoComplete="off"
         maxLength={100}
         value={entry.reference}
+        error={faults.reference}
         onChange={(event) => set({ reference: event.target.value })}
       />
       {matters.length > 1 && (
@@ -205,7 +210,7 @@ export function OtherPaymentForm({ matters, before, unfinished }: OtherPaymentFo
   );
 }
 
-type Faults = Partial<Record<'category' | 'amount', string>>;
+type Faults = Partial<Record<'category' | 'amount' | 'reference', string>>;
 
 const matterName: Record<MatterType, string> = {
   sale: 'Your sale',

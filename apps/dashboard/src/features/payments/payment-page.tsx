@@ -24,6 +24,7 @@ import {
 } from './payment-notices.tsx';
 import { PaymentScreen } from './payment-screen.tsx';
 import styles from './payments.module.css';
+import { QuoteReference } from './quote-reference.tsx';
 import { Receipt } from './receipt.tsx';
 import type { Payable } from './use-known-payment.ts';
 import { type PaymentInUse, usePayment } from './use-payment.ts';
@@ -128,6 +129,7 @@ function Failure({ payment, error }: { payment: PaymentInUse; error: Error }) {
           )}
         </p>
       </Alert>
+      <QuoteReference />
       <Link to="/payments" className={buttonClass({ look: 'plain' })}>
         See your payments
       </Link>

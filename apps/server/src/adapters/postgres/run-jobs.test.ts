@@ -89,7 +89,7 @@ describe('a job', () => {
       .toContainEqual(expect.objectContaining({ job: 'count' }));
   });
 
-  test('whose server died is done by the next', async () => {
+  test('fault 5: a job whose server died, whatever it had done of it, is done by the next', async () => {
     await count.add(stored.database, { number: 1 });
     await stored.pool.query(
       "update graphile_worker._private_jobs set locked_by = 'dead', locked_at = now() - interval '61 seconds'",

@@ -50,7 +50,7 @@ describe('a server that takes payments at Stripe', () => {
   const deliver = (event: { id: string; type: string; body: string }) =>
     simulator.webhooks.deliver(`${server.url}/api/webhooks/stripe`, event);
 
-  test('gives the browser an intent of the price, and is paid by webhooks that come twice and backwards', async () => {
+  test('fault 13: the browser is given an intent of the price, and it is paid by webhooks that come twice and backwards', async () => {
     const { begun, intentId, start, payment } = await begin();
     expect(begun).toMatchObject({ provider: 'stripe', publishable_key: 'pk_test_simulated' });
     expect(simulator.intents.find(intentId)).toMatchObject({
@@ -94,7 +94,7 @@ describe('a server that takes payments at Stripe', () => {
     expect(await payment()).toMatchObject({ status: 'refunded', refunded_amount: begun.amount });
   });
 
-  test('has nothing charged where Stripe is away, and goes on with the same intent after', async () => {
+  test('fault 6: nothing is charged where Stripe is away, and the next request goes on with the same intent', async () => {
     const before = simulator.intents.all().length;
     const { clientId, caseSearchId } = await buildCase(server.database);
     const headers = await server.signedInAs(clientId);
@@ -111,7 +111,7 @@ describe('a server that takes payments at Stripe', () => {
     expect(simulator.intents.all().length).toBe(before + 1);
   });
 
-  test('keeps no client secret, and refuses forged webhooks', async () => {
+  test('fault 14: no client secret is kept, and forged webhooks are refused', async () => {
     const { begun, intentId } = await begin();
     const [event] = eventsOf(intentId);
     if (!event) throw new Error('there is no event');

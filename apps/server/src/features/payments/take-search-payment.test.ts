@@ -99,7 +99,7 @@ describe('what a client confirmed', () => {
 });
 
 describe('a provider that does not answer', () => {
-  test('before there is an intent lets us say that nothing was charged', async () => {
+  test('fault 6: a provider that does not answer before there is an intent lets us say that nothing was charged', async () => {
     const { dependencies } = createPaymentWorld(testDatabase, { provider: () => ({ createIntent: away }) });
     const { amelia, by } = await searchOfTwo();
     await expect(takeSearchPayment(dependencies, by(amelia))).rejects.toMatchObject({
@@ -108,7 +108,7 @@ describe('a provider that does not answer', () => {
     });
   });
 
-  test('about an intent that somebody may have paid does not', async () => {
+  test('fault 6: a provider that does not answer about an intent lets us say only that we are checking', async () => {
     const { dependencies, intents } = createPaymentWorld(testDatabase);
     const { amelia, tom, by } = await searchOfTwo();
     const { client_secret } = await takeSearchPayment(dependencies, by(amelia));

@@ -7,7 +7,8 @@ const mostBytes = 64 * 1024;
 
 /**
  * `POST /webhooks/{provider}`: takes the raw body, whatever its content type says, since that is what was signed.
- * 400 without a reason for what is not the provider's; 200 once it is stored; 5xx only where it is not.
+ * 400 without a reason for what is not the provider's; 413 for what is larger than theirs are, and a person is told;
+ * 200 once it is stored; 5xx only where it is not.
  */
 export function webhookRoute(dependencies: PaymentDependencies) {
   return async (api: FastifyInstance): Promise<void> => {
@@ -17,7 +18,17 @@ export function webhookRoute(dependencies: PaymentDependencies) {
     );
     api.post<{ Params: { provider: string } }>(
       '/webhooks/:provider',
-      { schema: { hide: true } as object, bodyLimit: mostBytes },
+      {
+        schema: { hide: true } as object,
+        bodyLimit: mostBytes,
+        errorHandler: (error, request) => {
+          if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+            const bytes = Number(request.headers['content-length']) || `more than ${mostBytes}`;
+            dependencies.alarm('a webhook was too large to be read', { bytes });
+          }
+          throw error;
+        },
+      },
       async (request, reply) => {
         const { provider, clock } = dependencies;
         if (request.params.provider !== provider.name) throw new Refusal('not_found');
