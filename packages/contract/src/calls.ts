@@ -64,6 +64,8 @@ export const SearchPaymentBody = Type.Object(
     own_card: Type.Optional(Type.Boolean()),
     payer_name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     receipt_email: Type.Optional(Type.String({ format: 'email', maxLength: 320 })),
+    /** Pence that the client was shown: another price answers `price_changed`. */
+    price: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000_000 })),
   },
   { additionalProperties: false },
 );
@@ -203,6 +205,8 @@ export const calls = {
       'not_found',
       'already_paid',
       'not_payable',
+      'price_changed',
+      'payment_under_review',
       'idempotency_key_reused',
       'invalid_input',
       'payment_being_checked',
@@ -220,6 +224,7 @@ export const calls = {
       'not_found',
       'already_paid',
       'not_payable',
+      'payment_under_review',
       'limit_reached',
       'idempotency_key_reused',
       'invalid_input',
@@ -249,6 +254,7 @@ export const calls = {
       'unauthenticated',
       'not_found',
       'payment_settled',
+      'payment_under_review',
       'payment_being_checked',
       'provider_unavailable',
     ],

@@ -3,6 +3,7 @@ import {
   type SandboxIntents,
 } from '../../../apps/server/src/adapters/sandbox/sandbox-intents.ts';
 import { createSandboxProvider } from '../../../apps/server/src/adapters/sandbox/sandbox-provider.ts';
+import { payableCases } from '../../../apps/server/src/features/conveyancing-case/payable-cases.ts';
 import { paymentHistory } from '../../../apps/server/src/features/history/record-payment.ts';
 import type { PaymentDependencies } from '../../../apps/server/src/features/payments/learn-of-intent.ts';
 import type { PaymentProvider, ProviderEvent } from '../../../apps/server/src/features/payments/ports.ts';
@@ -39,6 +40,8 @@ export function createPaymentWorld(
     dependencies: {
       database,
       provider: { ...provider, ...change.provider?.(provider) },
+      formerProvider: null,
+      cases: payableCases,
       searches: payableSearches,
       history: paymentHistory,
       clock,

@@ -1,6 +1,7 @@
 import type {
   CaseSearchStatus,
   CaseStatus,
+  DisputeStatus,
   DocumentGroup,
   Firm,
   Handler,
@@ -302,6 +303,10 @@ export const payments = pgTable('payments', {
   lastProviderEventId: text('last_provider_event_id'),
   confirmedBy: uuid('confirmed_by'),
   nextCheckAt: instant('next_check_at').notNull().default(sql`now()`),
+  reviewReason: text('review_reason'),
+  disputeStatus: text('dispute_status').$type<DisputeStatus>(),
+  disputeAmount: integer('dispute_amount'),
+  disputeOpenedAt: instant('dispute_opened_at'),
   ...timestamps,
 });
 
@@ -317,6 +322,9 @@ export const paymentChanges = pgTable('payment_changes', {
   recordedAt: instant('recorded_at').notNull(),
   confirmedBy: uuid('confirmed_by'),
   confirmed: jsonb('confirmed'),
+  reviewReason: text('review_reason'),
+  disputeStatus: text('dispute_status').$type<DisputeStatus>(),
+  disputeAmount: integer('dispute_amount'),
 });
 
 export const paymentIdempotencyKeys = pgTable(

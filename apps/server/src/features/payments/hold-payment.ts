@@ -46,7 +46,7 @@ export interface HoldRequest {
 /**
  * The payment to go on with, made if there is none, with what was confirmed. The caller has locked what is paid for:
  * two that come at once come one after the other.
- * @throws Refusal `idempotency_key_reused`, `already_paid`, `not_payable`, and those of the request's own questions
+ * @throws Refusal `idempotency_key_reused`, `payment_under_review`, `already_paid`, `not_payable`, and those of the request's own questions
  */
 export async function holdPayment(
   { provider, clock }: { provider: { name: PaymentRow['provider'] }; clock: Clock },
@@ -63,6 +63,7 @@ export async function holdPayment(
 
   const known = used && (await findPayment(transaction, used.paymentId));
   const held = await request.find(known);
+  if (held?.reviewReason) throw new Refusal('payment_under_review');
   if (held?.paidAt) throw new Refusal('already_paid');
   if (!request.isPayable) throw new Refusal('not_payable');
   if (held && held.id === known?.id) return held;

@@ -54,5 +54,15 @@ export function asPayment(row: PaymentRow): Payment {
     failure:
       row.failureCode && row.failureMessage ? { code: row.failureCode, message: row.failureMessage } : null,
     refunded_amount: row.refundedAmount,
+    dispute:
+      row.disputeStatus && row.disputeAmount && row.disputeOpenedAt
+        ? {
+            status: row.disputeStatus,
+            amount: row.disputeAmount,
+            opened_at: row.disputeOpenedAt.toISOString(),
+          }
+        : null,
+    under_review: row.reviewReason !== null,
+    provider: row.provider,
   };
 }
