@@ -8,6 +8,7 @@ const begun: KnownOfPayment = {
   hasIntent: true,
   isOwn: true,
   checking: false,
+  underReview: false,
 };
 const notBegun: KnownOfPayment = {
   ...begun,

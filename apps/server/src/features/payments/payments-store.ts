@@ -1,5 +1,6 @@
 import { and, desc, eq, exists, inArray, isNotNull, isNull, lte, ne, notInArray, or, sql } from 'drizzle-orm';
 import type { Connection, Transaction } from '../../platform/database.ts';
+import { isId } from '../../platform/ids.ts';
 import {
   caseClients,
   paymentChanges,
@@ -195,7 +196,10 @@ const isOfIntent = ({ provider, intentId, paymentId }: NamedIntent) =>
     eq(payments.provider, provider),
     or(
       eq(payments.providerIntentId, intentId),
-      paymentId ? and(eq(payments.id, paymentId), isNull(payments.providerIntentId)) : undefined,
+      // The provider's word may be anything.
+      paymentId && isId(paymentId)
+        ? and(eq(payments.id, paymentId), isNull(payments.providerIntentId))
+        : undefined,
     ),
   );
 
