@@ -12,7 +12,7 @@ export function PaymentUnderReview() {
   return (
     <div className={styles.notice}>
       <PageHeading>We are looking at your payment</PageHeading>
-      <Alert tone="attention" takesFocus title="Please do not pay again.">
+      <Alert tone="attention" title="Please do not pay again.">
         <p>
           Something about this payment is not as it should be. We have been told, and will contact you. What
           you have paid is not lost.

@@ -60,7 +60,7 @@ describe('Stripe', () => {
   );
 
   test.each(['broken after', 'silent after', 503, 409] as const)(
-    'is unavailable after three tries that were %s, and the same key gives the one intent then',
+    'fault 8: is unavailable after three tries that were %s, and the same key gives the one intent then',
     async (fault) => {
       simulator.faults.push(fault, fault, fault);
       await expect(provider.createIntent(terms)).rejects.toThrow(ProviderUnavailable);
@@ -70,7 +70,7 @@ describe('Stripe', () => {
     },
   );
 
-  test('that has too many calls is unavailable, and no intent is unknown for it', async () => {
+  test('fault 8: that has too many calls is unavailable, and no intent is unknown for it', async () => {
     const { intentId } = await provider.createIntent(terms);
     simulator.faults.push(429);
     await expect(provider.retrieveIntent(intentId)).rejects.toThrow(ProviderUnavailable);

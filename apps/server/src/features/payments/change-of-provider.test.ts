@@ -1,5 +1,6 @@
 import {
   buildCase,
+  createPaymentWorld,
   createTestDatabase,
   createTestServer,
   intentOf,
@@ -10,6 +11,7 @@ import {
 } from '@keyturn/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { announceFormerPayments } from './announce-former-payments.ts';
+import { endReview } from './end-review.ts';
 
 let database: TestDatabase;
 let simulator: StripeSimulator;
@@ -146,5 +148,8 @@ describe('from Stripe to the sandbox', () => {
     const [[message = '', details] = []] = await told({ provider: named('sandbox'), formerProvider: null });
     expect(message).toMatch(/it cannot be asked: set its keys/);
     expect(details).toEqual({ provider: 'stripe', open: 1 });
+    const { dependencies } = createPaymentWorld(database);
+    await endReview(dependencies, old.payment_id, 'give-up');
+    expect((await client.take(caseSearchId)).data).toMatchObject({ provider: 'sandbox' });
   });
 });

@@ -96,7 +96,7 @@ describe('money that was taken', () => {
     ]);
   });
 
-  test('for a payment that was given up is told to a person, and the payment stays given up', async () => {
+  test('fault 19: for a payment that was given up is told to a person, and the payment stays given up', async () => {
     const world = createPaymentWorld(testDatabase);
     const { intentId, paymentId } = await begun(world);
     await world.intents.confirm(intentId, sandboxCard());

@@ -96,7 +96,10 @@ async function check(
     print(JSON.stringify({ since, payments, intents, differences: told }, null, 2));
   } else {
     for (const difference of differences) print(describeDifference(difference));
-    const outcome = differences.length === 0 ? 'All agrees' : `${differences.length} differences`;
+    const outcome =
+      differences.length === 0
+        ? 'All agrees'
+        : `${differences.length} ${differences.length === 1 ? 'difference' : 'differences'}`;
     print(`${outcome}: ${payments} payments and ${intents} intents since ${since.toISOString()}.`);
   }
   return differences.length === 0 ? 0 : 1;
