@@ -1,4 +1,4 @@
-import type { ProviderFacts } from '../../features/payments/payment-states.ts';
+import type { ProviderFacts } from '../../features/payments/ports.ts';
 import {
   IntentUnknown,
   KeySpent,

@@ -1,6 +1,5 @@
 import type Stripe from 'stripe';
-import type { Dispute } from '../../features/payments/payment-states.ts';
-import type { ProviderIntent } from '../../features/payments/ports.ts';
+import type { Dispute, ProviderIntent } from '../../features/payments/ports.ts';
 
 /**
  * An intent as Stripe tells of it, its `latest_charge` and `payment_method` expanded, in the words of payments.

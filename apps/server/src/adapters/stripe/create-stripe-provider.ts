@@ -1,6 +1,5 @@
 import Stripe from 'stripe';
-import type { ProviderFacts } from '../../features/payments/payment-states.ts';
-import type { PaymentProvider, ProviderIntent } from '../../features/payments/ports.ts';
+import type { PaymentProvider, ProviderFacts, ProviderIntent } from '../../features/payments/ports.ts';
 import { asProviderIntent } from './as-provider-intent.ts';
 import { readStripeWebhook } from './read-stripe-webhook.ts';
 import { inOurWords } from './stripe-faults.ts';

@@ -8,6 +8,8 @@ import type {
 import type { Connection, Transaction } from '../../platform/database.ts';
 import type { ProviderFacts } from './payment-states.ts';
 
+export type { Dispute, ProviderFacts } from './payment-states.ts';
+
 /** A payment provider, in the words of payments. */
 export interface PaymentProvider {
   readonly name: PaymentProviderName;
