@@ -11,8 +11,8 @@ import { createSigningFaultFinder } from './adapters/pdf/create-signing-fault-fi
 import { createThreadedPrinter } from './adapters/pdf/create-threaded-printer.ts';
 import { connectDatabase } from './adapters/postgres/connect.ts';
 import { createJobRunner } from './adapters/postgres/run-jobs.ts';
-import { createSandbox, type Sandbox } from './adapters/sandbox/create-sandbox.ts';
-import { createStripeProvider } from './adapters/stripe/create-stripe-provider.ts';
+import { createSandbox } from './adapters/sandbox/create-sandbox.ts';
+import { chooseProviders } from './choose-providers.ts';
 import { clientRoutes } from './features/clients/routes.ts';
 import { payableCases } from './features/conveyancing-case/payable-cases.ts';
 import { readConveyancingCase } from './features/conveyancing-case/read-conveyancing-case.ts';
@@ -25,7 +25,9 @@ import { historyRoutes } from './features/history/routes.ts';
 import { createMaintenanceReader, type ReadMaintenance } from './features/maintenance/read-maintenance.ts';
 import { maintenanceRoutes } from './features/maintenance/routes.ts';
 import { milestoneRoutes } from './features/milestones/routes.ts';
+import { announceFormerPayments } from './features/payments/announce-former-payments.ts';
 import { catchUpPayments } from './features/payments/catch-up-payments.ts';
+import { checkPaymentsHandler } from './features/payments/check-payments-job.ts';
 import { endDeclinedPaymentsHandler } from './features/payments/end-declined-payments.ts';
 import { expirePayments } from './features/payments/expire-payments.ts';
 import { createPaymentAttempts } from './features/payments/payment-attempts.ts';
@@ -107,15 +109,16 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
     const readMaintenance = createMaintenanceReader(database, clock);
     const sessions = createSessions({ database, clock, ...settings.session });
     const alarm = (message: string, details: Record<string, unknown>) => app?.log.error(details, message);
-    const { provider, sandbox } = openProvider(settings.payments.stripe, () =>
-      createSandbox({
-        pool,
-        clock,
-        webhookSecrets: [createHmac('sha256', held.secret).update('sandbox webhooks').digest('hex')],
-        webhookUrl: () => ownAddress(app, '/api/webhooks/sandbox'),
-        onError: (error) => app?.log.warn({ err: error }, 'sandbox webhooks are held up'),
-      }),
-    );
+    // Beside Stripe the sandbox has neither routes nor webhooks: what it once began is ended in its books alone.
+    const sandbox = createSandbox({
+      pool,
+      clock,
+      webhookSecrets: [createHmac('sha256', held.secret).update('sandbox webhooks').digest('hex')],
+      webhookUrl: () => ownAddress(app, '/api/webhooks/sandbox'),
+      onError: (error) => app?.log.warn({ err: error }, 'sandbox webhooks are held up'),
+    });
+    const isSandbox = settings.payments.provider === 'sandbox';
+    const { provider, formerProvider } = chooseProviders(settings.payments, sandbox.provider);
     const mailer = createMailer({
       ...settings.mail,
       outbox: join(settings.dataDirectory, 'outbox'),
@@ -126,6 +129,8 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
     const payments = {
       database,
       provider,
+      formerProvider,
+      cases: payableCases,
       searches: payableSearches,
       history: paymentHistory,
       attempts,
@@ -146,6 +151,7 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
         passwordSetHandler(mailing),
         paymentMailHandler({ ...mailing, cases: payableCases, receipts }),
         endDeclinedPaymentsHandler(payments),
+        checkPaymentsHandler(payments),
       ],
       onFailure: alarm,
     });
@@ -164,7 +170,6 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
         ...historyRoutes({ database }),
         ...paymentRoutes({
           ...payments,
-          cases: payableCases,
           limits: settings.payments.limits,
           receipts,
         }),
@@ -184,7 +189,10 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
       logLevel: settings.logLevel,
       trustedProxies: settings.trustedProxies,
       version: options.version,
-      apiPlugins: [webhookRoute(payments), ...(sandbox ? [sandbox.routes] : [])],
+      apiPlugins: [
+        webhookRoute({ ...payments, formerProvider: isSandbox ? formerProvider : null }),
+        ...(isSandbox ? [sandbox.routes] : []),
+      ],
       dashboard: serveDashboard({
         directory: join(projectDirectory, 'apps/dashboard/dist'),
         publicConfig: () =>
@@ -205,8 +213,10 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
     const catchingUp = repeat(
       catchUpEvery,
       async () => {
-        await expirePayments(payments);
-        await catchUpPayments(payments);
+        for (const one of formerProvider ? [provider, formerProvider] : [provider]) {
+          await expirePayments({ ...payments, provider: one });
+          await catchUpPayments({ ...payments, provider: one });
+        }
         await attempts.sweep(database);
       },
       alarm,
@@ -216,7 +226,8 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
       holds: held.holds,
       listen: async () => {
         await server.listen({ host: settings.host, port: settings.port });
-        sandbox?.start();
+        if (isSandbox) sandbox.start();
+        await announceFormerPayments(payments);
         catchingUp.start();
         await jobs.start();
         return ownAddress(server, '') ?? '';
@@ -225,7 +236,7 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
         await catchingUp.stop();
         await jobs.stop();
         // A webhook of ours that is under way would keep its connection, and the server waiting for it.
-        await sandbox?.stop();
+        if (isSandbox) await sandbox.stop();
         await server.close();
         await connected.close();
       },
@@ -234,13 +245,6 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
     await connected.close();
     throw error;
   }
-}
-
-/** Beside Stripe there is no sandbox: neither its routes nor its webhooks. */
-function openProvider(stripe: Settings['payments']['stripe'], openSandbox: () => Sandbox) {
-  if (stripe) return { provider: createStripeProvider(stripe), sandbox: null };
-  const sandbox = openSandbox();
-  return { provider: sandbox.provider, sandbox };
 }
 
 const openPrinter = async (worker: URL | undefined) =>

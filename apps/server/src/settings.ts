@@ -23,7 +23,7 @@ export interface Settings {
   session: { expiresIn: number; idleAfter: number };
   payments: {
     provider: 'sandbox' | 'stripe';
-    /** With Stripe alone. */
+    /** With Stripe, and beside the sandbox where its keys are still set: to end what was begun there. */
     stripe: StripeSettings | null;
     /** Pence: of a payment that is for no search, and of all of them for a case in a day. */
     limits: { least: number; most: number; mostInADay: number };
@@ -123,7 +123,8 @@ export function readSettings(env: NodeJS.ProcessEnv, projectDirectory: string): 
     faults.push('KEYTURN_CARD_DECLINES_OF_ADDRESS must not be less than KEYTURN_CARD_DECLINES_OF_CLIENT');
   }
   const provider = oneOf('KEYTURN_PAYMENT_PROVIDER', ['sandbox', 'stripe'], 'sandbox');
-  const stripe = provider === 'stripe' ? readStripe(env, environment, faults) : null;
+  const hasStripe = provider === 'stripe' || Boolean(env.KEYTURN_STRIPE_SECRET_KEY?.trim());
+  const stripe = hasStripe ? readStripe(env, environment, faults) : null;
   const settings: Settings = {
     host: text('HOST', '127.0.0.1', 'a host name or address', /^[A-Za-z0-9.:_-]+$/),
     port: whole('PORT', 4720, 0, 65_535),

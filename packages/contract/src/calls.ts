@@ -69,6 +69,8 @@ export const SearchPaymentBody = Type.Object(
     receipt_email: Type.Optional(Type.String({ format: 'email', maxLength: 320 })),
     /** The words that were confirmed, as a version of `paymentWordings`. */
     wording: Type.Optional(OneOf(wordings)),
+    /** Pence that the client was shown: another price answers `price_changed`. */
+    price: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000_000 })),
   },
   { additionalProperties: false },
 );
@@ -228,6 +230,8 @@ export const calls = {
       'not_found',
       'already_paid',
       'not_payable',
+      'price_changed',
+      'payment_under_review',
       'idempotency_key_reused',
       'invalid_input',
       'too_many_payment_attempts',
@@ -246,6 +250,7 @@ export const calls = {
       'not_found',
       'already_paid',
       'not_payable',
+      'payment_under_review',
       'limit_reached',
       'idempotency_key_reused',
       'invalid_input',
@@ -276,6 +281,7 @@ export const calls = {
       'unauthenticated',
       'not_found',
       'payment_settled',
+      'payment_under_review',
       'payment_being_checked',
       'provider_unavailable',
     ],

@@ -3,6 +3,7 @@ import {
   type SandboxIntents,
 } from '../../../apps/server/src/adapters/sandbox/sandbox-intents.ts';
 import { createSandboxProvider } from '../../../apps/server/src/adapters/sandbox/sandbox-provider.ts';
+import { payableCases } from '../../../apps/server/src/features/conveyancing-case/payable-cases.ts';
 import { paymentHistory } from '../../../apps/server/src/features/history/record-payment.ts';
 import type { PaymentDependencies } from '../../../apps/server/src/features/payments/learn-of-intent.ts';
 import { createPaymentAttempts } from '../../../apps/server/src/features/payments/payment-attempts.ts';
@@ -41,6 +42,8 @@ export function createPaymentWorld(
     dependencies: {
       database,
       provider: { ...provider, ...change.provider?.(provider) },
+      formerProvider: null,
+      cases: payableCases,
       searches: payableSearches,
       history: paymentHistory,
       attempts: createPaymentAttempts({ limits: wideLimits, clock, alarm }),

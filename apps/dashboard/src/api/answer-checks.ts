@@ -5,6 +5,7 @@ import {
   type CallMeta,
   type Calls,
   type CaseDocument,
+  disputeStatuses,
   documentGroups,
   type HistoryEntry,
   historyCategories,
@@ -111,6 +112,15 @@ const isPayment = isRecordOf<Payment>({
   receipt_mail: isNullOr(
     isRecordOf<NonNullable<Payment['receipt_mail']>>({ to: isText, sent_at: isNullOr(isInstant) }),
   ),
+  dispute: isNullOr(
+    isRecordOf<NonNullable<Payment['dispute']>>({
+      status: isOneOf(disputeStatuses),
+      amount: isInteger,
+      opened_at: isInstant,
+    }),
+  ),
+  under_review: isFlag,
+  provider: isOneOf(paymentProviders),
 });
 
 const isPaymentIntent = isRecordOf<PaymentIntent>({

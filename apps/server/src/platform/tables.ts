@@ -1,6 +1,7 @@
 import type {
   CaseSearchStatus,
   CaseStatus,
+  DisputeStatus,
   DocumentGroup,
   Firm,
   Handler,
@@ -305,6 +306,10 @@ export const payments = pgTable('payments', {
   takenBy: uuid('taken_by'),
   takenFrom: text('taken_from'),
   wording: text('wording'),
+  reviewReason: text('review_reason'),
+  disputeStatus: text('dispute_status').$type<DisputeStatus>(),
+  disputeAmount: integer('dispute_amount'),
+  disputeOpenedAt: instant('dispute_opened_at'),
   ...timestamps,
 });
 
@@ -322,6 +327,9 @@ export const paymentChanges = pgTable('payment_changes', {
   confirmed: jsonb('confirmed'),
   confirmedFrom: text('confirmed_from'),
   confirmedWording: text('confirmed_wording'),
+  reviewReason: text('review_reason'),
+  disputeStatus: text('dispute_status').$type<DisputeStatus>(),
+  disputeAmount: integer('dispute_amount'),
 });
 
 export const paymentAttempts = pgTable('payment_attempts', {

@@ -53,7 +53,7 @@ function CheckSearch({ client, caseSearch }: { client: Client; caseSearch: CaseS
       }
       before={visit.answersFor(caseSearch.id)}
       asksToOrder
-      begin={useBeginSearchPayment(caseSearch.id)}
+      begin={useBeginSearchPayment(caseSearch)}
       bill={<SearchBill caseSearch={caseSearch} isOpen />}
     />
   );

@@ -21,5 +21,12 @@ export const bodyOf = (
   ...confirmed,
 });
 
-/** What is sent for a search: nobody confirms one without asking for it to be ordered. */
-export const searchBodyOf = (confirmed: Confirmed): SearchPaymentBody => ({ order_now: true, ...confirmed });
+/**
+ * What is sent for a search: nobody confirms one without asking for it to be ordered.
+ * @param price pence that the client was shown; at another one the server asks to be shown it first
+ */
+export const searchBodyOf = (confirmed: Confirmed, price: number | undefined): SearchPaymentBody => ({
+  order_now: true,
+  ...confirmed,
+  ...(price === undefined ? {} : { price }),
+});

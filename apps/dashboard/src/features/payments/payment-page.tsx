@@ -23,6 +23,7 @@ import {
   PaymentLoading,
 } from './payment-notices.tsx';
 import { PaymentScreen } from './payment-screen.tsx';
+import { PaymentUnderReview } from './payment-under-review.tsx';
 import styles from './payments.module.css';
 import { QuoteReference } from './quote-reference.tsx';
 import { Receipt } from './receipt.tsx';
@@ -52,6 +53,7 @@ function PaymentFor({ payable }: { payable: Payable }) {
   const [isCanceled, setCanceled] = useState(false);
   useForgetWhenLeft(payment, isCanceled);
   if (isCanceled) return <PaymentCanceled payable={payable} />;
+  if (payment.step === 'review') return <PaymentUnderReview />;
   if (payment.failure) return <Failure payment={payment} error={payment.failure} />;
   const cancel = payment.payment && !payment.busy && (
     <div className={styles.cancel}>

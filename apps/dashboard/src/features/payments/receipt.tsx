@@ -10,6 +10,7 @@ import { PageHeading } from '../../ui/page-heading.tsx';
 import { addressOf } from './bill.tsx';
 import { DownloadReceipt } from './download-receipt.tsx';
 import { whatBecomesOf } from './other-payment-words.ts';
+import { paymentNote } from './payment-state.ts';
 import { PaymentSteps } from './payment-steps.tsx';
 import styles from './payments.module.css';
 
@@ -22,6 +23,7 @@ export function Receipt({ payment, caseSearch }: { payment: Payment; caseSearch:
   const another = conveyancingCase?.tasks.find(
     (task) => task.status === 'open' && task.kind === 'pay_search',
   );
+  const note = paymentNote(payment);
   const net = payment.lines.reduce((sum, line) => sum + line.net, 0);
   const vat = payment.lines.reduce((sum, line) => sum + line.vat, 0);
   const rates = [...new Set(payment.lines.filter((line) => line.vat > 0).map((line) => line.vat_rate))];
@@ -73,9 +75,8 @@ export function Receipt({ payment, caseSearch }: { payment: Payment; caseSearch:
                 : []),
             ]}
           />
-          {config.payments.provider === 'sandbox' && (
-            <p className={styles.hint}>Test payment. No money has moved.</p>
-          )}
+          {note && <p className={styles.hint}>{note}</p>}
+          {payment.provider === 'sandbox' && <p className={styles.hint}>Test payment. No money has moved.</p>}
         </section>
         {payment.receipt_mail && <MailedTo {...payment.receipt_mail} />}
         <div className={styles.actions}>

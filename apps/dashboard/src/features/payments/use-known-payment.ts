@@ -27,6 +27,8 @@ export interface KnownPayment {
   intent: PaymentIntent | undefined;
   /** The server does not know whether money has moved, and is finding out. */
   isBeingChecked: boolean;
+  /** The firm has to look at it. */
+  isUnderReview: boolean;
   error: Error | null;
   askAgain(): Promise<void>;
   /**
@@ -115,6 +117,10 @@ export function useKnownPayment(payable: Payable, isAwaited: boolean): KnownPaym
     payment,
     intent,
     isBeingChecked: isCheck(intentQuery.error),
+    isUnderReview:
+      caseSearch?.under_review === true ||
+      payment?.under_review === true ||
+      isRefusedFor(intentQuery.error, 'payment_under_review'),
     error: caseSearchQuery.error ?? paymentQuery.error ?? intentQuery.error,
     askAgain: async () => {
       await Promise.all([
@@ -134,7 +140,7 @@ export function useKnownPayment(payable: Payable, isAwaited: boolean): KnownPaym
       const confirmed = visit.answersFor(id);
       return call('POST /case-searches/{id}/payments', {
         params: { id },
-        ...(confirmed ? { body: searchBodyOf(confirmed) } : {}),
+        ...(confirmed ? { body: searchBodyOf(confirmed, caseSearch?.price.gross) } : {}),
       });
     },
     foretell: (told) => {
@@ -157,4 +163,7 @@ export function useKnownPayment(payable: Payable, isAwaited: boolean): KnownPaym
 const assumedStatus = ({ confirmed }: OtherPayment): PaymentStatus | undefined =>
   confirmed ? 'requires_payment_method' : undefined;
 
-const isCheck = (error: Error | null) => error instanceof ApiError && error.code === 'payment_being_checked';
+const isCheck = (error: Error | null) => isRefusedFor(error, 'payment_being_checked');
+
+const isRefusedFor = (error: Error | null, code: ApiError['code']) =>
+  error instanceof ApiError && error.code === code;

@@ -67,11 +67,12 @@ export function usePayment(payable: Payable): PaymentInUse {
     hasPayment: payment !== undefined,
     hasIntent: intent !== undefined,
     isOwn: attempt !== null,
+    underReview: known.isUnderReview,
     checking: known.isBeingChecked || (awaited !== null && awaited !== payment?.status),
   });
 
   // The answer that everyone waits for has come: leave the waiting.
-  const settled = step === 'paid' || step === 'gone';
+  const settled = step === 'paid' || step === 'gone' || step === 'review';
   useEffect(() => {
     if (settled || (awaited !== null && payment?.status === awaited)) setAwaited(null);
   }, [settled, awaited, payment?.status]);

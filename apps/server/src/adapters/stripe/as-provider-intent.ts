@@ -1,8 +1,14 @@
 import type Stripe from 'stripe';
-import type { ProviderIntent } from '../../features/payments/ports.ts';
+import type { Dispute, ProviderIntent } from '../../features/payments/ports.ts';
 
-/** An intent as Stripe tells of it, its `latest_charge` and `payment_method` expanded, in the words of payments. */
-export function asProviderIntent(intent: Stripe.PaymentIntent): ProviderIntent {
+/**
+ * An intent as Stripe tells of it, its `latest_charge` and `payment_method` expanded, in the words of payments.
+ * @param disputes of it, in any order
+ */
+export function asProviderIntent(
+  intent: Stripe.PaymentIntent,
+  disputes: readonly Stripe.Dispute[],
+): ProviderIntent {
   const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
   return {
     intentId: intent.id,
@@ -15,6 +21,7 @@ export function asProviderIntent(intent: Stripe.PaymentIntent): ProviderIntent {
     error: errorOf(intent),
     // A charge that was refused took nothing that could be given back.
     refundedAmount: intent.status === 'succeeded' ? (charge?.amount_refunded ?? 0) : 0,
+    dispute: disputeOf(disputes),
     // Stripe does not count the changes of an intent.
     revision: null,
   };
@@ -30,6 +37,28 @@ const statuses: Partial<Record<string, ProviderIntent['status']>> = {
   succeeded: 'succeeded',
   canceled: 'canceled',
 };
+
+/** Stripe's states of a dispute: a warning that was closed took nothing, one that was prevented gave the money back. */
+const disputeStates: Partial<Record<string, Dispute['status']>> = {
+  won: 'won',
+  warning_closed: 'won',
+  lost: 'lost',
+  prevented: 'lost',
+};
+
+/** The one that is open, else the latest: a charge can be disputed again. */
+function disputeOf(disputes: readonly Stripe.Dispute[]): Dispute | null {
+  const told = disputes.map(({ status, amount, created }) => ({
+    status: disputeStates[status] ?? ('open' as const),
+    amount,
+    openedAt: new Date(created * 1000),
+  }));
+  const rank = ({ status, openedAt }: Dispute) => (status === 'open' ? Infinity : openedAt.getTime());
+  return told.reduce<Dispute | null>(
+    (latest, dispute) => (latest && rank(latest) >= rank(dispute) ? latest : dispute),
+    null,
+  );
+}
 
 function cardOf(intent: Stripe.PaymentIntent, charge: Stripe.Charge | null): ProviderIntent['card'] {
   const method = typeof intent.payment_method === 'object' ? intent.payment_method : null;

@@ -160,7 +160,7 @@ test('a server gives up what expired while none ran', async () => {
 });
 
 describe('a payment that is over', () => {
-  test('is learned to be paid where the provider has the money, and the intent is not touched', async () => {
+  test('fault 30: is learned to be paid where the provider has the money, and the intent is not touched', async () => {
     const { dependencies, intents } = world((real) => ({
       cancelIntent: (intentId) => {
         throw new Error(`${intentId} must not be canceled at ${real.name}`);

@@ -49,7 +49,8 @@ export interface HoldRequest {
 /**
  * The payment to go on with, made if there is none, with what was confirmed. The caller has locked what is paid for:
  * two that come at once come one after the other.
- * @throws Refusal `idempotency_key_reused`, `already_paid`, `not_payable`, `too_many_payment_attempts`, and those of the request's own questions
+ * @throws Refusal `idempotency_key_reused`, `payment_under_review`, `already_paid`, `not_payable`,
+ *   `too_many_payment_attempts`, and those of the request's own questions
  */
 export async function holdPayment(
   {
@@ -70,6 +71,7 @@ export async function holdPayment(
 
   const known = used && (await findPayment(transaction, used.paymentId));
   const held = await request.find(known);
+  if (held?.reviewReason) throw new Refusal('payment_under_review');
   if (held?.paidAt) throw new Refusal('already_paid');
   if (!request.isPayable) throw new Refusal('not_payable');
   const payer = { clientId, address: request.address };

@@ -1,5 +1,6 @@
 import { and, desc, eq, exists, inArray, isNotNull, isNull, lte, ne, notInArray, or, sql } from 'drizzle-orm';
 import type { Connection, Transaction } from '../../platform/database.ts';
+import { isId } from '../../platform/ids.ts';
 import {
   caseClients,
   paymentChanges,
@@ -37,12 +38,19 @@ export async function findPayment(connection: Connection, id: string): Promise<P
   return row;
 }
 
-/** The one payment that holds a search: open, or taken. */
+/** The payment that holds a search: one that a person has to look at before any other, else open, or taken. */
 export async function findPaymentForSearch(connection: Connection, caseSearchId: string) {
   const [row] = await connection
     .select()
     .from(payments)
-    .where(and(eq(payments.caseSearchId, caseSearchId), ne(payments.status, 'canceled')));
+    .where(
+      and(
+        eq(payments.caseSearchId, caseSearchId),
+        or(ne(payments.status, 'canceled'), isNotNull(payments.reviewReason)),
+      ),
+    )
+    .orderBy(sql`${payments.reviewReason} is null`)
+    .limit(1);
   return row;
 }
 
@@ -66,7 +74,12 @@ export async function findPaymentsOfCase(connection: Connection, caseId: string)
   return connection
     .select()
     .from(payments)
-    .where(and(eq(payments.caseId, caseId), or(ne(payments.status, 'canceled'), exists(tried))))
+    .where(
+      and(
+        eq(payments.caseId, caseId),
+        or(ne(payments.status, 'canceled'), isNotNull(payments.reviewReason), exists(tried)),
+      ),
+    )
     .orderBy(desc(payments.createdAt), desc(payments.id));
 }
 
@@ -146,6 +159,21 @@ export async function storeIntentId(connection: Connection, id: string, intentId
     .where(and(eq(payments.id, id), isNull(payments.providerIntentId)));
 }
 
+/**
+ * Begins another attempt to make the intent of a payment, with a key of its own. Two at once begin the same one.
+ * @returns the key, stored
+ */
+export async function beginAttempt(connection: Connection, payment: PaymentRow): Promise<string> {
+  const key = payment.providerIdempotencyKey;
+  const attempt = Number(/:(\d+)$/.exec(key)?.[1] ?? 1);
+  const next = `create-intent:${payment.id}:${attempt + 1}`;
+  await connection
+    .update(payments)
+    .set({ providerIdempotencyKey: next, lastCause: 'another_attempt', updatedAt: sql`now()` })
+    .where(and(eq(payments.id, payment.id), eq(payments.providerIdempotencyKey, key)));
+  return (await findPayment(connection, payment.id))?.providerIdempotencyKey ?? next;
+}
+
 /** An intent, and the payment that it names; a provider's words, not ours. */
 export interface NamedIntent {
   provider: PaymentRow['provider'];
@@ -176,7 +204,10 @@ const isOfIntent = ({ provider, intentId, paymentId }: NamedIntent) =>
     eq(payments.provider, provider),
     or(
       eq(payments.providerIntentId, intentId),
-      paymentId ? and(eq(payments.id, paymentId), isNull(payments.providerIntentId)) : undefined,
+      // The provider's word may be anything.
+      paymentId && isId(paymentId)
+        ? and(eq(payments.id, paymentId), isNull(payments.providerIntentId))
+        : undefined,
     ),
   );
 
@@ -228,6 +259,20 @@ export async function keepIdempotencyKey(
 ): Promise<boolean> {
   const { rowCount } = await transaction.insert(paymentIdempotencyKeys).values(kept).onConflictDoNothing();
   return rowCount === 1;
+}
+
+/** How many payments of other providers are open, and how many were made. */
+export async function countOtherProvidersPayments(connection: Connection, provider: PaymentRow['provider']) {
+  const isOpen = inArray(payments.status, openStatuses);
+  return connection
+    .select({
+      name: payments.provider,
+      open: sql<number>`(count(*) filter (where ${isOpen}))::int`,
+      paid: sql<number>`(count(*) filter (where ${payments.paidAt} is not null))::int`,
+    })
+    .from(payments)
+    .where(ne(payments.provider, provider))
+    .groupBy(payments.provider);
 }
 
 /**

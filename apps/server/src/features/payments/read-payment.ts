@@ -59,5 +59,15 @@ export function asPayment(row: PaymentRow, mail: PaymentMailRow | undefined): Pa
       row.failureCode && row.failureMessage ? { code: row.failureCode, message: row.failureMessage } : null,
     refunded_amount: row.refundedAmount,
     receipt_mail: mail ? { to: mail.address, sent_at: mail.sentAt?.toISOString() ?? null } : null,
+    dispute:
+      row.disputeStatus && row.disputeAmount && row.disputeOpenedAt
+        ? {
+            status: row.disputeStatus,
+            amount: row.disputeAmount,
+            opened_at: row.disputeOpenedAt.toISOString(),
+          }
+        : null,
+    under_review: row.reviewReason !== null,
+    provider: row.provider,
   };
 }

@@ -125,7 +125,7 @@ describe('a provider that does not answer', () => {
   });
 });
 
-test('an intent that is not what we asked for is given to nobody', async () => {
+test('fault 19: an intent that is not what we asked for is given to nobody', async () => {
   const world: PaymentWorld = createPaymentWorld(testDatabase);
   const { amelia, by } = await searchOfTwo();
   const { client_secret } = await takeSearchPayment(world.dependencies, by(amelia));
@@ -133,7 +133,7 @@ test('an intent that is not what we asked for is given to nobody', async () => {
     intentOf(client_secret),
   ]);
   await expect(takeSearchPayment(world.dependencies, by(amelia))).rejects.toMatchObject({
-    code: 'payment_being_checked',
+    code: 'payment_under_review',
   });
   expect(world.alarms).toContain('a payment intent is not what we asked for');
 });

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Refusal } from '../../platform/refusal.ts';
 import { hearWebhook } from './hear-webhook.ts';
 import type { PaymentDependencies } from './learn-of-intent.ts';
+import { findProvider } from './provider-of-payment.ts';
 
 const mostBytes = 64 * 1024;
 
@@ -30,15 +31,16 @@ export function webhookRoute(dependencies: PaymentDependencies) {
         },
       },
       async (request, reply) => {
-        const { provider, clock } = dependencies;
-        if (request.params.provider !== provider.name) throw new Refusal('not_found');
+        const { clock } = dependencies;
+        const provider = findProvider(dependencies, request.params.provider);
+        if (!provider) throw new Refusal('not_found');
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
         const event = provider.readWebhook(body, request.headers, clock());
         if (!event) {
           request.log.warn({ bytes: body.length }, 'a webhook was refused');
           return reply.code(400).send({ message: 'This is not a webhook of ours.', code: 'invalid_input' });
         }
-        await hearWebhook(dependencies, event);
+        await hearWebhook({ ...dependencies, provider }, event);
         return { received: true };
       },
     );
