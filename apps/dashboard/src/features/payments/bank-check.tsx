@@ -2,7 +2,8 @@ import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatMoney } from '../../ui/format-money.ts';
-import styles from './payments.module.css';
+import styles from './bank-check.module.css';
+import formStyles from './payment-form.module.css';
 import type { PaymentInUse } from './use-payment.ts';
 
 /** The bank's own check (3-D Secure), as the sandbox plays it: the client says yes or no to their "bank". */
@@ -37,7 +38,7 @@ export function BankCheck({ payment }: { payment: PaymentInUse }) {
         }
       >
         <p>Are you paying {amount} to your conveyancer now?</p>
-        <p className={styles.hint}>This stands for the page of your own bank. No money moves.</p>
+        <p className={formStyles.hint}>This stands for the page of your own bank. No money moves.</p>
       </Dialog>
     </div>
   );

@@ -7,8 +7,9 @@ import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { Field } from '../../ui/field.tsx';
 import { formatMoney } from '../../ui/format-money.ts';
 import { fieldOfRefusal } from './attempt-outcome.ts';
+import styles from './card-form.module.css';
 import { type CardFaults, type CardInput, groupDigits, readCard } from './card-input.ts';
-import styles from './payments.module.css';
+import formStyles from './payment-form.module.css';
 import { RefusalCause, RefusalRemedy } from './refusal-text.tsx';
 import type { PaymentInUse } from './use-payment.ts';
 
@@ -53,7 +54,12 @@ export function CardForm({ payment, input, onInput }: CardFormProps) {
   return (
     <form ref={form} onSubmit={submit} noValidate data-payment-form>
       {refusal !== null && refusedField === null && (
-        <Alert tone="danger" takesFocus className={styles.formAlert} title={<RefusalCause code={refusal} />}>
+        <Alert
+          tone="danger"
+          takesFocus
+          className={formStyles.formAlert}
+          title={<RefusalCause code={refusal} />}
+        >
           <p>
             <RefusalRemedy code={refusal} />
           </p>

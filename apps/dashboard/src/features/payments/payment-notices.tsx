@@ -8,7 +8,8 @@ import { formatMoney } from '../../ui/format-money.ts';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
-import styles from './payments.module.css';
+import styles from './payment-notices.module.css';
+import screenStyles from './payment-screen.module.css';
 import type { Payable } from './use-known-payment.ts';
 
 /** Nothing is selected or entered: offers what can be paid. */
@@ -92,8 +93,8 @@ export function NotPayable() {
 
 export function PaymentLoading() {
   return (
-    <div className={styles.page} aria-busy="true">
-      <div className={styles.screen}>
+    <div className={screenStyles.page} aria-busy="true">
+      <div className={screenStyles.screen}>
         <div>
           <PageHeading>
             <VisuallyHidden>Loading your payment</VisuallyHidden>

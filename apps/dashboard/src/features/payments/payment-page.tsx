@@ -13,6 +13,8 @@ import { CancelPayment } from './cancel-payment.tsx';
 import { CardForm } from './card-form.tsx';
 import type { CardInput } from './card-input.ts';
 import { mayBePaying, PaidElsewhere, payingWords, usePayer } from './paid-elsewhere.tsx';
+import formStyles from './payment-form.module.css';
+import noticeStyles from './payment-notices.module.css';
 import {
   BankDetailsWarning,
   NothingToPay,
@@ -20,8 +22,9 @@ import {
   PaymentCanceled,
   PaymentLoading,
 } from './payment-notices.tsx';
+import styles from './payment-page.module.css';
+import screenStyles from './payment-screen.module.css';
 import { PaymentScreen } from './payment-screen.tsx';
-import styles from './payments.module.css';
 import { Receipt } from './receipt.tsx';
 import type { Payable } from './use-known-payment.ts';
 import { type PaymentInUse, usePayment } from './use-payment.ts';
@@ -107,7 +110,7 @@ function PaymentFor({ payable }: { payable: Payable }) {
 
 function Failure({ payment, error }: { payment: PaymentInUse; error: Error }) {
   return (
-    <div className={styles.notice}>
+    <div className={noticeStyles.notice}>
       <PageHeading>Pay by card</PageHeading>
       <Alert
         tone="danger"
@@ -129,7 +132,7 @@ function Checking({ payment }: { payment: PaymentInUse }) {
       <Alert
         tone="information"
         takesFocus
-        className={styles.formAlert}
+        className={formStyles.formAlert}
         title="This page changes by itself as soon as your bank has answered."
       >
         <p>
@@ -185,11 +188,11 @@ function Paying(props: { payment: PaymentInUse; heading: string; lead: string; c
     <PaymentScreen
       back={
         step === 'card' ? (
-          <Link to="/payment-details" className={styles.back}>
+          <Link to="/payment-details" className={screenStyles.back}>
             Back to check your payment
           </Link>
         ) : (
-          <Link to="/" className={styles.back}>
+          <Link to="/" className={screenStyles.back}>
             Back to your case
           </Link>
         )
