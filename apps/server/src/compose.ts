@@ -175,6 +175,7 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
       logLevel: settings.logLevel,
       trustedProxies: settings.trustedProxies,
       version: options.version,
+      paymentProvider: provider.name,
       apiPlugins: [webhookRoute(payments), ...(sandbox ? [sandbox.routes] : [])],
       dashboard: serveDashboard({
         directory: join(projectDirectory, 'apps/dashboard/dist'),
