@@ -8,4 +8,5 @@ export * from './public-config.ts';
 export * from './sandbox.ts';
 export * from './sandbox-cards.ts';
 export * from './signature-consent.ts';
+export * from './stripe-refusals.ts';
 export * from './vocabulary.ts';

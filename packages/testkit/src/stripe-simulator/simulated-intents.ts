@@ -93,6 +93,7 @@ export function createSimulatedIntents(
       code,
       ...(declineCode ? { decline_code: declineCode } : {}),
       message: 'Refused.',
+      ...(code === 'card_declined' ? { charge: newId('ch') } : {}),
       payment_method: intent.payment_method,
     };
     intent.payment_method = null;
@@ -131,11 +132,11 @@ export function createSimulatedIntents(
     },
 
     confirm: (id, method) => {
-      const intent = inState(id, 'requires_payment_method');
+      const intent = inState(id, 'requires_payment_method', 'requires_action');
       const behaviour = methods[method];
       if (!behaviour) throw new SimulatedError(404, 'resource_missing', `No such PaymentMethod: '${method}'`);
       intent.last_payment_error = null;
-      intent.payment_method = { id: method, object: 'payment_method', type: 'card', card: plain };
+      intent.payment_method = { id: newId('pm'), object: 'payment_method', type: 'card', card: plain };
       if (behaviour === 'succeeds') return take(intent);
       if (behaviour === 'succeeds_later') return move(intent, 'processing');
       if (behaviour === 'authenticates') return move(intent, 'requires_action');

@@ -1,4 +1,6 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
+import { createSandboxProvider } from '../../api/sandbox-provider.ts';
+import { useServices } from '../../api/services.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatMoney } from '../../ui/format-money.ts';
@@ -8,11 +10,13 @@ import type { PaymentInUse } from './use-payment.ts';
 
 /** The bank's own check (3-D Secure), as the sandbox plays it: the client says yes or no to their "bank". */
 export function BankCheck({ payment }: { payment: PaymentInUse }) {
+  const { config } = useServices();
+  const sandbox = useMemo(() => createSandboxProvider(config.api_base_url), [config.api_base_url]);
   const [open, setOpen] = useState(true);
   const amount = formatMoney(payment.amount);
   const answer = (outcome: 'approved' | 'refused') => {
     setOpen(false);
-    void payment.answerBank(outcome);
+    void payment.answerBank((client_secret) => sandbox.authenticate({ client_secret, outcome }));
   };
   return (
     <div className={styles.bank}>

@@ -1,5 +1,6 @@
 import { sandboxCards } from '@keyturn/contract';
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { createSandboxProvider } from '../../api/sandbox-provider.ts';
 import { useServices } from '../../api/services.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -23,6 +24,7 @@ export interface CardFormProps {
 /** The sandbox's card form. What is typed here goes to the provider and is kept nowhere. */
 export function CardForm({ payment, input, onInput }: CardFormProps) {
   const { config } = useServices();
+  const sandbox = useMemo(() => createSandboxProvider(config.api_base_url), [config.api_base_url]);
   const [faults, setFaults] = useState<CardFaults>({});
   const form = useRef<HTMLFormElement>(null);
 
@@ -33,7 +35,8 @@ export function CardForm({ payment, input, onInput }: CardFormProps) {
     setFaults('faults' in read ? read.faults : {});
     payment.forgetRefusal();
     if (!('card' in read)) return;
-    await payment.pay(read.card);
+    const { card } = read;
+    await payment.pay((client_secret) => sandbox.confirm({ client_secret, card }));
     // A security code is given anew for every attempt.
     onInput({ securityCode: '' });
   };
@@ -52,7 +55,7 @@ export function CardForm({ payment, input, onInput }: CardFormProps) {
       faults[field]
     );
   return (
-    <form ref={form} onSubmit={submit} noValidate data-payment-form>
+    <form ref={form} onSubmit={submit} noValidate>
       {refusal !== null && refusedField === null && (
         <Alert
           tone="danger"
@@ -71,9 +74,7 @@ export function CardForm({ payment, input, onInput }: CardFormProps) {
           faults[field] ? [{ field: `card-${field}`, message: faults[field] }] : [],
         )}
       />
-      {config.payments.provider === 'sandbox' && (
-        <TestCards onChoose={(number) => onInput({ number: groupDigits(number) })} />
-      )}
+      <TestCards onChoose={(number) => onInput({ number: groupDigits(number) })} />
       <Field
         id="card-number"
         label="Card number"

@@ -26,6 +26,8 @@ import styles from './payment-page.module.css';
 import screenStyles from './payment-screen.module.css';
 import { PaymentScreen } from './payment-screen.tsx';
 import { Receipt } from './receipt.tsx';
+import { StripeBankCheck } from './stripe-bank-check.tsx';
+import { StripeForm } from './stripe-form.tsx';
 import type { Payable } from './use-known-payment.ts';
 import { type PaymentInUse, usePayment } from './use-payment.ts';
 import { fullName } from './who-pays.ts';
@@ -62,6 +64,7 @@ function PaymentFor({ payable }: { payable: Payable }) {
       />
     </div>
   );
+  const atStripe = payment.intent?.provider === 'stripe' ? payment.intent : undefined;
   switch (payment.step) {
     case 'loading':
       return <PaymentLoading />;
@@ -70,7 +73,11 @@ function PaymentFor({ payable }: { payable: Payable }) {
     case 'card':
       return (
         <Paying payment={payment} heading="Pay by card" lead="Your bank may ask you to confirm it is you.">
-          <CardForm payment={payment} {...card} />
+          {atStripe ? (
+            <StripeForm payment={payment} intent={atStripe} payerName={card.input.name} />
+          ) : (
+            <CardForm payment={payment} {...card} />
+          )}
           {cancel}
           <BankDetailsWarning />
         </Paying>
@@ -82,7 +89,11 @@ function PaymentFor({ payable }: { payable: Payable }) {
           heading="Your bank asks you to confirm"
           lead="Nothing is charged until you have. If you have closed your bank's page, go on here."
         >
-          <BankCheck payment={payment} />
+          {atStripe ? (
+            <StripeBankCheck payment={payment} intent={atStripe} />
+          ) : (
+            <BankCheck payment={payment} />
+          )}
           {cancel}
         </Paying>
       );
