@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { checkedScriptUrl, stripeScript } from './trusted-types.ts';
 
@@ -12,7 +13,8 @@ test('a script of this build is let through', () => {
 
 test('so is Stripe.js, of the version that its package is made for', () => {
   expect(checkedScriptUrl(stripeScript, origin)).toBe(stripeScript);
-  const loader = readFileSync(createRequire(import.meta.url).resolve('@stripe/stripe-js'), 'utf8');
+  const entrance = createRequire(import.meta.url).resolve('@stripe/stripe-js/pure');
+  const loader = readFileSync(join(dirname(entrance), '../dist/pure.js'), 'utf8');
   const [, train] = /RELEASE_TRAIN = '(\w+)'/.exec(loader) ?? [];
   expect(stripeScript).toBe(`https://js.stripe.com/${train}/stripe.js`);
 });

@@ -136,7 +136,12 @@ export function createSimulatedIntents(
       const behaviour = methods[method];
       if (!behaviour) throw new SimulatedError(404, 'resource_missing', `No such PaymentMethod: '${method}'`);
       intent.last_payment_error = null;
-      intent.payment_method = { id: newId('pm'), object: 'payment_method', type: 'card', card: plain };
+      intent.payment_method = {
+        id: newId(method === 'pm_sim_redirect' ? 'pm_redirect' : 'pm'),
+        object: 'payment_method',
+        type: 'card',
+        card: plain,
+      };
       if (behaviour === 'succeeds') return take(intent);
       if (behaviour === 'succeeds_later') return move(intent, 'processing');
       if (behaviour === 'authenticates') return move(intent, 'requires_action');
@@ -177,6 +182,8 @@ const methods: Record<
   pm_card_authenticationRequired: 'authenticates',
   /** The simulator's own: Stripe's cards settle at once. */
   pm_sim_later: 'succeeds_later',
+  /** The simulator's own: the bank asks on a page of its own. */
+  pm_sim_redirect: 'authenticates',
   pm_card_chargeDeclined: { code: 'card_declined', declineCode: 'generic_decline' },
   pm_card_chargeDeclinedInsufficientFunds: { code: 'card_declined', declineCode: 'insufficient_funds' },
   pm_card_chargeDeclinedStolenCard: { code: 'card_declined', declineCode: 'stolen_card' },
