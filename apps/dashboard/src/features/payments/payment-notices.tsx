@@ -44,6 +44,9 @@ export function NothingToPay({ caseSearches }: { caseSearches: CaseSearch[] }) {
         <Link to="/" className={buttonClass({ look: payable.length > 0 ? 'quiet' : 'primary' })}>
           Back to your case
         </Link>
+        <Link to="/payments" className={buttonClass({ look: 'plain' })}>
+          See your payments
+        </Link>
         <Link to="/payment-other" className={buttonClass({ look: 'plain' })}>
           Make another payment
         </Link>

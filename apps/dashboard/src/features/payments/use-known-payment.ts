@@ -103,7 +103,8 @@ export function useKnownPayment(payable: Payable, isAwaited: boolean): KnownPaym
 
   // To begin with an intent the server asks the provider: what it learned may be news about the payment itself.
   const learnedAt = Math.max(intentQuery.dataUpdatedAt, intentQuery.errorUpdatedAt);
-  const hasLearned = learnedAt > paymentQuery.dataUpdatedAt && intent?.status !== status;
+  const hasLearned =
+    paymentId !== null && learnedAt > paymentQuery.dataUpdatedAt && intent?.status !== status;
   const onLearned = useEffectEvent(() => void paymentQuery.refetch());
   useEffect(() => {
     if (hasLearned && learnedAt > 0) onLearned();
