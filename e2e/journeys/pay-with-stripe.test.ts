@@ -448,7 +448,7 @@ describe('the faults of a payment at Stripe', () => {
     expect(confirmations(stripe)).toBe(0);
 
     // And by the way back, from another screen.
-    await page.getByRole('link', { name: 'Back to your case' }).click();
+    await page.getByRole('link', { name: /^Back to (your case|what else)/ }).click();
     await page.waitForURL(`${product.url}/`);
     await page.goBack();
     await page.getByRole('heading', { level: 1 }).waitFor();

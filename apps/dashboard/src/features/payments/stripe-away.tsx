@@ -4,8 +4,15 @@ import { Button } from '../../ui/button.tsx';
 import { PhoneLink } from '../../ui/phone-link.tsx';
 import formStyles from './payment-form.module.css';
 
-/** The card fields are Stripe's, and do not come: why that may be, and the ways on. Nothing has been sent. */
-export function StripeAway({ arrival, onRetry }: { arrival: 'slow' | 'failed'; onRetry(): void }) {
+export interface StripeAwayProps {
+  /** What the client waits for, as a sentence begins. */
+  what: string;
+  arrival: 'slow' | 'failed';
+  onRetry(): void;
+}
+
+/** What comes from Stripe does not: why that may be, and the ways on. Nothing has been sent. */
+export function StripeAway({ what, arrival, onRetry }: StripeAwayProps) {
   const phone = useServices().config.firm?.phone;
   const isSlow = arrival === 'slow';
   return (
@@ -13,7 +20,7 @@ export function StripeAway({ arrival, onRetry }: { arrival: 'slow' | 'failed'; o
       <Alert
         tone="attention"
         className={formStyles.formAlert}
-        title={isSlow ? 'The card form is taking a long time.' : 'The card form could not be loaded.'}
+        title={isSlow ? `${what} is taking a long time.` : `${what} could not be loaded.`}
         action={
           <Button look="quiet" onClick={onRetry}>
             Try again
@@ -21,10 +28,10 @@ export function StripeAway({ arrival, onRetry }: { arrival: 'slow' | 'failed'; o
         }
       >
         <p>
-          You have not been charged. It comes from our payment provider, Stripe.{' '}
+          You have not been charged.{' '}
           {isSlow
             ? 'You can wait for it, or try again.'
-            : 'Your connection may be down, or something in your browser may block js.stripe.com.'}
+            : 'Your connection may be down, or something in your browser may block js.stripe.com, which takes the card for us.'}
           {phone && (
             <>
               {' '}

@@ -13,7 +13,9 @@ export function StripeBankCheck({ payment, intent }: { payment: PaymentInUse; in
   useClearedScreen(payment.busy);
   return (
     <>
-      {(arrival === 'failed' || arrival === 'slow') && <StripeAway arrival={arrival} onRetry={retry} />}
+      {(arrival === 'failed' || arrival === 'slow') && (
+        <StripeAway what="Your bank’s page" arrival={arrival} onRetry={retry} />
+      )}
       <div className={styles.bank}>
         <Button
           size="full"

@@ -58,8 +58,10 @@ export function StripeForm({ payment, intent, payerName }: StripeFormProps) {
           </p>
         </Alert>
       )}
-      {(arrival === 'failed' || arrival === 'slow') && <StripeAway arrival={arrival} onRetry={retry} />}
-      <div className={styles.card} aria-busy={!isHere}>
+      {(arrival === 'failed' || arrival === 'slow') && (
+        <StripeAway what="The card form" arrival={arrival} onRetry={retry} />
+      )}
+      <div className={classNames(arrival !== 'failed' && styles.card)} aria-busy={!isHere}>
         {!isHere && arrival !== 'failed' && <Skeleton height={230} />}
         <div ref={place} className={classNames(styles.element, !isHere && styles.hidden)} />
       </div>
