@@ -259,8 +259,11 @@ describe('the faults of a payment at Stripe', () => {
     await context.close();
   });
 
-  test('fault 24: a second tab has the same intent, and shows the receipt once the first has paid', async () => {
+  test('fault 24: a second tab and the joint owner have the same intent, and the receipt once it is paid', async () => {
     const { page, context } = await openAs('amelia');
+    const tom = await openAs('tom');
+    await beginSearch(tom.page, /^Pay £276/);
+    await fieldsOf(tom.page).getByLabel('Card number').waitFor();
     await beginSearch(page, /^Pay £276/);
     const second = await context.newPage();
     await second.goto(`${product.url}/payment`);
@@ -268,9 +271,11 @@ describe('the faults of a payment at Stripe', () => {
     await giveCard(page, card.asks);
     await bankOf(page).getByRole('button', { name: 'Complete' }).waitFor();
     await second.getByRole('heading', { name: 'You are paying for this on another page' }).waitFor();
+    await tom.page.getByRole('heading', { name: 'Amelia is paying for this now' }).waitFor();
+    expect(await bankOf(tom.page).getByRole('button').count()).toBe(0);
     await bankOf(page).getByRole('button', { name: 'Complete' }).click();
-    await paid(page, '276.00');
-    await paid(second, '276.00');
+    await Promise.all([paid(page, '276.00'), paid(second, '276.00'), paid(tom.page, '276.00')]);
+    await tom.context.close();
     expect(simulator.intents.all().filter(({ amount }) => amount === 276_00)).toHaveLength(1);
     await context.close();
   });

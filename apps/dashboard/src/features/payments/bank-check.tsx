@@ -1,17 +1,15 @@
-import { useMemo, useState } from 'react';
-import { createSandboxProvider } from '../../api/sandbox-provider.ts';
-import { useServices } from '../../api/services.ts';
+import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatMoney } from '../../ui/format-money.ts';
 import styles from './bank-check.module.css';
 import formStyles from './payment-form.module.css';
 import type { PaymentInUse } from './use-payment.ts';
+import { useSandbox } from './use-sandbox.ts';
 
 /** The bank's own check (3-D Secure), as the sandbox plays it: the client says yes or no to their "bank". */
 export function BankCheck({ payment }: { payment: PaymentInUse }) {
-  const { config } = useServices();
-  const sandbox = useMemo(() => createSandboxProvider(config.api_base_url), [config.api_base_url]);
+  const sandbox = useSandbox();
   const [open, setOpen] = useState(true);
   const amount = formatMoney(payment.amount);
   const answer = (outcome: 'approved' | 'refused') => {

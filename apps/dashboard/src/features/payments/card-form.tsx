@@ -1,7 +1,5 @@
 import { sandboxCards } from '@keyturn/contract';
-import { type FormEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import { createSandboxProvider } from '../../api/sandbox-provider.ts';
-import { useServices } from '../../api/services.ts';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
@@ -13,6 +11,7 @@ import { type CardFaults, type CardInput, groupDigits, readCard } from './card-i
 import formStyles from './payment-form.module.css';
 import { RefusalCause, RefusalRemedy } from './refusal-text.tsx';
 import type { PaymentInUse } from './use-payment.ts';
+import { useSandbox } from './use-sandbox.ts';
 
 export interface CardFormProps {
   payment: PaymentInUse;
@@ -23,8 +22,7 @@ export interface CardFormProps {
 
 /** The sandbox's card form. What is typed here goes to the provider and is kept nowhere. */
 export function CardForm({ payment, input, onInput }: CardFormProps) {
-  const { config } = useServices();
-  const sandbox = useMemo(() => createSandboxProvider(config.api_base_url), [config.api_base_url]);
+  const sandbox = useSandbox();
   const [faults, setFaults] = useState<CardFaults>({});
   const form = useRef<HTMLFormElement>(null);
 

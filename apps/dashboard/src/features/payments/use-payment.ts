@@ -168,9 +168,10 @@ export function usePayment(payable: Payable): PaymentInUse {
       setAwaited(after.status);
       known.foretell(after.status);
       visit.setAttempt(attemptAfter(begun, after));
-    } catch {
-      // The provider would not have it: nothing of it has reached a bank.
+    } catch (error) {
       setAwaited(null);
+      if (isSignedOut(error)) return;
+      // The provider would not have it: nothing of it has reached a bank.
       visit.setAttempt({ ...begun, refusal: 'not_heard' });
     }
   };
@@ -276,14 +277,16 @@ const hasMovedOn = (error: unknown) =>
   error instanceof ApiError &&
   ['already_paid', 'payment_settled', 'not_payable', 'payment_being_checked'].includes(error.code);
 
+/** Whoever signs in again finds the payment as it stands. */
+const isSignedOut = (error: unknown) => error instanceof ApiError && error.status === 401;
+
 /** Asks until there is an answer, more and more slowly: a payment of unknown outcome is not given up. */
 async function readUntilAnswered<T>(read: () => Promise<T>): Promise<T> {
   for (let wait = 500; ; wait = Math.min(wait * 2, 10_000)) {
     try {
       return await read();
     } catch (error) {
-      // Signed out: whoever signs in again finds the payment as it stands.
-      if (error instanceof ApiError && error.status === 401) throw error;
+      if (isSignedOut(error)) throw error;
       await new Promise((done) => setTimeout(done, wait));
     }
   }
