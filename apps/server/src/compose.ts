@@ -26,7 +26,10 @@ import { createMaintenanceReader, type ReadMaintenance } from './features/mainte
 import { maintenanceRoutes } from './features/maintenance/routes.ts';
 import { milestoneRoutes } from './features/milestones/routes.ts';
 import { catchUpPayments } from './features/payments/catch-up-payments.ts';
+import { endDeclinedPaymentsHandler } from './features/payments/end-declined-payments.ts';
 import { expirePayments } from './features/payments/expire-payments.ts';
+import { createPaymentAttempts } from './features/payments/payment-attempts.ts';
+import { paymentMailHandler } from './features/payments/payment-mails.ts';
 import { paymentRoutes } from './features/payments/routes.ts';
 import { webhookRoute } from './features/payments/webhook-route.ts';
 import { payableSearches } from './features/searches/payable-searches.ts';
@@ -119,27 +122,33 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
       clock,
       letterhead: () => readLetterhead(database, settings),
     });
-    const jobs = createJobRunner({
-      pool,
-      handlers: [
-        passwordLinkHandler({
-          database,
-          mailer,
-          clock,
-          dashboardUrl: () => settings.publicUrl ?? ownAddress(app, '') ?? '',
-        }),
-        passwordSetHandler({ database, mailer }),
-      ],
-      onFailure: alarm,
-    });
+    const attempts = createPaymentAttempts({ limits: settings.payments.attempts, clock, alarm });
     const payments = {
       database,
       provider,
       searches: payableSearches,
       history: paymentHistory,
+      attempts,
       clock,
       alarm,
     };
+    const receipts = createReceiptPrinter();
+    const mailing = {
+      database,
+      mailer,
+      clock,
+      dashboardUrl: () => settings.publicUrl ?? ownAddress(app, '') ?? '',
+    };
+    const jobs = createJobRunner({
+      pool,
+      handlers: [
+        passwordLinkHandler(mailing),
+        passwordSetHandler(mailing),
+        paymentMailHandler({ ...mailing, cases: payableCases, receipts }),
+        endDeclinedPaymentsHandler(payments),
+      ],
+      onFailure: alarm,
+    });
     const server = await createServer({
       handlers: {
         ...signInRoutes({
@@ -157,7 +166,7 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
           ...payments,
           cases: payableCases,
           limits: settings.payments.limits,
-          receipts: createReceiptPrinter(),
+          receipts,
         }),
         ...documentRoutes({
           database,
@@ -199,6 +208,7 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
       async () => {
         await expirePayments(payments);
         await catchUpPayments(payments);
+        await attempts.sweep(database);
       },
       alarm,
     );

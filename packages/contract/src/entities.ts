@@ -259,6 +259,8 @@ export const Payment = Type.Object({
   card: Nullable(Type.Object({ brand: Type.String(), last4: Type.String() })),
   failure: Nullable(Type.Object({ code: Type.String(), message: Type.String() })),
   refunded_amount: Pence,
+  /** Where the receipt goes by email, for the client who paid alone; `sent_at` is null until the post has taken it. */
+  receipt_mail: Nullable(Type.Object({ to: Type.String(), sent_at: Nullable(Instant) })),
 });
 export type Payment = Static<typeof Payment>;
 

@@ -12,6 +12,7 @@ import {
   matterTypes,
   milestoneActors,
   milestoneStatuses,
+  type PasswordLink,
   type Payment,
   type PaymentIntent,
   type PaymentLine,
@@ -107,6 +108,9 @@ const isPayment = isRecordOf<Payment>({
   card: isNullOr(isRecordOf<{ brand: string; last4: string }>({ brand: isText, last4: isText })),
   failure: isNullOr(isRecordOf<{ code: string; message: string }>({ code: isText, message: isText })),
   refunded_amount: isInteger,
+  receipt_mail: isNullOr(
+    isRecordOf<NonNullable<Payment['receipt_mail']>>({ to: isText, sent_at: isNullOr(isInstant) }),
+  ),
 });
 
 const isPaymentIntent = isRecordOf<PaymentIntent>({
@@ -159,6 +163,7 @@ export const answerChecks: { [K in CallKey]: Check<Answer<K>> } = {
   }),
   'POST /logout': isNothing,
   'POST /password/forgot': isNothing,
+  'POST /password/check-link': isRecordOf<PasswordLink>({ is_open: isFlag }),
   'POST /password/reset': isNothing,
   'GET /maintenance': isMaintenance,
   'GET /client': isClient,

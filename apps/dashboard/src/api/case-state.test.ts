@@ -12,7 +12,12 @@ const onAccount: OtherPayment = {
   reference: 'Bill 118',
   matterId: null,
   idempotencyKey: 'key',
-  confirmed: { own_card: true, payer_name: 'Amelia Okafor', receipt_email: 'amelia@example.test' },
+  confirmed: {
+    own_card: true,
+    payer_name: 'Amelia Okafor',
+    receipt_email: 'amelia@example.test',
+    wording: '2026-11' as const,
+  },
   paymentId: 'payment',
 };
 

@@ -3,6 +3,8 @@ import {
   type ConveyancingCase,
   type OtherPaymentCategory,
   otherPaymentCategories,
+  type PaymentWordingVersion,
+  paymentWordings,
 } from '@keyturn/contract';
 import type { AuthStore } from './auth-state.ts';
 import { isCaseSearch, isConveyancingCase } from './case-checks.ts';
@@ -19,6 +21,15 @@ interface CaseState {
   otherPayment: OtherPayment | null;
 }
 
+/** What a client says on checking a payment. */
+export interface Confirmed {
+  own_card: boolean;
+  payer_name: string;
+  receipt_email: string;
+  /** The words that it was said to. */
+  wording: PaymentWordingVersion;
+}
+
 /**
  * A payment for no search, from its entry to its receipt. The same key with the same content is the same payment at
  * the server, so a reload and a second tab go on with it.
@@ -33,7 +44,7 @@ export interface OtherPayment {
   matterId: string | null;
   idempotencyKey: string;
   /** What the client said on checking it; null before. */
-  confirmed: { own_card: boolean; payer_name: string; receipt_email: string } | null;
+  confirmed: Confirmed | null;
   /** Null until the server has told it. */
   paymentId: string | null;
 }
@@ -149,19 +160,21 @@ const choiceOf = ({ caseSearchId, otherPayment }: Choice): Choice => ({ caseSear
 
 type StoredCaseState = CaseState & { clientId: string };
 
+/** What was confirmed in words that this page does not know is asked for again. */
+export const isConfirmed = isRecordOf<Confirmed>({
+  own_card: isFlag,
+  payer_name: isText,
+  receipt_email: isText,
+  wording: isOneOf(Object.keys(paymentWordings) as PaymentWordingVersion[]),
+});
+
 const isOtherPayment = isRecordOf<OtherPayment>({
   category: isOneOf(otherPaymentCategories),
   amount: isInteger,
   reference: isNullOr(isText),
   matterId: isNullOr(isText),
   idempotencyKey: isText,
-  confirmed: isNullOr(
-    isRecordOf<NonNullable<OtherPayment['confirmed']>>({
-      own_card: isFlag,
-      payer_name: isText,
-      receipt_email: isText,
-    }),
-  ),
+  confirmed: isNullOr(isConfirmed),
   paymentId: isNullOr(isText),
 });
 

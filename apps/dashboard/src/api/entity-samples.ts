@@ -176,6 +176,7 @@ export const samplePayment = (given: Partial<Payment> = {}): Payment => ({
   card: null,
   failure: null,
   refunded_amount: 0,
+  receipt_mail: null,
   ...given,
 });
 

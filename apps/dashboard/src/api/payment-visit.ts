@@ -1,10 +1,7 @@
 import type { AuthStore } from './auth-state.ts';
-import type { OtherPayment } from './case-state.ts';
-import { isFlag, isListOf, isNullOr, isRecordOf, isText } from './check.ts';
+import { type Confirmed, isConfirmed } from './case-state.ts';
+import { isListOf, isNullOr, isRecordOf, isText } from './check.ts';
 import type { PersistedState } from './persisted-state.ts';
-
-/** What a client says on checking a payment. */
-export type Confirmed = NonNullable<OtherPayment['confirmed']>;
 
 /** A press on Pay. Its bank check and its refusal are for the tab that pressed, and for no other. */
 export interface PaymentAttempt {
@@ -77,7 +74,7 @@ const isStoredVisit = isRecordOf<StoredVisit>({
   answers: isListOf(
     isRecordOf<VisitState['answers'][number]>({
       caseSearchId: isText,
-      confirmed: isRecordOf<Confirmed>({ own_card: isFlag, payer_name: isText, receipt_email: isText }),
+      confirmed: isConfirmed,
     }),
   ),
   attempt: isNullOr(

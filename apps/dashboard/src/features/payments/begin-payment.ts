@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { ApiError } from '../../api/api-error.ts';
-import type { OtherPayment } from '../../api/case-state.ts';
-import type { Confirmed } from '../../api/payment-visit.ts';
+import type { Confirmed, OtherPayment } from '../../api/case-state.ts';
 import { queryKeys } from '../../api/queries.ts';
 import { useServices } from '../../api/services.ts';
 import { useCaseState, useCaseStore } from '../../api/use-case-state.ts';
@@ -88,4 +87,5 @@ const isUpToPayment = (error: unknown) =>
 const isSame = (one: Confirmed, other: Confirmed) =>
   one.own_card === other.own_card &&
   one.payer_name === other.payer_name &&
-  one.receipt_email === other.receipt_email;
+  one.receipt_email === other.receipt_email &&
+  one.wording === other.wording;

@@ -1,6 +1,5 @@
 import type { OtherPaymentBody, SearchPaymentBody } from '@keyturn/contract';
-import type { OtherPayment } from '../../api/case-state.ts';
-import type { Confirmed } from '../../api/payment-visit.ts';
+import type { Confirmed, OtherPayment } from '../../api/case-state.ts';
 
 /**
  * Where the open intent of a payment is kept, in memory alone: it holds the client secret.

@@ -117,8 +117,8 @@ export function PaymentLoading() {
 export function BankDetailsWarning() {
   return (
     <p className={styles.warning}>
-      We never send or change bank details by email. If you get such a message, call us on the number you
-      already know.
+      We will never email you bank details, or ask you by email to change them. If you get such a message,
+      call us on the number that you already know.
     </p>
   );
 }

@@ -1,12 +1,14 @@
 import { Link, Navigate, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
-import { messageOf } from '../../api/api-error.ts';
+import { ApiError, messageOf } from '../../api/api-error.ts';
 import { useCaseSearches, useClient } from '../../api/queries.ts';
+import { useServices } from '../../api/services.ts';
 import { useCaseState, useCaseStore } from '../../api/use-case-state.ts';
 import { usePaymentVisit } from '../../api/use-payment-visit.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
+import { PhoneLink } from '../../ui/phone-link.tsx';
 import { BankCheck } from './bank-check.tsx';
 import { OtherPaymentBill, SearchBill } from './bill.tsx';
 import { CancelPayment } from './cancel-payment.tsx';
@@ -120,6 +122,8 @@ function PaymentFor({ payable }: { payable: Payable }) {
 }
 
 function Failure({ payment, error }: { payment: PaymentInUse; error: Error }) {
+  const phone = useServices().config.firm?.phone;
+  const isHeldBack = error instanceof ApiError && error.code === 'too_many_payment_attempts';
   return (
     <div className={noticeStyles.notice}>
       <PageHeading>Pay by card</PageHeading>
@@ -128,7 +132,15 @@ function Failure({ payment, error }: { payment: PaymentInUse; error: Error }) {
         title={messageOf(error)}
         action={<Button onClick={payment.retry}>Try again</Button>}
       >
-        <p>Nothing has been charged by opening this page.</p>
+        <p>
+          {isHeldBack ? 'You have not been charged.' : 'Nothing has been charged by opening this page.'}
+          {isHeldBack && phone && (
+            <>
+              {' '}
+              Our number is <PhoneLink phone={phone} />.
+            </>
+          )}
+        </p>
       </Alert>
       <Link to="/payments" className={buttonClass({ look: 'plain' })}>
         See your payments

@@ -79,6 +79,7 @@ export function Receipt({ payment, caseSearch }: { payment: Payment; caseSearch:
             <p className={formStyles.hint}>Test payment. No money has moved.</p>
           )}
         </section>
+        {payment.receipt_mail && <MailedTo {...payment.receipt_mail} />}
         <div className={styles.actions}>
           <Link to="/" className={buttonClass({})}>
             {another ? 'Back to what else we need' : 'Back to your case'}
@@ -90,6 +91,16 @@ export function Receipt({ payment, caseSearch }: { payment: Payment; caseSearch:
         </div>
       </div>
     </div>
+  );
+}
+
+/** Only the one who paid has it, and reads this. */
+function MailedTo({ to, sent_at }: NonNullable<Payment['receipt_mail']>) {
+  return (
+    <p className={styles.mailed}>
+      {sent_at === null ? 'We are emailing this receipt to ' : 'We have emailed this receipt to '}
+      <strong>{to}</strong>. If it is not there in a few minutes, look in your junk folder.
+    </p>
   );
 }
 

@@ -67,6 +67,8 @@ export function usePayment(payable: Payable): PaymentInUse {
   /** What the provider told this page and the server has yet to hear; `unknown`: its answer was lost. */
   const [awaited, setAwaited] = useState<PaymentStatus | 'unknown' | null>(null);
   const pressed = useRef(false);
+  /** Why no card may be given for now, whatever else stands on the page. */
+  const [held, setHeld] = useState<ApiError | null>(null);
 
   const known = useKnownPayment(payable, awaited !== null);
   const { payment, intent, status } = known;
@@ -189,7 +191,8 @@ export function usePayment(payable: Payable): PaymentInUse {
         if (!isFree && !(isChangingCard && before.status === 'requires_action')) return;
         begun.mark = before.mark;
       } catch (error) {
-        if (!hasMovedOn(error)) visit.setAttempt({ ...begun, refusal: 'not_heard' });
+        if (isHeldBack(error)) setHeld(error);
+        else if (!hasMovedOn(error)) visit.setAttempt({ ...begun, refusal: 'not_heard' });
         return;
       }
       visit.setAttempt(begun);
@@ -231,8 +234,9 @@ export function usePayment(payable: Payable): PaymentInUse {
     payment,
     intent,
     // What can be shown is shown; a failed refresh behind it is tried again by itself.
-    failure: step === 'loading' ? known.error : null,
+    failure: held ?? (step === 'loading' ? known.error : null),
     retry: () => {
+      setHeld(null);
       void Promise.all([refreshCase(), known.askAgain()]);
     },
     refusal: step === 'card' && !busy ? (attempt?.refusal ?? null) : null,
@@ -271,6 +275,10 @@ function providerOf({ api_base_url, payments }: PublicConfig): {
 function letFinish(error: unknown): void {
   if (!(error instanceof ApiError && error.code === 'maintenance')) throw error;
 }
+
+/** Too many attempts: what to do is for the server to say. */
+const isHeldBack = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code === 'too_many_payment_attempts';
 
 /** It is paid, given up or being looked at: the payment itself tells how it stands. */
 const hasMovedOn = (error: unknown) =>

@@ -61,6 +61,9 @@ export function createJobRunner({ pool, handlers, onFailure }: JobRunnerOptions)
               try {
                 await work(payload);
               } catch (error) {
+                if (job.attempts >= job.max_attempts) {
+                  onFailure('a job is given up: a person has to do it', { job: name, id: job.id });
+                }
                 // The queue keeps the message of what is thrown: it gets one without values.
                 throw new Error(describeError(error).message);
               }

@@ -65,6 +65,7 @@ function readEvent(body: Buffer): ProviderEvent | null {
       id: event.id,
       type: event.type,
       intentId: typeof event.intent === 'string' ? event.intent : null,
+      tellsOfDecline: event.type === 'payment_intent.payment_failed',
       body: event,
     };
   } catch {

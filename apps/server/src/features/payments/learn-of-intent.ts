@@ -3,6 +3,8 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
 import { inPounds } from './in-pounds.ts';
+import type { PaymentAttempts } from './payment-attempts.ts';
+import { writePaymentMails } from './payment-mails.ts';
 import { decideOnFacts, type PaymentDecision } from './payment-states.ts';
 import {
   closeEvents,
@@ -20,6 +22,7 @@ export interface PaymentDependencies {
   provider: PaymentProvider;
   searches: PayableSearches;
   history: PaymentHistory;
+  attempts: PaymentAttempts;
   clock: Clock;
   /** Told of what a person has to look at. */
   alarm(message: string, details: Record<string, unknown>): void;
@@ -98,12 +101,18 @@ async function act(
     failureCode: intent.error?.code ?? null,
     failureMessage: intent.error ? cardRefusal(intent.error.code) : null,
   };
+  // What an event tells of is counted with the event.
+  if (change.failureCode && cause.eventId === undefined) {
+    await dependencies.attempts.countDecline(transaction, payment, null);
+  }
   if (intent.card) Object.assign(change, { cardBrand: intent.card.brand, cardLast4: intent.card.last4 });
+  const now = dependencies.clock();
+  await writePaymentMails(transaction, payment, { ...decision, isNewlyPaid }, now);
   if (!isNewlyPaid) {
     await updatePayment(transaction, payment.id, change);
     return;
   }
-  const paidAt = dependencies.clock();
+  const paidAt = now;
   await tellOfPayment(dependencies, transaction, payment, paidAt);
   // The record goes by single moves: money that was taken and given back unseen was taken first.
   await updatePayment(transaction, payment.id, {

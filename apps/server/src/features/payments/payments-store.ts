@@ -122,11 +122,19 @@ export async function updatePayment(
   return row;
 }
 
-/** The payer goes on with an open payment: it is young again, and the catch-up asks about it at `at`. */
-export async function renewPayment(connection: Connection, of: { id: string; at: Date }): Promise<void> {
+/** `payer` goes on with an open payment: it is young again, and the catch-up asks about it at `at`. */
+export async function renewPayment(
+  connection: Connection,
+  of: { id: string; at: Date; payer: { clientId: string; address: string | undefined } },
+): Promise<void> {
   await connection
     .update(payments)
-    .set({ updatedAt: sql`now()`, nextCheckAt: of.at })
+    .set({
+      updatedAt: sql`now()`,
+      nextCheckAt: of.at,
+      takenBy: of.payer.clientId,
+      takenFrom: of.payer.address ?? null,
+    })
     .where(and(eq(payments.id, of.id), inArray(payments.status, openStatuses)));
 }
 
@@ -222,14 +230,17 @@ export async function keepIdempotencyKey(
   return rowCount === 1;
 }
 
-/** Stores what a provider said, once. @returns how an earlier copy of it ended; undefined where it is not yet done */
+/**
+ * Stores what a provider said, once.
+ * @returns how an earlier copy of it ended, undefined where it is not yet done; and whether this is the first
+ */
 export async function storeEvent(
   connection: Connection,
   provider: PaymentRow['provider'],
   event: ProviderEvent,
   receivedAt: Date,
 ) {
-  await connection
+  const { rowCount } = await connection
     .insert(providerEvents)
     .values({
       provider,
@@ -245,7 +256,7 @@ export async function storeEvent(
     .select({ outcome: providerEvents.outcome })
     .from(providerEvents)
     .where(and(eq(providerEvents.provider, provider), eq(providerEvents.eventId, event.id)));
-  return row?.outcome ?? undefined;
+  return { outcome: row?.outcome ?? undefined, isNew: rowCount === 1 };
 }
 
 /** Closes every open event of an intent: the state that was just applied is newer than all of them. */

@@ -61,6 +61,8 @@ export interface ProviderEvent {
   type: string;
   /** Null for events about something else. */
   intentId: string | null;
+  /** A card was declined on the intent: counted, once for each event. */
+  tellsOfDecline?: boolean;
   body: unknown;
 }
 

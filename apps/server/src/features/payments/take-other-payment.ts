@@ -29,6 +29,8 @@ export interface OtherPaymentRequest {
   clientId: string;
   body: OtherPaymentBody;
   idempotencyKey: string | undefined;
+  /** Where the request comes from. */
+  address?: string;
 }
 
 /**
@@ -37,14 +39,15 @@ export interface OtherPaymentRequest {
  * payment was given up starts nothing any more.
  * @throws Refusal `invalid_input` (the amount, in words with the limits), `not_found` (no case, or not its matter),
  *   `not_payable` (given up, or a case that is over), `limit_reached` (for today), `already_paid`,
- *   `idempotency_key_reused`, `payment_being_checked`, `provider_unavailable`
+ *   `idempotency_key_reused`, `too_many_payment_attempts`, `payment_being_checked`, `provider_unavailable`
  */
 export async function takeOtherPayment(
   dependencies: OtherPaymentDependencies,
   request: OtherPaymentRequest,
 ): Promise<PaymentIntent> {
   checkAmount(request.body.amount, dependencies.limits);
-  return takePayment(dependencies, (transaction) => holdOther(dependencies, transaction, request));
+  const payer = { clientId: request.clientId, address: request.address };
+  return takePayment(dependencies, payer, (transaction) => holdOther(dependencies, transaction, request));
 }
 
 function checkAmount(amount: number, { least, most }: OtherPaymentLimits) {
@@ -60,7 +63,7 @@ function checkAmount(amount: number, { least, most }: OtherPaymentLimits) {
 async function holdOther(
   dependencies: OtherPaymentDependencies,
   transaction: Transaction,
-  { clientId, body, idempotencyKey }: OtherPaymentRequest,
+  { clientId, body, idempotencyKey, address }: OtherPaymentRequest,
 ): Promise<PaymentRow> {
   const { cases, limits, clock } = dependencies;
   // The key first: what was begun stays on its case, whichever one the client is looking at by now.
@@ -77,6 +80,7 @@ async function holdOther(
   const { category, amount, reference, matter_id, ...confirmed } = body;
   return holdPayment(dependencies, transaction, {
     clientId,
+    address,
     idempotencyKey,
     content: ['other', contentOf(body)],
     confirmed,

@@ -14,12 +14,14 @@ export interface SearchPaymentRequest {
   /** What the client confirmed; the price is ours. */
   confirmed: SearchPaymentBody;
   idempotencyKey: string | undefined;
+  /** Where the request comes from. */
+  address?: string;
 }
 
 /**
  * Starts the payment for a search, or goes on with the one that is open: two clients, two tabs, a double click and
  * a retry after a crash all get the same payment and the same intent.
- * @throws Refusal `not_found`, `already_paid`, `not_payable`, `idempotency_key_reused`, `payment_being_checked`,
+ * @throws Refusal `not_found`, `already_paid`, `not_payable`, `idempotency_key_reused`, `too_many_payment_attempts`, `payment_being_checked`,
  *   `provider_unavailable`
  */
 export async function takeSearchPayment(
@@ -27,19 +29,21 @@ export async function takeSearchPayment(
   request: SearchPaymentRequest,
 ): Promise<PaymentIntent> {
   if (!isId(request.caseSearchId)) throw new Refusal('not_found');
-  return takePayment(dependencies, (transaction) => holdSearch(dependencies, transaction, request));
+  const payer = { clientId: request.clientId, address: request.address };
+  return takePayment(dependencies, payer, (transaction) => holdSearch(dependencies, transaction, request));
 }
 
 /** The payment that holds this search: there is one at most. */
 async function holdSearch(
   dependencies: PaymentDependencies,
   transaction: Transaction,
-  { clientId, caseSearchId, confirmed, idempotencyKey }: SearchPaymentRequest,
+  { clientId, caseSearchId, confirmed, idempotencyKey, address }: SearchPaymentRequest,
 ): Promise<PaymentRow> {
   const search = await dependencies.searches.lock(transaction, { clientId, caseSearchId });
   if (!search) throw new Refusal('not_found');
   return holdPayment(dependencies, transaction, {
     clientId,
+    address,
     idempotencyKey,
     content: [caseSearchId, contentOf(confirmed)],
     confirmed,
