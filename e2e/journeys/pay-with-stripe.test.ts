@@ -15,6 +15,11 @@ const product = withProduct({
   KEYTURN_STRIPE_PUBLISHABLE_KEY: 'pk_test_simulated',
   KEYTURN_STRIPE_WEBHOOK_SECRETS: simulator.webhookSecret,
   KEYTURN_STRIPE_API_BASE: simulator.url,
+  // One client goes through every fault there is.
+  KEYTURN_PAYMENT_STARTS_OF_CLIENT: '1000',
+  KEYTURN_PAYMENT_STARTS_OF_ADDRESS: '1000',
+  KEYTURN_CARD_DECLINES_OF_CLIENT: '1000',
+  KEYTURN_CARD_DECLINES_OF_ADDRESS: '1000',
 });
 
 interface Visit {
