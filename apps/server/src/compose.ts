@@ -189,6 +189,7 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
       logLevel: settings.logLevel,
       trustedProxies: settings.trustedProxies,
       version: options.version,
+      paymentProvider: provider.name,
       apiPlugins: [
         webhookRoute({ ...payments, formerProvider: isSandbox ? formerProvider : null }),
         ...(isSandbox ? [sandbox.routes] : []),

@@ -12,4 +12,5 @@ export * from './sandbox.ts';
 export * from './sandbox-cards.ts';
 export * from './signature-consent.ts';
 export * from './signed-file-name.ts';
+export * from './stripe-refusals.ts';
 export * from './vocabulary.ts';

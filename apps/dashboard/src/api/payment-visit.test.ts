@@ -10,7 +10,7 @@ const confirmed = {
   receipt_email: 'amelia@example.test',
   wording: '2026-11' as const,
 };
-const attempt = { paymentId: 'payment', version: 3, refusal: null };
+const attempt = { paymentId: 'payment', mark: '3', refusal: null };
 const token = { access_token: 'secret', token_type: 'Bearer', expires_in: 3600 } as const;
 
 function signedIn(client = sampleClient()) {

@@ -1,4 +1,4 @@
-import { type CallKey, calls, type Maintenance } from '@keyturn/contract';
+import { type CallKey, calls, type Maintenance, type PaymentProvider } from '@keyturn/contract';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Refusal } from '../platform/refusal.ts';
@@ -16,7 +16,11 @@ afterEach(async () => {
 const client = { id: 'c', sessionHash: Buffer.alloc(32) };
 
 /** The real server with handlers that only answer for this test. */
-async function serve(handlers: Partial<CallHandlers>, isReady = async () => true) {
+async function serve(
+  handlers: Partial<CallHandlers>,
+  isReady = async () => true,
+  paymentProvider: PaymentProvider = 'sandbox',
+) {
   const others = Object.fromEntries(
     (Object.keys(calls) as CallKey[]).map((key) => [
       key,
@@ -31,6 +35,7 @@ async function serve(handlers: Partial<CallHandlers>, isReady = async () => true
     logLevel: 'silent',
     trustedProxies: 0,
     version: '1.2.3',
+    paymentProvider,
     apiPlugins: [],
     isReady,
     readMaintenance: async () => maintenance,
@@ -263,6 +268,22 @@ describe('the HTTP server', () => {
     expect(headers['x-content-type-options']).toBe('nosniff');
     expect(headers['referrer-policy']).toBe('no-referrer');
     expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    expect(headers['content-security-policy']).toContain("frame-src 'none'");
+    expect(headers['content-security-policy']).not.toContain('stripe');
+  });
+
+  test('lets in the script, the frames and the calls of Stripe where it takes the cards, and nobody else', async () => {
+    const server = await serve({}, undefined, 'stripe');
+    const { headers } = await server.inject({ url: '/healthz' });
+    const policy = String(headers['content-security-policy']).split(';');
+    expect(policy).toContain("script-src 'self' https://js.stripe.com https://*.js.stripe.com");
+    expect(policy).toContain(
+      'frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com',
+    );
+    expect(policy).toContain("connect-src 'self' https://api.stripe.com");
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain('trusted-types keyturn');
+    expect(policy.filter((rule) => rule.includes('stripe'))).toHaveLength(3);
   });
 
   test('is alive and not ready while the database is away', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import swagger from '@fastify/swagger';
-import { hideCardNumbers } from '@keyturn/contract';
+import { hideCardNumbers, type PaymentProvider } from '@keyturn/contract';
 import Fastify, {
   type FastifyInstance,
   type FastifyPluginCallback,
@@ -17,6 +17,8 @@ export interface ServerOptions extends CallDependencies {
   logLevel: string;
   trustedProxies: number;
   version: string;
+  /** The sandbox unless told. */
+  paymentProvider?: PaymentProvider;
   /** Routes below /api that are no calls of the contract: webhooks, the sandbox's own. */
   apiPlugins: ((api: FastifyInstance) => Promise<void>)[];
   /** Serves everything that is not below /api. */
@@ -51,7 +53,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
-  await app.register(securityHeaders);
+  await app.register(securityHeaders, { paymentProvider: options.paymentProvider ?? 'sandbox' });
   app.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok' }));
   app.get('/readyz', { logLevel: 'silent' }, async (_request, reply) => {
     const ready = await options.isReady();

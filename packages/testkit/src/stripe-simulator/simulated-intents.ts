@@ -112,6 +112,7 @@ export function createSimulatedIntents(
       code,
       ...(declineCode ? { decline_code: declineCode } : {}),
       message: 'Refused.',
+      ...(code === 'card_declined' ? { charge: newId('ch') } : {}),
       payment_method: intent.payment_method,
     };
     intent.payment_method = null;
@@ -150,11 +151,16 @@ export function createSimulatedIntents(
     },
 
     confirm: (id, method) => {
-      const intent = inState(id, 'requires_payment_method');
+      const intent = inState(id, 'requires_payment_method', 'requires_action');
       const behaviour = methods[method];
       if (!behaviour) throw new SimulatedError(404, 'resource_missing', `No such PaymentMethod: '${method}'`);
       intent.last_payment_error = null;
-      intent.payment_method = { id: method, object: 'payment_method', type: 'card', card: plain };
+      intent.payment_method = {
+        id: newId(method === 'pm_sim_redirect' ? 'pm_redirect' : 'pm'),
+        object: 'payment_method',
+        type: 'card',
+        card: plain,
+      };
       if (behaviour === 'succeeds') return take(intent);
       if (behaviour === 'succeeds_later') return move(intent, 'processing');
       if (behaviour === 'authenticates') return move(intent, 'requires_action');
@@ -223,6 +229,8 @@ const methods: Record<
   pm_card_authenticationRequired: 'authenticates',
   /** The simulator's own: Stripe's cards settle at once. */
   pm_sim_later: 'succeeds_later',
+  /** The simulator's own: the bank asks on a page of its own. */
+  pm_sim_redirect: 'authenticates',
   pm_card_chargeDeclined: { code: 'card_declined', declineCode: 'generic_decline' },
   pm_card_chargeDeclinedInsufficientFunds: { code: 'card_declined', declineCode: 'insufficient_funds' },
   pm_card_chargeDeclinedStolenCard: { code: 'card_declined', declineCode: 'stolen_card' },

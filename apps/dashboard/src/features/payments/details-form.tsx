@@ -16,9 +16,9 @@ import { Choice } from '../../ui/choice.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { Checkbox, Field, FieldError } from '../../ui/field.tsx';
 import { PhoneLink } from '../../ui/phone-link.tsx';
+import styles from './payment-form.module.css';
 import { BankDetailsWarning } from './payment-notices.tsx';
 import { PaymentScreen } from './payment-screen.tsx';
-import styles from './payments.module.css';
 import { fullName } from './who-pays.ts';
 
 export interface DetailsFormProps {

@@ -22,8 +22,9 @@ import { formatMoney } from '../../ui/format-money.ts';
 import { readAmount } from './amount-input.ts';
 import { addressOf } from './bill.tsx';
 import { isPastCancelling } from './cancel-payment.tsx';
+import styles from './other-payment-form.module.css';
 import { categoryWords } from './other-payment-words.ts';
-import styles from './payments.module.css';
+import formStyles from './payment-form.module.css';
 
 /** What the client has entered, as entered. */
 export interface OtherPaymentEntry {
@@ -111,7 +112,7 @@ export function OtherPaymentForm({ matters, before, unfinished }: OtherPaymentFo
         <Alert
           tone="danger"
           takesFocus
-          className={styles.formAlert}
+          className={formStyles.formAlert}
           title={
             isTooLate ? 'The payment that you began before can no longer be changed.' : messageOf(failure)
           }
@@ -130,13 +131,13 @@ export function OtherPaymentForm({ matters, before, unfinished }: OtherPaymentFo
       {unfinished && failure === null && (
         <Alert
           tone="information"
-          className={styles.formAlert}
+          className={formStyles.formAlert}
           title="You have begun this payment and not finished it."
         >
           <p>Go on with it as it is, or change it: what you enter here takes its place.</p>
         </Alert>
       )}
-      <fieldset className={styles.group}>
+      <fieldset className={formStyles.group}>
         <legend>What is the payment for?</legend>
         {faults.category && <FieldError id="category-error">{faults.category}</FieldError>}
         <div className={styles.choicesInColumns}>
@@ -179,7 +180,7 @@ export function OtherPaymentForm({ matters, before, unfinished }: OtherPaymentFo
         onChange={(event) => set({ reference: event.target.value })}
       />
       {matters.length > 1 && (
-        <fieldset className={styles.group}>
+        <fieldset className={formStyles.group}>
           <legend>Which part of your case is it for?</legend>
           {matters.map((matter) => (
             <Choice

@@ -69,7 +69,7 @@ export function PaymentList({ payments, elsewhere, caseSearches, matters }: Paym
                 {paid_at ? `Paid ${formatShortDay(londonDay(paid_at))}` : 'Paid'}
               </StatusTag>
             </p>
-            <p className={styles.money} data-made>
+            <p className={styles.money} data-strong>
               {formatMoney(price.gross)}
             </p>
           </li>
@@ -116,7 +116,7 @@ function PaymentRow({ payment, home, caseSearch, onCanceled }: PaymentRowProps) 
       <p className={styles.state}>
         <StatusTag tone={tone}>{words}</StatusTag>
       </p>
-      <p className={styles.money} data-made={paid_at !== null || undefined}>
+      <p className={styles.money} data-strong={paid_at !== null || undefined}>
         {formatMoney(amount)}
       </p>
       {(isOpen || receipt_number !== null) && (

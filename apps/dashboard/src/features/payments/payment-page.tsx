@@ -15,6 +15,8 @@ import { CancelPayment } from './cancel-payment.tsx';
 import { CardForm } from './card-form.tsx';
 import type { CardInput } from './card-input.ts';
 import { mayBePaying, PaidElsewhere, payingWords, usePayer } from './paid-elsewhere.tsx';
+import formStyles from './payment-form.module.css';
+import noticeStyles from './payment-notices.module.css';
 import {
   BankDetailsWarning,
   NothingToPay,
@@ -22,11 +24,14 @@ import {
   PaymentCanceled,
   PaymentLoading,
 } from './payment-notices.tsx';
+import styles from './payment-page.module.css';
+import screenStyles from './payment-screen.module.css';
 import { PaymentScreen } from './payment-screen.tsx';
 import { PaymentUnderReview } from './payment-under-review.tsx';
-import styles from './payments.module.css';
 import { QuoteReference } from './quote-reference.tsx';
 import { Receipt } from './receipt.tsx';
+import { StripeBankCheck } from './stripe-bank-check.tsx';
+import { StripeForm } from './stripe-form.tsx';
 import type { Payable } from './use-known-payment.ts';
 import { type PaymentInUse, usePayment } from './use-payment.ts';
 import { fullName } from './who-pays.ts';
@@ -64,6 +69,7 @@ function PaymentFor({ payable }: { payable: Payable }) {
       />
     </div>
   );
+  const atStripe = payment.intent?.provider === 'stripe' ? payment.intent : undefined;
   switch (payment.step) {
     case 'loading':
       return <PaymentLoading />;
@@ -72,7 +78,11 @@ function PaymentFor({ payable }: { payable: Payable }) {
     case 'card':
       return (
         <Paying payment={payment} heading="Pay by card" lead="Your bank may ask you to confirm it is you.">
-          <CardForm payment={payment} {...card} />
+          {atStripe ? (
+            <StripeForm payment={payment} intent={atStripe} payerName={card.input.name} />
+          ) : (
+            <CardForm payment={payment} {...card} />
+          )}
           {cancel}
           <BankDetailsWarning />
         </Paying>
@@ -84,7 +94,11 @@ function PaymentFor({ payable }: { payable: Payable }) {
           heading="Your bank asks you to confirm"
           lead="Nothing is charged until you have. If you have closed your bank's page, go on here."
         >
-          <BankCheck payment={payment} />
+          {atStripe ? (
+            <StripeBankCheck payment={payment} intent={atStripe} />
+          ) : (
+            <BankCheck payment={payment} />
+          )}
           {cancel}
         </Paying>
       );
@@ -114,7 +128,7 @@ function Failure({ payment, error }: { payment: PaymentInUse; error: Error }) {
   const phone = useServices().config.firm?.phone;
   const isHeldBack = error instanceof ApiError && error.code === 'too_many_payment_attempts';
   return (
-    <div className={styles.notice}>
+    <div className={noticeStyles.notice}>
       <PageHeading>Pay by card</PageHeading>
       <Alert
         tone="danger"
@@ -145,7 +159,7 @@ function Checking({ payment }: { payment: PaymentInUse }) {
       <Alert
         tone="information"
         takesFocus
-        className={styles.formAlert}
+        className={formStyles.formAlert}
         title="This page changes by itself as soon as your bank has answered."
       >
         <p>
@@ -201,11 +215,11 @@ function Paying(props: { payment: PaymentInUse; heading: string; lead: string; c
     <PaymentScreen
       back={
         step === 'card' ? (
-          <Link to="/payment-details" className={styles.back}>
+          <Link to="/payment-details" className={screenStyles.back}>
             Back to check your payment
           </Link>
         ) : (
-          <Link to="/" className={styles.back}>
+          <Link to="/" className={screenStyles.back}>
             Back to your case
           </Link>
         )

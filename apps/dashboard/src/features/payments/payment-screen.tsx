@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { PageHeading } from '../../ui/page-heading.tsx';
+import styles from './payment-screen.module.css';
 import { PaymentSteps } from './payment-steps.tsx';
-import styles from './payments.module.css';
 import { QuoteReference } from './quote-reference.tsx';
 
 export interface PaymentScreenProps {

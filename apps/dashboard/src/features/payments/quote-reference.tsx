@@ -1,5 +1,5 @@
 import { useClient } from '../../api/queries.ts';
-import styles from './payments.module.css';
+import styles from './payment-form.module.css';
 
 /** What to say on the phone, whatever has become of the payment: the case's own reference. */
 export function QuoteReference() {

@@ -36,6 +36,11 @@ export interface KnownPayment {
    * @throws ApiError
    */
   hold(): Promise<PaymentIntent>;
+  /**
+   * Makes the server ask the provider, and gives what it learned.
+   * @throws ApiError
+   */
+  askProvider(): Promise<PaymentStatus>;
   /** The provider has told what the server is about to hear: other screens go by it meanwhile. */
   foretell(status: PaymentStatus): void;
 }
@@ -98,6 +103,15 @@ export function useKnownPayment(payable: Payable, isAwaited: boolean): KnownPaym
   });
   const intent = intentQuery.data;
 
+  // To begin with an intent the server asks the provider: what it learned may be news about the payment itself.
+  const learnedAt = Math.max(intentQuery.dataUpdatedAt, intentQuery.errorUpdatedAt);
+  const hasLearned =
+    paymentId !== null && learnedAt > paymentQuery.dataUpdatedAt && intent?.status !== status;
+  const onLearned = useEffectEvent(() => void paymentQuery.refetch());
+  useEffect(() => {
+    if (hasLearned && learnedAt > 0) onLearned();
+  }, [hasLearned, learnedAt]);
+
   // The first answer that names an other payment: from now on it can be read by its id.
   const namedId = otherPayment && otherPayment.paymentId === null ? (intent?.payment_id ?? null) : null;
   const onNamed = useEffectEvent((id: string) => {
@@ -142,6 +156,13 @@ export function useKnownPayment(payable: Payable, isAwaited: boolean): KnownPaym
         params: { id },
         ...(confirmed ? { body: searchBodyOf(confirmed, caseSearch?.price.gross) } : {}),
       });
+    },
+    askProvider: async () => {
+      const { data, error } = await intentQuery.refetch();
+      if (data && !error) return data.status;
+      if (error instanceof ApiError && error.code === 'already_paid') return 'succeeded';
+      if (error instanceof ApiError && error.code === 'not_payable') return 'canceled';
+      throw error ?? new Error('the server did not answer');
     },
     foretell: (told) => {
       // Paid is only what the server has heard.

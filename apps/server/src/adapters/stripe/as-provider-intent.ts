@@ -1,3 +1,4 @@
+import { refusalOfStripe } from '@keyturn/contract';
 import type Stripe from 'stripe';
 import type { Dispute, ProviderIntent } from '../../features/payments/ports.ts';
 
@@ -73,23 +74,5 @@ function cardOf(intent: Stripe.PaymentIntent, charge: Stripe.Charge | null): Pro
 /** Stripe keeps the last error of an intent that has gone on since: it is one only while another card is awaited. */
 function errorOf({ status, last_payment_error: error }: Stripe.PaymentIntent): ProviderIntent['error'] {
   if (!error || status !== 'requires_payment_method') return null;
-  const code = error.code === 'card_declined' ? (error.decline_code ?? '') : (error.code ?? '');
-  return { code: refusals[code] ?? 'card_declined', message: 'The card was refused.' };
+  return { code: refusalOfStripe(error), message: 'The card was refused.' };
 }
-
-/**
- * Stripe's codes in those that we have words for (`card-refusals.ts` of the contract). Every other one is a plain
- * decline: that a card was reported stolen, or looks like fraud, is not for the payer to read.
- */
-const refusals: Partial<Record<string, string>> = {
-  insufficient_funds: 'insufficient_funds',
-  withdrawal_count_limit_exceeded: 'insufficient_funds',
-  expired_card: 'expired_card',
-  invalid_expiry_month: 'expired_card',
-  invalid_expiry_year: 'expired_card',
-  incorrect_cvc: 'incorrect_cvc',
-  invalid_cvc: 'incorrect_cvc',
-  authentication_required: 'authentication_failed',
-  authentication_not_handled: 'authentication_failed',
-  payment_intent_authentication_failure: 'authentication_failed',
-};
