@@ -1,5 +1,6 @@
 export * from './calls.ts';
 export * from './card-refusals.ts';
+export * from './channels.ts';
 export * from './entities.ts';
 export * from './errors.ts';
 export * from './feed.ts';

@@ -28,7 +28,6 @@ export interface Subscriptions {
  * @returns the end: nothing is connected, subscribed or told after it
  */
 export function keepConnected(parts: ConnectionParts): () => void {
-  const isOneTooMany = countConnects();
   let isOver = false;
   let pauses = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -49,6 +48,7 @@ export function keepConnected(parts: ConnectionParts): () => void {
     else watch(echo);
   };
   const watch = (echo: LiveEcho): void => {
+    const isOneTooMany = countConnects();
     const needed = new Set<string>();
     const confirmed = new Set<string>();
     let before: string | null = null;
@@ -64,25 +64,27 @@ export function keepConnected(parts: ConnectionParts): () => void {
       if (isLive) longLive = setTimeout(() => (pauses = 0), 30_000);
       parts.onChange({ isLive, socketId: isConnected ? (echo.socketId() ?? null) : null });
     };
+    // Not at once: what the library does after it has told of something would bring a given up client back to life.
+    const giveUpSoon = () => queueMicrotask(() => !isGivenUp && later());
     const onStatus = () => {
       const status = echo.connectionStatus();
       if (isGivenUp || status === before) return;
       before = status;
       if (status !== 'connected') confirmed.clear();
       tell();
-      if (status === 'connected' && isOneTooMany()) return later();
+      if (status === 'connected' && isOneTooMany()) return giveUpSoon();
       if (status === 'disconnected') {
         if (lastCode === sessionEnded) parts.onSessionEnded();
-        if (!isGivenUp) later();
+        giveUpSoon();
       }
     };
     const onError = (error: unknown) => {
       if (isGivenUp) return;
       // Of a greeting that it cannot read the library neither recovers nor tells otherwise.
-      if (isHandshakeError(error)) return later();
+      if (isHandshakeError(error)) return giveUpSoon();
       lastCode = codeOf(error);
       // Closed before it was connected: of that no status tells.
-      if (lastCode !== null && echo.connectionStatus() !== 'connected' && isOneTooMany()) later();
+      if (lastCode !== null && echo.connectionStatus() !== 'connected' && isOneTooMany()) giveUpSoon();
     };
     const stopWatching = watchConnection(echo, onStatus, onError);
     const end = () => {
@@ -104,7 +106,7 @@ export function keepConnected(parts: ConnectionParts): () => void {
         tell();
       },
       refused: (channel) => {
-        if (!isGivenUp && needed.has(channel)) later();
+        if (needed.has(channel)) giveUpSoon();
       },
     });
     onStatus();
