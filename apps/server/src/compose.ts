@@ -13,6 +13,7 @@ import { connectDatabase } from './adapters/postgres/connect.ts';
 import { createJobRunner } from './adapters/postgres/run-jobs.ts';
 import { createSandbox, type Sandbox } from './adapters/sandbox/create-sandbox.ts';
 import { createStripeProvider } from './adapters/stripe/create-stripe-provider.ts';
+import { composeRealtime } from './compose-realtime.ts';
 import { clientRoutes } from './features/clients/routes.ts';
 import { payableCases } from './features/conveyancing-case/payable-cases.ts';
 import { readConveyancingCase } from './features/conveyancing-case/read-conveyancing-case.ts';
@@ -140,6 +141,17 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
       clock,
       alarm,
     };
+    const realtime = composeRealtime({
+      settings,
+      secret: held.secret,
+      database,
+      databaseUrl: options.databaseUrl,
+      pool,
+      clock,
+      authenticate: sessions.authenticate,
+      onError: (error) =>
+        app?.log.warn({ reason: describeError(error).message }, 'the real-time channel is held up'),
+    });
     const server = await createServer({
       handlers: {
         ...signInRoutes({
@@ -176,6 +188,7 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
       trustedProxies: settings.trustedProxies,
       version: options.version,
       apiPlugins: [webhookRoute(payments), ...(sandbox ? [sandbox.routes] : [])],
+      plugins: realtime.routes,
       dashboard: serveDashboard({
         directory: join(projectDirectory, 'apps/dashboard/dist'),
         publicConfig: () =>
@@ -184,7 +197,7 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
             settings,
             readMaintenance,
             publishableKey: provider.publishableKey,
-            realtimeKey: null,
+            realtimeKey: realtime.key,
           }),
       }),
       isReady: () =>
@@ -207,12 +220,14 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
       holds: held.holds,
       listen: async () => {
         await server.listen({ host: settings.host, port: settings.port });
+        await realtime.start(server);
         sandbox?.start();
         catchingUp.start();
         await jobs.start();
         return ownAddress(server, '') ?? '';
       },
       close: async () => {
+        await realtime.stop();
         await catchingUp.stop();
         await jobs.stop();
         // A webhook of ours that is under way would keep its connection, and the server waiting for it.

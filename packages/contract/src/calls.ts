@@ -117,10 +117,20 @@ export const ForgottenPasswordBody = Type.Object(
   { additionalProperties: false },
 );
 
+/** From the link of a mail. */
+const LinkToken = Type.String({ minLength: 1, maxLength: 200 });
+
+export const PasswordLinkBody = Type.Object({ token: LinkToken }, { additionalProperties: false });
+
+export const PasswordLink = Type.Object({
+  /** Not used, not over, and not replaced. */
+  is_open: Type.Boolean(),
+});
+export type PasswordLink = Static<typeof PasswordLink>;
+
 export const NewPasswordBody = Type.Object(
   {
-    /** From the link. */
-    token: Type.String({ minLength: 1, maxLength: 200 }),
+    token: LinkToken,
     password: Password,
   },
   { additionalProperties: false },
@@ -149,6 +159,14 @@ export const calls = {
     summary: 'Ask for a link to set a password; the same answer whether or not there is such a client',
     access: 'anyone',
     body: { schema: ForgottenPasswordBody, optional: false },
+    errors: ['invalid_input', 'too_many_requests'],
+  },
+  // By POST: a token in an address would stand in logs.
+  'POST /password/check-link': {
+    summary: 'Whether a link still works, without using it up',
+    access: 'anyone',
+    body: { schema: PasswordLinkBody, optional: false },
+    data: PasswordLink,
     errors: ['invalid_input', 'too_many_requests'],
   },
   'POST /password/reset': {
@@ -300,6 +318,7 @@ export const calls = {
       'not_found',
       'already_signed',
       'not_to_sign',
+      'not_your_name',
       'document_changed',
       'document_damaged',
       'invalid_input',

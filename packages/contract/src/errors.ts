@@ -18,6 +18,10 @@ export const errorCatalogue = {
   },
   already_signed: { status: 409, message: 'You have already signed this document.' },
   not_to_sign: { status: 409, message: 'Your signature is not asked for on this document.' },
+  not_your_name: {
+    status: 409,
+    message: 'Please sign with your own name as we have it. If it has changed, call us before you sign.',
+  },
   document_changed: {
     status: 409,
     message: 'There is a newer version of this document. Please read that one.',

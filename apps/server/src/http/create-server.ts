@@ -18,6 +18,8 @@ export interface ServerOptions extends CallDependencies {
   version: string;
   /** Routes below /api that are no calls of the contract: webhooks, the sandbox's own. */
   apiPlugins: ((api: FastifyInstance) => Promise<void>)[];
+  /** Routes beside /api: those of the real-time channel. */
+  plugins?: ((server: FastifyInstance) => Promise<void>)[];
   /** Serves everything that is not below /api. */
   dashboard?: FastifyPluginCallback;
   isReady(): Promise<boolean>;
@@ -75,6 +77,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     },
     { prefix: '/api' },
   );
+  for (const plugin of options.plugins ?? []) await app.register(plugin);
   if (options.dashboard) await app.register(options.dashboard);
   return app;
 }

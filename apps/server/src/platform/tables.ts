@@ -369,3 +369,9 @@ export const broadcastEvents = pgTable('broadcast_events', {
   createdAt: instant('created_at').notNull().default(sql`now()`),
   sentAt: instant('sent_at'),
 });
+
+export const serverParcels = pgTable('server_parcels', {
+  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  body: text('body').notNull(),
+  createdAt: instant('created_at').notNull().default(sql`now()`),
+});

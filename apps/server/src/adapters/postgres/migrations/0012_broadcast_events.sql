@@ -85,7 +85,8 @@ begin
       ('case_searches', 'CaseSearchUpdated', ''),
       ('milestones', 'MilestoneReached', ''),
       ('documents', 'DocumentShared', ''),
-      ('payments', 'PaymentUpdated', 'next_check_at'),
+      ('payments', 'PaymentUpdated',
+        'next_check_at,provider_intent_id,provider_revision,last_cause,last_provider_event_id'),
       ('tasks', 'TaskUpdated', ''),
       ('history_entries', 'HistoryRecorded', '')
     ) as told (on_table, event, ignored)
@@ -151,3 +152,10 @@ create trigger sessions_broadcast_revoked after update of revoked_at on sessions
   when (old.revoked_at is null and new.revoked_at is not null) execute function broadcast_ended_session();
 create trigger sessions_broadcast_deleted after delete on sessions for each row
   when (old.revoked_at is null and old.expires_at > now()) execute function broadcast_ended_session();
+
+-- What servers say to each other and PostgreSQL's notifications are too short for: they name the row.
+create table server_parcels (
+  id bigint generated always as identity primary key,
+  body text not null,
+  created_at timestamptz not null default now()
+);

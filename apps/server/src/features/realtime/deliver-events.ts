@@ -1,0 +1,63 @@
+import type { EventContent } from '@keyturn/contract';
+import type { Database } from '../../platform/database.ts';
+import { findEventsOf, type StoredEvent } from './events-store.ts';
+import type { ChannelEvent, Channels } from './ports.ts';
+
+export interface DeliveryDependencies {
+  database: Database;
+  channels: Channels;
+  /** `App.Events` */
+  namespace: string;
+  onError(error: unknown): void;
+}
+
+/**
+ * Takes what committed transactions have told to those of this server who listen. Many that commit together are read
+ * together; one reading is under way at a time, so that events keep their order.
+ * @returns to be called with the id of each transaction that told something
+ */
+export function createDelivery(dependencies: DeliveryDependencies): (transactionId: string) => void {
+  const { database, channels, onError } = dependencies;
+  let waiting: string[] = [];
+  let isUnderWay = false;
+
+  const deliver = async () => {
+    while (waiting.length > 0) {
+      const next = waiting;
+      waiting = [];
+      try {
+        for (const event of await findEventsOf(database, next)) tell(dependencies, event);
+      } catch (error) {
+        onError(error);
+        // Nobody knows what it was: everybody asks for themself.
+        channels.renewAll();
+      }
+    }
+  };
+  return (transactionId) => {
+    waiting.push(transactionId);
+    if (isUnderWay) return;
+    isUnderWay = true;
+    void deliver().finally(() => {
+      isUnderWay = false;
+    });
+  };
+}
+
+function tell({ channels, namespace }: DeliveryDependencies, stored: StoredEvent): void {
+  // Channels that begin with # are for servers alone: migration 12 writes them.
+  if (stored.channel === '#sessions') channels.endSessions(stored.ids);
+  else if (stored.channel === '#access') channels.renewClients(stored.ids);
+  else channels.publish(asChannelEvent(stored, namespace));
+}
+
+/** An event as clients get it. */
+export function asChannelEvent(stored: StoredEvent, namespace: string): ChannelEvent {
+  const content: EventContent = { version: stored.id, ids: stored.ids };
+  return {
+    channel: stored.channel,
+    event: `${namespace.replaceAll('.', '\\')}\\${stored.event}`,
+    data: JSON.stringify(content),
+    except: stored.exceptSocket,
+  };
+}

@@ -1,0 +1,140 @@
+import {
+  buildCase,
+  buildHistoryEntry,
+  createTestDatabase,
+  createTestServer,
+  type TestDatabase,
+  type TestServer,
+} from '@keyturn/testkit';
+import Pusher from 'pusher-js';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+
+let testDatabase: TestDatabase;
+let server: TestServer;
+let other: TestServer;
+let built: Awaited<ReturnType<typeof buildCase>>;
+const clients: Pusher[] = [];
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  server = await createTestServer({ database: testDatabase });
+  other = await createTestServer({ database: testDatabase });
+  built = await buildCase(server.database, { clients: [{ firstName: 'Amelia' }, { firstName: 'Tom' }] });
+});
+afterEach(() => {
+  for (const client of clients.splice(0)) client.disconnect();
+});
+afterAll(async () => {
+  await other.stop();
+  await server.stop();
+  await testDatabase.drop();
+});
+
+/** A browser's own client, signed in as this client, on one of the two servers. */
+async function connect(clientId: string, to: TestServer = server) {
+  const headers = await server.signedInAs(clientId);
+  const { realtime } = JSON.parse(
+    /id="keyturn-config">(.*?)<\/script>/.exec((await to.app.inject({ url: '/' })).body)?.[1] ?? '{}',
+  );
+  const { hostname, port } = new URL(to.url);
+  const client = new Pusher(realtime.key, {
+    cluster: '',
+    wsHost: hostname,
+    wsPort: Number(port),
+    forceTLS: false,
+    enabledTransports: ['ws', 'wss'],
+    channelAuthorization: {
+      endpoint: `${to.url}/broadcasting/auth`,
+      transport: 'ajax',
+      customHandler: (params, callback) => {
+        fetch(`${to.url}/broadcasting/auth`, {
+          method: 'POST',
+          headers: { ...headers, 'content-type': 'application/json' },
+          body: JSON.stringify({ socket_id: params.socketId, channel_name: params.channelName }),
+        }).then(async (response) =>
+          response.ok
+            ? callback(null, (await response.json()) as never)
+            : callback(new Error(String(response.status)), null),
+        );
+      },
+    },
+  });
+  clients.push(client);
+  return { client, headers };
+}
+
+const heardOn = (client: Pusher, channel: string) => {
+  const heard: { event: string; data: unknown }[] = [];
+  const members: unknown[] = [];
+  const subscribed = new Promise<void>((resolve, reject) => {
+    const subscription = client.subscribe(channel);
+    subscription.bind('pusher:subscription_succeeded', resolve);
+    subscription.bind('pusher:subscription_error', reject);
+    subscription.bind_global((event: string, data: unknown) => {
+      if (event === 'pusher:member_added') members.push(data);
+      if (!event.startsWith('pusher:')) heard.push({ event, data });
+    });
+  });
+  return { heard, members, subscribed };
+};
+
+describe('real time', () => {
+  test('what changes is told to who listens, on every server, but to the connection that asked for it', async () => {
+    const [amelia, tom] = built.clientIds as [string, string];
+    const here = await connect(amelia);
+    const there = await connect(tom, other);
+    const hereHeard = heardOn(here.client, `private-case.${built.id}`);
+    const thereHeard = heardOn(there.client, `private-case.${built.id}`);
+    await Promise.all([hereHeard.subscribed, thereHeard.subscribed]);
+    const entry = await buildHistoryEntry(server.database, { caseId: built.id });
+    const told = {
+      event: 'App\\Events\\HistoryRecorded',
+      data: expect.objectContaining({ ids: [entry.id] }),
+    };
+    await expect.poll(() => hereHeard.heard).toEqual([told]);
+    await expect.poll(() => thereHeard.heard).toEqual([told]);
+
+    const paying = await server.app.inject({
+      method: 'POST',
+      url: `/api/case-searches/${built.caseSearchId}/payments`,
+      headers: { ...here.headers, 'x-socket-id': here.client.connection.socket_id },
+    });
+    expect(paying.statusCode).toBe(200);
+    await expect
+      .poll(() => thereHeard.heard.map(({ event }) => event))
+      .toContain('App\\Events\\PaymentUpdated');
+    expect(hereHeard.heard).toHaveLength(1);
+  });
+
+  test('who is here is known on both servers', async () => {
+    const [amelia, tom] = built.clientIds as [string, string];
+    const here = await connect(amelia);
+    const presence = heardOn(here.client, `presence-case.${built.id}`);
+    await presence.subscribed;
+    const there = await connect(tom, other);
+    await heardOn(there.client, `presence-case.${built.id}`).subscribed;
+    const channel = there.client.channel(`presence-case.${built.id}`) as never as {
+      members: { get(id: string): { info: unknown } | null };
+    };
+    expect(channel.members.get(amelia)?.info).toEqual({ first_name: 'Amelia' });
+    await expect.poll(() => presence.members).toEqual([{ id: tom, info: { first_name: 'Tom' } }]);
+  });
+
+  test("another's case is not heard of", async () => {
+    const stranger = await buildCase(server.database);
+    const { client } = await connect(stranger.clientId);
+    await expect(heardOn(client, `private-case.${built.id}`).subscribed).rejects.toMatchObject({
+      type: 'AuthError',
+    });
+  });
+
+  test('signing out closes the connections of that sign-in within a second, on every server, for good', async () => {
+    const [amelia] = built.clientIds as [string];
+    const here = await connect(amelia, other);
+    const stays = await connect(amelia, other);
+    await heardOn(here.client, `private-case.${built.id}`).subscribed;
+    await heardOn(stays.client, `private-case.${built.id}`).subscribed;
+    await server.app.inject({ method: 'POST', url: '/api/logout', headers: here.headers });
+    await expect.poll(() => here.client.connection.state, { timeout: 1_000 }).toBe('disconnected');
+    expect(stays.client.connection.state).toBe('connected');
+  });
+});

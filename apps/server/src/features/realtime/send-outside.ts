@@ -1,0 +1,42 @@
+import type { Database } from '../../platform/database.ts';
+import { asChannelEvent } from './deliver-events.ts';
+import { findClientsOfSessions, lockUnsentEvents, markSent } from './events-store.ts';
+import type { OutsideBroadcaster } from './ports.ts';
+
+export interface OutsideDependencies {
+  database: Database;
+  broadcaster: OutsideBroadcaster;
+  namespace: string;
+}
+
+/**
+ * Hands what was told, and not sent yet, to the outside broadcaster. One server sends an event; where it dies on the
+ * way another one does, and the event may come twice.
+ * @returns whether there may be more
+ * @throws what the broadcaster throws: all of it stays unsent
+ */
+export async function sendOutside(dependencies: OutsideDependencies): Promise<boolean> {
+  const { database, broadcaster, namespace } = dependencies;
+  return database.transaction(async (transaction) => {
+    const events = await lockUnsentEvents(transaction, atMost);
+    if (events.length === 0) return false;
+    const idsOn = (channel: string) =>
+      events.filter((event) => event.channel === channel).flatMap(({ ids }) => ids);
+    await broadcaster.send(
+      events
+        .filter(({ channel }) => !channel.startsWith('#'))
+        .map((event) => asChannelEvent(event, namespace)),
+    );
+    // A client's other devices come back by themselves.
+    const ended = await findClientsOfSessions(transaction, idsOn('#sessions'));
+    for (const clientId of new Set([...ended, ...idsOn('#access')])) await broadcaster.terminate(clientId);
+    await markSent(
+      transaction,
+      events.map(({ id }) => id),
+    );
+    return events.length === atMost;
+  });
+}
+
+/** Events in one transaction. */
+const atMost = 100;
