@@ -8,7 +8,7 @@ import { Id } from './entities.ts';
 
 /** What an event says; the same for all. */
 export const EventContent = Type.Object({
-  /** Grows with each change: who has seen a greater one of the same event has seen this one. */
+  /** Grows with each change of the same thing: who was told a greater one of it has been told this one. */
   version: Type.Integer(),
   /** What changed, such as payments for `PaymentUpdated`. Empty: all of the kind, or more than is worth naming. */
   ids: Type.Array(Id),

@@ -8,6 +8,13 @@ export interface Live {
   socketId: string | null;
   /** The first names of the other owners who look at the case at this moment. */
   others: readonly string[];
+  /** The last thing that was told of and may deserve a word; another object each time. */
+  told: Told | null;
+}
+
+export interface Told {
+  event: 'MilestoneReached' | 'DocumentShared';
+  ids: readonly string[];
 }
 
 export interface LiveStore {
@@ -17,7 +24,7 @@ export interface LiveStore {
   subscribe(listener: () => void): () => void;
 }
 
-export const noChannel: Live = { status: 'off', since: 0, socketId: null, others: [] };
+export const noChannel: Live = { status: 'off', since: 0, socketId: null, others: [], told: null };
 
 export function createLiveStore(): LiveStore {
   const listeners = new Set<() => void>();

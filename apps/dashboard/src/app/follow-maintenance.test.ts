@@ -1,7 +1,7 @@
 import type { Maintenance } from '@keyturn/contract';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Call } from '../api/call.ts';
-import { createLiveStore } from '../api/live-state.ts';
+import { createLiveStore, noChannel } from '../api/live-state.ts';
 import { createMaintenanceStore } from '../api/maintenance-state.ts';
 import { createPaymentUnderWay } from '../api/payment-under-way.ts';
 import { followMaintenance } from './follow-maintenance.ts';
@@ -84,10 +84,10 @@ describe('an open tab', () => {
 
   test('asks seldom while the real-time channel would tell it', async () => {
     const { tab, live } = openTab();
-    live.set({ status: 'live', since: 0, socketId: '1.1', others: [] });
+    live.set({ ...noChannel, status: 'live' });
     await vi.advanceTimersByTimeAsync(60_000);
     expect(tab.asked).toBe(2);
-    live.set({ status: 'waiting', since: 0, socketId: null, others: [] });
+    live.set({ ...noChannel, status: 'waiting' });
     await vi.advanceTimersByTimeAsync(7_000);
     expect(tab.asked).toBe(4);
   });

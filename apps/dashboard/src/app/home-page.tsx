@@ -16,7 +16,6 @@ import { MatterPanel } from '../features/case/matter-panel.tsx';
 import { MoneyPanel } from '../features/case/money-panel.tsx';
 import { TaskList } from '../features/case/task-list.tsx';
 import { WhoToCall } from '../features/case/who-to-call.tsx';
-import { Arrivals } from '../features/history/arrivals.tsx';
 import { NewestHistory } from '../features/history/newest-history.tsx';
 import { CaseSearchList } from '../features/searches/case-search-list.tsx';
 import { FraudWarning } from '../ui/fraud-warning.tsx';
@@ -102,7 +101,6 @@ export function HomePage() {
       ) : (
         <HomeSkeleton />
       )}
-      <Arrivals entries={newest.data?.data} />
     </>
   );
 }

@@ -258,7 +258,7 @@ describe('the channel', () => {
     const { connect, stop, live, fake, page, round } = await following();
     await connect();
     stop();
-    expect(live.get()).toEqual({ status: 'off', since: 0, socketId: null, others: [] });
+    expect(live.get()).toEqual({ status: 'off', since: 0, socketId: null, others: [], told: null });
     expect(fake).toMatchObject({ isClosed: true, left: true });
     page.dispatchEvent(new Event('online'));
     expect(await round()).toEqual([]);

@@ -71,7 +71,11 @@ export function followCase(
       timers.add(setTimeout(() => void maintenance.refresh(), 1_500));
     } else if (channel === clientChannel(followed.clientId))
       rounds.add(queriesOfEvent(event, [], generationNow()));
-    else if (isOwnCase()) rounds.add(queriesOfEvent(event, content.ids, generationNow()));
+    else if (isOwnCase()) {
+      rounds.add(queriesOfEvent(event, content.ids, generationNow()));
+      if (event === 'MilestoneReached' || event === 'DocumentShared')
+        live.set({ ...live.get(), told: { event, ids: content.ids } });
+    }
   };
 
   const stop = keepConnected({
@@ -96,7 +100,7 @@ export function followCase(
         });
     },
     onChange: ({ isLive, socketId }) => {
-      const { status, since, others } = live.get();
+      const { status, since, others, told } = live.get();
       const next = isLive ? 'live' : 'waiting';
       const isChange = next !== status;
       live.set({
@@ -104,13 +108,14 @@ export function followCase(
         since: isChange ? Date.now() : since,
         socketId,
         others: socketId ? others : [],
+        told,
       });
       // Between the last reading and now something may have gone by.
       if (isLive && isChange) catchUp();
     },
     onSessionEnded: () => void call('GET /client', { background: true }).catch(() => undefined),
   });
-  live.set({ status: 'waiting', since: Date.now(), socketId: null, others: [] });
+  live.set({ ...noChannel, status: 'waiting', since: Date.now() });
   page.addEventListener('online', catchUp);
 
   return () => {

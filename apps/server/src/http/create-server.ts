@@ -23,6 +23,8 @@ export interface ServerOptions extends CallDependencies {
   /** Serves everything that is not below /api. */
   dashboard?: FastifyPluginCallback;
   isReady(): Promise<boolean>;
+  /** Other origins that the dashboard connects to. */
+  connect?: string[];
 }
 
 /** The HTTP server, whole but not yet listening. */
@@ -52,7 +54,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
-  await app.register(securityHeaders);
+  await app.register(securityHeaders, { connect: options.connect ?? [] });
   app.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok' }));
   app.get('/readyz', { logLevel: 'silent' }, async (_request, reply) => {
     const ready = await options.isReady();

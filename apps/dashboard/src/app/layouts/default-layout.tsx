@@ -12,6 +12,7 @@ import { ConnectionNotice } from './connection-notice.tsx';
 import styles from './default-layout.module.css';
 import { IdleWarning } from './idle-warning.tsx';
 import { LiveUpdates } from './live-updates.tsx';
+import { News } from './news.tsx';
 
 /** Around every screen of a signed-in client. A new sign-in starts with nothing in memory of the one before. */
 export function DefaultLayout() {
@@ -61,6 +62,7 @@ function Frame() {
       <main className={styles.main} id="main" tabIndex={-1}>
         <Outlet />
       </main>
+      <News />
       <Foot />
       <nav className={styles.thumb} aria-label="Main">
         <Destinations />
