@@ -94,7 +94,7 @@ export function HomePage() {
               whom={conveyancingCase.handlers[0] ? firstName(conveyancingCase.handlers[0].name) : 'us'}
             />
             <Part query={newest} what="The newest changes" skeleton={<NewestSkeleton />}>
-              {({ data }) => <NewestHistory entries={data} />}
+              {({ data }) => <NewestHistory key={conveyancingCase.id} entries={data} />}
             </Part>
           </aside>
         </div>

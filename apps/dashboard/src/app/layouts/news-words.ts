@@ -1,4 +1,4 @@
-import type { CaseDocument, Milestone } from '@keyturn/contract';
+import type { CaseDocument, HistoryEntry, Milestone } from '@keyturn/contract';
 
 /** The newest of what arrived, and how much more there is; null for nothing. */
 export function newsWords([newest, ...more]: string[]): string | null {
@@ -6,6 +6,10 @@ export function newsWords([newest, ...more]: string[]): string | null {
   if (more.length === 0) return newest;
   return `${newest}, and ${more.length} more ${more.length === 1 ? 'change' : 'changes'}`;
 }
+
+/** "Tom Okafor paid £216.00 for: Drainage search"; what says by itself who did it, as it is. */
+export const entryWords = ({ actor, summary }: HistoryEntry): string =>
+  summary.startsWith('Paid ') ? `${actor} p${summary.slice(1)}` : summary;
 
 /** "A step was reached: Exchange", "A new document was shared: Draft contract"; null where it is no news. */
 export function toldWords(told: (Milestone | CaseDocument)[]): string | null {

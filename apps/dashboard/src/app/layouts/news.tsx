@@ -8,7 +8,7 @@ import { useCaseState } from '../../api/use-case-state.ts';
 import { useIsLive, useLive } from '../../api/use-live.ts';
 import { arrivedSince } from '../../features/history/arrived-since.ts';
 import { Toast } from '../../ui/toast.tsx';
-import { newsWords, toldWords } from './news-words.ts';
+import { entryWords, newsWords, toldWords } from './news-words.ts';
 
 /** Milliseconds between two announcements at least, and how long one stands. */
 const atMostEvery = 5_000;
@@ -34,7 +34,7 @@ function NewsOfCase({ generation }: { generation: number }) {
     known.current = now;
     if (arrived.length === 0) return;
     arrivedAt.current = Date.now();
-    say(arrived.map(({ summary }) => summary));
+    say(arrived.map(entryWords));
   });
   useEffect(() => onEntries(entries), [entries]);
 
