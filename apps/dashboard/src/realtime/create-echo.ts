@@ -66,6 +66,8 @@ function ownOptions(parts: EchoParts): Promise<object> {
 async function pusherOptions({ config, page, environment, authorise }: EchoParts): Promise<object> {
   const { default: PusherClient } = await import('pusher-js');
   speak(PusherClient, environment);
+  // It would keep there which transport worked last: there is one alone, and what is kept is for the configuration to say.
+  PusherClient.Runtime.getLocalStorage = () => undefined;
   const isPushersOwn = config.broadcaster === 'pusher' && config.host === null && config.cluster !== null;
   const { host, port, isSecure } = addressOf(config, page);
   return {
