@@ -44,6 +44,13 @@ export function composeRealtime(options: RealtimeOptions): Realtime {
   return server === 'embedded' ? composeEmbedded(options) : composeOutside(options);
 }
 
+/** Where the dashboard connects to beside its own origin, as its policy has to say. */
+export function outsideSockets({ broadcaster, host, port, scheme, cluster }: Settings['realtime']): string[] {
+  if (host !== null)
+    return [`${scheme === 'https' ? 'wss' : 'ws'}://${host}${port === null ? '' : `:${port}`}`];
+  return broadcaster === 'pusher' && cluster !== null ? [`wss://ws-${cluster}.pusher.com`] : [];
+}
+
 /** This server holds the connections. */
 function composeEmbedded(options: RealtimeOptions): Realtime {
   const { settings, database, pool, clock, onError } = options;

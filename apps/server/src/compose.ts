@@ -13,7 +13,7 @@ import { connectDatabase } from './adapters/postgres/connect.ts';
 import { createJobRunner } from './adapters/postgres/run-jobs.ts';
 import { createSandbox } from './adapters/sandbox/create-sandbox.ts';
 import { chooseProviders } from './choose-providers.ts';
-import { composeRealtime } from './compose-realtime.ts';
+import { composeRealtime, outsideSockets } from './compose-realtime.ts';
 import { clientRoutes } from './features/clients/routes.ts';
 import { payableCases } from './features/conveyancing-case/payable-cases.ts';
 import { readConveyancingCase } from './features/conveyancing-case/read-conveyancing-case.ts';
@@ -207,6 +207,7 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
         ...(isSandbox ? [sandbox.routes] : []),
       ],
       plugins: realtime.routes,
+      connect: outsideSockets(settings.realtime),
       dashboard: serveDashboard({
         directory: join(projectDirectory, 'apps/dashboard/dist'),
         publicConfig: () =>

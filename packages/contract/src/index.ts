@@ -1,6 +1,7 @@
 export * from './calls.ts';
 export * from './card-numbers.ts';
 export * from './card-refusals.ts';
+export * from './channels.ts';
 export * from './entities.ts';
 export * from './errors.ts';
 export * from './feed.ts';

@@ -3,6 +3,7 @@ import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { Activity } from './activity.ts';
 import type { AuthState, AuthStore } from './auth-state.ts';
 import type { Call } from './call.ts';
+import type { LiveStore } from './live-state.ts';
 import type { MaintenanceStore } from './maintenance-state.ts';
 import type { PaymentUnderWay } from './payment-under-way.ts';
 import type { PersistedState } from './persisted-state.ts';
@@ -16,6 +17,7 @@ export interface Services {
   auth: AuthStore;
   activity: Activity;
   maintenance: MaintenanceStore;
+  live: LiveStore;
   paymentUnderWay: PaymentUnderWay;
   call: Call;
 }

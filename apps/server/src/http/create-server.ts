@@ -26,6 +26,8 @@ export interface ServerOptions extends CallDependencies {
   /** Serves everything that is not below /api. */
   dashboard?: FastifyPluginCallback;
   isReady(): Promise<boolean>;
+  /** Other origins that the dashboard connects to. */
+  connect?: string[];
 }
 
 /** The HTTP server, whole but not yet listening. */
@@ -55,7 +57,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
-  await app.register(securityHeaders, { paymentProvider: options.paymentProvider ?? 'sandbox' });
+  await app.register(securityHeaders, {
+    paymentProvider: options.paymentProvider ?? 'sandbox',
+    connect: options.connect ?? [],
+  });
   app.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok' }));
   app.get('/readyz', { logLevel: 'silent' }, async (_request, reply) => {
     const ready = await options.isReady();

@@ -6,6 +6,8 @@ import fp from 'fastify-plugin';
 export interface SecurityHeadersOptions {
   /** Cards are given to it from within the page. */
   paymentProvider: PaymentProvider;
+  /** Other origins that the dashboard connects to: `wss://live.example.com`. Its own covers sockets too. */
+  connect: string[];
 }
 
 /**
@@ -26,7 +28,7 @@ export const securityHeaders = fp(async (app: FastifyInstance, options: Security
         imgSrc: ["'self'", 'data:', 'blob:'],
         // pdf.js works in one. Its address has to pass the policy named below.
         workerSrc: ["'self'"],
-        connectSrc: ["'self'", ...(stripe?.calls ?? [])],
+        connectSrc: ["'self'", ...options.connect, ...(stripe?.calls ?? [])],
         frameSrc: stripe?.frames ?? ["'none'"],
         manifestSrc: ["'self'"],
         baseUri: ["'none'"],
