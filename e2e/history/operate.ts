@@ -238,6 +238,9 @@ export function createOperator({ world, client, tell, nextOperation, cardFrom }:
     tell({ type: 'invoke', operation, client, kind, asked: plan.asked });
     const outcome = await plan.work(operation);
     tell({ ...outcome, operation });
+    // Nobody presses again within the same moment, least of all where nothing is answered.
+    const isAway = outcome.code === 'no answer' || outcome.code === 'unavailable';
+    await pause(isAway ? 400 : (draws[5] ?? 0) * 60);
   };
 
   return {

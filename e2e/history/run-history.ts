@@ -18,6 +18,8 @@ export interface HistoryRun {
   withoutGuards?: boolean;
   /** Told of each tenth of the run. */
   progress?(text: string): void;
+  /** Told of the errors in the servers' logs. */
+  errors?(lines: string[]): void;
 }
 
 /**
@@ -53,6 +55,7 @@ export async function runHistory(run: HistoryRun): Promise<HistoryEntry[]> {
     await heal(world, postman, bank);
     const screens = await lookAtScreens(world, operators);
     tell(await collectFacts(world, cardOf, screens));
+    run.errors?.(world.servers.flatMap((server) => server.errors()));
     return history;
   } finally {
     bank.stop();

@@ -9,6 +9,7 @@ import {
 } from '../../apps/server/src/adapters/postgres/embedded-cluster.ts';
 import { migrate } from '../../apps/server/src/adapters/postgres/migrate.ts';
 import { hashPassword } from '../../apps/server/src/features/sign-in/passwords.ts';
+import { installation } from '../../apps/server/src/platform/tables.ts';
 import { buildCase, buildClient } from '../../packages/testkit/src/builders.ts';
 import {
   type StripeSimulator,
@@ -131,6 +132,14 @@ async function buildFirm(
 ) {
   const connected = connectDatabase({ url, size: 4 });
   const { database } = connected;
+  const firm = {
+    name: 'Alder & Finch',
+    sra_number: '1',
+    phone: '01632 960000',
+    address: [],
+    opening_hours: '',
+  };
+  await database.update(installation).set({ firm, holds: 'real' });
   const passwordHash = await hashPassword(password);
   const people = [];
   for (let index = 0; index < count; index += 1) {

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectDirectory } from '../harness/start-product.ts';
 import { checkHistory, type Violation } from './check-history.ts';
@@ -34,23 +34,35 @@ export async function testHistory(options: TestHistoryOptions): Promise<boolean>
   const began = Date.now();
   const seconds = () => `${Math.round((Date.now() - began) / 1000)} s`;
   console.log(`seed ${run.seed}: ${run.operations} operations of ${run.clients} clients`);
+  let errors: string[] = [];
   const history = await runHistory({
     ...run,
+    errors: (lines) => {
+      errors = lines;
+    },
     progress: (text) => console.log(`  ${seconds()}: ${text}`),
   });
   const violations = checkHistory(history);
   console.log(`seed ${run.seed}: ${summaryOf(history)}, in ${seconds()}`);
   tell(violations);
-  if (violations.length > 0 || options.keep) console.log(`kept in ${keepHistory(run.seed, history)}`);
+  if (violations.length > 0 || options.keep) {
+    console.log(`kept in ${keepHistory(run.seed, history, errors)}`);
+  }
   return violations.length === 0;
 }
 
 /** @returns the file, which names the seed */
-export function keepHistory(seed: number, history: readonly HistoryEntry[]): string {
+export function keepHistory(
+  seed: number,
+  history: readonly HistoryEntry[],
+  errors: readonly string[] = [],
+): string {
   const folder = join(projectDirectory, '.keyturn', 'histories');
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `seed-${seed}.jsonl`);
   writeHistory(file, history);
+  // Beside it, what the servers complained of.
+  writeFileSync(file.replace(/jsonl$/, 'log'), errors.join('\n'));
   return file;
 }
 

@@ -1,7 +1,7 @@
 import { Refusal } from '../../platform/refusal.ts';
 import type { PaymentDependencies } from './learn-of-intent.ts';
-import { type PaymentRow, storeIntentId } from './payments-store.ts';
-import { IntentUnknown, ProviderUnavailable } from './ports.ts';
+import { type PaymentRow, renewProviderKey, storeIntentId } from './payments-store.ts';
+import { FailureKept, IntentUnknown, ProviderUnavailable } from './ports.ts';
 
 /**
  * The intent of a payment, made at the provider if there is none. The payment is committed with its key: whoever
@@ -23,9 +23,10 @@ export async function intentOfPayment(
       description: payment.description,
       idempotencyKey: payment.providerIdempotencyKey,
     });
-    await storeIntentId(database, payment.id, intent.intentId);
-    return intent.intentId;
+    return await storeIntentId(database, payment.id, intent.intentId);
   } catch (error) {
+    // The one that may have been made is nobody's: its secret is given to no browser.
+    if (error instanceof FailureKept) await renewProviderKey(database, payment);
     if (error instanceof ProviderUnavailable) throw new Refusal('provider_unavailable', { retryAfter });
     throw error;
   }

@@ -90,9 +90,13 @@ export function decideOnFacts(payment: PaymentState, facts: ProviderFacts): Paym
       ? { kind: 'unchanged' }
       : { kind: 'apply', status, refundedAmount: facts.refundedAmount };
   }
-  if (!(status in paymentMoves[payment.status])) return { kind: 'stale' };
+  // What was given back before we heard of the payment was taken first.
+  const reached = facts.status === 'succeeded' && payment.status in beforeTaken ? 'succeeded' : status;
+  if (!(reached in paymentMoves[payment.status])) return { kind: 'stale' };
   return { kind: 'apply', status, refundedAmount: facts.refundedAmount };
 }
+
+const beforeTaken = { requires_payment_method: true, requires_action: true, processing: true };
 
 function findMismatch(payment: PaymentState, facts: ProviderFacts): string | undefined {
   if (facts.paymentId !== payment.id) return `the intent names payment ${facts.paymentId ?? 'none'}`;

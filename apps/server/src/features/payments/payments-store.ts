@@ -1,5 +1,6 @@
 import { and, desc, eq, exists, inArray, isNotNull, isNull, lte, ne, notInArray, or, sql } from 'drizzle-orm';
 import type { Connection, Transaction } from '../../platform/database.ts';
+import { isId } from '../../platform/ids.ts';
 import {
   caseClients,
   paymentChanges,
@@ -130,12 +131,34 @@ export async function renewPayment(connection: Connection, of: { id: string; at:
     .where(and(eq(payments.id, of.id), inArray(payments.status, openStatuses)));
 }
 
-/** Stores the intent of a payment that has none. Whoever comes second changes nothing. */
-export async function storeIntentId(connection: Connection, id: string, intentId: string): Promise<void> {
+/**
+ * Stores the intent of a payment that has none.
+ * @returns the payment's intent: another one where somebody came first
+ */
+export async function storeIntentId(connection: Connection, id: string, intentId: string): Promise<string> {
   await connection
     .update(payments)
     .set({ providerIntentId: intentId, lastCause: 'intent_created', updatedAt: sql`now()` })
     .where(and(eq(payments.id, id), isNull(payments.providerIntentId)));
+  return (await findPayment(connection, id))?.providerIntentId ?? intentId;
+}
+
+/** The next call for the intent of a payment goes by another key; nothing changes where one has an intent, or did so. */
+export async function renewProviderKey(
+  connection: Connection,
+  of: { id: string; providerIdempotencyKey: string },
+): Promise<void> {
+  const [, stem, number] = /^(.*:)(\d+)$/.exec(of.providerIdempotencyKey) ?? [];
+  await connection
+    .update(payments)
+    .set({ providerIdempotencyKey: `${stem ?? `${of.providerIdempotencyKey}:`}${Number(number ?? 1) + 1}` })
+    .where(
+      and(
+        eq(payments.id, of.id),
+        eq(payments.providerIdempotencyKey, of.providerIdempotencyKey),
+        isNull(payments.providerIntentId),
+      ),
+    );
 }
 
 /** An intent, and the payment that it names; a provider's words, not ours. */
@@ -168,7 +191,10 @@ const isOfIntent = ({ provider, intentId, paymentId }: NamedIntent) =>
     eq(payments.provider, provider),
     or(
       eq(payments.providerIntentId, intentId),
-      paymentId ? and(eq(payments.id, paymentId), isNull(payments.providerIntentId)) : undefined,
+      // The firm's other software may name its own payments so: in any form.
+      paymentId && isId(paymentId)
+        ? and(eq(payments.id, paymentId), isNull(payments.providerIntentId))
+        : undefined,
     ),
   );
 

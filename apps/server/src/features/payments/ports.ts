@@ -16,6 +16,7 @@ export interface PaymentProvider {
   /**
    * Makes the intent of a payment, or gives the one that this key made before.
    * @throws ProviderUnavailable when it is not known whether it was made: ask again with the same key
+   * @throws FailureKept when it is not known either, and the same key will never tell: ask again with another one
    */
   createIntent(terms: IntentTerms): Promise<ProviderIntent>;
   /** @throws ProviderUnavailable, IntentUnknown */
@@ -67,6 +68,11 @@ export interface ProviderEvent {
 /** The provider did not answer, or not in a way that tells what it did. */
 export class ProviderUnavailable extends Error {
   override name = 'ProviderUnavailable';
+}
+
+/** The provider has failed, and keeps its failure for this key: only another one can have another answer. */
+export class FailureKept extends ProviderUnavailable {
+  override name = 'FailureKept';
 }
 
 /** The provider answered, and has no such intent. */
