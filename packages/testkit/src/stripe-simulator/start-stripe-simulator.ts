@@ -10,6 +10,8 @@ import { createSimulatedWebhooks, type SimulatedWebhooks } from './simulated-web
 
 /** What goes wrong with one call, whichever it is. */
 export type SimulatedFault =
+  /** Nothing: the next call is the one. */
+  | 'none'
   /** The line breaks before, or after, Stripe has done what was asked. */
   | 'broken before'
   | 'broken after'
