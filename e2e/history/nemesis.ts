@@ -4,7 +4,7 @@ import type { HistoryEntry } from './history.ts';
 import type { Deed } from './plan-run.ts';
 import type { World } from './start-world.ts';
 
-/** Does what goes wrong, one deed beside the other; two that would meet on the same server come one after the other. */
+/** Does what goes wrong, one deed beside the other; what is down already is left in peace. */
 export interface Nemesis {
   begin(deed: Deed, draw: number): void;
   /** Resolves when everything that it broke runs again. */
@@ -15,8 +15,12 @@ const minute = 60_000;
 
 export function createNemesis(world: World, tell: (entry: HistoryEntry) => void): Nemesis {
   const { servers, simulator } = world;
-  let atServers: Promise<unknown> = Promise.resolve();
-  let atDatabase: Promise<unknown> = Promise.resolve();
+  const underWay = new Map<string, Promise<void>>();
+  const unlessUnderWay = (name: string, work: () => Promise<void>) => {
+    if (underWay.has(name)) return;
+    const done = work().finally(() => underWay.delete(name));
+    underWay.set(name, done);
+  };
 
   const killAndStart = async (those: typeof servers, draw: number) => {
     await Promise.all(those.map((server) => server.kill()));
@@ -27,14 +31,10 @@ export function createNemesis(world: World, tell: (entry: HistoryEntry) => void)
   const deeds: Record<Deed, (draw: number) => void> = {
     'kill a server': (draw) => {
       const server = servers[Math.floor(draw * servers.length)];
-      if (server) atServers = atServers.then(() => killAndStart([server], draw));
+      if (server) unlessUnderWay('servers', () => killAndStart([server], draw));
     },
-    'kill both servers': (draw) => {
-      atServers = atServers.then(() => killAndStart(servers, draw));
-    },
-    'restart the database': () => {
-      atDatabase = atDatabase.then(() => world.restartDatabase());
-    },
+    'kill both servers': (draw) => unlessUnderWay('servers', () => killAndStart(servers, draw)),
+    'restart the database': () => unlessUnderWay('database', () => world.restartDatabase()),
     'break calls to the provider': (draw) => {
       const fault = faults[Math.floor(draw * faults.length)] ?? 503;
       simulator.faults.push(...Array.from({ length: 1 + (Math.floor(draw * 7_919) % 4) }, () => fault));
@@ -60,7 +60,7 @@ export function createNemesis(world: World, tell: (entry: HistoryEntry) => void)
       deeds[deed](draw);
     },
     finish: async () => {
-      await Promise.all([atServers, atDatabase]);
+      await Promise.all(underWay.values());
       simulator.faults.splice(0);
       simulator.latency = 0;
     },

@@ -47,6 +47,7 @@ export function createOperator({ world, client, tell, nextOperation, cardFrom }:
   const attempts: Attempt[] = [];
   let token: string | undefined;
   let keys = 0;
+  let unanswered = 0;
 
   const call = async (draw: number, method: string, path: string, body?: object, key?: string) => {
     try {
@@ -238,9 +239,10 @@ export function createOperator({ world, client, tell, nextOperation, cardFrom }:
     tell({ type: 'invoke', operation, client, kind, asked: plan.asked });
     const outcome = await plan.work(operation);
     tell({ ...outcome, operation });
-    // Nobody presses again within the same moment, least of all where nothing is answered.
+    // Nobody presses again within the same moment, and who is not answered waits ever longer.
     const isAway = outcome.code === 'no answer' || outcome.code === 'unavailable';
-    await pause(isAway ? 400 : (draws[5] ?? 0) * 60);
+    unanswered = isAway ? unanswered + 1 : 0;
+    await pause(isAway ? Math.min(300 * 2 ** unanswered, 3_000) : (draws[5] ?? 0) * 60);
   };
 
   return {

@@ -44,6 +44,15 @@ export function planRun(run: { seed: number; operations: number; clients: number
   return { clients, nemesis };
 }
 
+/** Everybody begins to pay the same searches in the same order, and pays them; nothing else goes wrong. */
+export function planRush(run: { clients: number; searches: number }): PlannedRun {
+  const operations = Array.from({ length: run.searches }, (_, search): PlannedOperation[] => [
+    { kind: 'start search payment', draws: [(search + 0.5) / run.searches, 0, 0.5, 0, 0, 0] },
+    { kind: 'pay', draws: [0, 0, 0.5, 0, 0, 0] },
+  ]).flat();
+  return { clients: Array.from({ length: run.clients }, () => operations), nemesis: [] };
+}
+
 /** Operations between two deeds of the nemesis, about. */
 const everyOperations = 20;
 

@@ -14,7 +14,11 @@ export interface HistoryRun {
   clients: number;
   /** Searches to pay for; one for every 25 operations unless told. */
   searches?: number;
-  /** For the control run: nothing keeps a search to one payment, and nothing else goes wrong. */
+  /** One for every three clients unless told. */
+  cases?: number;
+  /** Another course than the seed's. */
+  plan?: PlannedRun;
+  /** For the control run: nothing keeps a search to one payment. */
   withoutGuards?: boolean;
   /** Told of each tenth of the run. */
   progress?(text: string): void;
@@ -28,11 +32,12 @@ export interface HistoryRun {
  */
 export async function runHistory(run: HistoryRun): Promise<HistoryEntry[]> {
   const { seed, operations, clients, progress = () => {} } = run;
-  const plan = planRun({ seed, operations, clients });
+  const plan = run.plan ?? planRun({ seed, operations, clients });
   const world = await startWorld({
     clients,
+    cases: run.cases,
     searches: run.searches ?? Math.max(30, Math.ceil(operations / 25)),
-    withoutGuards: run.withoutGuards ?? false,
+    withoutGuards: run.withoutGuards,
   });
   const history: HistoryEntry[] = [{ type: 'run', seed, operations, clients }];
   const tell = (entry: HistoryEntry) => void history.push(entry);
@@ -50,7 +55,7 @@ export async function runHistory(run: HistoryRun): Promise<HistoryEntry[]> {
   const bank = startBank(world);
   try {
     const postman = startPostman(world, seed, tell);
-    await turnLoose(world, run.withoutGuards ? { ...plan, nemesis: [] } : plan, operators, tell, progress);
+    await turnLoose(world, plan, operators, tell, progress);
     progress('healing');
     await heal(world, postman, bank);
     const screens = await lookAtScreens(world, operators);
