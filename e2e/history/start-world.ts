@@ -44,6 +44,10 @@ export interface WorldOptions {
   searches: number;
   /** For the control run: neither the unique index nor the lock keeps a search to one payment. */
   withoutGuards?: boolean | undefined;
+  /** Two unless told. */
+  servers?: number;
+  /** A simulator in another process; the world's own stands idle then. */
+  stripeUrl?: string;
 }
 
 export async function startWorld(options: WorldOptions): Promise<World> {
@@ -62,7 +66,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   const clock = createRunningClock();
   const simulator = await startStripeSimulator(clock);
   const { program, remove } = await buildProgram('e2e/history/server-process.ts');
-  const servers = ['a', 'b'].map((name) =>
+  const servers = ['a', 'b'].slice(0, options.servers).map((name) =>
     createServerProcess({
       program,
       env: {
@@ -78,7 +82,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
         KEYTURN_STRIPE_SECRET_KEY: 'rk_test_simulated',
         KEYTURN_STRIPE_PUBLISHABLE_KEY: 'pk_test_simulated',
         KEYTURN_STRIPE_WEBHOOK_SECRETS: simulator.webhookSecret,
-        KEYTURN_STRIPE_API_BASE: simulator.url,
+        KEYTURN_STRIPE_API_BASE: options.stripeUrl ?? simulator.url,
         ...(options.withoutGuards ? { HISTORY_WITHOUT_LOCK: '1' } : {}),
       },
     }),
