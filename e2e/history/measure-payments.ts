@@ -18,7 +18,7 @@ export interface PaymentsMeasured {
 /** Milliseconds for each number of clients, after as many to warm up before the first. */
 const measureFor = 4_000;
 const warmUpFor = 2_000;
-const searchesOfEach = 400;
+const searchesOfEach = 800;
 
 /**
  * Measures what it takes from a client's press to an intent of their own: one server with a pool of 20 connections, an

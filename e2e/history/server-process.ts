@@ -31,7 +31,7 @@ async function main() {
     projectDirectory,
     version: '0.0.0',
     clock: () => new Date(Date.now() + ahead),
-    catchUpEvery: 400,
+    catchUpEvery: Number(process.env.HISTORY_CATCH_UP_EVERY ?? 400),
   });
   const url = await keyturn.listen();
   process.send?.({ url } satisfies FromServer);

@@ -46,6 +46,8 @@ export interface WorldOptions {
   withoutGuards?: boolean | undefined;
   /** Two unless told. */
   servers?: number;
+  /** Milliseconds between two looks at open payments; 400 unless told. */
+  catchUpEvery?: number;
   /** A simulator in another process; the world's own stands idle then. */
   stripeUrl?: string;
 }
@@ -83,6 +85,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
         KEYTURN_STRIPE_PUBLISHABLE_KEY: 'pk_test_simulated',
         KEYTURN_STRIPE_WEBHOOK_SECRETS: simulator.webhookSecret,
         KEYTURN_STRIPE_API_BASE: options.stripeUrl ?? simulator.url,
+        ...(options.catchUpEvery ? { HISTORY_CATCH_UP_EVERY: String(options.catchUpEvery) } : {}),
         ...(options.withoutGuards ? { HISTORY_WITHOUT_LOCK: '1' } : {}),
       },
     }),
