@@ -10,7 +10,11 @@ const neededAtOnce =
 
 /** By the first screen of who is not signed in. */
 const neededToSignIn =
-  /\/src\/(app\/layouts\/authentication-layout|features\/sign-in\/(sign-in-page|sign-in-faults|password-field|use-countdown)|ui\/route-sketch)\b/;
+  /\/src\/(app\/layouts\/authentication-layout|features\/sign-in\/(sign-in-page|sign-in-faults|email-field|password-field|use-countdown)|ui\/route-sketch)\b/;
+
+/** By the screens of who is signed in: small parts of which most screens want most. */
+const neededSignedIn =
+  /\/src\/ui\/(dialog|format-date|format-money|fraud-warning|load-failure|money-lines|panel|phone-link|skeleton|status-tag|unbroken|use-today|visually-hidden)\b/;
 
 export default defineConfig({
   base: '/',
@@ -37,6 +41,7 @@ export default defineConfig({
           groups: [
             { name: 'start', test: neededAtOnce },
             { name: 'sign-in', test: neededToSignIn },
+            { name: 'signed-in', test: neededSignedIn },
           ],
         },
       },

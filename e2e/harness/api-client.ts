@@ -9,28 +9,48 @@ export interface ApiClient {
 
 /** Signs in by the API and goes on with the token. `url` is asked anew each time: a restart may move it. */
 export async function signInToApi(url: () => string, email: string): Promise<ApiClient> {
-  let authorization: string | undefined;
-  const call: ApiClient['call'] = async (method, path, body, headers = {}) => {
-    try {
-      const response = await fetch(`${url()}/api${path}`, {
-        method,
-        headers: {
-          ...(authorization ? { authorization } : {}),
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      const text = await response.text();
-      return { status: response.status, body: text === '' ? null : JSON.parse(text) };
-    } catch {
-      return 'unknown';
-    }
+  const token = await signInForToken(url(), email);
+  return {
+    async call(method, path, body, headers) {
+      try {
+        const response = await ask(url(), path, { method, token, body, headers });
+        const text = await response.text();
+        return { status: response.status, body: text === '' ? null : JSON.parse(text) };
+      } catch {
+        return 'unknown';
+      }
+    },
   };
-  const signedIn = await call('POST', '/login', { email, password: demonstrationPassword });
-  if (signedIn === 'unknown' || signedIn.status !== 200)
-    throw new Error(`sign-in failed: ${JSON.stringify(signedIn)}`);
-  const { data } = signedIn.body as { data: { access_token: string; token_type: string } };
-  authorization = `${data.token_type} ${data.access_token}`;
-  return { call };
+}
+
+/** @throws Error when the server does not take the password of the demonstration */
+export async function signInForToken(url: string, email: string): Promise<string> {
+  const answer = await ask(url, '/login', { body: { email, password: demonstrationPassword } });
+  if (answer.status !== 200) throw new Error(`sign-in failed: ${answer.status} ${await answer.text()}`);
+  return (await answer.json()).data.access_token;
+}
+
+export interface Asked {
+  /** Without one: GET, or POST where there is a body. */
+  method?: string | undefined;
+  token?: string | undefined;
+  body?: unknown;
+  headers?: Record<string, string> | undefined;
+}
+
+/** One request to the API, and its answer as it comes. */
+export function ask(
+  url: string,
+  path: string,
+  { method, token, body, headers }: Asked = {},
+): Promise<Response> {
+  return fetch(`${url}/api${path}`, {
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
+    headers: {
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
 }

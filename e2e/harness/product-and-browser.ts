@@ -4,40 +4,65 @@ import { launchBrowser } from './browser.ts';
 import { runKeyturn } from './run-keyturn.ts';
 import { type RunningProduct, removeDataDirectory, startProduct } from './start-product.ts';
 
-export interface ProductAndBrowser {
+export interface Server {
   readonly url: string;
-  readonly browser: Browser;
   readonly dataDirectory: string;
+  /** Everything it has printed. */
+  output(): string;
   /** Runs `keyturn …` beside the running server. @returns what it printed, and its exit code */
   keyturn(...args: string[]): Promise<{ code: number; output: string }>;
 }
 
+export interface ProductAndBrowser extends Server {
+  readonly browser: Browser;
+}
+
 /** For a test file: a product of its own with the demonstration firm, and a browser, from its first test to its last. */
 export function withProduct(env: NodeJS.ProcessEnv = {}): ProductAndBrowser {
-  let product: RunningProduct | undefined;
+  const server = withServer(env);
   let browser: Browser | undefined;
   beforeAll(async () => {
-    [product, browser] = await Promise.all([startProduct({ env }), launchBrowser()]);
+    browser = await launchBrowser();
   });
-  afterAll(async () => {
-    await browser?.close();
-    await product?.stop();
-    if (product) removeDataDirectory(product.dataDirectory);
-  });
-  const started = <T>(part: T | undefined): T => {
-    if (part === undefined) throw new Error('the product has not started');
-    return part;
-  };
+  afterAll(() => browser?.close());
   return {
     get url() {
-      return started(product).url;
+      return server.url;
+    },
+    get dataDirectory() {
+      return server.dataDirectory;
     },
     get browser() {
       return started(browser);
     },
+    output: server.output,
+    keyturn: server.keyturn,
+  };
+}
+
+/** For a test file: a product of its own without a browser, from its first test to its last. */
+export function withServer(env: NodeJS.ProcessEnv = {}): Server {
+  let product: RunningProduct | undefined;
+  beforeAll(async () => {
+    product = await startProduct({ env });
+  });
+  afterAll(async () => {
+    await product?.stop();
+    if (product) removeDataDirectory(product.dataDirectory);
+  });
+  return {
+    get url() {
+      return started(product).url;
+    },
     get dataDirectory() {
       return started(product).dataDirectory;
     },
+    output: () => started(product).output(),
     keyturn: (...args) => runKeyturn(started(product).dataDirectory, args),
   };
+}
+
+function started<T>(part: T | undefined): T {
+  if (part === undefined) throw new Error('the product has not started');
+  return part;
 }

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { passwordLinkOf } from './password-link.ts';
 
 /** A screen of the demonstration in one of its states. */
 export interface Screen {
@@ -12,6 +13,7 @@ export interface Screen {
 
 interface Product {
   url: string;
+  dataDirectory: string;
   keyturn: (...args: string[]) => Promise<unknown>;
 }
 
@@ -53,7 +55,16 @@ export const screens: readonly Screen[] = [
     name: 'reset-password',
     title: 'Choose a password',
     says: 'Behind the link of the mail, which works once.',
-    open: at(`/reset-password/${'a'.repeat(43)}`, 'Choose a password'),
+    open: async (page, product) => {
+      await page.goto(await passwordLinkOf(product, 'george@example.test'));
+      await page.getByLabel('New password').waitFor();
+    },
+  },
+  {
+    name: 'reset-password-ended',
+    title: 'A link that has ended',
+    says: 'Used, over, or replaced by a newer one: with the way to another.',
+    open: at(`/reset-password/${'a'.repeat(43)}`, 'This link has ended'),
   },
   {
     name: 'home-amelia',

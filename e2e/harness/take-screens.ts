@@ -58,6 +58,7 @@ async function openScreen(screen: Screen, browser: Browser, product: RunningProd
   if (screen.as) await signIn(page, product.url, `${screen.as}@example.test`);
   await screen.open(page, {
     url: product.url,
+    dataDirectory: product.dataDirectory,
     keyturn: (...args) => runKeyturn(product.dataDirectory, args),
   });
   return page;

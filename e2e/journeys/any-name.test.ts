@@ -1,13 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { demonstrationPassword, listenForNoise } from '../harness/browser.ts';
+import { exampleFeed } from '../harness/example-feed.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 import { projectDirectory } from '../harness/start-product.ts';
+import { testFolder } from '../harness/test-folder.ts';
 
 const product = withProduct({ KEYTURN_DEMONSTRATION: 'off' });
+const folder = testFolder();
 
 const firstName = 'Zoë 李小龍';
 const lastName = "O'Brien-Łukasiewicz";
@@ -20,8 +22,7 @@ const formula = '=HYPERLINK("https://evil.example","Click")';
 
 /** The example of docs/case-feed.md with names of every kind. */
 function feed() {
-  const text = readFileSync(join(projectDirectory, 'docs/case-feed.md'), 'utf8');
-  const whole = JSON.parse(/```json\n([\s\S]*?)```/.exec(text)?.[1] ?? '');
+  const whole = exampleFeed();
   const [matter] = whole.matters;
   return {
     ...whole,
@@ -31,7 +32,6 @@ function feed() {
         first_name: firstName,
         last_name: lastName,
         email: 'zoe@example.test',
-        password: demonstrationPassword,
       },
     ],
     matters: [
@@ -68,18 +68,12 @@ function feed() {
   };
 }
 
-let folder: string;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'keyturn-names-'));
-  writeFileSync(
-    join(folder, 'letter.pdf'),
-    readFileSync(join(projectDirectory, 'demo/documents/okafor-sale-contract.pdf')),
-  );
+  copyFileSync(join(projectDirectory, 'demo/documents/okafor-sale-contract.pdf'), join(folder, 'letter.pdf'));
   writeFileSync(join(folder, 'feed.json'), JSON.stringify(feed()));
   const imported = await product.keyturn('import', join(folder, 'feed.json'));
   expect(imported.output).toMatch(/ 0 refused/);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const screens: [string, (string | RegExp)[]][] = [
   ['/', [longAddress, emoji, formula]],

@@ -163,7 +163,7 @@ describe('signed out', () => {
     for (const [path, heading] of [
       ['/login', 'Sign in to your case'],
       ['/forgot-password', 'Choose a password by email'],
-      [`/reset-password/${'a'.repeat(43)}`, 'Choose a password'],
+      [`/reset-password/${'a'.repeat(43)}`, 'This link has ended'],
     ] as const) {
       await page.goto(product.url + path);
       await page.getByRole('heading', { level: 1, name: heading }).waitFor();

@@ -25,7 +25,18 @@ test('a client finds, reads and signs a document, and the joint owner sees who i
 
   // The page is drawn, its text can be found, and its letters are those of the standard fonts.
   await page.getByRole('listitem', { name: 'Page 1 of' }).locator('canvas').waitFor();
-  await page.getByRole('button', { name: 'Find in this document' }).click();
+  await page.getByRole('region', { name: /, the document$/ }).focus();
+  const size = () =>
+    page
+      .getByRole('status')
+      .filter({ hasText: /^Size / })
+      .textContent();
+  const fitting = await size();
+  await page.keyboard.press('+');
+  await expect.poll(size).not.toBe(fitting);
+  await page.keyboard.press('0');
+  await expect.poll(size).toBe(fitting);
+  await page.keyboard.press('Control+f');
   await page.getByRole('searchbox', { name: 'Find' }).fill('STAKEHOLDER');
   await page.getByText(/^1 of \d+$/).waitFor();
   await page.keyboard.press('Escape');
@@ -40,6 +51,8 @@ test('a client finds, reads and signs a document, and the joint owner sees who i
       .toString(),
   ).toBe('%PDF-');
 
+  await page.getByText(/PDF, 2 pages/).waitFor();
+
   // Nothing is signed without a name and without consent; then it is, once.
   const sign = page.getByRole('button', { name: 'Sign the contract for the sale of 14 Alder Row' });
   await sign.click();
@@ -53,6 +66,12 @@ test('a client finds, reads and signs a document, and the joint owner sees who i
   await sign.dblclick();
   await page.getByRole('heading', { name: 'You have signed this document' }).waitFor();
   await page.getByText('Tom Okafor still has to sign.').waitFor();
+  const [copy] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download the signed document (PDF)' }).click(),
+  ]);
+  await page.getByText(/PDF, 3 pages/).waitFor();
+  expect(copy.suggestedFilename()).toBe('okafor-sale-contract (signed).pdf');
   expect(sent).toBe(1);
 
   await page.goto(`${product.url}/documents/sale/to-sign`);

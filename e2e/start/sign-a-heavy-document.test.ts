@@ -1,45 +1,19 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { crc32, deflateSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runKeyturn } from '../harness/run-keyturn.ts';
-import {
-  projectDirectory,
-  type RunningProduct,
-  removeDataDirectory,
-  startProduct,
-} from '../harness/start-product.ts';
+import { expect, test } from 'vitest';
+import { ask, signInForToken } from '../harness/api-client.ts';
+import { exampleFeed } from '../harness/example-feed.ts';
+import { withServer } from '../harness/product-and-browser.ts';
+import { testFolder } from '../harness/test-folder.ts';
 
-let product: RunningProduct;
-let folder: string;
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'keyturn-heavy-'));
-  product = await startProduct({ env: { KEYTURN_DEMONSTRATION: 'off' } });
-});
-afterAll(async () => {
-  await product?.stop();
-  if (product) removeDataDirectory(product.dataDirectory);
-  rmSync(folder, { recursive: true, force: true });
-});
-
-async function ask(path: string, token?: string, body?: object): Promise<Response> {
-  return fetch(`${product.url}/api${path}`, {
-    method: body ? 'POST' : 'GET',
-    headers: {
-      ...(body ? { 'content-type': 'application/json' } : {}),
-      ...(token ? { authorization: `Bearer ${token}` } : {}),
-    },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-}
+const server = withServer({ KEYTURN_DEMONSTRATION: 'off' });
+const folder = testFolder();
 
 test('while a picture of twenty million dots is signed the server goes on answering', async () => {
   writeFileSync(join(folder, 'deed.png'), pictureOf(4_000, 5_000));
-  const text = readFileSync(join(projectDirectory, 'docs/case-feed.md'), 'utf8');
-  const feed = JSON.parse(/```json\n([\s\S]*?)```/.exec(text)?.[1] ?? '');
-  feed.clients[0].password = 'turn-the-key-2026';
+  const feed = exampleFeed();
   feed.documents = [
     {
       reference: 'D-1',
@@ -54,32 +28,30 @@ test('while a picture of twenty million dots is signed the server goes on answer
   ];
   const file = join(folder, 'feed.json');
   writeFileSync(file, JSON.stringify(feed));
-  expect(await runKeyturn(product.dataDirectory, ['import', file])).toMatchObject({ code: 0 });
+  expect(await server.keyturn('import', file)).toMatchObject({ code: 0 });
 
-  const credentials = { email: 'ada@example.test', password: 'turn-the-key-2026' };
-  const token = (await (await ask('/login', undefined, credentials)).json()).data.access_token;
-  const [{ id, sha256 }] = (await (await ask('/documents', token)).json()).data;
+  const token = await signInForToken(server.url, 'ada@example.test');
+  const [{ id, sha256 }] = (await (await ask(server.url, '/documents', { token })).json()).data;
   let isSigned = false;
-  const signing = ask(`/documents/${id}/signature`, token, {
-    name: 'Ada Byrne',
-    consent: true,
-    sha256,
+  const signing = ask(server.url, `/documents/${id}/signature`, {
+    token,
+    body: { name: 'Ada Byrne', consent: true, sha256 },
   }).finally(() => {
     isSigned = true;
   });
   let slowest = 0;
   while (!isSigned) {
     const asked = Date.now();
-    expect((await fetch(`${product.url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
     slowest = Math.max(slowest, Date.now() - asked);
     await wait(20);
   }
   expect((await signing).status).toBe(200);
   // Unpacked in the server's own thread it would keep everybody waiting for seconds.
   expect(slowest).toBeLessThan(700);
-  const content = await ask(`/documents/${id}/content`, token);
+  const content = await ask(server.url, `/documents/${id}/content`, { token });
   expect(content.headers.get('content-disposition')).toContain('(signed).pdf');
-  expect(product.output()).not.toContain('could not be made');
+  expect(server.output()).not.toContain('could not be made');
 });
 
 /** A white PNG: a few kilobytes, and four bytes for each of its pixels once it is unpacked. */

@@ -1,64 +1,29 @@
-import { execFile } from 'node:child_process';
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { demonstrationPassword } from '../harness/browser.ts';
-import {
-  projectDirectory,
-  type RunningProduct,
-  removeDataDirectory,
-  startProduct,
-} from '../harness/start-product.ts';
+import { expect, test } from 'vitest';
+import { ask, signInForToken } from '../harness/api-client.ts';
+import { withServer } from '../harness/product-and-browser.ts';
+import { testFolder } from '../harness/test-folder.ts';
 
-let product: RunningProduct;
-let folder: string;
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'keyturn-verify-'));
-  product = await startProduct();
-});
-afterAll(async () => {
-  await product?.stop();
-  if (product) removeDataDirectory(product.dataDirectory);
-  rmSync(folder, { recursive: true, force: true });
-});
-
-async function ask(path: string, token?: string, body?: object): Promise<Response> {
-  return fetch(`${product.url}/api${path}`, {
-    method: body ? 'POST' : 'GET',
-    headers: {
-      ...(body ? { 'content-type': 'application/json' } : {}),
-      ...(token ? { authorization: `Bearer ${token}` } : {}),
-    },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-}
-
-function verify(...args: string[]): Promise<{ code: number; output: string }> {
-  const env = { PATH: process.env.PATH, KEYTURN_DATA_DIR: product.dataDirectory };
-  const command = join(projectDirectory, 'apps/server/bin/keyturn.mjs');
-  return new Promise((done) =>
-    execFile(process.execPath, [command, 'verify-signature', ...args], { env }, (error, stdout, stderr) =>
-      done({ code: typeof error?.code === 'number' ? error.code : 0, output: stdout + stderr }),
-    ),
-  );
-}
+const server = withServer();
+const folder = testFolder();
+const verify = (...args: string[]) => server.keyturn('verify-signature', ...args);
 
 test('a document that Amelia signed is proven beside the running server, by its id and by the file she keeps', async () => {
-  const credentials = { email: 'amelia@example.test', password: demonstrationPassword };
-  const token = (await (await ask('/login', undefined, credentials)).json()).data.access_token;
-  const documents = (await (await ask('/documents', token)).json()).data;
+  const token = await signInForToken(server.url, 'amelia@example.test');
+  const documents = (await (await ask(server.url, '/documents', { token })).json()).data;
   const { id, sha256 } = documents.find(
     (document: { signature: { required: boolean } | null }) => document.signature?.required,
   );
   expect(await verify(id)).toMatchObject({ code: 1, output: expect.stringContaining('no signatures') });
 
-  const signature = { name: 'Amelia Okafor', consent: true, sha256 };
-  expect((await ask(`/documents/${id}/signature`, token, signature)).status).toBe(200);
+  const body = { name: 'Amelia Okafor', consent: true, sha256 };
+  expect((await ask(server.url, `/documents/${id}/signature`, { token, body })).status).toBe(200);
   expect(await verify(id)).toMatchObject({ code: 0, output: expect.stringContaining('1. Amelia Okafor') });
 
   const file = join(folder, 'contract.pdf');
-  writeFileSync(file, Buffer.from(await (await ask(`/documents/${id}/content`, token)).arrayBuffer()));
+  const content = await ask(server.url, `/documents/${id}/content`, { token });
+  writeFileSync(file, Buffer.from(await content.arrayBuffer()));
   expect(await verify(file)).toMatchObject({
     code: 0,
     output: expect.stringContaining('PROVEN: 1 signature'),

@@ -44,6 +44,17 @@ describe('settings', () => {
     expect(() => read(plain)).toThrow(/must begin with https in production/);
   });
 
+  test('limit payment attempts, for an address no less than for a client, and stop nobody who mistypes thrice', () => {
+    expect(read({}).payments.attempts).toEqual({
+      starts: { client: 10, address: 30 },
+      declines: { client: 8, address: 20 },
+    });
+    expect(() =>
+      read({ KEYTURN_PAYMENT_STARTS_OF_CLIENT: '40', KEYTURN_CARD_DECLINES_OF_ADDRESS: '5' }),
+    ).toThrow(/KEYTURN_PAYMENT_STARTS_OF_ADDRESS must not.*KEYTURN_CARD_DECLINES_OF_ADDRESS must not/);
+    expect(() => read({ KEYTURN_CARD_DECLINES_OF_CLIENT: '3' })).toThrow(/whole number from 4/);
+  });
+
   test('never repeat a wrong DATABASE_URL, which may hold a password', () => {
     expect(() => read({ DATABASE_URL: 'mysql://me:s3cret@host/db' })).toThrow(/DATABASE_URL must be/);
     expect(() => read({ DATABASE_URL: 'mysql://me:s3cret@host/db' })).not.toThrow(/s3cret/);

@@ -23,10 +23,11 @@ export interface Settings {
   session: { expiresIn: number; idleAfter: number };
   payments: {
     provider: 'sandbox' | 'stripe';
-    /** With Stripe alone. */
+    /** With Stripe, and beside the sandbox where its keys are still set: to end what was begun there. */
     stripe: StripeSettings | null;
     /** Pence: of a payment that is for no search, and of all of them for a case in a day. */
     limits: { least: number; most: number; mostInADay: number };
+    attempts: PaymentAttemptSettings;
   };
   dataGrid: { edition: 'community' | 'enterprise'; licenceKey: string | null };
   mail: {
@@ -41,6 +42,12 @@ export interface Settings {
   logLevel: (typeof logLevels)[number];
   /** Whether an empty installation is given the demonstration firm. */
   demonstration: boolean;
+}
+
+/** Against card testing: payments begun in an hour, and cards declined in 24 hours, at most. */
+export interface PaymentAttemptSettings {
+  starts: { client: number; address: number };
+  declines: { client: number; address: number };
 }
 
 export interface StripeSettings {
@@ -98,8 +105,26 @@ export function readSettings(env: NodeJS.ProcessEnv, projectDirectory: string): 
       'KEYTURN_OTHER_PAYMENT_LEAST_PENCE, _MOST_PENCE and _MOST_IN_A_DAY_PENCE must not grow smaller in this order',
     );
   }
+  const attempts = {
+    starts: {
+      client: whole('KEYTURN_PAYMENT_STARTS_OF_CLIENT', 10, 3, 1_000_000),
+      address: whole('KEYTURN_PAYMENT_STARTS_OF_ADDRESS', 30, 3, 1_000_000),
+    },
+    // Whoever mistypes three times is no card tester.
+    declines: {
+      client: whole('KEYTURN_CARD_DECLINES_OF_CLIENT', 8, 4, 1_000_000),
+      address: whole('KEYTURN_CARD_DECLINES_OF_ADDRESS', 20, 4, 1_000_000),
+    },
+  };
+  if (attempts.starts.client > attempts.starts.address) {
+    faults.push('KEYTURN_PAYMENT_STARTS_OF_ADDRESS must not be less than KEYTURN_PAYMENT_STARTS_OF_CLIENT');
+  }
+  if (attempts.declines.client > attempts.declines.address) {
+    faults.push('KEYTURN_CARD_DECLINES_OF_ADDRESS must not be less than KEYTURN_CARD_DECLINES_OF_CLIENT');
+  }
   const provider = oneOf('KEYTURN_PAYMENT_PROVIDER', ['sandbox', 'stripe'], 'sandbox');
-  const stripe = provider === 'stripe' ? readStripe(env, environment, faults) : null;
+  const hasStripe = provider === 'stripe' || Boolean(env.KEYTURN_STRIPE_SECRET_KEY?.trim());
+  const stripe = hasStripe ? readStripe(env, environment, faults) : null;
   const settings: Settings = {
     host: text('HOST', '127.0.0.1', 'a host name or address', /^[A-Za-z0-9.:_-]+$/),
     port: whole('PORT', 4720, 0, 65_535),
@@ -132,7 +157,7 @@ export function readSettings(env: NodeJS.ProcessEnv, projectDirectory: string): 
       cookieSameSite: oneOf('KEYTURN_PERSISTED_STATE_COOKIE_SAME_SITE', ['strict', 'lax'], 'strict'),
     },
     session: { expiresIn, idleAfter },
-    payments: { provider, stripe, limits },
+    payments: { provider, stripe, limits, attempts },
     dataGrid: {
       edition: oneOf('KEYTURN_DATA_GRID_EDITION', ['community', 'enterprise'], 'community'),
       licenceKey: env.KEYTURN_DATA_GRID_LICENCE_KEY?.trim() || null,

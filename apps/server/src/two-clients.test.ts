@@ -74,6 +74,7 @@ const own: CallKey[] = [
   'POST /login',
   'POST /logout',
   'POST /password/forgot',
+  'POST /password/check-link',
   'POST /password/reset',
   'GET /maintenance',
   'GET /client',

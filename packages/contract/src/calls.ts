@@ -13,6 +13,7 @@ import {
   PaymentIntent,
 } from './entities.ts';
 import type { ErrorCode } from './errors.ts';
+import { type PaymentWordingVersion, paymentWordings } from './payment-wording.ts';
 import { documentMediaTypes, historyCategories, otherPaymentCategories } from './vocabulary.ts';
 
 /**
@@ -56,6 +57,8 @@ export const AccessToken = Type.Object({
 });
 export type AccessToken = Static<typeof AccessToken>;
 
+const wordings = Object.keys(paymentWordings) as PaymentWordingVersion[];
+
 /** What the client confirmed before paying for a search. */
 export const SearchPaymentBody = Type.Object(
   {
@@ -64,6 +67,10 @@ export const SearchPaymentBody = Type.Object(
     own_card: Type.Optional(Type.Boolean()),
     payer_name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     receipt_email: Type.Optional(Type.String({ format: 'email', maxLength: 320 })),
+    /** The words that were confirmed, as a version of `paymentWordings`. */
+    wording: Type.Optional(OneOf(wordings)),
+    /** Pence that the client was shown: another price answers `price_changed`. */
+    price: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000_000 })),
   },
   { additionalProperties: false },
 );
@@ -81,6 +88,8 @@ export const OtherPaymentBody = Type.Object(
     own_card: Type.Boolean(),
     payer_name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     receipt_email: Type.Optional(Type.String({ format: 'email', maxLength: 320 })),
+    /** The words that were confirmed, as a version of `paymentWordings`. */
+    wording: Type.Optional(OneOf(wordings)),
   },
   { additionalProperties: false },
 );
@@ -117,10 +126,20 @@ export const ForgottenPasswordBody = Type.Object(
   { additionalProperties: false },
 );
 
+/** From the link of a mail. */
+const LinkToken = Type.String({ minLength: 1, maxLength: 200 });
+
+export const PasswordLinkBody = Type.Object({ token: LinkToken }, { additionalProperties: false });
+
+export const PasswordLink = Type.Object({
+  /** Not used, not over, and not replaced. */
+  is_open: Type.Boolean(),
+});
+export type PasswordLink = Static<typeof PasswordLink>;
+
 export const NewPasswordBody = Type.Object(
   {
-    /** From the link. */
-    token: Type.String({ minLength: 1, maxLength: 200 }),
+    token: LinkToken,
     password: Password,
   },
   { additionalProperties: false },
@@ -149,6 +168,14 @@ export const calls = {
     summary: 'Ask for a link to set a password; the same answer whether or not there is such a client',
     access: 'anyone',
     body: { schema: ForgottenPasswordBody, optional: false },
+    errors: ['invalid_input', 'too_many_requests'],
+  },
+  // By POST: a token in an address would stand in logs.
+  'POST /password/check-link': {
+    summary: 'Whether a link still works, without using it up',
+    access: 'anyone',
+    body: { schema: PasswordLinkBody, optional: false },
+    data: PasswordLink,
     errors: ['invalid_input', 'too_many_requests'],
   },
   'POST /password/reset': {
@@ -203,8 +230,11 @@ export const calls = {
       'not_found',
       'already_paid',
       'not_payable',
+      'price_changed',
+      'payment_under_review',
       'idempotency_key_reused',
       'invalid_input',
+      'too_many_payment_attempts',
       'payment_being_checked',
       'provider_unavailable',
     ],
@@ -220,9 +250,11 @@ export const calls = {
       'not_found',
       'already_paid',
       'not_payable',
+      'payment_under_review',
       'limit_reached',
       'idempotency_key_reused',
       'invalid_input',
+      'too_many_payment_attempts',
       'payment_being_checked',
       'provider_unavailable',
     ],
@@ -249,6 +281,7 @@ export const calls = {
       'unauthenticated',
       'not_found',
       'payment_settled',
+      'payment_under_review',
       'payment_being_checked',
       'provider_unavailable',
     ],
@@ -300,6 +333,7 @@ export const calls = {
       'not_found',
       'already_signed',
       'not_to_sign',
+      'not_your_name',
       'document_changed',
       'document_damaged',
       'invalid_input',

@@ -5,6 +5,7 @@ import {
   type CallMeta,
   type Calls,
   type CaseDocument,
+  disputeStatuses,
   documentGroups,
   type HistoryEntry,
   historyCategories,
@@ -12,6 +13,7 @@ import {
   matterTypes,
   milestoneActors,
   milestoneStatuses,
+  type PasswordLink,
   type Payment,
   type PaymentIntent,
   type PaymentLine,
@@ -107,6 +109,18 @@ const isPayment = isRecordOf<Payment>({
   card: isNullOr(isRecordOf<{ brand: string; last4: string }>({ brand: isText, last4: isText })),
   failure: isNullOr(isRecordOf<{ code: string; message: string }>({ code: isText, message: isText })),
   refunded_amount: isInteger,
+  receipt_mail: isNullOr(
+    isRecordOf<NonNullable<Payment['receipt_mail']>>({ to: isText, sent_at: isNullOr(isInstant) }),
+  ),
+  dispute: isNullOr(
+    isRecordOf<NonNullable<Payment['dispute']>>({
+      status: isOneOf(disputeStatuses),
+      amount: isInteger,
+      opened_at: isInstant,
+    }),
+  ),
+  under_review: isFlag,
+  provider: isOneOf(paymentProviders),
 });
 
 const isPaymentIntent = isRecordOf<PaymentIntent>({
@@ -159,6 +173,7 @@ export const answerChecks: { [K in CallKey]: Check<Answer<K>> } = {
   }),
   'POST /logout': isNothing,
   'POST /password/forgot': isNothing,
+  'POST /password/check-link': isRecordOf<PasswordLink>({ is_open: isFlag }),
   'POST /password/reset': isNothing,
   'GET /maintenance': isMaintenance,
   'GET /client': isClient,

@@ -119,6 +119,13 @@ function answerTo(intents: SimulatedIntents, request: IncomingMessage, body: str
       return succeeded(intents.confirm(id, form.payment_method ?? ''));
     case 'POST cancel':
       return succeeded(intents.cancel(id));
+    case 'GET /v1/payment_intents':
+      return succeeded(listOf(intents, new URL(request.url ?? '', 'http://simulator').searchParams));
+    case 'GET /v1/disputes': {
+      const query = new URL(request.url ?? '', 'http://simulator').searchParams;
+      const data = intents.disputesOf(query.get('payment_intent') ?? '');
+      return succeeded({ object: 'list', url: '/v1/disputes', has_more: false, data });
+    }
     case 'POST /v1/refunds':
       return succeeded(
         intents.refund(form.payment_intent ?? '', form.amount ? Number(form.amount) : undefined),
@@ -126,6 +133,18 @@ function answerTo(intents: SimulatedIntents, request: IncomingMessage, body: str
     default:
       throw new SimulatedError(404, 'url_invalid', `Unrecognized request URL (${asked})`);
   }
+}
+
+/** A page of the intents, the newest first. */
+function listOf(intents: SimulatedIntents, query: URLSearchParams) {
+  const since = Number(query.get('created[gte]') ?? 0);
+  const found = intents
+    .all()
+    .filter(({ created }) => created >= since)
+    .reverse();
+  const after = found.findIndex(({ id }) => id === query.get('starting_after')) + 1;
+  const data = found.slice(after, after + Number(query.get('limit') ?? 10));
+  return { object: 'list', url: '/v1/payment_intents', has_more: after + data.length < found.length, data };
 }
 
 async function orError<Kind extends Answer>(work: () => Promise<Kind>): Promise<Kind | Answer> {

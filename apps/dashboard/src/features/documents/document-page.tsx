@@ -13,7 +13,7 @@ import { CallUs } from './call-us.tsx';
 import { groupName } from './document-groups.ts';
 import styles from './document-page.module.css';
 import { DocumentViewer, ViewerFailure, ViewerSkeleton } from './document-viewer.tsx';
-import { fileWords, matterWords } from './document-words.ts';
+import { fileWords, matterWords, type ShownFile } from './document-words.ts';
 import { SignPanel } from './sign-panel.tsx';
 import { SignedPanel } from './signed-panel.tsx';
 
@@ -26,6 +26,7 @@ export function DocumentPage() {
 
 function OneDocument({ id }: { id: string }) {
   const { data: document, error, isFetching, refetch } = useDocument(id);
+  const [file, setFile] = useState<ShownFile | null>(null);
   if (error instanceof ApiError && error.status === 404) throw error;
   return (
     <div className={styles.page}>
@@ -33,13 +34,13 @@ function OneDocument({ id }: { id: string }) {
       <header className={styles.head}>
         <PageHeading>{document?.title ?? 'Your document'}</PageHeading>
         {document ? (
-          <Facts document={document} />
+          <Facts document={document} file={file ?? document} />
         ) : (
           !error && <Skeleton lines={1} width="60%" className={styles.facts} />
         )}
       </header>
       {document ? (
-        <Shown document={document} />
+        <Shown document={document} onFile={setFile} />
       ) : error ? (
         <LoadFailure
           what="This document"
@@ -74,11 +75,11 @@ function Back({ document }: { document: CaseDocument | undefined }) {
   );
 }
 
-function Facts({ document }: { document: CaseDocument }) {
+function Facts({ document, file }: { document: CaseDocument; file: ShownFile }) {
   const { uploaded_by, shared_at, version, supersedes, superseded_by } = document;
   return (
     <p className={styles.facts}>
-      {fileWords(document)}. Shared by {uploaded_by} on{' '}
+      {fileWords(file)}. Shared by {uploaded_by} on{' '}
       <time dateTime={shared_at}>{formatDay(londonDay(shared_at))}</time>.
       {(version > 1 || superseded_by) && ` Version ${version}.`}{' '}
       {supersedes && (
@@ -90,7 +91,7 @@ function Facts({ document }: { document: CaseDocument }) {
   );
 }
 
-function Shown({ document }: { document: CaseDocument }) {
+function Shown({ document, onFile }: { document: CaseDocument; onFile: (file: ShownFile) => void }) {
   const content = useDocumentContent(document);
   const markRead = useMarkDocumentRead();
   const hasTold = useRef(false);
@@ -99,7 +100,8 @@ function Shown({ document }: { document: CaseDocument }) {
   const isToSign = signature?.required === true && superseded_by === null;
   const [wasToSign] = useState(isToSign);
 
-  const onShown = () => {
+  const onShown = (file: ShownFile) => {
+    onFile(file);
     setShown(content.data?.sha256 ?? null);
     if (read_at !== null || hasTold.current) return;
     hasTold.current = true;

@@ -4,6 +4,7 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { fileNameOf, type ShownFile } from './document-words.ts';
 import { BrokenImage, failureWords } from './failure-words.ts';
 import { ImageViewer } from './image-viewer.tsx';
 import { PdfViewer } from './pdf-viewer.tsx';
@@ -15,7 +16,7 @@ export interface DocumentViewerProps {
   document: CaseDocument;
   file: Blob;
   /** It is to be seen. */
-  onShown: () => void;
+  onShown: (file: ShownFile) => void;
 }
 
 /** The document itself: a PDF by its pages, a picture whole. */
@@ -25,7 +26,7 @@ export function DocumentViewer(props: DocumentViewerProps) {
 
 function PdfDocument({ document, file, onShown }: DocumentViewerProps) {
   const { pdf, isFormer, error, retry } = useOpenPdf(file);
-  const download = () => saveFile(file, document.file_name);
+  const download = () => saveFile(file, fileNameOf(document, file));
   if (error) return <ViewerFailure error={error} onRetry={retry} onDownload={download} />;
   if (!pdf) return <ViewerSkeleton pages={document.pages} />;
   return (
@@ -34,7 +35,7 @@ function PdfDocument({ document, file, onShown }: DocumentViewerProps) {
       pdf={pdf}
       title={document.title}
       onShown={() => {
-        if (!isFormer) onShown();
+        if (!isFormer) onShown({ media_type: file.type, pages: pdf.pages.length, size: file.size });
       }}
       onDownload={download}
     />
@@ -43,7 +44,7 @@ function PdfDocument({ document, file, onShown }: DocumentViewerProps) {
 
 function ImageDocument({ document, file, onShown }: DocumentViewerProps) {
   const [isBroken, setIsBroken] = useState(false);
-  const download = () => saveFile(file, document.file_name);
+  const download = () => saveFile(file, fileNameOf(document, file));
   if (isBroken) {
     return (
       <ViewerFailure error={new BrokenImage()} onRetry={() => setIsBroken(false)} onDownload={download} />
@@ -53,7 +54,7 @@ function ImageDocument({ document, file, onShown }: DocumentViewerProps) {
     <ImageViewer
       file={file}
       title={document.title}
-      onShown={onShown}
+      onShown={() => onShown({ media_type: file.type, pages: null, size: file.size })}
       onBroken={() => setIsBroken(true)}
       onDownload={download}
     />

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { sampleDocument, sampleMatter } from '../../api/entity-samples.ts';
-import { fileWords, listNames, matterWords, signatureWords, signWords, sizeWords } from './document-words.ts';
+import {
+  fileNameOf,
+  fileWords,
+  listNames,
+  matterWords,
+  signatureWords,
+  signWords,
+  sizeWords,
+} from './document-words.ts';
 
 test.each([
   [0, '0 bytes'],
@@ -13,6 +21,12 @@ test.each([
   [25_000_000, '25 MB'],
 ])('%i bytes are %s', (bytes, words) => {
   expect(sizeWords(bytes)).toBe(words);
+});
+
+test('the signed copy is saved under a name of its own', () => {
+  const document = { file_name: 'Deed scan.PNG', size: 900 };
+  expect(fileNameOf(document, { size: 900 })).toBe('Deed scan.PNG');
+  expect(fileNameOf(document, { size: 1_400 })).toBe('Deed scan (signed).pdf');
 });
 
 test('a file is named by its kind, its pages and its size', () => {

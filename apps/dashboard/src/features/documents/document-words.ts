@@ -1,11 +1,26 @@
-import type { CaseDocument, Matter, MatterType, Property } from '@keyturn/contract';
+import {
+  type CaseDocument,
+  type Matter,
+  type MatterType,
+  type Property,
+  signedFileName,
+} from '@keyturn/contract';
 
-/** "PDF, 2 pages, 10 KB"; "Photo, 1.2 MB" */
-export function fileWords({ media_type, pages, size }: CaseDocument): string {
+/** What a reader has of a document: its own file, or the signed copy. */
+export type ShownFile = Pick<CaseDocument, 'media_type' | 'pages' | 'size'>;
+
+/** "PDF, 2 pages, 10 KB"; "Image, 1.2 MB" */
+export function fileWords({ media_type, pages, size }: ShownFile): string {
   const kind = media_type === 'application/pdf' ? 'PDF' : 'Image';
   const length = pages !== null && kind === 'PDF' ? `${pages} ${pages === 1 ? 'page' : 'pages'}` : null;
   return [kind, length, sizeWords(size)].filter(Boolean).join(', ');
 }
+
+/** What it is saved as. The signed copy, which is longer than the file that was signed, has a name of its own. */
+export const fileNameOf = (
+  { file_name, size }: Pick<CaseDocument, 'file_name' | 'size'>,
+  file: { size: number },
+): string => (file.size === size ? file_name : signedFileName(file_name));
 
 /** Bytes as people read them: "640 bytes", "10 KB", "1.2 MB". */
 export function sizeWords(bytes: number): string {

@@ -48,7 +48,9 @@ export function PdfViewer({ pdf, title, onShown, onDownload }: PdfViewerProps) {
     setIsFinding(false);
     box.current?.focus({ preventScroll: true });
   };
-  const onKey = (event: React.KeyboardEvent) => {
+  const viewer = useRef<HTMLDivElement>(null);
+  // Keys for what the buttons do as well, wherever in the viewer the focus is.
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
     const isTyping = event.target instanceof HTMLInputElement;
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'f') {
       event.preventDefault();
@@ -58,11 +60,15 @@ export function PdfViewer({ pdf, title, onShown, onDownload }: PdfViewerProps) {
       if (event.key === '-') setWanted(stepZoom(zoom, -1));
       if (event.key === '0') setWanted('fit');
     }
-  };
+  });
+  useEffect(() => {
+    const element = viewer.current;
+    element?.addEventListener('keydown', onKey);
+    return () => element?.removeEventListener('keydown', onKey);
+  }, []);
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys for what buttons do as well
-    <div className={styles.viewer} onKeyDown={onKey}>
+    <div className={styles.viewer} ref={viewer}>
       <ViewerBar
         pages={{ shown: page, count: pdf.pages.length, onGo: go }}
         zoom={zoom}

@@ -1,3 +1,4 @@
+import { type ClientName, hasCardNumber, isNameOf, noCardNumberHere } from '@keyturn/contract';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 
 /** What stops a signature: at the field that it is about or, for all else, for the whole form. */
@@ -15,15 +16,10 @@ export interface SignRefusal {
   isOutOfDate: boolean;
 }
 
-export interface Signer {
-  first_name: string;
-  last_name: string;
-}
-
 /** @param signer undefined while it is not known who is signed in */
 export function missingFaults(
   { name, consent }: { name: string; consent: boolean },
-  signer?: Signer,
+  signer?: ClientName,
 ): SignFaults {
   return {
     ...nameFault(name, signer),
@@ -33,25 +29,13 @@ export function missingFaults(
   };
 }
 
-function nameFault(name: string, signer: Signer | undefined): SignFaults {
+function nameFault(name: string, signer: ClientName | undefined): SignFaults {
   if (name.trim().length < 2) return { name: 'Type your full name.' };
+  if (hasCardNumber(name)) return { name: noCardNumberHere };
   if (!signer || isNameOf(name, signer)) return {};
   const own = `${signer.first_name} ${signer.last_name}`;
   return { name: `Type your own name as we have it: ${own}. If it has changed, call us before you sign.` };
 }
-
-/** Whatever stands between, and however letters are marked: the first and the last name are in it. */
-function isNameOf(name: string, { first_name, last_name }: Signer): boolean {
-  const typed = folded(name);
-  const [first = ''] = first_name.trim().split(/\s+/);
-  return typed.includes(folded(first)) && typed.includes(folded(last_name));
-}
-
-const folded = (text: string) =>
-  text
-    .normalize('NFKD')
-    .replaceAll(/[^\p{L}]/gu, '')
-    .toLocaleLowerCase('en-GB');
 
 /** A refusal of the server, or of the line. Nothing is signed in any of them. */
 export function signFaultsOf(error: unknown): SignFaults {
@@ -69,6 +53,7 @@ export function signFaultsOf(error: unknown): SignFaults {
       };
       if (Object.keys(faults).length > 0) return faults;
     }
+    if (code === 'not_your_name') return { name: messageOf(error) };
     if (code === 'document_changed') {
       return refusal('This document has changed since you opened it', true, 'Please read it as it is now.');
     }

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { formatDay, formatTime, londonDay } from '../../ui/format-date.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { StatusTag } from '../../ui/status-tag.tsx';
-import { listNames } from './document-words.ts';
+import { fileNameOf, listNames } from './document-words.ts';
 import { saveFile } from './save-file.ts';
 import styles from './signing.module.css';
 
@@ -70,7 +70,7 @@ function nextWords(hasSigned: boolean, awaited: string[]): string {
     : 'Everybody has signed.';
 }
 
-function DownloadSigned({ document: { id, file_name } }: { document: CaseDocument }) {
+function DownloadSigned({ document }: { document: CaseDocument }) {
   const fetchContent = useFetchDocumentContent();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -78,7 +78,8 @@ function DownloadSigned({ document: { id, file_name } }: { document: CaseDocumen
     setBusy(true);
     setFailure(null);
     try {
-      saveFile(await fetchContent(id), file_name);
+      const file = await fetchContent(document.id);
+      saveFile(file, fileNameOf(document, file));
     } catch (error) {
       setFailure(messageOf(error));
     } finally {

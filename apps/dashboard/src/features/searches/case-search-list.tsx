@@ -68,7 +68,7 @@ function CaseSearchRow({ caseSearch }: { caseSearch: CaseSearch }) {
           <Unbroken>{words}</Unbroken>
         </StatusTag>
       </p>
-      <p className={styles.money} data-open={isToPay || undefined}>
+      <p className={styles.money} data-strong={isToPay || undefined}>
         {amount} {note && <small>{note}</small>}
       </p>
       {isToPay && (

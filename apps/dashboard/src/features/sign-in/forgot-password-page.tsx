@@ -1,12 +1,13 @@
+import { hasCardNumber, noCardNumberHere } from '@keyturn/contract';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 import { useServices } from '../../api/services.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
 import { telephoneHref } from '../../ui/format-phone.ts';
 import { PageHeading } from '../../ui/page-heading.tsx';
+import { EmailField } from './email-field.tsx';
 import styles from './sign-in-page.module.css';
 
 /** Asks for a link by email. What it says never tells whether there is such a client. */
@@ -43,6 +44,10 @@ function AskForLink({ onAsked }: { onAsked(email: string): void }) {
       setFault({ email: 'Enter your email address, for example name@example.com.' });
       return;
     }
+    if (hasCardNumber(address)) {
+      setFault({ email: noCardNumberHere });
+      return;
+    }
     setFault({});
     setBusy(true);
     try {
@@ -72,18 +77,7 @@ function AskForLink({ onAsked }: { onAsked(email: string): void }) {
             <p>{fault.form}</p>
           </Alert>
         )}
-        <Field
-          ref={email}
-          label="Email address"
-          name="email"
-          type="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={320}
-          required
-          error={fault.email}
-        />
+        <EmailField ref={email} error={fault.email} />
         <Button type="submit" size="full" busy={busy} busyText="Sending…" className={styles.submit}>
           Send me a link
         </Button>

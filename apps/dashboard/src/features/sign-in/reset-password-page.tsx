@@ -5,20 +5,51 @@ import { useServices } from '../../api/services.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { PasswordField } from './password-field.tsx';
 import styles from './sign-in-page.module.css';
 
 /** Behind the link of a mail: a password is chosen, once. */
 export function ResetPasswordPage() {
-  const [step, setStep] = useState<'choose' | 'set' | 'ended'>('choose');
-  if (step === 'set') return <PasswordIsSet />;
-  if (step === 'ended') return <LinkHasEnded />;
-  return <ChoosePassword onStep={setStep} />;
+  const { token = '' } = useParams({ from: '/authentication/reset-password/$token' });
+  // Another link starts with nothing of the one before.
+  return <BehindLink key={token} token={token} />;
 }
 
-function ChoosePassword({ onStep }: { onStep(step: 'set' | 'ended'): void }) {
+function BehindLink({ token }: { token: string }) {
   const { call } = useServices();
-  const { token = '' } = useParams({ from: '/authentication/reset-password/$token' });
+  const [step, setStep] = useState<'look' | 'choose' | 'set' | 'ended'>('look');
+  useEffect(() => {
+    let isLeft = false;
+    call('POST /password/check-link', { body: { token } })
+      // Where nobody can tell, the form is there, and says what comes of it.
+      .catch(() => ({ is_open: true }))
+      .then(({ is_open }) => {
+        if (!isLeft) setStep(is_open ? 'choose' : 'ended');
+      });
+    return () => {
+      isLeft = true;
+    };
+  }, [call, token]);
+  if (step === 'look') return <LookingAtLink />;
+  if (step === 'set') return <PasswordIsSet />;
+  if (step === 'ended') return <LinkHasEnded />;
+  return <ChoosePassword token={token} onStep={setStep} />;
+}
+
+/** The size of the form, for the moment until it is known whether there is one. */
+function LookingAtLink() {
+  return (
+    <div aria-busy="true">
+      <VisuallyHidden>Looking at your link…</VisuallyHidden>
+      <Skeleton height={300} />
+    </div>
+  );
+}
+
+function ChoosePassword({ token, onStep }: { token: string; onStep(step: 'set' | 'ended'): void }) {
+  const { call } = useServices();
   const password = useRef<HTMLInputElement>(null);
   const [fault, setFault] = useState<{ password?: string; form?: string }>({});
   const [busy, setBusy] = useState(false);

@@ -6,8 +6,8 @@ import { useServices } from '../../api/services.ts';
 import { signIn } from '../../api/sign-in.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
+import { EmailField } from './email-field.tsx';
 import { PasswordField } from './password-field.tsx';
 import { faultsOf, inSeconds, missingFaults, type SignInFaults } from './sign-in-faults.ts';
 import styles from './sign-in-page.module.css';
@@ -72,18 +72,7 @@ export function SignInPage() {
             <p>{faults.form}</p>
           </Alert>
         )}
-        <Field
-          ref={email}
-          label="Email address"
-          name="email"
-          type="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={320}
-          required
-          error={faults.email}
-        />
+        <EmailField ref={email} error={faults.email} />
         <PasswordField
           ref={password}
           label="Password"

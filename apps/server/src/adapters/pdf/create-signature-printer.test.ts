@@ -13,7 +13,8 @@ import { readPrintedPdf } from './read-printed-pdf.ts';
 
 const typed: PrintedSignature = {
   recordId: '5b1c7f0e-0c55-4f6e-9f53-0a3c1d7e2b11',
-  name: "Amelia O'Brien-Łukasiewicz",
+  clientName: "Amelia O'Brien-Łukasiewicz",
+  name: "Amelia Jane O'Brien-Łukasiewicz",
   method: 'typed',
   drawing: null,
   consent: 'I have read this document and mean to sign it.',
@@ -23,7 +24,8 @@ const typed: PrintedSignature = {
 const drawn: PrintedSignature = {
   ...typed,
   recordId: '8d0f3c6a-97c1-4a3e-8f7c-2b9f0c1d5e22',
-  name: 'Tom Wren',
+  clientName: 'Tom Wren',
+  name: 'T. M. Wren',
   method: 'drawn',
   drawing: {
     width: 600,
@@ -77,10 +79,12 @@ describe('a signature page', () => {
       'KT-2026-00421',
       'ab12 ab12 ab12 ab12 ab12 ab12 ab12 ab12 ab12 ab12 ab12 ab12 ab12 ab12 ab12 ab12',
       "Amelia O'Brien-Łukasiewicz",
+      "Amelia Jane O'Brien-Łukasiewicz",
       'Tuesday 24 November 2026 at 2:00:05 pm (GMT)',
       'Name typed as a signature, from the network address 203.0.113.7',
       'I have read this document and mean to sign it.',
       'Tom Wren',
+      'T. M. Wren',
       'Friday 24 July 2026 at 3:00:05 pm (BST)',
       'Drawn by hand on the screen, from the network address 2001:db8:85a3::7348',
       `keyturn verify-signature ${typed.recordId}`,
@@ -221,6 +225,7 @@ describe('a signature page', () => {
     const coordinate = fc.oneof(fc.integer({ min: 0, max: 4_000 }), fc.constantFrom(Number.NaN, -1e9, 1e9));
     const signature = fc.record<PrintedSignature>({
       recordId: text,
+      clientName: text,
       name: text,
       method: fc.constantFrom('typed', 'drawn'),
       drawing: fc.option(

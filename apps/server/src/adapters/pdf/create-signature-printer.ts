@@ -107,11 +107,13 @@ function setSignature(sheet: Sheet, signature: PrintedSignature): void {
       .stroke(),
   );
   sheet.y += 8;
+  const { name, clientName } = signature;
   const how = drawn ? 'Drawn by hand on the screen' : 'Name typed as a signature';
   setFacts(
     sheet,
     [
-      ['Signed by', signature.name],
+      ['Signed by', clientName],
+      ...(name === clientName ? [] : [['With the name', name] satisfies [string, string]]),
       ['Signed on', formatExactMoment(signature.signedAt)],
       ['How', `${how}, from the network address ${signature.address}`],
       ['Agreed to', signature.consent],

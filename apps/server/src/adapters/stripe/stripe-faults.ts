@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { FailureKept, IntentUnknown, ProviderUnavailable } from '../../features/payments/ports.ts';
+import { IntentUnknown, KeySpent, ProviderUnavailable } from '../../features/payments/ports.ts';
 
 /**
  * What a call that Stripe did not fulfil means for payments. Our own faults, such as a key of ours that is refused or
@@ -11,8 +11,8 @@ export function inOurWords(error: unknown): Error {
   if (error instanceof errors.StripeInvalidRequestError && error.code === 'resource_missing') {
     return new IntentUnknown('Stripe has no such intent');
   }
-  if (error instanceof errors.StripeError && isKept(error)) {
-    return new FailureKept(`Stripe has failed: ${described(error)}`);
+  if (error instanceof errors.StripeIdempotencyError || isRemembered(error)) {
+    return new KeySpent(`Stripe refused: ${described(error)}`);
   }
   if (
     error instanceof errors.StripeConnectionError ||
@@ -26,9 +26,9 @@ export function inOurWords(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/** Stripe keeps the first answer to a key for 24 h, a fault of its own too, and says that this is such a one. */
-const isKept = ({ statusCode, headers }: Stripe.errors.StripeError) =>
-  (statusCode ?? 0) >= 500 && headers?.['idempotent-replayed'] === 'true';
+/** Stripe answers a key with a failure of its own from before, and will do so until it forgets the key. */
+const isRemembered = (error: unknown): error is Stripe.errors.StripeAPIError =>
+  error instanceof Stripe.errors.StripeAPIError && error.headers?.['idempotent-replayed'] === 'true';
 
 /** Stripe's own text may repeat what was sent, even a part of the key: its codes tell enough. */
 const described = ({ type, code, statusCode, requestId }: Stripe.errors.StripeError) =>

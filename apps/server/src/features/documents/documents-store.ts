@@ -1,3 +1,4 @@
+import type { ClientName } from '@keyturn/contract';
 import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm';
 import type { Connection, Transaction } from '../../platform/database.ts';
 import {
@@ -65,6 +66,16 @@ export const findClientsOfCase = (connection: Connection, of: OwnCase) =>
     .innerJoin(clients, eq(clients.id, caseClients.clientId))
     .where(inArray(caseClients.caseId, ownCase(connection, of)))
     .orderBy(asc(clients.firstName), asc(clients.lastName), asc(clients.id));
+
+/** A client's own name, as the firm has it. */
+export async function findClientName(connection: Connection, clientId: string): Promise<ClientName> {
+  const [name] = await connection
+    .select({ first_name: clients.firstName, last_name: clients.lastName })
+    .from(clients)
+    .where(eq(clients.id, clientId));
+  if (!name) throw new Error(`there is no client ${clientId}`);
+  return name;
+}
 
 /** Who has signed what in a case, by the names of the clients and by those they signed with. */
 export const findSignersOfCase = (connection: Connection, of: OwnCase) =>
@@ -147,14 +158,19 @@ export async function insertRead(connection: Connection, of: OwnDocument, readAt
   await connection.insert(documentReads).select(theirs).onConflictDoNothing();
 }
 
-/** The signatures of a document in the order in which they were given, each with the file made for it. */
+/** The signatures of a document in the order in which they were given: whose each is, and the file made for it. */
 export async function findSignatures(
   connection: Connection,
   documentId: string,
-): Promise<{ signature: SealedSignature; file: SignedFileRow | null }[]> {
+): Promise<{ signature: SealedSignature; client: ClientName; file: SignedFileRow | null }[]> {
   return connection
-    .select({ signature: documentSignatures, file: signedFiles })
+    .select({
+      signature: documentSignatures,
+      client: { first_name: clients.firstName, last_name: clients.lastName },
+      file: signedFiles,
+    })
     .from(documentSignatures)
+    .innerJoin(clients, eq(clients.id, documentSignatures.clientId))
     .leftJoin(signedFiles, eq(signedFiles.signatureId, documentSignatures.id))
     .where(eq(documentSignatures.documentId, documentId))
     .orderBy(asc(documentSignatures.position));

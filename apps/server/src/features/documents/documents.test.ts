@@ -225,7 +225,12 @@ describe('the file of a document', () => {
 
 describe('signing', () => {
   test('is done by each client for themselves, and the task is done for who has signed', async () => {
-    const built = await buildCase(server.database, { clients: [{}, {}] });
+    const built = await buildCase(server.database, {
+      clients: [
+        { firstName: 'Amelia', lastName: 'Okafor' },
+        { firstName: 'Tom', lastName: 'Okafor' },
+      ],
+    });
     const [amelia, tom] = built.clientIds as [string, string];
     const { id, sha256 } = await buildStoredDocument(server.database, server.files, {
       matterId: built.matterId,
@@ -252,7 +257,9 @@ describe('signing', () => {
     expect(original.rawPayload.length).toBeLessThan(copy.rawPayload.length);
 
     expect((await post(`/documents/${id}/signature`, amelia, body)).json().code).toBe('already_signed');
-    expect((await post(`/documents/${id}/signature`, tom, { ...body, name: 'Tom' })).statusCode).toBe(200);
+    expect((await post(`/documents/${id}/signature`, tom, { ...body, name: 'Tom Okafor' })).statusCode).toBe(
+      200,
+    );
     expect([await taskOf(amelia), await taskOf(tom)]).toEqual(['done', 'done']);
   });
 

@@ -1,3 +1,4 @@
+import type { ClientName } from '@keyturn/contract';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import type { SignatureDrawing } from '../../platform/tables.ts';
@@ -47,7 +48,7 @@ export async function makeSignedFile(
     fileName: document.fileName,
     caseReference,
     sha256: latest.signature.sha256,
-    signatures: signatures.map(({ signature }) => asPrinted(signature)),
+    signatures: signatures.map(({ signature, client }) => asPrinted(signature, client)),
   });
   const file = {
     signatureId: latest.signature.id,
@@ -58,8 +59,9 @@ export async function makeSignedFile(
   return storeSignedFile(database, { ...file, mac: sealSignedFile(signingKey, file, latest.signature.mac) });
 }
 
-const asPrinted = (signature: SealedSignature): PrintedSignature => ({
+const asPrinted = (signature: SealedSignature, client: ClientName): PrintedSignature => ({
   recordId: signature.id,
+  clientName: `${client.first_name} ${client.last_name}`,
   name: signature.name,
   method: signature.method,
   drawing: signature.drawing && withinItsBox(signature.drawing),

@@ -53,6 +53,9 @@ export interface SignaturePageContent {
 
 export interface PrintedSignature {
   recordId: string;
+  /** The client's own, as the firm has it. */
+  clientName: string;
+  /** As it was signed with. */
   name: string;
   method: 'typed' | 'drawn';
   /** x and y by turns, all of them within the width and the height. */

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { signedFileName } from '@keyturn/contract';
 import type { Connection } from '../../platform/database.ts';
 import { isId } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
@@ -48,7 +49,7 @@ export async function readContent(
   return {
     content: await openStoredFile(dependencies, { documentId: document.id, ...file }),
     mediaType: 'application/pdf',
-    fileName: `${document.fileName.replace(/\.(pdf|png|jpe?g|webp)$/i, '')} (signed).pdf`,
+    fileName: signedFileName(document.fileName),
   };
 }
 

@@ -84,12 +84,12 @@ function open(printer: SignaturePrinter): DocumentDependencies {
 }
 
 /** A contract that two joint clients are to sign, and the task that asks them. */
-async function toSign(row: Partial<Parameters<typeof buildStoredDocument>[2]> = {}) {
+async function toSign(
+  row: Partial<Parameters<typeof buildStoredDocument>[2]> = {},
+  signer = { firstName: 'Amelia', lastName: 'Okafor' },
+) {
   const built = await buildCase(stored.database, {
-    clients: [
-      { firstName: 'Amelia', lastName: 'Okafor' },
-      { firstName: 'Tom', lastName: 'Okafor' },
-    ],
+    clients: [signer, { firstName: 'Tom', lastName: 'Okafor' }],
   });
   const document = await buildStoredDocument(stored.database, files, {
     matterId: built.matterId,
@@ -178,7 +178,15 @@ describe('signing a document', () => {
         documentTitle: 'Contract',
         caseReference: reference,
         sha256: document.sha256,
-        signatures: [{ recordId: record?.id, name: 'Amelia Okafor', drawing, address: '203.0.113.9' }],
+        signatures: [
+          {
+            recordId: record?.id,
+            clientName: 'Amelia Okafor',
+            name: 'Amelia Okafor',
+            drawing,
+            address: '203.0.113.9',
+          },
+        ],
       },
     ]);
     expect(alarms).toEqual([]);
@@ -277,20 +285,35 @@ describe('signing a document', () => {
     });
   });
 
-  test.each(["Siobhán O'Brien-Łukasiewicz", '李小龍', 'יעל כהן', 'محمد الأحمد', 'Zoë 🌻 Ashdown 👩‍👩‍👧'])(
-    'keeps the name as it was given: %s',
+  test.each([
+    ["siobhán m. O'Brien-Łukasiewicz", 'Siobhán', "O'Brien-Łukasiewicz"],
+    ['李小龍', '小龍', '李'],
+    ['יעל כהן', 'יעל', 'כהן'],
+    ['محمد الأحمد', 'محمد', 'الأحمد'],
+    ['Zoë 🌻 Ashdown 👩‍👩‍👧', 'Zoë', 'Ashdown'],
+  ])(
+    'keeps the name as it was given, and prints the own one beside it: %s',
+    async (name, firstName, lastName) => {
+      const { document, amelia } = await toSign({}, { firstName, lastName });
+      expect((await sign(document, amelia, { name })).signature?.signed_by).toBe(name);
+      expect(printed[0]?.signatures[0]).toMatchObject({ name, clientName: `${firstName} ${lastName}` });
+    },
+  );
+
+  test.each(['Tom Okafor', 'Amelia', 'Mickey Mouse'])(
+    'is refused with the name of somebody else: %s',
     async (name) => {
       const { document, amelia } = await toSign();
-      expect((await sign(document, amelia, { name })).signature?.signed_by).toBe(name);
-      expect(printed[0]?.signatures[0]?.name).toBe(name);
+      expect(await outcomeOf(sign(document, amelia, { name }))).toBe('not_your_name');
+      expect(await recordsOf(document.id)).toEqual([]);
     },
   );
 
   test.each([
     [' Zoe\u0308   Ashdown\t', 'Zoë Ashdown'],
-    ['Tom\u00a0Okafor', 'Tom Okafor'],
+    ['Zoë\u00a0Ashdown', 'Zoë Ashdown'],
   ])('gives %j its one form', async (name, kept) => {
-    const { document, amelia } = await toSign();
+    const { document, amelia } = await toSign({}, { firstName: 'Zoë', lastName: 'Ashdown' });
     expect((await sign(document, amelia, { name })).signature?.signed_by).toBe(kept);
   });
 

@@ -1,9 +1,10 @@
-import { type CaseDocument, type SignatureBody, signatureConsent } from '@keyturn/contract';
-import type { Transaction } from '../../platform/database.ts';
+import { type CaseDocument, isNameOf, type SignatureBody, signatureConsent } from '@keyturn/contract';
+import type { Connection, Transaction } from '../../platform/database.ts';
 import { isId, newId } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { checkStoredFile } from './check-stored-file.ts';
 import {
+  findClientName,
   findDocumentOfClient,
   findSignatures,
   finishSigningTasks,
@@ -33,7 +34,8 @@ export interface SigningRequest extends OwnDocument {
 /**
  * A client signs a document for themselves. The record, the history and the tasks change together, one signature
  * on a document at a time; the signed copy is made afterwards, and whatever becomes of it the signature stands.
- * @throws Refusal `not_found`, `already_signed`, `not_to_sign`, `document_changed`, `document_damaged`, `invalid_input`
+ * @throws Refusal `not_found`, `already_signed`, `not_to_sign`, `not_your_name`, `document_changed`, `document_damaged`,
+ *   `invalid_input`
  */
 export async function signDocument(
   dependencies: DocumentDependencies,
@@ -59,7 +61,7 @@ async function checkPrintable(
   if (!document?.signatureRequired || document.sha256 !== body.sha256) return;
   const signatures = await findSignatures(database, documentId);
   if (signatures.some(({ signature }) => signature.clientId === clientId)) return;
-  parseName(body.name);
+  await parseName(database, { clientId, given: body.name });
   if (body.drawing) parseDrawing(body.drawing);
   try {
     await copies.check({ documentId, sha256: document.sha256, size: document.size });
@@ -90,7 +92,7 @@ async function recordSignature(
     documentId,
     position: before.length + 1,
     clientId,
-    name: parseName(body.name),
+    name: await parseName(transaction, { clientId, given: body.name }),
     method: body.drawing ? 'drawn' : 'typed',
     drawing: body.drawing ? parseDrawing(body.drawing) : null,
     consent: signatureConsent,
@@ -109,13 +111,17 @@ async function recordSignature(
   }
 }
 
-/** One form for the same name; nothing in it that would show as another than it is. */
-function parseName(given: string): string {
+/** One form for the same name, which is the client's own; nothing in it that would show as another than it is. */
+async function parseName(
+  connection: Connection,
+  { clientId, given }: { clientId: string; given: string },
+): Promise<string> {
   const name = given.normalize('NFC').replaceAll(/\s+/gu, ' ').trim();
   const fault = (text: string) => new Refusal('invalid_input', { errors: { name: [text] } });
   if (!/\p{L}/u.test(name) || [...name].length < 2) throw fault('must be your full name');
   // Control characters, and those that turn the direction of what follows.
   if (/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(name)) throw fault('must hold no invisible characters');
+  if (!isNameOf(name, await findClientName(connection, clientId))) throw new Refusal('not_your_name');
   return name;
 }
 

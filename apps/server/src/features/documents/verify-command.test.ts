@@ -63,6 +63,7 @@ afterAll(async () => {
 });
 
 const anySignature = {
+  clientName: 'Amelia Okafor',
   name: 'Amelia Okafor',
   method: 'typed' as const,
   drawing: null,
@@ -79,7 +80,12 @@ async function readContent(...given: Parameters<typeof openContent>) {
 
 /** A document that Amelia has signed and then Tom, and the copy that each of them got. */
 async function signedByTwo() {
-  const built = await buildCase(stored.database, { clients: [{}, {}] });
+  const built = await buildCase(stored.database, {
+    clients: [
+      { firstName: 'Amelia', lastName: 'Okafor' },
+      { firstName: '小龍', lastName: '李' },
+    ],
+  });
   const document = await buildStoredDocument(stored.database, files, {
     matterId: built.matterId,
     title: 'Contract',

@@ -11,6 +11,9 @@ const payment: PaymentState = {
   refundedAmount: 0,
   failureCode: null,
   providerRevision: null,
+  reviewReason: null,
+  disputeStatus: null,
+  disputeAmount: null,
 };
 const facts: ProviderFacts = {
   intentId: 'pi',
@@ -21,6 +24,7 @@ const facts: ProviderFacts = {
   card: null,
   error: null,
   refundedAmount: 0,
+  dispute: null,
   revision: null,
 };
 const decide = (before: Partial<PaymentState>, told: Partial<ProviderFacts>) =>

@@ -37,6 +37,8 @@ const post = (path: string, payload: object, address = '198.51.100.1') =>
   });
 const ask = (email: string, address?: string) => post('/password/forgot', { email }, address);
 const reset = (token: string, password = chosen) => post('/password/reset', { token, password });
+const isOpen = async (token: string, address?: string) =>
+  (await post('/password/check-link', { token }, address)).json().data?.is_open;
 const signIn = (email: string, password: string) => post('/login', { email, password });
 
 function mails(): string[] {
@@ -106,8 +108,10 @@ describe('a forgotten password', () => {
     await ask(email);
     const second = await tokenFor(email);
     expect(second).not.toBe(first);
+    expect([await isOpen(first), await isOpen(second)]).toEqual([true, true]);
     expect((await reset(second)).statusCode).toBe(204);
     expect((await reset(first)).json().code).toBe('link_ended');
+    expect([await isOpen(first), await isOpen(second)]).toEqual([false, false]);
   });
 
   test('keeps its link when the new one is not taken, and says why', async () => {
@@ -138,7 +142,26 @@ describe('a forgotten password', () => {
       `update password_links set expires_at = expires_at - interval '24 hours' where token_hash = $1`,
       [hashOfLinkToken(token)],
     );
+    expect(await isOpen(token)).toBe(false);
     expect((await reset(token)).json().code).toBe('link_ended');
+  });
+
+  test('has a link that may be looked at as often as one likes, and is not used up by it', async () => {
+    const { email } = await someone();
+    await ask(email);
+    const token = await tokenFor(email);
+    for (let count = 0; count < 30; count += 1) expect(await isOpen(token, '198.51.100.7')).toBe(true);
+    expect((await reset(token)).statusCode).toBe(204);
+  });
+
+  test('has links of which nobody may try many: what is no link, and what is over, looks the same', async () => {
+    const address = '198.51.100.8';
+    for (let count = 0; count < 20; count += 1) expect(await isOpen(`guess-${count}`, address)).toBe(false);
+    const refused = await post('/password/check-link', { token: 'guess' }, address);
+    expect({ status: refused.statusCode, code: refused.json().code }).toEqual({
+      status: 429,
+      code: 'too_many_requests',
+    });
   });
 
   test('is asked for five times in an hour at most, without anybody being told', async () => {
@@ -240,7 +263,7 @@ describe('the mail', () => {
     const text = decodeQuotedPrintable(mail);
     expect(text).toContain('Hello Zoë 李,');
     expect(text).toContain('The link works once, for 24 hours.');
-    expect(text).toContain('We never send or change bank details by email.');
+    expect(text).toContain('We will never email you bank details');
     // The name of the addressee, encoded as a header must be.
     expect(mail).toMatch(/^To: =\?UTF-8\?/m);
   });

@@ -1,11 +1,17 @@
 import type { CallHandlers } from '../../http/call-handlers.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { isPasswordLinkOpen } from './check-password-link.ts';
 import { askForPasswordLink } from './send-password-link.ts';
 import { type SetPasswordDependencies, setPassword } from './set-password.ts';
 import { type SignInDependencies, signIn } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
 
-type SignInCalls = 'POST /login' | 'POST /logout' | 'POST /password/forgot' | 'POST /password/reset';
+type SignInCalls =
+  | 'POST /login'
+  | 'POST /logout'
+  | 'POST /password/forgot'
+  | 'POST /password/check-link'
+  | 'POST /password/reset';
 
 export function signInRoutes(
   dependencies: SignInDependencies & SetPasswordDependencies,
@@ -20,9 +26,17 @@ export function signInRoutes(
       return undefined;
     },
     'POST /password/forgot': async ({ body, address }) => {
-      await limitLinks(dependencies, body.email, address);
+      const subject = `password link ${body.email.trim().toLowerCase()}`;
+      (await admitLink(dependencies, subject, address)).failed();
       await askForPasswordLink(dependencies.database, body.email, 'forgotten');
       return undefined;
+    },
+    'POST /password/check-link': async ({ body, address }) => {
+      const attempt = await admitLink(dependencies, `password token ${body.token}`, address);
+      const is_open = await isPasswordLinkOpen(dependencies, body.token);
+      if (is_open) await attempt.withdrawn();
+      else attempt.failed();
+      return { is_open };
     },
     'POST /password/reset': async ({ body }) => {
       await setPassword(dependencies, body);
@@ -31,11 +45,10 @@ export function signInRoutes(
   };
 }
 
-/** As many as there may be failed sign-ins: five a minute for an email, twenty for an address. */
-async function limitLinks({ throttle }: SignInDependencies, email: string, address: string) {
+/** As many as there may be failed sign-ins: five a minute for an email or a link that is over, twenty for an address. */
+async function admitLink({ throttle }: SignInDependencies, subject: string, address: string) {
   try {
-    const attempt = await throttle.admit(`password link ${email.trim().toLowerCase()}`, address);
-    attempt.failed();
+    return await throttle.admit(subject, address);
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'too_many_login_attempts') throw error;
     throw new Refusal('too_many_requests', { retryAfter: error.retryAfter ?? 60 });

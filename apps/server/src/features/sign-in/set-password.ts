@@ -1,13 +1,13 @@
-import { and, eq, gt, isNull } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import { defineJob } from '../../platform/jobs.ts';
+import type { Mailer } from '../../platform/mailer.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { clients, passwordLinks } from '../../platform/tables.ts';
 import { checkNewPassword } from './check-new-password.ts';
+import { openLink } from './check-password-link.ts';
 import type { Passwords } from './passwords.ts';
-import type { Mailer } from './ports.ts';
-import { hashOfLinkToken } from './send-password-link.ts';
 import type { Sessions } from './sessions.ts';
 
 export interface SetPasswordDependencies {
@@ -26,13 +26,8 @@ export async function setPassword(
   { database, passwords, sessions, clock }: SetPasswordDependencies,
   { token, password }: { token: string; password: string },
 ): Promise<void> {
-  const tokenHash = hashOfLinkToken(token);
   const now = clock();
-  const isOpen = and(
-    eq(passwordLinks.tokenHash, tokenHash),
-    isNull(passwordLinks.usedAt),
-    gt(passwordLinks.expiresAt, now),
-  );
+  const isOpen = openLink(token, now);
   const [link] = await database.select().from(passwordLinks).where(isOpen);
   if (!link) throw new Refusal('link_ended');
   const faults = checkNewPassword(password);

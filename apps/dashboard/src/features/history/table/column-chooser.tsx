@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import { Button } from '../../../ui/button.tsx';
+import tick from '../../../ui/tick.module.css';
 import type { HistoryColumn } from '../view-choice.ts';
 import styles from './column-chooser.module.css';
 import { columnTitles } from './entry-fields.ts';
@@ -27,6 +28,7 @@ export function ColumnChooser({ columns, hidden, onHidden }: ColumnChooserProps)
             <label key={column}>
               <input
                 type="checkbox"
+                className={tick.tick}
                 checked={shown.includes(column)}
                 disabled={shown.length === 1 && shown[0] === column}
                 onChange={({ target }) =>

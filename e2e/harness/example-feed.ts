@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { demonstrationPassword } from './browser.ts';
+import { projectDirectory } from './start-product.ts';
+
+/** The example of docs/case-feed.md, whose client has the password of the demonstration. */
+export function exampleFeed() {
+  const text = readFileSync(join(projectDirectory, 'docs/case-feed.md'), 'utf8');
+  const feed = JSON.parse(/```json\n([\s\S]*?)```/.exec(text)?.[1] ?? '');
+  feed.clients[0].password = demonstrationPassword;
+  return feed;
+}

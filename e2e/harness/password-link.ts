@@ -1,0 +1,31 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { ask } from './api-client.ts';
+
+/** The mails that a product has sent, from the first to the last. */
+export function mailsOf(dataDirectory: string): string[] {
+  const outbox = join(dataDirectory, 'outbox');
+  if (!existsSync(outbox)) return [];
+  return readdirSync(outbox)
+    .filter((file) => file.endsWith('.eml'))
+    .sort()
+    .map((file) => readFileSync(join(outbox, file), 'utf8').replaceAll('=\r\n', ''));
+}
+
+/** The address in the mail to a client, which is asked for where there is none yet. */
+export async function passwordLinkOf(
+  { url, dataDirectory }: { url: string; dataDirectory: string },
+  email: string,
+): Promise<string> {
+  const find = () => {
+    const mail = mailsOf(dataDirectory).findLast((text) => text.includes(email));
+    return /http:\/\/[^\s"<>]+\/reset-password\/[\w-]{43}/.exec(mail ?? '')?.[0];
+  };
+  if (!find()) await ask(url, '/password/forgot', { body: { email } });
+  for (const until = Date.now() + 20_000; Date.now() < until; await wait(100)) {
+    const link = find();
+    if (link) return link;
+  }
+  throw new Error(`no mail with a link came for ${email}`);
+}

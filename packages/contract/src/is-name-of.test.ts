@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { isNameOf } from './is-name-of.ts';
+
+test.each([
+  ['Amelia Okafor', true],
+  ['  amelia   OKAFOR ', true],
+  ['Amelia Jane Okafor', true],
+  ['Okafor, Amelia', true],
+  ['Mickey Mouse', false],
+  ['Amelia', false],
+  ['Tom Okafor', false],
+  ['', false],
+])('%j is the name of Amelia Okafor: %s', (typed, is) => {
+  expect(isNameOf(typed, { first_name: 'Amelia', last_name: 'Okafor' })).toBe(is);
+});
+
+test.each([
+  ["Zoë O'Brien-Łukasiewicz", { first_name: 'Zoë Anne', last_name: 'O’Brien-Łukasiewicz' }],
+  ['Zoe\u0308 Ashdown', { first_name: 'Zoë', last_name: 'Ashdown' }],
+  ['李 小龍', { first_name: '小龍', last_name: '李' }],
+  ['محمد بن سلمان', { first_name: 'محمد', last_name: 'بن سلمان' }],
+])('a name is known however it is written: %s', (typed, name) => {
+  expect(isNameOf(typed, name)).toBe(true);
+});
