@@ -63,6 +63,8 @@ export interface ComposeOptions {
   /** The built `signature-worker.ts`. Without it signatures are printed in this thread, as tests of the sources do. */
   signatureWorker?: URL;
   clock?: Clock;
+  /** Milliseconds between two looks at the payments that are open; tests look more often. */
+  catchUpEvery?: number;
 }
 
 export interface Keyturn {
@@ -227,7 +229,7 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
     });
     app = server;
     const catchingUp = repeat(
-      catchUpEvery,
+      options.catchUpEvery ?? catchUpEvery,
       async () => {
         for (const one of formerProvider ? [provider, formerProvider] : [provider]) {
           await expirePayments({ ...payments, provider: one });

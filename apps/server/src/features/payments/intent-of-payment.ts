@@ -26,8 +26,8 @@ export async function intentOfPayment(
     const intentId =
       (isOld ? await findIntent(dependencies, payment) : undefined) ??
       (await makeIntent(dependencies, payment));
-    await storeIntentId(dependencies.database, payment.id, intentId);
-    return intentId;
+    // Of two that were made at once the stored one counts.
+    return await storeIntentId(dependencies.database, payment.id, intentId);
   } catch (error) {
     if (error instanceof ProviderUnavailable) throw new Refusal('provider_unavailable', { retryAfter });
     throw error;

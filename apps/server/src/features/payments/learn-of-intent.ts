@@ -1,6 +1,7 @@
 import { cardRefusal } from '@keyturn/contract';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
+import { isId } from '../../platform/ids.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
 import { inPounds } from './in-pounds.ts';
 import type { PaymentAttempts } from './payment-attempts.ts';
@@ -8,6 +9,7 @@ import { writePaymentMails } from './payment-mails.ts';
 import { decideOnFacts, isNewDispute, type PaymentDecision } from './payment-states.ts';
 import {
   closeEvents,
+  findPayment,
   findPaymentOfIntent,
   lockPaymentOfIntent,
   nextReceiptNumber,
@@ -76,7 +78,27 @@ export async function learnOfIntent(
     await closeEvents(transaction, events, outcomes[decided.kind]);
     return decided.kind;
   });
+  if (decision === undefined) await endSuperseded(dependencies, intent);
   return { intent, decision };
+}
+
+/**
+ * Ends an intent of one of our payments that has another one: its making was never answered, and the provider forgot
+ * it, or failed. Its secret was given to nobody; it must not stay open for that.
+ */
+async function endSuperseded(
+  { database, provider, clock }: PaymentDependencies,
+  { intentId, paymentId }: ProviderIntent,
+): Promise<void> {
+  const payment = paymentId && isId(paymentId) ? await findPayment(database, paymentId) : undefined;
+  const isSuperseded =
+    payment?.provider === provider.name &&
+    payment.providerIntentId !== null &&
+    payment.providerIntentId !== intentId;
+  if (!isSuperseded) return;
+  const { status } = await provider.cancelIntent(intentId);
+  if (status !== 'canceled') return;
+  await closeEvents(database, { provider: provider.name, intentId, receivedUntil: clock() }, 'ignored');
 }
 
 const outcomes = { apply: 'applied', unchanged: 'stale', stale: 'stale', mismatched: 'mismatched' } as const;

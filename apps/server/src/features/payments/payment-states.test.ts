@@ -78,6 +78,17 @@ describe('what the provider says', () => {
     });
   });
 
+  test.each(['requires_payment_method', 'requires_action', 'processing'] as const)(
+    'takes over money that was taken and given back before anybody heard of it, from %s',
+    (status) => {
+      expect(decide({ status }, { refundedAmount: 100 })).toMatchObject({
+        kind: 'apply',
+        status: 'partially_refunded',
+      });
+      expect(decide({ status }, { refundedAmount: 5_520 })).toMatchObject({ status: 'refunded' });
+    },
+  );
+
   test.each([
     ['another amount', { amount: 1 }],
     ['another currency', { currency: 'usd' }],

@@ -107,9 +107,13 @@ export function decideOnFacts(payment: PaymentState, facts: ProviderFacts): Paym
       ? { kind: 'unchanged' }
       : { kind: 'apply', status, refundedAmount: facts.refundedAmount };
   }
-  if (!(status in paymentMoves[payment.status])) return { kind: 'stale' };
+  // What was given back before we heard of the payment was taken first.
+  const reached = facts.status === 'succeeded' && payment.status in beforeTaken ? 'succeeded' : status;
+  if (!(reached in paymentMoves[payment.status])) return { kind: 'stale' };
   return { kind: 'apply', status, refundedAmount: facts.refundedAmount };
 }
+
+const beforeTaken = { requires_payment_method: true, requires_action: true, processing: true };
 
 /** A dispute that we did not know, or that has gone on. One that is known is never forgotten. */
 export const isNewDispute = (

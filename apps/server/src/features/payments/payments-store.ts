@@ -151,12 +151,16 @@ export async function renewPayment(
     .where(and(eq(payments.id, of.id), inArray(payments.status, openStatuses)));
 }
 
-/** Stores the intent of a payment that has none. Whoever comes second changes nothing. */
-export async function storeIntentId(connection: Connection, id: string, intentId: string): Promise<void> {
+/**
+ * Stores the intent of a payment that has none.
+ * @returns the payment's intent: another one where somebody came first
+ */
+export async function storeIntentId(connection: Connection, id: string, intentId: string): Promise<string> {
   await connection
     .update(payments)
     .set({ providerIntentId: intentId, lastCause: 'intent_created', updatedAt: sql`now()` })
     .where(and(eq(payments.id, id), isNull(payments.providerIntentId)));
+  return (await findPayment(connection, id))?.providerIntentId ?? intentId;
 }
 
 /**
