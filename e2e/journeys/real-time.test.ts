@@ -98,7 +98,8 @@ describe('an open page', () => {
     await amelia.page.getByText('Tom is here too').first().waitFor();
 
     await payWithCard(amelia.page, /^Pay £55\.20/);
-    await tom.page.getByRole('link', { name: /^Pay £55\.20/ }).waitFor({ state: 'detached', timeout: 5_000 });
+    const pay = tom.page.getByRole('link', { name: /^Pay £55\.20/ });
+    await pay.first().waitFor({ state: 'detached', timeout: 5_000 });
     await tom.page
       .getByRole('status')
       .filter({ hasText: /Amelia .*£55\.20/ })
