@@ -170,7 +170,9 @@ describe('an open page', () => {
       .first()
       .click();
     await expect
-      .poll(() => channel.listening().length === 4 && channel.listening().join() !== before.join())
+      .poll(() => channel.listening().length === 4 && channel.listening().join() !== before.join(), {
+        timeout: 10_000,
+      })
       .toBe(true);
     const after = channel.listening();
     expect(after.filter((name) => before.includes(name)).map((name) => name.split('.')[0])).toEqual([
@@ -180,6 +182,6 @@ describe('an open page', () => {
     await page.getByRole('button', { name: /your account/ }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL(`${product.url}/login`);
-    await expect.poll(() => channel.listening()).toEqual([]);
+    await expect.poll(() => channel.listening(), { timeout: 5_000 }).toEqual([]);
   });
 });
