@@ -35,6 +35,8 @@ const folder = mkdtempSync(join(tmpdir(), 'keyturn-bench-'));
 const started = [];
 let isSlow = false;
 try {
+  // The first start loads the demonstration firm, and leaves memory behind that a connection would then take.
+  await stop((await startKeyturn({ KEYTURN_DATA_DIR: folder })).child);
   const ours = await startKeyturn({ KEYTURN_DATA_DIR: folder });
   const bare = await startBare();
   const payload = JSON.stringify({ version: 123_456, ids: ['0b54b3ac-6d51-4b0e-b1c5-6f4d1b1c2d3e'] });
@@ -45,9 +47,9 @@ try {
       data: payload,
     }));
 
-  const before = memoryOf(ours.pid);
+  const before = memoryOf(ours.child);
   const crowd = await openCrowd(`ws://127.0.0.1:${ours.port}/app/${app.key}?protocol=7`);
-  const perConnection = (memoryOf(ours.pid) - before) / clients;
+  const perConnection = (memoryOf(ours.child) - before) / clients;
   const pusher = new Pusher({ ...app, host: '127.0.0.1', port: String(ours.port), useTLS: false });
   const publish = (/** @type {number} */ count) =>
     count === 1 ? pusher.trigger('bench', events(1)[0]?.name, payload) : pusher.triggerBatch(events(count));
@@ -66,11 +68,14 @@ try {
     times.ours.push(await timeOf(crowd, publish, 1));
     times.bare.push(await timeOf(bareCrowd, publishBare, 1));
   }
+  const cpuBefore = [cpuOf(ours.child), cpuOf(bare.child)];
   for (let number = 0; number < bursts; number++) {
     const delivered = inBurst * subscribers * 1_000;
     rates.ours.push(delivered / (await timeOf(crowd, publish, inBurst)));
     rates.bare.push(delivered / (await timeOf(bareCrowd, publishBare, inBurst)));
   }
+  const millions = (bursts * inBurst * subscribers) / 1_000_000;
+  const cpu = [ours, bare].map(({ child }, at) => (cpuOf(child) - (cpuBefore[at] ?? 0)) / millions);
   crowd.close();
   bareCrowd.close();
   const across = await timeAcrossServers(ours);
@@ -87,6 +92,7 @@ try {
   console.log(
     `messages a second  ${Math.round(middle(rates.ours))}, bare ws ${Math.round(middle(rates.bare))}: ${(share * 100).toFixed(0)} %, ${isSlow ? 'UNDER' : 'above'} ${least * 100} %`,
   );
+  console.log(`CPU of the server for a million messages  ${cpu[0]} s, bare ws ${cpu[1]} s`);
   console.log(
     `change at one server to the client at another  median ${ms(middle(across))}, p99 ${ms(quantile(across, 0.99))}`,
   );
@@ -120,7 +126,7 @@ async function startKeyturn(env) {
       ({ ok }) => ok,
       () => false,
     );
-    if (isReady) return { pid: Number(child.pid), port, url };
+    if (isReady) return { child, port, url };
     if (child.exitCode !== null || waited > 600) throw new Error('the server does not start');
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
@@ -132,7 +138,7 @@ async function startBare() {
   const child = fork(fileURLToPath(new URL('channel-bare-server.mjs', import.meta.url)), [String(port)]);
   started.push(child);
   await wordOf(child);
-  return { port };
+  return { child, port };
 }
 
 /** @returns {Promise<number>} */
@@ -202,7 +208,11 @@ async function timeAcrossServers(one) {
     DATABASE_URL: `postgres://keyturn:${password}@127.0.0.1:${port}/keyturn`,
     KEYTURN_DATA_DIR: join(folder, 'two'),
   });
-  /** @param {string} path @param {RequestInit & { at?: string, token?: string }} options */
+  /**
+   * @param {string} path
+   * @param {RequestInit & { at?: string, token?: string }} options
+   * @returns {Promise<any>}
+   */
   const ask = async (path, { at = one.url, token, ...options }) => {
     const answer = await fetch(at + path, {
       ...options,
@@ -212,7 +222,7 @@ async function timeAcrossServers(one) {
   };
   const { data: signedIn } = await ask('/api/login', {
     method: 'POST',
-    body: JSON.stringify({ email: 'amelia@example.test', password: 'turn-the-key-2026' }),
+    body: JSON.stringify({ email: 'george@example.test', password: 'turn-the-key-2026' }),
   });
   const token = signedIn.access_token;
   const { data: client } = await ask('/api/client', { token });
@@ -254,15 +264,29 @@ async function timeAcrossServers(one) {
 /** Resolves with its next message. @param {import('node:child_process').ChildProcess} child */
 function wordOf(child) {
   return new Promise((resolve, reject) => {
-    child.once('message', resolve);
-    child.once('exit', () => reject(new Error('a process of the bench has ended')));
+    const onExit = () => reject(new Error('a process of the bench has ended'));
+    child.once('exit', onExit);
+    child.once('message', (word) => {
+      child.off('exit', onExit);
+      resolve(word);
+    });
   });
 }
 
-/** Bytes. @param {number} pid */
-function memoryOf(pid) {
-  const { stdout } = spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' });
-  return Number(stdout.trim()) * 1024;
+/** Bytes. @param {import('node:child_process').ChildProcess} child */
+function memoryOf(child) {
+  return Number(askSystem(child, 'rss')) * 1024;
+}
+
+/** Seconds. @param {import('node:child_process').ChildProcess} child */
+function cpuOf(child) {
+  const [minutes = 0, seconds = 0] = askSystem(child, 'time').split(':').slice(-2).map(Number);
+  return minutes * 60 + seconds;
+}
+
+/** @param {import('node:child_process').ChildProcess} child @param {string} column */
+function askSystem({ pid }, column) {
+  return spawnSync('ps', ['-o', `${column}=`, '-p', String(pid)], { encoding: 'utf8' }).stdout.trim();
 }
 
 /** @param {import('node:child_process').ChildProcess} child */
