@@ -16,9 +16,12 @@ const http = createServer(async (request, response) => {
   response.end('{}');
 });
 const server = new WebSocketServer({ server: http, perMessageDeflate: false });
-server.on('connection', (/** @type {import('ws').WebSocket} */ socket) => {
-  socket.send('connection_established');
-  socket.on('message', () => socket.send('subscription_succeeded'));
-});
+server.on(
+  'connection',
+  (/** @type {{ send(text: string): void, on(event: string, listener: () => void): void }} */ socket) => {
+    socket.send('connection_established');
+    socket.on('message', () => socket.send('subscription_succeeded'));
+  },
+);
 http.listen(Number(process.argv[2]), '127.0.0.1', () => process.send?.('open'));
 process.on('disconnect', () => process.exit());

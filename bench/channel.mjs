@@ -35,8 +35,6 @@ const folder = mkdtempSync(join(tmpdir(), 'keyturn-bench-'));
 const started = [];
 let isSlow = false;
 try {
-  // The first start loads the demonstration firm, and leaves memory behind that a connection would then take.
-  await stop((await startKeyturn({ KEYTURN_DATA_DIR: folder })).child);
   const ours = await startKeyturn({ KEYTURN_DATA_DIR: folder });
   const bare = await startBare();
   const payload = JSON.stringify({ version: 123_456, ids: ['0b54b3ac-6d51-4b0e-b1c5-6f4d1b1c2d3e'] });
@@ -47,9 +45,9 @@ try {
       data: payload,
     }));
 
-  const before = memoryOf(ours.child);
+  const before = await memoryOf(ours.child);
   const crowd = await openCrowd(`ws://127.0.0.1:${ours.port}/app/${app.key}?protocol=7`);
-  const perConnection = (memoryOf(ours.child) - before) / clients;
+  const after = await memoryOf(ours.child);
   const pusher = new Pusher({ ...app, host: '127.0.0.1', port: String(ours.port), useTLS: false });
   const publish = (/** @type {number} */ count) =>
     count === 1 ? pusher.trigger('bench', events(1)[0]?.name, payload) : pusher.triggerBatch(events(count));
@@ -83,7 +81,9 @@ try {
   const share = middle(rates.ours) / middle(rates.bare);
   isSlow = share < least;
   const ms = (/** @type {number} */ time) => `${time.toFixed(1)} ms`.padStart(9);
-  console.log(`${clients} connections  ${(perConnection / 1024).toFixed(1)} KB each`);
+  const each = (/** @type {'used' | 'rss'} */ kind) =>
+    `${((after[kind] - before[kind]) / clients / 1024).toFixed(1)} KB`;
+  console.log(`${clients} connections  ${each('used')} of memory in use each, ${each('rss')} of the process`);
   for (const [name, taken] of Object.entries(times)) {
     console.log(
       `publish to the last of ${subscribers}, ${name}:  median ${ms(middle(taken))}, p99 ${ms(quantile(taken, 0.99))}`,
@@ -105,20 +105,25 @@ process.exit(isSlow ? 1 : 0);
 /** @param {NodeJS.ProcessEnv} env */
 async function startKeyturn(env) {
   const port = await freePort();
-  const child = spawn(process.execPath, [join(root, 'apps/server/dist/main.js')], {
-    env: {
-      ...process.env,
-      PORT: String(port),
-      LOG_LEVEL: 'error',
-      KEYTURN_REALTIME_KEY: app.key,
-      KEYTURN_REALTIME_SECRET: app.secret,
-      KEYTURN_REALTIME_APP_ID: app.appId,
-      // The clients say that they come from many addresses.
-      KEYTURN_TRUSTED_PROXIES: '1',
-      ...env,
+  const memory = new URL('channel-memory.mjs', import.meta.url).href;
+  const child = spawn(
+    process.execPath,
+    ['--expose-gc', '--import', memory, join(root, 'apps/server/dist/main.js')],
+    {
+      env: {
+        ...process.env,
+        PORT: String(port),
+        LOG_LEVEL: 'error',
+        KEYTURN_REALTIME_KEY: app.key,
+        KEYTURN_REALTIME_SECRET: app.secret,
+        KEYTURN_REALTIME_APP_ID: app.appId,
+        // The clients say that they come from many addresses.
+        KEYTURN_TRUSTED_PROXIES: '1',
+        ...env,
+      },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  );
   started.push(child);
   const url = `http://127.0.0.1:${port}`;
   for (let waited = 0; ; waited++) {
@@ -273,20 +278,21 @@ function wordOf(child) {
   });
 }
 
-/** Bytes. @param {import('node:child_process').ChildProcess} child */
-function memoryOf(child) {
-  return Number(askSystem(child, 'rss')) * 1024;
+/**
+ * Bytes: what is in use, and what the process has of the system.
+ * @param {import('node:child_process').ChildProcess} child
+ * @returns {Promise<{ used: number, rss: number }>}
+ */
+async function memoryOf(child) {
+  child.send('memory');
+  return /** @type {any} */ (await wordOf(child));
 }
 
 /** Seconds. @param {import('node:child_process').ChildProcess} child */
-function cpuOf(child) {
-  const [minutes = 0, seconds = 0] = askSystem(child, 'time').split(':').slice(-2).map(Number);
+function cpuOf({ pid }) {
+  const { stdout } = spawnSync('ps', ['-o', 'time=', '-p', String(pid)], { encoding: 'utf8' });
+  const [minutes = 0, seconds = 0] = stdout.trim().split(':').slice(-2).map(Number);
   return minutes * 60 + seconds;
-}
-
-/** @param {import('node:child_process').ChildProcess} child @param {string} column */
-function askSystem({ pid }, column) {
-  return spawnSync('ps', ['-o', `${column}=`, '-p', String(pid)], { encoding: 'utf8' }).stdout.trim();
 }
 
 /** @param {import('node:child_process').ChildProcess} child */

@@ -1,4 +1,4 @@
-import { signChannel, signUser } from '@keyturn/pusher-protocol';
+import { type App, signChannel, signUser } from '@keyturn/pusher-protocol';
 import Pusher, { type Options } from 'pusher-js';
 import { type ClientOptions, WebSocket } from 'ws';
 import type { TrialServer } from './trial-channel-server.ts';
@@ -93,6 +93,56 @@ export async function openRaw(
     settled: async () => {
       send({ event: 'pusher:ping', data: {} });
       await next('pusher:pong');
+    },
+  };
+}
+
+/** Settings of a server for tests whose key and secret are known. */
+export const trialApp: App = { id: '42', key: 'key', secret: 'a-secret-of-this-test' };
+export const trialEnv = {
+  KEYTURN_REALTIME_KEY: trialApp.key,
+  KEYTURN_REALTIME_SECRET: trialApp.secret,
+  KEYTURN_REALTIME_APP_ID: trialApp.id,
+};
+
+/** A bare socket on a whole server, which asks `/broadcasting/auth` as a browser does. */
+export interface SignedInRaw extends RawClient {
+  headers: { authorization: string };
+  /** @returns the status of the answer of `/broadcasting/auth`; on 200 it listens */
+  listen(channel: string): Promise<number>;
+}
+
+/** A whole server, of `createTestServer`. */
+interface SigningServer {
+  url: string;
+  signedInAs(clientId: string): Promise<{ authorization: string }>;
+}
+
+/** @param askAt the server whose auth endpoint is asked; the same one when missing */
+export async function openSignedIn(
+  server: SigningServer,
+  clientId: string,
+  { askAt = server, headers }: { askAt?: SigningServer; headers?: { authorization: string } } = {},
+): Promise<SignedInRaw> {
+  const signedIn = headers ?? (await server.signedInAs(clientId));
+  const raw = await openRaw({
+    app: trialApp,
+    address: `${server.url.replace('http', 'ws')}/app/${trialApp.key}?protocol=7`,
+  });
+  return {
+    ...raw,
+    headers: signedIn,
+    listen: async (channel) => {
+      const answer = await fetch(`${askAt.url}/broadcasting/auth`, {
+        method: 'POST',
+        headers: { ...signedIn, 'content-type': 'application/json' },
+        body: JSON.stringify({ socket_id: raw.socketId, channel_name: channel }),
+      });
+      if (answer.status !== 200) return answer.status;
+      const allowed = (await answer.json()) as object;
+      raw.send({ event: 'pusher:subscribe', data: { channel, ...allowed } });
+      await raw.next('pusher_internal:subscription_succeeded', channel);
+      return 200;
     },
   };
 }

@@ -2,8 +2,8 @@ import { buildCase, buildHistoryEntry, createTestServer, type TestServer } from 
 import Echo from 'laravel-echo';
 import Pusher from 'pusher-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { trialApp, trialEnv } from '../../adapters/websocket/trial-clients.ts';
 import { readSettings } from '../../settings.ts';
-import { trialApp, trialEnv } from './trial-sign-ins.ts';
 
 let server: TestServer;
 let built: Awaited<ReturnType<typeof buildCase>>;

@@ -8,9 +8,13 @@ import {
 } from '@keyturn/testkit';
 import { and, eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { closeTrialClients } from '../../adapters/websocket/trial-clients.ts';
+import {
+  closeTrialClients,
+  openSignedIn,
+  type SignedInRaw,
+  trialEnv,
+} from '../../adapters/websocket/trial-clients.ts';
 import { caseClients, sessions } from '../../platform/tables.ts';
-import { openSignedIn, type SignedInRaw, trialEnv } from './trial-sign-ins.ts';
 
 let testDatabase: TestDatabase;
 let one: TestServer;

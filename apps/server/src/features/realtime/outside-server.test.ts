@@ -1,7 +1,6 @@
 import { buildCase, buildHistoryEntry, createTestServer, type TestServer } from '@keyturn/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { closeTrialClients } from '../../adapters/websocket/trial-clients.ts';
-import { openSignedIn, trialEnv } from './trial-sign-ins.ts';
+import { closeTrialClients, openSignedIn, trialEnv } from '../../adapters/websocket/trial-clients.ts';
 
 /** Holds the connections, and knows nothing of cases: another installation, as Reverb or soketi would be. */
 let outside: TestServer;

@@ -11,8 +11,12 @@ import PusherServer from 'pusher';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createListener } from '../../adapters/postgres/listen.ts';
 import { createServerWords, wordsChannel } from '../../adapters/postgres/server-words.ts';
-import { closeTrialClients } from '../../adapters/websocket/trial-clients.ts';
-import { openSignedIn, trialApp, trialEnv } from './trial-sign-ins.ts';
+import {
+  closeTrialClients,
+  openSignedIn,
+  trialApp,
+  trialEnv,
+} from '../../adapters/websocket/trial-clients.ts';
 
 let testDatabase: TestDatabase;
 let one: TestServer;
