@@ -81,7 +81,7 @@ describe('a presence channel', () => {
     const enter = async (data: object) => {
       const client = await openRaw(server);
       client.subscribe('presence-room', data);
-      await expect.poll(() => client.inbox.length).toBeGreaterThan(0);
+      await expect.poll(() => client.inbox.length, { interval: 3 }).toBeGreaterThan(0);
       const { event, data: content } = client.inbox[0] as { event: string; data: unknown };
       return event === 'pusher:subscription_error' ? (content as { type: string }).type : 'in';
     };

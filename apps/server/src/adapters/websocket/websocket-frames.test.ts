@@ -18,6 +18,9 @@ afterAll(() => server.stop());
 
 const opcodes = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 
+/** Milliseconds between two looks. */
+const often = { interval: 3 };
+
 interface FrameParts {
   opcode: number;
   payload?: Buffer | string;
@@ -66,7 +69,7 @@ async function openBytes() {
     return start < 4 ? [] : framesIn(received.subarray(start));
   };
   const has = (opcode: number, count = 1) =>
-    expect.poll(() => frames().filter((frame) => frame.opcode === opcode).length).toBe(count);
+    expect.poll(() => frames().filter((frame) => frame.opcode === opcode).length, often).toBe(count);
   await has(opcodes.text);
   return {
     write: (...parts: (FrameParts | Buffer)[]) => {
@@ -76,7 +79,7 @@ async function openBytes() {
     has,
     /** The code that the server closes with; it hangs up when we have answered. */
     closeCode: async () => {
-      await expect.poll(() => frames().some(({ opcode }) => opcode === opcodes.close)).toBe(true);
+      await expect.poll(() => frames().some(({ opcode }) => opcode === opcodes.close), often).toBe(true);
       const code = frames()
         .find(({ opcode }) => opcode === opcodes.close)
         ?.payload.readUInt16BE(0);
