@@ -77,8 +77,15 @@ function composeEmbedded(options: RealtimeOptions): Realtime {
     onNotification: (channel, payload) => {
       if (channel === eventsChannel) return deliver(payload);
       // In the order in which they were said, also where one has to be fetched.
-      const read = words.read(payload);
-      heard = heard.then(async () => (await read).forEach(channels.hear)).catch(onError);
+      const read = words.read(payload).catch((error: unknown) => {
+        onError(error);
+        return null;
+      });
+      heard = heard.then(async () => {
+        const said = await read;
+        if (said === null) channels.renewAll();
+        else for (const word of said) channels.hear(word);
+      });
     },
     onGap: channels.renewAll,
     onError,
@@ -95,7 +102,7 @@ function composeEmbedded(options: RealtimeOptions): Realtime {
     stop: async () => {
       sweeping.stop();
       await channels.stop();
-      await words.settled();
+      await words.finish();
       await listener.stop();
     },
   };

@@ -187,7 +187,7 @@ export function readSettings(env: NodeJS.ProcessEnv, projectDirectory: string): 
     },
     session: { expiresIn, idleAfter },
     payments: { provider, stripe, limits, attempts },
-    realtime: readRealtime(env, { text, whole, oneOf }, faults),
+    realtime: readRealtime(env, { text, whole, oneOf }, environment, faults),
     dataGrid: {
       edition: oneOf('KEYTURN_DATA_GRID_EDITION', ['community', 'enterprise'], 'community'),
       licenceKey: env.KEYTURN_DATA_GRID_LICENCE_KEY?.trim() || null,
@@ -286,6 +286,7 @@ interface SettingReaders {
 function readRealtime(
   env: NodeJS.ProcessEnv,
   { text, whole, oneOf }: SettingReaders,
+  environment: Settings['environment'],
   faults: string[],
 ): RealtimeSettings {
   const path = /^\/[\w./-]*$|^$/;
@@ -320,6 +321,16 @@ function readRealtime(
     faults.push(
       'KEYTURN_REALTIME_ALLOWED_ORIGINS must be origins like https://clients.example.com, with commas',
     );
+  }
+  if (realtime.secret !== null && !/^[\x21-\x7e]{16,200}$/.test(realtime.secret)) {
+    // The value is not repeated: whoever knows it may publish.
+    faults.push('KEYTURN_REALTIME_SECRET must be 16 to 200 characters without spaces');
+  }
+  if (realtime.authEndpoint === realtime.userAuthEndpoint) {
+    faults.push('KEYTURN_REALTIME_AUTH_ENDPOINT and _USER_AUTH_ENDPOINT must be two paths');
+  }
+  if (environment === 'production' && realtime.host !== null && realtime.scheme === 'http') {
+    faults.push('KEYTURN_REALTIME_SCHEME must be https in production');
   }
   if (realtime.server === 'outside') {
     for (const name of ['key', 'secret', 'appId', 'host'] as const) {
