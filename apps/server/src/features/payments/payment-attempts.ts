@@ -6,6 +6,7 @@ import {
   type AttemptSubjects,
   deleteAttempts,
   findFullSubjects,
+  hasOpenDecline,
   insertAttempt,
   lockSubjects,
   matchDecline,
@@ -96,10 +97,15 @@ export function createPaymentAttempts(options: {
       const clientId = payment.takenBy ?? payment.confirmedBy ?? payment.clientId;
       const subjects = subjectsOf(clientId, payment.takenFrom);
       await lockSubjects(transaction, subjects);
-      if (eventId !== null && (await matchDecline(transaction, { paymentId: payment.id, eventId }))) return;
+      const { id: paymentId, provider } = payment;
+      const isKnown =
+        eventId === null
+          ? await hasOpenDecline(transaction, { provider, paymentId })
+          : await matchDecline(transaction, { paymentId, eventId });
+      if (isKnown) return;
       const isCounted = await insertAttempt(transaction, {
         kind: 'decline',
-        paymentId: payment.id,
+        paymentId,
         ...subjects,
         providerEventId: eventId,
         happenedAt: clock(),
@@ -109,7 +115,7 @@ export function createPaymentAttempts(options: {
       if (full.length === 0) return;
       const isOfClient = full.some(({ subject }) => subject === 'client');
       await askForEndOfDeclined(transaction, {
-        paymentId: payment.id,
+        paymentId,
         // Others behind the same address may be honest: theirs go on until a card of theirs is declined.
         clientId: isOfClient ? clientId : null,
       });

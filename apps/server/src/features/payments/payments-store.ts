@@ -190,7 +190,7 @@ export async function findPaymentOfIntent(
   connection: Connection,
   of: NamedIntent,
 ): Promise<PaymentRow | undefined> {
-  const [row] = await connection.select().from(payments).where(isOfIntent(of));
+  const [row] = await connection.select().from(payments).where(isOfIntent(of)).orderBy(itsOwnFirst).limit(1);
   return row;
 }
 
@@ -199,9 +199,18 @@ export async function lockPaymentOfIntent(
   transaction: Transaction,
   of: NamedIntent,
 ): Promise<PaymentRow | undefined> {
-  const [row] = await transaction.select().from(payments).where(isOfIntent(of)).for('update');
+  const [row] = await transaction
+    .select()
+    .from(payments)
+    .where(isOfIntent(of))
+    .orderBy(itsOwnFirst)
+    .limit(1)
+    .for('update');
   return row;
 }
+
+/** The payment that has the intent comes before one that the intent's metadata has come to name. */
+const itsOwnFirst = sql`${payments.providerIntentId} is null`;
 
 const isOfIntent = ({ provider, intentId, paymentId }: NamedIntent) =>
   and(
