@@ -153,14 +153,19 @@ export async function renewPayment(
 
 /**
  * Stores the intent of a payment that has none.
- * @returns the payment's intent: another one where somebody came first
+ * @returns the payment's intent, another one where somebody came first; and whether it was stored by this call
  */
-export async function storeIntentId(connection: Connection, id: string, intentId: string): Promise<string> {
-  await connection
+export async function storeIntentId(
+  connection: Connection,
+  id: string,
+  intentId: string,
+): Promise<{ intentId: string; isNew: boolean }> {
+  const { rowCount } = await connection
     .update(payments)
     .set({ providerIntentId: intentId, lastCause: 'intent_created', updatedAt: sql`now()` })
     .where(and(eq(payments.id, id), isNull(payments.providerIntentId)));
-  return (await findPayment(connection, id))?.providerIntentId ?? intentId;
+  if (rowCount === 1) return { intentId, isNew: true };
+  return { intentId: (await findPayment(connection, id))?.providerIntentId ?? intentId, isNew: false };
 }
 
 /**
