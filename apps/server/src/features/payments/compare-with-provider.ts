@@ -48,11 +48,11 @@ async function compareOne(
     intentIds: intents.map(({ intentId }) => intentId),
   });
   const differences: Difference[] = [];
+  const byIntent = new Map(payments.map((payment) => [payment.providerIntentId, payment]));
+  const byId = new Map(payments.map((payment) => [payment.id, payment]));
   const compared = new Set<string>();
   for (const facts of intents) {
-    const payment =
-      payments.find(({ providerIntentId }) => providerIntentId === facts.intentId) ??
-      payments.find(({ id }) => id === facts.paymentId);
+    const payment = byIntent.get(facts.intentId) ?? byId.get(facts.paymentId ?? '');
     if (!payment) differences.push(...withoutPayment(facts));
     else if (payment.providerIntentId === facts.intentId) {
       compared.add(payment.id);

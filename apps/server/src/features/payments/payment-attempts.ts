@@ -13,6 +13,7 @@ import {
   subjectsOf,
 } from './attempts-store.ts';
 import { askForEndOfDeclined } from './declined-payments-job.ts';
+import { onceAnHour } from './once-an-hour.ts';
 import type { PaymentRow } from './payments-store.ts';
 
 /**
@@ -148,16 +149,4 @@ function inWords(seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
   const [count, unit] = minutes <= 90 ? [minutes, 'minute'] : [Math.ceil(minutes / 60), 'hour'];
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
-}
-
-/** Who goes on and on is told of once an hour, and cannot fill the log. */
-function onceAnHour(alarm: (message: string, details: Record<string, unknown>) => void, clock: Clock) {
-  const toldAt = new Map<string, number>();
-  return (subject: string, message: string, details: Record<string, unknown>) => {
-    const now = clock().getTime();
-    if (now - (toldAt.get(subject) ?? Number.NEGATIVE_INFINITY) < 3_600_000) return;
-    if (toldAt.size >= 1_000) toldAt.clear();
-    toldAt.set(subject, now);
-    alarm(message, details);
-  };
 }
