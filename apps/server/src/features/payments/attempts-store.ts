@@ -3,6 +3,7 @@ import { and, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-
 import type { Connection, Transaction } from '../../platform/database.ts';
 import { paymentAttempts, payments, providerEvents } from '../../platform/tables.ts';
 import { throttledAddress } from '../../platform/throttled-address.ts';
+import { isOpenEvent } from './events-store.ts';
 import type { PaymentRow } from './payments-store.ts';
 
 /** The SQL of what is counted against card testing. */
@@ -97,7 +98,7 @@ export async function hasOpenDecline(
       and(
         eq(providerEvents.provider, of.provider),
         eq(providerEvents.eventId, paymentAttempts.providerEventId),
-        or(isNull(providerEvents.outcome), eq(providerEvents.outcome, 'unmatched')),
+        isOpenEvent(),
       ),
     )
     .where(and(eq(paymentAttempts.paymentId, of.paymentId), eq(paymentAttempts.kind, 'decline')))

@@ -1,6 +1,7 @@
 import { runTransaction } from '../../platform/run-transaction.ts';
+import { ignoreEvent, storeEvent } from './events-store.ts';
 import { learnOfIntent, type PaymentDependencies } from './learn-of-intent.ts';
-import { ignoreEvent, lockPaymentOfIntent, storeEvent } from './payments-store.ts';
+import { lockPaymentOfIntent } from './payments-store.ts';
 import { IntentUnknown, type ProviderEvent, ProviderUnavailable } from './ports.ts';
 
 /**

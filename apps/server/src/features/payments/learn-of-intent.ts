@@ -3,12 +3,12 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
 import { isId } from '../../platform/ids.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
+import { closeEvents } from './events-store.ts';
 import { inPounds } from './in-pounds.ts';
 import type { PaymentAttempts } from './payment-attempts.ts';
 import { writePaymentMails } from './payment-mails.ts';
 import { decideOnFacts, isNewDispute, type PaymentDecision } from './payment-states.ts';
 import {
-  closeEvents,
   findPayment,
   findPaymentOfIntent,
   lockPaymentOfIntent,
