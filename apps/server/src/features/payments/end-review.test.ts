@@ -150,9 +150,12 @@ describe('a person ends a review', () => {
   });
 
   test('by taking the money as this payment, where the right sum is there', async () => {
-    const { end, payment } = await different(`metadata = '{"payment_id": "another"}'`);
+    const { end, payment, paymentId } = await different(`metadata = '{"payment_id": "another"}'`);
+    const mails = () => sql('select kind, occasion from payment_mails where payment_id = $1', paymentId);
+    expect(await mails()).toEqual([]);
     expect(await end('paid')).toMatchObject({ status: 'succeeded', reviewReason: null });
     expect((await payment()).receipt_number).toMatch(/^R-/);
+    expect(await mails()).toEqual([{ kind: 'receipt', occasion: 1 }]);
   });
 
   test('but does not take another sum for it', async () => {
