@@ -11,11 +11,10 @@ export const endDeclinedPaymentsHandler = (dependencies: PaymentDependencies) =>
       const { providerIntentId } = payment;
       const provider = findProvider(dependencies, payment.provider);
       if (!provider || providerIntentId === null) continue;
-      const own = { ...dependencies, provider };
       try {
-        await own.provider.cancelIntent(providerIntentId);
+        await provider.cancelIntent(providerIntentId);
         // Whoever was quicker has paid: then that is learned.
-        await learnOfIntent(own, providerIntentId, { name: 'too_many_declines' });
+        await learnOfIntent({ ...dependencies, provider }, providerIntentId, { name: 'too_many_declines' });
       } catch (error) {
         failures.push(error);
       }
