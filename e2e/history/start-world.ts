@@ -80,6 +80,11 @@ export async function startWorld(options: WorldOptions): Promise<World> {
         KEYTURN_SESSION_SECONDS: '604800',
         KEYTURN_IDLE_SECONDS: '43200',
         KEYTURN_OTHER_PAYMENT_MOST_IN_A_DAY_PENCE: '99999999',
+        // A history is of more payments than people make, all from one address.
+        KEYTURN_PAYMENT_STARTS_OF_CLIENT: '1000000',
+        KEYTURN_PAYMENT_STARTS_OF_ADDRESS: '1000000',
+        KEYTURN_CARD_DECLINES_OF_CLIENT: '1000000',
+        KEYTURN_CARD_DECLINES_OF_ADDRESS: '1000000',
         KEYTURN_PAYMENT_PROVIDER: 'stripe',
         KEYTURN_STRIPE_SECRET_KEY: 'rk_test_simulated',
         KEYTURN_STRIPE_PUBLISHABLE_KEY: 'pk_test_simulated',

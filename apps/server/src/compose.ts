@@ -231,6 +231,8 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
     const catchingUp = repeat(
       options.catchUpEvery ?? catchUpEvery,
       async () => {
+        // What its bank was still confirming when the provider was changed.
+        if (!isSandbox) await sandbox.intents.settleDue();
         for (const one of formerProvider ? [provider, formerProvider] : [provider]) {
           await expirePayments({ ...payments, provider: one });
           await catchUpPayments({ ...payments, provider: one });

@@ -94,9 +94,7 @@ export function CancelPayment({ payment, saysWhat = false, warning = '', onCance
         ) : (
           <Alert tone="danger" takesFocus title={messageOf(failure)}>
             <p>
-              {isTooLate
-                ? 'It has been paid, or your bank is confirming it, or it was cancelled meanwhile.'
-                : 'It is not cancelled yet, and nothing has been charged.'}
+              {isTooLate ? whyTooLate(failure) : 'It is not cancelled yet, and nothing has been charged.'}
             </p>
           </Alert>
         )}
@@ -107,4 +105,13 @@ export function CancelPayment({ payment, saysWhat = false, warning = '', onCance
 
 /** Paid, canceled, or perhaps paid: nothing more can be taken back here. */
 export const isPastCancelling = (error: unknown): boolean =>
-  error instanceof ApiError && (error.code === 'payment_settled' || error.code === 'payment_being_checked');
+  error instanceof ApiError &&
+  (error.code === 'payment_settled' ||
+    error.code === 'payment_being_checked' ||
+    error.code === 'payment_under_review');
+
+/** Nobody knows of a payment under review whether money has moved: the firm says so. */
+const whyTooLate = (error: unknown): string =>
+  error instanceof ApiError && error.code === 'payment_under_review'
+    ? 'What you have paid is not lost.'
+    : 'It has been paid, or your bank is confirming it, or it was cancelled meanwhile.';

@@ -281,10 +281,17 @@ function letFinish(error: unknown): void {
 const isHeldBack = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code === 'too_many_payment_attempts';
 
-/** It is paid, given up or being looked at: the payment itself tells how it stands. */
+/** It is paid, given up, at another price or being looked at: the payment itself tells how it stands. */
 const hasMovedOn = (error: unknown) =>
   error instanceof ApiError &&
-  ['already_paid', 'payment_settled', 'not_payable', 'payment_being_checked'].includes(error.code);
+  [
+    'already_paid',
+    'payment_settled',
+    'not_payable',
+    'price_changed',
+    'payment_being_checked',
+    'payment_under_review',
+  ].includes(error.code);
 
 /** Whoever signs in again finds the payment as it stands. */
 const isSignedOut = (error: unknown) => error instanceof ApiError && error.status === 401;

@@ -14,7 +14,7 @@ export interface StoredIntent {
   client_secret: string;
   amount: number;
   currency: string;
-  metadata: { payment_id: string };
+  metadata: { payment_id?: string };
   status: SandboxIntent['status'];
   pending_behaviour: SandboxBehaviour | null;
   settles_at: Date | null;

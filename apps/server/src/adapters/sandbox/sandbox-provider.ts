@@ -56,7 +56,7 @@ const asFacts = (intent: StoredIntent): ProviderFacts => ({
   status: intent.status,
   amount: intent.amount,
   currency: intent.currency,
-  paymentId: intent.metadata.payment_id,
+  paymentId: intent.metadata.payment_id ?? null,
   card:
     intent.card_brand && intent.card_last4 ? { brand: intent.card_brand, last4: intent.card_last4 } : null,
   error: intent.error_code ? { code: intent.error_code, message: intent.error_message ?? '' } : null,

@@ -42,7 +42,12 @@ export async function readSums(connection: Connection, of: OwnCase): Promise<Cas
     // What a person has to look at is due to nobody before they have.
     .leftJoin(
       payments,
-      and(eq(payments.caseSearchId, caseSearches.id), or(taken, isNotNull(payments.reviewReason))),
+      and(
+        eq(payments.caseSearchId, caseSearches.id),
+        // A search's payments are its case's: said here so that the look-up stays within it.
+        inArray(payments.caseId, ofCase),
+        or(taken, isNotNull(payments.reviewReason)),
+      ),
     )
     .where(inArray(caseSearches.matterId, matterIds))
     .as('by_search');

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { and, eq, inArray, isNotNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Connection, Transaction } from '../../platform/database.ts';
-import { paymentAttempts, payments } from '../../platform/tables.ts';
+import { paymentAttempts, payments, providerEvents } from '../../platform/tables.ts';
 import { throttledAddress } from '../../platform/throttled-address.ts';
+import { isOpenEvent } from './events-store.ts';
 import type { PaymentRow } from './payments-store.ts';
 
 /** The SQL of what is counted against card testing. */
@@ -84,6 +85,27 @@ export async function matchDecline(
   return rowCount === 1;
 }
 
+/** Whether a decline of this payment was counted with an event that is not acted on yet. */
+export async function hasOpenDecline(
+  connection: Connection,
+  of: { provider: PaymentRow['provider']; paymentId: string },
+): Promise<boolean> {
+  const found = await connection
+    .select({ id: paymentAttempts.id })
+    .from(paymentAttempts)
+    .innerJoin(
+      providerEvents,
+      and(
+        eq(providerEvents.provider, of.provider),
+        eq(providerEvents.eventId, paymentAttempts.providerEventId),
+        isOpenEvent(),
+      ),
+    )
+    .where(and(eq(paymentAttempts.paymentId, of.paymentId), eq(paymentAttempts.kind, 'decline')))
+    .limit(1);
+  return found.length > 0;
+}
+
 /** What a card can still be tried on: the open payments that this client asked for last, and one more. */
 export async function findPaymentsToEnd(
   connection: Connection,
@@ -96,6 +118,8 @@ export async function findPaymentsToEnd(
       and(
         inArray(payments.status, ['requires_payment_method', 'requires_action']),
         isNotNull(payments.providerIntentId),
+        // Whose intent that is, a person has to find out; nobody is given its secret.
+        isNull(payments.reviewReason),
         or(eq(payments.id, of.paymentId), of.clientId ? eq(payments.takenBy, of.clientId) : undefined),
       ),
     );

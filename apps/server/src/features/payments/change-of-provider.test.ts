@@ -125,6 +125,27 @@ describe('from the sandbox to Stripe', () => {
   });
 });
 
+test('what the bank of the sandbox was still confirming when it was left is settled there all the same', async () => {
+  const { clientId, caseSearchId } = await buildCase(database.database);
+  const sandbox = await withSandbox();
+  const begun = (await (await caller(sandbox, clientId)).take(caseSearchId)).data;
+  await sandbox.app.inject({
+    method: 'POST',
+    url: `/api/sandbox/payment-intents/${intentOf(begun.client_secret)}/confirm`,
+    payload: {
+      client_secret: begun.client_secret,
+      card: { number: '4000000000000077', exp_month: 12, exp_year: 2090, cvc: '123' },
+    },
+  });
+  const client = await caller(sandbox, clientId);
+  await expect.poll(async () => (await client.payments())[0].status).toBe('processing');
+  for (const server of running.splice(0)) await server.stop();
+  await database.pool.query("update sandbox_intents set settles_at = now() - interval '1 second'");
+  await database.pool.query('update payments set next_check_at = now()');
+  const later = await caller(await withStripe(), clientId);
+  await expect.poll(async () => (await later.payments())[0].status, { timeout: 10_000 }).toBe('succeeded');
+});
+
 describe('from Stripe to the sandbox', () => {
   test('while its keys are set, a payment that is still made at Stripe is paid, and no other one begins', async () => {
     const { clientId, caseSearchId } = await buildCase(database.database);

@@ -8,6 +8,7 @@ import {
   startStripeSimulator,
   type TestDatabase,
 } from '@keyturn/testkit';
+import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createStripeProvider } from '../../adapters/stripe/create-stripe-provider.ts';
 import { checkPayments } from './check-payments.ts';
@@ -15,6 +16,7 @@ import { checkPaymentsHandler } from './check-payments-job.ts';
 import { describeDifference } from './differences.ts';
 import { learnOfIntent, type PaymentDependencies } from './learn-of-intent.ts';
 import { parsePaymentsCommand, runPaymentsCommand } from './payments-command.ts';
+import { nextReceiptNumber } from './payments-store.ts';
 import { ProviderUnavailable } from './ports.ts';
 import { takeSearchPayment } from './take-search-payment.ts';
 
@@ -252,6 +254,28 @@ test('what settles between the two looks is no difference', async () => {
   expect((await check(settling)).differences).toEqual([]);
   expect(looks).toBe(2);
 });
+
+test('a payment that is made while the check reads is no difference', async () => {
+  const { dependencies, open } = await sound();
+  let checking = Promise.resolve({ differences: [] as unknown[] });
+  await testDatabase.database.transaction(async (paying) => {
+    await paying.execute(sql`lock table receipt_counters in access exclusive mode`);
+    checking = check(dependencies);
+    await expect.poll(lockWaits).toBe(1);
+    const paidAt = new Date();
+    await paying.execute(sql`update case_searches set status = 'paid', paid_at = ${paidAt.toISOString()}
+      where id = ${open.caseSearchId}`);
+    await paying.execute(sql`update payments set status = 'succeeded', paid_at = ${paidAt.toISOString()},
+      receipt_number = ${await nextReceiptNumber(paying, 2026)} where id = ${open.paymentId}`);
+  });
+  expect((await checking).differences).toEqual([]);
+});
+const lockWaits = async () =>
+  (
+    await testDatabase.pool.query(
+      "select count(*)::int as waiting from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+    )
+  ).rows[0].waiting;
 
 test('a provider that cannot be asked is no agreement', async () => {
   const { dependencies } = await sound();

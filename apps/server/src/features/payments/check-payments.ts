@@ -45,9 +45,11 @@ export async function checkPayments(
     last = await compare();
   }
   const before = new Set(first.differences.map(keyOf));
-  const here = await findDifferencesHere(database, {
-    now: clock(),
-    canAsk: (name) => findProvider(dependencies, name) !== null,
+  const of = { now: clock(), canAsk: (name: string) => findProvider(dependencies, name) !== null };
+  // As of one moment: a payment that is made meanwhile is in all of it, or in none.
+  const here = await database.transaction((reading) => findDifferencesHere(reading, of), {
+    isolationLevel: 'repeatable read',
+    accessMode: 'read only',
   });
   return {
     since,

@@ -3,7 +3,7 @@ import { isId } from '../../platform/ids.ts';
 import { findPaymentsOfProvider } from './check-store.ts';
 import type { Difference } from './differences.ts';
 import { inPounds } from './in-pounds.ts';
-import { findMismatch, isNewDispute, type ProviderFacts } from './payment-states.ts';
+import { findMismatch, holdsNothing, isNewDispute, type ProviderFacts } from './payment-states.ts';
 import type { PaymentRow } from './payments-store.ts';
 import { IntentUnknown, type PaymentProvider } from './ports.ts';
 
@@ -48,11 +48,11 @@ async function compareOne(
     intentIds: intents.map(({ intentId }) => intentId),
   });
   const differences: Difference[] = [];
+  const byIntent = new Map(payments.map((payment) => [payment.providerIntentId, payment]));
+  const byId = new Map(payments.map((payment) => [payment.id, payment]));
   const compared = new Set<string>();
   for (const facts of intents) {
-    const payment =
-      payments.find(({ providerIntentId }) => providerIntentId === facts.intentId) ??
-      payments.find(({ id }) => id === facts.paymentId);
+    const payment = byIntent.get(facts.intentId) ?? byId.get(facts.paymentId ?? '');
     if (!payment) differences.push(...withoutPayment(facts));
     else if (payment.providerIntentId === facts.intentId) {
       compared.add(payment.id);
@@ -91,7 +91,7 @@ function compare(payment: PaymentRow, facts: ProviderFacts): Difference[] {
   const mismatch = findMismatch(payment, facts);
   if (mismatch) return one('terms_differ', `${mismatch} (${at})`);
   if (payment.paidAt === null) {
-    if (facts.status === 'succeeded' && facts.refundedAmount < facts.amount) {
+    if (facts.status === 'succeeded' && !holdsNothing(facts)) {
       return one('taken_not_recorded', `it is ${status}, and ${inPounds(facts.amount)} was taken with ${at}`);
     }
     if (status === 'canceled' && isOpen(facts)) {
@@ -131,9 +131,5 @@ function besideIts(payment: PaymentRow, facts: ProviderFacts): Difference[] {
   const found = `it is ${facts.status} with ${inPounds(facts.amount)} for payment ${payment.id}, whose intent is ${its}`;
   return [{ kind: 'second_intent', subject: facts.intentId, found }];
 }
-
-/** Neither can it be paid, nor is any money there. */
-const holdsNothing = ({ status, amount, refundedAmount }: ProviderFacts) =>
-  status === 'canceled' || (status === 'succeeded' && refundedAmount >= amount);
 
 const isOpen = ({ status }: ProviderFacts) => status !== 'canceled' && status !== 'succeeded';

@@ -1,18 +1,20 @@
 import { findPaymentsToEnd } from './attempts-store.ts';
 import { endDeclinedJob } from './declined-payments-job.ts';
 import { learnOfIntent, type PaymentDependencies } from './learn-of-intent.ts';
+import { findProvider } from './provider-of-payment.ts';
 
 /** Ends at the provider what somebody with too many declines has open, so that its secrets are worth nothing. */
 export const endDeclinedPaymentsHandler = (dependencies: PaymentDependencies) =>
   endDeclinedJob.handledBy(async (declined) => {
-    const { database, provider } = dependencies;
     const failures: unknown[] = [];
-    for (const { provider: name, providerIntentId } of await findPaymentsToEnd(database, declined)) {
-      if (name !== provider.name || providerIntentId === null) continue;
+    for (const payment of await findPaymentsToEnd(dependencies.database, declined)) {
+      const { providerIntentId } = payment;
+      const provider = findProvider(dependencies, payment.provider);
+      if (!provider || providerIntentId === null) continue;
       try {
         await provider.cancelIntent(providerIntentId);
         // Whoever was quicker has paid: then that is learned.
-        await learnOfIntent(dependencies, providerIntentId, { name: 'too_many_declines' });
+        await learnOfIntent({ ...dependencies, provider }, providerIntentId, { name: 'too_many_declines' });
       } catch (error) {
         failures.push(error);
       }

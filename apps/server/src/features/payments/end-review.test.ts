@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConveyancingCase } from '../conveyancing-case/read-conveyancing-case.ts';
 import { readCaseSearch } from '../searches/read-case-searches.ts';
 import { cancelPayment } from './cancel-payment.ts';
+import { checkPayments } from './check-payments.ts';
 import { endReview } from './end-review.ts';
 import { expirePayments } from './expire-payments.ts';
 import { hearWebhook } from './hear-webhook.ts';
@@ -149,9 +150,12 @@ describe('a person ends a review', () => {
   });
 
   test('by taking the money as this payment, where the right sum is there', async () => {
-    const { end, payment } = await different(`metadata = '{"payment_id": "another"}'`);
+    const { end, payment, paymentId } = await different(`metadata = '{"payment_id": "another"}'`);
+    const mails = () => sql('select kind, occasion from payment_mails where payment_id = $1', paymentId);
+    expect(await mails()).toEqual([]);
     expect(await end('paid')).toMatchObject({ status: 'succeeded', reviewReason: null });
     expect((await payment()).receipt_number).toMatch(/^R-/);
+    expect(await mails()).toEqual([{ kind: 'receipt', occasion: 1 }]);
   });
 
   test('but does not take another sum for it', async () => {
@@ -173,6 +177,44 @@ describe('a person ends a review', () => {
     });
     expect((await world.intents.confirm(intentOf(client_secret), sandboxCard())).status).toBe('canceled');
     expect((await takeSearchPayment(world.dependencies, request)).payment_id).not.toBe(payment_id);
+  });
+
+  test.each(differences)(
+    'by giving it up, and what the provider says of the end of an intent of another %s begins no other review',
+    async (_what, change) => {
+      const world = createPaymentWorld(testDatabase);
+      const { clientId, caseSearchId } = await buildCase(testDatabase.database);
+      const request = { clientId, caseSearchId, confirmed: {}, idempotencyKey: undefined };
+      const { client_secret, payment_id } = await takeSearchPayment(world.dependencies, request);
+      const intentId = intentOf(client_secret);
+      const lost = change.replace('{"payment_id": "another"}', '{}');
+      await sql(`update sandbox_intents set ${lost} where id = $1`, intentId);
+      await learnOfIntent(world.dependencies, intentId, { name: 'test' });
+      await endReview(world.dependencies, payment_id, 'give-up');
+      for (const event of await world.eventsOf(intentId)) await hearWebhook(world.dependencies, event);
+      expect(await sql('select status, review_reason from payments where id = $1', payment_id)).toEqual([
+        { status: 'canceled', review_reason: null },
+      ]);
+      expect(world.alarms).toHaveLength(1);
+      expect(await differencesOf(world, payment_id)).toEqual([]);
+      // A second time does no harm.
+      expect(await endReview(world.dependencies, payment_id, 'give-up')).toMatchObject({
+        reviewReason: null,
+      });
+    },
+  );
+
+  test('by taking the money as this payment, and no later word of the provider begins another review', async () => {
+    const { world, end, payment, intentId, paymentId } = await different(
+      `metadata = '{"payment_id": "another"}'`,
+    );
+    await end('paid');
+    await sql('update sandbox_intents set version = version + 1 where id = $1', intentId);
+    const late = { id: `late-${paymentId}`, type: 'payment_intent.succeeded', intentId, body: {} };
+    await hearWebhook(world.dependencies, late);
+    expect(await payment()).toMatchObject({ status: 'succeeded', review_reason: null });
+    expect(world.alarms).toHaveLength(1);
+    expect(await differencesOf(world, paymentId)).toEqual([]);
   });
 
   test('but does not give up what was paid', async () => {
@@ -212,6 +254,13 @@ describe('a person ends a review', () => {
     ).toBeNull();
   });
 });
+
+/** What the check has to say of one payment. */
+async function differencesOf({ dependencies }: PaymentWorld, paymentId: string) {
+  const since = new Date(Date.now() - 86_400_000);
+  const { differences } = await checkPayments(dependencies, { since, settling: 0 });
+  return differences.filter(({ subject, found }) => `${subject} ${found}`.includes(paymentId));
+}
 
 const readCase = async (clientId: string) => {
   const [{ case_id }] = (await sql('select case_id from case_clients where client_id = $1', clientId)) as [

@@ -44,9 +44,12 @@ async function checkSearches(connection: Connection): Promise<Difference[]> {
     const difference = differenceOfSearch(row);
     if (difference) found.push({ ...difference, subject: row.searchId });
   }
-  const kept = rows.filter(({ paidAt, status }) => paidAt !== null && status !== 'refunded');
-  for (const [index, row] of kept.entries()) {
-    if (kept.findIndex(({ searchId }) => searchId === row.searchId) === index) continue;
+  const paidFor = new Set<string>();
+  for (const row of rows.filter(({ paidAt, status }) => paidAt !== null && status !== 'refunded')) {
+    if (!paidFor.has(row.searchId)) {
+      paidFor.add(row.searchId);
+      continue;
+    }
     found.push({
       kind: 'paid_twice',
       subject: row.searchId,
@@ -105,7 +108,7 @@ async function checkReceipts(connection: Connection): Promise<Difference[]> {
   }
   const counters = await findReceiptCounters(connection);
   for (const [year, ofYear] of [...numbers].sort()) {
-    const last = Math.max(...ofYear);
+    const last = highest(ofYear);
     for (let number = 1; number <= last; number += 1) {
       if (ofYear.has(number)) continue;
       const missing = `R-${year}-${String(number).padStart(6, '0')}`;
@@ -114,7 +117,7 @@ async function checkReceipts(connection: Connection): Promise<Difference[]> {
     if (!counters.has(year)) counters.set(year, 0);
   }
   for (const [year, counted] of counters) {
-    const last = Math.max(0, ...(numbers.get(year) ?? []));
+    const last = highest(numbers.get(year) ?? []);
     if (counted === last) continue;
     found.push({
       kind: 'receipt_not_counted',
@@ -124,6 +127,12 @@ async function checkReceipts(connection: Connection): Promise<Difference[]> {
   }
   return found;
 }
+
+const highest = (numbers: Iterable<number>) => {
+  let last = 0;
+  for (const number of numbers) last = Math.max(last, number);
+  return last;
+};
 
 /** Milliseconds after which an open payment should long have ended. */
 const longOpen = 24 * 3_600_000;

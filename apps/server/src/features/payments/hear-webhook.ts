@@ -1,6 +1,7 @@
 import { runTransaction } from '../../platform/run-transaction.ts';
+import { ignoreEvent, storeEvent } from './events-store.ts';
 import { learnOfIntent, type PaymentDependencies } from './learn-of-intent.ts';
-import { findPaymentOfIntent, ignoreEvent, storeEvent } from './payments-store.ts';
+import { lockPaymentOfIntent } from './payments-store.ts';
 import { IntentUnknown, type ProviderEvent, ProviderUnavailable } from './ports.ts';
 
 /**
@@ -12,7 +13,8 @@ export async function hearWebhook(dependencies: PaymentDependencies, event: Prov
   const outcome = await runTransaction(database, async (transaction) => {
     const stored = await storeEvent(transaction, provider.name, event, clock());
     if (stored.isNew && event.tellsOfDecline && event.intentId !== null) {
-      const payment = await findPaymentOfIntent(transaction, {
+      // The payment before what is counted of it, as where its state is learned: else the two wait for each other.
+      const payment = await lockPaymentOfIntent(transaction, {
         provider: provider.name,
         intentId: event.intentId,
         paymentId: null,

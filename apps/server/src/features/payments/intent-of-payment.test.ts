@@ -54,6 +54,25 @@ async function searchAtStripe() {
 const made = () => simulator.calls.filter(({ what }) => what === 'POST /v1/payment_intents').length;
 const days = 24 * 3_600_000;
 
+test('a payment begins with one call to Stripe, and is gone on with by asking how its intent stands', async () => {
+  const { take } = await searchAtStripe();
+  const begun = await take();
+  expect(simulator.calls.map(({ what }) => what)).toEqual(['POST /v1/payment_intents']);
+  expect(await take()).toEqual(begun);
+  expect(simulator.calls.slice(1).map(({ what }) => what)).toEqual([
+    `GET /v1/payment_intents/${intentOf(begun.client_secret)}`,
+  ]);
+});
+
+test('fault 19: an intent that is made with another amount is under review, and its secret is given to nobody', async () => {
+  const { provider, dependencies, take, payments, alarms } = await searchAtStripe();
+  const { createIntent } = provider;
+  dependencies.provider.createIntent = async (terms) => ({ ...(await createIntent(terms)), amount: 1 });
+  await expect(take()).rejects.toMatchObject({ code: 'payment_under_review' });
+  expect(await payments()).toMatchObject([{ review_reason: expect.stringContaining('the amount is 1') }]);
+  expect(alarms).toHaveLength(1);
+});
+
 describe('fault 7: a key that Stripe has forgotten', () => {
   test('is not tried blindly: the intent that was made and never stored is found by its metadata', async () => {
     const { take, payments } = await searchAtStripe();

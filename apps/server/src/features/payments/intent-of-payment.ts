@@ -1,8 +1,8 @@
 import { Refusal } from '../../platform/refusal.ts';
-import type { PaymentDependencies } from './learn-of-intent.ts';
+import type { HeardIntent, PaymentDependencies } from './learn-of-intent.ts';
 import type { ProviderFacts } from './payment-states.ts';
 import { beginAttempt, type PaymentRow, storeIntentId } from './payments-store.ts';
-import { IntentUnknown, KeySpent, ProviderUnavailable } from './ports.ts';
+import { IntentUnknown, KeySpent, type ProviderIntent, ProviderUnavailable } from './ports.ts';
 
 /** Milliseconds for which a provider surely knows a key: Stripe forgets it after 24 hours. */
 const keyIsKnownFor = 23 * 3_600_000;
@@ -17,29 +17,51 @@ const clocksDiffer = 5 * 60_000;
  * @throws Refusal `provider_unavailable`: nobody has the intent's secret yet, so nothing can have been charged
  */
 export async function intentOfPayment(
-  dependencies: Pick<PaymentDependencies, 'database' | 'provider' | 'clock'>,
+  dependencies: IntentDependencies,
   payment: PaymentRow,
 ): Promise<string> {
-  if (payment.providerIntentId) return payment.providerIntentId;
+  return (await makeIntentOfPayment(dependencies, payment)).intentId;
+}
+
+type IntentDependencies = Pick<PaymentDependencies, 'database' | 'provider' | 'clock'>;
+
+/**
+ * The same, with what the provider said when it made the intent: so it stands, since nobody had its secret before it was
+ * stored here. Null where the intent was there before, and has to be asked about.
+ * @throws Refusal `provider_unavailable`
+ */
+export async function makeIntentOfPayment(
+  dependencies: IntentDependencies,
+  payment: PaymentRow,
+): Promise<{ intentId: string; made: HeardIntent | null }> {
+  if (payment.providerIntentId) return { intentId: payment.providerIntentId, made: null };
+  const { database, clock } = dependencies;
+  const askedAt = clock();
   try {
-    const isOld = dependencies.clock().getTime() - payment.createdAt.getTime() > keyIsKnownFor;
-    const intentId =
-      (isOld ? await findIntent(dependencies, payment) : undefined) ??
-      (await makeIntent(dependencies, payment));
+    const isOld = askedAt.getTime() - payment.createdAt.getTime() > keyIsKnownFor;
+    const found = isOld ? await findIntent(dependencies, payment) : undefined;
+    const intent = found ?? (await makeIntent(dependencies, payment));
     // Of two that were made at once the stored one counts.
-    return await storeIntentId(dependencies.database, payment.id, intentId);
+    const stored = await storeIntentId(
+      database,
+      payment.id,
+      typeof intent === 'string' ? intent : intent.intentId,
+    );
+    const isMade = stored.isNew && typeof intent !== 'string';
+    return { intentId: stored.intentId, made: isMade ? { intent, askedAt } : null };
   } catch (error) {
     if (error instanceof ProviderUnavailable) throw new Refusal('provider_unavailable', { retryAfter });
     throw error;
   }
 }
 
+/** @returns the intent, or the id of one that was there */
 async function makeIntent(
   dependencies: Pick<PaymentDependencies, 'database' | 'provider'>,
   payment: PaymentRow,
-): Promise<string> {
-  const create = async (idempotencyKey: string) => {
-    const { intentId } = await dependencies.provider.createIntent({
+): Promise<ProviderIntent | string> {
+  const create = (idempotencyKey: string) =>
+    dependencies.provider.createIntent({
       paymentId: payment.id,
       caseId: payment.caseId,
       kind: payment.kind,
@@ -48,8 +70,6 @@ async function makeIntent(
       description: payment.description,
       idempotencyKey,
     });
-    return intentId;
-  };
   try {
     return await create(payment.providerIdempotencyKey);
   } catch (error) {

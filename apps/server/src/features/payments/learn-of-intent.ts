@@ -3,12 +3,12 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
 import { isId } from '../../platform/ids.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
+import { closeEvents } from './events-store.ts';
 import { inPounds } from './in-pounds.ts';
 import type { PaymentAttempts } from './payment-attempts.ts';
 import { writePaymentMails } from './payment-mails.ts';
 import { decideOnFacts, isNewDispute, type PaymentDecision } from './payment-states.ts';
 import {
-  closeEvents,
   findPayment,
   findPaymentOfIntent,
   lockPaymentOfIntent,
@@ -41,6 +41,12 @@ export interface PaymentDependencies {
   alarm(message: string, details: Record<string, unknown>): void;
 }
 
+/** What the provider said of an intent, and when it was asked. */
+export interface HeardIntent {
+  intent: ProviderIntent;
+  askedAt: Date;
+}
+
 /** An intent as the provider has it, and what that meant for our payment; undefined where it is none of ours. */
 export interface LearnedIntent {
   intent: ProviderIntent;
@@ -57,11 +63,27 @@ export interface LearnedIntent {
 export async function learnOfIntent(
   dependencies: PaymentDependencies,
   intentId: string,
-  cause: { name: string; eventId?: string },
+  cause: PaymentCause,
 ): Promise<LearnedIntent> {
-  const { database, provider, searches, clock } = dependencies;
-  const askedAt = clock();
-  const intent = await provider.retrieveIntent(intentId);
+  const askedAt = dependencies.clock();
+  const intent = await dependencies.provider.retrieveIntent(intentId);
+  return learnFrom(dependencies, { intent, askedAt }, cause);
+}
+
+/** What made us ask, for the record. */
+export interface PaymentCause {
+  name: string;
+  eventId?: string;
+}
+
+/** The same, where the provider has just been heard. */
+export async function learnFrom(
+  dependencies: PaymentDependencies,
+  { intent, askedAt }: HeardIntent,
+  cause: PaymentCause,
+): Promise<LearnedIntent> {
+  const { database, provider, searches } = dependencies;
+  const { intentId } = intent;
   const named = { provider: provider.name, intentId, paymentId: intent.paymentId };
   const events = { provider: provider.name, intentId, receivedUntil: askedAt };
   const decision = await runTransaction(database, async (transaction) => {
@@ -109,7 +131,7 @@ async function act(
   payment: PaymentRow,
   intent: ProviderIntent,
   decision: PaymentDecision,
-  cause: { name: string; eventId?: string },
+  cause: PaymentCause,
 ): Promise<void> {
   if (decision.kind === 'mismatched') {
     if (decision.reason === payment.reviewReason) return;

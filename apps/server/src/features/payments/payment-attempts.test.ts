@@ -12,11 +12,13 @@ import {
   type TestDatabase,
   type TestServer,
 } from '@keyturn/testkit';
+import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { endDeclinedPaymentsHandler } from './end-declined-payments.ts';
 import { hearWebhook } from './hear-webhook.ts';
 import { learnOfIntent, type PaymentDependencies } from './learn-of-intent.ts';
 import { type AttemptLimits, createPaymentAttempts } from './payment-attempts.ts';
+import { type PaymentProvider, ProviderUnavailable } from './ports.ts';
 import { takeSearchPayment } from './take-search-payment.ts';
 
 const usual: AttemptLimits = { starts: { client: 10, address: 30 }, declines: { client: 8, address: 20 } };
@@ -132,6 +134,75 @@ describe('payments under the limits against card testing', () => {
         "select count(*)::int as declines from payment_attempts where kind = 'decline'",
       )
     ).rows[0].declines;
+
+  test('fault 20: count a decline once where its webhook came while the provider could not be asked', async () => {
+    const world = openWorld();
+    const { dependencies, intents, eventsOf } = world;
+    const { clientId, searches } = await clientWith(1);
+    const intentId = intentOf((await start(dependencies, clientId, searches[0])).client_secret);
+    await intents.confirm(intentId, sandboxCard(declined));
+    const retrieveIntent = () => Promise.reject(new ProviderUnavailable('away'));
+    const away = { ...dependencies, provider: { ...dependencies.provider, retrieveIntent } };
+    for (const event of await eventsOf(intentId)) await hearWebhook(away, event);
+    expect(await countDeclines()).toBe(1);
+    await learnOfIntent(dependencies, intentId, { name: 'reconciliation' });
+    expect(await countDeclines()).toBe(1);
+    // The next one, of which no webhook tells, is another.
+    await intents.confirm(intentId, sandboxCard('4000000000009995'));
+    await learnOfIntent(dependencies, intentId, { name: 'reconciliation' });
+    expect(await countDeclines()).toBe(2);
+  });
+
+  test('wait for the payment before they count, as whoever learns of it does: neither waits for the other', async () => {
+    const { dependencies, intents, eventsOf } = openWorld();
+    const { clientId, searches } = await clientWith(1);
+    const { client_secret, payment_id } = await start(dependencies, clientId, searches[0]);
+    await intents.confirm(intentOf(client_secret), sandboxCard(declined));
+    const [event] = await eventsOf(intentOf(client_secret));
+    if (!event) throw new Error('the sandbox told of nothing');
+    let heard = Promise.resolve();
+    await testDatabase.database.transaction(async (learning) => {
+      await learning.execute(sql`select 1 from payments where id = ${payment_id} for update`);
+      heard = hearWebhook(dependencies, event);
+      await expect.poll(waiting).toBe(1);
+      const { rows } = await learning.execute(
+        sql`select pg_try_advisory_xact_lock(hashtextextended('payment attempts ' || ${clientId}, 0)) as is_free`,
+      );
+      expect(rows).toEqual([{ is_free: true }]);
+    });
+    await heard;
+    expect(await countDeclines()).toBe(1);
+  });
+  const waiting = async () =>
+    (
+      await testDatabase.pool.query(
+        "select count(*)::int as waiting from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+      )
+    ).rows[0].waiting;
+
+  test('end at the former provider as well, and leave alone what a person has to look at', async () => {
+    const world = openWorld();
+    const { dependencies, intents } = world;
+    const { clientId, searches } = await clientWith(2);
+    const [first, reviewed] = [
+      await start(dependencies, clientId, searches[0]),
+      await start(dependencies, clientId, searches[1]),
+    ];
+    await testDatabase.pool.query("update payments set review_reason = 'test' where id = $1", [
+      reviewed.payment_id,
+    ]);
+    const atStripe: PaymentProvider = { ...dependencies.provider, name: 'stripe' };
+    const changed = { ...dependencies, provider: atStripe, formerProvider: dependencies.provider };
+    await endDeclinedPaymentsHandler(changed).work({ paymentId: first.payment_id, clientId });
+    expect(await intents.find(intentOf(first.client_secret))).toMatchObject({ status: 'canceled' });
+    expect(await intents.find(intentOf(reviewed.client_secret))).toMatchObject({
+      status: 'requires_payment_method',
+    });
+    const { rows } = await testDatabase.pool.query('select status from payments where id = $1', [
+      first.payment_id,
+    ]);
+    expect(rows).toEqual([{ status: 'canceled' }]);
+  });
 
   test('fault 20: count every declined card once, however often its webhook comes, and a person who mistypes thrice goes on', async () => {
     const world = openWorld();

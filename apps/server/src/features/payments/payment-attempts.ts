@@ -6,12 +6,14 @@ import {
   type AttemptSubjects,
   deleteAttempts,
   findFullSubjects,
+  hasOpenDecline,
   insertAttempt,
   lockSubjects,
   matchDecline,
   subjectsOf,
 } from './attempts-store.ts';
 import { askForEndOfDeclined } from './declined-payments-job.ts';
+import { onceAnHour } from './once-an-hour.ts';
 import type { PaymentRow } from './payments-store.ts';
 
 /**
@@ -96,10 +98,15 @@ export function createPaymentAttempts(options: {
       const clientId = payment.takenBy ?? payment.confirmedBy ?? payment.clientId;
       const subjects = subjectsOf(clientId, payment.takenFrom);
       await lockSubjects(transaction, subjects);
-      if (eventId !== null && (await matchDecline(transaction, { paymentId: payment.id, eventId }))) return;
+      const { id: paymentId, provider } = payment;
+      const isKnown =
+        eventId === null
+          ? await hasOpenDecline(transaction, { provider, paymentId })
+          : await matchDecline(transaction, { paymentId, eventId });
+      if (isKnown) return;
       const isCounted = await insertAttempt(transaction, {
         kind: 'decline',
-        paymentId: payment.id,
+        paymentId,
         ...subjects,
         providerEventId: eventId,
         happenedAt: clock(),
@@ -109,7 +116,7 @@ export function createPaymentAttempts(options: {
       if (full.length === 0) return;
       const isOfClient = full.some(({ subject }) => subject === 'client');
       await askForEndOfDeclined(transaction, {
-        paymentId: payment.id,
+        paymentId,
         // Others behind the same address may be honest: theirs go on until a card of theirs is declined.
         clientId: isOfClient ? clientId : null,
       });
@@ -142,16 +149,4 @@ function inWords(seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
   const [count, unit] = minutes <= 90 ? [minutes, 'minute'] : [Math.ceil(minutes / 60), 'hour'];
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
-}
-
-/** Who goes on and on is told of once an hour, and cannot fill the log. */
-function onceAnHour(alarm: (message: string, details: Record<string, unknown>) => void, clock: Clock) {
-  const toldAt = new Map<string, number>();
-  return (subject: string, message: string, details: Record<string, unknown>) => {
-    const now = clock().getTime();
-    if (now - (toldAt.get(subject) ?? Number.NEGATIVE_INFINITY) < 3_600_000) return;
-    if (toldAt.size >= 1_000) toldAt.clear();
-    toldAt.set(subject, now);
-    alarm(message, details);
-  };
 }

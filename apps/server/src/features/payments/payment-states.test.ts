@@ -12,6 +12,7 @@ const payment: PaymentState = {
   failureCode: null,
   providerRevision: null,
   reviewReason: null,
+  paidAt: null,
   disputeStatus: null,
   disputeAmount: null,
 };

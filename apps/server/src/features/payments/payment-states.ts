@@ -70,6 +70,8 @@ export interface PaymentState {
   providerRevision: number | null;
   /** A person has to look at it: it stays as it is until they have. */
   reviewReason: string | null;
+  /** It was made: its money came with the intent that is stored. */
+  paidAt: Date | null;
   disputeStatus: DisputeStatus | null;
   disputeAmount: number | null;
 }
@@ -93,7 +95,7 @@ export function decideOnFacts(payment: PaymentState, facts: ProviderFacts): Paym
     if (facts.revision < payment.providerRevision) return { kind: 'stale' };
     if (facts.revision === payment.providerRevision) return { kind: 'unchanged' };
   }
-  if (payment.status === 'canceled' && facts.status === 'succeeded' && facts.refundedAmount < facts.amount) {
+  if (payment.status === 'canceled' && facts.status === 'succeeded' && !holdsNothing(facts)) {
     return { kind: 'mismatched', reason: 'money was taken for a payment that was given up' };
   }
   const status = statusOf(payment, facts);
@@ -122,18 +124,27 @@ export const isNewDispute = (
 ): boolean =>
   dispute !== null && (dispute.status !== payment.disputeStatus || dispute.amount !== payment.disputeAmount);
 
-/** What of an intent is not what we asked for. */
+/**
+ * What of an intent is not what we asked for. A payment that was made has its money, whatever name the intent bears: a
+ * person may have taken it for this one. One that was given up asks for nothing any more, once the intent holds nothing.
+ */
 export function findMismatch(
-  payment: Pick<PaymentState, 'id' | 'amount' | 'currency'>,
+  payment: Pick<PaymentState, 'id' | 'amount' | 'currency' | 'status' | 'paidAt'>,
   facts: ProviderFacts,
 ): string | undefined {
-  if (facts.paymentId !== payment.id) return `the intent names payment ${facts.paymentId ?? 'none'}`;
+  if (payment.status === 'canceled' && holdsNothing(facts)) return undefined;
+  if (facts.paymentId !== payment.id && payment.paidAt === null)
+    return `the intent names payment ${facts.paymentId ?? 'none'}`;
   if (facts.amount !== payment.amount) return `the amount is ${facts.amount}, not ${payment.amount}`;
   if (facts.currency !== payment.currency)
     return `the currency is ${facts.currency}, not ${payment.currency}`;
   if (facts.refundedAmount > payment.amount) return `more was given back than was taken`;
   return undefined;
 }
+
+/** Neither can it be paid, nor is any money there. */
+export const holdsNothing = ({ status, amount, refundedAmount }: ProviderFacts): boolean =>
+  status === 'canceled' || (status === 'succeeded' && refundedAmount >= amount);
 
 function statusOf(payment: PaymentState, facts: ProviderFacts): PaymentStatus {
   if (facts.status !== 'succeeded' || facts.refundedAmount === 0) return facts.status;

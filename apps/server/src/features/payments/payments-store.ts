@@ -9,7 +9,7 @@ import {
   providerEvents,
   receiptCounters,
 } from '../../platform/tables.ts';
-import type { ProviderEvent } from './ports.ts';
+import { isOpenEvent } from './events-store.ts';
 
 /** The SQL of the tables of payments. */
 
@@ -153,14 +153,19 @@ export async function renewPayment(
 
 /**
  * Stores the intent of a payment that has none.
- * @returns the payment's intent: another one where somebody came first
+ * @returns the payment's intent, another one where somebody came first; and whether it was stored by this call
  */
-export async function storeIntentId(connection: Connection, id: string, intentId: string): Promise<string> {
-  await connection
+export async function storeIntentId(
+  connection: Connection,
+  id: string,
+  intentId: string,
+): Promise<{ intentId: string; isNew: boolean }> {
+  const { rowCount } = await connection
     .update(payments)
     .set({ providerIntentId: intentId, lastCause: 'intent_created', updatedAt: sql`now()` })
     .where(and(eq(payments.id, id), isNull(payments.providerIntentId)));
-  return (await findPayment(connection, id))?.providerIntentId ?? intentId;
+  if (rowCount === 1) return { intentId, isNew: true };
+  return { intentId: (await findPayment(connection, id))?.providerIntentId ?? intentId, isNew: false };
 }
 
 /**
@@ -190,7 +195,7 @@ export async function findPaymentOfIntent(
   connection: Connection,
   of: NamedIntent,
 ): Promise<PaymentRow | undefined> {
-  const [row] = await connection.select().from(payments).where(isOfIntent(of));
+  const [row] = await connection.select().from(payments).where(isOfIntent(of)).orderBy(itsOwnFirst).limit(1);
   return row;
 }
 
@@ -199,9 +204,18 @@ export async function lockPaymentOfIntent(
   transaction: Transaction,
   of: NamedIntent,
 ): Promise<PaymentRow | undefined> {
-  const [row] = await transaction.select().from(payments).where(isOfIntent(of)).for('update');
+  const [row] = await transaction
+    .select()
+    .from(payments)
+    .where(isOfIntent(of))
+    .orderBy(itsOwnFirst)
+    .limit(1)
+    .for('update');
   return row;
 }
+
+/** The payment that has the intent comes before one that the intent's metadata has come to name. */
+const itsOwnFirst = sql`${payments.providerIntentId} is null`;
 
 const isOfIntent = ({ provider, intentId, paymentId }: NamedIntent) =>
   and(
@@ -279,61 +293,6 @@ export async function countOtherProvidersPayments(connection: Connection, provid
     .groupBy(payments.provider);
 }
 
-/**
- * Stores what a provider said, once.
- * @returns how an earlier copy of it ended, undefined where it is not yet done; and whether this is the first
- */
-export async function storeEvent(
-  connection: Connection,
-  provider: PaymentRow['provider'],
-  event: ProviderEvent,
-  receivedAt: Date,
-) {
-  const { rowCount } = await connection
-    .insert(providerEvents)
-    .values({
-      provider,
-      eventId: event.id,
-      type: event.type,
-      intentId: event.intentId,
-      body: event.body,
-      receivedAt,
-      nextCheckAt: receivedAt,
-    })
-    .onConflictDoNothing();
-  const [row] = await connection
-    .select({ outcome: providerEvents.outcome })
-    .from(providerEvents)
-    .where(and(eq(providerEvents.provider, provider), eq(providerEvents.eventId, event.id)));
-  return { outcome: row?.outcome ?? undefined, isNew: rowCount === 1 };
-}
-
-/** Closes every open event of an intent: the state that was just applied is newer than all of them. */
-export async function closeEvents(
-  connection: Connection,
-  of: { provider: PaymentRow['provider']; intentId: string; receivedUntil: Date },
-  outcome: NonNullable<(typeof providerEvents.$inferSelect)['outcome']>,
-): Promise<void> {
-  await connection
-    .update(providerEvents)
-    .set({ outcome, appliedAt: sql`now()` })
-    .where(
-      and(
-        eq(providerEvents.provider, of.provider),
-        eq(providerEvents.intentId, of.intentId),
-        lte(providerEvents.receivedAt, of.receivedUntil),
-        isOpenEvent(),
-      ),
-    );
-}
-
-export async function ignoreEvent(connection: Connection, provider: PaymentRow['provider'], eventId: string) {
-  await connection
-    .update(providerEvents)
-    .set({ outcome: 'ignored', appliedAt: sql`now()` })
-    .where(and(eq(providerEvents.provider, provider), eq(providerEvents.eventId, eventId)));
-}
-
 /** An intent about which something is still to be learned, and since when nothing was. */
 export interface IntentToCheck {
   intentId: string;
@@ -392,7 +351,6 @@ export async function putOffPayment(connection: Connection, of: { id: string; at
 }
 
 const openStatuses: PaymentRow['status'][] = ['requires_payment_method', 'requires_action', 'processing'];
-const isOpenEvent = () => or(isNull(providerEvents.outcome), eq(providerEvents.outcome, 'unmatched'));
 
 /** The catch-up asks about an intent at `at` next. */
 export async function setNextCheck(

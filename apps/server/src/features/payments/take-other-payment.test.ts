@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type OtherPaymentBody, otherPaymentCategories } from '@keyturn/contract';
 import {
   buildCase,
@@ -401,5 +402,23 @@ describe('the limits', () => {
     await expect(takeOtherPayment(dependencies, by(clientId, { amount: 100 }))).rejects.toMatchObject({
       code: 'limit_reached',
     });
+  });
+
+  test('that was begun at a former provider is given up there, and its key begins no other', async () => {
+    const { dependencies } = world();
+    const { clientId } = await buildCase(testDatabase.database);
+    const key = randomUUID();
+    const begun = await takeOtherPayment(dependencies, by(clientId, {}, key));
+    const changed = {
+      ...dependencies,
+      provider: { ...dependencies.provider, name: 'stripe' as const },
+      formerProvider: dependencies.provider,
+    };
+    for (const _time of [1, 2]) {
+      await expect(takeOtherPayment(changed, by(clientId, {}, key))).rejects.toMatchObject({
+        code: 'not_payable',
+      });
+    }
+    expect(await paymentOf(begun.payment_id)).toMatchObject({ status: 'canceled' });
   });
 });

@@ -3,8 +3,8 @@ import type { Transaction } from '../../platform/database.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
 import { giveUpPayment } from './give-up-payment.ts';
-import { intentOfPayment, orBeingChecked } from './intent-of-payment.ts';
-import { learnOfIntent, type PaymentDependencies } from './learn-of-intent.ts';
+import { makeIntentOfPayment, orBeingChecked } from './intent-of-payment.ts';
+import { learnFrom, learnOfIntent, type PaymentDependencies } from './learn-of-intent.ts';
 import type { Payer } from './payment-attempts.ts';
 import { findPayment, type PaymentRow, renewPayment } from './payments-store.ts';
 
@@ -26,11 +26,14 @@ export async function takePayment(
     // Begun before the provider was changed: it is ended there, and another one is begun here.
     await giveUpPayment(dependencies, payment, 'provider_changed');
     payment = await runTransaction(database, hold);
+    // One for no search is its key's for good: that key begins no other.
+    if (payment.status === 'canceled') throw new Refusal('not_payable');
     if (payment.provider !== provider.name) throw new Refusal('payment_being_checked');
   }
-  const intentId = await intentOfPayment(dependencies, payment);
+  const { intentId, made } = await makeIntentOfPayment(dependencies, payment);
+  const cause = { name: 'payment_requested' };
   const { intent, decision } = await orBeingChecked(
-    learnOfIntent(dependencies, intentId, { name: 'payment_requested' }),
+    made ? learnFrom(dependencies, made, cause) : learnOfIntent(dependencies, intentId, cause),
   );
   const now = (await findPayment(database, payment.id)) ?? payment;
   if (decision === 'mismatched') throw new Refusal('payment_under_review');

@@ -138,17 +138,23 @@ test('fault 19: an intent that is not what we asked for is given to nobody', asy
   expect(world.alarms).toContain('a payment intent is not what we asked for');
 });
 
-test('a payment that is given up while its intent is asked for is handed to nobody', async () => {
-  const { amelia, by, caseSearchId } = await searchOfTwo();
-  const { dependencies } = createPaymentWorld(testDatabase, {
-    provider: (real) => ({
-      retrieveIntent: async (intentId) => {
-        await testDatabase.pool.query("update payments set status = 'canceled' where case_search_id = $1", [
-          caseSearchId,
-        ]);
-        return real.retrieveIntent(intentId);
-      },
-    }),
-  });
-  await expect(takeSearchPayment(dependencies, by(amelia))).rejects.toMatchObject({ code: 'not_payable' });
-});
+test.each(['made', 'asked for'])(
+  'a payment that is given up while its intent is %s is handed to nobody',
+  async (when) => {
+    const { amelia, by, caseSearchId } = await searchOfTwo();
+    if (when === 'asked for') {
+      await takeSearchPayment(createPaymentWorld(testDatabase).dependencies, by(amelia));
+    }
+    const giveUp = () =>
+      testDatabase.pool.query("update payments set status = 'canceled' where case_search_id = $1", [
+        caseSearchId,
+      ]);
+    const { dependencies } = createPaymentWorld(testDatabase, {
+      provider: (real) => ({
+        createIntent: async (terms) => giveUp().then(() => real.createIntent(terms)),
+        retrieveIntent: async (intentId) => giveUp().then(() => real.retrieveIntent(intentId)),
+      }),
+    });
+    await expect(takeSearchPayment(dependencies, by(amelia))).rejects.toMatchObject({ code: 'not_payable' });
+  },
+);

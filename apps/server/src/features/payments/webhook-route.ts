@@ -2,16 +2,19 @@ import type { FastifyInstance } from 'fastify';
 import { Refusal } from '../../platform/refusal.ts';
 import { hearWebhook } from './hear-webhook.ts';
 import type { PaymentDependencies } from './learn-of-intent.ts';
+import { onceAnHour } from './once-an-hour.ts';
 import { findProvider } from './provider-of-payment.ts';
 
 const mostBytes = 64 * 1024;
 
 /**
  * `POST /webhooks/{provider}`: takes the raw body, whatever its content type says, since that is what was signed.
- * 400 without a reason for what is not the provider's; 413 for what is larger than theirs are, and a person is told;
+ * 400 without a reason for what is not the provider's; 413 for what is larger than theirs are, and a person is told, once an hour;
  * 200 once it is stored; 5xx only where it is not.
  */
 export function webhookRoute(dependencies: PaymentDependencies) {
+  // Anybody can send one, and as many as they like.
+  const alarm = onceAnHour(dependencies.alarm, dependencies.clock);
   return async (api: FastifyInstance): Promise<void> => {
     api.removeAllContentTypeParsers();
     api.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: mostBytes }, (_request, body, done) =>
@@ -25,7 +28,7 @@ export function webhookRoute(dependencies: PaymentDependencies) {
         errorHandler: (error, request) => {
           if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
             const bytes = Number(request.headers['content-length']) || `more than ${mostBytes}`;
-            dependencies.alarm('a webhook was too large to be read', { bytes });
+            alarm('too large', 'a webhook was too large to be read', { bytes });
           }
           throw error;
         },
