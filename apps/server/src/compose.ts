@@ -187,10 +187,13 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
       logLevel: settings.logLevel,
       trustedProxies: settings.trustedProxies,
       version: options.version,
+      connect: apiOrigin(settings),
+      allowedOrigins: settings.allowedOrigins,
       apiPlugins: [webhookRoute(payments), ...(sandbox ? [sandbox.routes] : [])],
       plugins: realtime.routes,
       dashboard: serveDashboard({
-        directory: join(projectDirectory, 'apps/dashboard/dist'),
+        directory: settings.dashboardDirectory ?? join(projectDirectory, 'apps/dashboard/dist'),
+        keptBuilds: join(settings.dataDirectory, 'builds'),
         publicConfig: () =>
           readPublicConfig({
             database,
@@ -242,6 +245,13 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
   }
 }
 
+/** Where the API is another server's: its origin, and its sockets'. */
+function apiOrigin({ apiBaseUrl }: Settings): string[] {
+  if (apiBaseUrl.startsWith('/')) return [];
+  const { origin } = new URL(apiBaseUrl);
+  return [origin, origin.replace(/^http/, 'ws')];
+}
+
 /** Beside Stripe there is no sandbox: neither its routes nor its webhooks. */
 function openProvider(stripe: Settings['payments']['stripe'], openSandbox: () => Sandbox) {
   if (stripe) return { provider: createStripeProvider(stripe), sandbox: null };
@@ -291,6 +301,7 @@ async function readPublicConfig(from: {
       },
     },
     session: { idle_after: session.idleAfter },
+    builds: { check_every: settings.buildCheckSeconds },
     realtime: from.realtimeKey === null ? null : realtimeConfig(realtime, from.realtimeKey),
     data_grid: { edition: dataGrid.edition, licence_key: dataGrid.licenceKey },
     maintenance: await from.readMaintenance(),

@@ -8,6 +8,7 @@ import Fastify, {
 } from 'fastify';
 import { describeError } from '../platform/describe-error.ts';
 import { Refusal } from '../platform/refusal.ts';
+import { allowOrigins } from './allow-origins.ts';
 import { answerError, answerRefusal } from './error-answers.ts';
 import { type CallDependencies, registerCalls } from './register-calls.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -16,6 +17,10 @@ export interface ServerOptions extends CallDependencies {
   logLevel: string;
   trustedProxies: number;
   version: string;
+  /** Other origins that the dashboard connects to. */
+  connect?: string[];
+  /** Other origins that dashboards are served from. */
+  allowedOrigins?: string[];
   /** Routes below /api that are no calls of the contract: webhooks, the sandbox's own. */
   apiPlugins: ((api: FastifyInstance) => Promise<void>)[];
   /** Routes beside /api: those of the real-time channel. */
@@ -52,7 +57,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
-  await app.register(securityHeaders);
+  await app.register(securityHeaders, { connect: options.connect ?? [] });
+  await app.register(allowOrigins, { origins: options.allowedOrigins ?? [] });
   app.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok' }));
   app.get('/readyz', { logLevel: 'silent' }, async (_request, reply) => {
     const ready = await options.isReady();
