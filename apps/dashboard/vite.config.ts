@@ -1,8 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { compressFiles } from './build/compress-files.ts';
+import { describeBuild } from './build/describe-build.ts';
 
 /** By every screen; with base.css at its head, which sets the order of the layers before any other styles. */
 const neededAtOnce =
@@ -24,7 +27,15 @@ export default defineConfig({
       'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector',
     },
   },
-  plugins: [react(), preloadFonts(), pdfFiles()],
+  plugins: [
+    react(),
+    preloadFonts(),
+    pdfFiles(),
+    describeBuild({ prerendered: () => [] }),
+    compressFiles({
+      cache: fileURLToPath(new URL('../../node_modules/.cache/keyturn-compressed', import.meta.url)),
+    }),
+  ],
   build: {
     outDir: 'dist',
     assetsDir: 'assets',
