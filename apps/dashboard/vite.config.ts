@@ -6,6 +6,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { compressFiles } from './build/compress-files.ts';
 import { describeBuild } from './build/describe-build.ts';
+import { prerenderedPaths, prerenderPages } from './build/prerender-pages.ts';
 
 /** By every screen; with base.css at its head, which sets the order of the layers before any other styles. */
 const neededAtOnce =
@@ -13,7 +14,7 @@ const neededAtOnce =
 
 /** By the first screen of who is not signed in. */
 const neededToSignIn =
-  /\/src\/(app\/layouts\/authentication-layout|features\/sign-in\/(sign-in-page|sign-in-faults|email-field|password-field|use-countdown)|ui\/route-sketch)\b/;
+  /\/src\/(app\/layouts\/authentication-layout|features\/sign-in\/(sign-in-page|sign-in-faults|email-field|password-field|take-early-press|use-countdown)|ui\/route-sketch)\b/;
 
 /** By the screens of who is signed in: small parts of which most screens want most. */
 const neededSignedIn =
@@ -31,7 +32,8 @@ export default defineConfig({
     react(),
     preloadFonts(),
     pdfFiles(),
-    describeBuild({ prerendered: () => [] }),
+    prerenderPages(),
+    describeBuild({ prerendered: () => prerenderedPaths }),
     compressFiles({
       cache: fileURLToPath(new URL('../../node_modules/.cache/keyturn-compressed', import.meta.url)),
     }),

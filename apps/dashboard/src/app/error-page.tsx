@@ -12,7 +12,7 @@ const MaintenanceEnd = lazy(() =>
 );
 
 /** The page for whatever cannot be shown, with a way on. */
-function ErrorPage(props: ErrorWords) {
+export function ErrorPage(props: ErrorWords) {
   const { statusCode, statusTitle, message, until } = errorWords(props);
   const router = useRouter();
   const { config } = useServices();

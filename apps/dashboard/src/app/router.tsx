@@ -3,6 +3,7 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  type RouterHistory,
 } from '@tanstack/react-router';
 import type { Services } from '../api/services.ts';
 import { readOtherPaymentSearch } from '../features/payments/other-payment-search.ts';
@@ -157,13 +158,15 @@ const routeTree = rootRoute.addChildren([
   ...formerRoutes,
 ]);
 
-export function createAppRouter(services: Services) {
+/** With a `history` of its own outside of a browser, where nothing is scrolled. */
+export function createAppRouter(services: Services, history?: RouterHistory) {
   return createRouter({
     routeTree,
     context: { services },
-    defaultPreload: 'intent',
+    // delivery/prefetch-links.ts does it, within bounds.
+    defaultPreload: false,
     defaultPendingComponent: PendingPage,
-    scrollRestoration: true,
+    ...(history ? { history } : { scrollRestoration: true }),
   });
 }
 

@@ -7,28 +7,35 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 export interface Page {
   etag: string;
   plain: Buffer;
-  br: Buffer;
-  gzip: Buffer;
+  br: Buffer | null;
+  gzip: Buffer | null;
 }
 
 export async function makePage(html: string): Promise<Page> {
   const plain = Buffer.from(html);
   const [br, gzipped] = await Promise.all([promisify(brotliCompress)(plain), promisify(gzip)(plain)]);
-  const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 22);
-  // Weak: one for all its encodings.
-  return { etag: `W/"${hash}"`, plain, br, gzip: gzipped };
+  return { etag: etagOf(plain), plain, br, gzip: gzipped };
 }
 
-/** Sends a page, or word that the browser has it already. It is asked for anew at every visit. */
+/** One that is sent once, as it is. */
+export function makePlainPage(html: string): Page {
+  const plain = Buffer.from(html);
+  return { etag: etagOf(plain), plain, br: null, gzip: null };
+}
+
+/** Weak: one for all its encodings. */
+const etagOf = (plain: Buffer) =>
+  `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
+
+/** Sends a page with the reply's status, or word that the browser has it already. It is asked for anew at every visit. */
 export function answerPage(page: Page, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.header('cache-control', 'no-cache').header('etag', page.etag).header('vary', 'accept-encoding');
-  if (isKnown(request.headers['if-none-match'], page.etag)) return reply.code(304).send();
+  const isFound = reply.statusCode === 200;
+  if (isFound && isKnown(request.headers['if-none-match'], page.etag)) return reply.code(304).send();
   const encoding = encodingOf(request.headers['accept-encoding']);
-  if (encoding) reply.header('content-encoding', encoding);
-  return reply
-    .code(200)
-    .type('text/html; charset=utf-8')
-    .send(encoding ? page[encoding] : page.plain);
+  const encoded = encoding && page[encoding];
+  if (encoded) reply.header('content-encoding', encoding);
+  return reply.type('text/html; charset=utf-8').send(encoded ?? page.plain);
 }
 
 const isKnown = (header: string | undefined, etag: string) =>

@@ -5,8 +5,9 @@ import type { PublicConfig } from '@keyturn/contract';
 import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { describeError } from '../platform/describe-error.ts';
-import { answerPage, makePage, type Page } from './answer-page.ts';
+import { answerPage, makePage, makePlainPage, type Page } from './answer-page.ts';
 import { idOfBuild, type KeptBuilds, keepBuilds } from './keep-builds.ts';
+import { escapeHtml, type PrerenderedRoot, readPrerendered } from './prerendered-pages.ts';
 
 export interface DashboardOptions {
   /** The dashboard's build. */
@@ -26,6 +27,7 @@ export function serveDashboard(options: DashboardOptions): FastifyPluginCallback
     const page = await readFile(join(directory, 'index.html'), 'utf8');
     if (!page.includes(configPlace)) throw new Error(`index.html of the dashboard has no ${configPlace}`);
     const build = await idOfBuild(directory);
+    const findPrerendered = await readPrerendered(directory);
     // What is served is what was there at the start, whatever is built into the folder meanwhile.
     const latest = build === null ? null : await readFile(join(directory, 'builds', 'latest.json'));
     const kept = build === null ? null : keepBuilds({ folder: options.keptBuilds, directory, build });
@@ -36,7 +38,7 @@ export function serveDashboard(options: DashboardOptions): FastifyPluginCallback
       // A route for each file: any other name, however odd, is the page's to answer.
       wildcard: false,
       prefix: '/',
-      globIgnore: ['**/*.br', '**/*.gz', '**/index.html', 'builds/latest.json'],
+      globIgnore: ['**/*.br', '**/*.gz', '**/index.html', '**/_payload.json', 'builds/latest.json'],
       preCompressed: true,
       cacheControl: false,
       setHeaders: (response, path) => {
@@ -48,27 +50,48 @@ export function serveDashboard(options: DashboardOptions): FastifyPluginCallback
     });
 
     // What the firm changes, by the feed for one, reaches the next page that is opened, and not each one asks.
-    let made: { element: string; until: number; page: Page } | undefined;
-    const currentPage = async () => {
-      if (made && Date.now() < made.until) return made.page;
+    let made: Made | undefined;
+    const current = async () => {
+      if (made && Date.now() < made.until) return made;
       try {
-        const element = inPage(await publicConfig());
-        const isSame = made?.element === element;
-        const current = made && isSame ? made.page : await makePage(page.replace(configPlace, () => element));
-        made = { element, until: Date.now() + freshFor, page: current };
+        const config = await publicConfig();
+        const element = inPage(config);
+        if (made?.element === element) made.until = Date.now() + freshFor;
+        else made = { config, element, until: Date.now() + freshFor, pages: new Map() };
       } catch (error) {
         // The database is away: the page opens with what was known, and says the rest itself.
         if (!made) throw error;
       }
-      return made.page;
+      return made;
     };
-    const sendPage = async (request: FastifyRequest, reply: FastifyReply) =>
-      answerPage(await currentPage(), request, reply);
+    const pageFor = async (path: string): Promise<{ page: Page; status: number }> => {
+      const { config, element, pages } = await current();
+      const root = findPrerendered(path, config);
+      const html = () => withRoot(fillHead(page, config, element), root);
+      // Every wrong address has a page of its own: those are not kept.
+      if (root?.name === '404') return { page: makePlainPage(html()), status: root.status };
+      const name = root?.name ?? 'dashboard';
+      const kept = pages.get(name) ?? makePage(html());
+      pages.set(name, kept);
+      return { page: await kept, status: root?.status ?? 200 };
+    };
+    const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
+      const { page, status } = await pageFor(request.url.split('?')[0] ?? '/');
+      return answerPage(page, request, reply.code(status));
+    };
     app.addHook('onReady', async () => {
-      await currentPage();
+      for (const path of ['/', '/login']) await pageFor(path);
     });
     keepServing(app, kept);
     app.get('/', sendPage);
+    if (build !== null) {
+      app.get('/login/_payload.json', { logLevel: 'silent' }, async (_request, reply) => {
+        const { product_name, firm, demonstration } = (await current()).config;
+        return reply
+          .header('cache-control', 'no-cache')
+          .send({ build, data: { product_name, firm, demonstration } });
+      });
+    }
     if (latest) {
       app.get('/builds/latest.json', { logLevel: 'silent' }, (_request, reply) =>
         reply.header('cache-control', 'no-cache').type('application/json').send(latest),
@@ -111,6 +134,28 @@ const configPlace = '<!--keyturn-config-->';
 /** Below these, and wherever the last part has an ending, a file is meant and never the page. */
 const isFile = (path: string) =>
   /^\/(assets|builds|api)\//.test(path) || /\.(js|css|map|json|svg|png|ico|woff2|txt)$/.test(path);
+
+/** What is said of the firm, and the pages that say it, by what they have been given in advance. */
+interface Made {
+  config: PublicConfig;
+  element: string;
+  /** Milliseconds since 1970. */
+  until: number;
+  pages: Map<string, Promise<Page>>;
+}
+
+const fillHead = (page: string, { product_name }: PublicConfig, element: string) =>
+  page
+    .replace(/(<title>)Keyturn /, (_all, tag: string) => `${tag}${escapeHtml(product_name)} `)
+    .replace(configPlace, () => element);
+
+/** With what was rendered in advance, which says what the page needs scripts for. */
+function withRoot(page: string, root: PrerenderedRoot | null): string {
+  if (!root) return page;
+  return page
+    .replace('<div id="root"></div>', () => `<div id="root" data-page="${root.name}">${root.html}</div>`)
+    .replace(root.html === '' ? /$/ : /<noscript>\s*<div class="no-script">[\s\S]*?<\/noscript>/, '');
+}
 
 /** JSON that cannot end its own element. */
 function inPage(config: PublicConfig): string {
