@@ -10,11 +10,13 @@ import { tellSurprise } from './app/error-words.ts';
 import { followMaintenance } from './app/follow-maintenance.ts';
 import { followSignIn } from './app/follow-sign-in.ts';
 import { createAppRouter } from './app/router.tsx';
+import { startDelivery } from './app/start-delivery.ts';
 
 const services = createServices(window);
 const router = createAppRouter(services);
 followSignIn(services.auth, router);
 followMaintenance(services, router, document);
+startDelivery(services, router);
 document.title = `${services.config.product_name} Client Dashboard`;
 
 const root = document.getElementById('root');

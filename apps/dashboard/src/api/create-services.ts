@@ -54,6 +54,8 @@ export function createServices(window: Window): Services {
     activity,
     maintenance,
     paymentUnderWay: createPaymentUnderWay(),
+    // app/start-delivery.ts fills it.
+    delivery: { current: null, start: () => Promise.reject(new Error('not started')) },
     call,
   };
 }
