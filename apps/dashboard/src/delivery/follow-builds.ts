@@ -48,13 +48,21 @@ export function followBuilds({ services, shownPath, window }: FollowBuildsOption
     if (paymentUnderWay.get() || drafts.any()) return 'entries-at-risk';
     return auth.get() && !persisted.lasts ? 'sign-in-at-risk' : null;
   };
+  let leaving: Promise<void> | null = null;
   const load = (href: string) => {
+    if (leaving) return leaving;
     drafts.keep();
     const { href: target } = new URL(href, location.origin);
     if (target === location.href) location.reload();
     else location.assign(target);
     // The page goes. Where somebody stopped it, things go on as they were.
-    return new Promise<void>((done) => setTimeout(done, 10_000));
+    leaving = new Promise((done) => {
+      setTimeout(() => {
+        leaving = null;
+        done();
+      }, 10_000);
+    });
+    return leaving;
   };
 
   return {
