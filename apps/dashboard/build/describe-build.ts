@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Plugin } from 'vite';
 import { type RouteMatcher, type RouteRule, redirectRules } from '../src/app/route-rules.ts';
 
@@ -21,7 +21,7 @@ export function describeBuild({ prerendered }: DescribeBuildOptions): Plugin {
     name: 'describe-build',
     apply: 'build',
     configResolved(config) {
-      outDir = join(config.root, config.build.outDir);
+      outDir = resolve(config.root, config.build.outDir);
       publicDir = config.publicDir;
     },
     transformIndexHtml: {
@@ -54,12 +54,9 @@ export function describeBuild({ prerendered }: DescribeBuildOptions): Plugin {
   };
 }
 
-/**
- * The names of the build's own files have a hash of what is in them. With KEYTURN_BUILD_SALT the same content makes
- * another build, as a test of deployments needs it.
- */
+/** The names of the build's own files have a hash of what is in them. */
 function idOf(parts: string[], publicDir: string): string {
-  const hash = createHash('sha256').update(process.env.KEYTURN_BUILD_SALT ?? '');
+  const hash = createHash('sha256');
   for (const part of parts) hash.update(part).update('\0');
   for (const name of readdirSync(publicDir).sort())
     hash.update(name).update(readFileSync(join(publicDir, name)));
