@@ -1,20 +1,30 @@
 import type { Services } from '../api/services.ts';
 import type { AppRouter } from './router.tsx';
 
-/** Brings what follows newer builds and failed screens: a second after the page is there, or when it is needed. */
+/** Brings what follows newer builds and failed screens, and loads screens in advance: a second after the page is there, or when it is needed. */
 export function startDelivery(services: Services, router: AppRouter): void {
+  const whenIdle = window.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 1));
   const { delivery } = services;
   const shownPath = () => router.state.resolvedLocation?.pathname;
   delivery.start = async () => {
-    const [{ followBuilds }] = await Promise.all([
+    const [{ followBuilds }, { createPrefetchQueue, mayPrefetch }, { prefetchLinks }] = await Promise.all([
       import('../delivery/follow-builds.ts'),
+      import('../delivery/prefetch-queue.ts'),
+      import('../delivery/prefetch-links.ts'),
       // So that it is there when nothing else can be had.
       import('./failed-screen.tsx'),
     ]);
-    delivery.current ??= followBuilds({ services, shownPath, window });
-    return delivery.current;
+    if (delivery.current) return delivery.current;
+    const started = followBuilds({ services, shownPath, window });
+    delivery.current = started;
+    const load = (path: string) => {
+      const [routes] = router.getMatchedRoutes(path);
+      return Promise.all([...routes.map((route) => router.loadRouteChunk(route)), started.prefetch(path)]);
+    };
+    const isAllowed = () => mayPrefetch(navigator);
+    prefetchLinks(createPrefetchQueue({ load, isAllowed }), window, whenIdle);
+    return started;
   };
-  const whenIdle = window.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 1));
   const soon = () =>
     setTimeout(() => whenIdle(() => void delivery.start().catch(() => undefined)), startAfter);
   if (document.readyState === 'complete') soon();

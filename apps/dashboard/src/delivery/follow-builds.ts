@@ -4,6 +4,7 @@ import type { Services } from '../api/services.ts';
 import { type Build, isBuild, isManifest, type Manifest, readOwnBuild, ruleFor } from './builds.ts';
 import { fetchBuildFile } from './fetch-build-file.ts';
 import { createSightings, sureAfter } from './newer-build.ts';
+import { createPayloads } from './payloads.ts';
 import { createReloadGuard } from './reload-guard.ts';
 
 export interface FollowBuildsOptions {
@@ -48,6 +49,14 @@ export function followBuilds({ services, shownPath, window }: FollowBuildsOption
     if (paymentUnderWay.get() || drafts.any()) return 'entries-at-risk';
     return auth.get() && !persisted.lasts ? 'sign-in-at-risk' : null;
   };
+  const payloads = own ? createPayloads(own.id) : null;
+  const payloadOf = async (pathname: string) =>
+    manifest?.prerendered.includes(pathname) ? await payloads?.read(pathname) : null;
+  /** What a prerendered screen says of the firm is as new as the screen, however old the tab is. */
+  const freshen = async (pathname: string) => {
+    const isLate = new Promise<null>((done) => setTimeout(done, patience, null));
+    Object.assign(services.config, (await Promise.race([payloadOf(pathname), isLate])) ?? {});
+  };
   let leaving: Promise<void> | null = null;
   const load = (href: string) => {
     if (leaving) return leaving;
@@ -71,6 +80,7 @@ export function followBuilds({ services, shownPath, window }: FollowBuildsOption
       if (pathname !== from) drafts.forgetLeft();
       const { redirect } = manifest ? ruleFor(manifest, pathname) : {};
       if (redirect !== undefined && redirect !== pathname) return redirect;
+      if (from !== undefined && pathname !== from) await freshen(pathname);
       const wanted = newer;
       // Why a sign-in ended is said by the page on which it did.
       if (!wanted || from === undefined || pathname === from || auth.ending() !== null) return undefined;
@@ -81,6 +91,7 @@ export function followBuilds({ services, shownPath, window }: FollowBuildsOption
       await load(href);
       return undefined;
     },
+    prefetch: payloadOf,
     afterFailure: async () => {
       const reach = await reachUs(navigator);
       if (reach !== null) return reach;
@@ -98,6 +109,9 @@ export function followBuilds({ services, shownPath, window }: FollowBuildsOption
     },
   };
 }
+
+/** Milliseconds that a screen waits for what it can do without. */
+const patience = 1_500;
 
 /** Looks every so often, within a tenth, and at once when the tab is looked at again after longer than that. */
 function watch(own: Build, every: number, document: Document, onLook: (newer: Build | null) => void): void {
