@@ -58,6 +58,10 @@ const deploy = (server: RunningProduct) => {
 /** A tab of the older build, signed in, with everything there that comes after the page. */
 async function openTab(prepare: (context: BrowserContext) => Promise<unknown> = async () => {}) {
   const context = await browser.newContext({ locale: 'en-GB' });
+  // A client who saves data: no screen is there before it is asked for.
+  await context.addInitScript(() =>
+    Object.defineProperty(navigator, 'connection', { value: { saveData: true, effectiveType: '4g' } }),
+  );
   await prepare(context);
   const page = await context.newPage();
   const told: string[] = [];

@@ -40,7 +40,9 @@ export function prerenderPages(): Plugin {
           routes: renderer.screenPaths,
         }));
         mkdirSync(join(outDir, '.prerendered'), { recursive: true });
-        writeFileSync(join(outDir, '.prerendered', 'pages.json'), JSON.stringify({ routes, pages }));
+        const head = preloadsOf(outDir, page);
+        const all = JSON.stringify({ routes, pages, preloads: head });
+        writeFileSync(join(outDir, '.prerendered', 'pages.json'), all);
         mkdirSync(join(outDir, 'login'), { recursive: true });
         writeFileSync(join(outDir, 'login', 'index.html'), plainPage(page, pages));
         writeFileSync(join(outDir, 'login', '_payload.json'), plainPayload(page));
@@ -48,6 +50,38 @@ export function prerenderPages(): Plugin {
     },
   };
 }
+
+/**
+ * For the head of a page that has nothing rendered in advance: what every signed-in screen needs, and what the start page
+ * needs besides, which the browser would otherwise hear of only from the code before it.
+ */
+function preloadsOf(outDir: string, page: string) {
+  const manifest: Manifest = JSON.parse(readFileSync(join(outDir, '.vite', 'manifest.json'), 'utf8'));
+  const linksFor = (sources: string[], isThere: (file: string) => boolean) => {
+    const files = new Set<string>();
+    const seen = new Set<string>();
+    const collect = (key: string) => {
+      const chunk = manifest[key];
+      if (!chunk || seen.has(key)) return;
+      seen.add(key);
+      for (const file of [...(chunk.css ?? []), chunk.file]) files.add(file);
+      for (const imported of chunk.imports ?? []) collect(imported);
+    };
+    for (const source of sources) collect(source);
+    return [...files].filter((file) => !isThere(file)).map((file) => linkTo(`/${file}`));
+  };
+  const isInPage = (file: string) => page.includes(file);
+  const screens = linksFor(['src/app/layouts/default-layout.tsx', 'src/api/answer-checks.ts'], isInPage);
+  const isInScreens = (file: string) => isInPage(file) || screens.some((link) => link.includes(file));
+  return { screens: screens.join(''), start: linksFor(['src/app/home-page.tsx'], isInScreens).join('') };
+}
+
+type Manifest = Record<string, { file: string; imports?: string[]; css?: string[] } | undefined>;
+
+const linkTo = (file: string) =>
+  file.endsWith('.css')
+    ? `<link rel="stylesheet" crossorigin href="${file}">`
+    : `<link rel="modulepreload" crossorigin href="${file}">`;
 
 export interface PrerenderedPage {
   /** A path, or the status whose error page it is. */

@@ -12,16 +12,21 @@ export interface PrerenderedRoot {
   html: string;
 }
 
-/** Finds what the build has rendered for a path. Null: nothing, the page is the dashboard's own to draw. */
-export type FindPrerendered = (path: string, config: PublicConfig) => PrerenderedRoot | null;
+export interface Prerendered {
+  /** What the build has rendered for a path. Null: nothing, the page is the dashboard's own to draw. */
+  find(path: string, config: PublicConfig): PrerenderedRoot | null;
+  /** Links for the head of a page without it: what the screen of the path needs besides what all pages name. */
+  preloads(path: string): string;
+}
 
 /** Reads what the build has rendered; a build without it renders nothing in advance. */
-export async function readPrerendered(directory: string): Promise<FindPrerendered> {
+export async function readPrerendered(directory: string): Promise<Prerendered> {
   const text = await readFile(join(directory, '.prerendered', 'pages.json'), 'utf8').catch(() => null);
-  if (text === null) return () => null;
-  const { routes, pages } = JSON.parse(text) as {
+  if (text === null) return { find: () => null, preloads: () => '' };
+  const { routes, pages, preloads } = JSON.parse(text) as {
     routes: string[];
     pages: { name: string; shape: string[]; html: string }[];
+    preloads: { screens: string; start: string };
   };
   const screens = routes.map(asPattern);
   const isScreen = (path: string) => screens.some((screen) => screen.test(path));
@@ -36,7 +41,7 @@ export async function readPrerendered(directory: string): Promise<FindPrerendere
   const asRoot = (name: string, status: number, html: string | null) =>
     html === null ? null : { name, status, html };
 
-  return (path, config) => {
+  const find = (path: string, config: PublicConfig) => {
     if (!isScreen(path)) {
       // What is not plain the browser may write in another way.
       const html = /^\/[\w./-]*$/.test(path) ? fill('404', config, { path }) : '';
@@ -48,7 +53,16 @@ export async function readPrerendered(directory: string): Promise<FindPrerendere
     }
     return path === '/login' ? asRoot('/login', 200, fill('/login', config)) : null;
   };
+  return {
+    find,
+    preloads: (path) => {
+      if (path === '/') return preloads.screens + preloads.start;
+      return forGuests.test(path) ? '' : preloads.screens;
+    },
+  };
 }
+
+const forGuests = /^\/(login|forgot-password|reset-password)(\/|$)/i;
 
 type Marks = Record<string, string>;
 

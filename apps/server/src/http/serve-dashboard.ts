@@ -27,7 +27,7 @@ export function serveDashboard(options: DashboardOptions): FastifyPluginCallback
     const page = await readFile(join(directory, 'index.html'), 'utf8');
     if (!page.includes(configPlace)) throw new Error(`index.html of the dashboard has no ${configPlace}`);
     const build = await idOfBuild(directory);
-    const findPrerendered = await readPrerendered(directory);
+    const prerendered = await readPrerendered(directory);
     // What is served is what was there at the start, whatever is built into the folder meanwhile.
     const latest = build === null ? null : await readFile(join(directory, 'builds', 'latest.json'));
     const kept = build === null ? null : keepBuilds({ folder: options.keptBuilds, directory, build });
@@ -66,11 +66,13 @@ export function serveDashboard(options: DashboardOptions): FastifyPluginCallback
     };
     const pageFor = async (path: string): Promise<{ page: Page; status: number }> => {
       const { config, element, pages } = await current();
-      const root = findPrerendered(path, config);
-      const html = () => withRoot(fillHead(page, config, element), root);
+      const root = prerendered.find(path, config);
+      const links = root ? '' : prerendered.preloads(path);
+      const html = () =>
+        withRoot(fillHead(page, config, element).replace('</head>', `${links}</head>`), root);
       // Every wrong address has a page of its own: those are not kept.
       if (root?.name === '404') return { page: makePlainPage(html()), status: root.status };
-      const name = root?.name ?? 'dashboard';
+      const name = root?.name ?? links;
       const kept = pages.get(name) ?? makePage(html());
       pages.set(name, kept);
       return { page: await kept, status: root?.status ?? 200 };
