@@ -39,9 +39,7 @@ export function ErrorPage({ action, ...props }: ErrorWords & { action?: ReactNod
         <Button look={action ? 'quiet' : 'primary'} onClick={goBack}>
           Go Back
         </Button>
-        <noscript>
-          <a href="/">Go to the start page</a>
-        </noscript>
+        <noscript>{import.meta.env.SSR && <a href="/">Go to the start page</a>}</noscript>
       </div>
     </main>
   );

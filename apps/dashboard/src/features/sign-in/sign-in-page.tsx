@@ -68,13 +68,16 @@ export function SignInPage() {
           </p>
         </Alert>
       )}
+      {/* Only a browser without scripts reads what is in it, so the words stay out of them. */}
       <noscript>
-        <Alert tone="attention" title="Signing in needs JavaScript" className={styles.notice}>
-          <p>
-            Turn it on in your browser and load this page again, or call your conveyancer on the number that
-            you already know.
-          </p>
-        </Alert>
+        {import.meta.env.SSR && (
+          <Alert tone="attention" title="Signing in needs JavaScript" className={styles.notice}>
+            <p>
+              Turn it on in your browser and load this page again, or call your conveyancer on the number that
+              you already know.
+            </p>
+          </Alert>
+        )}
       </noscript>
       {/* By POST even where a script fails, so that a password never stands in an address. */}
       <form ref={form} method="post" onSubmit={submit} noValidate>
