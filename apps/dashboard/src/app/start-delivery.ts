@@ -7,22 +7,16 @@ export function startDelivery(services: Services, router: AppRouter): void {
   const { delivery } = services;
   const shownPath = () => router.state.resolvedLocation?.pathname;
   delivery.start = async () => {
-    const [{ followBuilds }, { createPrefetchQueue, mayPrefetch }, { prefetchLinks }] = await Promise.all([
+    const [{ followBuilds }, { prefetchScreens }] = await Promise.all([
       import('../delivery/follow-builds.ts'),
-      import('../delivery/prefetch-queue.ts'),
-      import('../delivery/prefetch-links.ts'),
+      import('../delivery/prefetch-screens.ts'),
       // So that it is there when nothing else can be had.
       import('./failed-screen.tsx'),
     ]);
     if (delivery.current) return delivery.current;
     const started = followBuilds({ services, shownPath, window });
     delivery.current = started;
-    const load = (path: string) => {
-      const [routes] = router.getMatchedRoutes(path);
-      return Promise.all([...routes.map((route) => router.loadRouteChunk(route)), started.prefetch(path)]);
-    };
-    const isAllowed = () => mayPrefetch(navigator);
-    prefetchLinks(createPrefetchQueue({ load, isAllowed }), window, whenIdle);
+    prefetchScreens({ router, readPayload: started.prefetch, window, whenIdle });
     return started;
   };
   const soon = () =>
