@@ -4,12 +4,15 @@ import pg from 'pg';
 
 /** Looks into the embedded database of a started product, as its owner. */
 export async function openProductDatabase(dataDirectory: string): Promise<pg.Client> {
-  const password = readFileSync(join(dataDirectory, 'postgres-password'), 'utf8').trim();
-  const port = readFileSync(join(dataDirectory, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[3];
-  const client = new pg.Client({
-    connectionString: `postgres://keyturn:${password}@127.0.0.1:${port}/keyturn`,
-  });
+  const client = new pg.Client({ connectionString: productDatabaseUrl(dataDirectory) });
   client.on('error', () => {});
   await client.connect();
   return client;
+}
+
+/** Where a started product's embedded database is, for another server beside it. */
+export function productDatabaseUrl(dataDirectory: string): string {
+  const password = readFileSync(join(dataDirectory, 'postgres-password'), 'utf8').trim();
+  const port = readFileSync(join(dataDirectory, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[3];
+  return `postgres://keyturn:${password}@127.0.0.1:${port}/keyturn`;
 }

@@ -183,8 +183,8 @@ function appOf({ settings: { realtime }, secret }: RealtimeOptions): App {
   };
 }
 
-function originsOf({ realtime, publicUrl }: Settings): string[] {
-  return [...realtime.allowedOrigins, ...(publicUrl ? [new URL(publicUrl).origin] : [])];
+function originsOf({ realtime, allowedOrigins, publicUrl }: Settings): string[] {
+  return [...realtime.allowedOrigins, ...allowedOrigins, ...(publicUrl ? [new URL(publicUrl).origin] : [])];
 }
 
 /** What was told an hour ago is nobody's news. */

@@ -208,10 +208,12 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
         webhookRoute({ ...payments, formerProvider: isSandbox ? formerProvider : null }),
         ...(isSandbox ? [sandbox.routes] : []),
       ],
+      allowedOrigins: settings.allowedOrigins,
       plugins: realtime.routes,
-      connect: outsideSockets(settings.realtime),
+      connect: [...apiOrigin(settings), ...outsideSockets(settings.realtime)],
       dashboard: serveDashboard({
-        directory: join(projectDirectory, 'apps/dashboard/dist'),
+        directory: settings.dashboardDirectory ?? join(projectDirectory, 'apps/dashboard/dist'),
+        keptBuilds: join(settings.dataDirectory, 'builds'),
         publicConfig: () =>
           readPublicConfig({
             database,
@@ -269,6 +271,13 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
   }
 }
 
+/** Where the API is another server's: its origin, and its sockets'. */
+function apiOrigin({ apiBaseUrl }: Settings): string[] {
+  if (apiBaseUrl.startsWith('/')) return [];
+  const { origin } = new URL(apiBaseUrl);
+  return [origin, origin.replace(/^http/, 'ws')];
+}
+
 const openPrinter = async (worker: URL | undefined) =>
   worker
     ? createThreadedPrinter(worker)
@@ -311,6 +320,7 @@ async function readPublicConfig(from: {
       },
     },
     session: { idle_after: session.idleAfter },
+    builds: { check_every: settings.buildCheckSeconds },
     realtime: from.realtimeKey === null ? null : realtimeConfig(realtime, from.realtimeKey),
     data_grid: { edition: dataGrid.edition, licence_key: dataGrid.licenceKey },
     maintenance: await from.readMaintenance(),

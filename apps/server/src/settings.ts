@@ -13,6 +13,12 @@ export interface Settings {
   environment: (typeof environments)[number];
   productName: string;
   apiBaseUrl: string;
+  /** Other origins whose dashboards call this API, such as `https://clients.example.com`. */
+  allowedOrigins: string[];
+  /** Null: the dashboard's build in the project. */
+  dashboardDirectory: string | null;
+  /** Seconds between two looks for a newer build by an open tab; 0: none. */
+  buildCheckSeconds: number;
   persistedState: {
     storage: 'local' | 'session' | 'cookie';
     prefix: string;
@@ -120,6 +126,16 @@ export function readSettings(env: NodeJS.ProcessEnv, projectDirectory: string): 
       faults.push(`${name} must be one of ${words.join(', ')}, not "${shortened(value)}"`);
     return value as Words[number];
   };
+  const origins = (name: string) => {
+    const found = (env[name] ?? '')
+      .split(',')
+      .map((origin) => origin.trim())
+      .filter((origin) => origin !== '');
+    if (!found.every((origin) => /^https?:\/\/[\w.-]+(:\d+)?$/.test(origin))) {
+      faults.push(`${name} must be origins like https://clients.example.com, with commas`);
+    }
+    return found;
+  };
 
   const environment = oneOf('KEYTURN_ENVIRONMENT', environments, 'development');
   const expiresIn = whole('KEYTURN_SESSION_SECONDS', 43_200, 60, 604_800);
@@ -167,6 +183,11 @@ export function readSettings(env: NodeJS.ProcessEnv, projectDirectory: string): 
       'a path such as /api or an https address',
       /^(\/[\w/-]*|https?:\/\/[^\s"'<>]+)$/,
     ).replace(/\/$/, ''),
+    allowedOrigins: origins('KEYTURN_ALLOWED_ORIGINS'),
+    dashboardDirectory: env.KEYTURN_DASHBOARD_DIR?.trim()
+      ? resolve(projectDirectory, env.KEYTURN_DASHBOARD_DIR.trim())
+      : null,
+    buildCheckSeconds: whole('KEYTURN_BUILD_CHECK_SECONDS', 3_600, 0, 604_800),
     persistedState: {
       storage: oneOf('KEYTURN_PERSISTED_STATE_STORAGE', ['local', 'session', 'cookie'], 'local'),
       prefix: text(
@@ -187,7 +208,7 @@ export function readSettings(env: NodeJS.ProcessEnv, projectDirectory: string): 
     },
     session: { expiresIn, idleAfter },
     payments: { provider, stripe, limits, attempts },
-    realtime: readRealtime(env, { text, whole, oneOf }, environment, faults),
+    realtime: readRealtime(env, { text, whole, oneOf, origins }, environment, faults),
     dataGrid: {
       edition: oneOf('KEYTURN_DATA_GRID_EDITION', ['community', 'enterprise'], 'community'),
       licenceKey: env.KEYTURN_DATA_GRID_LICENCE_KEY?.trim() || null,
@@ -281,11 +302,12 @@ interface SettingReaders {
     words: Words,
     fallback: Words[number],
   ): Words[number];
+  origins(name: string): string[];
 }
 
 function readRealtime(
   env: NodeJS.ProcessEnv,
-  { text, whole, oneOf }: SettingReaders,
+  { text, whole, oneOf, origins }: SettingReaders,
   environment: Settings['environment'],
   faults: string[],
 ): RealtimeSettings {
@@ -312,16 +334,8 @@ function readRealtime(
     activityTimeout: seconds('ACTIVITY_TIMEOUT', 120),
     pongTimeout: seconds('PONG_TIMEOUT', 30),
     unavailableTimeout: seconds('UNAVAILABLE_TIMEOUT', 10),
-    allowedOrigins: (env.KEYTURN_REALTIME_ALLOWED_ORIGINS ?? '')
-      .split(',')
-      .map((origin) => origin.trim())
-      .filter((origin) => origin !== ''),
+    allowedOrigins: origins('KEYTURN_REALTIME_ALLOWED_ORIGINS'),
   };
-  if (!realtime.allowedOrigins.every((origin) => /^https?:\/\/[\w.-]+(:\d+)?$/.test(origin))) {
-    faults.push(
-      'KEYTURN_REALTIME_ALLOWED_ORIGINS must be origins like https://clients.example.com, with commas',
-    );
-  }
   if (realtime.secret !== null && !/^[\x21-\x7e]{16,200}$/.test(realtime.secret)) {
     // The value is not repeated: whoever knows it may publish.
     faults.push('KEYTURN_REALTIME_SECRET must be 16 to 200 characters without spaces');

@@ -57,6 +57,10 @@ export const PublicConfig = Type.Object({
     /** Seconds without use after which a sign-in ends. */
     idle_after: Type.Integer(),
   }),
+  builds: Type.Object({
+    /** Seconds between two looks for a newer build; 0: none. */
+    check_every: Type.Integer(),
+  }),
   /** Null: there is none, and the dashboard asks now and then. */
   realtime: Nullable(RealtimeConfig),
   data_grid: Type.Object({

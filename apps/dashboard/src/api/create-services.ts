@@ -58,6 +58,8 @@ export function createServices(window: Window): Services {
     maintenance,
     live,
     paymentUnderWay: createPaymentUnderWay(),
+    // app/start-delivery.ts fills it.
+    delivery: { current: null, start: () => Promise.reject(new Error('not started')) },
     call,
   };
 }

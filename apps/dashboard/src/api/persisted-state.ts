@@ -11,6 +11,8 @@ type StorageOptions = PublicConfig['persisted_state']['options'];
 export interface PersistedState {
   /** `cookie` holds some 4 KB in all, so its users keep little there. */
   readonly kind: StorageKind;
+  /** Whether the browser keeps anything: else all is gone with the page. */
+  readonly lasts: boolean;
   read(name: string): unknown;
   /** `seconds`: how long a cookie lives, and never longer than the configured days. */
   write(name: string, value: unknown, seconds?: number): void;
@@ -49,6 +51,7 @@ export function openPersistedState(
 
   return {
     kind,
+    lasts: store !== null,
     read: (name) => parse(memory.get(name) ?? attempt(() => store?.read(name)) ?? null),
     write: (name, value, seconds = Number.POSITIVE_INFINITY) => {
       const text = JSON.stringify({ version, value });

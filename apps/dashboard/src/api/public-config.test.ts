@@ -17,6 +17,7 @@ const sound = {
     limits: { least: 100, most: 250_000, most_in_a_day: 500_000 },
   },
   session: { idle_after: 900 },
+  builds: { check_every: 600 },
   realtime: null,
   data_grid: { edition: 'enterprise', licence_key: null },
   maintenance: { general: null, case_history: { message: 'Back soon.', until: null } },

@@ -40,6 +40,7 @@ const isPublicConfig = isRecordOf<PublicConfig>({
     }),
   }),
   session: isRecordOf<PublicConfig['session']>({ idle_after: isInteger }),
+  builds: isRecordOf<PublicConfig['builds']>({ check_every: isInteger }),
   // Checked where it is used, which is not in the first view.
   realtime: (value): value is PublicConfig['realtime'] => value === null || typeof value === 'object',
   data_grid: isRecordOf<PublicConfig['data_grid']>({
@@ -65,6 +66,7 @@ const defaults: PublicConfig = {
     limits: { least: 1_00, most: 5_000_00, most_in_a_day: 10_000_00 },
   },
   session: { idle_after: 1_800 },
+  builds: { check_every: 3_600 },
   realtime: null,
   data_grid: { edition: 'community', licence_key: null },
   maintenance: { general: null, case_history: null },

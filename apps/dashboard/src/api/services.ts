@@ -3,6 +3,7 @@ import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { Activity } from './activity.ts';
 import type { AuthState, AuthStore } from './auth-state.ts';
 import type { Call } from './call.ts';
+import type { DeliverySlot } from './delivery.ts';
 import type { LiveStore } from './live-state.ts';
 import type { MaintenanceStore } from './maintenance-state.ts';
 import type { PaymentUnderWay } from './payment-under-way.ts';
@@ -19,6 +20,7 @@ export interface Services {
   maintenance: MaintenanceStore;
   live: LiveStore;
   paymentUnderWay: PaymentUnderWay;
+  delivery: DeliverySlot;
   call: Call;
 }
 

@@ -1,18 +1,18 @@
-import { type ErrorComponentProps, useLocation, useRouter } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { useLocation, useRouter } from '@tanstack/react-router';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { useServices } from '../api/services.ts';
 import { Brand } from '../ui/brand.tsx';
 import { Button } from '../ui/button.tsx';
 import styles from './error-page.module.css';
-import { type ErrorWords, errorWords, wordsForError } from './error-words.ts';
+import { type ErrorWords, errorWords } from './error-words.ts';
 
 /** Loaded where it is shown: most errors have no end to tell. */
 const MaintenanceEnd = lazy(() =>
   import('./maintenance-end.tsx').then((module) => ({ default: module.MaintenanceEnd })),
 );
 
-/** The page for whatever cannot be shown, with a way on. */
-function ErrorPage(props: ErrorWords) {
+/** The page for whatever cannot be shown, with a way on; `action` goes before the one back. */
+export function ErrorPage({ action, ...props }: ErrorWords & { action?: ReactNode }) {
   const { statusCode, statusTitle, message, until } = errorWords(props);
   const router = useRouter();
   const { config } = useServices();
@@ -26,7 +26,7 @@ function ErrorPage(props: ErrorWords) {
       <p className={styles.firm}>
         <Brand name={config.firm?.name ?? config.product_name} />
       </p>
-      <p className={styles.code}>{statusCode}</p>
+      {statusCode !== null && <p className={styles.code}>{statusCode}</p>}
       <h1 tabIndex={-1}>{statusTitle}</h1>
       <p className={styles.message}>{message}</p>
       {until && (
@@ -34,7 +34,13 @@ function ErrorPage(props: ErrorWords) {
           <MaintenanceEnd until={until} />
         </Suspense>
       )}
-      <Button onClick={goBack}>Go Back</Button>
+      <div className={styles.actions}>
+        {action}
+        <Button look={action ? 'quiet' : 'primary'} onClick={goBack}>
+          Go Back
+        </Button>
+        <noscript>{import.meta.env.SSR && <a href="/">Go to the start page</a>}</noscript>
+      </div>
     </main>
   );
 }
@@ -44,9 +50,4 @@ export function NotFoundPage({ data }: { data?: unknown }) {
   const { pathname } = useLocation();
   const { message = `Page not found: ${pathname}` } = (data ?? {}) as { message?: string };
   return <ErrorPage statusCode={404} message={message} />;
-}
-
-/** For what was thrown while a screen loaded or drew itself. */
-export function ErrorPageFor({ error }: Pick<ErrorComponentProps, 'error'>) {
-  return <ErrorPage {...wordsForError(error)} />;
 }

@@ -2,7 +2,8 @@ import { ApiError } from '../api/api-error.ts';
 import { InMaintenance } from './guards/maintenance.ts';
 
 export interface ErrorWords {
-  statusCode?: number;
+  /** Null: none that says anything to a client. */
+  statusCode?: number | null;
   /** Only what stands before a question mark is shown. */
   statusTitle?: string;
   message?: string | undefined;
@@ -12,11 +13,11 @@ export interface ErrorWords {
 
 /** What the error page says: the given words, or the defaults of the status. */
 export function errorWords({ statusCode = 503, statusTitle, message, until = null }: ErrorWords) {
-  const title = statusTitle ?? titles[statusCode] ?? 'Service Unavailable';
+  const title = statusTitle ?? titles[statusCode ?? 0] ?? 'Service Unavailable';
   return {
     statusCode,
     statusTitle: title.split('?')[0] ?? '',
-    message: message ?? defaultMessages[statusCode] ?? 'An unexpected error has occurred.',
+    message: message ?? defaultMessages[statusCode ?? 0] ?? 'An unexpected error has occurred.',
     until,
   };
 }
@@ -28,7 +29,7 @@ export function wordsForError(error: unknown): ErrorWords {
     return { statusCode: 503, message: message ?? undefined, until };
   }
   if (error instanceof ApiError) return { statusCode: error.status, message: error.message };
-  if (error instanceof Error && isMissingChunk(error)) {
+  if (isMissingChunk(error)) {
     return { message: 'This page could not be loaded. Check your connection and try again.' };
   }
   return { statusCode: 500 };
@@ -40,9 +41,10 @@ export function tellSurprise(error: unknown): void {
 }
 
 /** In the words of Chromium, Firefox, Safari and Vite's loader, in this order. */
-const isMissingChunk = ({ message }: Error) =>
+export const isMissingChunk = (error: unknown) =>
+  error instanceof Error &&
   /fetch dynamically imported module|error loading dynamically|Importing a module script|Unable to preload/i.test(
-    message,
+    error.message,
   );
 
 const defaultMessages: Record<number, string> = {

@@ -2,13 +2,16 @@ import {
   createRootRouteWithContext,
   createRoute,
   createRouter,
-  lazyRouteComponent,
+  type RouterHistory,
+  redirect,
 } from '@tanstack/react-router';
 import type { Services } from '../api/services.ts';
 import { readOtherPaymentSearch } from '../features/payments/other-payment-search.ts';
-import { ErrorPageFor, NotFoundPage } from './error-page.tsx';
+import { CaughtError } from './caught-error.tsx';
+import { NotFoundPage } from './error-page.tsx';
 import { checkParams } from './guards/check-params.ts';
 import { runGuards } from './guards/run-guards.ts';
+import { lazyScreen } from './lazy-screen.tsx';
 import { PendingPage } from './pending-page.tsx';
 import { RootLayout } from './root-layout.tsx';
 import { type RouteEntry, routeTable } from './route-table.ts';
@@ -21,19 +24,24 @@ interface RouterContext {
 const rootRoute = createRootRouteWithContext<RouterContext>()({
   component: RootLayout,
   notFoundComponent: NotFoundPage,
-  errorComponent: ErrorPageFor,
+  errorComponent: CaughtError,
+  beforeLoad: async ({ context, location, preload }) => {
+    const { current } = context.services.delivery;
+    const href = preload ? undefined : await current?.beforeScreen(location);
+    if (href !== undefined) throw redirect({ href, replace: true });
+  },
 });
 
 const defaultLayout = createRoute({
   getParentRoute: () => rootRoute,
   id: 'default',
-  component: lazyRouteComponent(() => import('./layouts/default-layout.tsx'), 'DefaultLayout'),
+  component: lazyScreen(() => import('./layouts/default-layout.tsx'), 'DefaultLayout'),
 });
 
 const authenticationLayout = createRoute({
   getParentRoute: () => rootRoute,
   id: 'authentication',
-  component: lazyRouteComponent(() => import('./layouts/authentication-layout.tsx'), 'AuthenticationLayout'),
+  component: lazyScreen(() => import('./layouts/authentication-layout.tsx'), 'AuthenticationLayout'),
 });
 
 const inDefault = () => defaultLayout;
@@ -42,65 +50,56 @@ const inAuthentication = () => authenticationLayout;
 const indexRoute = createRoute({
   getParentRoute: inDefault,
   ...screen('index'),
-  component: lazyRouteComponent(() => import('./home-page.tsx'), 'HomePage'),
+  component: lazyScreen(() => import('./home-page.tsx'), 'HomePage'),
 });
 
 const caseHistoryRoute = createRoute({
   getParentRoute: inDefault,
   ...screen('case-history'),
-  component: lazyRouteComponent(() => import('../features/history/case-history-page.tsx'), 'CaseHistoryPage'),
+  component: lazyScreen(() => import('../features/history/case-history-page.tsx'), 'CaseHistoryPage'),
 });
 
 const milestonesRoute = createRoute({
   getParentRoute: inDefault,
   ...screen('milestones'),
-  component: lazyRouteComponent(() => import('../features/milestones/milestones-page.tsx'), 'MilestonesPage'),
+  component: lazyScreen(() => import('../features/milestones/milestones-page.tsx'), 'MilestonesPage'),
 });
 
 const documentRoute = createRoute({
   getParentRoute: inDefault,
   ...screen('documents-id'),
-  component: lazyRouteComponent(() => import('../features/documents/document-page.tsx'), 'DocumentPage'),
+  component: lazyScreen(() => import('../features/documents/document-page.tsx'), 'DocumentPage'),
 });
 
 const documentGroupRoute = createRoute({
   getParentRoute: inDefault,
   ...screen('documents-matter_type-group'),
-  component: lazyRouteComponent(
-    () => import('../features/documents/document-group-page.tsx'),
-    'DocumentGroupPage',
-  ),
+  component: lazyScreen(() => import('../features/documents/document-group-page.tsx'), 'DocumentGroupPage'),
 });
 
 const paymentDetailsRoute = createRoute({
   getParentRoute: inDefault,
   ...screen('payment-details'),
-  component: lazyRouteComponent(
-    () => import('../features/payments/payment-details-page.tsx'),
-    'PaymentDetailsPage',
-  ),
+  component: lazyScreen(() => import('../features/payments/payment-details-page.tsx'), 'PaymentDetailsPage'),
 });
 
 const otherPaymentRoute = createRoute({
   getParentRoute: inDefault,
   ...screen('payment-other'),
   validateSearch: readOtherPaymentSearch,
-  component: lazyRouteComponent(
-    () => import('../features/payments/other-payment-page.tsx'),
-    'OtherPaymentPage',
-  ),
+  component: lazyScreen(() => import('../features/payments/other-payment-page.tsx'), 'OtherPaymentPage'),
 });
 
 const paymentRoute = createRoute({
   getParentRoute: inDefault,
   ...screen('payment'),
-  component: lazyRouteComponent(() => import('../features/payments/payment-page.tsx'), 'PaymentPage'),
+  component: lazyScreen(() => import('../features/payments/payment-page.tsx'), 'PaymentPage'),
 });
 
 const paymentsRoute = createRoute({
   getParentRoute: inDefault,
   ...screen('payments'),
-  component: lazyRouteComponent(() => import('../features/payments/payments-page.tsx'), 'PaymentsPage'),
+  component: lazyScreen(() => import('../features/payments/payments-page.tsx'), 'PaymentsPage'),
 });
 
 const loginRoute = createRoute({
@@ -108,25 +107,19 @@ const loginRoute = createRoute({
   ...screen('login'),
   validateSearch: ({ next }: Record<string, unknown>): { next?: string } =>
     typeof next === 'string' ? { next } : {},
-  component: lazyRouteComponent(() => import('../features/sign-in/sign-in-page.tsx'), 'SignInPage'),
+  component: lazyScreen(() => import('../features/sign-in/sign-in-page.tsx'), 'SignInPage'),
 });
 
 const forgotPasswordRoute = createRoute({
   getParentRoute: inAuthentication,
   ...screen('forgot-password'),
-  component: lazyRouteComponent(
-    () => import('../features/sign-in/forgot-password-page.tsx'),
-    'ForgotPasswordPage',
-  ),
+  component: lazyScreen(() => import('../features/sign-in/forgot-password-page.tsx'), 'ForgotPasswordPage'),
 });
 
 const resetPasswordRoute = createRoute({
   getParentRoute: inAuthentication,
   ...screen('reset-password-token'),
-  component: lazyRouteComponent(
-    () => import('../features/sign-in/reset-password-page.tsx'),
-    'ResetPasswordPage',
-  ),
+  component: lazyScreen(() => import('../features/sign-in/reset-password-page.tsx'), 'ResetPasswordPage'),
 });
 
 const formerRoutes = ['/main', '/main/$'].map((path) =>
@@ -157,13 +150,15 @@ const routeTree = rootRoute.addChildren([
   ...formerRoutes,
 ]);
 
-export function createAppRouter(services: Services) {
+/** With a `history` of its own outside of a browser, where nothing is scrolled. */
+export function createAppRouter(services: Services, history?: RouterHistory) {
   return createRouter({
     routeTree,
     context: { services },
-    defaultPreload: 'intent',
+    // delivery/prefetch-links.ts does it, within bounds.
+    defaultPreload: false,
     defaultPendingComponent: PendingPage,
-    scrollRestoration: true,
+    ...(history ? { history } : { scrollRestoration: true }),
   });
 }
 

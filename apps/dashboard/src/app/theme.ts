@@ -3,7 +3,7 @@ export type Theme = (typeof themes)[number];
 
 const key = 'keyturn.theme';
 
-/** The reader's own choice; public/theme.js puts it on the page before the first paint. */
+/** The reader's own choice; public/before-paint.js puts it on the page before the first paint. */
 export function readTheme(): Theme {
   const { theme } = document.documentElement.dataset;
   return theme === 'light' || theme === 'dark' ? theme : 'system';

@@ -9,6 +9,7 @@ import Fastify, {
 } from 'fastify';
 import { describeError } from '../platform/describe-error.ts';
 import { Refusal } from '../platform/refusal.ts';
+import { allowOrigins } from './allow-origins.ts';
 import { answerError, answerRefusal } from './error-answers.ts';
 import { type CallDependencies, registerCalls } from './register-calls.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -19,6 +20,10 @@ export interface ServerOptions extends CallDependencies {
   version: string;
   /** The sandbox unless told. */
   paymentProvider?: PaymentProvider;
+  /** Other origins that the dashboard connects to. */
+  connect?: string[];
+  /** Other origins that dashboards are served from. */
+  allowedOrigins?: string[];
   /** Routes below /api that are no calls of the contract: webhooks, the sandbox's own. */
   apiPlugins: ((api: FastifyInstance) => Promise<void>)[];
   /** Routes beside /api: those of the real-time channel. */
@@ -26,8 +31,6 @@ export interface ServerOptions extends CallDependencies {
   /** Serves everything that is not below /api. */
   dashboard?: FastifyPluginCallback;
   isReady(): Promise<boolean>;
-  /** Other origins that the dashboard connects to. */
-  connect?: string[];
 }
 
 /** The HTTP server, whole but not yet listening. */
@@ -61,6 +64,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     paymentProvider: options.paymentProvider ?? 'sandbox',
     connect: options.connect ?? [],
   });
+  await app.register(allowOrigins, { origins: options.allowedOrigins ?? [] });
   app.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok' }));
   app.get('/readyz', { logLevel: 'silent' }, async (_request, reply) => {
     const ready = await options.isReady();

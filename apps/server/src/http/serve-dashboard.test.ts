@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { PublicConfig } from '@keyturn/contract';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -16,11 +17,21 @@ beforeAll(async () => {
   mkdirSync(join(directory, '.vite'));
   writeFileSync(join(directory, 'index.html'), '<html><!--keyturn-config--></html>');
   writeFileSync(join(directory, 'assets', 'index-abc.js'), 'one');
+  writeFileSync(join(directory, 'assets', 'index-abc.js.br'), 'smaller');
+  mkdirSync(join(directory, 'builds', 'meta'), { recursive: true });
+  writeFileSync(join(directory, 'builds', 'latest.json'), '{"id":"0123456789abcdef","timestamp":1}');
+  writeFileSync(join(directory, 'builds', 'meta', '0123456789abcdef.json'), '{}');
   writeFileSync(join(directory, 'favicon.svg'), '<svg/>');
   writeFileSync(join(directory, '.vite', 'manifest.json'), '{}');
   app = Fastify();
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
-  await app.register(serveDashboard({ directory, publicConfig: async () => config }));
+  await app.register(
+    serveDashboard({
+      directory,
+      keptBuilds: join(directory, '..', `${basename(directory)}-kept`),
+      publicConfig: async () => config,
+    }),
+  );
 });
 afterAll(async () => {
   await app.close();
@@ -57,12 +68,58 @@ describe('the served dashboard', () => {
     expect((await app.inject({ url: '/favicon.svg' })).headers['cache-control']).toBe('no-cache');
   });
 
+  test('keeps what is said of a build for ever, and which is the latest not at all', async () => {
+    const meta = await app.inject({ url: '/builds/meta/0123456789abcdef.json' });
+    expect(meta.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    const latest = await app.inject({ url: '/builds/latest.json?1795261256219' });
+    expect(latest.headers['cache-control']).toBe('no-cache');
+    expect(latest.json()).toEqual({ id: '0123456789abcdef', timestamp: 1 });
+  });
+
+  test('sends what was compressed by the build to whoever can read it', async () => {
+    const compressed = await app.inject({
+      url: '/assets/index-abc.js',
+      headers: { 'accept-encoding': 'gzip, br' },
+    });
+    expect(compressed.headers).toMatchObject({ 'content-encoding': 'br', vary: 'accept-encoding' });
+    expect(compressed.headers['content-type']).toContain('javascript');
+    expect(compressed.body).toBe('smaller');
+    const plain = await app.inject({
+      url: '/assets/index-abc.js',
+      headers: { 'accept-encoding': 'identity' },
+    });
+    expect(plain.body).toBe('one');
+    expect((await app.inject({ url: '/assets/index-abc.js.br' })).statusCode).toBe(404);
+  });
+
+  test.each([
+    ['br', (body: Buffer) => brotliDecompressSync(body)],
+    ['gzip', (body: Buffer) => gunzipSync(body)],
+  ] as const)('compresses the page as %s', async (encoding, open) => {
+    const plain = await app.inject({ url: '/' });
+    const sent = await app.inject({ url: '/', headers: { 'accept-encoding': `${encoding}, x;q=0.5` } });
+    expect(sent.headers).toMatchObject({ 'content-encoding': encoding, vary: 'accept-encoding' });
+    expect(open(sent.rawPayload).toString()).toBe(plain.body);
+    const refused = await app.inject({ url: '/', headers: { 'accept-encoding': `${encoding};q=0` } });
+    expect(refused.headers['content-encoding']).toBeUndefined();
+  });
+
+  test('sends the page anew only when it says something else', async () => {
+    const { headers } = await app.inject({ url: '/' });
+    const again = await app.inject({ url: '/login', headers: { 'if-none-match': `"x", ${headers.etag}` } });
+    expect(again.statusCode).toBe(304);
+    expect(again.body).toBe('');
+    expect(again.headers['cache-control']).toBe('no-cache');
+    expect((await app.inject({ url: '/', headers: { 'if-none-match': 'W/"older"' } })).statusCode).toBe(200);
+  });
+
   test.each([
     '/assets/gone.js',
     '/assets/',
     '/assets/%00',
     '/assets/a.js%00',
-    '/builds/latest.json',
+    '/builds/meta/gone.json',
+    '/builds/meta/..%2flatest.json',
     '/gone.css',
     '/.vite/manifest.json',
     '/..%2f..%2fpackage.json',

@@ -2,23 +2,35 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { PublicConfig } from '@keyturn/contract';
-import type { FastifyInstance, FastifyPluginCallback, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import { describeError } from '../platform/describe-error.ts';
+import { answerPage, makePage, makePlainPage, type Page } from './answer-page.ts';
+import { idOfBuild, type KeptBuilds, keepBuilds } from './keep-builds.ts';
+import { escapeHtml, type PrerenderedRoot, readPrerendered } from './prerendered-pages.ts';
 
 export interface DashboardOptions {
   /** The dashboard's build. */
   directory: string;
+  /** Where the files of builds are kept for the tabs that still need them. */
+  keptBuilds: string;
   publicConfig(): Promise<PublicConfig>;
 }
 
 /**
- * The built dashboard: files by their hashed names for ever, the page for every other path with the public
- * configuration inside, and a real 404 for a file that is not there.
+ * The built dashboard: files by their hashed names for ever, those of former builds for a day, the page for every other
+ * path with the public configuration inside, and a real 404 for a file that is not there.
  */
-export function serveDashboard({ directory, publicConfig }: DashboardOptions): FastifyPluginCallback {
+export function serveDashboard(options: DashboardOptions): FastifyPluginCallback {
+  const { directory, publicConfig } = options;
   return fp(async (app: FastifyInstance) => {
     const page = await readFile(join(directory, 'index.html'), 'utf8');
     if (!page.includes(configPlace)) throw new Error(`index.html of the dashboard has no ${configPlace}`);
+    const build = await idOfBuild(directory);
+    const prerendered = await readPrerendered(directory);
+    // What is served is what was there at the start, whatever is built into the folder meanwhile.
+    const latest = build === null ? null : await readFile(join(directory, 'builds', 'latest.json'));
+    const kept = build === null ? null : keepBuilds({ folder: options.keptBuilds, directory, build });
 
     await app.register(fastifyStatic, {
       root: directory,
@@ -26,47 +38,95 @@ export function serveDashboard({ directory, publicConfig }: DashboardOptions): F
       // A route for each file: any other name, however odd, is the page's to answer.
       wildcard: false,
       prefix: '/',
+      globIgnore: ['**/*.br', '**/*.gz', '**/index.html', '**/_payload.json', 'builds/latest.json'],
       preCompressed: true,
       cacheControl: false,
       setHeaders: (response, path) => {
-        const immutable = path.includes('/assets/');
+        const immutable = /[\\/](assets|builds[\\/]meta)[\\/]/.test(path);
         response.setHeader('cache-control', immutable ? 'public, max-age=31536000, immutable' : 'no-cache');
+        response.setHeader('vary', 'accept-encoding');
       },
       dotfiles: 'ignore',
     });
 
     // What the firm changes, by the feed for one, reaches the next page that is opened, and not each one asks.
-    let kept = { element: '', until: 0 };
-    const configElement = async () => {
-      if (Date.now() < kept.until) return kept.element;
+    let made: Made | undefined;
+    const current = async () => {
+      if (made && Date.now() < made.until) return made;
       try {
-        kept = { element: inPage(await publicConfig()), until: Date.now() + freshFor };
+        const config = await publicConfig();
+        const element = inPage(config);
+        if (made?.element === element) made.until = Date.now() + freshFor;
+        else made = { config, element, until: Date.now() + freshFor, pages: new Map() };
       } catch (error) {
         // The database is away: the page opens with what was known, and says the rest itself.
-        if (kept.element === '') throw error;
+        if (!made) throw error;
       }
-      return kept.element;
+      return made;
     };
-    const sendPage = async (reply: FastifyReply) => {
-      const element = await configElement();
-      return reply
-        .code(200)
-        .header('cache-control', 'no-cache')
-        .type('text/html; charset=utf-8')
-        .send(page.replace(configPlace, () => element));
+    const pageFor = async (path: string): Promise<{ page: Page; status: number }> => {
+      const { config, element, pages } = await current();
+      const root = prerendered.find(path, config);
+      const links = root ? '' : prerendered.preloads(path);
+      const html = () =>
+        withRoot(fillHead(page, config, element).replace('</head>', `${links}</head>`), root);
+      // Every wrong address has a page of its own: those are not kept.
+      if (root?.name === '404') return { page: makePlainPage(html()), status: root.status };
+      const name = root?.name ?? links;
+      const kept = pages.get(name) ?? makePage(html());
+      pages.set(name, kept);
+      return { page: await kept, status: root?.status ?? 200 };
+    };
+    const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
+      const { page, status } = await pageFor(request.url.split('?')[0] ?? '/');
+      return answerPage(page, request, reply.code(status));
     };
     app.addHook('onReady', async () => {
-      await configElement();
+      for (const path of ['/', '/login']) await pageFor(path);
     });
-    app.get('/', (_request, reply) => sendPage(reply));
-    app.setNotFoundHandler((request, reply) => {
+    keepServing(app, kept);
+    app.get('/', sendPage);
+    if (build !== null) {
+      app.get('/login/_payload.json', { logLevel: 'silent' }, async (_request, reply) => {
+        const { product_name, firm, demonstration } = (await current()).config;
+        return reply
+          .header('cache-control', 'no-cache')
+          .send({ build, data: { product_name, firm, demonstration } });
+      });
+    }
+    if (latest) {
+      app.get('/builds/latest.json', { logLevel: 'silent' }, (_request, reply) =>
+        reply.header('cache-control', 'no-cache').type('application/json').send(latest),
+      );
+    }
+    app.setNotFoundHandler(async (request, reply) => {
       const path = request.url.split('?')[0] ?? '/';
-      const isPage = (request.method === 'GET' || request.method === 'HEAD') && !isFile(path);
-      if (isPage) return sendPage(reply);
+      const isRead = request.method === 'GET' || request.method === 'HEAD';
+      if (isRead && !isFile(path)) return sendPage(request, reply);
+      const root = isRead ? await kept?.find(path.slice(1)) : null;
+      if (root) return reply.sendFile(path.slice(1), root);
       return reply.code(404).type('text/plain; charset=utf-8').send('Not found\n');
     });
   });
 }
+
+/** Only a server that listens keeps its build. Where it cannot be kept it is served all the same. */
+function keepServing(app: FastifyInstance, kept: KeptBuilds | null) {
+  if (!kept) return;
+  const keep = () =>
+    kept.keep().catch((error: unknown) => {
+      app.log.warn({ reason: describeError(error).message }, 'the files of this build cannot be kept');
+    });
+  let timer: NodeJS.Timeout | undefined;
+  app.addHook('onListen', async () => {
+    await keep();
+    timer = setInterval(keep, keepEvery).unref();
+  });
+  app.addHook('onClose', async () => clearInterval(timer));
+}
+
+/** Milliseconds. */
+const keepEvery = 3_600_000;
 
 /** Milliseconds. */
 const freshFor = 1_000;
@@ -76,6 +136,28 @@ const configPlace = '<!--keyturn-config-->';
 /** Below these, and wherever the last part has an ending, a file is meant and never the page. */
 const isFile = (path: string) =>
   /^\/(assets|builds|api)\//.test(path) || /\.(js|css|map|json|svg|png|ico|woff2|txt)$/.test(path);
+
+/** What is said of the firm, and the pages that say it, by what they have been given in advance. */
+interface Made {
+  config: PublicConfig;
+  element: string;
+  /** Milliseconds since 1970. */
+  until: number;
+  pages: Map<string, Promise<Page>>;
+}
+
+const fillHead = (page: string, { product_name }: PublicConfig, element: string) =>
+  page
+    .replace(/(<title>)Keyturn /, (_all, tag: string) => `${tag}${escapeHtml(product_name)} `)
+    .replace(configPlace, () => element);
+
+/** With what was rendered in advance, which says what the page needs scripts for. */
+function withRoot(page: string, root: PrerenderedRoot | null): string {
+  if (!root) return page;
+  return page
+    .replace('<div id="root"></div>', () => `<div id="root" data-page="${root.name}">${root.html}</div>`)
+    .replace(root.html === '' ? /$/ : /<noscript>\s*<div class="no-script">[\s\S]*?<\/noscript>/, '');
+}
 
 /** JSON that cannot end its own element. */
 function inPage(config: PublicConfig): string {

@@ -38,7 +38,7 @@ export function AccountMenu() {
           {client && <span>{client.email}</span>}
         </p>
         <ThemeChoice />
-        <Button look="quiet" className={styles.leave} onClick={leave}>
+        <Button look="quiet" className={styles.leave} onClick={leave} data-leads-to="/login">
           Sign out
         </Button>
       </div>

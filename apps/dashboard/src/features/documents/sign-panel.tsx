@@ -2,6 +2,7 @@ import { type CaseDocument, signatureConsent } from '@keyturn/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { queryKeys, useClient, useSignDocument } from '../../api/queries.ts';
+import { useDraft } from '../../api/use-draft.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
@@ -26,6 +27,9 @@ export function SignPanel({ document, sha256 }: { document: CaseDocument; sha256
   const [drawn, setDrawn] = useState<Drawn | null>(null);
   const [faults, setFaults] = useState<SignFaults>({});
   const underWay = useRef(false);
+  // Known to be there, and kept nowhere.
+  const isDrawn = drawn !== null && !sign.isSuccess;
+  useDraft('signature', isDrawn ? undefined : null);
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -114,7 +118,7 @@ export function SignPanel({ document, sha256 }: { document: CaseDocument; sha256
           </p>
         </form>
       </Panel>
-      <LeaveWarning isNeeded={drawn !== null && !sign.isSuccess} />
+      <LeaveWarning isNeeded={isDrawn} />
     </div>
   );
 }

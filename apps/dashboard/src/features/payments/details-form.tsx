@@ -9,7 +9,10 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 import type { Confirmed } from '../../api/case-state.ts';
+import { isFlag, isNullOr, isRecordOf, isText } from '../../api/check.ts';
+import { draftsOf } from '../../api/drafts.ts';
 import { useServices } from '../../api/services.ts';
+import { useDraft } from '../../api/use-draft.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
@@ -39,12 +42,15 @@ export interface DetailsFormProps {
 export function DetailsForm({ client, back, before, asksToOrder, begin, bill }: DetailsFormProps) {
   const navigate = useNavigate();
   const ownName = fullName(client);
-  const [answers, setAnswers] = useState<Answers>({
+  const drafts = draftsOf(useServices());
+  const [begun] = useState<Answers>({
     orderNow: asksToOrder && before !== null,
     ownCard: before?.own_card ?? null,
     payerName: before?.own_card === false ? before.payer_name : '',
     receiptEmail: before?.receipt_email ?? client.email,
   });
+  const [answers, setAnswers] = useState(() => drafts.take(draftName, isAnswers) ?? begun);
+  useDraft(draftName, hasSameAnswers(answers, begun) ? null : answers);
   const [faults, setFaults] = useState<Faults>({});
   const [failure, setFailure] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
@@ -65,6 +71,7 @@ export function DetailsForm({ client, back, before, asksToOrder, begin, bill }: 
         receipt_email: answers.receiptEmail.trim(),
         wording: paymentWordingVersion,
       });
+      drafts.clear(draftName);
       await navigate({ to: '/payment' });
     } catch (error) {
       if (error instanceof ApiError && error.errors.receipt_email) setFaults({ 'receipt-email': wrongEmail });
@@ -157,6 +164,21 @@ interface Answers {
   payerName: string;
   receiptEmail: string;
 }
+
+const draftName = 'payment-details';
+
+const isAnswers = isRecordOf<Answers>({
+  orderNow: isFlag,
+  ownCard: isNullOr(isFlag),
+  payerName: isText,
+  receiptEmail: isText,
+});
+
+const hasSameAnswers = (one: Answers, other: Answers) =>
+  one.orderNow === other.orderNow &&
+  one.ownCard === other.ownCard &&
+  one.payerName === other.payerName &&
+  one.receiptEmail === other.receiptEmail;
 
 type Faults = Partial<Record<'order-now' | 'own-card' | 'payer-name' | 'receipt-email', string>>;
 

@@ -10,9 +10,12 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import type { OtherPayment } from '../../api/case-state.ts';
+import { isNullOr, isOneOf, isRecordOf, isText } from '../../api/check.ts';
+import { draftsOf } from '../../api/drafts.ts';
 import { useRefreshCase } from '../../api/queries.ts';
 import { useServices } from '../../api/services.ts';
 import { useCaseStore } from '../../api/use-case-state.ts';
+import { useDraft } from '../../api/use-draft.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
@@ -44,17 +47,20 @@ export interface OtherPaymentFormProps {
 
 /** What for, how much, and whose reference. What is entered is kept, and checked on the next screen. */
 export function OtherPaymentForm({ matters, before, unfinished }: OtherPaymentFormProps) {
-  const { config, call } = useServices();
+  const services = useServices();
+  const { config, call } = services;
+  const drafts = draftsOf(services);
   const caseState = useCaseStore();
   const navigate = useNavigate();
   const refreshCase = useRefreshCase();
-  const [entry, setEntry] = useState(before);
+  const [entry, setEntry] = useState(() => drafts.take(draftName, isEntry) ?? before);
   const [faults, setFaults] = useState<Faults>({});
   const [failure, setFailure] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
   const set = (change: Partial<OtherPaymentEntry>) => setEntry((earlier) => ({ ...earlier, ...change }));
   const { least, most } = config.payments.limits;
   const isTooLate = isPastCancelling(failure);
+  useDraft(draftName, hasSameEntries(entry, before) ? null : entry);
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -90,6 +96,7 @@ export function OtherPaymentForm({ matters, before, unfinished }: OtherPaymentFo
           paymentId: null,
         });
       }
+      drafts.clear(draftName);
       await navigate({ to: '/payment-details' });
     } catch (error) {
       setFailure(error);
@@ -210,6 +217,21 @@ export function OtherPaymentForm({ matters, before, unfinished }: OtherPaymentFo
     </form>
   );
 }
+
+const draftName = 'other-payment';
+
+const isEntry = isRecordOf<OtherPaymentEntry>({
+  category: isNullOr(isOneOf(otherPaymentCategories)),
+  amount: isText,
+  reference: isText,
+  matterId: isNullOr(isText),
+});
+
+const hasSameEntries = (one: OtherPaymentEntry, other: OtherPaymentEntry) =>
+  one.category === other.category &&
+  one.amount === other.amount &&
+  one.reference === other.reference &&
+  one.matterId === other.matterId;
 
 type Faults = Partial<Record<'category' | 'amount' | 'reference', string>>;
 

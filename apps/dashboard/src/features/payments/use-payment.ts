@@ -137,10 +137,13 @@ export function usePayment(payable: Payable): PaymentInUse {
     if (!intent || pressed.current) return;
     pressed.current = true;
     setBusy(true);
+    // Also when the screen has been left meanwhile: its request must not be cut off.
+    const end = paymentUnderWay.begin();
     try {
       await action(intent.client_secret);
     } finally {
       await known.askAgain();
+      end();
       pressed.current = false;
       setBusy(false);
     }

@@ -11,6 +11,7 @@ import { EmailField } from './email-field.tsx';
 import { PasswordField } from './password-field.tsx';
 import { faultsOf, inSeconds, missingFaults, type SignInFaults } from './sign-in-faults.ts';
 import styles from './sign-in-page.module.css';
+import { takeEarlyPress } from './take-early-press.ts';
 import { useCountdown } from './use-countdown.ts';
 
 /** Email and password. Once signed in, the guest guard leads on to where the client was going. */
@@ -20,11 +21,13 @@ export function SignInPage() {
   const ending = endingWords[services.auth.ending() ?? 'left'];
   const email = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
+  const form = useRef<HTMLFormElement>(null);
   const [faults, setFaults] = useState<SignInFaults>({});
   const [busy, setBusy] = useState(false);
   const [secondsLeft, waitFor] = useCountdown();
   const underWay = useRef(false);
 
+  useEffect(() => takeEarlyPress(form.current), []);
   useEffect(() => {
     if (faults.email) email.current?.focus();
     else if (faults.password) password.current?.focus();
@@ -65,8 +68,19 @@ export function SignInPage() {
           </p>
         </Alert>
       )}
+      {/* Only a browser without scripts reads what is in it, so the words stay out of them. */}
+      <noscript>
+        {import.meta.env.SSR && (
+          <Alert tone="attention" title="Signing in needs JavaScript" className={styles.notice}>
+            <p>
+              Turn it on in your browser and load this page again, or call your conveyancer on the number that
+              you already know.
+            </p>
+          </Alert>
+        )}
+      </noscript>
       {/* By POST even where a script fails, so that a password never stands in an address. */}
-      <form method="post" onSubmit={submit} noValidate>
+      <form ref={form} method="post" onSubmit={submit} noValidate>
         {faults.form && (
           <Alert tone="danger" takesFocus title="You are not signed in" className={styles.notice}>
             <p>{faults.form}</p>

@@ -1,7 +1,7 @@
 import type { Firm } from '@keyturn/contract';
 import PDFDocument from 'pdfkit';
+import { splitFirmName } from '../../platform/split-firm-name.ts';
 import type { FontShelf } from './font-shelf.ts';
-import { splitFirmName } from './split-firm-name.ts';
 import { createTextWriter, type TextStyle, type TextWriter } from './write-text.ts';
 
 /** A4 pages of the firm that fill from top to bottom. Lengths in points. */

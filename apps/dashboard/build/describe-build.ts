@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Plugin } from 'vite';
+import { type RouteMatcher, type RouteRule, redirectRules } from '../src/app/route-rules.ts';
+
+export interface DescribeBuildOptions {
+  /** Paths whose HTML and `_payload.json` are made by this build; asked when everything else is written. */
+  prerendered(): string[];
+}
+
+/**
+ * Gives each build an id that comes of its content: in the page as data, in `builds/latest.json` with the time, and with
+ * the rules of its routes in `builds/meta/{id}.json`.
+ */
+export function describeBuild({ prerendered }: DescribeBuildOptions): Plugin {
+  let outDir = '';
+  let publicDir = '';
+  let build = { id: '', timestamp: 0 };
+  return {
+    name: 'describe-build',
+    apply: 'build',
+    configResolved(config) {
+      outDir = resolve(config.root, config.build.outDir);
+      publicDir = config.publicDir;
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler: (page, { bundle }) => {
+        build = { id: idOf([page, ...Object.keys(bundle ?? {}).sort()], publicDir), timestamp: Date.now() };
+        return [
+          {
+            tag: 'script',
+            attrs: { type: 'application/json', id: 'keyturn-build' },
+            children: JSON.stringify(build),
+            injectTo: 'head',
+          },
+        ];
+      },
+    },
+    // After whatever prerenders.
+    closeBundle: {
+      order: 'post',
+      sequential: true,
+      handler() {
+        if (build.id === '') return;
+        const paths = prerendered();
+        const manifest = { ...build, matcher: matcherOf(paths), prerendered: paths };
+        mkdirSync(join(outDir, 'builds', 'meta'), { recursive: true });
+        writeFileSync(join(outDir, 'builds', 'meta', `${build.id}.json`), JSON.stringify(manifest));
+        writeFileSync(join(outDir, 'builds', 'latest.json'), JSON.stringify(build));
+      },
+    },
+  };
+}
+
+/** The names of the build's own files have a hash of what is in them. */
+function idOf(parts: string[], publicDir: string): string {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part).update('\0');
+  for (const name of readdirSync(publicDir).sort())
+    hash.update(name).update(readFileSync(join(publicDir, name)));
+  return hash.digest('hex').slice(0, 16);
+}
+
+function matcherOf(prerendered: string[]): RouteMatcher {
+  const rules: Record<string, RouteRule> = { ...redirectRules };
+  for (const path of prerendered) rules[path] = { prerender: true };
+  return { static: rules, wildcard: {}, dynamic: {} };
+}

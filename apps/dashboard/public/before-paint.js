@@ -1,0 +1,47 @@
+// Before the first paint, and before the dashboard itself is there.
+(() => {
+  const { documentElement: html } = document;
+  const attempt = (work) => {
+    try {
+      return work();
+    } catch {
+      // Storage is closed to us, or holds something else.
+      return undefined;
+    }
+  };
+
+  // A theme that the reader has chosen here. Anything else follows the system.
+  const theme = attempt(() => localStorage.getItem('keyturn.theme'));
+  if (theme === 'light' || theme === 'dark') html.dataset.theme = theme;
+
+  const config = attempt(() => JSON.parse(document.getElementById('keyturn-config').textContent));
+  const isSignedIn =
+    attempt(() => {
+      const { storage, options } = config.persisted_state;
+      const name = `${options.prefix}auth`;
+      const cookie = () => document.cookie.split('; ').find((pair) => pair.startsWith(`${name}=`));
+      const text =
+        storage === 'cookie'
+          ? decodeURIComponent(cookie().slice(name.length + 1))
+          : (storage === 'session' ? sessionStorage : localStorage).getItem(name);
+      const { obtained_at, expires_in } = JSON.parse(text).value;
+      return obtained_at + expires_in * 1000 > Date.now();
+    }) === true;
+
+  // Sign-in comes ready to be read. Who is signed in is led on, and does not get to see it on the way.
+  if (isSignedIn && location.pathname === '/login') {
+    html.dataset.leaving = '';
+    setTimeout(() => delete html.dataset.leaving, 5000);
+  }
+  // Everybody else is led to it while the dashboard is still on its way.
+  const isStart = location.pathname === '/' && location.search === '' && location.hash === '';
+  if (config && !isSignedIn && isStart && !config.maintenance.general) location.replace('/login');
+
+  // A form that is sent before the dashboard is there is kept for it: see features/sign-in/take-early-press.ts.
+  document.addEventListener('submit', (event) => {
+    const form = event.target;
+    if (!document.querySelector('#root[data-page]') || 'taken' in form.dataset) return;
+    event.preventDefault();
+    form.dataset.pressed = '';
+  });
+})();

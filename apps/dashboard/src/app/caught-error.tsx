@@ -1,0 +1,23 @@
+import type { ErrorComponentProps } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { ErrorPage } from './error-page.tsx';
+import { isMissingChunk, wordsForError } from './error-words.ts';
+import { PendingPage } from './pending-page.tsx';
+
+/** What helps with a screen that did not arrive may be missing as well. */
+const FailedScreen = lazy(() =>
+  import('./failed-screen.tsx').then(
+    (module) => ({ default: module.FailedScreen }),
+    () => ({ default: () => <ErrorPage {...wordsForError(new Error('Unable to preload'))} /> }),
+  ),
+);
+
+/** For what was thrown while a screen loaded or drew itself. */
+export function CaughtError({ error }: Pick<ErrorComponentProps, 'error'>) {
+  if (!isMissingChunk(error)) return <ErrorPage {...wordsForError(error)} />;
+  return (
+    <Suspense fallback={<PendingPage />}>
+      <FailedScreen error={error} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,72 @@
+import { useEffect, useState } from 'react';
+import { localFailure } from '../api/api-error.ts';
+import type { ScreenFailure } from '../api/delivery.ts';
+import { useServices } from '../api/services.ts';
+import { Button } from '../ui/button.tsx';
+import { ErrorPage } from './error-page.tsx';
+import type { ErrorWords } from './error-words.ts';
+import { PendingPage } from './pending-page.tsx';
+
+/**
+ * In place of a screen that did not arrive: its page is loaded anew where that may be done unasked, and else it is said
+ * why not, with the way to do it.
+ */
+export function FailedScreen({ error }: { error: unknown }) {
+  const { delivery } = useServices();
+  const [failure, setFailure] = useState<ScreenFailure | null>(null);
+  const [isTrying, setIsTrying] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each failure is one of its own.
+  useEffect(() => {
+    let isHere = true;
+    delivery
+      .start()
+      .then((started) => started.afterFailure())
+      .catch(() => 'gone' as const)
+      .then((found) => isHere && setFailure(found));
+    return () => {
+      isHere = false;
+    };
+  }, [delivery, error]);
+
+  const tryAgain = async () => {
+    setIsTrying(true);
+    setFailure(await delivery.start().then((started) => started.loadAnew()));
+    setIsTrying(false);
+  };
+  // Back online: as if it had failed only now, so that it is not done again and again.
+  useEffect(() => {
+    if (failure !== 'offline') return undefined;
+    const onOnline = () => void delivery.current?.afterFailure().then(setFailure);
+    window.addEventListener('online', onOnline);
+    return () => window.removeEventListener('online', onOnline);
+  }, [failure, delivery]);
+
+  if (failure === null) return <PendingPage />;
+  const asks = failure === 'entries-at-risk' || failure === 'sign-in-at-risk';
+  return (
+    <ErrorPage
+      {...words[failure]}
+      action={
+        <Button busy={isTrying} busyText="Trying…" onClick={() => void tryAgain()}>
+          {asks ? 'Load the newer version' : 'Try again'}
+        </Button>
+      }
+    />
+  );
+}
+
+const words: Record<ScreenFailure, ErrorWords> = {
+  offline: { statusCode: null, statusTitle: 'You are offline', message: localFailure('offline').message },
+  unreachable: { message: localFailure('unreachable').message },
+  'entries-at-risk': {
+    statusCode: null,
+    statusTitle: 'There is a newer version of this page',
+    message: 'Load it to go on. What you have entered and not sent may have to be entered again.',
+  },
+  'sign-in-at-risk': {
+    statusCode: null,
+    statusTitle: 'There is a newer version of this page',
+    message: 'Load it to go on. Your browser keeps nothing for us, so you will be asked to sign in again.',
+  },
+  gone: { message: 'This page could not be loaded. Check your connection and try again.' },
+};

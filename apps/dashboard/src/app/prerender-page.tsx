@@ -1,0 +1,67 @@
+import type { PublicConfig } from '@keyturn/contract';
+import { createMemoryHistory, RouterContextProvider } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { prerender } from 'react-dom/static';
+import { readPublicConfig } from '../api/public-config.ts';
+import { type Services, ServicesContext } from '../api/services.ts';
+import { Dashboard } from './dashboard.tsx';
+import { ErrorPage } from './error-page.tsx';
+import type { ErrorWords } from './error-words.ts';
+import { routeTable } from './route-table.ts';
+import { createAppRouter } from './router.tsx';
+
+/**
+ * The HTML of one screen as a signed-out client first sees it; the build runs this, no browser does. Everything on the way
+ * has arrived before a byte is written, so nothing in it waits for a script.
+ */
+export async function prerenderPage(path: string, shown: Partial<PublicConfig>): Promise<string> {
+  const { services, router } = outsideOfBrowser(path, shown);
+  await router.load();
+  return htmlOf(<Dashboard services={services} router={router} />);
+}
+
+/** The same of the error page, whatever led to it. */
+export async function prerenderErrorPage(words: ErrorWords, shown: Partial<PublicConfig>): Promise<string> {
+  const { services, router } = outsideOfBrowser('/', shown);
+  return htmlOf(
+    <ServicesContext value={services}>
+      <RouterContextProvider router={router}>
+        <ErrorPage {...words} />
+      </RouterContextProvider>
+    </ServicesContext>,
+  );
+}
+
+async function htmlOf(page: ReactNode): Promise<string> {
+  const { prelude } = await prerender(page, {
+    // A part above this size would come with a script that puts it in its place.
+    progressiveChunkSize: Number.POSITIVE_INFINITY,
+    onError: (error) => {
+      throw error;
+    },
+  });
+  return new Response(prelude).text();
+}
+
+function outsideOfBrowser(path: string, shown: Partial<PublicConfig>) {
+  const services = servicesFor({ ...readPublicConfig(null), ...shown });
+  return { services, router: createAppRouter(services, createMemoryHistory({ initialEntries: [path] })) };
+}
+
+/** As much as a guard or a first rendering touches. */
+function servicesFor(config: PublicConfig): Services {
+  const never = () => () => undefined;
+  return {
+    config,
+    auth: { get: () => null, ending: () => null, authorization: () => null, subscribe: never },
+    maintenance: { get: () => config.maintenance, refresh: async () => undefined, subscribe: never },
+    delivery: { current: null },
+  } as unknown as Services;
+}
+
+/** Every path that has a screen; `$name` stands for a parameter, and `$` for all the rest. */
+export const screenPaths: string[] = [
+  ...Object.values(routeTable).map(({ path }) => path),
+  '/main',
+  '/main/$',
+];

@@ -1,0 +1,45 @@
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import type { Services } from '../api/services.ts';
+import { Dashboard } from './dashboard.tsx';
+import { tellSurprise } from './error-words.ts';
+import type { AppRouter } from './router.tsx';
+
+/**
+ * Shows the screen of the page's address. Where the page came with that very screen, it is taken over as it stands, with
+ * whatever was typed into it; anything else in it makes room.
+ */
+export async function showDashboard(
+  services: Services,
+  router: AppRouter,
+  document: Document,
+): Promise<void> {
+  const root = document.getElementById('root');
+  if (!root) throw new Error('the page has no place for the dashboard');
+  const dashboard = <Dashboard services={services} router={router} />;
+  const options = { onCaughtError: tellSurprise };
+  if (isForThisClient(root, services, router)) {
+    await router.load();
+    // As far as the router is concerned a server has rendered it: no boundary of waiting around all of it.
+    router.ssr = { manifest: undefined };
+    hydrateRoot(root, dashboard, options);
+    return;
+  }
+  const done = router.subscribe('onRendered', () => {
+    done();
+    // public/before-paint.js has hidden a screen that was not for this client.
+    delete document.documentElement.dataset.leaving;
+  });
+  createRoot(root, options).render(dashboard);
+}
+
+/** Whether the guards will let just that screen be shown. The page of maintenance is thrown, and drawn anew. */
+function isForThisClient(
+  { dataset, firstChild }: HTMLElement,
+  services: Services,
+  router: AppRouter,
+): boolean {
+  const { pathname } = router.latestLocation;
+  if (!firstChild) return false;
+  if (dataset.page === '/login') return pathname === '/login' && !services.auth.get();
+  return dataset.page === '404' && !router.getMatchedRoutes(pathname)[2];
+}

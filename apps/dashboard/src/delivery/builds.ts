@@ -1,0 +1,57 @@
+import { type Check, isInteger, isListOf, isRecordOf, isText } from '../api/check.ts';
+
+/** What a build is called, and when it was made: milliseconds since 1970. */
+export interface Build {
+  id: string;
+  timestamp: number;
+}
+
+/** What a build says of its paths. */
+export interface RouteRule {
+  redirect?: string;
+  prerender?: boolean;
+}
+
+export interface Manifest extends Build {
+  matcher: { static: Record<string, RouteRule>; wildcard: Record<string, RouteRule> };
+  prerendered: string[];
+}
+
+export const isBuild: Check<Build> = isRecordOf<Build>({ id: isText, timestamp: isInteger });
+
+const isRules: Check<Record<string, RouteRule>> = (value): value is Record<string, RouteRule> =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.values(value).every((rule: RouteRule | null) =>
+    rule?.redirect === undefined ? rule !== null : /^\/(?!\/)/.test(rule.redirect),
+  );
+
+export const isManifest: Check<Manifest> = isRecordOf<Manifest>({
+  id: isText,
+  timestamp: isInteger,
+  matcher: isRecordOf<Manifest['matcher']>({ static: isRules, wildcard: isRules }),
+  prerendered: isListOf(isText),
+});
+
+/** Which build this page is of; null for one that was not built. */
+export function readOwnBuild(text: string | null | undefined): Build | null {
+  try {
+    const found: unknown = JSON.parse(text ?? '');
+    return isBuild(found) ? found : null;
+  } catch {
+    return null;
+  }
+}
+
+/** All that is said of a path: what stands for it alone goes before what stands for those above it. */
+export function ruleFor({ matcher }: Manifest, pathname: string): RouteRule {
+  const path = pathname.replace(/(.)\/+$/, '$1');
+  const above = Object.keys(matcher.wildcard)
+    .filter((start) => path === start || path.startsWith(start === '/' ? '/' : `${start}/`))
+    .sort((one, other) => one.length - other.length);
+  return Object.assign(
+    {},
+    ...above.map((start) => matcher.wildcard[start]),
+    Object.hasOwn(matcher.static, path) ? matcher.static[path] : undefined,
+  );
+}

@@ -1,0 +1,47 @@
+import type { Check } from '../api/check.ts';
+
+/**
+ * A small JSON file of a build. Nothing of the API: no token goes with it.
+ * @param most bytes
+ * @throws Error for anything that is not such a file, within ten seconds
+ */
+export async function fetchBuildFile<T>(
+  path: string,
+  isFile: Check<T>,
+  { most, cache, fetch = globalThis.fetch }: FetchBuildFileOptions,
+): Promise<T> {
+  const response = await fetch(path, {
+    cache,
+    redirect: 'error',
+    headers: { Accept: 'application/json' },
+    signal: AbortSignal.timeout(10_000),
+  });
+  if (!response.ok) throw new Error(`status ${response.status}`);
+  const type = response.headers.get('Content-Type') ?? '';
+  if (!/^application\/json\b/.test(type)) throw new Error(`it is ${type || 'of no type'}`);
+  const file: unknown = JSON.parse(await textOf(response, most));
+  if (!isFile(file)) throw new Error('it is of another shape');
+  return file;
+}
+
+export interface FetchBuildFileOptions {
+  most: number;
+  cache: RequestCache;
+  fetch?: typeof globalThis.fetch;
+}
+
+async function textOf({ body }: Response, most: number): Promise<string> {
+  const reader = body?.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  for (let size = 0; ; ) {
+    const part = await reader?.read();
+    if (!part || part.done) return text;
+    size += part.value.length;
+    if (size > most) {
+      void reader?.cancel();
+      throw new Error(`it is longer than ${most} bytes`);
+    }
+    text += decoder.decode(part.value, { stream: true });
+  }
+}

@@ -1,0 +1,58 @@
+import type { PublicConfig } from '@keyturn/contract';
+import { type Check, isFlag, isNullOr, isRecordOf, isText } from '../api/check.ts';
+import { isFirm } from '../api/entity-checks.ts';
+import { fetchBuildFile } from './fetch-build-file.ts';
+
+/** What a prerendered screen says of the firm, as it is now and not as it was when the tab was opened. */
+export type PayloadData = Pick<PublicConfig, 'product_name' | 'firm' | 'demonstration'>;
+
+export interface Payloads {
+  /** Asks once for each path; what could not be read is told, and asked for again the next time. */
+  read(path: string): Promise<PayloadData | null>;
+}
+
+/** The payloads of the prerendered paths of one build. */
+export function createPayloads(build: string, fetch = globalThis.fetch): Payloads {
+  const known = new Map<string, Promise<PayloadData | null>>();
+  return {
+    read: (path) => {
+      const asked =
+        known.get(path) ??
+        readPayload(path, build, fetch).catch((error: unknown) => {
+          known.delete(path);
+          console.warn(
+            `The payload of ${path} could not be read.`,
+            error instanceof Error ? error.message : error,
+          );
+          return null;
+        });
+      known.set(path, asked);
+      return asked;
+    },
+  };
+}
+
+/** @throws Error for an address of another host: a payload is only ever this origin's */
+export function payloadUrl(path: string, build: string): string {
+  const { host, pathname } = new URL(path, 'http://localhost');
+  if (host !== 'localhost' || pathname.startsWith('//')) {
+    throw new Error(`Payload URL must not include hostname: ${path}`);
+  }
+  return `${pathname.replace(/\/$/, '')}/_payload.json?${build}`;
+}
+
+async function readPayload(
+  path: string,
+  build: string,
+  fetch: typeof globalThis.fetch,
+): Promise<PayloadData> {
+  const url = payloadUrl(path, build);
+  const found = await fetchBuildFile(url, isPayload, { most: 20_000, cache: 'no-cache', fetch });
+  if (found.build !== build) throw new Error('it is of another build');
+  return found.data;
+}
+
+const isPayload: Check<{ build: string; data: PayloadData }> = isRecordOf({
+  build: isText,
+  data: isRecordOf<PayloadData>({ product_name: isText, firm: isNullOr(isFirm), demonstration: isFlag }),
+});

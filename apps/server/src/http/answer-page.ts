@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** A page in the forms in which it is sent, made once for as long as it says the same. */
+export interface Page {
+  etag: string;
+  plain: Buffer;
+  br: Buffer | null;
+  gzip: Buffer | null;
+}
+
+export async function makePage(html: string): Promise<Page> {
+  const plain = Buffer.from(html);
+  const [br, gzipped] = await Promise.all([promisify(brotliCompress)(plain), promisify(gzip)(plain)]);
+  return { etag: etagOf(plain), plain, br, gzip: gzipped };
+}
+
+/** One that is sent once, as it is. */
+export function makePlainPage(html: string): Page {
+  const plain = Buffer.from(html);
+  return { etag: etagOf(plain), plain, br: null, gzip: null };
+}
+
+/** Weak: one for all its encodings. */
+const etagOf = (plain: Buffer) =>
+  `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
+
+/** Sends a page with the reply's status, or word that the browser has it already. It is asked for anew at every visit. */
+export function answerPage(page: Page, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.header('cache-control', 'no-cache').header('etag', page.etag).header('vary', 'accept-encoding');
+  const isFound = reply.statusCode === 200;
+  if (isFound && isKnown(request.headers['if-none-match'], page.etag)) return reply.code(304).send();
+  const encoding = encodingOf(request.headers['accept-encoding']);
+  const encoded = encoding && page[encoding];
+  if (encoded) reply.header('content-encoding', encoding);
+  return reply.type('text/html; charset=utf-8').send(encoded ?? page.plain);
+}
+
+const isKnown = (header: string | undefined, etag: string) =>
+  header?.split(',').some((known) => known.trim() === etag || known.trim() === '*') ?? false;
+
+function encodingOf(header: string | string[] | undefined): 'br' | 'gzip' | null {
+  const accepted = String(header ?? '')
+    .split(',')
+    .map((part) => part.trim().toLowerCase())
+    .filter((part) => !/;\s*q=0(\.0*)?$/.test(part))
+    .map((part) => part.split(';')[0]?.trim());
+  if (accepted.includes('br')) return 'br';
+  return accepted.includes('gzip') ? 'gzip' : null;
+}

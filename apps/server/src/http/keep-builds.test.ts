@@ -1,0 +1,92 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { idOfBuild, keepBuilds } from './keep-builds.ts';
+
+let folder: string;
+let time: number;
+beforeEach(() => {
+  time = Date.now();
+  folder = mkdtempSync(join(tmpdir(), 'keyturn-builds-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const hour = 3_600_000;
+
+/** A build with one file of its own, served by a server that shares the folder of kept ones. */
+function serve(build: string) {
+  const directory = join(folder, `dist-${build}`);
+  mkdirSync(join(directory, 'assets', 'fonts'), { recursive: true });
+  mkdirSync(join(directory, 'builds', 'meta'), { recursive: true });
+  writeFileSync(join(directory, 'assets', `start-${build}.js`), build);
+  writeFileSync(join(directory, 'assets', 'fonts', `${build}.ttf`), build);
+  writeFileSync(join(directory, 'builds', 'meta', `${build}.json`), '{}');
+  writeFileSync(join(directory, 'builds', 'latest.json'), JSON.stringify({ id: build, timestamp: time }));
+  return {
+    directory,
+    kept: keepBuilds({ folder: join(folder, 'kept'), directory, build, now: () => time }),
+  };
+}
+
+describe('the files of a build', () => {
+  test('are found a day after a server last had it, and gone thereafter', async () => {
+    const first = serve('aaaaaaaaaaaaaaaa');
+    await first.kept.keep();
+    rmSync(first.directory, { recursive: true });
+    time += 100 * hour;
+    await first.kept.keep();
+    const second = serve('bbbbbbbbbbbbbbbb');
+    await second.kept.keep();
+    for (const path of [
+      'assets/start-aaaaaaaaaaaaaaaa.js',
+      'assets/fonts/aaaaaaaaaaaaaaaa.ttf',
+      'builds/meta/aaaaaaaaaaaaaaaa.json',
+    ]) {
+      expect(await second.kept.find(path)).toBe(join(folder, 'kept', 'aaaaaaaaaaaaaaaa'));
+    }
+    time += 24 * hour;
+    await second.kept.keep();
+    expect(await second.kept.find('assets/start-aaaaaaaaaaaaaaaa.js')).not.toBeNull();
+    time += 2 * hour;
+    await second.kept.keep();
+    expect(await second.kept.find('assets/start-aaaaaaaaaaaaaaaa.js')).toBeNull();
+    expect(await second.kept.find('assets/start-bbbbbbbbbbbbbbbb.js')).not.toBeNull();
+  });
+
+  test('are found by the other server of a rolling deployment', async () => {
+    const older = serve('aaaaaaaaaaaaaaaa');
+    const newer = serve('bbbbbbbbbbbbbbbb');
+    await Promise.all([older.kept.keep(), newer.kept.keep(), newer.kept.keep()]);
+    expect(await older.kept.find('assets/start-bbbbbbbbbbbbbbbb.js')).not.toBeNull();
+    expect(await newer.kept.find('assets/start-aaaaaaaaaaaaaaaa.js')).not.toBeNull();
+    expect(readdirSync(join(folder, 'kept')).sort()).toEqual(['aaaaaaaaaaaaaaaa', 'bbbbbbbbbbbbbbbb']);
+  });
+
+  test.each([
+    '../secret',
+    'assets/../../secret',
+    'assets/../../../secret.txt',
+    'builds/latest.json',
+    'assets/.hidden',
+    'assets',
+    '',
+    'assets/a.js\0',
+  ])('are no way to another file: %s', async (path) => {
+    const { kept } = serve('aaaaaaaaaaaaaaaa');
+    await kept.keep();
+    writeFileSync(join(folder, 'secret'), 'x');
+    writeFileSync(join(folder, 'secret.txt'), 'x');
+    expect(await kept.find(path)).toBeNull();
+  });
+});
+
+describe('the id of a build', () => {
+  test('is what the build gave itself, and none where that is no id', async () => {
+    const { directory } = serve('aaaaaaaaaaaaaaaa');
+    expect(await idOfBuild(directory)).toBe('aaaaaaaaaaaaaaaa');
+    writeFileSync(join(directory, 'builds', 'latest.json'), '{"id":"../../x"}');
+    expect(await idOfBuild(directory)).toBeNull();
+    expect(await idOfBuild(join(folder, 'nowhere'))).toBeNull();
+  });
+});

@@ -1,0 +1,270 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { demonstrationPassword, listenForNoise, signIn } from '../harness/browser.ts';
+import { findFaults } from '../harness/find-faults.ts';
+import { withProduct } from '../harness/product-and-browser.ts';
+
+const product = withProduct();
+
+async function open(options: BrowserContextOptions = {}) {
+  const context = await product.browser.newContext({ locale: 'en-GB', ...options });
+  const page = await context.newPage();
+  return { context, page, noise: listenForNoise(page) };
+}
+
+/** Holds the dashboard's own code back until it is let go. */
+async function holdScripts(page: Page): Promise<() => void> {
+  let letGo = () => {};
+  const held = new Promise<void>((done) => {
+    letGo = done;
+  });
+  await page.route('**/assets/start-*.js', async (route) => {
+    await held;
+    await route.continue();
+  });
+  return letGo;
+}
+
+const isTaken = (page: Page) => page.locator('form[data-taken]').waitFor();
+
+describe('sign-in, as the build has rendered it', () => {
+  test.each(['light', 'dark'] as const)(
+    'is whole without scripts, in %s, and says what signing in needs',
+    async (colorScheme) => {
+      const { context, page, noise } = await open({ javaScriptEnabled: false, colorScheme });
+      await page.goto(`${product.url}/login`);
+      for (const label of ['Email address', 'Password'])
+        await page.getByLabel(label, { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Sign in' }).waitFor();
+      const words = await page.locator('body').textContent();
+      for (const part of [
+        'Alder & Finch',
+        'Sign in to your case',
+        'Demonstration.',
+        'Signing in needs JavaScript',
+        'Our bank details never change',
+        'Need help?',
+        'Forgotten your password',
+      ]) {
+        expect(words).toContain(part);
+      }
+      expect(words).not.toContain('{{');
+      expect(await page.title()).toBe('Keyturn Client Dashboard');
+      expect(noise).toEqual([]);
+      await context.close();
+    },
+  );
+
+  test('is accessible before any script of the dashboard has run', async () => {
+    const { context, page } = await open();
+    const letGo = await holdScripts(page);
+    await page.goto(`${product.url}/login`, { waitUntil: 'commit' });
+    await page.getByRole('heading', { name: 'Our bank details never change' }).waitFor();
+    expect(await findFaults(page)).toEqual([]);
+    letGo();
+    await isTaken(page);
+    expect(await findFaults(page)).toEqual([]);
+    await context.close();
+  });
+
+  test('is taken over as it stands, without a word in the console and without moving', async () => {
+    const { context, page, noise } = await open();
+    await page.addInitScript(() => {
+      const shifts: number[] = [];
+      Object.assign(window, { shifts });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value);
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    const letGo = await holdScripts(page);
+    await page.goto(`${product.url}/login`, { waitUntil: 'commit' });
+    const email = page.getByLabel('Email address');
+    await email.fill('amelia@example.test');
+    await email.evaluate((input) => Object.assign(input, { sameAsBefore: true }));
+    letGo();
+    await isTaken(page);
+    expect(await email.inputValue()).toBe('amelia@example.test');
+    expect(await email.evaluate((input) => 'sameAsBefore' in input)).toBe(true);
+    expect(await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)).toEqual([]);
+    expect(noise).toEqual([]);
+    await context.close();
+  });
+
+  test('keeps what was sent too early, and sends it once it can', async () => {
+    const { context, page, noise } = await open();
+    const letGo = await holdScripts(page);
+    await page.goto(`${product.url}/login`, { waitUntil: 'commit' });
+    await page.getByLabel('Email address').fill('amelia@example.test');
+    await page.getByLabel('Password', { exact: true }).fill(demonstrationPassword);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    expect(new URL(page.url()).pathname).toBe('/login');
+    letGo();
+    await page.waitForURL(`${product.url}/`);
+    expect(noise).toEqual([]);
+    await context.close();
+  });
+
+  test('is not seen by who is signed in', async () => {
+    const { context, page, noise } = await open();
+    await signIn(page, product.url, 'george@example.test');
+    const letGo = await holdScripts(page);
+    await page.goto(`${product.url}/login`, { waitUntil: 'commit' });
+    // It is in the page, and not to be seen.
+    await page.getByText('Sign in to your case').waitFor({ state: 'attached' });
+    expect(await page.getByText('Sign in to your case').isVisible()).toBe(false);
+    letGo();
+    await page.waitForURL(`${product.url}/`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(noise).toEqual([]);
+    await context.close();
+  });
+
+  test('comes by a page of its own to who opens the start page signed out', async () => {
+    const { context, page } = await open();
+    const letGo = await holdScripts(page);
+    await page.goto(product.url, { waitUntil: 'commit' });
+    await page.getByRole('heading', { name: 'Sign in to your case' }).waitFor();
+    expect(page.url()).toBe(`${product.url}/login`);
+    letGo();
+    await context.close();
+  });
+});
+
+describe('the error page, as the build has rendered it', () => {
+  test('says without scripts that there is no such page, with the status of that', async () => {
+    const { context, page } = await open({ javaScriptEnabled: false });
+    const answer = await page.goto(`${product.url}/no-such/page`);
+    expect(answer?.status()).toBe(404);
+    await page.getByRole('heading', { name: 'Not Found' }).waitFor();
+    await page.getByText('Page not found: /no-such/page').waitFor();
+    await page.getByRole('link', { name: 'Go to the start page' }).waitFor();
+    expect(await page.getByRole('button').count()).toBe(0);
+    await context.close();
+  });
+
+  test('is taken over where scripts run', async () => {
+    const { context, page, noise } = await open();
+    await page.goto(`${product.url}/no-such/page`);
+    await page.getByRole('button', { name: 'Go Back' }).click();
+    await page.waitForURL(`${product.url}/login`);
+    // The browser itself tells of the status.
+    expect(noise.filter((line) => !/status of 404/.test(line))).toEqual([]);
+    await context.close();
+  });
+
+  test('says during maintenance what the firm says, whether scripts run or not', async () => {
+    await product.keyturn('maintenance', 'on', '--message', 'Back <soon> & well.');
+    try {
+      const { context, page } = await open({ javaScriptEnabled: false });
+      await expect
+        .poll(async () => (await page.goto(`${product.url}/login`))?.status(), { timeout: 10_000 })
+        .toBe(503);
+      await page.getByRole('heading', { name: 'Service Unavailable' }).waitFor();
+      await page.getByText('Back <soon> & well.').waitFor();
+      await context.close();
+      const scripted = await open();
+      await scripted.page.goto(`${product.url}/payments`);
+      await scripted.page.getByText('Back <soon> & well.').waitFor();
+      await product.keyturn('maintenance', 'off');
+      await scripted.page.getByLabel('Email address').waitFor();
+      expect(scripted.noise.filter((line) => !/status of 503/.test(line))).toEqual([]);
+      await scripted.context.close();
+    } finally {
+      await product.keyturn('maintenance', 'off');
+    }
+  });
+});
+
+describe('a tab that is open', () => {
+  test('has the payload of sign-in before it is left for it, and shows what it says', async () => {
+    const { context, page, noise } = await open();
+    await page.route('**/login/_payload.json?*', async (route) => {
+      const response = await route.fetch();
+      const payload = await response.json();
+      payload.data.firm.phone = '0117 496 0999';
+      await route.fulfill({ response, json: payload });
+    });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await signIn(page, product.url, 'amelia@example.test');
+    await expect.poll(() => asked.some((path) => path.startsWith('/builds/meta/'))).toBe(true);
+    await page.waitForLoadState('networkidle');
+    await page.getByRole('button', { name: 'Amelia' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).hover();
+    await expect.poll(() => asked).toContain('/login/_payload.json');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('0117 496 0999').waitFor();
+    expect(asked.filter((path) => path === '/login/_payload.json')).toHaveLength(1);
+    expect(noise).toEqual([]);
+    await context.close();
+  });
+
+  test('leaves for sign-in all the same where there is no payload, and warns of it', async () => {
+    const { context, page, noise } = await open();
+    await page.route('**/login/_payload.json?*', (route) =>
+      route.fulfill({ status: 404, body: 'Not found' }),
+    );
+    const manifest = page.waitForResponse(/builds\/meta/);
+    await signIn(page, product.url, 'amelia@example.test');
+    await manifest;
+    await page.getByRole('button', { name: 'Amelia' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Email address').waitFor();
+    expect(noise.filter((line) => !/status of 404/.test(line))).toEqual([
+      expect.stringContaining('The payload of /login could not be read.'),
+    ]);
+    await context.close();
+  });
+
+  const screensOf = (asked: string[]) => asked.filter((path) => /-page-[\w-]+\.js$/.test(path));
+
+  test('loads the screens behind visible links in advance, each once', async () => {
+    const { context, page, noise } = await open();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await signIn(page, product.url, 'amelia@example.test');
+    await expect
+      .poll(() => screensOf(asked).some((path) => path.includes('milestones-page')), { timeout: 10_000 })
+      .toBe(true);
+    await page.getByRole('link', { name: 'Milestones' }).first().click();
+    await page.waitForURL(/milestones/);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(screensOf(asked)).toEqual([...new Set(screensOf(asked))]);
+    expect(noise).toEqual([]);
+    await context.close();
+  });
+
+  test('loads none in advance for a client who saves data', async () => {
+    const { context, page } = await open();
+    await page.addInitScript(() =>
+      Object.defineProperty(navigator, 'connection', { value: { saveData: true, effectiveType: '4g' } }),
+    );
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await signIn(page, product.url, 'amelia@example.test');
+    await expect.poll(() => asked.some((path) => path.startsWith('/builds/meta/'))).toBe(true);
+    await page.getByRole('link', { name: 'Milestones' }).first().hover();
+    await page.waitForLoadState('networkidle');
+    expect(screensOf(asked).filter((path) => !path.includes('home-page'))).toEqual([]);
+    await context.close();
+  });
+
+  test('says nothing of a screen that could not be had in advance', async () => {
+    const { context, page } = await open();
+    let wasAsked = false;
+    let loads = 0;
+    page.on('load', () => {
+      loads += 1;
+    });
+    await page.route('**/assets/milestones-page*', (route) => {
+      wasAsked = true;
+      return route.abort();
+    });
+    await signIn(page, product.url, 'amelia@example.test');
+    await expect.poll(() => wasAsked, { timeout: 10_000 }).toBe(true);
+    await page.getByRole('heading', { name: 'What we need from you' }).waitFor();
+    expect(page.url()).toBe(`${product.url}/`);
+    expect(loads).toBe(1);
+    await context.close();
+  });
+});

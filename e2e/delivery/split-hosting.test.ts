@@ -1,0 +1,125 @@
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser, listenForNoise, signIn } from '../harness/browser.ts';
+import { productDatabaseUrl } from '../harness/product-database.ts';
+import { type RunningProduct, removeDataDirectory, startProduct } from '../harness/start-product.ts';
+
+/* The dashboard comes from one origin, and everything that it asks goes to another. */
+
+let api: RunningProduct;
+let dashboard: RunningProduct;
+let browser: Browser;
+
+beforeAll(async () => {
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  api = await startProduct({ env: { KEYTURN_ALLOWED_ORIGINS: `https://other.example.com, ${origin}` } });
+  dashboard = await startProduct({
+    dataDirectory: api.dataDirectory,
+    env: {
+      PORT: String(port),
+      DATABASE_URL: productDatabaseUrl(api.dataDirectory),
+      KEYTURN_API_BASE_URL: `${api.url}/api`,
+      KEYTURN_REALTIME_SERVER: 'off',
+    },
+  });
+  browser = await launchBrowser();
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await dashboard?.stop();
+  await api?.stop();
+  if (api) removeDataDirectory(api.dataDirectory);
+});
+
+describe('a dashboard whose API is another origin', () => {
+  test('signs in, reads, shows and saves a document, pays and signs out, without a complaint', async () => {
+    const context = await browser.newContext({ locale: 'en-GB' });
+    const page = await context.newPage();
+    const noise = listenForNoise(page);
+    const calls: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/api/')) calls.push(new URL(request.url()).origin);
+    });
+    await signIn(page, dashboard.url, 'amelia@example.test');
+    await page.getByText(/^Up to date/).waitFor();
+
+    await page.goto(`${dashboard.url}/documents/sale/to-sign`);
+    await page.getByRole('link', { name: 'Contract for the sale of 14 Alder Row' }).click();
+    await page.getByRole('listitem', { name: 'Page 1 of' }).locator('canvas').waitFor();
+    const saving = page.waitForEvent('download');
+    await page
+      .getByRole('button', { name: /Download/ })
+      .first()
+      .click();
+    expect((await saving).suggestedFilename()).toMatch(/\.pdf$/);
+
+    await page.goto(dashboard.url);
+    await page
+      .getByRole('link', { name: /^Pay £276/ })
+      .first()
+      .click();
+    await page.getByLabel(/Yes, mine/).check();
+    await page.getByLabel(/Order my search now/).check();
+    await page.getByRole('button', { name: 'Continue to payment' }).click();
+    await page.getByLabel('Card number').fill('4242 4242 4242 4242');
+    await page.getByLabel('Expiry date').fill('12 30');
+    await page.getByLabel('Security code').fill('123');
+    await page.getByRole('button', { name: /^Pay £/ }).click();
+    await page.getByRole('heading', { name: /is paid/ }).waitFor();
+
+    await page.getByRole('button', { name: /Amelia Okafor/ }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Email address').waitFor();
+    expect([...new Set(calls)]).toEqual([api.url]);
+    expect(noise).toEqual([]);
+    await context.close();
+  });
+
+  test('is told how long to wait when it has tried to sign in too often', async () => {
+    const context = await browser.newContext({ locale: 'en-GB' });
+    const page = await context.newPage();
+    await page.goto(`${dashboard.url}/login`);
+    const retryAfter = await page.evaluate(async (base) => {
+      for (let times = 0; times < 60; times++) {
+        const answer = await fetch(`${base}/login`, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify({ email: 'nobody@example.test', password: 'wrong' }),
+        });
+        if (answer.status === 429) return answer.headers.get('Retry-After');
+      }
+      return null;
+    }, `${api.url}/api`);
+    expect(Number(retryAfter)).toBeGreaterThan(0);
+    await context.close();
+  });
+
+  test('that is not named is given nothing by the browser', async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    // The API's own server serves a dashboard as well; its twin under another name is not allowed.
+    await page.goto(`${api.url.replace('127.0.0.1', 'localhost')}/login`);
+    const outcome = await page.evaluate(
+      (base) =>
+        fetch(`${base}/maintenance`).then(
+          () => 'read',
+          () => 'refused',
+        ),
+      `${api.url}/api`,
+    );
+    expect(outcome).toBe('refused');
+    await context.close();
+  });
+});
+
+/** One that nobody has at the moment. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((done) => server.close(done));
+  return port;
+}
