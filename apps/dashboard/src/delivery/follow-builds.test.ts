@@ -57,11 +57,16 @@ function openTab({ checkEvery = 3_600, effectiveType = '4g', told = manifest as 
       this.state = state;
     },
   });
-  const window = { document, location, navigator, history: entry } as unknown as Window;
+  const window = Object.assign(new EventTarget(), {
+    document,
+    location,
+    navigator,
+    history: entry,
+  }) as unknown as Window;
   const config = { ...readPublicConfig(null), builds: { check_every: checkEvery } };
   const services = { config, auth, persisted, tab, paymentUnderWay };
   const delivery = followBuilds({ services, shownPath: () => '/', window });
-  return { delivery, services, server, asked, loads, document, navigator, location };
+  return { delivery, services, server, asked, loads, document, navigator, window };
 }
 
 const looks = (asked: string[]) => asked.filter((path) => path.startsWith('/builds/latest.json?')).length;
@@ -100,6 +105,12 @@ describe('an open tab', () => {
     expect(looks(asked)).toBe(0);
     document.visibilityState = 'visible';
     document.dispatchEvent(new Event('visibilitychange'));
+    expect(looks(asked)).toBe(1);
+  });
+
+  test('delivery 11: looks at once when a part of a screen did not arrive', async () => {
+    const { asked, window } = openTab();
+    window.dispatchEvent(new Event('vite:preloadError'));
     expect(looks(asked)).toBe(1);
   });
 

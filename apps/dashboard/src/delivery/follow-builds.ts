@@ -37,9 +37,11 @@ export function followBuilds({ services, shownPath, window }: FollowBuildsOption
     }
     const seconds = services.config.builds.check_every;
     if (seconds > 0) {
-      watch(own, seconds * 1_000, document, (found) => {
+      const look = watch(own, seconds * 1_000, document, (found) => {
         newer = found;
       });
+      // A part of a screen says itself that it did not arrive; the next screen is to come with all its parts.
+      window.addEventListener('vite:preloadError', look);
     }
   }
 
@@ -99,8 +101,16 @@ export function followBuilds({ services, shownPath, window }: FollowBuildsOption
   };
 }
 
-/** Looks every so often, within a tenth, and at once when the tab is looked at again after longer than that. */
-function watch(own: Build, every: number, document: Document, onLook: (newer: Build | null) => void): void {
+/**
+ * Looks every so often, within a tenth, and at once when the tab is looked at again after longer than that.
+ * @returns a look at once
+ */
+function watch(
+  own: Build,
+  every: number,
+  document: Document,
+  onLook: (newer: Build | null) => void,
+): () => void {
   const sightings = createSightings(own);
   let timer: ReturnType<typeof setTimeout> | undefined;
   let lookedAt = Date.now();
@@ -126,6 +136,7 @@ function watch(own: Build, every: number, document: Document, onLook: (newer: Bu
     if (document.visibilityState === 'visible' && (since > every || since < 0)) look();
   });
   plan(every);
+  return look;
 }
 
 const fetchLatest = () =>
