@@ -197,7 +197,7 @@ describe('a screen that did not arrive', () => {
   test('delivery 6: is not had over a payment or an entry without asking', async () => {
     const { delivery, services, loads } = openTab();
     const end = services.paymentUnderWay.begin();
-    expect(await delivery.afterFailure()).toBe('entries-at-risk');
+    expect(await delivery.afterFailure()).toBe('payment-at-risk');
     end();
     draftsOf(services).set('form', {});
     expect(await delivery.afterFailure()).toBe('entries-at-risk');

@@ -47,7 +47,8 @@ export function followBuilds({ services, shownPath, window }: FollowBuildsOption
 
   /** What a reload without being asked to would take from the client. */
   const atRisk = (): ScreenFailure | null => {
-    if (paymentUnderWay.get() || drafts.any()) return 'entries-at-risk';
+    if (paymentUnderWay.get()) return 'payment-at-risk';
+    if (drafts.any()) return 'entries-at-risk';
     return auth.get() && !persisted.lasts ? 'sign-in-at-risk' : null;
   };
   let leaving: Promise<void> | null = null;
