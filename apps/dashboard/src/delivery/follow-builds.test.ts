@@ -170,6 +170,7 @@ describe('once there is a newer build', () => {
   test.each<[string, (tab: ReturnType<typeof openTab>) => void]>([
     ['delivery 6: a payment under way', ({ services }) => services.paymentUnderWay.begin()],
     ['delivery 6: something entered and not sent', ({ services }) => draftsOf(services).set('form', {})],
+    ['delivery 5: a deployment that is taken back', ({ server }) => Object.assign(server, { latest: own })],
     [
       'delivery 12: a connection that is away',
       ({ navigator }) => Object.assign(navigator, { onLine: false }),
@@ -180,6 +181,24 @@ describe('once there is a newer build', () => {
     const tab = await openOldTab();
     begin(tab);
     expect(await loadsAnew(tab)).toBe(false);
+  });
+});
+
+describe('a sign-in that ended by itself', () => {
+  test('has its reason told before a newer build is loaded', async () => {
+    const tab = openTab({ checkEvery: 60 });
+    tab.server.latest = later;
+    await vi.advanceTimersByTimeAsync(70_000);
+    tab.services.auth.signIn({ access_token: 'x', token_type: 'Bearer', expires_in: 3_600 });
+    tab.services.auth.clear('expired');
+    void tab.delivery.beforeScreen({ pathname: '/login', href: '/login' });
+    await vi.advanceTimersByTimeAsync(100);
+    expect(tab.loads).toEqual([]);
+    tab.services.auth.signIn({ access_token: 'x', token_type: 'Bearer', expires_in: 3_600 });
+    tab.services.auth.clear('left');
+    void tab.delivery.beforeScreen({ pathname: '/login', href: '/login' });
+    await vi.advanceTimersByTimeAsync(100);
+    expect(tab.loads).toEqual(['https://x/login']);
   });
 });
 

@@ -75,11 +75,13 @@ export function followBuilds({ services, shownPath, window }: FollowBuildsOption
       const { redirect } = manifest ? ruleFor(manifest, pathname) : {};
       if (redirect !== undefined && redirect !== pathname) return redirect;
       const wanted = newer;
-      // Why a sign-in ended is said by the page on which it did.
-      if (!wanted || from === undefined || pathname === from || auth.ending() !== null) return undefined;
+      if (!wanted || from === undefined || pathname === from) return undefined;
+      // Why a sign-in ended by itself is said by the page on which it did.
+      if ((auth.ending() ?? 'left') !== 'left') return undefined;
       if (atRisk() || wasTried(tab, wanted)) return undefined;
-      // Not into the browser's own error page.
-      if ((await readLatest(navigator)) === null || atRisk()) return undefined;
+      // Not into the browser's own error page, and not to a server that has only this build.
+      const latest = await readLatest(navigator);
+      if (latest === null || latest.id === own?.id || atRisk()) return undefined;
       noteTried(tab, wanted);
       await load(href);
       return undefined;
