@@ -1,13 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { signIn } from '../harness/browser.ts';
+import { findFaults } from '../harness/find-faults.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 import { screens } from '../harness/screens.ts';
-
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const product = withProduct();
 
@@ -18,34 +14,6 @@ const sizes = [
   { width: 390, height: 844 },
   { width: 320, height: 640 },
 ];
-
-/** What axe finds on the page as it stands. With forced colours the contrast is the reader's own choice. */
-async function findFaults(page: Page, rules: object = {}): Promise<string[]> {
-  // An isolated world: the page's own policy would refuse a script from elsewhere, and is meant to.
-  const session = await page.context().newCDPSession(page);
-  const { frameTree } = await session.send('Page.getFrameTree');
-  const { executionContextId } = await session.send('Page.createIsolatedWorld', {
-    frameId: frameTree.frame.id,
-  });
-  const evaluate = async (expression: string) =>
-    (
-      await session.send('Runtime.evaluate', {
-        expression,
-        contextId: executionContextId,
-        awaitPromise: true,
-        returnByValue: true,
-      })
-    ).result.value;
-  await evaluate(axeSource);
-  const results = JSON.parse(
-    await evaluate(`axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'], rules: ${JSON.stringify(rules)} })
-      .then(({ violations }) => JSON.stringify({ violations }))`),
-  ) as AxeResults;
-  await session.detach();
-  return results.violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`),
-  );
-}
 
 async function examine(page: Page, name: string, rules: object = {}) {
   expect(await findFaults(page, rules), name).toEqual([]);

@@ -37,7 +37,11 @@ export async function unpackBrowser(): Promise<string | undefined> {
 /** Collects what a page says that nobody wants to hear: console messages, uncaught errors, failed requests. */
 export function listenForNoise(page: Page): string[] {
   const noise: string[] = [];
-  page.on('console', (message) => noise.push(`console ${message.type()}: ${message.text()}`));
+  page.on('console', (message) => {
+    // Where people develop, the real-time channel tells what it does.
+    if (message.type() === 'log' && message.text().startsWith('Pusher : ')) return;
+    noise.push(`console ${message.type()}: ${message.text()}`);
+  });
   page.on('pageerror', (error) => noise.push(`uncaught: ${error.message}`));
   return noise;
 }

@@ -25,7 +25,16 @@ export async function startProduct(
   const dataDirectory = options.dataDirectory ?? newDataDirectory();
   const child = spawn(process.execPath, [join(projectDirectory, 'apps/server/dist/main.js')], {
     cwd: projectDirectory,
-    env: cleanEnvironment({ PORT: '0', KEYTURN_DATA_DIR: dataDirectory, ...options.env }),
+    env: cleanEnvironment({
+      PORT: '0',
+      KEYTURN_DATA_DIR: dataDirectory,
+      // Tests pay more often than people do, all from one address.
+      KEYTURN_PAYMENT_STARTS_OF_CLIENT: '1000000',
+      KEYTURN_PAYMENT_STARTS_OF_ADDRESS: '1000000',
+      KEYTURN_CARD_DECLINES_OF_CLIENT: '1000000',
+      KEYTURN_CARD_DECLINES_OF_ADDRESS: '1000000',
+      ...options.env,
+    }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

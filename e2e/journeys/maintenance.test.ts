@@ -84,7 +84,7 @@ describe('maintenance', () => {
     await context.close();
   });
 
-  test('lets a payment under way finish, and refuses a new one', async () => {
+  test('fault 31: maintenance lets a payment under way finish, and refuses a new one', async () => {
     const { page, context } = await openPage();
     const noise = listenForNoise(page);
     await signIn(page, product.url, 'amelia@example.test');
@@ -102,6 +102,20 @@ describe('maintenance', () => {
     await page.waitForTimeout(5_000);
     await page.getByRole('button', { name: /^Pay £/ }).click();
     await page.getByRole('heading', { name: 'Thank you, £55.20 is paid' }).waitFor();
+    // Whoever begins meets the notice; what was paid is there when it is over.
+    await page
+      .getByRole('link', { name: /^Back to/ })
+      .first()
+      .click();
+    await page.getByRole('heading', { name: 'Service Unavailable' }).waitFor();
+    await page.goto(`${product.url}/payment-details`);
+    await page.getByRole('heading', { name: 'Service Unavailable' }).waitFor();
+    await product.keyturn('maintenance', 'off');
+    await page.goto(`${product.url}/payments`);
+    await page
+      .getByText(/R-\d{4}-\d{6}/)
+      .first()
+      .waitFor();
     expect(noise.filter((line) => line.startsWith('uncaught'))).toEqual([]);
     await context.close();
   });

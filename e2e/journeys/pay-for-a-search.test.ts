@@ -37,7 +37,7 @@ async function payWith(page: Page, number: string) {
 const payLocal = /^Pay £276\.00.*local authority/i;
 
 describe('paying for a search', () => {
-  test('Amelia is told why her card is declined, pays with another, and sees it paid after a reload; so does Tom', async () => {
+  test('fault 20: Amelia is told why her card is declined, pays with another, and sees it paid after a reload; so does Tom', async () => {
     const amelia = await openAs('amelia@example.test');
     const tom = await openAs('tom@example.test');
     const payDrainage = /^Pay £55\.20.*drainage/i;
@@ -51,6 +51,7 @@ describe('paying for a search', () => {
     await payWith(amelia.page, '4000 0000 0000 0002');
     const refusal = amelia.page.getByRole('alert').filter({ hasText: 'Your bank declined this card.' });
     await refusal.getByText(/You have not been charged\./).waitFor();
+    await amelia.page.getByText(/^If you call us about this payment, quote KT-\d{4}-\d{5}\.$/).waitFor();
     expect(await refusal.evaluate((alert) => alert === document.activeElement)).toBe(true);
     expect(await refusal.getByRole('link', { name: '0117 496 0100' }).getAttribute('href')).toMatch(/^tel:/);
 
@@ -76,7 +77,7 @@ describe('paying for a search', () => {
     await tom.context.close();
   });
 
-  test('what the bank asks and answers is for the owner who gave the card; the other one sees who is paying', async () => {
+  test('fault 25: what the bank asks and answers is for the owner who gave the card; the other one sees who is paying', async () => {
     const amelia = await openAs('amelia@example.test');
     const tom = await openAs('tom@example.test');
     await goToCardForm(amelia.page, payLocal);
@@ -162,7 +163,7 @@ describe('paying for a search', () => {
     await context.close();
   });
 
-  test('a card that asks for the bank is paid once the client has said yes there', async () => {
+  test('fault 21: a card that asks for the bank, with a reload meanwhile, is paid once the client has said yes there', async () => {
     const { page, context, noise } = await openAs('tom@example.test');
     await goToCardForm(page, payLocal);
     await payWith(page, '4000 0000 0000 3220');
@@ -184,7 +185,7 @@ describe('paying for a search', () => {
     await context.close();
   });
 
-  test('an old page of a search that is paid meanwhile shows the receipt instead of a form', async () => {
+  test('an address of a payment that nobody has begun says that there is nothing to pay', async () => {
     const { page, context } = await openAs('amelia@example.test');
     await page.goto(`${product.url}/payment-details`);
     await page.getByRole('heading', { name: /There is nothing to pay/ }).waitFor();

@@ -5,6 +5,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createServices } from './api/create-services.ts';
+import { leaveReturnAddress } from './api/leave-return-address.ts';
 import { ServicesContext } from './api/services.ts';
 import { tellSurprise } from './app/error-words.ts';
 import { followMaintenance } from './app/follow-maintenance.ts';
@@ -12,6 +13,7 @@ import { followSignIn } from './app/follow-sign-in.ts';
 import { createAppRouter } from './app/router.tsx';
 import { startDelivery } from './app/start-delivery.ts';
 
+leaveReturnAddress(window);
 const services = createServices(window);
 const router = createAppRouter(services);
 followSignIn(services.auth, router);

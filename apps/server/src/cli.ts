@@ -5,13 +5,25 @@ import { createSigningFaultFinder } from './adapters/pdf/create-signing-fault-fi
 import { createThreadedPrinter } from './adapters/pdf/create-threaded-printer.ts';
 import { type ConnectedDatabase, connectDatabase } from './adapters/postgres/connect.ts';
 import { openDatabaseForCommand } from './adapters/postgres/open-database.ts';
+import { createSandboxIntents } from './adapters/sandbox/sandbox-intents.ts';
+import { createSandboxProvider } from './adapters/sandbox/sandbox-provider.ts';
+import { chooseProviders } from './choose-providers.ts';
+import { payableCases } from './features/conveyancing-case/payable-cases.ts';
 import { parseVerifyCommand, runVerify, verifyUsage } from './features/documents/verify-command.ts';
 import { feedSchema, importUsage, parseImportCommand, runImport } from './features/feed/import-command.ts';
+import { paymentHistory } from './features/history/record-payment.ts';
 import {
   maintenanceUsage,
   parseMaintenanceCommand,
   runMaintenance,
 } from './features/maintenance/maintenance-command.ts';
+import { createPaymentAttempts } from './features/payments/payment-attempts.ts';
+import {
+  parsePaymentsCommand,
+  paymentsUsage,
+  runPaymentsCommand,
+} from './features/payments/payments-command.ts';
+import { payableSearches } from './features/searches/payable-searches.ts';
 import { checkNewPassword } from './features/sign-in/check-new-password.ts';
 import { clientUsage, parseClientCommand, runClientCommand } from './features/sign-in/client-command.ts';
 import { createPasswords } from './features/sign-in/passwords.ts';
@@ -26,11 +38,12 @@ const commands: Record<string, Command> = {
   import: importCommand,
   maintenance: maintenanceCommand,
   client: clientCommand,
+  payments: paymentsCommand,
   'verify-signature': verifyCommand,
 };
 
-const usages = [importUsage, maintenanceUsage, clientUsage, verifyUsage]
-  .map((usage) => usage.replace(/^Usage: /, '  '))
+const usages = [importUsage, maintenanceUsage, clientUsage, paymentsUsage, verifyUsage]
+  .map((usage) => usage.replace(/^Usage: /gm, '  '))
   .join('\n');
 
 async function main([name = '', ...args]: string[]): Promise<number> {
@@ -82,6 +95,33 @@ async function clientCommand(args: string[]): Promise<number> {
     return 2;
   }
   return withDatabase(({ database }) => runClientCommand(database, asked, print));
+}
+
+async function paymentsCommand(args: string[]): Promise<number> {
+  const asked = parsePaymentsCommand(args, systemClock());
+  if (!asked) {
+    console.error(paymentsUsage);
+    return 2;
+  }
+  return withDatabase(({ database, pool }, settings) => {
+    const sandbox = createSandboxProvider(
+      createSandboxIntents(pool, systemClock, () => {}),
+      [],
+    );
+    const alarm = (message: string, details: Record<string, unknown>) =>
+      console.error(`${message}: ${JSON.stringify(details)}`);
+    const dependencies = {
+      database,
+      ...chooseProviders(settings.payments, sandbox),
+      cases: payableCases,
+      searches: payableSearches,
+      history: paymentHistory,
+      attempts: createPaymentAttempts({ limits: settings.payments.attempts, clock: systemClock, alarm }),
+      clock: systemClock,
+      alarm,
+    };
+    return runPaymentsCommand(dependencies, asked, print);
+  });
 }
 
 async function verifyCommand(args: string[]): Promise<number> {

@@ -44,6 +44,13 @@ export function composeRealtime(options: RealtimeOptions): Realtime {
   return server === 'embedded' ? composeEmbedded(options) : composeOutside(options);
 }
 
+/** Where the dashboard connects to beside its own origin, as its policy has to say. */
+export function outsideSockets({ broadcaster, host, port, scheme, cluster }: Settings['realtime']): string[] {
+  if (host !== null)
+    return [`${scheme === 'https' ? 'wss' : 'ws'}://${host}${port === null ? '' : `:${port}`}`];
+  return broadcaster === 'pusher' && cluster !== null ? [`wss://ws-${cluster}.pusher.com`] : [];
+}
+
 /** This server holds the connections. */
 function composeEmbedded(options: RealtimeOptions): Realtime {
   const { settings, database, pool, clock, onError } = options;
@@ -70,8 +77,15 @@ function composeEmbedded(options: RealtimeOptions): Realtime {
     onNotification: (channel, payload) => {
       if (channel === eventsChannel) return deliver(payload);
       // In the order in which they were said, also where one has to be fetched.
-      const read = words.read(payload);
-      heard = heard.then(async () => (await read).forEach(channels.hear)).catch(onError);
+      const read = words.read(payload).catch((error: unknown) => {
+        onError(error);
+        return null;
+      });
+      heard = heard.then(async () => {
+        const said = await read;
+        if (said === null) channels.renewAll();
+        else for (const word of said) channels.hear(word);
+      });
     },
     onGap: channels.renewAll,
     onError,
@@ -88,7 +102,7 @@ function composeEmbedded(options: RealtimeOptions): Realtime {
     stop: async () => {
       sweeping.stop();
       await channels.stop();
-      await words.settled();
+      await words.finish();
       await listener.stop();
     },
   };

@@ -11,9 +11,9 @@ import { createSigningFaultFinder } from './adapters/pdf/create-signing-fault-fi
 import { createThreadedPrinter } from './adapters/pdf/create-threaded-printer.ts';
 import { connectDatabase } from './adapters/postgres/connect.ts';
 import { createJobRunner } from './adapters/postgres/run-jobs.ts';
-import { createSandbox, type Sandbox } from './adapters/sandbox/create-sandbox.ts';
-import { createStripeProvider } from './adapters/stripe/create-stripe-provider.ts';
-import { composeRealtime } from './compose-realtime.ts';
+import { createSandbox } from './adapters/sandbox/create-sandbox.ts';
+import { chooseProviders } from './choose-providers.ts';
+import { composeRealtime, outsideSockets } from './compose-realtime.ts';
 import { clientRoutes } from './features/clients/routes.ts';
 import { payableCases } from './features/conveyancing-case/payable-cases.ts';
 import { readConveyancingCase } from './features/conveyancing-case/read-conveyancing-case.ts';
@@ -26,8 +26,13 @@ import { historyRoutes } from './features/history/routes.ts';
 import { createMaintenanceReader, type ReadMaintenance } from './features/maintenance/read-maintenance.ts';
 import { maintenanceRoutes } from './features/maintenance/routes.ts';
 import { milestoneRoutes } from './features/milestones/routes.ts';
+import { announceFormerPayments } from './features/payments/announce-former-payments.ts';
 import { catchUpPayments } from './features/payments/catch-up-payments.ts';
+import { checkPaymentsHandler } from './features/payments/check-payments-job.ts';
+import { endDeclinedPaymentsHandler } from './features/payments/end-declined-payments.ts';
 import { expirePayments } from './features/payments/expire-payments.ts';
+import { createPaymentAttempts } from './features/payments/payment-attempts.ts';
+import { paymentMailHandler } from './features/payments/payment-mails.ts';
 import { paymentRoutes } from './features/payments/routes.ts';
 import { webhookRoute } from './features/payments/webhook-route.ts';
 import { payableSearches } from './features/searches/payable-searches.ts';
@@ -58,6 +63,8 @@ export interface ComposeOptions {
   /** The built `signature-worker.ts`. Without it signatures are printed in this thread, as tests of the sources do. */
   signatureWorker?: URL;
   clock?: Clock;
+  /** Milliseconds between two looks at the payments that are open; tests look more often. */
+  catchUpEvery?: number;
 }
 
 export interface Keyturn {
@@ -105,39 +112,31 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
     const readMaintenance = createMaintenanceReader(database, clock);
     const sessions = createSessions({ database, clock, ...settings.session });
     const alarm = (message: string, details: Record<string, unknown>) => app?.log.error(details, message);
-    const { provider, sandbox } = openProvider(settings.payments.stripe, () =>
-      createSandbox({
-        pool,
-        clock,
-        webhookSecrets: [createHmac('sha256', held.secret).update('sandbox webhooks').digest('hex')],
-        webhookUrl: () => ownAddress(app, '/api/webhooks/sandbox'),
-        onError: (error) => app?.log.warn({ err: error }, 'sandbox webhooks are held up'),
-      }),
-    );
+    // Beside Stripe the sandbox has neither routes nor webhooks: what it once began is ended in its books alone.
+    const sandbox = createSandbox({
+      pool,
+      clock,
+      webhookSecrets: [createHmac('sha256', held.secret).update('sandbox webhooks').digest('hex')],
+      webhookUrl: () => ownAddress(app, '/api/webhooks/sandbox'),
+      onError: (error) => app?.log.warn({ err: error }, 'sandbox webhooks are held up'),
+    });
+    const isSandbox = settings.payments.provider === 'sandbox';
+    const { provider, formerProvider } = chooseProviders(settings.payments, sandbox.provider);
     const mailer = createMailer({
       ...settings.mail,
       outbox: join(settings.dataDirectory, 'outbox'),
       clock,
       letterhead: () => readLetterhead(database, settings),
     });
-    const jobs = createJobRunner({
-      pool,
-      handlers: [
-        passwordLinkHandler({
-          database,
-          mailer,
-          clock,
-          dashboardUrl: () => settings.publicUrl ?? ownAddress(app, '') ?? '',
-        }),
-        passwordSetHandler({ database, mailer }),
-      ],
-      onFailure: alarm,
-    });
+    const attempts = createPaymentAttempts({ limits: settings.payments.attempts, clock, alarm });
     const payments = {
       database,
       provider,
+      formerProvider,
+      cases: payableCases,
       searches: payableSearches,
       history: paymentHistory,
+      attempts,
       clock,
       alarm,
     };
@@ -151,6 +150,24 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
       authenticate: sessions.authenticate,
       onError: (error) =>
         app?.log.warn({ reason: describeError(error).message }, 'the real-time channel is held up'),
+    });
+    const receipts = createReceiptPrinter();
+    const mailing = {
+      database,
+      mailer,
+      clock,
+      dashboardUrl: () => settings.publicUrl ?? ownAddress(app, '') ?? '',
+    };
+    const jobs = createJobRunner({
+      pool,
+      handlers: [
+        passwordLinkHandler(mailing),
+        passwordSetHandler(mailing),
+        paymentMailHandler({ ...mailing, cases: payableCases, receipts }),
+        endDeclinedPaymentsHandler(payments),
+        checkPaymentsHandler(payments),
+      ],
+      onFailure: alarm,
     });
     const server = await createServer({
       handlers: {
@@ -167,9 +184,8 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
         ...historyRoutes({ database }),
         ...paymentRoutes({
           ...payments,
-          cases: payableCases,
           limits: settings.payments.limits,
-          receipts: createReceiptPrinter(),
+          receipts,
         }),
         ...documentRoutes({
           database,
@@ -187,10 +203,14 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
       logLevel: settings.logLevel,
       trustedProxies: settings.trustedProxies,
       version: options.version,
-      connect: apiOrigin(settings),
+      paymentProvider: provider.name,
+      apiPlugins: [
+        webhookRoute({ ...payments, formerProvider: isSandbox ? formerProvider : null }),
+        ...(isSandbox ? [sandbox.routes] : []),
+      ],
       allowedOrigins: settings.allowedOrigins,
-      apiPlugins: [webhookRoute(payments), ...(sandbox ? [sandbox.routes] : [])],
       plugins: realtime.routes,
+      connect: [...apiOrigin(settings), ...outsideSockets(settings.realtime)],
       dashboard: serveDashboard({
         directory: settings.dashboardDirectory ?? join(projectDirectory, 'apps/dashboard/dist'),
         keptBuilds: join(settings.dataDirectory, 'builds'),
@@ -211,10 +231,13 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
     });
     app = server;
     const catchingUp = repeat(
-      catchUpEvery,
+      options.catchUpEvery ?? catchUpEvery,
       async () => {
-        await expirePayments(payments);
-        await catchUpPayments(payments);
+        for (const one of formerProvider ? [provider, formerProvider] : [provider]) {
+          await expirePayments({ ...payments, provider: one });
+          await catchUpPayments({ ...payments, provider: one });
+        }
+        await attempts.sweep(database);
       },
       alarm,
     );
@@ -224,7 +247,8 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
       listen: async () => {
         await server.listen({ host: settings.host, port: settings.port });
         await realtime.start(server);
-        sandbox?.start();
+        if (isSandbox) sandbox.start();
+        await announceFormerPayments(payments);
         catchingUp.start();
         await jobs.start();
         return ownAddress(server, '') ?? '';
@@ -234,7 +258,7 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
         await catchingUp.stop();
         await jobs.stop();
         // A webhook of ours that is under way would keep its connection, and the server waiting for it.
-        await sandbox?.stop();
+        if (isSandbox) await sandbox.stop();
         await server.close();
         await connected.close();
       },
@@ -250,13 +274,6 @@ function apiOrigin({ apiBaseUrl }: Settings): string[] {
   if (apiBaseUrl.startsWith('/')) return [];
   const { origin } = new URL(apiBaseUrl);
   return [origin, origin.replace(/^http/, 'ws')];
-}
-
-/** Beside Stripe there is no sandbox: neither its routes nor its webhooks. */
-function openProvider(stripe: Settings['payments']['stripe'], openSandbox: () => Sandbox) {
-  if (stripe) return { provider: createStripeProvider(stripe), sandbox: null };
-  const sandbox = openSandbox();
-  return { provider: sandbox.provider, sandbox };
 }
 
 const openPrinter = async (worker: URL | undefined) =>

@@ -44,6 +44,17 @@ describe('settings', () => {
     expect(() => read(plain)).toThrow(/must begin with https in production/);
   });
 
+  test('limit payment attempts, for an address no less than for a client, and stop nobody who mistypes thrice', () => {
+    expect(read({}).payments.attempts).toEqual({
+      starts: { client: 10, address: 30 },
+      declines: { client: 8, address: 20 },
+    });
+    expect(() =>
+      read({ KEYTURN_PAYMENT_STARTS_OF_CLIENT: '40', KEYTURN_CARD_DECLINES_OF_ADDRESS: '5' }),
+    ).toThrow(/KEYTURN_PAYMENT_STARTS_OF_ADDRESS must not.*KEYTURN_CARD_DECLINES_OF_ADDRESS must not/);
+    expect(() => read({ KEYTURN_CARD_DECLINES_OF_CLIENT: '3' })).toThrow(/whole number from 4/);
+  });
+
   test('never repeat a wrong DATABASE_URL, which may hold a password', () => {
     expect(() => read({ DATABASE_URL: 'mysql://me:s3cret@host/db' })).toThrow(/DATABASE_URL must be/);
     expect(() => read({ DATABASE_URL: 'mysql://me:s3cret@host/db' })).not.toThrow(/s3cret/);
@@ -111,6 +122,51 @@ describe('settings', () => {
   ])('refuse %s for Stripe, and repeat none of it', (_what, env, fault) => {
     expect(() => read(env)).toThrow(fault);
     expect(() => read(env)).not.toThrow(/s3cret/);
+  });
+
+  test('of an outside real-time server say where it is and how it knows us', () => {
+    const outside = {
+      KEYTURN_REALTIME_SERVER: 'outside',
+      KEYTURN_REALTIME_KEY: 'key',
+      KEYTURN_REALTIME_SECRET: 'a-secret-that-is-long',
+      KEYTURN_REALTIME_APP_ID: '42',
+    };
+    expect(read({ ...outside, KEYTURN_REALTIME_HOST: 'reverb.example.com' }).realtime).toMatchObject({
+      server: 'outside',
+      host: 'reverb.example.com',
+      port: null,
+    });
+    expect(read({ ...outside, KEYTURN_REALTIME_CLUSTER: 'eu' }).realtime.host).toBeNull();
+    expect(() => read(outside)).toThrow(/KEYTURN_REALTIME_HOST must be set/);
+    for (const name of ['KEY', 'SECRET', 'APP_ID']) {
+      expect(() => read({ ...outside, [`KEYTURN_REALTIME_${name}`]: '' })).toThrow(
+        `KEYTURN_REALTIME_${name} must be set`,
+      );
+    }
+  });
+
+  test.each<[string, NodeJS.ProcessEnv, string]>([
+    ['a short secret', { SECRET: 'secret' }, 'KEYTURN_REALTIME_SECRET must be'],
+    ['an origin with a path', { ALLOWED_ORIGINS: 'https://a.example/x' }, 'ALLOWED_ORIGINS must be'],
+    ['any origin', { ALLOWED_ORIGINS: '*' }, 'ALLOWED_ORIGINS must be'],
+    ['one path for two', { AUTH_ENDPOINT: '/a', USER_AUTH_ENDPOINT: '/a' }, 'must be two paths'],
+    ['no module for a broadcaster of one', { BROADCASTER: 'custom' }, 'KEYTURN_REALTIME_MODULE must be set'],
+    ['a timeout of nothing', { ACTIVITY_TIMEOUT: '0' }, 'KEYTURN_REALTIME_ACTIVITY_TIMEOUT must be'],
+  ])('of the real-time channel refuse %s, and never repeat a secret', (_, env, said) => {
+    const named = Object.fromEntries(
+      Object.entries(env).map(([name, value]) => [`KEYTURN_REALTIME_${name}`, value]),
+    );
+    expect(() => read(named)).toThrow(said);
+    if (env.SECRET) expect(() => read(named)).not.toThrow(/"secret"/);
+  });
+
+  test('of the real-time channel want TLS in production', () => {
+    const production = {
+      KEYTURN_ENVIRONMENT: 'production',
+      KEYTURN_REALTIME_HOST: 'ws.example.com',
+      KEYTURN_REALTIME_SCHEME: 'http',
+    };
+    expect(() => read(production)).toThrow('KEYTURN_REALTIME_SCHEME must be https in production');
   });
 
   test('that are empty count as not set', () => {

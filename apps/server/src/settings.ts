@@ -30,10 +30,11 @@ export interface Settings {
   session: { expiresIn: number; idleAfter: number };
   payments: {
     provider: 'sandbox' | 'stripe';
-    /** With Stripe alone. */
+    /** With Stripe, and beside the sandbox where its keys are still set: to end what was begun there. */
     stripe: StripeSettings | null;
     /** Pence: of a payment that is for no search, and of all of them for a case in a day. */
     limits: { least: number; most: number; mostInADay: number };
+    attempts: PaymentAttemptSettings;
   };
   realtime: RealtimeSettings;
   dataGrid: { edition: 'community' | 'enterprise'; licenceKey: string | null };
@@ -49,6 +50,12 @@ export interface Settings {
   logLevel: (typeof logLevels)[number];
   /** Whether an empty installation is given the demonstration firm. */
   demonstration: boolean;
+}
+
+/** Against card testing: payments begun in an hour, and cards declined in 24 hours, at most. */
+export interface PaymentAttemptSettings {
+  starts: { client: number; address: number };
+  declines: { client: number; address: number };
 }
 
 export interface StripeSettings {
@@ -143,8 +150,26 @@ export function readSettings(env: NodeJS.ProcessEnv, projectDirectory: string): 
       'KEYTURN_OTHER_PAYMENT_LEAST_PENCE, _MOST_PENCE and _MOST_IN_A_DAY_PENCE must not grow smaller in this order',
     );
   }
+  const attempts = {
+    starts: {
+      client: whole('KEYTURN_PAYMENT_STARTS_OF_CLIENT', 10, 3, 1_000_000),
+      address: whole('KEYTURN_PAYMENT_STARTS_OF_ADDRESS', 30, 3, 1_000_000),
+    },
+    // Whoever mistypes three times is no card tester.
+    declines: {
+      client: whole('KEYTURN_CARD_DECLINES_OF_CLIENT', 8, 4, 1_000_000),
+      address: whole('KEYTURN_CARD_DECLINES_OF_ADDRESS', 20, 4, 1_000_000),
+    },
+  };
+  if (attempts.starts.client > attempts.starts.address) {
+    faults.push('KEYTURN_PAYMENT_STARTS_OF_ADDRESS must not be less than KEYTURN_PAYMENT_STARTS_OF_CLIENT');
+  }
+  if (attempts.declines.client > attempts.declines.address) {
+    faults.push('KEYTURN_CARD_DECLINES_OF_ADDRESS must not be less than KEYTURN_CARD_DECLINES_OF_CLIENT');
+  }
   const provider = oneOf('KEYTURN_PAYMENT_PROVIDER', ['sandbox', 'stripe'], 'sandbox');
-  const stripe = provider === 'stripe' ? readStripe(env, environment, faults) : null;
+  const hasStripe = provider === 'stripe' || Boolean(env.KEYTURN_STRIPE_SECRET_KEY?.trim());
+  const stripe = hasStripe ? readStripe(env, environment, faults) : null;
   const settings: Settings = {
     host: text('HOST', '127.0.0.1', 'a host name or address', /^[A-Za-z0-9.:_-]+$/),
     port: whole('PORT', 4720, 0, 65_535),
@@ -182,8 +207,8 @@ export function readSettings(env: NodeJS.ProcessEnv, projectDirectory: string): 
       cookieSameSite: oneOf('KEYTURN_PERSISTED_STATE_COOKIE_SAME_SITE', ['strict', 'lax'], 'strict'),
     },
     session: { expiresIn, idleAfter },
-    payments: { provider, stripe, limits },
-    realtime: readRealtime(env, { text, whole, oneOf, origins }, faults),
+    payments: { provider, stripe, limits, attempts },
+    realtime: readRealtime(env, { text, whole, oneOf, origins }, environment, faults),
     dataGrid: {
       edition: oneOf('KEYTURN_DATA_GRID_EDITION', ['community', 'enterprise'], 'community'),
       licenceKey: env.KEYTURN_DATA_GRID_LICENCE_KEY?.trim() || null,
@@ -283,6 +308,7 @@ interface SettingReaders {
 function readRealtime(
   env: NodeJS.ProcessEnv,
   { text, whole, oneOf, origins }: SettingReaders,
+  environment: Settings['environment'],
   faults: string[],
 ): RealtimeSettings {
   const path = /^\/[\w./-]*$|^$/;
@@ -310,6 +336,16 @@ function readRealtime(
     unavailableTimeout: seconds('UNAVAILABLE_TIMEOUT', 10),
     allowedOrigins: origins('KEYTURN_REALTIME_ALLOWED_ORIGINS'),
   };
+  if (realtime.secret !== null && !/^[\x21-\x7e]{16,200}$/.test(realtime.secret)) {
+    // The value is not repeated: whoever knows it may publish.
+    faults.push('KEYTURN_REALTIME_SECRET must be 16 to 200 characters without spaces');
+  }
+  if (realtime.authEndpoint === realtime.userAuthEndpoint) {
+    faults.push('KEYTURN_REALTIME_AUTH_ENDPOINT and _USER_AUTH_ENDPOINT must be two paths');
+  }
+  if (environment === 'production' && realtime.host !== null && realtime.scheme === 'http') {
+    faults.push('KEYTURN_REALTIME_SCHEME must be https in production');
+  }
   if (realtime.server === 'outside') {
     for (const name of ['key', 'secret', 'appId', 'host'] as const) {
       // Pusher's own service has a cluster for a host.

@@ -13,6 +13,7 @@ import {
   PaymentIntent,
 } from './entities.ts';
 import type { ErrorCode } from './errors.ts';
+import { type PaymentWordingVersion, paymentWordings } from './payment-wording.ts';
 import { documentMediaTypes, historyCategories, otherPaymentCategories } from './vocabulary.ts';
 
 /**
@@ -56,6 +57,8 @@ export const AccessToken = Type.Object({
 });
 export type AccessToken = Static<typeof AccessToken>;
 
+const wordings = Object.keys(paymentWordings) as PaymentWordingVersion[];
+
 /** What the client confirmed before paying for a search. */
 export const SearchPaymentBody = Type.Object(
   {
@@ -64,6 +67,10 @@ export const SearchPaymentBody = Type.Object(
     own_card: Type.Optional(Type.Boolean()),
     payer_name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     receipt_email: Type.Optional(Type.String({ format: 'email', maxLength: 320 })),
+    /** The words that were confirmed, as a version of `paymentWordings`. */
+    wording: Type.Optional(OneOf(wordings)),
+    /** Pence that the client was shown: another price answers `price_changed`. */
+    price: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000_000 })),
   },
   { additionalProperties: false },
 );
@@ -81,6 +88,8 @@ export const OtherPaymentBody = Type.Object(
     own_card: Type.Boolean(),
     payer_name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     receipt_email: Type.Optional(Type.String({ format: 'email', maxLength: 320 })),
+    /** The words that were confirmed, as a version of `paymentWordings`. */
+    wording: Type.Optional(OneOf(wordings)),
   },
   { additionalProperties: false },
 );
@@ -221,8 +230,11 @@ export const calls = {
       'not_found',
       'already_paid',
       'not_payable',
+      'price_changed',
+      'payment_under_review',
       'idempotency_key_reused',
       'invalid_input',
+      'too_many_payment_attempts',
       'payment_being_checked',
       'provider_unavailable',
     ],
@@ -238,9 +250,11 @@ export const calls = {
       'not_found',
       'already_paid',
       'not_payable',
+      'payment_under_review',
       'limit_reached',
       'idempotency_key_reused',
       'invalid_input',
+      'too_many_payment_attempts',
       'payment_being_checked',
       'provider_unavailable',
     ],
@@ -267,6 +281,7 @@ export const calls = {
       'unauthenticated',
       'not_found',
       'payment_settled',
+      'payment_under_review',
       'payment_being_checked',
       'provider_unavailable',
     ],

@@ -3,6 +3,7 @@ import {
   caseSearchOutcomes,
   caseSearchStatuses,
   caseStatuses,
+  disputeStatuses,
   documentGroups,
   historyCategories,
   matterTypes,
@@ -181,6 +182,8 @@ export const CaseSearch = Type.Object({
   payment: Nullable(Type.Object({ id: Id, status: OneOf(paymentStatuses) })),
   /** Whether a payment can be started or continued now. */
   payable: Type.Boolean(),
+  /** The firm has to look at a payment for it: not to be paid again meanwhile. */
+  under_review: Type.Boolean(),
 });
 export type CaseSearch = Static<typeof CaseSearch>;
 
@@ -259,6 +262,14 @@ export const Payment = Type.Object({
   card: Nullable(Type.Object({ brand: Type.String(), last4: Type.String() })),
   failure: Nullable(Type.Object({ code: Type.String(), message: Type.String() })),
   refunded_amount: Pence,
+  /** Where the receipt goes by email, for the client who paid alone; `sent_at` is null until the post has taken it. */
+  receipt_mail: Nullable(Type.Object({ to: Type.String(), sent_at: Nullable(Instant) })),
+  /** The payer's bank has questioned the payment, and may take the money back; the latest time that it did. */
+  dispute: Nullable(Type.Object({ status: OneOf(disputeStatuses), amount: Pence, opened_at: Instant })),
+  /** The firm has to look at it, and contacts the client: not to be paid again meanwhile, whatever the status. */
+  under_review: Type.Boolean(),
+  /** `sandbox`: no money moved. */
+  provider: OneOf(paymentProviders),
 });
 export type Payment = Static<typeof Payment>;
 

@@ -6,6 +6,14 @@ export const errorCatalogue = {
   invalid_credentials: { status: 401, message: 'These credentials do not match our records.' },
   not_found: { status: 404, message: 'We could not find that.' },
   already_paid: { status: 409, message: 'This is already paid. You have not been charged again.' },
+  price_changed: {
+    status: 409,
+    message: 'The price has changed. You have not been charged. Please check the new price before you pay.',
+  },
+  payment_under_review: {
+    status: 409,
+    message: 'We have to look at this payment, and will contact you. Do not pay again.',
+  },
   not_payable: { status: 409, message: 'This cannot be paid at the moment.' },
   idempotency_key_reused: {
     status: 409,
@@ -35,6 +43,10 @@ export const errorCatalogue = {
   too_many_login_attempts: {
     status: 429,
     message: 'Too many login attempts. Please try again in {n} seconds.',
+  },
+  too_many_payment_attempts: {
+    status: 429,
+    message: 'There have been too many payment attempts. Please try again later, or call us.',
   },
   too_many_requests: { status: 429, message: 'Too many requests. Please try again shortly.' },
   unexpected: { status: 500, message: 'An unexpected error has occurred.' },

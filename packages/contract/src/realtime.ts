@@ -6,38 +6,14 @@ import { Id } from './entities.ts';
  * so that nothing of a case ever leaves by this way.
  */
 
-/** Before the name of every event, with dots for backslashes, as laravel-echo has it: `App\Events\PaymentUpdated`. */
-export const eventNamespace = 'App.Events';
-
-export const eventNames = [
-  'CaseUpdated',
-  'CaseSearchUpdated',
-  'MilestoneReached',
-  'DocumentShared',
-  'PaymentUpdated',
-  'TaskUpdated',
-  'HistoryRecorded',
-  'MaintenanceChanged',
-] as const;
-export type EventName = (typeof eventNames)[number];
-
 /** What an event says; the same for all. */
 export const EventContent = Type.Object({
-  /** Grows with each change: who has seen a greater one of the same event has seen this one. */
+  /** Grows with each change of the same thing: who was told a greater one of it has been told this one. */
   version: Type.Integer(),
   /** What changed, such as payments for `PaymentUpdated`. Empty: all of the kind, or more than is worth naming. */
   ids: Type.Array(Id),
 });
 export type EventContent = Static<typeof EventContent>;
-
-/** Everything about a case, for its clients. */
-export const caseChannel = (caseId: string) => `private-case.${caseId}`;
-/** What concerns a client alone: which cases are theirs, which one they look at. Only `CaseUpdated`. */
-export const clientChannel = (clientId: string) => `private-client.${clientId}`;
-/** Which of the joint clients are here at this moment. */
-export const presenceChannel = (caseId: string) => `presence-case.${caseId}`;
-/** For everybody: `MaintenanceChanged`. */
-export const statusChannel = 'status';
 
 /** What the others on a presence channel learn of a client. */
 export const PresentClient = Type.Object({ first_name: Type.String() });

@@ -69,6 +69,10 @@ export type PaymentStatus = (typeof paymentStatuses)[number];
 /** Statuses in which nothing more can happen before the client acts, or at all, without the firm. */
 export const settledPaymentStatuses = ['succeeded', 'partially_refunded', 'refunded', 'canceled'] as const;
 
+/** Of a payment that the payer's bank has questioned: `won` by the firm, which keeps the money, or `lost`. */
+export const disputeStatuses = ['open', 'won', 'lost'] as const;
+export type DisputeStatus = (typeof disputeStatuses)[number];
+
 export const paymentProviders = ['sandbox', 'stripe'] as const;
 export type PaymentProvider = (typeof paymentProviders)[number];
 

@@ -29,6 +29,7 @@ describe('a channel', () => {
     });
     expect(answer).toEqual({
       status: 200,
+      socketId: '123.456',
       body: '{"auth":"key:de1ea39254200260290c6c11d55a65ed1a920198e4fcd76856bc3c03ccdf6816"}',
     });
     expect(seen).toEqual(['private-case.9']);

@@ -3,8 +3,10 @@ import {
   type SandboxIntents,
 } from '../../../apps/server/src/adapters/sandbox/sandbox-intents.ts';
 import { createSandboxProvider } from '../../../apps/server/src/adapters/sandbox/sandbox-provider.ts';
+import { payableCases } from '../../../apps/server/src/features/conveyancing-case/payable-cases.ts';
 import { paymentHistory } from '../../../apps/server/src/features/history/record-payment.ts';
 import type { PaymentDependencies } from '../../../apps/server/src/features/payments/learn-of-intent.ts';
+import { createPaymentAttempts } from '../../../apps/server/src/features/payments/payment-attempts.ts';
 import type { PaymentProvider, ProviderEvent } from '../../../apps/server/src/features/payments/ports.ts';
 import { payableSearches } from '../../../apps/server/src/features/searches/payable-searches.ts';
 import { type Clock, systemClock } from '../../../apps/server/src/platform/clock.ts';
@@ -33,16 +35,20 @@ export function createPaymentWorld(
   const intents = createSandboxIntents(pool, clock, () => {});
   const provider = createSandboxProvider(intents, ['secret']);
   const alarms: string[] = [];
+  const alarm = (message: string) => void alarms.push(message);
   return {
     intents,
     alarms,
     dependencies: {
       database,
       provider: { ...provider, ...change.provider?.(provider) },
+      formerProvider: null,
+      cases: payableCases,
       searches: payableSearches,
       history: paymentHistory,
+      attempts: createPaymentAttempts({ limits: wideLimits, clock, alarm }),
       clock,
-      alarm: (message) => alarms.push(message),
+      alarm,
       ...change.dependencies,
     },
     eventsOf: async (intentId) =>
@@ -51,9 +57,19 @@ export function createPaymentWorld(
           'select id, type, body from sandbox_events where intent_id = $1 order by created_at',
           [intentId],
         )
-      ).rows.map((row) => ({ ...row, intentId })),
+      ).rows.map((row) => ({
+        ...row,
+        intentId,
+        tellsOfDecline: row.type === 'payment_intent.payment_failed',
+      })),
   };
 }
+
+/** Tests pay more often than people do. */
+const wideLimits = {
+  starts: { client: 1_000_000, address: 1_000_000 },
+  declines: { client: 1_000_000, address: 1_000_000 },
+};
 
 /** The intent that a client secret of the sandbox is for. */
 export const intentOf = (clientSecret: string): string => clientSecret.split('_secret')[0] ?? '';

@@ -17,3 +17,16 @@ export function createTestClock(start: Date | string = new Date()): TestClock {
   };
   return clock;
 }
+
+/** A clock that goes on by itself, and that a test moves besides. */
+export function createRunningClock(): TestClock {
+  let ahead = 0;
+  const clock = (() => new Date(Date.now() + ahead)) as TestClock;
+  clock.advance = (milliseconds) => {
+    ahead += milliseconds;
+  };
+  clock.set = (instant) => {
+    ahead = new Date(instant).getTime() - Date.now();
+  };
+  return clock;
+}

@@ -5,6 +5,7 @@ import {
   type CallMeta,
   type Calls,
   type CaseDocument,
+  disputeStatuses,
   documentGroups,
   type HistoryEntry,
   historyCategories,
@@ -108,6 +109,18 @@ const isPayment = isRecordOf<Payment>({
   card: isNullOr(isRecordOf<{ brand: string; last4: string }>({ brand: isText, last4: isText })),
   failure: isNullOr(isRecordOf<{ code: string; message: string }>({ code: isText, message: isText })),
   refunded_amount: isInteger,
+  receipt_mail: isNullOr(
+    isRecordOf<NonNullable<Payment['receipt_mail']>>({ to: isText, sent_at: isNullOr(isInstant) }),
+  ),
+  dispute: isNullOr(
+    isRecordOf<NonNullable<Payment['dispute']>>({
+      status: isOneOf(disputeStatuses),
+      amount: isInteger,
+      opened_at: isInstant,
+    }),
+  ),
+  under_review: isFlag,
+  provider: isOneOf(paymentProviders),
 });
 
 const isPaymentIntent = isRecordOf<PaymentIntent>({

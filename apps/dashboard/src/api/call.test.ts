@@ -84,6 +84,15 @@ describe('a request', () => {
     expect(sent().headers).not.toHaveProperty('X-Activity');
   });
 
+  test('protocol 43: names the connection of the channel while there is one, and none else', async () => {
+    const connected = calling(() => json({ data: sampleClient() }), { socketId: () => '12.34' });
+    await connected.call('GET /client', {});
+    expect(connected.sent().headers).toMatchObject({ 'X-Socket-Id': '12.34' });
+    const away = calling(() => json({ data: sampleClient() }), { socketId: () => null });
+    await away.call('GET /client', {});
+    expect(away.sent().headers).not.toHaveProperty('X-Socket-Id');
+  });
+
   test('fills in its parameters so that they stay one part of the path', async () => {
     const { call, sent } = calling(() => json({ data: sampleCaseSearch() }));
     await call('GET /case-searches/{id}', { params: { id: '../a b/ü?x#y' } });

@@ -42,6 +42,8 @@ export interface CallerOptions {
   onMaintenance?(): void;
   /** Whether the client did something since the last request that told so. */
   takeActivity?(): boolean;
+  /** Of the real-time channel, while it is connected: what this request changes is not told to who made it. */
+  socketId?(): string | null;
   fetch?: typeof globalThis.fetch;
   isOnline?(): boolean;
 }
@@ -70,7 +72,7 @@ export function createCall(options: CallerOptions): Call {
     try {
       const response = await fetch(baseUrl + fillIn(path, request.params) + queryOf(request.query), {
         method,
-        headers: headersOf(request, authorization, options.takeActivity),
+        headers: headersOf(request, authorization, options),
         ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
         signal: limit.signal,
         keepalive: request.keepalive ?? false,
@@ -130,13 +132,15 @@ function queryOf(query: Record<string, unknown> = {}): string {
 function headersOf(
   { background, body, idempotencyKey }: LooseInput,
   authorization: string | null,
-  takeActivity: () => boolean = () => false,
+  { takeActivity, socketId }: Pick<CallerOptions, 'takeActivity' | 'socketId'>,
 ) {
   const headers: Record<string, string> = { Accept: 'application/json' };
   if (body !== undefined) headers['Content-Type'] = 'application/json';
   if (authorization) headers.Authorization = authorization;
   if (idempotencyKey) headers['Idempotency-Key'] = idempotencyKey;
-  const isUse = takeActivity();
+  const socket = socketId?.();
+  if (socket) headers['X-Socket-Id'] = socket;
+  const isUse = takeActivity?.();
   if (background && !isUse) headers['X-Activity'] = 'background';
   return headers;
 }

@@ -121,4 +121,5 @@ export const isCaseSearch = isRecordOf<CaseSearch>({
     isRecordOf<NonNullable<CaseSearch['payment']>>({ id: isText, status: isOneOf(paymentStatuses) }),
   ),
   payable: isFlag,
+  under_review: isFlag,
 });

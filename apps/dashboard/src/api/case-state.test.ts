@@ -12,7 +12,12 @@ const onAccount: OtherPayment = {
   reference: 'Bill 118',
   matterId: null,
   idempotencyKey: 'key',
-  confirmed: { own_card: true, payer_name: 'Amelia Okafor', receipt_email: 'amelia@example.test' },
+  confirmed: {
+    own_card: true,
+    payer_name: 'Amelia Okafor',
+    receipt_email: 'amelia@example.test',
+    wording: '2026-11' as const,
+  },
   paymentId: 'payment',
 };
 
@@ -30,6 +35,40 @@ function signedIn(tab: Tab, kind: 'local' | 'session' | 'cookie' = 'local', clie
   made.auth.setClient(client);
   return made;
 }
+
+describe('what was to be paid', () => {
+  test.each(['expired', 'idle'] as const)(
+    'is gone on with when the same client signs in again after the sign-in has ended (%s)',
+    (ending) => {
+      const tab = sampleBrowser().openTab();
+      const { auth, caseState } = signedIn(tab);
+      caseState.setConveyancingCase(sampleCase());
+      caseState.selectCaseSearch('search');
+      auth.clear(ending);
+      expect(caseState.get().caseSearchId).toBeNull();
+      expect(visit(tab).persisted.read('case')).toBeUndefined();
+      auth.signIn({ ...token, access_token: 'next' });
+      expect(caseState.get().caseSearchId).toBeNull();
+      auth.setClient(sampleClient());
+      caseState.setConveyancingCase(sampleCase());
+      expect(caseState.get().caseSearchId).toBe('search');
+    },
+  );
+
+  test('is nothing for another client, nor after signing out', () => {
+    const { auth, caseState } = signedIn(sampleBrowser().openTab());
+    caseState.enterOtherPayment(onAccount);
+    auth.clear('expired');
+    auth.signIn({ ...token, access_token: 'next' });
+    auth.setClient({ ...sampleClient(), id: 'somebody else' });
+    expect(caseState.get().otherPayment).toBeNull();
+    caseState.enterOtherPayment(onAccount);
+    auth.clear('left');
+    auth.signIn({ ...token, access_token: 'third' });
+    auth.setClient({ ...sampleClient(), id: 'somebody else' });
+    expect(caseState.get().otherPayment).toBeNull();
+  });
+});
 
 describe('the case of the signed-in client', () => {
   test.each(['local', 'session'] as const)('is there at once on the next visit (%s)', (kind) => {

@@ -3,6 +3,8 @@ import {
   type ConveyancingCase,
   type OtherPaymentCategory,
   otherPaymentCategories,
+  type PaymentWordingVersion,
+  paymentWordings,
 } from '@keyturn/contract';
 import type { AuthStore } from './auth-state.ts';
 import { isCaseSearch, isConveyancingCase } from './case-checks.ts';
@@ -19,6 +21,15 @@ interface CaseState {
   otherPayment: OtherPayment | null;
 }
 
+/** What a client says on checking a payment. */
+export interface Confirmed {
+  own_card: boolean;
+  payer_name: string;
+  receipt_email: string;
+  /** The words that it was said to. */
+  wording: PaymentWordingVersion;
+}
+
 /**
  * A payment for no search, from its entry to its receipt. The same key with the same content is the same payment at
  * the server, so a reload and a second tab go on with it.
@@ -33,7 +44,7 @@ export interface OtherPayment {
   matterId: string | null;
   idempotencyKey: string;
   /** What the client said on checking it; null before. */
-  confirmed: { own_card: boolean; payer_name: string; receipt_email: string } | null;
+  confirmed: Confirmed | null;
   /** Null until the server has told it. */
   paymentId: string | null;
 }
@@ -61,7 +72,8 @@ export interface CaseStore {
 
 /**
  * The case of the signed-in client. It is stored with its client's id and never shown to another; it goes with the
- * sign-in. A cookie has room only for what is to be paid.
+ * sign-in. A cookie has room only for what is to be paid. Where a sign-in has ended by itself, this page alone remembers
+ * what was to be paid, and goes on with it when the same client signs in again.
  */
 export function createCaseStore(persisted: PersistedState, auth: AuthStore): CaseStore {
   const listeners = new Set<() => void>();
@@ -69,6 +81,7 @@ export function createCaseStore(persisted: PersistedState, auth: AuthStore): Cas
   let token = auth.get()?.access_token;
   let ownedBy = owner();
   let state: CaseInUse = { ...(readCaseState(persisted, ownedBy) ?? empty), generation: 0 };
+  let interrupted: { clientId: string; choice: Choice } | null = null;
 
   const set = (next: CaseInUse) => {
     state = next;
@@ -105,10 +118,16 @@ export function createCaseStore(persisted: PersistedState, auth: AuthStore): Cas
     const before = { token, ownedBy };
     token = auth.get()?.access_token;
     ownedBy = owner();
-    if (!token) clear();
-    else if (token !== before.token && before.token) startOver();
+    if (!token) {
+      if (before.token) interrupted = hasEndedByItself(auth) ? choiceToGoOnWith(state, before.ownedBy) : null;
+      clear();
+    } else if (token !== before.token && before.token) startOver();
     else if (before.ownedBy && ownedBy !== before.ownedBy) startOver();
-    else if (!before.ownedBy) store();
+    else if (!before.ownedBy && ownedBy) {
+      if (interrupted?.clientId === ownedBy) set({ ...state, ...interrupted.choice });
+      interrupted = null;
+      store();
+    }
   });
 
   return {
@@ -147,7 +166,20 @@ type Choice = Pick<CaseState, 'caseSearchId' | 'otherPayment'>;
 
 const choiceOf = ({ caseSearchId, otherPayment }: Choice): Choice => ({ caseSearchId, otherPayment });
 
+const hasEndedByItself = (auth: AuthStore) => auth.ending() === 'expired' || auth.ending() === 'idle';
+
+const choiceToGoOnWith = (state: CaseState, clientId: string | null) =>
+  clientId ? { clientId, choice: choiceOf(state) } : null;
+
 type StoredCaseState = CaseState & { clientId: string };
+
+/** What was confirmed in words that this page does not know is asked for again. */
+export const isConfirmed = isRecordOf<Confirmed>({
+  own_card: isFlag,
+  payer_name: isText,
+  receipt_email: isText,
+  wording: isOneOf(Object.keys(paymentWordings) as PaymentWordingVersion[]),
+});
 
 const isOtherPayment = isRecordOf<OtherPayment>({
   category: isOneOf(otherPaymentCategories),
@@ -155,13 +187,7 @@ const isOtherPayment = isRecordOf<OtherPayment>({
   reference: isNullOr(isText),
   matterId: isNullOr(isText),
   idempotencyKey: isText,
-  confirmed: isNullOr(
-    isRecordOf<NonNullable<OtherPayment['confirmed']>>({
-      own_card: isFlag,
-      payer_name: isText,
-      receipt_email: isText,
-    }),
-  ),
+  confirmed: isNullOr(isConfirmed),
   paymentId: isNullOr(isText),
 });
 

@@ -1,6 +1,7 @@
 import { watchActivity } from './activity.ts';
 import { createAuthStore } from './auth-state.ts';
 import { createCall } from './call.ts';
+import { createLiveStore } from './live-state.ts';
 import { createMaintenanceStore } from './maintenance-state.ts';
 import { createPaymentUnderWay } from './payment-under-way.ts';
 import { type BrowserParts, openPersistedState } from './persisted-state.ts';
@@ -35,6 +36,7 @@ export function createServices(window: Window): Services {
     events: window,
     channel: typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('keyturn.activity'),
   });
+  const live = createLiveStore();
   const maintenance = createMaintenanceStore(config.maintenance, () => call);
   const call = createCall({
     baseUrl: config.api_base_url,
@@ -45,6 +47,7 @@ export function createServices(window: Window): Services {
     },
     onMaintenance: () => void maintenance.refresh(),
     takeActivity: activity.take,
+    socketId: () => live.get().socketId,
   });
   return {
     config,
@@ -53,6 +56,7 @@ export function createServices(window: Window): Services {
     auth,
     activity,
     maintenance,
+    live,
     paymentUnderWay: createPaymentUnderWay(),
     // app/start-delivery.ts fills it.
     delivery: { current: null, start: () => Promise.reject(new Error('not started')) },

@@ -81,6 +81,7 @@ export const sampleCaseSearch = (given: Partial<CaseSearch> = {}): CaseSearch =>
   result_document_id: null,
   payment: null,
   payable: true,
+  under_review: false,
   ...given,
 });
 
@@ -176,6 +177,10 @@ export const samplePayment = (given: Partial<Payment> = {}): Payment => ({
   card: null,
   failure: null,
   refunded_amount: 0,
+  receipt_mail: null,
+  dispute: null,
+  under_review: false,
+  provider: 'sandbox',
   ...given,
 });
 

@@ -4,8 +4,13 @@ import { openSampleState, sampleBrowser } from './browser-samples.ts';
 import { sampleClient } from './entity-samples.ts';
 import { createPaymentVisit } from './payment-visit.ts';
 
-const confirmed = { own_card: false, payer_name: 'Grace Okafor', receipt_email: 'amelia@example.test' };
-const attempt = { paymentId: 'payment', version: 3, refusal: null };
+const confirmed = {
+  own_card: false,
+  payer_name: 'Grace Okafor',
+  receipt_email: 'amelia@example.test',
+  wording: '2026-11' as const,
+};
+const attempt = { paymentId: 'payment', mark: '3', refusal: null };
 const token = { access_token: 'secret', token_type: 'Bearer', expires_in: 3600 } as const;
 
 function signedIn(client = sampleClient()) {

@@ -1,16 +1,13 @@
 import type { AuthStore } from './auth-state.ts';
-import type { OtherPayment } from './case-state.ts';
-import { isFlag, isInteger, isListOf, isNullOr, isRecordOf, isText } from './check.ts';
+import { type Confirmed, isConfirmed } from './case-state.ts';
+import { isListOf, isNullOr, isRecordOf, isText } from './check.ts';
 import type { PersistedState } from './persisted-state.ts';
-
-/** What a client says on checking a payment. */
-export type Confirmed = NonNullable<OtherPayment['confirmed']>;
 
 /** A press on Pay. Its bank check and its refusal are for the tab that pressed, and for no other. */
 export interface PaymentAttempt {
   paymentId: string;
-  /** Of the provider's intent before the attempt: what came of it stands in a later version. */
-  version: number;
+  /** Of the provider's intent before the attempt: what came of it has another one. */
+  mark: string;
   /** The provider's code; `not_heard`: it never reached the bank. Null while it is open. */
   refusal: string | null;
 }
@@ -77,11 +74,11 @@ const isStoredVisit = isRecordOf<StoredVisit>({
   answers: isListOf(
     isRecordOf<VisitState['answers'][number]>({
       caseSearchId: isText,
-      confirmed: isRecordOf<Confirmed>({ own_card: isFlag, payer_name: isText, receipt_email: isText }),
+      confirmed: isConfirmed,
     }),
   ),
   attempt: isNullOr(
-    isRecordOf<PaymentAttempt>({ paymentId: isText, version: isInteger, refusal: isNullOr(isText) }),
+    isRecordOf<PaymentAttempt>({ paymentId: isText, mark: isText, refusal: isNullOr(isText) }),
   ),
 });
 

@@ -21,6 +21,7 @@ import { useEffect, useRef } from 'react';
 import { twiceIfItMayPass } from './api-error.ts';
 import { type Services, useServices } from './services.ts';
 import { caseStoreOf, useCaseState, useCaseStore } from './use-case-state.ts';
+import { useIsLive } from './use-live.ts';
 
 /*
  * What the screens read, each once and shared. `client` names the client with the active case; all that stands below
@@ -59,6 +60,7 @@ export function useCaseSearches() {
   const { call } = useServices();
   const caseState = useCaseStore();
   const { generation } = useCaseState();
+  const isLive = useIsLive();
   return useQuery({
     ...useFreshness(),
     queryKey: queryKeys.caseSearches(generation),
@@ -73,7 +75,11 @@ export function useCaseSearches() {
       }
       return caseSearches;
     },
-    refetchInterval: ({ state }) => intervalFor(state.data?.map(({ payment }) => payment?.status)),
+    refetchInterval: ({ state }) =>
+      intervalFor(
+        isLive,
+        state.data?.map(({ payment }) => payment?.status),
+      ),
     initialData: () => {
       const kept = caseState.get();
       return kept.conveyancingCase && kept.caseSearches.length > 0 ? kept.caseSearches : undefined;
@@ -97,20 +103,27 @@ export function useMilestones() {
 export function usePayments() {
   const { call } = useServices();
   const { generation } = useCaseState();
+  const isLive = useIsLive();
   return useQuery({
     ...useFreshness(),
     queryKey: queryKeys.payments(generation),
     queryFn: (context) => call('GET /payments', background(context)),
-    refetchInterval: ({ state }) => intervalFor(state.data?.map(({ status }) => status)),
+    refetchInterval: ({ state }) =>
+      intervalFor(
+        isLive,
+        state.data?.map(({ status }) => status),
+      ),
   });
 }
 
-/** The five newest entries, and how many there are. */
-export function useNewestHistory() {
+/** The five newest entries, and how many there are. Not wanted: what is known of them is only looked at. */
+export function useNewestHistory(isWanted = true) {
   const { call } = useServices();
   const { generation } = useCaseState();
+  const { enabled, ...freshness } = useFreshness();
   return useQuery({
-    ...useFreshness(),
+    ...freshness,
+    enabled: enabled && isWanted,
     queryKey: queryKeys.newestHistory(generation),
     queryFn: (context) => call('GET /case-history', { query: { limit: 5 }, ...background(context) }),
   });
@@ -317,19 +330,21 @@ export const useIsSwitchingCase = (): boolean => useIsMutating({ mutationKey: sw
 const switchKey = ['switch-case'];
 
 /**
- * Asked again every quarter of a minute while the page is seen, and when it is seen again. Not while the case is
- * being changed: an answer about the old one must not come after the new one.
+ * Asked again every quarter of a minute while the page is seen, and when it is seen again; seldom while the real-time
+ * channel tells what changed. Not while the case is being changed: an answer about the old one must not come after the
+ * new one.
  */
 function useFreshness() {
   const isSwitching = useIsSwitchingCase();
-  return { enabled: !isSwitching, refetchInterval: usualInterval, refetchOnWindowFocus: true } as const;
+  const isLive = useIsLive();
+  return { enabled: !isSwitching, refetchInterval: intervalFor(isLive), refetchOnWindowFocus: true } as const;
 }
 
-const usualInterval = 15_000;
-
-/** What the bank is confirming is asked for more often. */
-const intervalFor = (statuses: (PaymentStatus | undefined)[] = []) =>
-  statuses.includes('processing') ? 2_000 : usualInterval;
+/** Milliseconds. What the bank is confirming is asked for more often. */
+function intervalFor(isLive: boolean, statuses: (PaymentStatus | undefined)[] = []): number {
+  if (statuses.includes('processing')) return isLive ? 10_000 : 2_000;
+  return isLive ? 3 * 60_000 : 15_000;
+}
 
 /** Changes with every change of a payment for a search. */
 const paymentMarks = (caseSearches: CaseSearch[]): string =>

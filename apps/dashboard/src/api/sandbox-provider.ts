@@ -1,5 +1,6 @@
 import type { SandboxAuthenticateBody, SandboxConfirmBody, SandboxIntent } from '@keyturn/contract';
-import { ApiError, localFailure } from './api-error.ts';
+import { localFailure } from './api-error.ts';
+import type { ProviderWord } from './browser-provider.ts';
 import { type Check, isInteger, isNullOr, isOneOf, isRecordOf, isText } from './check.ts';
 import { readAnswer, readRefusal } from './read-answer.ts';
 
@@ -8,15 +9,15 @@ import { readAnswer, readRefusal } from './read-answer.ts';
  * authorises it; the client's token is never sent.
  */
 export interface SandboxProvider {
-  read(clientSecret: string): Promise<SandboxIntent>;
-  /** A declined card is an answer: status `requires_payment_method` with `last_error`. */
-  confirm(body: SandboxConfirmBody): Promise<SandboxIntent>;
-  authenticate(body: SandboxAuthenticateBody): Promise<SandboxIntent>;
+  read(clientSecret: string): Promise<ProviderWord>;
+  /** A declined card is an answer: status `requires_payment_method` with a refusal. */
+  confirm(body: SandboxConfirmBody): Promise<ProviderWord>;
+  authenticate(body: SandboxAuthenticateBody): Promise<ProviderWord>;
 }
 
 /** @param baseUrl the client API's */
 export function createSandboxProvider(baseUrl: string): SandboxProvider {
-  const ask = async (clientSecret: string, action: string, body?: unknown): Promise<SandboxIntent> => {
+  const ask = async (clientSecret: string, action: string, body?: unknown): Promise<ProviderWord> => {
     const [id = ''] = clientSecret.split('_secret');
     const response = await fetch(`${baseUrl}/sandbox/payment-intents/${encodeURIComponent(id)}${action}`, {
       method: body ? 'POST' : 'GET',
@@ -34,7 +35,7 @@ export function createSandboxProvider(baseUrl: string): SandboxProvider {
       throw localFailure('unreachable');
     });
     if (!response.ok) throw readRefusal(response, text);
-    return readAnswer(text, isSandboxIntent);
+    return asWord(readAnswer(text, isSandboxIntent));
   };
   return {
     read: (clientSecret) => ask(clientSecret, ''),
@@ -43,12 +44,11 @@ export function createSandboxProvider(baseUrl: string): SandboxProvider {
   };
 }
 
-/** Whether a failed call may have taken effect all the same: then only the payment itself can tell. */
-export const outcomeIsUnknown = (error: unknown): boolean =>
-  !(error instanceof ApiError) ||
-  error.status >= 500 ||
-  error.code === 'unreachable' ||
-  error.code === 'timed_out';
+const asWord = ({ status, version, last_error }: SandboxIntent): ProviderWord => ({
+  status,
+  mark: String(version),
+  refusal: last_error?.code ?? null,
+});
 
 const isSandboxIntent: Check<SandboxIntent> = isRecordOf<SandboxIntent>({
   id: isText,

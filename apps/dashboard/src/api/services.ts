@@ -4,6 +4,7 @@ import type { Activity } from './activity.ts';
 import type { AuthState, AuthStore } from './auth-state.ts';
 import type { Call } from './call.ts';
 import type { DeliverySlot } from './delivery.ts';
+import type { LiveStore } from './live-state.ts';
 import type { MaintenanceStore } from './maintenance-state.ts';
 import type { PaymentUnderWay } from './payment-under-way.ts';
 import type { PersistedState } from './persisted-state.ts';
@@ -17,6 +18,7 @@ export interface Services {
   auth: AuthStore;
   activity: Activity;
   maintenance: MaintenanceStore;
+  live: LiveStore;
   paymentUnderWay: PaymentUnderWay;
   delivery: DeliverySlot;
   call: Call;

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { checkedScriptUrl } from './trusted-types.ts';
+import { checkedScriptUrl, stripeScript } from './trusted-types.ts';
 
 const origin = 'https://clients.example.test';
 
@@ -8,7 +11,18 @@ test('a script of this build is let through', () => {
   expect(checkedScriptUrl(`${origin}/assets/a.js`, origin)).toBe(`${origin}/assets/a.js`);
 });
 
+test('so is Stripe.js, of the version that its package is made for', () => {
+  expect(checkedScriptUrl(stripeScript, origin)).toBe(stripeScript);
+  const entrance = createRequire(import.meta.url).resolve('@stripe/stripe-js/pure');
+  const loader = readFileSync(join(dirname(entrance), '../dist/pure.js'), 'utf8');
+  const [, train] = /RELEASE_TRAIN = '(\w+)'/.exec(loader) ?? [];
+  expect(stripeScript).toBe(`https://js.stripe.com/${train}/stripe.js`);
+});
+
 test.each([
+  'https://js.stripe.com/endive/stripe.js?a',
+  'https://js.stripe.com/endive/other.js',
+  'https://js.stripe.com.elsewhere.test/endive/stripe.js',
   'https://elsewhere.test/assets/a.js',
   '//elsewhere.test/assets/a.js',
   '/api/documents/1/content',

@@ -1,6 +1,7 @@
 import type { Maintenance } from '@keyturn/contract';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Call } from '../api/call.ts';
+import { createLiveStore, noChannel } from '../api/live-state.ts';
 import { createMaintenanceStore } from '../api/maintenance-state.ts';
 import { createPaymentUnderWay } from '../api/payment-under-way.ts';
 import { followMaintenance } from './follow-maintenance.ts';
@@ -32,8 +33,9 @@ function openTab() {
       tab.guardsRan += 1;
     },
   };
-  followMaintenance({ maintenance, paymentUnderWay }, router, page as unknown as Document);
-  return { tab, page, maintenance, paymentUnderWay };
+  const live = createLiveStore();
+  followMaintenance({ maintenance, paymentUnderWay, live }, router, page as unknown as Document);
+  return { tab, page, maintenance, paymentUnderWay, live };
 }
 
 describe('an open tab', () => {
@@ -78,5 +80,15 @@ describe('an open tab', () => {
     await vi.advanceTimersByTimeAsync(60_000);
     expect(maintenance.get()).toEqual(closed);
     expect(tab.guardsRan).toBe(1);
+  });
+
+  test('asks seldom while the real-time channel would tell it', async () => {
+    const { tab, live } = openTab();
+    live.set({ ...noChannel, status: 'live' });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(tab.asked).toBe(2);
+    live.set({ ...noChannel, status: 'waiting' });
+    await vi.advanceTimersByTimeAsync(7_000);
+    expect(tab.asked).toBe(4);
   });
 });

@@ -4,12 +4,15 @@ import type { AppRouter } from './router.tsx';
 /** Milliseconds; with what servers believe for a second, open tabs follow within five. */
 const askEvery = 3_500;
 
+/** With the real-time channel, which tells of it at once, one in so many is enough. */
+const oneIn = 8;
+
 /**
  * Maintenance that begins or ends, on whichever server: the guards run again, and the screen follows. A page with a
  * payment under way is left alone until that is over.
  */
 export function followMaintenance(
-  { maintenance, paymentUnderWay }: Pick<Services, 'maintenance' | 'paymentUnderWay'>,
+  { maintenance, paymentUnderWay, live }: Pick<Services, 'maintenance' | 'paymentUnderWay' | 'live'>,
   router: Pick<AppRouter, 'invalidate'>,
   page: Pick<Document, 'addEventListener' | 'visibilityState'>,
 ): void {
@@ -28,6 +31,10 @@ export function followMaintenance(
   const ask = () => {
     if (page.visibilityState === 'visible') void maintenance.refresh();
   };
-  setInterval(ask, askEvery);
+  let turn = 0;
+  setInterval(() => {
+    turn += 1;
+    if (live.get().status !== 'live' || turn % oneIn === 0) ask();
+  }, askEvery);
   page.addEventListener('visibilitychange', ask);
 }

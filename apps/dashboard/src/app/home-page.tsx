@@ -16,7 +16,6 @@ import { MatterPanel } from '../features/case/matter-panel.tsx';
 import { MoneyPanel } from '../features/case/money-panel.tsx';
 import { TaskList } from '../features/case/task-list.tsx';
 import { WhoToCall } from '../features/case/who-to-call.tsx';
-import { Arrivals } from '../features/history/arrivals.tsx';
 import { NewestHistory } from '../features/history/newest-history.tsx';
 import { CaseSearchList } from '../features/searches/case-search-list.tsx';
 import { FraudWarning } from '../ui/fraud-warning.tsx';
@@ -95,14 +94,13 @@ export function HomePage() {
               whom={conveyancingCase.handlers[0] ? firstName(conveyancingCase.handlers[0].name) : 'us'}
             />
             <Part query={newest} what="The newest changes" skeleton={<NewestSkeleton />}>
-              {({ data }) => <NewestHistory entries={data} />}
+              {({ data }) => <NewestHistory key={conveyancingCase.id} entries={data} />}
             </Part>
           </aside>
         </div>
       ) : (
         <HomeSkeleton />
       )}
-      <Arrivals entries={newest.data?.data} />
     </>
   );
 }

@@ -7,7 +7,7 @@ const dashboard = 'https://clients.example.com';
 
 async function serverFor(origins: string[]) {
   const app = Fastify();
-  await app.register(securityHeaders, { connect: ['https://api.example.com'] });
+  await app.register(securityHeaders, { paymentProvider: 'sandbox', connect: ['https://api.example.com'] });
   await app.register(allowOrigins, { origins });
   app.get('/api/client', async () => ({ data: 1 }));
   app.post('/broadcasting/auth', async () => ({ auth: 'x' }));

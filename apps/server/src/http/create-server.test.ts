@@ -1,9 +1,9 @@
-import { type CallKey, calls, type Maintenance } from '@keyturn/contract';
+import { type CallKey, calls, type Maintenance, type PaymentProvider } from '@keyturn/contract';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Refusal } from '../platform/refusal.ts';
 import type { CallHandlers } from './call-handlers.ts';
-import { createServer } from './create-server.ts';
+import { createServer, loggedPath } from './create-server.ts';
 
 const noMaintenance: Maintenance = { general: null, case_history: null };
 let maintenance = noMaintenance;
@@ -16,7 +16,11 @@ afterEach(async () => {
 const client = { id: 'c', sessionHash: Buffer.alloc(32) };
 
 /** The real server with handlers that only answer for this test. */
-async function serve(handlers: Partial<CallHandlers>, isReady = async () => true) {
+async function serve(
+  handlers: Partial<CallHandlers>,
+  isReady = async () => true,
+  paymentProvider: PaymentProvider = 'sandbox',
+) {
   const others = Object.fromEntries(
     (Object.keys(calls) as CallKey[]).map((key) => [
       key,
@@ -31,6 +35,7 @@ async function serve(handlers: Partial<CallHandlers>, isReady = async () => true
     logLevel: 'silent',
     trustedProxies: 0,
     version: '1.2.3',
+    paymentProvider,
     apiPlugins: [],
     isReady,
     readMaintenance: async () => maintenance,
@@ -170,6 +175,22 @@ describe('the HTTP server', () => {
     expect(response.headers['retry-after']).toBe('5');
   });
 
+  test('logs a path without a card number, however it is written in it', () => {
+    const lines: string[] = [];
+    for (const path of [
+      '4539148803436467',
+      '4539%201488%200343%206467',
+      '%34539148803436467',
+      '4539-1488-0343-6467',
+    ]) {
+      lines.push(loggedPath(`/api/payments/${path}?card=4539148803436467`));
+    }
+    expect(lines).toEqual(Array(4).fill('/api/payments/[card number]'));
+    const id = '9c1185a5-c5e9-4b0b-8e61-424242424242';
+    expect(loggedPath(`/api/payments/${id}/receipt?x=1`)).toBe(`/api/payments/${id}/receipt`);
+    expect(loggedPath('/%zz/4539148803436467')).toBe('/%zz/[card number]');
+  });
+
   test('answers an unknown path below /api with 404 in JSON', async () => {
     const response = await (await serve({})).inject({ url: '/api/nothing/%2e%2e/here' });
     expect(response.statusCode).toBe(404);
@@ -247,6 +268,22 @@ describe('the HTTP server', () => {
     expect(headers['x-content-type-options']).toBe('nosniff');
     expect(headers['referrer-policy']).toBe('no-referrer');
     expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    expect(headers['content-security-policy']).toContain("frame-src 'none'");
+    expect(headers['content-security-policy']).not.toContain('stripe');
+  });
+
+  test('lets in the script, the frames and the calls of Stripe where it takes the cards, and nobody else', async () => {
+    const server = await serve({}, undefined, 'stripe');
+    const { headers } = await server.inject({ url: '/healthz' });
+    const policy = String(headers['content-security-policy']).split(';');
+    expect(policy).toContain("script-src 'self' https://js.stripe.com https://*.js.stripe.com");
+    expect(policy).toContain(
+      'frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com',
+    );
+    expect(policy).toContain("connect-src 'self' https://api.stripe.com");
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain('trusted-types keyturn');
+    expect(policy.filter((rule) => rule.includes('stripe'))).toHaveLength(3);
   });
 
   test('is alive and not ready while the database is away', async () => {

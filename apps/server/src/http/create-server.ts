@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import swagger from '@fastify/swagger';
+import { hideCardNumbers, type PaymentProvider } from '@keyturn/contract';
 import Fastify, {
   type FastifyInstance,
   type FastifyPluginCallback,
@@ -17,10 +18,10 @@ export interface ServerOptions extends CallDependencies {
   logLevel: string;
   trustedProxies: number;
   version: string;
-  /** Other origins that the dashboard connects to. */
-  connect?: string[];
   /** Other origins that dashboards are served from. */
   allowedOrigins?: string[];
+  /** The sandbox unless told. */
+  paymentProvider?: PaymentProvider;
   /** Routes below /api that are no calls of the contract: webhooks, the sandbox's own. */
   apiPlugins: ((api: FastifyInstance) => Promise<void>)[];
   /** Routes beside /api: those of the real-time channel. */
@@ -28,6 +29,8 @@ export interface ServerOptions extends CallDependencies {
   /** Serves everything that is not below /api. */
   dashboard?: FastifyPluginCallback;
   isReady(): Promise<boolean>;
+  /** Other origins that the dashboard connects to. */
+  connect?: string[];
 }
 
 /** The HTTP server, whole but not yet listening. */
@@ -37,7 +40,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       level: options.logLevel,
       // Only what is named here is ever logged of a request: no headers, no bodies, no query.
       serializers: {
-        req: (request) => ({ method: request.method, path: request.url.split('?')[0] }),
+        req: (request) => ({ method: request.method, path: loggedPath(request.url) }),
         res: (reply) => ({ status: reply.statusCode }),
         err: (error) => ({ ...describeError(error) }),
       },
@@ -57,7 +60,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
-  await app.register(securityHeaders, { connect: options.connect ?? [] });
+  await app.register(securityHeaders, {
+    paymentProvider: options.paymentProvider ?? 'sandbox',
+    connect: options.connect ?? [],
+  });
   await app.register(allowOrigins, { origins: options.allowedOrigins ?? [] });
   app.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok' }));
   app.get('/readyz', { logLevel: 'silent' }, async (_request, reply) => {
@@ -86,6 +92,23 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   for (const plugin of options.plugins ?? []) await app.register(plugin);
   if (options.dashboard) await app.register(options.dashboard);
   return app;
+}
+
+/** Without the query, and without a card number that somebody has put into it, in whatever form. */
+export function loggedPath(url: string): string {
+  const path = url.split('?')[0] ?? '';
+  const spaced = path.replaceAll('+', ' ');
+  const decoded = decodedOr(spaced);
+  const hidden = hideCardNumbers(decoded);
+  return hidden === decoded.normalize('NFKC') ? path : hidden;
+}
+
+function decodedOr(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path.replaceAll(/%[\da-f]{2}/gi, ' ');
+  }
 }
 
 /** A path that cannot be decoded names nothing; a browser is led to the page that says so. */

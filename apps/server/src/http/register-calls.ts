@@ -14,6 +14,7 @@ import { Refusal } from '../platform/refusal.ts';
 import { answerFile } from './answer-file.ts';
 import type { CallHandlers, FileAnswer, SignedInClient } from './call-handlers.ts';
 import { limitDownloads } from './limit-downloads.ts';
+import { refuseCardNumbers } from './refuse-card-numbers.ts';
 import { refuseHostileInput } from './refuse-hostile-input.ts';
 
 export interface CallDependencies {
@@ -50,6 +51,9 @@ export function registerCalls(
         refuseHostileInput(request.params, '', 'not_found');
         refuseHostileInput(request.query);
         refuseHostileInput(request.body);
+        refuseCardNumbers(request.query);
+        refuseCardNumbers(request.body);
+        refuseCardNumbers({ 'idempotency-key': request.headers['idempotency-key'] });
         if (call.body?.optional && (request.body === undefined || request.body === null)) request.body = {};
       },
       handler: async (request, reply) => {

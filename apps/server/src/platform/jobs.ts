@@ -19,6 +19,8 @@ export interface Job<Payload extends object> {
 
 export interface JobHandler {
   name: string;
+  /** When it is done by itself, as cron writes it, in UTC: `7 * * * *` is seven minutes past each hour. */
+  at?: string;
   work(payload: unknown): Promise<void>;
 }
 

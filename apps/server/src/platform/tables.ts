@@ -1,6 +1,7 @@
 import type {
   CaseSearchStatus,
   CaseStatus,
+  DisputeStatus,
   DocumentGroup,
   Firm,
   Handler,
@@ -302,6 +303,13 @@ export const payments = pgTable('payments', {
   lastProviderEventId: text('last_provider_event_id'),
   confirmedBy: uuid('confirmed_by'),
   nextCheckAt: instant('next_check_at').notNull().default(sql`now()`),
+  takenBy: uuid('taken_by'),
+  takenFrom: text('taken_from'),
+  wording: text('wording'),
+  reviewReason: text('review_reason'),
+  disputeStatus: text('dispute_status').$type<DisputeStatus>(),
+  disputeAmount: integer('dispute_amount'),
+  disputeOpenedAt: instant('dispute_opened_at'),
   ...timestamps,
 });
 
@@ -317,7 +325,37 @@ export const paymentChanges = pgTable('payment_changes', {
   recordedAt: instant('recorded_at').notNull(),
   confirmedBy: uuid('confirmed_by'),
   confirmed: jsonb('confirmed'),
+  confirmedFrom: text('confirmed_from'),
+  confirmedWording: text('confirmed_wording'),
+  reviewReason: text('review_reason'),
+  disputeStatus: text('dispute_status').$type<DisputeStatus>(),
+  disputeAmount: integer('dispute_amount'),
 });
+
+export const paymentAttempts = pgTable('payment_attempts', {
+  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  kind: text('kind').$type<'start' | 'decline'>().notNull(),
+  paymentId: uuid('payment_id').notNull(),
+  clientId: uuid('client_id').notNull(),
+  address: bytea('address'),
+  providerEventId: text('provider_event_id'),
+  happenedAt: instant('happened_at').notNull(),
+});
+
+export const paymentMails = pgTable(
+  'payment_mails',
+  {
+    paymentId: uuid('payment_id').notNull(),
+    kind: text('kind').$type<'receipt' | 'refund' | 'not_paid'>().notNull(),
+    occasion: integer('occasion').notNull(),
+    clientId: uuid('client_id').notNull(),
+    address: text('address').notNull(),
+    writtenAt: instant('written_at').notNull(),
+    sentAt: instant('sent_at'),
+    messageId: text('message_id'),
+  },
+  (table) => [primaryKey({ columns: [table.paymentId, table.kind, table.occasion] })],
+);
 
 export const paymentIdempotencyKeys = pgTable(
   'payment_idempotency_keys',

@@ -10,14 +10,20 @@ export interface Answer {
 const keptFor = 24 * 3_600_000;
 
 /**
- * Stripe's idempotency store: the first answer to a key, a declined card too, answers every repeat for 24 h.
+ * Stripe's idempotency store: the first answer to a key, a declined card and a fault of Stripe's own too, answers every
+ * repeat for 24 h. A repeat that comes while the first call is under way is refused.
  * @returns runs a call under its key
  */
 export function rememberAnswers(clock: TestClock) {
   const kept = new Map<string, { at: number; request: string; answer: Answer }>();
+  const underWay = new Set<string>();
   /** @param request the method, address and body: other ones under the same key are refused */
-  return (key: string | undefined, request: string, answer: () => Answer): Answer & { replayed: boolean } => {
-    if (key === undefined) return { ...answer(), replayed: false };
+  return async (
+    key: string | undefined,
+    request: string,
+    answer: () => Promise<Answer>,
+  ): Promise<Answer & { replayed: boolean }> => {
+    if (key === undefined) return { ...(await answer()), replayed: false };
     const now = clock().getTime();
     const known = kept.get(key);
     if (known && now - known.at < keptFor) {
@@ -28,9 +34,21 @@ export function rememberAnswers(clock: TestClock) {
       }
       return { ...known.answer, replayed: true };
     }
-    const first = answer();
-    // What was refused before it began is not remembered.
-    if (first.status < 400 || first.status === 402) kept.set(key, { at: now, request, answer: first });
-    return { ...first, replayed: false };
+    if (underWay.has(key)) {
+      throw new SimulatedError(409, 'idempotency_key_in_use', 'Another request with this key is under way', {
+        type: 'idempotency_error',
+      });
+    }
+    underWay.add(key);
+    try {
+      const first = await answer();
+      // What was refused before it began is not remembered.
+      if (first.status < 400 || first.status === 402 || first.status >= 500) {
+        kept.set(key, { at: now, request, answer: first });
+      }
+      return { ...first, replayed: false };
+    } finally {
+      underWay.delete(key);
+    }
   };
 }

@@ -25,8 +25,20 @@ export interface SimulatedCharge {
   object: 'charge';
   amount: number;
   amount_refunded: number;
+  disputed: boolean;
   payment_intent: string;
   payment_method_details: { type: 'card'; card: { brand: string; last4: string } };
+}
+
+/** A dispute of a charge, as far as we read it. */
+export interface SimulatedDispute {
+  id: string;
+  object: 'dispute';
+  amount: number;
+  charge: string;
+  payment_intent: string;
+  created: number;
+  status: string;
 }
 
 interface SimulatedMethod {
@@ -48,15 +60,21 @@ export interface SimulatedIntents {
   cancel(id: string): SimulatedIntent;
   /** Gives money back; pence, all that is left unless told. */
   refund(id: string, amount?: number): SimulatedIntent;
+  /** The payer's bank questions a payment, all of it unless told. */
+  dispute(id: string, amount?: number): SimulatedDispute;
+  /** The dispute of an intent goes on: `under_review`, `won`, `lost`, … */
+  moveDispute(id: string, status: string): SimulatedDispute;
+  disputesOf(id: string): SimulatedDispute[];
   all(): SimulatedIntent[];
 }
 
 /** @param changed told of each change, with the type of Stripe's event and what it is about */
 export function createSimulatedIntents(
   clock: TestClock,
-  changed: (type: string, object: SimulatedIntent | SimulatedCharge) => void,
+  changed: (type: string, object: SimulatedIntent | SimulatedCharge | SimulatedDispute) => void,
 ): SimulatedIntents {
   const intents = new Map<string, SimulatedIntent>();
+  const disputes: SimulatedDispute[] = [];
   const find = (id: string) => {
     const intent = intents.get(id);
     if (!intent) throw new SimulatedError(404, 'resource_missing', `No such payment_intent: '${id}'`);
@@ -82,6 +100,7 @@ export function createSimulatedIntents(
       object: 'charge',
       amount: intent.amount,
       amount_refunded: 0,
+      disputed: false,
       payment_intent: intent.id,
       payment_method_details: { type: 'card', card: intent.payment_method?.card ?? plain },
     };
@@ -93,6 +112,7 @@ export function createSimulatedIntents(
       code,
       ...(declineCode ? { decline_code: declineCode } : {}),
       message: 'Refused.',
+      ...(code === 'card_declined' ? { charge: newId('ch') } : {}),
       payment_method: intent.payment_method,
     };
     intent.payment_method = null;
@@ -131,11 +151,16 @@ export function createSimulatedIntents(
     },
 
     confirm: (id, method) => {
-      const intent = inState(id, 'requires_payment_method');
+      const intent = inState(id, 'requires_payment_method', 'requires_action');
       const behaviour = methods[method];
       if (!behaviour) throw new SimulatedError(404, 'resource_missing', `No such PaymentMethod: '${method}'`);
       intent.last_payment_error = null;
-      intent.payment_method = { id: method, object: 'payment_method', type: 'card', card: plain };
+      intent.payment_method = {
+        id: newId(method === 'pm_sim_redirect' ? 'pm_redirect' : 'pm'),
+        object: 'payment_method',
+        type: 'card',
+        card: plain,
+      };
       if (behaviour === 'succeeds') return take(intent);
       if (behaviour === 'succeeds_later') return move(intent, 'processing');
       if (behaviour === 'authenticates') return move(intent, 'requires_action');
@@ -164,6 +189,34 @@ export function createSimulatedIntents(
       changed('charge.refunded', charge);
       return intent;
     },
+
+    dispute: (id, amount) => {
+      const charge = inState(id, 'succeeded').latest_charge as SimulatedCharge;
+      charge.disputed = true;
+      const dispute: SimulatedDispute = {
+        id: newId('dp'),
+        object: 'dispute',
+        amount: amount ?? charge.amount,
+        charge: charge.id,
+        payment_intent: id,
+        created: Math.floor(clock().getTime() / 1000),
+        status: 'needs_response',
+      };
+      disputes.push(dispute);
+      changed('charge.dispute.created', dispute);
+      return dispute;
+    },
+
+    moveDispute: (id, status) => {
+      const dispute = disputes.filter(({ payment_intent }) => payment_intent === id).at(-1);
+      if (!dispute) throw new SimulatedError(404, 'resource_missing', 'No such dispute');
+      dispute.status = status;
+      const isOver = ['won', 'lost', 'warning_closed', 'prevented'].includes(status);
+      changed(isOver ? 'charge.dispute.closed' : 'charge.dispute.updated', dispute);
+      return dispute;
+    },
+
+    disputesOf: (id) => disputes.filter(({ payment_intent }) => payment_intent === id),
   };
 }
 
@@ -176,6 +229,8 @@ const methods: Record<
   pm_card_authenticationRequired: 'authenticates',
   /** The simulator's own: Stripe's cards settle at once. */
   pm_sim_later: 'succeeds_later',
+  /** The simulator's own: the bank asks on a page of its own. */
+  pm_sim_redirect: 'authenticates',
   pm_card_chargeDeclined: { code: 'card_declined', declineCode: 'generic_decline' },
   pm_card_chargeDeclinedInsufficientFunds: { code: 'card_declined', declineCode: 'insufficient_funds' },
   pm_card_chargeDeclinedStolenCard: { code: 'card_declined', declineCode: 'stolen_card' },

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createTestClock, type TestClock } from '../test-clock.ts';
 import { readForm } from './read-form.ts';
 import { type Answer, rememberAnswers } from './remembered-answers.ts';
@@ -9,12 +10,17 @@ import { createSimulatedWebhooks, type SimulatedWebhooks } from './simulated-web
 
 /** What goes wrong with one call, whichever it is. */
 export type SimulatedFault =
+  /** Nothing: the next call is the one. */
+  | 'none'
   /** The line breaks before, or after, Stripe has done what was asked. */
   | 'broken before'
   | 'broken after'
   /** No answer ever, before or after the effect: the caller's own time runs out. */
   | 'silent before'
   | 'silent after'
+  /** Stripe fails once it has begun, before or after the effect: the key answers so from now on. */
+  | 'stored 500 before'
+  | 'stored 500 after'
   /** Answers without effect: too many calls, a key under way elsewhere, a fault before execution. */
   | 429
   | 409
@@ -29,6 +35,8 @@ export interface StripeSimulator {
   webhooks: SimulatedWebhooks;
   /** What goes wrong with the next calls, one each. */
   faults: SimulatedFault[];
+  /** Milliseconds that each call takes before its effect; 0 until told otherwise. */
+  latency: number;
   /** What was asked so far: `POST /v1/payment_intents`, and the headers. */
   calls: { what: string; headers: IncomingMessage['headers']; body: string }[];
   stop(): Promise<void>;
@@ -46,7 +54,7 @@ export async function startStripeSimulator(clock: TestClock = createTestClock())
   const faults: SimulatedFault[] = [];
   const calls: StripeSimulator['calls'] = [];
 
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks).toString('utf8');
@@ -57,26 +65,36 @@ export async function startStripeSimulator(clock: TestClock = createTestClock())
     if (fault === 'silent before') return;
     if (fault === 'broken before') return void request.socket.destroy();
     const key = request.headers['idempotency-key'];
-    const answered = orError(() => {
+    const answered = await orError(async () => {
       if (!/^Bearer (sk|rk)_test_/.test(request.headers.authorization ?? '')) {
         throw new SimulatedError(401, 'api_key_invalid', 'Invalid API Key provided');
       }
       return once(typeof key === 'string' ? key : undefined, `${what} ${body}`, () =>
-        orError(() => answerTo(intents, request, body)),
+        orError(async () => {
+          if (simulator.latency > 0) await pause(simulator.latency);
+          if (fault === 'stored 500 before') return failed;
+          const done = answerTo(intents, request, body);
+          return fault === 'stored 500 after' ? failed : done;
+        }),
       );
     });
     if (fault === 'silent after') return;
     if (fault === 'broken after') return void request.socket.destroy();
     send(response, answered);
-  });
+  };
+  // A caller that dies in the middle of its call breaks the line, and nothing else.
+  const server = createServer((request, response) =>
+    answer(request, response).catch(() => request.socket.destroy()),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
+  const simulator: StripeSimulator = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     clock,
     webhookSecret,
     intents,
     webhooks,
     faults,
+    latency: 0,
     calls,
     stop: () =>
       new Promise((resolve) => {
@@ -84,6 +102,7 @@ export async function startStripeSimulator(clock: TestClock = createTestClock())
         server.closeAllConnections();
       }),
   };
+  return simulator;
 }
 
 function answerTo(intents: SimulatedIntents, request: IncomingMessage, body: string): Answer {
@@ -100,6 +119,13 @@ function answerTo(intents: SimulatedIntents, request: IncomingMessage, body: str
       return succeeded(intents.confirm(id, form.payment_method ?? ''));
     case 'POST cancel':
       return succeeded(intents.cancel(id));
+    case 'GET /v1/payment_intents':
+      return succeeded(listOf(intents, new URL(request.url ?? '', 'http://simulator').searchParams));
+    case 'GET /v1/disputes': {
+      const query = new URL(request.url ?? '', 'http://simulator').searchParams;
+      const data = intents.disputesOf(query.get('payment_intent') ?? '');
+      return succeeded({ object: 'list', url: '/v1/disputes', has_more: false, data });
+    }
     case 'POST /v1/refunds':
       return succeeded(
         intents.refund(form.payment_intent ?? '', form.amount ? Number(form.amount) : undefined),
@@ -109,9 +135,21 @@ function answerTo(intents: SimulatedIntents, request: IncomingMessage, body: str
   }
 }
 
-function orError<Kind extends Answer>(work: () => Kind): Kind | Answer {
+/** A page of the intents, the newest first. */
+function listOf(intents: SimulatedIntents, query: URLSearchParams) {
+  const since = Number(query.get('created[gte]') ?? 0);
+  const found = intents
+    .all()
+    .filter(({ created }) => created >= since)
+    .reverse();
+  const after = found.findIndex(({ id }) => id === query.get('starting_after')) + 1;
+  const data = found.slice(after, after + Number(query.get('limit') ?? 10));
+  return { object: 'list', url: '/v1/payment_intents', has_more: after + data.length < found.length, data };
+}
+
+async function orError<Kind extends Answer>(work: () => Promise<Kind>): Promise<Kind | Answer> {
   try {
-    return work();
+    return await work();
   } catch (error) {
     if (error instanceof SimulatedError) return { status: error.status, body: JSON.stringify(error.body) };
     throw error;
@@ -125,6 +163,11 @@ const withoutEffect = (status: 429 | 409 | 503): Answer => ({
   }),
 });
 
+const failed: Answer = {
+  status: 500,
+  body: JSON.stringify({ error: { type: 'api_error', message: 'An unknown error occurred' } }),
+};
+
 const succeeded = (object: unknown): Answer => ({ status: 200, body: JSON.stringify(object) });
 
 function send(response: ServerResponse, { status, body, ...more }: Answer & { replayed?: boolean }): void {
@@ -132,6 +175,8 @@ function send(response: ServerResponse, { status, body, ...more }: Answer & { re
     'content-type': 'application/json',
     'request-id': 'req_simulated',
     ...(more.replayed ? { 'idempotent-replayed': 'true' } : {}),
+    // A repeat would be answered from the store: Stripe says so itself.
+    ...(status === 500 ? { 'stripe-should-retry': 'false' } : {}),
   });
   response.end(body);
 }

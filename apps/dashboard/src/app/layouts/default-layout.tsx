@@ -3,6 +3,7 @@ import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useClient } from '../../api/queries.ts';
 import { useAuthState, useServices } from '../../api/services.ts';
+import { AlsoHere } from '../../features/case/also-here.tsx';
 import { CaseSwitch } from '../../features/case/case-switch.tsx';
 import { Brand } from '../../ui/brand.tsx';
 import { createQueryClient } from '../create-query-client.ts';
@@ -10,6 +11,8 @@ import { AccountMenu } from './account-menu.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
 import styles from './default-layout.module.css';
 import { IdleWarning } from './idle-warning.tsx';
+import { LiveUpdates } from './live-updates.tsx';
+import { News } from './news.tsx';
 
 /** Around every screen of a signed-in client. A new sign-in starts with nothing in memory of the one before. */
 export function DefaultLayout() {
@@ -43,6 +46,9 @@ function Frame() {
             <Destinations />
           </nav>
           <div className={styles.own}>
+            <div className={styles.here}>
+              <AlsoHere />
+            </div>
             <div className={styles.switch}>
               <CaseSwitch />
             </div>
@@ -52,9 +58,11 @@ function Frame() {
       </header>
       <ConnectionNotice />
       <IdleWarning />
+      <LiveUpdates />
       <main className={styles.main} id="main" tabIndex={-1}>
         <Outlet />
       </main>
+      <News />
       <Foot />
       <nav className={styles.thumb} aria-label="Main">
         <Destinations />

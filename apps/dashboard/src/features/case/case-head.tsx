@@ -4,6 +4,7 @@ import { PageHeading } from '../../ui/page-heading.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useToday } from '../../ui/use-today.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { AlsoHere } from './also-here.tsx';
 import styles from './case-head.module.css';
 import { caseHeading } from './case-heading.ts';
 import { CaseSwitch } from './case-switch.tsx';
@@ -24,7 +25,10 @@ export function CaseHead({ conveyancingCase, lastChange, isOutOfDate }: CaseHead
     <div className={styles.head}>
       <div className={styles.reference}>
         {conveyancingCase ? <p>Case {conveyancingCase.reference}</p> : <Skeleton width="9rem" />}
-        <div className={styles.switch}>
+        <div className={styles.narrow}>
+          <AlsoHere />
+        </div>
+        <div className={styles.narrow}>
           <CaseSwitch />
         </div>
       </div>

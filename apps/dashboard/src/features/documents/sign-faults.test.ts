@@ -12,6 +12,12 @@ describe('before a signature is sent', () => {
     expect(missingFaults({ name: 'Li', consent: true })).toEqual({});
   });
 
+  test('no card number is taken for a name', () => {
+    expect(missingFaults({ name: 'Amelia Okafor 4242 4242 4242 4242', consent: true })).toEqual({
+      name: 'Do not type your card number here.',
+    });
+  });
+
   test('the name is the own one, as the firm has it', () => {
     const signer = { first_name: 'Amelia', last_name: 'Okafor' };
     expect(missingFaults({ name: 'amelia okafor', consent: true }, signer)).toEqual({});

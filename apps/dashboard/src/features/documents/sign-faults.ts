@@ -1,4 +1,4 @@
-import { type ClientName, isNameOf } from '@keyturn/contract';
+import { type ClientName, hasCardNumber, isNameOf, noCardNumberHere } from '@keyturn/contract';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 
 /** What stops a signature: at the field that it is about or, for all else, for the whole form. */
@@ -31,6 +31,7 @@ export function missingFaults(
 
 function nameFault(name: string, signer: ClientName | undefined): SignFaults {
   if (name.trim().length < 2) return { name: 'Type your full name.' };
+  if (hasCardNumber(name)) return { name: noCardNumberHere };
   if (!signer || isNameOf(name, signer)) return {};
   const own = `${signer.first_name} ${signer.last_name}`;
   return { name: `Type your own name as we have it: ${own}. If it has changed, call us before you sign.` };

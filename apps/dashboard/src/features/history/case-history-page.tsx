@@ -11,7 +11,6 @@ import {
 import { useCaseState } from '../../api/use-case-state.ts';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
-import { Arrivals } from './arrivals.tsx';
 import styles from './case-history-page.module.css';
 import { HistorySkeleton } from './history-skeleton.tsx';
 import { HistoryTableLoader } from './history-table-loader.tsx';
@@ -64,7 +63,6 @@ function History() {
       ) : (
         <Timeline category={category} since={since} />
       )}
-      <Arrivals entries={newest.data?.data} />
     </>
   );
 }

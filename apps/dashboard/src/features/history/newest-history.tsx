@@ -1,13 +1,17 @@
 import type { HistoryEntry } from '@keyturn/contract';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { formatEntryMoment } from '../../ui/format-date.ts';
+import fresh from '../../ui/fresh.module.css';
 import { Panel } from '../../ui/panel.tsx';
 import { useToday } from '../../ui/use-today.ts';
+import { isNew } from './is-new.ts';
 import styles from './newest-history.module.css';
 
 /** The last few things that happened, and who did them. */
 export function NewestHistory({ entries }: { entries: HistoryEntry[] }) {
   const today = useToday();
+  const [since] = useState(entries[0]?.occurred_at ?? '');
   return (
     <Panel
       small
@@ -20,12 +24,15 @@ export function NewestHistory({ entries }: { entries: HistoryEntry[] }) {
         </p>
       ) : (
         <ol className={styles.list}>
-          {entries.map(({ id, occurred_at, actor, summary }) => (
-            <li key={id}>
-              <p className={styles.when}>
-                <time dateTime={occurred_at}>{formatEntryMoment(occurred_at, today)}</time> · {actor}
-              </p>
-              <p>{summary}</p>
+          {entries.map((entry) => (
+            <li key={entry.id}>
+              <div className={isNew(entry, since) ? fresh.fresh : undefined}>
+                <p className={styles.when}>
+                  <time dateTime={entry.occurred_at}>{formatEntryMoment(entry.occurred_at, today)}</time> ·{' '}
+                  {entry.actor}
+                </p>
+                <p>{entry.summary}</p>
+              </div>
             </li>
           ))}
         </ol>

@@ -2,10 +2,12 @@ import type { Matter, Milestone } from '@keyturn/contract';
 import { waitingFacts } from '../../api/waiting-for.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { formatNearDay } from '../../ui/format-date.ts';
+import fresh from '../../ui/fresh.module.css';
 import type { StationStatus } from '../../ui/stage-tracker.tsx';
 import { StationMark } from '../../ui/station-mark.tsx';
 import { StatusTag } from '../../ui/status-tag.tsx';
 import { Unbroken } from '../../ui/unbroken.tsx';
+import { useChanged } from '../../ui/use-changed.ts';
 import styles from './milestone-step.module.css';
 import { actingWords, keyMomentWords, whenWords } from './step-words.ts';
 
@@ -21,6 +23,7 @@ export interface MilestoneStepProps {
 /** One step: how it stands and when, what it means, who has to act; under way also who is waited for. */
 export function MilestoneStep({ matter, milestone, isKeyMoment, today }: MilestoneStepProps) {
   const { status, title, explanation } = milestone;
+  const isFresh = useChanged(status);
   const isUnderWay = status === 'current' || status === 'blocked';
   return (
     <li
@@ -35,7 +38,7 @@ export function MilestoneStep({ matter, milestone, isKeyMoment, today }: Milesto
         isHere={isUnderWay}
       />
       <div className={styles.body}>
-        <div className={styles.line}>
+        <div className={classNames(styles.line, isFresh && fresh.fresh)}>
           <h4>{title}</h4>
           <When matter={matter} milestone={milestone} today={today} isKeyMoment={isKeyMoment} />
         </div>

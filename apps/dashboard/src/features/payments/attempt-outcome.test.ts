@@ -1,27 +1,26 @@
 import { describe, expect, test } from 'vitest';
 import { attemptAfter, fieldOfRefusal, refusalWords } from './attempt-outcome.ts';
 
-const attempt = { paymentId: 'payment', version: 4, refusal: null };
-const declined = { code: 'card_declined', message: 'The card was declined.' };
+const attempt = { paymentId: 'payment', mark: '4', refusal: null };
 
 describe('an attempt', () => {
   test('is refused for the reason that came after it', () => {
-    const intent = { status: 'requires_payment_method', version: 5, last_error: declined } as const;
-    expect(attemptAfter(attempt, intent)).toEqual({ ...attempt, refusal: 'card_declined' });
+    const word = { status: 'requires_payment_method', mark: '5', refusal: 'card_declined' } as const;
+    expect(attemptAfter(attempt, word)).toEqual({ ...attempt, refusal: 'card_declined' });
   });
 
   test('is not refused for the reason of the one before it', () => {
-    const intent = { status: 'requires_payment_method', version: 4, last_error: declined } as const;
-    expect(attemptAfter(attempt, intent).refusal).toBe('not_heard');
+    const word = { status: 'requires_payment_method', mark: '4', refusal: 'card_declined' } as const;
+    expect(attemptAfter(attempt, word).refusal).toBe('not_heard');
   });
 
   test('that the bank never heard of is not heard', () => {
-    const intent = { status: 'requires_payment_method', version: 4, last_error: null } as const;
-    expect(attemptAfter(attempt, intent).refusal).toBe('not_heard');
+    const word = { status: 'requires_payment_method', mark: '4', refusal: null } as const;
+    expect(attemptAfter(attempt, word).refusal).toBe('not_heard');
   });
 
   test.each(['requires_action', 'processing', 'succeeded'] as const)('that is %s goes on', (status) => {
-    expect(attemptAfter(attempt, { status, version: 5, last_error: null })).toBe(attempt);
+    expect(attemptAfter(attempt, { status, mark: '5', refusal: null })).toBe(attempt);
   });
 });
 

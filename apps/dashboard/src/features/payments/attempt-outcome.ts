@@ -1,18 +1,19 @@
-import { cardRefusal, type SandboxIntent } from '@keyturn/contract';
+import { cardRefusal } from '@keyturn/contract';
+import type { ProviderWord } from '../../api/browser-provider.ts';
 import type { PaymentAttempt } from '../../api/payment-visit.ts';
 import type { CardInput } from './card-input.ts';
 
 /**
- * What came of an attempt, as the provider's intent tells it. A refusal in a version that was there before the
- * attempt is of an older one: then this one never reached the bank.
+ * What came of an attempt, as the provider tells it. A refusal with the mark that was there before the attempt is of
+ * an older one: then this one never reached the bank.
  */
 export function attemptAfter(
   attempt: PaymentAttempt,
-  { status, version, last_error }: Pick<SandboxIntent, 'status' | 'version' | 'last_error'>,
+  { status, mark, refusal }: ProviderWord,
 ): PaymentAttempt {
   if (status !== 'requires_payment_method') return attempt;
-  const isOfThis = version > attempt.version && last_error !== null;
-  return { ...attempt, refusal: isOfThis ? last_error.code : 'not_heard' };
+  const isOfThis = mark !== attempt.mark && refusal !== null;
+  return { ...attempt, refusal: isOfThis ? refusal : 'not_heard' };
 }
 
 /**

@@ -2,16 +2,19 @@ import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatMoney } from '../../ui/format-money.ts';
-import styles from './payments.module.css';
+import styles from './bank-check.module.css';
+import formStyles from './payment-form.module.css';
 import type { PaymentInUse } from './use-payment.ts';
+import { useSandbox } from './use-sandbox.ts';
 
 /** The bank's own check (3-D Secure), as the sandbox plays it: the client says yes or no to their "bank". */
 export function BankCheck({ payment }: { payment: PaymentInUse }) {
+  const sandbox = useSandbox();
   const [open, setOpen] = useState(true);
   const amount = formatMoney(payment.amount);
   const answer = (outcome: 'approved' | 'refused') => {
     setOpen(false);
-    void payment.answerBank(outcome);
+    void payment.answerBank((client_secret) => sandbox.authenticate({ client_secret, outcome }));
   };
   return (
     <div className={styles.bank}>
@@ -37,7 +40,7 @@ export function BankCheck({ payment }: { payment: PaymentInUse }) {
         }
       >
         <p>Are you paying {amount} to your conveyancer now?</p>
-        <p className={styles.hint}>This stands for the page of your own bank. No money moves.</p>
+        <p className={formStyles.hint}>This stands for the page of your own bank. No money moves.</p>
       </Dialog>
     </div>
   );

@@ -1,8 +1,8 @@
+import type { CaseSearch } from '@keyturn/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { ApiError } from '../../api/api-error.ts';
-import type { OtherPayment } from '../../api/case-state.ts';
-import type { Confirmed } from '../../api/payment-visit.ts';
+import type { Confirmed, OtherPayment } from '../../api/case-state.ts';
 import { queryKeys } from '../../api/queries.ts';
 import { useServices } from '../../api/services.ts';
 import { useCaseState, useCaseStore } from '../../api/use-case-state.ts';
@@ -10,11 +10,14 @@ import { usePaymentVisit } from '../../api/use-payment-visit.ts';
 import { bodyOf, intentKey, searchBodyOf } from './payment-intents.ts';
 
 /**
- * Starts the payment for a search with what was confirmed, or goes on with the open one.
+ * Starts the payment for a search with what was confirmed, at the price that is shown, or goes on with the open one.
  * @returns a function that resolves when the payment screen can be shown
  * @throws ApiError from that function
  */
-export function useBeginSearchPayment(caseSearchId: string): (confirmed: Confirmed) => Promise<void> {
+export function useBeginSearchPayment({
+  id: caseSearchId,
+  price,
+}: CaseSearch): (confirmed: Confirmed) => Promise<void> {
   const { call } = useServices();
   const { generation } = useCaseState();
   const queries = useQueryClient();
@@ -23,7 +26,7 @@ export function useBeginSearchPayment(caseSearchId: string): (confirmed: Confirm
   const idempotencyKey = useRef({ content: '', key: '' });
   return async (confirmed) => {
     visit.keepAnswers(caseSearchId, confirmed);
-    const body = searchBodyOf(confirmed);
+    const body = searchBodyOf(confirmed, price.gross);
     const content = JSON.stringify(body);
     if (idempotencyKey.current.content !== content)
       idempotencyKey.current = { content, key: crypto.randomUUID() };
@@ -36,7 +39,11 @@ export function useBeginSearchPayment(caseSearchId: string): (confirmed: Confirm
       queries.setQueryData(intentKey(generation, caseSearchId), intent);
       await queries.invalidateQueries({ queryKey: queryKeys.caseSearches(generation) });
     } catch (error) {
-      if (!isUpToPayment(error)) throw error;
+      if (isUpToPayment(error)) return;
+      // The new price stands beside the question before it can be agreed to.
+      if (error instanceof ApiError && error.code === 'price_changed')
+        await queries.invalidateQueries({ queryKey: queryKeys.caseSearches(generation) });
+      throw error;
     }
   };
 }
@@ -83,9 +90,11 @@ const isUpToPayment = (error: unknown) =>
   error instanceof ApiError &&
   (error.code === 'already_paid' ||
     error.code === 'payment_settled' ||
+    error.code === 'payment_under_review' ||
     error.code === 'payment_being_checked');
 
 const isSame = (one: Confirmed, other: Confirmed) =>
   one.own_card === other.own_card &&
   one.payer_name === other.payer_name &&
-  one.receipt_email === other.receipt_email;
+  one.receipt_email === other.receipt_email &&
+  one.wording === other.wording;

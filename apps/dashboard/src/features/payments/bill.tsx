@@ -9,8 +9,8 @@ import { formatMoney, formatRate } from '../../ui/format-money.ts';
 import { type MoneyLine, MoneyLines } from '../../ui/money-lines.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { useMedia } from '../../ui/use-media.ts';
+import styles from './bill.module.css';
 import { categoryWords, paysBill, whatBecomesOf } from './other-payment-words.ts';
-import styles from './payments.module.css';
 
 /** What a search costs, to the penny, who gets the money and what happens then. */
 export function SearchBill({ caseSearch, isOpen = false }: { caseSearch: CaseSearch; isOpen?: boolean }) {

@@ -1,16 +1,17 @@
 import { sandboxCards } from '@keyturn/contract';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { useServices } from '../../api/services.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { Field } from '../../ui/field.tsx';
 import { formatMoney } from '../../ui/format-money.ts';
 import { fieldOfRefusal } from './attempt-outcome.ts';
+import styles from './card-form.module.css';
 import { type CardFaults, type CardInput, groupDigits, readCard } from './card-input.ts';
-import styles from './payments.module.css';
+import formStyles from './payment-form.module.css';
 import { RefusalCause, RefusalRemedy } from './refusal-text.tsx';
 import type { PaymentInUse } from './use-payment.ts';
+import { useSandbox } from './use-sandbox.ts';
 
 export interface CardFormProps {
   payment: PaymentInUse;
@@ -21,7 +22,7 @@ export interface CardFormProps {
 
 /** The sandbox's card form. What is typed here goes to the provider and is kept nowhere. */
 export function CardForm({ payment, input, onInput }: CardFormProps) {
-  const { config } = useServices();
+  const sandbox = useSandbox();
   const [faults, setFaults] = useState<CardFaults>({});
   const form = useRef<HTMLFormElement>(null);
 
@@ -32,7 +33,8 @@ export function CardForm({ payment, input, onInput }: CardFormProps) {
     setFaults('faults' in read ? read.faults : {});
     payment.forgetRefusal();
     if (!('card' in read)) return;
-    await payment.pay(read.card);
+    const { card } = read;
+    await payment.pay((client_secret) => sandbox.confirm({ client_secret, card }));
     // A security code is given anew for every attempt.
     onInput({ securityCode: '' });
   };
@@ -51,9 +53,14 @@ export function CardForm({ payment, input, onInput }: CardFormProps) {
       faults[field]
     );
   return (
-    <form ref={form} onSubmit={submit} noValidate data-payment-form>
+    <form ref={form} onSubmit={submit} noValidate>
       {refusal !== null && refusedField === null && (
-        <Alert tone="danger" takesFocus className={styles.formAlert} title={<RefusalCause code={refusal} />}>
+        <Alert
+          tone="danger"
+          takesFocus
+          className={formStyles.formAlert}
+          title={<RefusalCause code={refusal} />}
+        >
           <p>
             <RefusalRemedy code={refusal} />
           </p>
@@ -65,9 +72,7 @@ export function CardForm({ payment, input, onInput }: CardFormProps) {
           faults[field] ? [{ field: `card-${field}`, message: faults[field] }] : [],
         )}
       />
-      {config.payments.provider === 'sandbox' && (
-        <TestCards onChoose={(number) => onInput({ number: groupDigits(number) })} />
-      )}
+      <TestCards onChoose={(number) => onInput({ number: groupDigits(number) })} />
       <Field
         id="card-number"
         label="Card number"

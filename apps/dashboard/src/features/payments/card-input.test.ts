@@ -42,6 +42,12 @@ describe('a card as typed', () => {
     expect(faultsOf({ number: '4242 4242 4242 4241' })).toHaveProperty('number');
   });
 
+  test('has its number in one field, and not in that of the name', () => {
+    expect(faultsOf({ name: '4242 4242 4242 4242' })).toEqual({
+      name: 'Do not type your card number here.',
+    });
+  });
+
   test('left empty names every field', () => {
     const empty = { number: '', expiry: '', securityCode: '', name: '' };
     expect(Object.keys(faultsOf(empty) ?? {}).sort()).toEqual(['expiry', 'name', 'number', 'securityCode']);

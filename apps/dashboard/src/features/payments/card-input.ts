@@ -1,3 +1,5 @@
+import { hasCardNumber, noCardNumberHere, passesLuhn } from '@keyturn/contract';
+
 /** What the client typed, as typed. */
 export interface CardInput {
   number: string;
@@ -37,6 +39,7 @@ export function readCard(input: CardInput, today: Date): { card: Card } | { faul
   if (cvc.length < 3 || cvc.length > 4) faults.securityCode = 'Enter the 3 digits on the back of the card.';
   const name = input.name.trim();
   if (name === '') faults.name = 'Enter the name on the card.';
+  else if (hasCardNumber(name)) faults.name = noCardNumberHere;
   if (Object.keys(faults).length > 0 || !expiry) return { faults };
   return { card: { number, exp_month: expiry.month, exp_year: expiry.year, cvc, name } };
 }
@@ -64,14 +67,3 @@ function readExpiry(typed: string): Expiry | undefined {
 
 const hasPassed = ({ month, year }: Expiry, today: Date) =>
   year * 12 + month < today.getFullYear() * 12 + today.getMonth() + 1;
-
-/** The check digit of ISO/IEC 7812-1, annex B. */
-function passesLuhn(number: string): boolean {
-  let sum = 0;
-  for (let index = 0; index < number.length; index += 1) {
-    const digit = Number(number.at(-1 - index));
-    const weighted = index % 2 === 1 ? digit * 2 : digit;
-    sum += weighted > 9 ? weighted - 9 : weighted;
-  }
-  return sum % 10 === 0;
-}

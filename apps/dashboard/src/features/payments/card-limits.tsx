@@ -2,7 +2,8 @@ import { useClient } from '../../api/queries.ts';
 import { useServices } from '../../api/services.ts';
 import { formatMoney } from '../../ui/format-money.ts';
 import { Panel } from '../../ui/panel.tsx';
-import styles from './payments.module.css';
+import billStyles from './bill.module.css';
+import styles from './card-limits.module.css';
 
 /** How much can be paid by card, and how more than that is paid. Never the bank details themselves. */
 export function CardLimits() {
@@ -11,7 +12,7 @@ export function CardLimits() {
   const { least, most, most_in_a_day } = config.payments.limits;
   return (
     <aside>
-      <Panel title="How much you can pay by card" look="raised" className={styles.bill}>
+      <Panel title="How much you can pay by card" look="raised" className={billStyles.bill}>
         <dl className={styles.limits}>
           <div>
             <dt>At a time</dt>
@@ -28,7 +29,7 @@ export function CardLimits() {
             <dd>none</dd>
           </div>
         </dl>
-        <div className={styles.after}>
+        <div className={billStyles.after}>
           <p>
             <strong>For more than that, pay by bank transfer.</strong> Call {firm ? firm.name : 'us'} on a
             number that you already know, from your first letter for example, and confirm the bank details by

@@ -1,10 +1,16 @@
-import type { Client } from '@keyturn/contract';
+import {
+  type Client,
+  hasCardNumber,
+  noCardNumberHere,
+  paymentWordings,
+  paymentWordingVersion,
+} from '@keyturn/contract';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { ApiError, messageOf } from '../../api/api-error.ts';
+import type { Confirmed } from '../../api/case-state.ts';
 import { isFlag, isNullOr, isRecordOf, isText } from '../../api/check.ts';
 import { draftsOf } from '../../api/drafts.ts';
-import type { Confirmed } from '../../api/payment-visit.ts';
 import { useServices } from '../../api/services.ts';
 import { useDraft } from '../../api/use-draft.ts';
 import { Alert } from '../../ui/alert.tsx';
@@ -12,9 +18,10 @@ import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { Checkbox, Field, FieldError } from '../../ui/field.tsx';
+import { PhoneLink } from '../../ui/phone-link.tsx';
+import styles from './payment-form.module.css';
 import { BankDetailsWarning } from './payment-notices.tsx';
 import { PaymentScreen } from './payment-screen.tsx';
-import styles from './payments.module.css';
 import { fullName } from './who-pays.ts';
 
 export interface DetailsFormProps {
@@ -62,6 +69,7 @@ export function DetailsForm({ client, back, before, asksToOrder, begin, bill }: 
         own_card: answers.ownCard === true,
         payer_name: answers.ownCard ? ownName : answers.payerName.trim(),
         receipt_email: answers.receiptEmail.trim(),
+        wording: paymentWordingVersion,
       });
       drafts.clear(draftName);
       await navigate({ to: '/payment' });
@@ -81,8 +89,8 @@ export function DetailsForm({ client, back, before, asksToOrder, begin, bill }: 
         />
         {failure !== null && <Failure error={failure} />}
         <fieldset className={styles.group}>
-          <legend>Is this your own card?</legend>
-          <p className={styles.hint}>The law asks us to know whose money we are given.</p>
+          <legend>{words.ownCard.question}</legend>
+          <p className={styles.hint}>{words.ownCard.hint}</p>
           {faults['own-card'] && <FieldError id="own-card-error">{faults['own-card']}</FieldError>}
           <Choice
             id="own-card"
@@ -91,7 +99,7 @@ export function DetailsForm({ client, back, before, asksToOrder, begin, bill }: 
             onChoose={() => set({ ownCard: true })}
             errorId={faults['own-card'] ? 'own-card-error' : undefined}
           >
-            Yes, mine or one that I share with the other owner
+            {words.ownCard.yes}
           </Choice>
           <Choice
             id="another-card"
@@ -100,7 +108,7 @@ export function DetailsForm({ client, back, before, asksToOrder, begin, bill }: 
             onChoose={() => set({ ownCard: false })}
             errorId={faults['own-card'] ? 'own-card-error' : undefined}
           >
-            No, somebody else is paying
+            {words.ownCard.no}
           </Choice>
         </fieldset>
         {answers.ownCard === false && (
@@ -133,9 +141,7 @@ export function DetailsForm({ client, back, before, asksToOrder, begin, bill }: 
             onChange={(event) => set({ orderNow: event.target.checked })}
             label={
               <>
-                <strong>Order my search now.</strong> You have 14 days to change your mind about a service
-                bought online. I ask you to start at once, and know that what has been ordered by then may not
-                be paid back.
+                <strong>{words.orderNow.label}</strong> {words.orderNow.explanation}
               </>
             }
           />
@@ -148,6 +154,9 @@ export function DetailsForm({ client, back, before, asksToOrder, begin, bill }: 
     </PaymentScreen>
   );
 }
+
+/** The record of the payment keeps which words these were. */
+const words = paymentWordings[paymentWordingVersion];
 
 interface Answers {
   orderNow: boolean;
@@ -196,6 +205,7 @@ function Failure({ error }: { error: unknown }) {
     <Alert tone="danger" takesFocus className={styles.formAlert} title={amountFault ?? messageOf(error)}>
       <p>
         You have not been charged.
+        {code === 'too_many_payment_attempts' && <CallUs />}
         {(amountFault !== undefined || code === 'limit_reached') && (
           <>
             {' '}
@@ -207,12 +217,28 @@ function Failure({ error }: { error: unknown }) {
   );
 }
 
+/** The number to call, where it is known. */
+function CallUs() {
+  const phone = useServices().config.firm?.phone;
+  return (
+    phone && (
+      <>
+        {' '}
+        Our number is <PhoneLink phone={phone} />.
+      </>
+    )
+  );
+}
+
 function faultsOf(answers: Answers, asksToOrder: boolean): Faults {
   const faults: Faults = {};
   if (answers.ownCard === null) faults['own-card'] = 'Say whether this is your own card.';
   if (answers.ownCard === false && answers.payerName.trim() === '')
     faults['payer-name'] = 'Enter the name on the card.';
-  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(answers.receiptEmail.trim())) faults['receipt-email'] = wrongEmail;
+  if (answers.ownCard === false && hasCardNumber(answers.payerName)) faults['payer-name'] = noCardNumberHere;
+  if (hasCardNumber(answers.receiptEmail)) faults['receipt-email'] = noCardNumberHere;
+  else if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(answers.receiptEmail.trim()))
+    faults['receipt-email'] = wrongEmail;
   if (asksToOrder && !answers.orderNow) faults['order-now'] = 'Tick the box so that we may order the search.';
   return faults;
 }

@@ -4,7 +4,7 @@ import { messageOf } from '../../api/api-error.ts';
 import { useServices } from '../../api/services.ts';
 import { Button, type ButtonLook } from '../../ui/button.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
-import styles from './payments.module.css';
+import styles from './download-receipt.module.css';
 
 export interface DownloadReceiptProps extends ButtonLook {
   payment: Payment;
@@ -34,7 +34,7 @@ export function DownloadReceipt({ payment, saysWhich = false, ...look }: Downloa
   };
 
   return (
-    <div className={styles.download}>
+    <div>
       <Button {...look} busy={busy} busyText="Fetching the receipt" onClick={download}>
         Download receipt (PDF)
         {saysWhich && <VisuallyHidden> {receipt_number}</VisuallyHidden>}

@@ -1,6 +1,8 @@
 import {
+  hasCardNumber,
   type Matter,
   type MatterType,
+  noCardNumberHere,
   type OtherPaymentCategory,
   otherPaymentCategories,
 } from '@keyturn/contract';
@@ -23,8 +25,9 @@ import { formatMoney } from '../../ui/format-money.ts';
 import { readAmount } from './amount-input.ts';
 import { addressOf } from './bill.tsx';
 import { isPastCancelling } from './cancel-payment.tsx';
+import styles from './other-payment-form.module.css';
 import { categoryWords } from './other-payment-words.ts';
-import styles from './payments.module.css';
+import formStyles from './payment-form.module.css';
 
 /** What the client has entered, as entered. */
 export interface OtherPaymentEntry {
@@ -65,11 +68,13 @@ export function OtherPaymentForm({ matters, before, unfinished }: OtherPaymentFo
     const read = readAmount(entry.amount, config.payments.limits);
     const { category } = entry;
     setFailure(null);
+    const isCardNumber = hasCardNumber(entry.reference);
     setFaults({
       ...(category === null ? { category: 'Choose what the payment is for.' } : {}),
       ...('fault' in read ? { amount: read.fault } : {}),
+      ...(isCardNumber ? { reference: noCardNumberHere } : {}),
     });
-    if (category === null || 'fault' in read) return;
+    if (category === null || 'fault' in read || isCardNumber) return;
     const entered = {
       category,
       amount: read.amount,
@@ -114,7 +119,7 @@ export function OtherPaymentForm({ matters, before, unfinished }: OtherPaymentFo
         <Alert
           tone="danger"
           takesFocus
-          className={styles.formAlert}
+          className={formStyles.formAlert}
           title={
             isTooLate ? 'The payment that you began before can no longer be changed.' : messageOf(failure)
           }
@@ -133,13 +138,13 @@ export function OtherPaymentForm({ matters, before, unfinished }: OtherPaymentFo
       {unfinished && failure === null && (
         <Alert
           tone="information"
-          className={styles.formAlert}
+          className={formStyles.formAlert}
           title="You have begun this payment and not finished it."
         >
           <p>Go on with it as it is, or change it: what you enter here takes its place.</p>
         </Alert>
       )}
-      <fieldset className={styles.group}>
+      <fieldset className={formStyles.group}>
         <legend>What is the payment for?</legend>
         {faults.category && <FieldError id="category-error">{faults.category}</FieldError>}
         <div className={styles.choicesInColumns}>
@@ -178,10 +183,11 @@ export function OtherPaymentForm({ matters, before, unfinished }: OtherPaymentFo
         autoComplete="off"
         maxLength={100}
         value={entry.reference}
+        error={faults.reference}
         onChange={(event) => set({ reference: event.target.value })}
       />
       {matters.length > 1 && (
-        <fieldset className={styles.group}>
+        <fieldset className={formStyles.group}>
           <legend>Which part of your case is it for?</legend>
           {matters.map((matter) => (
             <Choice
@@ -227,7 +233,7 @@ const hasSameEntries = (one: OtherPaymentEntry, other: OtherPaymentEntry) =>
   one.reference === other.reference &&
   one.matterId === other.matterId;
 
-type Faults = Partial<Record<'category' | 'amount', string>>;
+type Faults = Partial<Record<'category' | 'amount' | 'reference', string>>;
 
 const matterName: Record<MatterType, string> = {
   sale: 'Your sale',

@@ -10,29 +10,31 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { amountAsTyped } from './amount-input.ts';
 import { CardLimits } from './card-limits.tsx';
 import { type OtherPaymentEntry, OtherPaymentForm } from './other-payment-form.tsx';
+import styles from './other-payment-page.module.css';
 import type { OtherPaymentSearch } from './other-payment-search.ts';
+import formStyles from './payment-form.module.css';
+import screenStyles from './payment-screen.module.css';
 import { isUnfinished } from './payment-state.ts';
-import styles from './payments.module.css';
 import { usePaymentById } from './use-payment-by-id.ts';
 
 /** A payment for something that is not a search: what for, how much, and on to checking it. */
 export function OtherPaymentPage() {
   const client = useClient();
   return (
-    <div className={styles.page}>
-      <Link to="/payments" className={styles.back}>
+    <div className={screenStyles.page}>
+      <Link to="/payments" className={screenStyles.back}>
         Back to your payments
       </Link>
       <div className={styles.columns}>
         <div>
           <PageHeading>Make another payment</PageHeading>
-          <p className={styles.lead}>
+          <p className={screenStyles.lead}>
             For anything that is not a property search. You check it on the next page, before you give a card.
           </p>
           {client.data ? (
             <Entry client={client.data} />
           ) : client.error ? (
-            <div className={styles.group}>
+            <div className={formStyles.group}>
               <LoadFailure
                 what="This form"
                 message={messageOf(client.error)}
@@ -60,7 +62,9 @@ function Entry({ client }: { client: Client }) {
   const begun = usePaymentById(kept?.paymentId ?? null);
   if (client.conveyancing_case === null) {
     return (
-      <p className={styles.group}>You have no case with us yet. As soon as there is one, you can pay here.</p>
+      <p className={formStyles.group}>
+        You have no case with us yet. As soon as there is one, you can pay here.
+      </p>
     );
   }
   if (kept?.paymentId && begun.isPending) return <EntryLoading />;
@@ -92,7 +96,7 @@ const asksForOne = (asked: OtherPaymentSearch) => Object.values(asked).some((val
 
 function EntryLoading() {
   return (
-    <div className={styles.group} aria-busy="true">
+    <div className={formStyles.group} aria-busy="true">
       <Skeleton lines={2} width="10rem" />
       <Skeleton height={420} />
     </div>

@@ -2,7 +2,8 @@ import { useEffect, useRef } from 'react';
 import { useClient } from '../../api/queries.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
-import styles from './payments.module.css';
+import styles from './paid-elsewhere.module.css';
+import formStyles from './payment-form.module.css';
 import type { PaymentInUse } from './use-payment.ts';
 import { type Payer, whoPays } from './who-pays.ts';
 
@@ -16,7 +17,7 @@ export function PaidElsewhere({ payment, payer }: { payment: PaymentInUse; payer
     <div ref={box}>
       <Alert
         tone="information"
-        className={styles.formAlert}
+        className={formStyles.formAlert}
         title={isAsked ? 'The bank is asking for a confirmation.' : 'The bank is confirming the payment.'}
       >
         <p role="status">{standing(payer, isAsked)}</p>

@@ -13,9 +13,10 @@ import { PageHeading } from '../../ui/page-heading.tsx';
 import { useBeginOtherPayment, useBeginSearchPayment } from './begin-payment.ts';
 import { OtherPaymentBill, SearchBill } from './bill.tsx';
 import { DetailsForm } from './details-form.tsx';
+import noticeStyles from './payment-notices.module.css';
 import { NothingToPay, PaymentLoading } from './payment-notices.tsx';
+import screenStyles from './payment-screen.module.css';
 import { isUnfinished } from './payment-state.ts';
-import styles from './payments.module.css';
 import { usePaymentById } from './use-payment-by-id.ts';
 
 /** Check before you pay: for what, how much, to whom, and what the client agrees to. */
@@ -47,13 +48,13 @@ function CheckSearch({ client, caseSearch }: { client: Client; caseSearch: CaseS
     <DetailsForm
       client={client}
       back={
-        <Link to="/" className={styles.back}>
+        <Link to="/" className={screenStyles.back}>
           Back to your case
         </Link>
       }
       before={visit.answersFor(caseSearch.id)}
       asksToOrder
-      begin={useBeginSearchPayment(caseSearch.id)}
+      begin={useBeginSearchPayment(caseSearch)}
       bill={<SearchBill caseSearch={caseSearch} isOpen />}
     />
   );
@@ -70,7 +71,7 @@ function OtherPaymentDetails({ client, otherPayment }: { client: Client; otherPa
     <DetailsForm
       client={client}
       back={
-        <Link to="/payment-other" className={styles.back}>
+        <Link to="/payment-other" className={screenStyles.back}>
           Back to change this payment
         </Link>
       }
@@ -84,7 +85,7 @@ function OtherPaymentDetails({ client, otherPayment }: { client: Client; otherPa
 
 function Failure({ error, retry }: { error: Error; retry(): unknown }) {
   return (
-    <div className={styles.notice}>
+    <div className={noticeStyles.notice}>
       <PageHeading>Check your payment</PageHeading>
       <Alert
         tone="danger"

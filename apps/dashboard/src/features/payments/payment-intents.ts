@@ -1,6 +1,5 @@
 import type { OtherPaymentBody, SearchPaymentBody } from '@keyturn/contract';
-import type { OtherPayment } from '../../api/case-state.ts';
-import type { Confirmed } from '../../api/payment-visit.ts';
+import type { Confirmed, OtherPayment } from '../../api/case-state.ts';
 
 /**
  * Where the open intent of a payment is kept, in memory alone: it holds the client secret.
@@ -22,5 +21,12 @@ export const bodyOf = (
   ...confirmed,
 });
 
-/** What is sent for a search: nobody confirms one without asking for it to be ordered. */
-export const searchBodyOf = (confirmed: Confirmed): SearchPaymentBody => ({ order_now: true, ...confirmed });
+/**
+ * What is sent for a search: nobody confirms one without asking for it to be ordered.
+ * @param price pence that the client was shown; at another one the server asks to be shown it first
+ */
+export const searchBodyOf = (confirmed: Confirmed, price: number | undefined): SearchPaymentBody => ({
+  order_now: true,
+  ...confirmed,
+  ...(price === undefined ? {} : { price }),
+});

@@ -11,7 +11,7 @@ import { CancelPayment } from './cancel-payment.tsx';
 import { ContinuePayment } from './continue-payment.tsx';
 import { DownloadReceipt } from './download-receipt.tsx';
 import styles from './payment-list.module.css';
-import { byWhatIsOpen, isUnfinished, paymentState } from './payment-state.ts';
+import { byWhatIsOpen, isUnfinished, paymentNote, paymentState } from './payment-state.ts';
 
 export interface PaymentListProps {
   payments: Payment[];
@@ -69,7 +69,7 @@ export function PaymentList({ payments, elsewhere, caseSearches, matters }: Paym
                 {paid_at ? `Paid ${formatShortDay(londonDay(paid_at))}` : 'Paid'}
               </StatusTag>
             </p>
-            <p className={styles.money} data-made>
+            <p className={styles.money} data-strong>
               {formatMoney(price.gross)}
             </p>
           </li>
@@ -91,6 +91,7 @@ function PaymentRow({ payment, home, caseSearch, onCanceled }: PaymentRowProps) 
   const { tone, words } = paymentState(payment);
   const { amount, card, created_at, description, paid_at, payer, receipt_number, reference } = payment;
   const isOpen = isUnfinished(payment);
+  const note = paymentNote(payment);
   return (
     <li className={styles.row}>
       <div className={styles.what}>
@@ -110,11 +111,12 @@ function PaymentRow({ payment, home, caseSearch, onCanceled }: PaymentRowProps) 
         ) : (
           <p>Begun {formatMoment(created_at, today)}</p>
         )}
+        {note && <p>{note}</p>}
       </div>
       <p className={styles.state}>
         <StatusTag tone={tone}>{words}</StatusTag>
       </p>
-      <p className={styles.money} data-made={paid_at !== null || undefined}>
+      <p className={styles.money} data-strong={paid_at !== null || undefined}>
         {formatMoney(amount)}
       </p>
       {(isOpen || receipt_number !== null) && (

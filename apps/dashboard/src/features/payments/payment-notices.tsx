@@ -8,7 +8,8 @@ import { formatMoney } from '../../ui/format-money.ts';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
-import styles from './payments.module.css';
+import styles from './payment-notices.module.css';
+import screenStyles from './payment-screen.module.css';
 import type { Payable } from './use-known-payment.ts';
 
 /** Nothing is selected or entered: offers what can be paid. */
@@ -42,6 +43,9 @@ export function NothingToPay({ caseSearches }: { caseSearches: CaseSearch[] }) {
       <div className={styles.ways}>
         <Link to="/" className={buttonClass({ look: payable.length > 0 ? 'quiet' : 'primary' })}>
           Back to your case
+        </Link>
+        <Link to="/payments" className={buttonClass({ look: 'plain' })}>
+          See your payments
         </Link>
         <Link to="/payment-other" className={buttonClass({ look: 'plain' })}>
           Make another payment
@@ -92,8 +96,8 @@ export function NotPayable() {
 
 export function PaymentLoading() {
   return (
-    <div className={styles.page} aria-busy="true">
-      <div className={styles.screen}>
+    <div className={screenStyles.page} aria-busy="true">
+      <div className={screenStyles.screen}>
         <div>
           <PageHeading>
             <VisuallyHidden>Loading your payment</VisuallyHidden>
@@ -113,8 +117,8 @@ export function PaymentLoading() {
 export function BankDetailsWarning() {
   return (
     <p className={styles.warning}>
-      We never send or change bank details by email. If you get such a message, call us on the number you
-      already know.
+      We will never email you bank details, or ask you by email to change them. If you get such a message,
+      call us on the number that you already know.
     </p>
   );
 }

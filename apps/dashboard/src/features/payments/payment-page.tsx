@@ -1,18 +1,22 @@
 import { Link, Navigate, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
-import { messageOf } from '../../api/api-error.ts';
+import { ApiError, messageOf } from '../../api/api-error.ts';
 import { useCaseSearches, useClient } from '../../api/queries.ts';
+import { useServices } from '../../api/services.ts';
 import { useCaseState, useCaseStore } from '../../api/use-case-state.ts';
 import { usePaymentVisit } from '../../api/use-payment-visit.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
+import { PhoneLink } from '../../ui/phone-link.tsx';
 import { BankCheck } from './bank-check.tsx';
 import { OtherPaymentBill, SearchBill } from './bill.tsx';
 import { CancelPayment } from './cancel-payment.tsx';
 import { CardForm } from './card-form.tsx';
 import type { CardInput } from './card-input.ts';
 import { mayBePaying, PaidElsewhere, payingWords, usePayer } from './paid-elsewhere.tsx';
+import formStyles from './payment-form.module.css';
+import noticeStyles from './payment-notices.module.css';
 import {
   BankDetailsWarning,
   NothingToPay,
@@ -20,9 +24,14 @@ import {
   PaymentCanceled,
   PaymentLoading,
 } from './payment-notices.tsx';
+import styles from './payment-page.module.css';
+import screenStyles from './payment-screen.module.css';
 import { PaymentScreen } from './payment-screen.tsx';
-import styles from './payments.module.css';
+import { PaymentUnderReview } from './payment-under-review.tsx';
+import { QuoteReference } from './quote-reference.tsx';
 import { Receipt } from './receipt.tsx';
+import { StripeBankCheck } from './stripe-bank-check.tsx';
+import { StripeForm } from './stripe-form.tsx';
 import type { Payable } from './use-known-payment.ts';
 import { type PaymentInUse, usePayment } from './use-payment.ts';
 import { fullName } from './who-pays.ts';
@@ -49,6 +58,7 @@ function PaymentFor({ payable }: { payable: Payable }) {
   const [isCanceled, setCanceled] = useState(false);
   useForgetWhenLeft(payment, isCanceled);
   if (isCanceled) return <PaymentCanceled payable={payable} />;
+  if (payment.step === 'review') return <PaymentUnderReview />;
   if (payment.failure) return <Failure payment={payment} error={payment.failure} />;
   const cancel = payment.payment && !payment.busy && (
     <div className={styles.cancel}>
@@ -59,6 +69,7 @@ function PaymentFor({ payable }: { payable: Payable }) {
       />
     </div>
   );
+  const atStripe = payment.intent?.provider === 'stripe' ? payment.intent : undefined;
   switch (payment.step) {
     case 'loading':
       return <PaymentLoading />;
@@ -67,7 +78,11 @@ function PaymentFor({ payable }: { payable: Payable }) {
     case 'card':
       return (
         <Paying payment={payment} heading="Pay by card" lead="Your bank may ask you to confirm it is you.">
-          <CardForm payment={payment} {...card} />
+          {atStripe ? (
+            <StripeForm payment={payment} intent={atStripe} payerName={card.input.name} />
+          ) : (
+            <CardForm payment={payment} {...card} />
+          )}
           {cancel}
           <BankDetailsWarning />
         </Paying>
@@ -79,7 +94,11 @@ function PaymentFor({ payable }: { payable: Payable }) {
           heading="Your bank asks you to confirm"
           lead="Nothing is charged until you have. If you have closed your bank's page, go on here."
         >
-          <BankCheck payment={payment} />
+          {atStripe ? (
+            <StripeBankCheck payment={payment} intent={atStripe} />
+          ) : (
+            <BankCheck payment={payment} />
+          )}
           {cancel}
         </Paying>
       );
@@ -106,16 +125,27 @@ function PaymentFor({ payable }: { payable: Payable }) {
 }
 
 function Failure({ payment, error }: { payment: PaymentInUse; error: Error }) {
+  const phone = useServices().config.firm?.phone;
+  const isHeldBack = error instanceof ApiError && error.code === 'too_many_payment_attempts';
   return (
-    <div className={styles.notice}>
+    <div className={noticeStyles.notice}>
       <PageHeading>Pay by card</PageHeading>
       <Alert
         tone="danger"
         title={messageOf(error)}
         action={<Button onClick={payment.retry}>Try again</Button>}
       >
-        <p>Nothing has been charged by opening this page.</p>
+        <p>
+          {isHeldBack ? 'You have not been charged.' : 'Nothing has been charged by opening this page.'}
+          {isHeldBack && phone && (
+            <>
+              {' '}
+              Our number is <PhoneLink phone={phone} />.
+            </>
+          )}
+        </p>
       </Alert>
+      <QuoteReference />
       <Link to="/payments" className={buttonClass({ look: 'plain' })}>
         See your payments
       </Link>
@@ -129,7 +159,7 @@ function Checking({ payment }: { payment: PaymentInUse }) {
       <Alert
         tone="information"
         takesFocus
-        className={styles.formAlert}
+        className={formStyles.formAlert}
         title="This page changes by itself as soon as your bank has answered."
       >
         <p>
@@ -185,11 +215,11 @@ function Paying(props: { payment: PaymentInUse; heading: string; lead: string; c
     <PaymentScreen
       back={
         step === 'card' ? (
-          <Link to="/payment-details" className={styles.back}>
+          <Link to="/payment-details" className={screenStyles.back}>
             Back to check your payment
           </Link>
         ) : (
-          <Link to="/" className={styles.back}>
+          <Link to="/" className={screenStyles.back}>
             Back to your case
           </Link>
         )

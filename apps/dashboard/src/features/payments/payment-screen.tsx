@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import { PageHeading } from '../../ui/page-heading.tsx';
+import styles from './payment-screen.module.css';
 import { PaymentSteps } from './payment-steps.tsx';
-import styles from './payments.module.css';
+import { QuoteReference } from './quote-reference.tsx';
 
 export interface PaymentScreenProps {
   /** Where the client comes from. */
@@ -26,7 +27,10 @@ export function PaymentScreen({ back, at, heading, lead, bill, children }: Payme
           {lead && <p className={styles.lead}>{lead}</p>}
         </div>
         {bill}
-        <div>{children}</div>
+        <div>
+          {children}
+          <QuoteReference />
+        </div>
       </div>
     </div>
   );

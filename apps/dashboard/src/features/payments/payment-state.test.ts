@@ -1,4 +1,4 @@
-import { type Payment, type PaymentStatus, paymentStatuses } from '@keyturn/contract';
+import { type DisputeStatus, type Payment, type PaymentStatus, paymentStatuses } from '@keyturn/contract';
 import { describe, expect, test } from 'vitest';
 import { sampleCaseSearch, samplePayment } from '../../api/entity-samples.ts';
 import {
@@ -6,11 +6,14 @@ import {
   isSettled,
   isUnfinished,
   paidElsewhere,
+  paymentNote,
   paymentState,
   sumsOf,
 } from './payment-state.ts';
 
 const paid_at = '2026-11-20T23:30:00.000Z';
+
+const dispute = (status: DisputeStatus) => ({ status, amount: 10_00, opened_at: paid_at });
 
 describe('the words for a payment', () => {
   test.each([
@@ -24,9 +27,22 @@ describe('the words for a payment', () => {
     ],
     [{ status: 'refunded', paid_at, refunded_amount: 276_00 }, 'Paid 20 Nov 2026, all given back'],
     [{ status: 'canceled' }, 'Cancelled, nothing charged'],
+    [{ status: 'canceled', under_review: true }, 'We are looking at it. Do not pay again'],
+    [{ status: 'succeeded', paid_at, dispute: dispute('open') }, 'Paid 20 Nov 2026, questioned by the bank'],
+    [{ status: 'succeeded', paid_at, dispute: dispute('won') }, 'Paid 20 Nov 2026'],
+    [{ status: 'succeeded', paid_at, dispute: dispute('lost') }, 'Paid 20 Nov 2026, taken back by the bank'],
   ] satisfies [Partial<Payment>, string][])('%j: %s', (given, words) => {
     expect(paymentState(samplePayment(given)).words).toBe(words);
   });
+});
+
+test('fault 29: a dispute is told in plain words until it is won', () => {
+  const note = (given: Partial<Payment>) => paymentNote(samplePayment(given));
+  expect(note({ dispute: dispute('open') })).toMatch(/bank has questioned £10.00 of this payment/);
+  expect(note({ dispute: dispute('lost') })).toMatch(/bank has taken back £10.00 of this payment/);
+  expect(note({ dispute: dispute('won') })).toBeNull();
+  expect(note({ under_review: true })).toMatch(/We will contact you/);
+  expect(note({})).toBeNull();
 });
 
 const those = (is: (status: PaymentStatus) => boolean) => paymentStatuses.filter(is);
@@ -36,6 +52,7 @@ test('only a payment that waits for the client can be gone on with or given up',
     'requires_payment_method',
     'requires_action',
   ]);
+  expect(those((status) => isUnfinished(samplePayment({ status, under_review: true })))).toEqual([]);
 });
 
 test('a payment is settled once nothing more comes of it by itself', () => {

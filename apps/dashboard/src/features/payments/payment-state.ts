@@ -5,6 +5,11 @@ import type { StatusTone } from '../../ui/status-tag.tsx';
 
 /** Where a payment stands, in words for the client. */
 export function paymentState(payment: Payment): { tone: StatusTone; words: string } {
+  if (payment.under_review) return { tone: 'held', words: 'We are looking at it. Do not pay again' };
+  if (payment.dispute?.status === 'open')
+    return { tone: 'held', words: `${paidOn(payment)}, questioned by the bank` };
+  if (payment.dispute?.status === 'lost')
+    return { tone: 'note', words: `${paidOn(payment)}, taken back by the bank` };
   switch (payment.status) {
     case 'requires_payment_method':
       return { tone: 'to-do', words: 'Not finished, nothing charged' };
@@ -27,8 +32,8 @@ export function paymentState(payment: Payment): { tone: StatusTone; words: strin
 }
 
 /** Whether the client can still go on with it, or give it up. */
-export const isUnfinished = ({ status }: Payment): boolean =>
-  status === 'requires_payment_method' || status === 'requires_action';
+export const isUnfinished = ({ status, under_review }: Payment): boolean =>
+  !under_review && (status === 'requires_payment_method' || status === 'requires_action');
 
 /** Whether nothing more comes of it by itself: the money is there, or never will be. */
 export const isSettled = (status: PaymentStatus): boolean =>
@@ -57,6 +62,18 @@ export function sumsOf(payments: Payment[], elsewhere: CaseSearch[]): { paid: nu
       elsewhere.reduce((sum, { price }) => sum + price.gross, 0),
     givenBack: made.reduce((sum, { refunded_amount }) => sum + refunded_amount, 0),
   };
+}
+
+/** What the firm or the bank has to say about a payment beside where it stands; null where there is nothing. */
+export function paymentNote({ under_review, dispute }: Payment): string | null {
+  if (under_review) return 'Something about this payment is not as it should be. We will contact you.';
+  if (dispute?.status === 'open') {
+    return `The card's bank has questioned ${formatMoney(dispute.amount)} of this payment. We are answering it. If you did not ask for this, call us.`;
+  }
+  if (dispute?.status === 'lost') {
+    return `The card's bank has taken back ${formatMoney(dispute.amount)} of this payment. We will contact you about it.`;
+  }
+  return null;
 }
 
 const paidOn = ({ paid_at }: Payment) => (paid_at ? `Paid ${formatShortDay(londonDay(paid_at))}` : 'Paid');

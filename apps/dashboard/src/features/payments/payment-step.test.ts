@@ -1,3 +1,4 @@
+import { paymentStatuses } from '@keyturn/contract';
 import { describe, expect, test } from 'vitest';
 import { type KnownOfPayment, stepOf } from './payment-step.ts';
 
@@ -8,6 +9,7 @@ const begun: KnownOfPayment = {
   hasIntent: true,
   isOwn: true,
   checking: false,
+  underReview: false,
 };
 const notBegun: KnownOfPayment = {
   ...begun,
@@ -20,6 +22,13 @@ const notBegun: KnownOfPayment = {
 describe('the step of a payment', () => {
   test('is unknown until it is known whether it can be paid', () => {
     expect(stepOf({ ...notBegun, payable: undefined })).toBe('loading');
+  });
+
+  test('fault 19: is the word that the firm looks at it, wherever it stands', () => {
+    for (const status of paymentStatuses) {
+      expect(stepOf({ ...begun, status, underReview: true })).toBe('review');
+    }
+    expect(stepOf({ ...notBegun, payable: undefined, underReview: true })).toBe('review');
   });
 
   test('is the check before paying while nothing has been started', () => {

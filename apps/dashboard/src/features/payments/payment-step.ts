@@ -10,6 +10,7 @@ import type { PaymentStatus } from '@keyturn/contract';
  * - `checking`: money may be moving; nothing may be pressed
  * - `paid`: done, with a receipt
  * - `gone`: it cannot be paid, or was canceled
+ * - `review`: the firm has to look at it; not to be paid again meanwhile
  */
 export type PaymentStep =
   | 'loading'
@@ -19,7 +20,8 @@ export type PaymentStep =
   | 'elsewhere'
   | 'checking'
   | 'paid'
-  | 'gone';
+  | 'gone'
+  | 'review';
 
 export interface KnownOfPayment {
   /** Whether a payment can be started or gone on with; undefined while that is not known. */
@@ -33,11 +35,14 @@ export interface KnownOfPayment {
   isOwn: boolean;
   /** This page waits for an answer about money. */
   checking: boolean;
+  /** The firm has to look at it. */
+  underReview: boolean;
 }
 
 /** The step, from what the server says; `checking` only ever holds back what could be pressed. */
 export function stepOf(known: KnownOfPayment): PaymentStep {
   const { payable, status, hasPayment, hasIntent, isOwn, checking } = known;
+  if (known.underReview) return 'review';
   if (payable === undefined) return 'loading';
   switch (status) {
     case 'succeeded':

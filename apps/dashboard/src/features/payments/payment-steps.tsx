@@ -1,4 +1,4 @@
-import styles from './payments.module.css';
+import styles from './payment-steps.module.css';
 
 const steps = ['Check', 'Pay', 'Receipt'] as const;
 

@@ -10,8 +10,11 @@ import { PageHeading } from '../../ui/page-heading.tsx';
 import { addressOf } from './bill.tsx';
 import { DownloadReceipt } from './download-receipt.tsx';
 import { whatBecomesOf } from './other-payment-words.ts';
+import formStyles from './payment-form.module.css';
+import screenStyles from './payment-screen.module.css';
+import { paymentNote } from './payment-state.ts';
 import { PaymentSteps } from './payment-steps.tsx';
-import styles from './payments.module.css';
+import styles from './receipt.module.css';
 
 /** It is paid: the receipt, and what happens now. Prints on one page. */
 export function Receipt({ payment, caseSearch }: { payment: Payment; caseSearch: CaseSearch | undefined }) {
@@ -22,15 +25,16 @@ export function Receipt({ payment, caseSearch }: { payment: Payment; caseSearch:
   const another = conveyancingCase?.tasks.find(
     (task) => task.status === 'open' && task.kind === 'pay_search',
   );
+  const note = paymentNote(payment);
   const net = payment.lines.reduce((sum, line) => sum + line.net, 0);
   const vat = payment.lines.reduce((sum, line) => sum + line.vat, 0);
   const rates = [...new Set(payment.lines.filter((line) => line.vat > 0).map((line) => line.vat_rate))];
   return (
-    <div className={styles.page}>
+    <div className={screenStyles.page}>
       <div className={styles.receiptPage}>
         <PaymentSteps at="Receipt" />
         <PageHeading>Thank you, {formatMoney(payment.amount)} is paid</PageHeading>
-        <p className={styles.lead} role="status">
+        <p className={screenStyles.lead} role="status">
           {caseSearch ? whatIsNext(caseSearch) : whatBecomesOf(payment.category).after}
         </p>
         <section className={styles.receipt} aria-labelledby="receipt">
@@ -73,10 +77,12 @@ export function Receipt({ payment, caseSearch }: { payment: Payment; caseSearch:
                 : []),
             ]}
           />
-          {config.payments.provider === 'sandbox' && (
-            <p className={styles.hint}>Test payment. No money has moved.</p>
+          {note && <p className={formStyles.hint}>{note}</p>}
+          {payment.provider === 'sandbox' && (
+            <p className={formStyles.hint}>Test payment. No money has moved.</p>
           )}
         </section>
+        {payment.receipt_mail && <MailedTo {...payment.receipt_mail} />}
         <div className={styles.actions}>
           <Link to="/" className={buttonClass({})}>
             {another ? 'Back to what else we need' : 'Back to your case'}
@@ -88,6 +94,16 @@ export function Receipt({ payment, caseSearch }: { payment: Payment; caseSearch:
         </div>
       </div>
     </div>
+  );
+}
+
+/** Only the one who paid has it, and reads this. */
+function MailedTo({ to, sent_at }: NonNullable<Payment['receipt_mail']>) {
+  return (
+    <p className={styles.mailed}>
+      {sent_at === null ? 'We are emailing this receipt to ' : 'We have emailed this receipt to '}
+      <strong>{to}</strong>. If it is not there in a few minutes, look in your junk folder.
+    </p>
   );
 }
 

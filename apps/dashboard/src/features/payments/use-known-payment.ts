@@ -27,6 +27,8 @@ export interface KnownPayment {
   intent: PaymentIntent | undefined;
   /** The server does not know whether money has moved, and is finding out. */
   isBeingChecked: boolean;
+  /** The firm has to look at it. */
+  isUnderReview: boolean;
   error: Error | null;
   askAgain(): Promise<void>;
   /**
@@ -34,6 +36,11 @@ export interface KnownPayment {
    * @throws ApiError
    */
   hold(): Promise<PaymentIntent>;
+  /**
+   * Makes the server ask the provider, and gives what it learned.
+   * @throws ApiError
+   */
+  askProvider(): Promise<PaymentStatus>;
   /** The provider has told what the server is about to hear: other screens go by it meanwhile. */
   foretell(status: PaymentStatus): void;
 }
@@ -96,6 +103,15 @@ export function useKnownPayment(payable: Payable, isAwaited: boolean): KnownPaym
   });
   const intent = intentQuery.data;
 
+  // To begin with an intent the server asks the provider: what it learned may be news about the payment itself.
+  const learnedAt = Math.max(intentQuery.dataUpdatedAt, intentQuery.errorUpdatedAt);
+  const hasLearned =
+    paymentId !== null && learnedAt > paymentQuery.dataUpdatedAt && intent?.status !== status;
+  const onLearned = useEffectEvent(() => void paymentQuery.refetch());
+  useEffect(() => {
+    if (hasLearned && learnedAt > 0) onLearned();
+  }, [hasLearned, learnedAt]);
+
   // The first answer that names an other payment: from now on it can be read by its id.
   const namedId = otherPayment && otherPayment.paymentId === null ? (intent?.payment_id ?? null) : null;
   const onNamed = useEffectEvent((id: string) => {
@@ -115,6 +131,10 @@ export function useKnownPayment(payable: Payable, isAwaited: boolean): KnownPaym
     payment,
     intent,
     isBeingChecked: isCheck(intentQuery.error),
+    isUnderReview:
+      caseSearch?.under_review === true ||
+      payment?.under_review === true ||
+      isRefusedFor(intentQuery.error, 'payment_under_review'),
     error: caseSearchQuery.error ?? paymentQuery.error ?? intentQuery.error,
     askAgain: async () => {
       await Promise.all([
@@ -134,8 +154,15 @@ export function useKnownPayment(payable: Payable, isAwaited: boolean): KnownPaym
       const confirmed = visit.answersFor(id);
       return call('POST /case-searches/{id}/payments', {
         params: { id },
-        ...(confirmed ? { body: searchBodyOf(confirmed) } : {}),
+        ...(confirmed ? { body: searchBodyOf(confirmed, caseSearch?.price.gross) } : {}),
       });
+    },
+    askProvider: async () => {
+      const { data, error } = await intentQuery.refetch();
+      if (data && !error) return data.status;
+      if (error instanceof ApiError && error.code === 'already_paid') return 'succeeded';
+      if (error instanceof ApiError && error.code === 'not_payable') return 'canceled';
+      throw error ?? new Error('the server did not answer');
     },
     foretell: (told) => {
       // Paid is only what the server has heard.
@@ -157,4 +184,7 @@ export function useKnownPayment(payable: Payable, isAwaited: boolean): KnownPaym
 const assumedStatus = ({ confirmed }: OtherPayment): PaymentStatus | undefined =>
   confirmed ? 'requires_payment_method' : undefined;
 
-const isCheck = (error: Error | null) => error instanceof ApiError && error.code === 'payment_being_checked';
+const isCheck = (error: Error | null) => isRefusedFor(error, 'payment_being_checked');
+
+const isRefusedFor = (error: Error | null, code: ApiError['code']) =>
+  error instanceof ApiError && error.code === code;

@@ -1,16 +1,24 @@
-import type { CaseSearch, Payment, PaymentStatus, SandboxIntent } from '@keyturn/contract';
+import type { CaseSearch, Payment, PaymentIntent, PaymentStatus, PublicConfig } from '@keyturn/contract';
 import { useEffect, useEffectEvent, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { ApiError } from '../../api/api-error.ts';
+import { outcomeIsUnknown, type ProviderWord } from '../../api/browser-provider.ts';
 import type { OtherPayment } from '../../api/case-state.ts';
 import type { PaymentAttempt } from '../../api/payment-visit.ts';
 import { useRefreshCase } from '../../api/queries.ts';
-import { createSandboxProvider, outcomeIsUnknown } from '../../api/sandbox-provider.ts';
+import { createSandboxProvider } from '../../api/sandbox-provider.ts';
 import { useServices } from '../../api/services.ts';
+import { createStripeProvider } from '../../api/stripe-provider.ts';
 import { usePaymentVisit } from '../../api/use-payment-visit.ts';
 import { attemptAfter } from './attempt-outcome.ts';
-import type { Card } from './card-input.ts';
+import { isSettled } from './payment-state.ts';
 import { type PaymentStep, stepOf } from './payment-step.ts';
 import { type Payable, useKnownPayment } from './use-known-payment.ts';
+
+/**
+ * Gives the provider a card, or what the bank asks for, with the intent's secret.
+ * @returns null when nothing was sent
+ */
+export type AskProvider = (clientSecret: string) => Promise<ProviderWord | null>;
 
 export interface PaymentInUse {
   step: PaymentStep;
@@ -21,18 +29,20 @@ export interface PaymentInUse {
   /** Of a payment for something else. */
   otherPayment: OtherPayment | undefined;
   payment: Payment | undefined;
+  /** What the provider's part of the page needs; in memory alone. */
+  intent: PaymentIntent | undefined;
   /** Why there is nothing to show yet. */
   failure: Error | null;
   retry(): void;
   /** Why the last attempt of this tab did not pay, as a code; null after a new one has begun. */
   refusal: string | null;
-  /** A press on Pay is under way: another one does nothing. */
+  /** A press on Pay is under way, or how it stands is being read again: another one does nothing. */
   busy: boolean;
-  pay(card: Card): Promise<void>;
+  pay(give: AskProvider): Promise<void>;
   /** What was refused is being mended. */
   forgetRefusal(): void;
   /** What the client answers to the bank's own check. */
-  answerBank(outcome: 'approved' | 'refused'): Promise<void>;
+  answerBank(ask: AskProvider): Promise<void>;
   /** Back from the bank's check to a card. */
   takeAnotherCard(): Promise<void>;
   /** The card was given on another page of this client: the bank's check comes here now. */
@@ -48,31 +58,50 @@ export function usePayment(payable: Payable): PaymentInUse {
   const { config, paymentUnderWay } = useServices();
   const refreshCase = useRefreshCase();
   const visit = usePaymentVisit();
-  const provider = useMemo(() => createSandboxProvider(config.api_base_url), [config.api_base_url]);
+  const provider = useMemo(() => providerOf(config), [config]);
   const [busy, setBusy] = useState(false);
+  /** The provider has the card and the page: what it shows of the bank must not be taken away. */
+  const [isGiving, setGiving] = useState(false);
+  /** The client would rather not confirm the card that the bank asks about. */
+  const [isChangingCard, setChangingCard] = useState(false);
   /** What the provider told this page and the server has yet to hear; `unknown`: its answer was lost. */
   const [awaited, setAwaited] = useState<PaymentStatus | 'unknown' | null>(null);
   const pressed = useRef(false);
+  /** Why no card may be given for now, whatever else stands on the page. */
+  const [held, setHeld] = useState<ApiError | null>(null);
 
   const known = useKnownPayment(payable, awaited !== null);
   const { payment, intent, status } = known;
   const paymentId = payment?.id ?? intent?.payment_id;
   const lastAttempt = useSyncExternalStore(visit.subscribe, visit.attempt);
   const attempt = lastAttempt?.paymentId === paymentId ? lastAttempt : null;
-  const step = stepOf({
+  const realStep = stepOf({
     payable: known.payable,
     status,
     hasPayment: payment !== undefined,
     hasIntent: intent !== undefined,
     isOwn: attempt !== null,
+    underReview: known.isUnderReview,
     checking: known.isBeingChecked || (awaited !== null && awaited !== payment?.status),
   });
 
+  const isHeld = isGiving && payment !== undefined && !isSettled(payment.status);
+  const step = isHeld || (isChangingCard && realStep === 'bank') ? 'card' : realStep;
+
   // The answer that everyone waits for has come: leave the waiting.
-  const settled = step === 'paid' || step === 'gone';
+  const settled = step === 'paid' || step === 'gone' || step === 'review';
   useEffect(() => {
     if (settled || (awaited !== null && payment?.status === awaited)) setAwaited(null);
   }, [settled, awaited, payment?.status]);
+
+  // What the provider has told and nobody has told the server: it is made to ask.
+  const isLate = awaited !== null && awaited !== 'unknown' && config.payments.provider === 'stripe';
+  const onLate = useEffectEvent(() => void known.askProvider().catch(() => undefined));
+  useEffect(() => {
+    if (!isLate) return undefined;
+    const timer = setInterval(() => onLate(), 5_000);
+    return () => clearInterval(timer);
+  }, [isLate]);
 
   // Every step that it takes is told to the rest of the dashboard.
   const toldStatus = useRef(status);
@@ -93,7 +122,9 @@ export function usePayment(payable: Payable): PaymentInUse {
 
   // The browser may bring this page back as it was left, long ago.
   const onReturn = useEffectEvent((event: PageTransitionEvent) => {
-    if (event.persisted) void known.askAgain();
+    if (!event.persisted || pressed.current) return;
+    setBusy(true);
+    void known.askAgain().finally(() => setBusy(pressed.current));
   });
   useEffect(() => {
     const listener = (event: PageTransitionEvent) => onReturn(event);
@@ -118,41 +149,64 @@ export function usePayment(payable: Payable): PaymentInUse {
     }
   };
 
+  /** How an intent stands, from whoever answers: the provider, or the server that asks it. */
+  const read = (secret: string): Promise<ProviderWord> =>
+    provider.read(secret).catch(async () => ({
+      status: await known.askProvider(),
+      mark: attempt?.mark ?? '',
+      refusal: null,
+    }));
+
   /** Waits for what comes of an attempt, however long the connection is away. */
-  const follow = async (begun: PaymentAttempt, secret: string, asked: Promise<SandboxIntent>) => {
+  const follow = async (begun: PaymentAttempt, secret: string, asked: Promise<ProviderWord | null>) => {
     try {
       const after = await asked.catch(async (error: unknown) => {
         if (!outcomeIsUnknown(error)) throw error;
         // The lost answer may have been a yes. Ask before anything else is offered.
+        setGiving(false);
         setAwaited('unknown');
-        return readUntilAnswered(() => provider.read(secret));
+        return readUntilAnswered(() => read(secret));
       });
+      if (after === null) {
+        visit.setAttempt(null);
+        return;
+      }
       setAwaited(after.status);
       known.foretell(after.status);
       visit.setAttempt(attemptAfter(begun, after));
-    } catch {
-      // The provider would not have it: nothing of it has reached a bank.
+    } catch (error) {
       setAwaited(null);
+      if (isSignedOut(error)) return;
+      // The provider would not have it: nothing of it has reached a bank.
       visit.setAttempt({ ...begun, refusal: 'not_heard' });
     }
   };
 
-  const pay = (card: Card) =>
+  const pay = (give: AskProvider) =>
     act(async (secret) => {
       if (paymentId === undefined) return;
-      const begun: PaymentAttempt = { paymentId, version: 0, refusal: null };
-      visit.setAttempt(null);
+      const begun: PaymentAttempt = { paymentId, mark: '', refusal: null };
+      // The card that the bank asks about is this tab's own for as long as there is no other.
+      if (!isChangingCard) visit.setAttempt(null);
       try {
         // Who presses is who pays, whoever looked last; and nobody pays into what another owner has begun.
         const [, before] = await Promise.all([known.hold().catch(letFinish), provider.read(secret)]);
-        if (before.status !== 'requires_payment_method') return;
-        begun.version = before.version;
+        const isFree = before.status === 'requires_payment_method';
+        if (!isFree && !(isChangingCard && before.status === 'requires_action')) return;
+        begun.mark = before.mark;
       } catch (error) {
-        if (!hasMovedOn(error)) visit.setAttempt({ ...begun, refusal: 'not_heard' });
+        if (isHeldBack(error)) setHeld(error);
+        else if (!hasMovedOn(error)) visit.setAttempt({ ...begun, refusal: 'not_heard' });
         return;
       }
       visit.setAttempt(begun);
-      await follow(begun, secret, provider.confirm({ client_secret: secret, card }));
+      setGiving(true);
+      try {
+        await follow(begun, secret, give(secret));
+      } finally {
+        setGiving(false);
+        setChangingCard(false);
+      }
     });
 
   // A reload, or a connection that was lost with the page: what came of the attempt is asked for.
@@ -162,16 +216,16 @@ export function usePayment(payable: Payable): PaymentInUse {
     intent !== undefined &&
     payment?.status === 'requires_payment_method';
   const onUnresolved = useEffectEvent(() => {
-    if (attempt) void act((secret) => follow(attempt, secret, provider.read(secret)));
+    if (attempt) void act((secret) => follow(attempt, secret, read(secret)));
   });
   useEffect(() => {
     if (isUnresolved) onUnresolved();
   }, [isUnresolved]);
 
-  const answerBank = (outcome: 'approved' | 'refused', isChange = false) =>
+  const answerBank = (ask: AskProvider, isChange = false) =>
     act(async (secret) => {
       if (!attempt) return;
-      await follow(attempt, secret, provider.authenticate({ client_secret: secret, outcome }));
+      await follow(attempt, secret, ask(secret));
       // The client's own wish is no refusal.
       if (isChange && visit.attempt()?.refusal === 'authentication_failed') visit.setAttempt(null);
     });
@@ -182,9 +236,11 @@ export function usePayment(payable: Payable): PaymentInUse {
     caseSearch: known.caseSearch,
     otherPayment: payable.kind === 'other' ? payable.otherPayment : undefined,
     payment,
+    intent,
     // What can be shown is shown; a failed refresh behind it is tried again by itself.
-    failure: step === 'loading' ? known.error : null,
+    failure: held ?? (step === 'loading' ? known.error : null),
     retry: () => {
+      setHeld(null);
       void Promise.all([refreshCase(), known.askAgain()]);
     },
     refusal: step === 'card' && !busy ? (attempt?.refusal ?? null) : null,
@@ -193,11 +249,29 @@ export function usePayment(payable: Payable): PaymentInUse {
     forgetRefusal: () => {
       if (attempt?.refusal) visit.setAttempt(null);
     },
-    answerBank: (outcome) => answerBank(outcome),
-    takeAnotherCard: () => answerBank('refused', true),
-    goOnHere: () => {
-      if (paymentId !== undefined) visit.setAttempt({ paymentId, version: 0, refusal: null });
+    answerBank: (ask) => answerBank(ask),
+    takeAnotherCard: async () => {
+      // The sandbox's bank has to be told; Stripe takes another card in the place of the one that is asked about.
+      if (provider.refuse) await answerBank(provider.refuse, true);
+      else setChangingCard(true);
     },
+    goOnHere: () => {
+      if (paymentId !== undefined) visit.setAttempt({ paymentId, mark: '', refusal: null });
+    },
+  };
+}
+
+/** The browser's side of the provider that this installation takes payments with. */
+function providerOf({ api_base_url, payments }: PublicConfig): {
+  read(clientSecret: string): Promise<ProviderWord>;
+  /** Tells the bank no, where the page plays it. */
+  refuse?: AskProvider;
+} {
+  if (payments.provider === 'stripe') return createStripeProvider(payments.publishable_key);
+  const sandbox = createSandboxProvider(api_base_url);
+  return {
+    read: sandbox.read,
+    refuse: (client_secret) => sandbox.authenticate({ client_secret, outcome: 'refused' }),
   };
 }
 
@@ -206,17 +280,25 @@ function letFinish(error: unknown): void {
   if (!(error instanceof ApiError && error.code === 'maintenance')) throw error;
 }
 
+/** Too many attempts: what to do is for the server to say. */
+const isHeldBack = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code === 'too_many_payment_attempts';
+
 /** It is paid, given up or being looked at: the payment itself tells how it stands. */
 const hasMovedOn = (error: unknown) =>
   error instanceof ApiError &&
   ['already_paid', 'payment_settled', 'not_payable', 'payment_being_checked'].includes(error.code);
+
+/** Whoever signs in again finds the payment as it stands. */
+const isSignedOut = (error: unknown) => error instanceof ApiError && error.status === 401;
 
 /** Asks until there is an answer, more and more slowly: a payment of unknown outcome is not given up. */
 async function readUntilAnswered<T>(read: () => Promise<T>): Promise<T> {
   for (let wait = 500; ; wait = Math.min(wait * 2, 10_000)) {
     try {
       return await read();
-    } catch {
+    } catch (error) {
+      if (isSignedOut(error)) throw error;
       await new Promise((done) => setTimeout(done, wait));
     }
   }

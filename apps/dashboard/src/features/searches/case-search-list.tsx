@@ -4,9 +4,11 @@ import { isPayableNow } from '../../api/payable-now.ts';
 import { useCaseStore } from '../../api/use-case-state.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { formatMoney } from '../../ui/format-money.ts';
+import fresh from '../../ui/fresh.module.css';
 import { Panel } from '../../ui/panel.tsx';
 import { StatusTag } from '../../ui/status-tag.tsx';
 import { Unbroken } from '../../ui/unbroken.tsx';
+import { useChanged } from '../../ui/use-changed.ts';
 import { useToday } from '../../ui/use-today.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import styles from './case-search-list.module.css';
@@ -49,6 +51,7 @@ function CaseSearchRow({ caseSearch }: { caseSearch: CaseSearch }) {
   const isToPay = isPayableNow(caseSearch);
   const { tone, words } = searchState(caseSearch, today);
   const { amount, note } = searchMoney(caseSearch);
+  const isFresh = useChanged(words);
   return (
     <li className={styles.row}>
       <div className={styles.what}>
@@ -64,11 +67,13 @@ function CaseSearchRow({ caseSearch }: { caseSearch: CaseSearch }) {
         )}
       </div>
       <p className={styles.state}>
-        <StatusTag tone={tone}>
-          <Unbroken>{words}</Unbroken>
-        </StatusTag>
+        <span className={isFresh ? fresh.fresh : undefined}>
+          <StatusTag tone={tone}>
+            <Unbroken>{words}</Unbroken>
+          </StatusTag>
+        </span>
       </p>
-      <p className={styles.money} data-open={isToPay || undefined}>
+      <p className={styles.money} data-strong={isToPay || undefined}>
         {amount} {note && <small>{note}</small>}
       </p>
       {isToPay && (

@@ -11,6 +11,7 @@ const payment = (status: NonNullable<CaseSearch['payment']>['status']) => ({
 describe('the words for a search', () => {
   const cases: [Partial<CaseSearch>, string][] = [
     [{ status: 'awaiting_payment' }, 'To pay'],
+    [{ status: 'awaiting_payment', under_review: true }, 'We are looking at your payment'],
     [{ status: 'awaiting_payment', ...payment('processing') }, 'Your bank is confirming the payment'],
     [{ status: 'paid' }, 'Paid, being ordered'],
     [{ status: 'ordered' }, 'Ordered'],

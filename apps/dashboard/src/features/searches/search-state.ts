@@ -6,6 +6,7 @@ import type { StatusTone } from '../../ui/status-tag.tsx';
 /** Where a search stands, in words for the client. */
 export function searchState(caseSearch: CaseSearch, today: string): { tone: StatusTone; words: string } {
   const { status, delayed_reason, expected_on, outcome, payment } = caseSearch;
+  if (caseSearch.under_review) return { tone: 'held', words: 'We are looking at your payment' };
   switch (status) {
     case 'awaiting_payment':
       if (payment?.status === 'processing')
@@ -36,11 +37,12 @@ function expectation(day: string, today: string): string {
 }
 
 /** What a search costs, or what became of the money. */
-export function searchMoney({ status, price, payment, paid_at }: CaseSearch): {
+export function searchMoney({ status, price, payment, paid_at, under_review }: CaseSearch): {
   amount: string;
   note: string | null;
 } {
   const gross = formatMoney(price.gross);
+  if (under_review) return { amount: gross, note: 'do not pay again' };
   if (status === 'awaiting_payment') {
     if (payment?.status === 'processing') return { amount: gross, note: 'on its way' };
     return { amount: gross, note: price.vat > 0 ? `including ${formatMoney(price.vat)} VAT` : 'no VAT' };

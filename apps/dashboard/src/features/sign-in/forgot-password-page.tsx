@@ -1,3 +1,4 @@
+import { hasCardNumber, noCardNumberHere } from '@keyturn/contract';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError, messageOf } from '../../api/api-error.ts';
@@ -41,6 +42,10 @@ function AskForLink({ onAsked }: { onAsked(email: string): void }) {
     const address = email.current?.value.trim() ?? '';
     if (!/^[^\s@]+@[^\s@]+$/.test(address)) {
       setFault({ email: 'Enter your email address, for example name@example.com.' });
+      return;
+    }
+    if (hasCardNumber(address)) {
+      setFault({ email: noCardNumberHere });
       return;
     }
     setFault({});

@@ -73,7 +73,23 @@ describe('a job', () => {
       });
   });
 
-  test('whose server died is done by the next', async () => {
+  test('that fails for the last time is told of as given up', async () => {
+    await run(async () => {
+      throw new Error('the post is closed');
+    });
+    await count.add(stored.database, { number: 1 });
+    await expect.poll(() => failures.length, { timeout: 5_000 }).toBeGreaterThan(0);
+    expect(failures).not.toContainEqual(expect.objectContaining({ job: 'count' }));
+    await expect.poll(async () => (await left())[0]?.locked_by, { timeout: 5_000 }).toBeNull();
+    await stored.pool.query(
+      'update graphile_worker._private_jobs set attempts = max_attempts - 1, run_at = now()',
+    );
+    await expect
+      .poll(() => failures, { timeout: 15_000 })
+      .toContainEqual(expect.objectContaining({ job: 'count' }));
+  });
+
+  test('fault 5: a job whose server died, whatever it had done of it, is done by the next', async () => {
     await count.add(stored.database, { number: 1 });
     await stored.pool.query(
       "update graphile_worker._private_jobs set locked_by = 'dead', locked_at = now() - interval '61 seconds'",

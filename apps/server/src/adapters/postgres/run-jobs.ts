@@ -43,7 +43,7 @@ export function createJobRunner({ pool, handlers, onFailure }: JobRunnerOptions)
       await unlock();
       unlocking = setInterval(unlock, longestLock / 2);
       // Not before the server serves: the package takes a moment to load.
-      const { Logger, run } = await import('graphile-worker');
+      const { Logger, parseCronItems, run } = await import('graphile-worker');
       const factory: LogFunctionFactory = () => (level, message) => {
         if (level === 'error') onFailure('the job queue has a problem', { reason: message.split('\n')[0] });
       };
@@ -51,7 +51,14 @@ export function createJobRunner({ pool, handlers, onFailure }: JobRunnerOptions)
         pgPool: pool,
         concurrency: 3,
         noHandleSignals: true,
-        parsedCronItems: [],
+        // One server of all of them asks for it each time; what was missed while none ran is not made up for.
+        parsedCronItems: parseCronItems(
+          handlers.flatMap(({ name, at }) =>
+            at === undefined
+              ? []
+              : [{ match: at, task: name, options: { backfillPeriod: 0, maxAttempts: 3 } }],
+          ),
+        ),
         logger: new Logger(factory),
         taskList: Object.fromEntries(
           handlers.map(({ name, work }) => [
@@ -61,6 +68,9 @@ export function createJobRunner({ pool, handlers, onFailure }: JobRunnerOptions)
               try {
                 await work(payload);
               } catch (error) {
+                if (job.attempts >= job.max_attempts) {
+                  onFailure('a job is given up: a person has to do it', { job: name, id: job.id });
+                }
                 // The queue keeps the message of what is thrown: it gets one without values.
                 throw new Error(describeError(error).message);
               }

@@ -2,47 +2,50 @@ import type pg from 'pg';
 
 /** What the servers of one installation say to each other, through the database that they share. */
 export interface ServerWords {
-  /** Goes to every server, this one too, in the order in which it was said. */
+  /** Goes to every server, this one too, in the order in which it was said; as soon as the database takes it. */
   tell(word: string): void;
-  /** What was told, from a notification's payload; nothing where a parcel is gone already. */
+  /**
+   * What was told, from a notification's payload; nothing where a parcel is gone already.
+   * @throws where a parcel cannot be read
+   */
   read(payload: string): Promise<string[]>;
   /** Forgets parcels that everybody has had time to read. */
   sweep(): Promise<void>;
-  /** Resolves when all that was said is on its way. */
-  settled(): Promise<void>;
+  /** Resolves when all that was said is on its way, or cannot be sent. */
+  finish(): Promise<void>;
 }
 
 /** Of the notification that carries them. */
 export const wordsChannel = 'keyturn_servers';
 
-export function createServerWords(pool: pg.Pool, onError: (error: unknown) => void): ServerWords {
-  let waiting: string[] = [];
+/** @param retryAfter milliseconds between two tries to reach the database */
+export function createServerWords(
+  pool: pg.Pool,
+  onError: (error: unknown) => void,
+  retryAfter = 1_000,
+): ServerWords {
+  const waiting: string[] = [];
   let underWay: Promise<void> | undefined;
+  let isFinishing = false;
 
   const send = async () => {
     while (waiting.length > 0) {
-      const together = takeTogether(waiting);
-      waiting = waiting.slice(together.length);
-      const payload = JSON.stringify(together);
+      const together = waiting.splice(0, countTogether(waiting));
       try {
-        if (Buffer.byteLength(payload) <= longestPayload) {
-          await pool.query('select pg_notify($1, $2)', [wordsChannel, payload]);
-        } else {
-          await pool.query(
-            `with parcel as (insert into server_parcels (body) values ($2) returning id)
-             select pg_notify($1, id::text) from parcel`,
-            [wordsChannel, payload],
-          );
-        }
+        await notify(pool, JSON.stringify(together));
       } catch (error) {
-        // Whoever listens notices the same break, and asks everybody anew.
         onError(error);
+        if (isFinishing) return;
+        waiting.unshift(...together);
+        await new Promise((resolve) => setTimeout(resolve, retryAfter));
       }
     }
   };
 
   return {
     tell: (word) => {
+      // A database that is gone for so long has everybody come back anew when it returns.
+      if (waiting.length >= mostWaiting) waiting.shift();
       waiting.push(word);
       underWay ??= send().finally(() => {
         underWay = undefined;
@@ -58,24 +61,41 @@ export function createServerWords(pool: pg.Pool, onError: (error: unknown) => vo
     sweep: async () => {
       await pool.query("delete from server_parcels where created_at < now() - interval '5 minutes'");
     },
-    settled: async () => {
+    finish: async () => {
+      isFinishing = true;
       await underWay;
     },
   };
 }
 
+/** What is too long for a notification is put down, and the notification names it. */
+async function notify(pool: pg.Pool, payload: string): Promise<void> {
+  if (Buffer.byteLength(payload) <= longestPayload) {
+    await pool.query('select pg_notify($1, $2)', [wordsChannel, payload]);
+    return;
+  }
+  await pool.query(
+    `with parcel as (insert into server_parcels (body) values ($2) returning id)
+     select pg_notify($1, id::text) from parcel`,
+    [wordsChannel, payload],
+  );
+}
+
 /** Bytes: PostgreSQL takes less than 8,000. */
 const longestPayload = 7_900;
 
+/** Words. */
+const mostWaiting = 10_000;
+
 /** As many of the first as fit into one notification, and one at the least. */
-function takeTogether(words: string[]): string[] {
+function countTogether(words: readonly string[]): number {
   let bytes = 2;
   // Quotes are written with a backslash each: what is counted is what is written.
   const count = words.findIndex((word) => {
     bytes += Buffer.byteLength(JSON.stringify(word)) + 1;
     return bytes > longestPayload;
   });
-  return words.slice(0, count === -1 ? words.length : Math.max(count, 1));
+  return count === -1 ? words.length : Math.max(count, 1);
 }
 
 function wordsOf(text: string): string[] {

@@ -38,6 +38,8 @@ export interface SandboxIntents {
     idempotencyKey: string;
   }): Promise<StoredIntent>;
   find(id: string): Promise<StoredIntent | undefined>;
+  /** Every intent made since then. */
+  list(since: Date): Promise<StoredIntent[]>;
   /** Pays with a test card; what the card is not is told in the intent's error. */
   confirm(id: string, card: SandboxConfirmBody['card']): Promise<StoredIntent>;
   authenticate(id: string, outcome: 'approved' | 'refused'): Promise<StoredIntent>;
@@ -155,6 +157,9 @@ export function createSandboxIntents(pool: pg.Pool, clock: Clock, changed: () =>
     },
 
     find: (id) => find(id),
+
+    list: async (since) =>
+      (await pool.query<StoredIntent>('select * from sandbox_intents where created_at >= $1', [since])).rows,
 
     confirm: (id, card) =>
       change(id, (intent) =>

@@ -1,5 +1,7 @@
+import type { ProviderFacts } from '../../features/payments/ports.ts';
 import {
   IntentUnknown,
+  KeySpent,
   type PaymentProvider,
   type ProviderEvent,
   type ProviderIntent,
@@ -18,6 +20,7 @@ export function createSandboxProvider(
     name: 'sandbox',
     publishableKey: 'pk_sandbox',
     createIntent: async (terms) => asProviderIntent(await reach(() => intents.create(terms))),
+    listIntents: async (since) => (await reach(() => intents.list(since))).map(asFacts),
     retrieveIntent: async (intentId) => {
       const intent = await reach(() => intents.find(intentId));
       if (!intent) throw new IntentUnknown(`the sandbox has no intent ${intentId}`);
@@ -38,14 +41,18 @@ async function reach<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof SandboxError) throw error;
+    if (error instanceof SandboxError) throw new KeySpent(error.message);
     throw new ProviderUnavailable('the sandbox did not answer', { cause: error });
   }
 }
 
 const asProviderIntent = (intent: StoredIntent): ProviderIntent => ({
-  intentId: intent.id,
+  ...asFacts(intent),
   clientSecret: intent.client_secret,
+});
+
+const asFacts = (intent: StoredIntent): ProviderFacts => ({
+  intentId: intent.id,
   status: intent.status,
   amount: intent.amount,
   currency: intent.currency,
@@ -54,6 +61,7 @@ const asProviderIntent = (intent: StoredIntent): ProviderIntent => ({
     intent.card_brand && intent.card_last4 ? { brand: intent.card_brand, last4: intent.card_last4 } : null,
   error: intent.error_code ? { code: intent.error_code, message: intent.error_message ?? '' } : null,
   refundedAmount: 0,
+  dispute: null,
   revision: intent.version,
 });
 
@@ -65,6 +73,7 @@ function readEvent(body: Buffer): ProviderEvent | null {
       id: event.id,
       type: event.type,
       intentId: typeof event.intent === 'string' ? event.intent : null,
+      tellsOfDecline: event.type === 'payment_intent.payment_failed',
       body: event,
     };
   } catch {

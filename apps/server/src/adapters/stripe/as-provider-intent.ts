@@ -1,8 +1,15 @@
+import { refusalOfStripe } from '@keyturn/contract';
 import type Stripe from 'stripe';
-import type { ProviderIntent } from '../../features/payments/ports.ts';
+import type { Dispute, ProviderIntent } from '../../features/payments/ports.ts';
 
-/** An intent as Stripe tells of it, its `latest_charge` and `payment_method` expanded, in the words of payments. */
-export function asProviderIntent(intent: Stripe.PaymentIntent): ProviderIntent {
+/**
+ * An intent as Stripe tells of it, its `latest_charge` and `payment_method` expanded, in the words of payments.
+ * @param disputes of it, in any order
+ */
+export function asProviderIntent(
+  intent: Stripe.PaymentIntent,
+  disputes: readonly Stripe.Dispute[],
+): ProviderIntent {
   const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
   return {
     intentId: intent.id,
@@ -15,6 +22,7 @@ export function asProviderIntent(intent: Stripe.PaymentIntent): ProviderIntent {
     error: errorOf(intent),
     // A charge that was refused took nothing that could be given back.
     refundedAmount: intent.status === 'succeeded' ? (charge?.amount_refunded ?? 0) : 0,
+    dispute: disputeOf(disputes),
     // Stripe does not count the changes of an intent.
     revision: null,
   };
@@ -31,6 +39,28 @@ const statuses: Partial<Record<string, ProviderIntent['status']>> = {
   canceled: 'canceled',
 };
 
+/** Stripe's states of a dispute: a warning that was closed took nothing, one that was prevented gave the money back. */
+const disputeStates: Partial<Record<string, Dispute['status']>> = {
+  won: 'won',
+  warning_closed: 'won',
+  lost: 'lost',
+  prevented: 'lost',
+};
+
+/** The one that is open, else the latest: a charge can be disputed again. */
+function disputeOf(disputes: readonly Stripe.Dispute[]): Dispute | null {
+  const told = disputes.map(({ status, amount, created }) => ({
+    status: disputeStates[status] ?? ('open' as const),
+    amount,
+    openedAt: new Date(created * 1000),
+  }));
+  const rank = ({ status, openedAt }: Dispute) => (status === 'open' ? Infinity : openedAt.getTime());
+  return told.reduce<Dispute | null>(
+    (latest, dispute) => (latest && rank(latest) >= rank(dispute) ? latest : dispute),
+    null,
+  );
+}
+
 function cardOf(intent: Stripe.PaymentIntent, charge: Stripe.Charge | null): ProviderIntent['card'] {
   const method = typeof intent.payment_method === 'object' ? intent.payment_method : null;
   const card =
@@ -44,23 +74,5 @@ function cardOf(intent: Stripe.PaymentIntent, charge: Stripe.Charge | null): Pro
 /** Stripe keeps the last error of an intent that has gone on since: it is one only while another card is awaited. */
 function errorOf({ status, last_payment_error: error }: Stripe.PaymentIntent): ProviderIntent['error'] {
   if (!error || status !== 'requires_payment_method') return null;
-  const code = error.code === 'card_declined' ? (error.decline_code ?? '') : (error.code ?? '');
-  return { code: refusals[code] ?? 'card_declined', message: 'The card was refused.' };
+  return { code: refusalOfStripe(error), message: 'The card was refused.' };
 }
-
-/**
- * Stripe's codes in those that we have words for (`card-refusals.ts` of the contract). Every other one is a plain
- * decline: that a card was reported stolen, or looks like fraud, is not for the payer to read.
- */
-const refusals: Partial<Record<string, string>> = {
-  insufficient_funds: 'insufficient_funds',
-  withdrawal_count_limit_exceeded: 'insufficient_funds',
-  expired_card: 'expired_card',
-  invalid_expiry_month: 'expired_card',
-  invalid_expiry_year: 'expired_card',
-  incorrect_cvc: 'incorrect_cvc',
-  invalid_cvc: 'incorrect_cvc',
-  authentication_required: 'authentication_failed',
-  authentication_not_handled: 'authentication_failed',
-  payment_intent_authentication_failure: 'authentication_failed',
-};

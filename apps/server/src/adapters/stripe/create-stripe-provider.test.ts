@@ -60,7 +60,7 @@ describe('Stripe', () => {
   );
 
   test.each(['broken after', 'silent after', 503, 409] as const)(
-    'is unavailable after three tries that were %s, and the same key gives the one intent then',
+    'fault 8: three tries that were %s mean that nobody knows, and the same key gives the one intent then',
     async (fault) => {
       simulator.faults.push(fault, fault, fault);
       await expect(provider.createIntent(terms)).rejects.toThrow(ProviderUnavailable);
@@ -70,7 +70,7 @@ describe('Stripe', () => {
     },
   );
 
-  test('that has too many calls is unavailable, and no intent is unknown for it', async () => {
+  test('fault 8: too many calls mean that nobody knows, and no intent is taken for unknown', async () => {
     const { intentId } = await provider.createIntent(terms);
     simulator.faults.push(429);
     await expect(provider.retrieveIntent(intentId)).rejects.toThrow(ProviderUnavailable);
@@ -119,7 +119,7 @@ describe('Stripe', () => {
       return { ...event, intentId, clientSecret };
     };
 
-    test('are read, whichever of the secrets signed them, without the client secret', async () => {
+    test('fault 17: webhooks are read, whichever of the secrets signed them, without the client secret', async () => {
       const { id, body, intentId, clientSecret } = await paid();
       for (const secret of [simulator.webhookSecret, 'whsec_next']) {
         const event = read(body, simulator.webhooks.sign(body, { secret }));

@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import type { PaymentProvider, ProviderIntent } from '../../features/payments/ports.ts';
+import type { PaymentProvider, ProviderFacts, ProviderIntent } from '../../features/payments/ports.ts';
 import { asProviderIntent } from './as-provider-intent.ts';
 import { readStripeWebhook } from './read-stripe-webhook.ts';
 import { inOurWords } from './stripe-faults.ts';
@@ -35,9 +35,16 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider {
   const isLive = /^(sk|rk)_live_/.test(options.secretKey);
   const retrieve = (intentId: string) => stripe.paymentIntents.retrieve(intentId, { expand });
 
+  const told = async (intent: Stripe.PaymentIntent): Promise<ProviderIntent> => {
+    const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
+    const disputes = charge?.disputed
+      ? (await stripe.disputes.list({ payment_intent: intent.id, limit: 100 })).data
+      : [];
+    return asProviderIntent(intent, disputes);
+  };
   const tell = async (ask: () => Promise<Stripe.PaymentIntent>): Promise<ProviderIntent> => {
     try {
-      return asProviderIntent(await ask());
+      return await told(await ask());
     } catch (error) {
       throw inOurWords(error);
     }
@@ -62,6 +69,22 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider {
           { idempotencyKey: terms.idempotencyKey },
         ),
       ),
+    listIntents: async (since) => {
+      const listed: ProviderFacts[] = [];
+      const asked = { created: { gte: Math.floor(since.getTime() / 1000) }, limit: 100 };
+      try {
+        const pages = stripe.paymentIntents.list({ ...asked, expand: ['data.latest_charge'] });
+        for await (const intent of pages) {
+          // The firm may take other money with the same account.
+          if (intent.metadata.payment_id === undefined) continue;
+          const { clientSecret: _secret, ...facts } = await told(intent);
+          listed.push(facts);
+        }
+        return listed;
+      } catch (error) {
+        throw inOurWords(error);
+      }
+    },
     retrieveIntent: (intentId) => tell(() => retrieve(intentId)),
     cancelIntent: (intentId) =>
       tell(async () => {

@@ -50,7 +50,7 @@ describe('a server that takes payments at Stripe', () => {
   const deliver = (event: { id: string; type: string; body: string }) =>
     simulator.webhooks.deliver(`${server.url}/api/webhooks/stripe`, event);
 
-  test('gives the browser an intent of the price, and is paid by webhooks that come twice and backwards', async () => {
+  test('fault 13: the browser is given an intent of the price, and it is paid by webhooks that come twice and backwards', async () => {
     const { begun, intentId, start, payment } = await begin();
     expect(begun).toMatchObject({ provider: 'stripe', publishable_key: 'pk_test_simulated' });
     expect(simulator.intents.find(intentId)).toMatchObject({
@@ -94,7 +94,61 @@ describe('a server that takes payments at Stripe', () => {
     expect(await payment()).toMatchObject({ status: 'refunded', refunded_amount: begun.amount });
   });
 
-  test('has nothing charged where Stripe is away, and goes on with the same intent after', async () => {
+  test('fault 29: a refund and a dispute made at Stripe are shown, recorded and told, and the search stays paid', async () => {
+    const { begun, intentId, payment } = await begin();
+    simulator.intents.confirm(intentId, 'pm_card_visa');
+    const tell = async () => {
+      const last = simulator.webhooks.waiting.at(-1);
+      expect(last && (await deliver(last))).toBe(200);
+    };
+    await tell();
+    const search = async () =>
+      (
+        await server.pool.query(
+          'select s.status from case_searches s join payments p on p.case_search_id = s.id where p.id = $1',
+          [begun.payment_id],
+        )
+      ).rows[0].status;
+    expect(await payment()).toMatchObject({ status: 'succeeded', dispute: null, provider: 'stripe' });
+    simulator.intents.dispute(intentId, 500);
+    await tell();
+    expect(await payment()).toMatchObject({
+      status: 'succeeded',
+      dispute: { status: 'open', amount: 500, opened_at: expect.stringMatching(/Z$/) },
+    });
+    simulator.intents.moveDispute(intentId, 'under_review');
+    await tell();
+    simulator.intents.refund(intentId, 100);
+    await tell();
+    simulator.intents.moveDispute(intentId, 'lost');
+    await tell();
+    expect(await payment()).toMatchObject({
+      status: 'partially_refunded',
+      refunded_amount: 100,
+      dispute: { status: 'lost', amount: 500 },
+    });
+    expect(await search()).toBe('paid');
+    const { rows: record } = await server.pool.query(
+      'select dispute_status, money from payment_changes where payment_id = $1 and (dispute_status is not null) order by id',
+      [begun.payment_id],
+    );
+    expect(record.map((row) => row.dispute_status)).toContain('open');
+    expect(record.at(-1)).toMatchObject({ dispute_status: 'lost' });
+    const { rows: history } = await server.pool.query(
+      `select h.summary, h.actor from history_entries h join payments p on p.case_id = h.case_id
+       where p.id = $1 and h.category = 'payment' order by h.created_at, h.summary`,
+      [begun.payment_id],
+    );
+    expect(history.map(({ summary }) => summary.split(' for:')[0])).toEqual([
+      expect.stringMatching(/^Paid £/),
+      "The card's bank has questioned the payment of £5.00",
+      'Paid back £1.00',
+      "The card's bank has taken back the payment of £5.00",
+    ]);
+    expect(history[2].actor).toBe('Your conveyancer');
+  });
+
+  test('fault 6: nothing is charged where Stripe is away, and the next request goes on with the same intent', async () => {
     const before = simulator.intents.all().length;
     const { clientId, caseSearchId } = await buildCase(server.database);
     const headers = await server.signedInAs(clientId);
@@ -111,7 +165,7 @@ describe('a server that takes payments at Stripe', () => {
     expect(simulator.intents.all().length).toBe(before + 1);
   });
 
-  test('keeps no client secret, and refuses forged webhooks', async () => {
+  test('fault 14: no client secret is kept, and forged webhooks are refused', async () => {
     const { begun, intentId } = await begin();
     const [event] = eventsOf(intentId);
     if (!event) throw new Error('there is no event');

@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { IntentUnknown, ProviderUnavailable } from '../../features/payments/ports.ts';
+import { IntentUnknown, KeySpent, ProviderUnavailable } from '../../features/payments/ports.ts';
 
 /**
  * What a call that Stripe did not fulfil means for payments. Our own faults, such as a key of ours that is refused or
@@ -10,6 +10,9 @@ export function inOurWords(error: unknown): Error {
   const { errors } = Stripe;
   if (error instanceof errors.StripeInvalidRequestError && error.code === 'resource_missing') {
     return new IntentUnknown('Stripe has no such intent');
+  }
+  if (error instanceof errors.StripeIdempotencyError || isRemembered(error)) {
+    return new KeySpent(`Stripe refused: ${described(error)}`);
   }
   if (
     error instanceof errors.StripeConnectionError ||
@@ -22,6 +25,10 @@ export function inOurWords(error: unknown): Error {
   if (error instanceof errors.StripeError) return new Error(`Stripe refused: ${described(error)}`);
   return error instanceof Error ? error : new Error(String(error));
 }
+
+/** Stripe answers a key with a failure of its own from before, and will do so until it forgets the key. */
+const isRemembered = (error: unknown): error is Stripe.errors.StripeAPIError =>
+  error instanceof Stripe.errors.StripeAPIError && error.headers?.['idempotent-replayed'] === 'true';
 
 /** Stripe's own text may repeat what was sent, even a part of the key: its codes tell enough. */
 const described = ({ type, code, statusCode, requestId }: Stripe.errors.StripeError) =>

@@ -11,6 +11,8 @@ export interface SessionBook {
   /** A sign-in holds until then at least; milliseconds. */
   holdsUntil(session: string, end: number): void;
   isBound(socketId: string): boolean;
+  /** Sign-ins that have a connection. */
+  count(): number;
 }
 
 export function createSessionBook(): SessionBook {
@@ -48,5 +50,6 @@ export function createSessionBook(): SessionBook {
       if (entry) entry.end = end;
     },
     isBound: (socketId) => bySocket.has(socketId),
+    count: () => sessions.size,
   };
 }

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, notExists, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, isNull, notExists, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Connection } from '../../platform/database.ts';
 import { caseSearches, documentReads, documents, matters, payments, tasks } from '../../platform/tables.ts';
@@ -6,7 +6,7 @@ import { type OwnCase, ownCase } from './own-case.ts';
 
 /** Pence, and a number of documents. */
 export interface CaseSums {
-  /** Searches that await payment and have none that succeeded. */
+  /** Searches that await payment and have none that succeeded, nor one that a person has to look at. */
   searchesDue: number;
   /** Open tasks to pay something other than a search. */
   tasksDue: number;
@@ -39,7 +39,11 @@ export async function readSums(connection: Connection, of: OwnCase): Promise<Cas
       ).as('paid_elsewhere'),
     })
     .from(caseSearches)
-    .leftJoin(payments, and(eq(payments.caseSearchId, caseSearches.id), taken))
+    // What a person has to look at is due to nobody before they have.
+    .leftJoin(
+      payments,
+      and(eq(payments.caseSearchId, caseSearches.id), or(taken, isNotNull(payments.reviewReason))),
+    )
     .where(inArray(caseSearches.matterId, matterIds))
     .as('by_search');
   const byPayment = connection

@@ -1,25 +1,33 @@
 import { eq } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database.ts';
 import { newId } from '../../platform/ids.ts';
-import { clients, historyEntries } from '../../platform/tables.ts';
+import { clients, historyEntries, installation } from '../../platform/tables.ts';
 
 /** What payments needs of the history; `compose.ts` hands it over. */
 export const paymentHistory = {
   record: async (
     transaction: Transaction,
-    entry: { caseId: string; occurredAt: Date; clientId: string; summary: string },
+    entry: { caseId: string; occurredAt: Date; clientId: string | null; summary: string },
   ) => {
-    const [client] = await transaction
-      .select({ firstName: clients.firstName, lastName: clients.lastName })
-      .from(clients)
-      .where(eq(clients.id, entry.clientId));
+    const { clientId, ...recorded } = entry;
     await transaction.insert(historyEntries).values({
       id: newId(),
-      caseId: entry.caseId,
-      occurredAt: entry.occurredAt,
+      ...recorded,
       category: 'payment',
-      actor: client ? `${client.firstName} ${client.lastName}` : 'A client',
-      summary: entry.summary,
+      actor: clientId === null ? await findFirmName(transaction) : await findName(transaction, clientId),
     });
   },
 };
+
+async function findName(transaction: Transaction, clientId: string): Promise<string> {
+  const [client] = await transaction
+    .select({ firstName: clients.firstName, lastName: clients.lastName })
+    .from(clients)
+    .where(eq(clients.id, clientId));
+  return client ? `${client.firstName} ${client.lastName}` : 'A client';
+}
+
+async function findFirmName(transaction: Transaction): Promise<string> {
+  const [held] = await transaction.select({ firm: installation.firm }).from(installation);
+  return held?.firm?.name ?? 'Your conveyancer';
+}

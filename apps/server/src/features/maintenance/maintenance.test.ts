@@ -51,7 +51,7 @@ describe('maintenance', () => {
     expect(await told()).toEqual(['general: open', 'case-history: in maintenance: "Two."']);
   });
 
-  test('still takes the webhooks of payments', async () => {
+  test('fault 31: maintenance still reads the webhooks of payments', async () => {
     await switchMaintenance(server.database, { area: 'general', on: true, message: null, until: null });
     await expect.poll(async () => (await standsAt(server)).general, { timeout: 4_000 }).not.toBeNull();
     const response = await server.app.inject({

@@ -1,31 +1,24 @@
 import type { Payment } from '@keyturn/contract';
 import { Refusal } from '../../platform/refusal.ts';
-import { intentOfPayment, orBeingChecked } from './intent-of-payment.ts';
-import { learnOfIntent, type PaymentDependencies } from './learn-of-intent.ts';
-import { ownPayment, readPayment } from './read-payment.ts';
+import { giveUpPayment } from './give-up-payment.ts';
+import type { PaymentDependencies } from './learn-of-intent.ts';
+import { asPayment, ownPayment } from './read-payment.ts';
 
 /**
  * Gives up a payment that has not been made. The provider ends its intent first, so that no card form that is still
- * open can pay it; where the provider has the money already, the payment is learned to be paid instead. A payment
- * without an intent is given one to end: a request for it may be under way.
+ * open can pay it; where the provider has the money already, the payment is learned to be paid instead.
  * @throws Refusal `not_found`, `payment_settled` (made, given up before, or on its way at the bank),
- *   `payment_being_checked`, `provider_unavailable`
+ *   `payment_under_review`, `payment_being_checked`, `provider_unavailable`
  */
 export async function cancelPayment(
   dependencies: PaymentDependencies,
   request: { clientId: string; paymentId: string },
 ): Promise<Payment> {
-  const { database, provider } = dependencies;
-  const { clientId, paymentId } = request;
-  const payment = await ownPayment(database, clientId, paymentId);
+  const payment = await ownPayment(dependencies.database, request.clientId, request.paymentId);
+  if (payment.reviewReason !== null) throw new Refusal('payment_under_review');
   if (payment.paidAt || payment.status === 'canceled') throw new Refusal('payment_settled');
-  const intentId = await intentOfPayment(dependencies, payment);
-  await orBeingChecked(provider.cancelIntent(intentId));
-  const { decision } = await orBeingChecked(
-    learnOfIntent(dependencies, intentId, { name: 'payment_given_up' }),
-  );
-  if (decision === 'mismatched') throw new Refusal('payment_being_checked');
-  const after = await readPayment(database, clientId, paymentId);
+  const after = await giveUpPayment(dependencies, payment, 'payment_given_up');
+  if (after.reviewReason !== null) throw new Refusal('payment_under_review');
   if (after.status !== 'canceled') throw new Refusal('payment_settled');
-  return after;
+  return asPayment(after, undefined);
 }

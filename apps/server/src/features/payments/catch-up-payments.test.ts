@@ -53,7 +53,7 @@ function watchedWorld() {
 }
 
 describe('the catch-up', () => {
-  test('finds a payment that was quiet for a week, and then paid without a webhook', async () => {
+  test('fault 16: the catch-up finds a payment that was quiet for a week, and then paid without a webhook', async () => {
     const { dependencies, intents, clock } = watchedWorld();
     const { intentId, paymentId } = await begun(dependencies);
     for (let days = 0; days < 7; days += 1) {

@@ -103,7 +103,7 @@ describe('a payment that nobody finishes', () => {
     expect(await paymentOf(payment_id)).toMatchObject({ status: 'canceled', last_cause: 'expired' });
   });
 
-  test('is given up after a card was refused, or the bank not answered, 90 minutes after that', async () => {
+  test('fault 21: a payment is given up 90 minutes after a card was refused, or the bank was not answered', async () => {
     const { dependencies, intents } = world();
     for (const number of ['4000000000000002', '4000000000003220']) {
       const { paymentId, intentId } = await begun(dependencies);
@@ -160,7 +160,7 @@ test('a server gives up what expired while none ran', async () => {
 });
 
 describe('a payment that is over', () => {
-  test('is learned to be paid where the provider has the money, and the intent is not touched', async () => {
+  test('fault 30: is learned to be paid where the provider has the money, and the intent is not touched', async () => {
     const { dependencies, intents } = world((real) => ({
       cancelIntent: (intentId) => {
         throw new Error(`${intentId} must not be canceled at ${real.name}`);
@@ -176,7 +176,7 @@ describe('a payment that is over', () => {
     });
   });
 
-  test('is learned to be paid where the payer is quicker than the cancellation, and never marked otherwise', async () => {
+  test('fault 30: a payment whose payer is quicker than its expiry is learned to be paid, and never marked otherwise', async () => {
     const { dependencies, intents, alarms } = world((real) => ({
       cancelIntent: async (intentId) => {
         await intents.confirm(intentId, sandboxCard());
@@ -190,7 +190,7 @@ describe('a payment that is over', () => {
     expect(alarms).toEqual([]);
   });
 
-  test('has one end, when card, webhook, catch-up and two expiries come at once', async () => {
+  test('fault 30: a payment has one end, when card, webhook, catch-up and two expiries come at once', async () => {
     for (let round = 0; round < 8; round += 1) {
       const { dependencies, intents, eventsOf, alarms } = world();
       const { paymentId, intentId } = await begun(dependencies);

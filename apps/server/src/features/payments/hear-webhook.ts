@@ -1,5 +1,6 @@
+import { runTransaction } from '../../platform/run-transaction.ts';
 import { learnOfIntent, type PaymentDependencies } from './learn-of-intent.ts';
-import { ignoreEvent, storeEvent } from './payments-store.ts';
+import { findPaymentOfIntent, ignoreEvent, storeEvent } from './payments-store.ts';
 import { IntentUnknown, type ProviderEvent, ProviderUnavailable } from './ports.ts';
 
 /**
@@ -7,8 +8,20 @@ import { IntentUnknown, type ProviderEvent, ProviderUnavailable } from './ports.
  * cannot be acted on now stays stored, and the catch-up goes on with it.
  */
 export async function hearWebhook(dependencies: PaymentDependencies, event: ProviderEvent): Promise<void> {
-  const { database, provider, clock } = dependencies;
-  const outcome = await storeEvent(database, provider.name, event, clock());
+  const { database, provider, attempts, clock } = dependencies;
+  const outcome = await runTransaction(database, async (transaction) => {
+    const stored = await storeEvent(transaction, provider.name, event, clock());
+    if (stored.isNew && event.tellsOfDecline && event.intentId !== null) {
+      const payment = await findPaymentOfIntent(transaction, {
+        provider: provider.name,
+        intentId: event.intentId,
+        paymentId: null,
+      });
+      // Declines that are alike change nothing of the payment: so the events are what is counted.
+      if (payment) await attempts.countDecline(transaction, payment, event.id);
+    }
+    return stored.outcome;
+  });
   if (outcome !== undefined && outcome !== 'unmatched') return;
   if (event.intentId === null) return ignoreEvent(database, provider.name, event.id);
   try {

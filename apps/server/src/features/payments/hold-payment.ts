@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Transaction } from '../../platform/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import type { PaymentAttempts } from './payment-attempts.ts';
 import {
   findIdempotencyKey,
   findPayment,
@@ -30,6 +31,8 @@ export type PaymentTerms = Pick<
 
 export interface HoldRequest {
   clientId: string;
+  /** The request's. */
+  address: string | undefined;
   idempotencyKey: string | undefined;
   /** All that the call was sent: the same key goes with the same content. */
   content: unknown;
@@ -46,10 +49,15 @@ export interface HoldRequest {
 /**
  * The payment to go on with, made if there is none, with what was confirmed. The caller has locked what is paid for:
  * two that come at once come one after the other.
- * @throws Refusal `idempotency_key_reused`, `already_paid`, `not_payable`, and those of the request's own questions
+ * @throws Refusal `idempotency_key_reused`, `payment_under_review`, `already_paid`, `not_payable`,
+ *   `too_many_payment_attempts`, and those of the request's own questions
  */
 export async function holdPayment(
-  { provider, clock }: { provider: { name: PaymentRow['provider'] }; clock: Clock },
+  {
+    provider,
+    attempts,
+    clock,
+  }: { provider: { name: PaymentRow['provider'] }; attempts: PaymentAttempts; clock: Clock },
   transaction: Transaction,
   request: HoldRequest,
 ): Promise<PaymentRow> {
@@ -63,21 +71,32 @@ export async function holdPayment(
 
   const known = used && (await findPayment(transaction, used.paymentId));
   const held = await request.find(known);
+  if (held?.reviewReason) throw new Refusal('payment_under_review');
   if (held?.paidAt) throw new Refusal('already_paid');
   if (!request.isPayable) throw new Refusal('not_payable');
+  const payer = { clientId, address: request.address };
+  // Who is at the bank's check already may finish it.
+  if (!held || held.status === 'requires_payment_method') await attempts.admit(transaction, payer);
   if (held && held.id === known?.id) return held;
 
   const now = clock();
   const confirmation = confirmationOf(request.confirmed, now);
-  const payment = held
-    ? await confirm(transaction, held, clientId, confirmation)
-    : await insertPayment(transaction, {
-        ...newPayment(provider.name, now),
-        ...(await request.begin()),
-        ...confirmation,
-        clientId,
-        confirmedBy: clientId,
-      });
+  const begin = async () => {
+    const terms = await request.begin();
+    await attempts.admitStart(transaction, payer);
+    const begun = await insertPayment(transaction, {
+      ...newPayment(provider.name, now),
+      ...terms,
+      ...confirmation,
+      clientId,
+      confirmedBy: clientId,
+      takenBy: clientId,
+      takenFrom: request.address ?? null,
+    });
+    await attempts.countStart(transaction, payer, begun.id);
+    return begun;
+  };
+  const payment = held ? await confirm(transaction, held, request, confirmation) : await begin();
   if (idempotencyKey !== undefined && !used) {
     const key = { clientId, key: idempotencyKey, contentHash, paymentId: payment.id };
     // The same key came with something else to pay for at the same moment.
@@ -90,12 +109,17 @@ export async function holdPayment(
 async function confirm(
   transaction: Transaction,
   held: PaymentRow,
-  clientId: string,
+  { clientId, address }: HoldRequest,
   confirmation: Partial<PaymentRow>,
 ): Promise<PaymentRow> {
   if (held.status !== 'requires_payment_method' || Object.keys(confirmation).length === 0) return held;
+  const isAnother = clientId !== (held.confirmedBy ?? held.clientId);
   return updatePayment(transaction, held.id, {
+    // The other owner's receipt is not for this one's post.
+    ...(isAnother ? { receiptEmail: null } : {}),
     ...confirmation,
+    takenBy: clientId,
+    takenFrom: address ?? null,
     confirmedBy: clientId,
     lastCause: 'payment_confirmed',
   });
@@ -103,8 +127,10 @@ async function confirm(
 
 /** Only what was said: a request without a body takes nothing back. Whose card it is and who pays go together. */
 function confirmationOf(confirmed: SearchPaymentBody, now: Date): Partial<PaymentRow> {
-  const { order_now, own_card, payer_name, receipt_email } = confirmed;
+  const { order_now, own_card, payer_name, receipt_email, wording } = confirmed;
+  if (Object.keys(confirmed).length === 0) return {};
   return {
+    wording: wording ?? null,
     ...(order_now === undefined ? {} : { orderNow: order_now, orderNowAt: now }),
     ...(own_card === undefined ? {} : { ownCard: own_card, payerName: null }),
     ...(payer_name === undefined ? {} : { payerName: payer_name }),

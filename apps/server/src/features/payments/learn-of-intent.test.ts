@@ -65,7 +65,38 @@ describe('money that was taken', () => {
     expect(world.alarms).toEqual([]);
   });
 
-  test('for a payment that was given up is told to a person, and the payment stays given up', async () => {
+  test.each([
+    ['is on hold', "update conveyancing_cases set status = 'on_hold' where id = $1"],
+    ['is over', "update conveyancing_cases set status = 'completed' where id = $1"],
+  ])(
+    'for a search of a case that meanwhile %s is told to a person, and the payment stands',
+    async (_what, change) => {
+      const world = createPaymentWorld(testDatabase);
+      const { intentId, paymentId, id } = await begun(world);
+      await testDatabase.pool.query(change, [id]);
+      await world.intents.confirm(intentId, sandboxCard());
+      await learnOfIntent(world.dependencies, intentId, { name: 'test' });
+      expect((await paymentOf(paymentId)).status).toBe('succeeded');
+      expect(world.alarms).toEqual(['money was paid for a case that does not go on: it may have to go back']);
+    },
+  );
+
+  test('by a client who was meanwhile taken off the case is told to a person, and the payment stands', async () => {
+    const world = createPaymentWorld(testDatabase);
+    const { intentId, paymentId, id, amelia } = await begun(world);
+    await testDatabase.pool.query('delete from case_clients where case_id = $1 and client_id = $2', [
+      id,
+      amelia,
+    ]);
+    await world.intents.confirm(intentId, sandboxCard());
+    await learnOfIntent(world.dependencies, intentId, { name: 'test' });
+    expect((await paymentOf(paymentId)).status).toBe('succeeded');
+    expect(world.alarms).toEqual([
+      'a client paid who is no longer on the case: the money may have to go back',
+    ]);
+  });
+
+  test('fault 19: for a payment that was given up is told to a person, and the payment stays given up', async () => {
     const world = createPaymentWorld(testDatabase);
     const { intentId, paymentId } = await begun(world);
     await world.intents.confirm(intentId, sandboxCard());

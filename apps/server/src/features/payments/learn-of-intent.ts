@@ -1,11 +1,15 @@
 import { cardRefusal } from '@keyturn/contract';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
+import { isId } from '../../platform/ids.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
 import { inPounds } from './in-pounds.ts';
-import { decideOnFacts, type PaymentDecision } from './payment-states.ts';
+import type { PaymentAttempts } from './payment-attempts.ts';
+import { writePaymentMails } from './payment-mails.ts';
+import { decideOnFacts, isNewDispute, type PaymentDecision } from './payment-states.ts';
 import {
   closeEvents,
+  findPayment,
   findPaymentOfIntent,
   lockPaymentOfIntent,
   nextReceiptNumber,
@@ -13,13 +17,25 @@ import {
   type PaymentRow,
   updatePayment,
 } from './payments-store.ts';
-import type { PayableSearches, PaymentHistory, PaymentProvider, ProviderIntent } from './ports.ts';
+import type {
+  PayableCases,
+  PayableSearches,
+  PaymentHistory,
+  PaymentProvider,
+  ProviderIntent,
+} from './ports.ts';
+import { takesMoney } from './takes-money.ts';
 
 export interface PaymentDependencies {
   database: Database;
+  /** The one that takes payments. */
   provider: PaymentProvider;
+  /** The one that did so before, as far as it can still be asked: it ends what it has begun, and takes no more. */
+  formerProvider: PaymentProvider | null;
+  cases: PayableCases;
   searches: PayableSearches;
   history: PaymentHistory;
+  attempts: PaymentAttempts;
   clock: Clock;
   /** Told of what a person has to look at. */
   alarm(message: string, details: Record<string, unknown>): void;
@@ -62,7 +78,27 @@ export async function learnOfIntent(
     await closeEvents(transaction, events, outcomes[decided.kind]);
     return decided.kind;
   });
+  if (decision === undefined) await endSuperseded(dependencies, intent);
   return { intent, decision };
+}
+
+/**
+ * Ends an intent of one of our payments that has another one: its making was never answered, and the provider forgot
+ * it, or failed. Its secret was given to nobody; it must not stay open for that.
+ */
+async function endSuperseded(
+  { database, provider, clock }: PaymentDependencies,
+  { intentId, paymentId }: ProviderIntent,
+): Promise<void> {
+  const payment = paymentId && isId(paymentId) ? await findPayment(database, paymentId) : undefined;
+  const isSuperseded =
+    payment?.provider === provider.name &&
+    payment.providerIntentId !== null &&
+    payment.providerIntentId !== intentId;
+  if (!isSuperseded) return;
+  const { status } = await provider.cancelIntent(intentId);
+  if (status !== 'canceled') return;
+  await closeEvents(database, { provider: provider.name, intentId, receivedUntil: clock() }, 'ignored');
 }
 
 const outcomes = { apply: 'applied', unchanged: 'stale', stale: 'stale', mismatched: 'mismatched' } as const;
@@ -76,6 +112,13 @@ async function act(
   cause: { name: string; eventId?: string },
 ): Promise<void> {
   if (decision.kind === 'mismatched') {
+    if (decision.reason === payment.reviewReason) return;
+    await updatePayment(transaction, payment.id, {
+      reviewReason: decision.reason,
+      providerIntentId: payment.providerIntentId ?? intent.intentId,
+      lastCause: cause.name,
+      lastProviderEventId: cause.eventId ?? null,
+    });
     dependencies.alarm('a payment intent is not what we asked for', {
       payment: payment.id,
       intent: intent.intentId,
@@ -98,27 +141,44 @@ async function act(
     failureCode: intent.error?.code ?? null,
     failureMessage: intent.error ? cardRefusal(intent.error.code) : null,
   };
+  // What an event tells of is counted with the event.
+  if (change.failureCode && cause.eventId === undefined) {
+    await dependencies.attempts.countDecline(transaction, payment, null);
+  }
+  if (intent.dispute) {
+    const { status, amount, openedAt } = intent.dispute;
+    Object.assign(change, { disputeStatus: status, disputeAmount: amount, disputeOpenedAt: openedAt });
+  }
   if (intent.card) Object.assign(change, { cardBrand: intent.card.brand, cardLast4: intent.card.last4 });
+  const now = dependencies.clock();
+  await writePaymentMails(transaction, payment, { ...decision, isNewlyPaid }, now);
   if (!isNewlyPaid) {
     await updatePayment(transaction, payment.id, change);
+    await tellOfChanges(dependencies, transaction, payment, intent);
     return;
   }
-  const paidAt = dependencies.clock();
+  const paidAt = now;
   await tellOfPayment(dependencies, transaction, payment, paidAt);
   // The record goes by single moves: money that was taken and given back unseen was taken first.
   await updatePayment(transaction, payment.id, {
     ...change,
     status: 'succeeded',
     refundedAmount: 0,
+    disputeStatus: null,
+    disputeAmount: null,
+    disputeOpenedAt: null,
     paidAt,
     receiptNumber: await nextReceiptNumber(transaction, yearInLondon(paidAt)),
   });
-  if (decision.status !== 'succeeded') await updatePayment(transaction, payment.id, change);
+  if (decision.status !== 'succeeded' || intent.dispute) {
+    await updatePayment(transaction, payment.id, change);
+  }
+  await tellOfChanges(dependencies, transaction, payment, intent);
 }
 
 /** What follows from the money being taken. */
 async function tellOfPayment(
-  { searches, history, alarm }: PaymentDependencies,
+  { searches, cases, history, alarm }: PaymentDependencies,
   transaction: Transaction,
   payment: PaymentRow,
   paidAt: Date,
@@ -130,13 +190,67 @@ async function tellOfPayment(
       search: payment.caseSearchId,
     });
   }
+  const clientId = payment.confirmedBy ?? payment.clientId;
+  const payableCase = await cases.findOfClient(transaction, { clientId, caseId: payment.caseId });
+  const { kind, category } = payment;
+  const details = { payment: payment.id, case: payment.caseId };
+  if (!payableCase) {
+    alarm('a client paid who is no longer on the case: the money may have to go back', details);
+  } else if (!takesMoney(payableCase.status, { kind, category })) {
+    alarm('money was paid for a case that does not go on: it may have to go back', {
+      ...details,
+      status: payableCase.status,
+    });
+  }
   await history.record(transaction, {
     caseId: payment.caseId,
     occurredAt: paidAt,
-    clientId: payment.confirmedBy ?? payment.clientId,
+    clientId,
     summary: `Paid ${inPounds(payment.amount)} for: ${payment.description}`,
   });
 }
+
+/** What the firm or the payer's bank has done with a payment since we last heard of it. */
+async function tellOfChanges(
+  { history, clock, alarm }: PaymentDependencies,
+  transaction: Transaction,
+  payment: PaymentRow,
+  intent: ProviderIntent,
+): Promise<void> {
+  const entry = { caseId: payment.caseId, occurredAt: clock(), clientId: null };
+  const givenBack = intent.refundedAmount - payment.refundedAmount;
+  if (givenBack > 0) {
+    await history.record(transaction, {
+      ...entry,
+      summary: `Paid back ${inPounds(givenBack)} for: ${payment.description}`,
+    });
+  }
+  if (intent.dispute && isNewDispute(payment, intent)) {
+    const { status, amount } = intent.dispute;
+    await history.record(transaction, {
+      ...entry,
+      summary: `${disputeWords[status]} ${inPounds(amount)} for: ${payment.description}`,
+    });
+    alarm(`a payment is disputed: ${disputeAdvice[status]}`, {
+      payment: payment.id,
+      intent: intent.intentId,
+      status,
+      amount,
+    });
+  }
+}
+
+const disputeWords = {
+  open: "The card's bank has questioned the payment of",
+  won: "The card's bank has confirmed the payment of",
+  lost: "The card's bank has taken back the payment of",
+} as const;
+
+const disputeAdvice = {
+  open: 'answer it at the provider before its time is over',
+  won: 'it has ended, and the money stays',
+  lost: 'it has ended, and the bank has taken the money back',
+} as const;
 
 const yearInLondon = (instant: Date) =>
   Number(new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', year: 'numeric' }).format(instant));

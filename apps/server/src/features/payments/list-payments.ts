@@ -1,5 +1,6 @@
 import type { Payment } from '@keyturn/contract';
 import type { Connection } from '../../platform/database.ts';
+import { findReceiptMails } from './mails-store.ts';
 import { findPaymentsOfCase } from './payments-store.ts';
 import type { PayableCases } from './ports.ts';
 import { asPayment } from './read-payment.ts';
@@ -10,5 +11,13 @@ export async function listPayments(
   clientId: string,
 ): Promise<Payment[]> {
   const active = await cases.findActive(database, clientId);
-  return active ? (await findPaymentsOfCase(database, active.id)).map(asPayment) : [];
+  if (!active) return [];
+  const rows = await findPaymentsOfCase(database, active.id);
+  const mails = await findReceiptMails(database, { clientId, paymentIds: rows.map(({ id }) => id) });
+  return rows.map((row) =>
+    asPayment(
+      row,
+      mails.find(({ paymentId }) => paymentId === row.id),
+    ),
+  );
 }

@@ -10,7 +10,13 @@ import {
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createStripeProvider } from '../../adapters/stripe/create-stripe-provider.ts';
-import { type IntentTerms, IntentUnknown, type PaymentProvider, type ProviderIntent } from './ports.ts';
+import {
+  type IntentTerms,
+  IntentUnknown,
+  KeySpent,
+  type PaymentProvider,
+  type ProviderIntent,
+} from './ports.ts';
 
 /** A provider, and what the payer and the firm do at it. */
 interface World {
@@ -19,6 +25,8 @@ interface World {
   /** Undefined where only a browser could. */
   authenticate?(intentId: string, outcome: 'approved' | 'refused'): Promise<unknown>;
   refund?(intentId: string, amount?: number): Promise<unknown>;
+  /** The payer's bank questions the payment; undefined where no bank does. */
+  dispute?(intentId: string): Promise<unknown>;
   stop(): Promise<void>;
 }
 
@@ -67,6 +75,7 @@ describe.each(worlds)('$name', ({ open }) => {
       card: null,
       error: null,
       refundedAmount: 0,
+      dispute: null,
     });
     expect(intent.clientSecret).toContain(`${intent.intentId}_secret_`);
     expect(await read(intent)).toEqual(intent);
@@ -76,13 +85,27 @@ describe.each(worlds)('$name', ({ open }) => {
     const asked = terms();
     const made = [await create(asked), ...(await Promise.all([create(asked), create(asked), create(asked)]))];
     expect(new Set(made.map(({ intentId }) => intentId)).size).toBe(1);
-    await expect(create({ ...asked, amount: 1_000 })).rejects.toThrow();
+    await expect(create({ ...asked, amount: 1_000 })).rejects.toThrow(KeySpent);
     expect((await create()).intentId).not.toBe(made[0]?.intentId);
   });
 
   test('knows no intent that it did not make', async () => {
     await expect(world.provider.retrieveIntent('pi_3000000000000000000none')).rejects.toThrow(IntentUnknown);
     await expect(world.provider.cancelIntent('pi_3000000000000000000none')).rejects.toThrow(IntentUnknown);
+  });
+
+  test('lists what it has made since then, whatever became of it, without a secret', async () => {
+    const since = new Date(Date.now() - 60_000);
+    const [waiting, paid, ended] = [await create(), await create(), await create()];
+    await world.pay(paid.intentId, 'pays');
+    await world.provider.cancelIntent(ended.intentId);
+    const listed = await world.provider.listIntents(since);
+    for (const { intentId } of [waiting, paid, ended]) {
+      const { clientSecret, ...facts } = await world.provider.retrieveIntent(intentId);
+      expect(listed.find((one) => one.intentId === intentId)).toEqual(facts);
+      expect(JSON.stringify(listed)).not.toContain(clientSecret);
+    }
+    expect(await world.provider.listIntents(new Date(Date.now() + 60_000))).toEqual([]);
   });
 
   test('takes the money of a card that pays, and keeps its brand and last four digits', async () => {
@@ -154,6 +177,17 @@ describe.each(worlds)('$name', ({ open }) => {
     await world.refund(intent.intentId);
     expect(await read(intent)).toMatchObject({ status: 'succeeded', refundedAmount: 18_050 });
   });
+
+  test('tells what the bank has questioned', async (context) => {
+    if (!world.dispute) return context.skip('no bank questions anything there');
+    const intent = await create();
+    await world.pay(intent.intentId, 'pays');
+    await world.dispute(intent.intentId);
+    expect(await read(intent)).toMatchObject({
+      status: 'succeeded',
+      dispute: { status: 'open', amount: 18_050, openedAt: expect.any(Date) },
+    });
+  });
 });
 
 async function openSandbox(): Promise<World> {
@@ -182,6 +216,7 @@ async function openSimulated(): Promise<World> {
   return {
     ...world,
     authenticate: async (intentId, outcome) => simulator.intents.authenticate(intentId, outcome),
+    dispute: async (intentId) => simulator.intents.dispute(intentId),
     stop: simulator.stop,
   };
 }

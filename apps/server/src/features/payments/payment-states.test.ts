@@ -11,6 +11,9 @@ const payment: PaymentState = {
   refundedAmount: 0,
   failureCode: null,
   providerRevision: null,
+  reviewReason: null,
+  disputeStatus: null,
+  disputeAmount: null,
 };
 const facts: ProviderFacts = {
   intentId: 'pi',
@@ -21,6 +24,7 @@ const facts: ProviderFacts = {
   card: null,
   error: null,
   refundedAmount: 0,
+  dispute: null,
   revision: null,
 };
 const decide = (before: Partial<PaymentState>, told: Partial<ProviderFacts>) =>
@@ -73,6 +77,17 @@ describe('what the provider says', () => {
       kind: 'stale',
     });
   });
+
+  test.each(['requires_payment_method', 'requires_action', 'processing'] as const)(
+    'takes over money that was taken and given back before anybody heard of it, from %s',
+    (status) => {
+      expect(decide({ status }, { refundedAmount: 100 })).toMatchObject({
+        kind: 'apply',
+        status: 'partially_refunded',
+      });
+      expect(decide({ status }, { refundedAmount: 5_520 })).toMatchObject({ status: 'refunded' });
+    },
+  );
 
   test.each([
     ['another amount', { amount: 1 }],

@@ -1,4 +1,4 @@
-import type { PaymentStatus } from '@keyturn/contract';
+import type { DisputeStatus, PaymentStatus } from '@keyturn/contract';
 
 /**
  * The moves that a payment can make, and what makes it move. `payment_moves` in the database is the same table;
@@ -45,8 +45,18 @@ export interface ProviderFacts {
   error: { code: string; message: string } | null;
   /** Pence given back so far. */
   refundedAmount: number;
+  /** What the payer's bank makes of it; null where it has not questioned it, or the provider has no disputes. */
+  dispute: Dispute | null;
   /** Grows with every change of the intent; null where the provider does not count. */
   revision: number | null;
+}
+
+/** The payer's bank has questioned a payment: it may take the money back. */
+export interface Dispute {
+  status: DisputeStatus;
+  /** Pence. */
+  amount: number;
+  openedAt: Date;
 }
 
 /** What a decision needs to know of a payment. */
@@ -58,6 +68,10 @@ export interface PaymentState {
   refundedAmount: number;
   failureCode: string | null;
   providerRevision: number | null;
+  /** A person has to look at it: it stays as it is until they have. */
+  reviewReason: string | null;
+  disputeStatus: DisputeStatus | null;
+  disputeAmount: number | null;
 }
 
 export type PaymentDecision =
@@ -74,27 +88,45 @@ export type PaymentDecision =
 export function decideOnFacts(payment: PaymentState, facts: ProviderFacts): PaymentDecision {
   const mismatch = findMismatch(payment, facts);
   if (mismatch) return { kind: 'mismatched', reason: mismatch };
+  if (payment.reviewReason !== null) return { kind: 'mismatched', reason: payment.reviewReason };
   if (facts.revision !== null && payment.providerRevision !== null) {
     if (facts.revision < payment.providerRevision) return { kind: 'stale' };
     if (facts.revision === payment.providerRevision) return { kind: 'unchanged' };
   }
-  if (payment.status === 'canceled' && facts.status === 'succeeded') {
+  if (payment.status === 'canceled' && facts.status === 'succeeded' && facts.refundedAmount < facts.amount) {
     return { kind: 'mismatched', reason: 'money was taken for a payment that was given up' };
   }
   const status = statusOf(payment, facts);
   if (facts.refundedAmount < payment.refundedAmount) return { kind: 'stale' };
   if (status === payment.status) {
     const same =
-      facts.refundedAmount === payment.refundedAmount && (facts.error?.code ?? null) === payment.failureCode;
+      facts.refundedAmount === payment.refundedAmount &&
+      (facts.error?.code ?? null) === payment.failureCode &&
+      !isNewDispute(payment, facts);
     return same && facts.revision === payment.providerRevision
       ? { kind: 'unchanged' }
       : { kind: 'apply', status, refundedAmount: facts.refundedAmount };
   }
-  if (!(status in paymentMoves[payment.status])) return { kind: 'stale' };
+  // What was given back before we heard of the payment was taken first.
+  const reached = facts.status === 'succeeded' && payment.status in beforeTaken ? 'succeeded' : status;
+  if (!(reached in paymentMoves[payment.status])) return { kind: 'stale' };
   return { kind: 'apply', status, refundedAmount: facts.refundedAmount };
 }
 
-function findMismatch(payment: PaymentState, facts: ProviderFacts): string | undefined {
+const beforeTaken = { requires_payment_method: true, requires_action: true, processing: true };
+
+/** A dispute that we did not know, or that has gone on. One that is known is never forgotten. */
+export const isNewDispute = (
+  payment: Pick<PaymentState, 'disputeStatus' | 'disputeAmount'>,
+  { dispute }: Pick<ProviderFacts, 'dispute'>,
+): boolean =>
+  dispute !== null && (dispute.status !== payment.disputeStatus || dispute.amount !== payment.disputeAmount);
+
+/** What of an intent is not what we asked for. */
+export function findMismatch(
+  payment: Pick<PaymentState, 'id' | 'amount' | 'currency'>,
+  facts: ProviderFacts,
+): string | undefined {
   if (facts.paymentId !== payment.id) return `the intent names payment ${facts.paymentId ?? 'none'}`;
   if (facts.amount !== payment.amount) return `the amount is ${facts.amount}, not ${payment.amount}`;
   if (facts.currency !== payment.currency)

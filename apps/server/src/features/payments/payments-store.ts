@@ -1,5 +1,6 @@
 import { and, desc, eq, exists, inArray, isNotNull, isNull, lte, ne, notInArray, or, sql } from 'drizzle-orm';
 import type { Connection, Transaction } from '../../platform/database.ts';
+import { isId } from '../../platform/ids.ts';
 import {
   caseClients,
   paymentChanges,
@@ -37,12 +38,19 @@ export async function findPayment(connection: Connection, id: string): Promise<P
   return row;
 }
 
-/** The one payment that holds a search: open, or taken. */
+/** The payment that holds a search: one that a person has to look at before any other, else open, or taken. */
 export async function findPaymentForSearch(connection: Connection, caseSearchId: string) {
   const [row] = await connection
     .select()
     .from(payments)
-    .where(and(eq(payments.caseSearchId, caseSearchId), ne(payments.status, 'canceled')));
+    .where(
+      and(
+        eq(payments.caseSearchId, caseSearchId),
+        or(ne(payments.status, 'canceled'), isNotNull(payments.reviewReason)),
+      ),
+    )
+    .orderBy(sql`${payments.reviewReason} is null`)
+    .limit(1);
   return row;
 }
 
@@ -66,7 +74,12 @@ export async function findPaymentsOfCase(connection: Connection, caseId: string)
   return connection
     .select()
     .from(payments)
-    .where(and(eq(payments.caseId, caseId), or(ne(payments.status, 'canceled'), exists(tried))))
+    .where(
+      and(
+        eq(payments.caseId, caseId),
+        or(ne(payments.status, 'canceled'), isNotNull(payments.reviewReason), exists(tried)),
+      ),
+    )
     .orderBy(desc(payments.createdAt), desc(payments.id));
 }
 
@@ -122,20 +135,47 @@ export async function updatePayment(
   return row;
 }
 
-/** The payer goes on with an open payment: it is young again, and the catch-up asks about it at `at`. */
-export async function renewPayment(connection: Connection, of: { id: string; at: Date }): Promise<void> {
+/** `payer` goes on with an open payment: it is young again, and the catch-up asks about it at `at`. */
+export async function renewPayment(
+  connection: Connection,
+  of: { id: string; at: Date; payer: { clientId: string; address: string | undefined } },
+): Promise<void> {
   await connection
     .update(payments)
-    .set({ updatedAt: sql`now()`, nextCheckAt: of.at })
+    .set({
+      updatedAt: sql`now()`,
+      nextCheckAt: of.at,
+      takenBy: of.payer.clientId,
+      takenFrom: of.payer.address ?? null,
+    })
     .where(and(eq(payments.id, of.id), inArray(payments.status, openStatuses)));
 }
 
-/** Stores the intent of a payment that has none. Whoever comes second changes nothing. */
-export async function storeIntentId(connection: Connection, id: string, intentId: string): Promise<void> {
+/**
+ * Stores the intent of a payment that has none.
+ * @returns the payment's intent: another one where somebody came first
+ */
+export async function storeIntentId(connection: Connection, id: string, intentId: string): Promise<string> {
   await connection
     .update(payments)
     .set({ providerIntentId: intentId, lastCause: 'intent_created', updatedAt: sql`now()` })
     .where(and(eq(payments.id, id), isNull(payments.providerIntentId)));
+  return (await findPayment(connection, id))?.providerIntentId ?? intentId;
+}
+
+/**
+ * Begins another attempt to make the intent of a payment, with a key of its own. Two at once begin the same one.
+ * @returns the key, stored
+ */
+export async function beginAttempt(connection: Connection, payment: PaymentRow): Promise<string> {
+  const key = payment.providerIdempotencyKey;
+  const attempt = Number(/:(\d+)$/.exec(key)?.[1] ?? 1);
+  const next = `create-intent:${payment.id}:${attempt + 1}`;
+  await connection
+    .update(payments)
+    .set({ providerIdempotencyKey: next, lastCause: 'another_attempt', updatedAt: sql`now()` })
+    .where(and(eq(payments.id, payment.id), eq(payments.providerIdempotencyKey, key)));
+  return (await findPayment(connection, payment.id))?.providerIdempotencyKey ?? next;
 }
 
 /** An intent, and the payment that it names; a provider's words, not ours. */
@@ -168,7 +208,10 @@ const isOfIntent = ({ provider, intentId, paymentId }: NamedIntent) =>
     eq(payments.provider, provider),
     or(
       eq(payments.providerIntentId, intentId),
-      paymentId ? and(eq(payments.id, paymentId), isNull(payments.providerIntentId)) : undefined,
+      // The provider's word may be anything.
+      paymentId && isId(paymentId)
+        ? and(eq(payments.id, paymentId), isNull(payments.providerIntentId))
+        : undefined,
     ),
   );
 
@@ -222,14 +265,31 @@ export async function keepIdempotencyKey(
   return rowCount === 1;
 }
 
-/** Stores what a provider said, once. @returns how an earlier copy of it ended; undefined where it is not yet done */
+/** How many payments of other providers are open, and how many were made. */
+export async function countOtherProvidersPayments(connection: Connection, provider: PaymentRow['provider']) {
+  const isOpen = inArray(payments.status, openStatuses);
+  return connection
+    .select({
+      name: payments.provider,
+      open: sql<number>`(count(*) filter (where ${isOpen}))::int`,
+      paid: sql<number>`(count(*) filter (where ${payments.paidAt} is not null))::int`,
+    })
+    .from(payments)
+    .where(ne(payments.provider, provider))
+    .groupBy(payments.provider);
+}
+
+/**
+ * Stores what a provider said, once.
+ * @returns how an earlier copy of it ended, undefined where it is not yet done; and whether this is the first
+ */
 export async function storeEvent(
   connection: Connection,
   provider: PaymentRow['provider'],
   event: ProviderEvent,
   receivedAt: Date,
 ) {
-  await connection
+  const { rowCount } = await connection
     .insert(providerEvents)
     .values({
       provider,
@@ -245,7 +305,7 @@ export async function storeEvent(
     .select({ outcome: providerEvents.outcome })
     .from(providerEvents)
     .where(and(eq(providerEvents.provider, provider), eq(providerEvents.eventId, event.id)));
-  return row?.outcome ?? undefined;
+  return { outcome: row?.outcome ?? undefined, isNew: rowCount === 1 };
 }
 
 /** Closes every open event of an intent: the state that was just applied is newer than all of them. */

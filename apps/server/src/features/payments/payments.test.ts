@@ -82,7 +82,7 @@ describe('paying for a search', () => {
     expect(rows[0].taken).toBe(search.price.gross);
   });
 
-  test('again after it is paid answers 409 and starts nothing', async () => {
+  test('fault 26: to pay again after it is paid answers 409 and starts nothing', async () => {
     const { id, one, other } = await openSearch();
     const { client_secret } = (await start(id, one)).json().data;
     await confirm(client_secret, '5555555555554444');
@@ -91,7 +91,7 @@ describe('paying for a search', () => {
   });
 
   test.each(sandboxCards.filter(({ behaviour }) => !/^succeeds|authentication/.test(behaviour)))(
-    'with card $number ($says) is refused with its reason, charges nothing, and another card can be tried',
+    'fault 20: card $number ($says) is refused with its reason, charges nothing, and another card can be tried',
     async ({ number, behaviour }) => {
       const { id, one } = await openSearch();
       const { client_secret, payment_id } = (await start(id, one)).json().data;
@@ -142,7 +142,7 @@ describe('paying for a search', () => {
     await expect.poll(async () => (await read(`/payments/${payment_id}`, one)).status).toBe(status);
   });
 
-  test('with the slow card is in processing, and is never charged by a second press', async () => {
+  test('fault 23: a second press while the slow card is in processing charges nothing', async () => {
     const { id, one } = await openSearch();
     const { client_secret, payment_id } = (await start(id, one)).json().data;
     expect((await confirm(client_secret, '4000000000000077')).json().data.status).toBe('processing');
@@ -155,7 +155,7 @@ describe('paying for a search', () => {
 });
 
 describe('asking for the same payment more than once', () => {
-  test('200 times at once, from two clients, leaves one payment and one intent, and everybody gets it', async () => {
+  test('fault 25: asking 200 times at once, from two clients, leaves one payment and one intent, and everybody gets it', async () => {
     const { id, one, other } = await openSearch();
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, index) => start(id, index % 2 === 0 ? one : other)),

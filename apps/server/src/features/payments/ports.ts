@@ -8,6 +8,8 @@ import type {
 import type { Connection, Transaction } from '../../platform/database.ts';
 import type { ProviderFacts } from './payment-states.ts';
 
+export type { Dispute, ProviderFacts } from './payment-states.ts';
+
 /** A payment provider, in the words of payments. */
 export interface PaymentProvider {
   readonly name: PaymentProviderName;
@@ -16,8 +18,14 @@ export interface PaymentProvider {
   /**
    * Makes the intent of a payment, or gives the one that this key made before.
    * @throws ProviderUnavailable when it is not known whether it was made: ask again with the same key
+   * @throws KeySpent when this key gives an intent of these terms no more
    */
   createIntent(terms: IntentTerms): Promise<ProviderIntent>;
+  /**
+   * Every intent since then that names a payment of ours, whatever became of it, in no order.
+   * @throws ProviderUnavailable
+   */
+  listIntents(since: Date): Promise<ProviderFacts[]>;
   /** @throws ProviderUnavailable, IntentUnknown */
   retrieveIntent(intentId: string): Promise<ProviderIntent>;
   /**
@@ -61,6 +69,8 @@ export interface ProviderEvent {
   type: string;
   /** Null for events about something else. */
   intentId: string | null;
+  /** A card was declined on the intent: counted, once for each event. */
+  tellsOfDecline?: boolean;
   body: unknown;
 }
 
@@ -72,6 +82,11 @@ export class ProviderUnavailable extends Error {
 /** The provider answered, and has no such intent. */
 export class IntentUnknown extends Error {
   override name = 'IntentUnknown';
+}
+
+/** The key stands for other terms, or for a failure that is remembered: asking again with it leads nowhere. */
+export class KeySpent extends Error {
+  override name = 'KeySpent';
 }
 
 /** What payments needs of property searches. Whoever locks a search and a payment locks the search first. */
@@ -107,7 +122,8 @@ export interface PayableSearch {
 export interface PaymentHistory {
   record(
     transaction: Transaction,
-    entry: { caseId: string; occurredAt: Date; clientId: string; summary: string },
+    /** `clientId` null: the firm did it, or the payer's bank. */
+    entry: { caseId: string; occurredAt: Date; clientId: string | null; summary: string },
   ): Promise<void>;
 }
 

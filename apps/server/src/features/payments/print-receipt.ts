@@ -1,6 +1,7 @@
 import type { Connection } from '../../platform/database.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import type { PayableCases, ReceiptPrinter } from './ports.ts';
+import type { PaymentRow } from './payments-store.ts';
+import type { DescribedCase, PayableCases, ReceiptContent, ReceiptPrinter } from './ports.ts';
 import { ownPayment } from './read-payment.ts';
 
 export interface ReceiptDependencies {
@@ -19,16 +20,26 @@ export async function printReceipt(
   request: { clientId: string; paymentId: string },
 ): Promise<{ content: Buffer; mediaType: string; fileName: string }> {
   const payment = await ownPayment(database, request.clientId, request.paymentId);
-  const { paidAt, receiptNumber, cardBrand, cardLast4 } = payment;
-  if (!paidAt || !receiptNumber) throw new Refusal('not_found');
   const described = await cases.describe(database, {
     caseId: payment.caseId,
     matterId: payment.matterId,
     payerId: payment.confirmedBy ?? payment.clientId,
   });
-  if (!described) throw new Refusal('not_found');
+  const receipt = described && receiptOf(payment, described);
+  if (!receipt) throw new Refusal('not_found');
+  return {
+    content: await receipts.print(receipt),
+    mediaType: 'application/pdf',
+    fileName: `Receipt ${receipt.receiptNumber}.pdf`,
+  };
+}
+
+/** What stands on the receipt of a payment; null for one that was not made. */
+export function receiptOf(payment: PaymentRow, described: DescribedCase): ReceiptContent | null {
+  const { paidAt, receiptNumber, cardBrand, cardLast4 } = payment;
+  if (!paidAt || !receiptNumber) return null;
   const { firm, caseReference, clientNames, payerName, property } = described;
-  const content = await receipts.print({
+  return {
     firm,
     receiptNumber,
     paidAt,
@@ -43,6 +54,5 @@ export async function printReceipt(
     card: cardBrand && cardLast4 ? { brand: cardBrand, last4: cardLast4 } : null,
     reference: payment.reference,
     sandbox: payment.provider === 'sandbox',
-  });
-  return { content, mediaType: 'application/pdf', fileName: `Receipt ${receiptNumber}.pdf` };
+  };
 }

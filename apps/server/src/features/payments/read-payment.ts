@@ -2,6 +2,7 @@ import type { Payment } from '@keyturn/contract';
 import type { Connection } from '../../platform/database.ts';
 import { isId } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { findReceiptMails, type PaymentMailRow } from './mails-store.ts';
 import { findPaymentOfClient, type PaymentRow } from './payments-store.ts';
 
 /**
@@ -13,7 +14,9 @@ export async function readPayment(
   clientId: string,
   paymentId: string,
 ): Promise<Payment> {
-  return asPayment(await ownPayment(connection, clientId, paymentId));
+  const payment = await ownPayment(connection, clientId, paymentId);
+  const [mail] = await findReceiptMails(connection, { clientId, paymentIds: [payment.id] });
+  return asPayment(payment, mail);
 }
 
 /**
@@ -32,7 +35,8 @@ export async function ownPayment(
   return payment;
 }
 
-export function asPayment(row: PaymentRow): Payment {
+/** @param mail of its receipt, where it was mailed for the client who reads */
+export function asPayment(row: PaymentRow, mail: PaymentMailRow | undefined): Payment {
   return {
     id: row.id,
     created_at: row.createdAt.toISOString(),
@@ -54,5 +58,16 @@ export function asPayment(row: PaymentRow): Payment {
     failure:
       row.failureCode && row.failureMessage ? { code: row.failureCode, message: row.failureMessage } : null,
     refunded_amount: row.refundedAmount,
+    receipt_mail: mail ? { to: mail.address, sent_at: mail.sentAt?.toISOString() ?? null } : null,
+    dispute:
+      row.disputeStatus && row.disputeAmount && row.disputeOpenedAt
+        ? {
+            status: row.disputeStatus,
+            amount: row.disputeAmount,
+            opened_at: row.disputeOpenedAt.toISOString(),
+          }
+        : null,
+    under_review: row.reviewReason !== null,
+    provider: row.provider,
   };
 }

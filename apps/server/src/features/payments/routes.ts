@@ -17,15 +17,16 @@ export function paymentRoutes(
   | 'POST /payments/{id}/cancel'
 > {
   return {
-    'POST /case-searches/{id}/payments': ({ client, params, body, idempotencyKey }) =>
+    'POST /case-searches/{id}/payments': ({ client, params, body, idempotencyKey, address }) =>
       takeSearchPayment(dependencies, {
         clientId: client.id,
         caseSearchId: params.id,
         confirmed: body ?? {},
         idempotencyKey,
+        address,
       }),
-    'POST /other-payments': ({ client, body, idempotencyKey }) =>
-      takeOtherPayment(dependencies, { clientId: client.id, body, idempotencyKey }),
+    'POST /other-payments': ({ client, body, idempotencyKey, address }) =>
+      takeOtherPayment(dependencies, { clientId: client.id, body, idempotencyKey, address }),
     'GET /payments': ({ client }) => listPayments(dependencies, client.id),
     'GET /payments/{id}': ({ client, params }) => readPayment(dependencies.database, client.id, params.id),
     'GET /payments/{id}/receipt': ({ client, params }) =>

@@ -290,12 +290,12 @@ describe('the limits', () => {
     const { dependencies } = world();
     const { clientIds, id } = await buildCase(testDatabase.database, { clients: [{}, {}] });
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 12 }, (_, index) =>
+      Array.from({ length: 20 }, (_, index) =>
         takeOtherPayment(dependencies, by(clientIds[index % 2] ?? '', { amount: 200_000 })),
       ),
     );
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
-    expect(refused).toHaveLength(7);
+    expect(refused).toHaveLength(15);
     for (const { reason } of refused) expect(reason).toMatchObject({ code: 'limit_reached' });
     expect(await countOf(id)).toBe(5);
   });

@@ -1,4 +1,4 @@
-import type { CaseStatus, OtherPaymentBody, OtherPaymentCategory, PaymentIntent } from '@keyturn/contract';
+import type { OtherPaymentBody, OtherPaymentCategory, PaymentIntent } from '@keyturn/contract';
 import type { Transaction } from '../../platform/database.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { contentOf, holdPayment, type PaymentTerms } from './hold-payment.ts';
@@ -10,11 +10,11 @@ import {
   type PaymentRow,
   sumOtherPaymentsOfDay,
 } from './payments-store.ts';
-import type { PayableCase, PayableCases } from './ports.ts';
+import type { PayableCase } from './ports.ts';
 import { takePayment } from './take-payment.ts';
+import { takesMoney } from './takes-money.ts';
 
 export interface OtherPaymentDependencies extends PaymentDependencies {
-  cases: PayableCases;
   limits: OtherPaymentLimits;
 }
 
@@ -29,6 +29,8 @@ export interface OtherPaymentRequest {
   clientId: string;
   body: OtherPaymentBody;
   idempotencyKey: string | undefined;
+  /** Where the request comes from. */
+  address?: string;
 }
 
 /**
@@ -37,14 +39,16 @@ export interface OtherPaymentRequest {
  * payment was given up starts nothing any more.
  * @throws Refusal `invalid_input` (the amount, in words with the limits), `not_found` (no case, or not its matter),
  *   `not_payable` (given up, or a case that is over), `limit_reached` (for today), `already_paid`,
- *   `idempotency_key_reused`, `payment_being_checked`, `provider_unavailable`
+ *   `payment_under_review`, `idempotency_key_reused`, `too_many_payment_attempts`, `payment_being_checked`,
+ *   `provider_unavailable`
  */
 export async function takeOtherPayment(
   dependencies: OtherPaymentDependencies,
   request: OtherPaymentRequest,
 ): Promise<PaymentIntent> {
   checkAmount(request.body.amount, dependencies.limits);
-  return takePayment(dependencies, (transaction) => holdOther(dependencies, transaction, request));
+  const payer = { clientId: request.clientId, address: request.address };
+  return takePayment(dependencies, payer, (transaction) => holdOther(dependencies, transaction, request));
 }
 
 function checkAmount(amount: number, { least, most }: OtherPaymentLimits) {
@@ -60,7 +64,7 @@ function checkAmount(amount: number, { least, most }: OtherPaymentLimits) {
 async function holdOther(
   dependencies: OtherPaymentDependencies,
   transaction: Transaction,
-  { clientId, body, idempotencyKey }: OtherPaymentRequest,
+  { clientId, body, idempotencyKey, address }: OtherPaymentRequest,
 ): Promise<PaymentRow> {
   const { cases, limits, clock } = dependencies;
   // The key first: what was begun stays on its case, whichever one the client is looking at by now.
@@ -77,12 +81,13 @@ async function holdOther(
   const { category, amount, reference, matter_id, ...confirmed } = body;
   return holdPayment(dependencies, transaction, {
     clientId,
+    address,
     idempotencyKey,
     content: ['other', contentOf(body)],
     confirmed,
     // One that was given up is found as well, and refused: the key started it and starts no other.
     find: async (known) => known,
-    isPayable: takesMoney(payableCase.status, category),
+    isPayable: takesMoney(payableCase.status, { kind: 'other', category }),
     begin: async () => {
       const today = await sumOtherPaymentsOfDay(transaction, { caseId: payableCase.id, now: clock() });
       if (today + amount > limits.mostInADay) throw new Refusal('limit_reached');
@@ -100,10 +105,6 @@ function matterOf({ matterIds }: PayableCase, { matter_id }: OtherPaymentBody): 
   const [only = null, ...others] = matterIds;
   return matter_id ?? (others.length === 0 ? only : null);
 }
-
-/** Client money is held for work under way alone (SRA Accounts Rules, 3.3); a bill can come at the very end. */
-const takesMoney = (status: CaseStatus, category: OtherPaymentCategory) =>
-  status === 'active' || status === 'on_hold' || category === 'legal_fees';
 
 function termsOf(
   payableCase: PayableCase,

@@ -99,7 +99,7 @@ describe('what a client confirmed', () => {
 });
 
 describe('a provider that does not answer', () => {
-  test('before there is an intent lets us say that nothing was charged', async () => {
+  test('fault 6: a provider that does not answer before there is an intent lets us say that nothing was charged', async () => {
     const { dependencies } = createPaymentWorld(testDatabase, { provider: () => ({ createIntent: away }) });
     const { amelia, by } = await searchOfTwo();
     await expect(takeSearchPayment(dependencies, by(amelia))).rejects.toMatchObject({
@@ -108,7 +108,7 @@ describe('a provider that does not answer', () => {
     });
   });
 
-  test('about an intent that somebody may have paid does not', async () => {
+  test('fault 6: a provider that does not answer about an intent lets us say only that we are checking', async () => {
     const { dependencies, intents } = createPaymentWorld(testDatabase);
     const { amelia, tom, by } = await searchOfTwo();
     const { client_secret } = await takeSearchPayment(dependencies, by(amelia));
@@ -125,7 +125,7 @@ describe('a provider that does not answer', () => {
   });
 });
 
-test('an intent that is not what we asked for is given to nobody', async () => {
+test('fault 19: an intent that is not what we asked for is given to nobody', async () => {
   const world: PaymentWorld = createPaymentWorld(testDatabase);
   const { amelia, by } = await searchOfTwo();
   const { client_secret } = await takeSearchPayment(world.dependencies, by(amelia));
@@ -133,7 +133,7 @@ test('an intent that is not what we asked for is given to nobody', async () => {
     intentOf(client_secret),
   ]);
   await expect(takeSearchPayment(world.dependencies, by(amelia))).rejects.toMatchObject({
-    code: 'payment_being_checked',
+    code: 'payment_under_review',
   });
   expect(world.alarms).toContain('a payment intent is not what we asked for');
 });

@@ -2,12 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import { Refusal } from '../../platform/refusal.ts';
 import { hearWebhook } from './hear-webhook.ts';
 import type { PaymentDependencies } from './learn-of-intent.ts';
+import { findProvider } from './provider-of-payment.ts';
 
 const mostBytes = 64 * 1024;
 
 /**
  * `POST /webhooks/{provider}`: takes the raw body, whatever its content type says, since that is what was signed.
- * 400 without a reason for what is not the provider's; 200 once it is stored; 5xx only where it is not.
+ * 400 without a reason for what is not the provider's; 413 for what is larger than theirs are, and a person is told;
+ * 200 once it is stored; 5xx only where it is not.
  */
 export function webhookRoute(dependencies: PaymentDependencies) {
   return async (api: FastifyInstance): Promise<void> => {
@@ -17,17 +19,28 @@ export function webhookRoute(dependencies: PaymentDependencies) {
     );
     api.post<{ Params: { provider: string } }>(
       '/webhooks/:provider',
-      { schema: { hide: true } as object, bodyLimit: mostBytes },
+      {
+        schema: { hide: true } as object,
+        bodyLimit: mostBytes,
+        errorHandler: (error, request) => {
+          if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+            const bytes = Number(request.headers['content-length']) || `more than ${mostBytes}`;
+            dependencies.alarm('a webhook was too large to be read', { bytes });
+          }
+          throw error;
+        },
+      },
       async (request, reply) => {
-        const { provider, clock } = dependencies;
-        if (request.params.provider !== provider.name) throw new Refusal('not_found');
+        const { clock } = dependencies;
+        const provider = findProvider(dependencies, request.params.provider);
+        if (!provider) throw new Refusal('not_found');
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
         const event = provider.readWebhook(body, request.headers, clock());
         if (!event) {
           request.log.warn({ bytes: body.length }, 'a webhook was refused');
           return reply.code(400).send({ message: 'This is not a webhook of ours.', code: 'invalid_input' });
         }
-        await hearWebhook(dependencies, event);
+        await hearWebhook({ ...dependencies, provider }, event);
         return { received: true };
       },
     );

@@ -43,7 +43,7 @@ describe('the webhook route', () => {
   const count = async () =>
     (await server.pool.query('select count(*)::int as n from provider_events')).rows[0].n;
 
-  test('takes what is signed, once', async () => {
+  test('fault 12: what is signed is taken once, however often it comes at once', async () => {
     const body = event('evt_1');
     const before = await count();
     const signature = signWebhook(body, secret, new Date());
@@ -59,7 +59,7 @@ describe('the webhook route', () => {
     ['signed six minutes ago', (body: string) => signWebhook(body, secret, minutesAgo(6))],
     ['signed six minutes ahead', (body: string) => signWebhook(body, secret, minutesAgo(-6))],
     ['with nonsense for a signature', () => 't=1,v1=zz'],
-  ])('refuses a body %s with 400, says nothing of why, and keeps nothing', async (_what, sign) => {
+  ])('fault 14: a body %s is refused with 400, told nothing of why, and not kept', async (_what, sign) => {
     const body = event('evt_forged');
     const before = await count();
     const response = await send(body, sign(body));
@@ -68,12 +68,12 @@ describe('the webhook route', () => {
     expect(await count()).toBe(before);
   });
 
-  test('takes what was signed four minutes ago', async () => {
+  test('fault 15: what was signed four minutes ago is taken', async () => {
     const body = event('evt_late');
     expect((await send(body, signWebhook(body, secret, minutesAgo(4)))).statusCode).toBe(200);
   });
 
-  test('refuses more than 64 KB with 413, and a provider that is not ours with 404', async () => {
+  test('fault 18: more than 64 KB is refused with 413, and a provider that is not ours with 404', async () => {
     expect((await send('x'.repeat(65 * 1024), 't=1,v1=0')).statusCode).toBe(413);
     expect((await send(event('evt_2'), undefined, 'paypal')).statusCode).toBe(404);
   });
@@ -101,7 +101,7 @@ describe('a payment', () => {
     (await testDatabase.pool.query('select * from payments where case_search_id = $1', [caseSearchId]))
       .rows[0];
 
-  test('whose webhooks come twice, at once and backwards is paid once', async () => {
+  test('fault 13: a payment whose webhooks come twice, at once and backwards is paid once', async () => {
     const { dependencies, intents, eventsOf } = world();
     const request = await toPay();
     const id = intentOf((await takeSearchPayment(dependencies, request)).client_secret);
@@ -119,7 +119,7 @@ describe('a payment', () => {
     expect(rows[0]).toEqual({ entries: 1, taken: payment.amount });
   });
 
-  test('whose webhook never comes is settled by the catch-up', async () => {
+  test('fault 16: a payment whose webhook never comes is settled by the catch-up', async () => {
     const { dependencies, intents } = world();
     const request = await toPay();
     const id = intentOf((await takeSearchPayment(dependencies, request)).client_secret);
@@ -128,7 +128,7 @@ describe('a payment', () => {
     expect((await paymentOf(request.caseSearchId)).status).toBe('succeeded');
   });
 
-  test('whose server died after the intent was made, before it was stored, goes on with that intent', async () => {
+  test('fault 2: a payment whose server died after the intent was made, before it was stored, goes on with that intent', async () => {
     const dying = world((provider) => ({
       createIntent: async (terms) => {
         await provider.createIntent(terms);
@@ -148,7 +148,7 @@ describe('a payment', () => {
     expect(rows[0].n).toBe(1);
   });
 
-  test('whose webhook comes before its intent was stored is paid all the same', async () => {
+  test('fault 11: a payment whose webhook comes before its intent was stored is paid all the same', async () => {
     const dying = world((provider) => ({
       createIntent: async (terms) => {
         await provider.createIntent(terms);
@@ -178,7 +178,7 @@ describe('a payment', () => {
     expect(alarms).toContain('a payment intent is not what we asked for');
   });
 
-  test('is not begun while the provider cannot be reached, and begins with the next request', async () => {
+  test('fault 6: a payment is not begun while the provider cannot be reached, and begins with the next request', async () => {
     const { dependencies } = world(() => ({
       createIntent: () => Promise.reject(new ProviderUnavailable('no line')),
     }));
@@ -192,7 +192,7 @@ describe('a payment', () => {
     });
   });
 
-  test('is heard of later when the provider cannot be asked at the moment of the webhook', async () => {
+  test('fault 16: a payment is heard of later when the provider cannot be asked at the moment of the webhook', async () => {
     const { dependencies, intents, eventsOf } = world();
     const request = await toPay();
     const id = intentOf((await takeSearchPayment(dependencies, request)).client_secret);

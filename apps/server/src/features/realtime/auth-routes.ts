@@ -3,6 +3,7 @@ import { type App, type AuthAnswer, authoriseChannel, authoriseUser } from '@key
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../../platform/database.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { limitAsking } from './limit-asking.ts';
 import { mayListen } from './may-listen.ts';
 import type { Channels } from './ports.ts';
 
@@ -30,6 +31,13 @@ export interface AuthDependencies {
 export function broadcastingRoutes(dependencies: AuthDependencies) {
   const { database, app, channels, paths } = dependencies;
 
+  const limit = limitAsking(mostAsked);
+  const asking = async (request: FastifyRequest) => {
+    const client = await clientOf(request, dependencies);
+    limit(client.id);
+    return client;
+  };
+
   return async (server: FastifyInstance): Promise<void> => {
     server.removeAllContentTypeParsers();
     server.addContentTypeParser('*', { parseAs: 'string', bodyLimit: mostBytes }, (_request, body, done) =>
@@ -41,12 +49,12 @@ export function broadcastingRoutes(dependencies: AuthDependencies) {
     });
 
     server.post(paths.channel, async (request, reply) => {
-      const client = await clientOf(request, dependencies);
+      const client = await asking(request);
       const decide = (channel: string) => mayListen(database, client.id, channel);
       return send(reply, await authoriseChannel(app, bodyOf(request), decide), client);
     });
     server.post(paths.user, async (request, reply) => {
-      const client = await clientOf(request, dependencies);
+      const client = await asking(request);
       return send(reply, authoriseUser(app, bodyOf(request), { id: client.id }), client);
     });
     server.get('/broadcasting/csrf-cookie', async (request, reply) => {
@@ -68,6 +76,9 @@ export function broadcastingRoutes(dependencies: AuthDependencies) {
 }
 
 const mostBytes = 4 * 1024;
+
+/** Ten tabs with all their channels come back together, and twice. */
+const mostAsked = { times: 120, within: 10_000 };
 
 interface AskingClient {
   id: string;

@@ -9,6 +9,8 @@ export interface DeliveryDependencies {
   /** `App.Events` */
   namespace: string;
   onError(error: unknown): void;
+  /** Milliseconds until the database is asked again. */
+  retryAfter?: number;
 }
 
 /**
@@ -17,7 +19,6 @@ export interface DeliveryDependencies {
  * @returns to be called with the id of each transaction that told something
  */
 export function createDelivery(dependencies: DeliveryDependencies): (transactionId: string) => void {
-  const { database, channels, onError } = dependencies;
   let waiting: string[] = [];
   let isUnderWay = false;
 
@@ -25,13 +26,10 @@ export function createDelivery(dependencies: DeliveryDependencies): (transaction
     while (waiting.length > 0) {
       const next = waiting;
       waiting = [];
-      try {
-        for (const event of await findEventsOf(database, next)) tell(dependencies, event);
-      } catch (error) {
-        onError(error);
-        // Nobody knows what it was: everybody asks for themself.
-        channels.renewAll();
-      }
+      const events = await findPatiently(dependencies, next);
+      // Nobody knows what it was: everybody asks for themself.
+      if (events === null) dependencies.channels.renewAll();
+      else for (const event of events) tell(dependencies, event);
     }
   };
   return (transactionId) => {
@@ -43,6 +41,24 @@ export function createDelivery(dependencies: DeliveryDependencies): (transaction
     });
   };
 }
+
+/** A database that is busy is asked again; null where it cannot say. */
+async function findPatiently(
+  { database, onError, retryAfter = 300 }: DeliveryDependencies,
+  transactionIds: string[],
+): Promise<StoredEvent[] | null> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await findEventsOf(database, transactionIds);
+    } catch (error) {
+      onError(error);
+      if (tries === mostTries) return null;
+      await new Promise((resolve) => setTimeout(resolve, retryAfter * tries));
+    }
+  }
+}
+
+const mostTries = 3;
 
 function tell({ channels, namespace }: DeliveryDependencies, stored: StoredEvent): void {
   // Channels that begin with # are for servers alone: migration 12 writes them.

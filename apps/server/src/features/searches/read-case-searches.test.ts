@@ -102,6 +102,7 @@ describe('the searches', () => {
       result_document_id: report.id,
       payment: null,
       payable: false,
+      under_review: false,
     });
   });
 

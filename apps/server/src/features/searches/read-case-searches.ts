@@ -1,5 +1,6 @@
 import type { CaseSearch } from '@keyturn/contract';
-import { and, asc, eq, ne, type SQL } from 'drizzle-orm';
+import { and, asc, eq, exists, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import { findActiveCase } from '../../platform/active-case.ts';
 import type { Connection } from '../../platform/database.ts';
 import { isId } from '../../platform/ids.ts';
@@ -32,6 +33,7 @@ async function select(connection: Connection, clientId: string, condition: SQL):
     .select({
       caseSearch: caseSearches,
       payment: { id: payments.id, status: payments.status },
+      isUnderReview: underReview(connection),
       caseStatus: conveyancingCases.status,
     })
     .from(caseSearches)
@@ -44,15 +46,27 @@ async function select(connection: Connection, clientId: string, condition: SQL):
   return rows.map(asCaseSearch);
 }
 
+/** Also where the payment that a person has to look at was given up, and holds the search no more. */
+const underReview = (connection: Connection) =>
+  sql<boolean>`${exists(
+    connection
+      .select({ id: reviewed.id })
+      .from(reviewed)
+      .where(and(eq(reviewed.caseSearchId, caseSearches.id), isNotNull(reviewed.reviewReason))),
+  )}`;
+
+const reviewed = alias(payments, 'reviewed');
+
 type Row = {
   caseSearch: typeof caseSearches.$inferSelect;
   payment: { id: string; status: (typeof payments.$inferSelect)['status'] } | null;
+  isUnderReview: boolean;
   caseStatus: (typeof conveyancingCases.$inferSelect)['status'];
 };
 
 const openStatuses: readonly string[] = ['requires_payment_method', 'requires_action', 'processing'];
 
-function asCaseSearch({ caseSearch, payment, caseStatus }: Row): CaseSearch {
+function asCaseSearch({ caseSearch, payment, isUnderReview, caseStatus }: Row): CaseSearch {
   return {
     id: caseSearch.id,
     created_at: caseSearch.createdAt.toISOString(),
@@ -85,6 +99,8 @@ function asCaseSearch({ caseSearch, payment, caseStatus }: Row): CaseSearch {
       caseSearch.status === 'awaiting_payment' &&
       caseSearch.priceGross > 0 &&
       caseStatus === 'active' &&
+      !isUnderReview &&
       (payment === null || openStatuses.includes(payment.status)),
+    under_review: isUnderReview,
   };
 }

@@ -3,8 +3,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Clock } from '../../platform/clock.ts';
 import type { Connection, Database } from '../../platform/database.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { throttledAddress } from '../../platform/throttled-address.ts';
 import { createLanes, trackInFlight } from './attempts-in-flight.ts';
-import { throttledAddress } from './throttled-address.ts';
 
 /**
  * Stops the guessing of passwords: at most 5 failures a minute for an email and 20 for an address, across all

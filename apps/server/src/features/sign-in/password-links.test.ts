@@ -263,7 +263,7 @@ describe('the mail', () => {
     const text = decodeQuotedPrintable(mail);
     expect(text).toContain('Hello Zoë 李,');
     expect(text).toContain('The link works once, for 24 hours.');
-    expect(text).toContain('We never send or change bank details by email.');
+    expect(text).toContain('We will never email you bank details');
     // The name of the addressee, encoded as a header must be.
     expect(mail).toMatch(/^To: =\?UTF-8\?/m);
   });

@@ -3,8 +3,8 @@ import { and, count, eq, gt, sql } from 'drizzle-orm';
 import type { Clock } from '../../platform/clock.ts';
 import type { Connection, Database } from '../../platform/database.ts';
 import { defineJob } from '../../platform/jobs.ts';
+import type { Mail, Mailer } from '../../platform/mailer.ts';
 import { clients, passwordLinks } from '../../platform/tables.ts';
-import type { Mail, Mailer } from './ports.ts';
 
 type Purpose = 'invitation' | 'forgotten';
 

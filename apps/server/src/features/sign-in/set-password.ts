@@ -2,12 +2,12 @@ import { and, eq, isNull } from 'drizzle-orm';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import { defineJob } from '../../platform/jobs.ts';
+import type { Mailer } from '../../platform/mailer.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { clients, passwordLinks } from '../../platform/tables.ts';
 import { checkNewPassword } from './check-new-password.ts';
 import { openLink } from './check-password-link.ts';
 import type { Passwords } from './passwords.ts';
-import type { Mailer } from './ports.ts';
 import type { Sessions } from './sessions.ts';
 
 export interface SetPasswordDependencies {

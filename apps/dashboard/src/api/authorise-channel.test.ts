@@ -1,0 +1,62 @@
+import { describe, expect, test, vi } from 'vitest';
+import { createAuthoriseChannel } from './authorise-channel.ts';
+
+function asking(answer: Response, cookies = '') {
+  const fetch = vi.fn<typeof globalThis.fetch>(async () => answer);
+  const auth = { authorization: () => 'Bearer secret' as string | null, clear: vi.fn() };
+  const authorise = createAuthoriseChannel(auth, { fetch, cookies: () => cookies });
+  const sent = () => {
+    const [url, init] = fetch.mock.calls[0] ?? [];
+    return { url, body: init?.body, credentials: init?.credentials, headers: init?.headers };
+  };
+  return {
+    auth,
+    sent,
+    ask: () => authorise('/broadcasting/auth', { socket_id: '1.2', channel_name: 'private-case.1' }),
+  };
+}
+
+const signed = () => new Response('{"auth":"key:abc","channel_data":"{}"}');
+
+describe('asking to listen', () => {
+  test('sends the token of that moment, cookies, the socket and the channel', async () => {
+    const { ask, sent } = asking(signed());
+    expect(await ask()).toEqual({ auth: 'key:abc', channel_data: '{}' });
+    expect(sent()).toMatchObject({
+      url: '/broadcasting/auth',
+      body: '{"socket_id":"1.2","channel_name":"private-case.1"}',
+      credentials: 'include',
+      headers: { Authorization: 'Bearer secret', 'Content-Type': 'application/json' },
+    });
+    expect(sent().headers).not.toHaveProperty('X-XSRF-TOKEN');
+  });
+
+  test('sends the token against forged requests where a cookie has one', async () => {
+    const { ask, sent } = asking(signed(), 'a=b; XSRF-TOKEN=abc%3D%3D; c=d');
+    await ask();
+    expect(sent().headers).toMatchObject({ 'X-XSRF-TOKEN': 'abc==' });
+  });
+
+  test('ends the sign-in on a 401, unless that was for an older token', async () => {
+    const first = asking(new Response('{}', { status: 401 }));
+    await expect(first.ask()).rejects.toThrow('refused with 401');
+    expect(first.auth.clear).toHaveBeenCalledWith('expired');
+    const second = asking(new Response('{}', { status: 401 }));
+    const asked = second.ask();
+    second.auth.authorization = () => 'Bearer newer';
+    await expect(asked).rejects.toThrow('refused with 401');
+    expect(second.auth.clear).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    [new Response('{"auth":"x"}', { status: 201 }), 'refused with 201'],
+    [new Response('{}', { status: 403 }), 'refused with 403'],
+    [new Response('{"auth":7}'), 'could not be read'],
+    [new Response('{"auth":"a","channel_data":{}}'), 'could not be read'],
+    [new Response('<h1>Hello</h1>'), 'JSON'],
+  ])('is refused by anything but the one right answer', async (answer, words) => {
+    const { ask, auth } = asking(answer);
+    await expect(ask()).rejects.toThrow(words);
+    expect(auth.clear).not.toHaveBeenCalled();
+  });
+});

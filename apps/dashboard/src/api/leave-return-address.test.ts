@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { leaveReturnAddress } from './leave-return-address.ts';
+
+function addressAfter(search: string): string | null {
+  let address: string | null = null;
+  leaveReturnAddress({
+    location: { pathname: '/payment', search, hash: '' } as Location,
+    history: {
+      state: null,
+      replaceState: (_: unknown, __: string, url: string) => {
+        address = url;
+      },
+    } as never,
+  });
+  return address;
+}
+
+test('what a bank adds to the address is taken off', () => {
+  const added = 'payment_intent=pi_1&payment_intent_client_secret=pi_1_secret_2&redirect_status=succeeded';
+  expect(addressAfter(`?${added}`)).toBe('/payment');
+  expect(addressAfter(`?for=me&${added}`)).toBe('/payment?for=me');
+  expect(addressAfter('?payment_intent_client_secret=pi_1_secret_2')).toBe('/payment');
+});
+
+test('any other address is left as it is', () => {
+  expect(addressAfter('')).toBeNull();
+  expect(addressAfter('?next=/payment')).toBeNull();
+});

@@ -1,0 +1,13 @@
+import { useSyncExternalStore } from 'react';
+import type { Live, Told } from './live-state.ts';
+import { useServices } from './services.ts';
+
+/** The real-time channel; only what is taken from it makes a part render anew. */
+export function useLive<T extends string | number | boolean | null | readonly string[] | Told>(
+  take: (live: Live) => T,
+): T {
+  const { live } = useServices();
+  return useSyncExternalStore(live.subscribe, () => take(live.get()));
+}
+
+export const useIsLive = (): boolean => useLive(({ status }) => status === 'live');

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { sampleDocument, sampleHistoryEntry, sampleMilestone } from '../../api/entity-samples.ts';
+import { entryWords, newsWords, toldWords } from './news-words.ts';
+
+test.each([
+  [[], null],
+  [['Tom paid £216.00'], 'Tom paid £216.00'],
+  [['Tom paid £216.00', 'Older'], 'Tom paid £216.00, and 1 more change'],
+  [['Tom paid £216.00', 'Older', 'Oldest'], 'Tom paid £216.00, and 2 more changes'],
+])('of %j it says %j', (summaries, words) => {
+  expect(newsWords(summaries)).toBe(words);
+});
+
+test('a step that is done and a document that nobody has seen are news; what was read or is planned is not', () => {
+  const done = sampleMilestone({ status: 'done', title: 'Exchange' });
+  expect(toldWords([done])).toBe('A step was reached: Exchange');
+  expect(toldWords([sampleMilestone({ status: 'current' })])).toBeNull();
+  const unread = sampleDocument({ read_at: null, signature: null, title: 'Draft contract' });
+  expect(toldWords([unread])).toBe('A new document was shared: Draft contract');
+  expect(toldWords([sampleDocument({ read_at: '2026-11-20T09:00:00.000Z' })])).toBeNull();
+});
+
+test('what somebody did is said with who did it', () => {
+  const paid = sampleHistoryEntry({ actor: 'Tom Okafor', summary: 'Paid £216.00 for: Drainage search' });
+  expect(entryWords(paid)).toBe('Tom Okafor paid £216.00 for: Drainage search');
+  const signed = sampleHistoryEntry({ actor: 'Tom Okafor', summary: 'Tom Okafor signed “The contract”' });
+  expect(entryWords(signed)).toBe('Tom Okafor signed “The contract”');
+});

@@ -1,0 +1,67 @@
+import type { PaymentIntent } from '@keyturn/contract';
+import type { Stripe, StripeElements } from '@stripe/stripe-js';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { onColoursChange } from '../../ui/token-colours.ts';
+import { stripeAppearance } from './stripe-appearance.ts';
+import { type Arrival, useIsSlow, useStripe } from './use-stripe.ts';
+
+export interface PaymentElementInUse {
+  /** Where it stands on the page. */
+  place: RefObject<HTMLDivElement | null>;
+  arrival: Arrival;
+  retry(): void;
+  /** What a card is given with; null before it is ready. */
+  ready: { stripe: Stripe; elements: StripeElements } | null;
+}
+
+/** Stripe's Payment Element for one intent: the fields of a card, in a frame of Stripe's. */
+export function usePaymentElement({
+  publishable_key,
+  client_secret,
+}: Pick<PaymentIntent, 'publishable_key' | 'client_secret'>): PaymentElementInUse {
+  const { stripe, arrival, retry, attempt } = useStripe(publishable_key);
+  const place = useRef<HTMLDivElement>(null);
+  const [elements, setElements] = useState<StripeElements | null>(null);
+  const [hasFailed, setFailed] = useState(false);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt makes it anew
+  useEffect(() => {
+    if (!stripe || !place.current) return undefined;
+    let isWanted = true;
+    setFailed(false);
+    setElements(null);
+    const group = stripe.elements({ clientSecret: client_secret, appearance: stripeAppearance() });
+    const element = group.create('payment', {
+      layout: { type: 'tabs' },
+      wallets: { applePay: 'never', googlePay: 'never', link: 'never' },
+      fields: { billingDetails: { address: 'if_required' } },
+      terms: { card: 'never' },
+    });
+    element.on('ready', () => isWanted && setElements(group));
+    element.on('loaderror', () => isWanted && setFailed(true));
+    element.mount(place.current);
+    const stop = onColoursChange(() => group.update({ appearance: stripeAppearance() }));
+    return () => {
+      isWanted = false;
+      stop();
+      element.destroy();
+    };
+  }, [stripe, client_secret, attempt]);
+
+  const isSlow = useIsSlow(stripe !== null && elements === null && !hasFailed, attempt);
+  const isReady = stripe !== null && elements !== null && !hasFailed;
+  return {
+    place,
+    arrival: isReady
+      ? 'ready'
+      : hasFailed
+        ? 'failed'
+        : isSlow
+          ? 'slow'
+          : arrival === 'ready'
+            ? 'loading'
+            : arrival,
+    retry,
+    ready: isReady ? { stripe, elements } : null,
+  };
+}

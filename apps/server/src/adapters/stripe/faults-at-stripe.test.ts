@@ -1,0 +1,172 @@
+import {
+  buildCase,
+  createTestClock,
+  createTestServer,
+  intentOf,
+  type SimulatedFault,
+  type StripeSimulator,
+  startStripeSimulator,
+  type TestServer,
+} from '@keyturn/testkit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const day = 24 * 3_600_000;
+const clock = createTestClock();
+let simulator: StripeSimulator;
+let server: TestServer;
+beforeAll(async () => {
+  simulator = await startStripeSimulator(clock);
+  server = await createTestServer({
+    env: {
+      KEYTURN_PAYMENT_PROVIDER: 'stripe',
+      KEYTURN_STRIPE_SECRET_KEY: 'rk_test_simulated',
+      KEYTURN_STRIPE_PUBLISHABLE_KEY: 'pk_test_simulated',
+      KEYTURN_STRIPE_WEBHOOK_SECRETS: simulator.webhookSecret,
+      KEYTURN_STRIPE_API_BASE: simulator.url,
+    },
+  });
+});
+afterAll(async () => {
+  await server.stop();
+  await simulator.stop();
+});
+
+/** A client with a search to pay, and what they can do about it. */
+async function payer() {
+  const { clientId, caseSearchId } = await buildCase(server.database);
+  const headers = await server.signedInAs(clientId);
+  const ask = async (method: 'GET' | 'POST', path: string) => {
+    const payload = method === 'POST' ? { payload: {} } : {};
+    return (await server.app.inject({ method, url: `/api${path}`, headers, ...payload })).json();
+  };
+  const intents = () => simulator.intents.all().filter(({ metadata }) => metadata.payment_id === paymentId);
+  let paymentId = '';
+  const start = async () => {
+    const answer = await ask('POST', `/case-searches/${caseSearchId}/payments`);
+    if (answer.data) paymentId = answer.data.payment_id;
+    return answer;
+  };
+  return {
+    start,
+    /** At Stripe, for this search. */
+    intents,
+    payment: async () => (await ask('GET', `/payments/${paymentId}`)).data,
+    changes: async () =>
+      (
+        await server.pool.query(
+          'select from_status, to_status, money from payment_changes where payment_id = $1 and from_status <> to_status',
+          [paymentId],
+        )
+      ).rows,
+  };
+}
+
+const eventsOf = (intentId: string) =>
+  simulator.webhooks.waiting.filter(({ body }) => body.includes(intentId));
+const deliver = (event: { id: string; type: string; body: string }, at = new Date()) =>
+  simulator.webhooks.deliver(`${server.url}/api/webhooks/stripe`, event, { at });
+
+test.each<[string, SimulatedFault[], number]>([
+  ['is away before it makes the intent', ['broken before', 503, 503], 1],
+  ['makes the intent and is not heard', ['broken after', 'broken after', 'broken after'], 1],
+  ['has too much to do', [429, 429, 429], 1],
+  ['fails, and keeps its failure for the key', ['stored 500 before'], 1],
+  ['makes the intent, fails, and keeps its failure', ['stored 500 after'], 1],
+])(
+  'fault 6: where Stripe %s nothing is charged, and the client pays once it is back',
+  async (_what, faults, made) => {
+    const { start, intents, payment } = await payer();
+    simulator.faults.push(...faults);
+    expect((await start()).code).toBe('provider_unavailable');
+    simulator.faults.splice(0);
+    // Where the failure is kept, the next request learns of it, and the one after goes by another key.
+    let answer = await start();
+    if (answer.code === 'provider_unavailable') answer = await start();
+    const { client_secret } = answer.data;
+    expect(intents()).toHaveLength(made);
+    simulator.intents.confirm(intentOf(client_secret), 'pm_card_visa');
+    for (const event of eventsOf(intentOf(client_secret))) expect(await deliver(event)).toBe(200);
+    expect((await payment()).status).toBe('succeeded');
+    expect((await start()).code).toBe('already_paid');
+    expect(intents().filter(({ latest_charge }) => latest_charge !== null)).toHaveLength(1);
+  },
+);
+
+test('fault 8: two who start at the same moment, whose keys meet at Stripe, are given the same intent', async () => {
+  const { start, intents } = await payer();
+  simulator.latency = 150;
+  const answers = await Promise.all([start(), start(), start()]);
+  simulator.latency = 0;
+  expect(new Set(answers.map(({ data }) => data.client_secret)).size).toBe(1);
+  expect(intents()).toHaveLength(1);
+});
+
+test('fault 12: a webhook that comes four times at once is taken four times and applied once', async () => {
+  const { start, payment, changes } = await payer();
+  const intentId = intentOf((await start()).data.client_secret);
+  simulator.intents.confirm(intentId, 'pm_card_visa');
+  const paid = eventsOf(intentId).at(-1);
+  if (!paid) throw new Error('there is no event');
+  expect(await Promise.all([1, 2, 3, 4].map(() => deliver(paid)))).toEqual([200, 200, 200, 200]);
+  const { amount } = await payment();
+  expect(await changes()).toEqual([
+    { from_status: 'requires_payment_method', to_status: 'succeeded', money: amount },
+  ]);
+});
+
+test('fault 13: webhooks that come backwards never take a success back', async () => {
+  const { start, payment, changes } = await payer();
+  const intentId = intentOf((await start()).data.client_secret);
+  expect(() => simulator.intents.confirm(intentId, 'pm_card_chargeDeclined')).toThrow();
+  simulator.intents.confirm(intentId, 'pm_card_visa');
+  const backwards = eventsOf(intentId).reverse();
+  expect(backwards.map(({ type }) => type)).toEqual([
+    'payment_intent.succeeded',
+    'payment_intent.payment_failed',
+    'payment_intent.created',
+  ]);
+  for (const event of backwards) {
+    expect(await deliver(event)).toBe(200);
+    expect((await payment()).status).toBe('succeeded');
+  }
+  expect(await changes()).toHaveLength(1);
+});
+
+test('fault 15: an old signature is refused, and an event that is three days old and freshly signed is applied', async () => {
+  const { start, payment } = await payer();
+  const intentId = intentOf((await start()).data.client_secret);
+  clock.advance(-3 * day);
+  simulator.intents.confirm(intentId, 'pm_card_visa');
+  clock.advance(3 * day);
+  const paid = eventsOf(intentId).at(-1);
+  if (!paid) throw new Error('there is no event');
+  expect(JSON.parse(paid.body).created * 1000).toBeLessThan(Date.now() - 2 * day);
+  for (const off of [-301_000, -3 * day, 310_000]) {
+    expect(await deliver(paid, new Date(Date.now() + off))).toBe(400);
+  }
+  expect((await payment()).status).toBe('requires_payment_method');
+  expect(await deliver(paid)).toBe(200);
+  expect((await payment()).status).toBe('succeeded');
+});
+
+test('an intent of other software of the firm, whose payment has a name of another kind, is left alone', async () => {
+  const { id } = simulator.intents.create('amount=1000&currency=gbp&metadata[payment_id]=invoice_17');
+  for (const event of eventsOf(id)) expect(await deliver(event)).toBe(200);
+  expect(simulator.intents.find(id).status).toBe('requires_payment_method');
+});
+
+test('money that was given back before anybody heard of the payment is recorded as taken first', async () => {
+  const { start, payment, changes } = await payer();
+  const intentId = intentOf((await start()).data.client_secret);
+  simulator.intents.confirm(intentId, 'pm_card_visa');
+  simulator.intents.refund(intentId, 100);
+  const last = eventsOf(intentId).at(-1);
+  if (!last) throw new Error('there is no event');
+  expect(await deliver(last)).toBe(200);
+  const { amount, status, refunded_amount } = await payment();
+  expect({ status, refunded_amount }).toEqual({ status: 'partially_refunded', refunded_amount: 100 });
+  expect(await changes()).toEqual([
+    { from_status: 'requires_payment_method', to_status: 'succeeded', money: amount },
+    { from_status: 'succeeded', to_status: 'partially_refunded', money: -100 },
+  ]);
+});

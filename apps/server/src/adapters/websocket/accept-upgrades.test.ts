@@ -1,0 +1,123 @@
+import { request } from 'node:http';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { startTrialServer, type TrialServer } from './trial-channel-server.ts';
+import { closeTrialClients, once, openBrowser, openRaw } from './trial-clients.ts';
+
+let server: TrialServer;
+beforeAll(async () => {
+  server = await startTrialServer({ allowedOrigins: ['https://clients.example.com'] });
+});
+afterEach(closeTrialClients);
+afterAll(() => server.stop());
+
+/** What an upgrade is answered with: the status of a refusal, or the code of the close that follows. */
+const outcomeOf = (address: string, headers: Record<string, string> = {}) =>
+  new Promise<number>((resolve, reject) => {
+    const socket = new WebSocket(address, { headers });
+    socket.on('unexpected-response', (_request, response) => {
+      resolve(response.statusCode ?? 0);
+      socket.terminate();
+    });
+    socket.on('close', resolve);
+    socket.on('error', reject);
+    socket.on('message', (text) => {
+      if (!String(text).includes('connection_established')) return;
+      resolve(101);
+      socket.terminate();
+    });
+  });
+
+describe('an upgrade', () => {
+  test('protocol 2: with an unknown key is closed with 4001, and pusher-js stays away', async () => {
+    expect(await outcomeOf(server.address.replace('/key?', '/kex?'))).toBe(4001);
+    const client = openBrowser({ ...server, app: { ...server.app, key: 'unknown' } });
+    const states: string[] = [];
+    client.connection.bind('state_change', ({ current }: { current: string }) => states.push(current));
+    const error = await once(client.connection, 'error');
+    expect(error).toMatchObject({ error: { data: { code: 4001 } } });
+    await expect.poll(() => states.at(-1)).toBe('disconnected');
+  });
+
+  test.each([
+    ['', 4008],
+    ['?protocol=', 4008],
+    ['?protocol=x', 4006],
+    ['?protocol=6', 4007],
+    ['?protocol=8', 4007],
+    ['?client=js', 4008],
+  ])('protocol 3: with %j for a query is closed with %i', async (query, code) => {
+    expect(await outcomeOf(server.address.replace(/\?.*/, query))).toBe(code);
+  });
+
+  test.each([
+    ['https://clients.example.com', 101],
+    ['https://clients.example.com.evil.test', 403],
+    ['https://evilclients.example.com', 403],
+    ['http://clients.example.com', 403],
+    ['https://clients.example.com:8443', 403],
+    ['null', 403],
+    ['https://evil.test', 403],
+  ])('protocol 8: from a page of %s is answered %i', async (origin, outcome) => {
+    expect(await outcomeOf(server.address, { origin })).toBe(outcome);
+  });
+
+  test('protocol 8: from our own page, and from what is no browser, is let in', async () => {
+    expect(await outcomeOf(server.address, { origin: server.url })).toBe(101);
+    expect(await outcomeOf(server.address)).toBe(101);
+  });
+
+  test('to another path is 404', async () => {
+    expect(await outcomeOf(`${server.address.replace('/app/', '/apps/')}`)).toBe(404);
+  });
+
+  test('that is no WebSocket handshake is 400, and whoever says nothing more is let go', async () => {
+    const status = await new Promise((resolve) => {
+      const asking = request(`${server.url}/app/key?protocol=7`, {
+        headers: { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' },
+      });
+      asking.on('response', (response) => resolve(response.statusCode));
+      asking.end();
+    });
+    expect(status).toBe(400);
+  });
+});
+
+describe('the limits', () => {
+  test('protocol 9: of an address and of the server answer 503 before the upgrade, and a place that gets free is one', async () => {
+    const small = await startTrialServer({
+      limits: { connections: 3, connectionsPerAddress: 2 },
+      trustedProxies: 1,
+    });
+    const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
+    const first = await openRaw(small, from('10.0.0.1'));
+    await openRaw(small, from('10.0.0.1'));
+    expect(await outcomeOf(small.address, from('10.0.0.1').headers)).toBe(503);
+    // Who is behind the one proxy is what that proxy says, not what the client says.
+    expect(await outcomeOf(small.address, from('10.9.9.9, 10.0.0.1').headers)).toBe(503);
+    await openRaw(small, from('10.0.0.2'));
+    expect(await outcomeOf(small.address, from('10.0.0.3').headers)).toBe(503);
+    first.socket.terminate();
+    await expect.poll(() => small.channels.counts().connections).toBe(2);
+    expect(await outcomeOf(small.address, from('10.0.0.1').headers)).toBe(101);
+    await small.stop();
+  });
+
+  test('protocol 9: of a client close the connection too many for good, however it says whose it is', async () => {
+    const small = await startTrialServer({ limits: { connectionsPerUser: 2 } });
+    const bound = { session: 'abc', clientId: '7' };
+    const clients = [];
+    for (let number = 0; number < 3; number++) {
+      const client = await openRaw(small);
+      small.channels.bind(client.socketId, bound);
+      clients.push(client);
+    }
+    expect(await clients[2]?.closed).toBe(4004);
+    for (const client of clients.slice(0, 2)) client.signIn('8');
+    const another = await openRaw(small);
+    another.signIn('8');
+    expect(await another.closed).toBe(4004);
+    expect(small.channels.counts().connections).toBe(2);
+    await small.stop();
+  });
+});

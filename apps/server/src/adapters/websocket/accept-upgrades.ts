@@ -1,0 +1,76 @@
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import {
+  type ChannelRegistry,
+  errorFrame,
+  findConnectFault,
+  hasRoomFor,
+  isAllowedOrigin,
+} from '@keyturn/pusher-protocol';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { addressOf } from './address-of.ts';
+import { closeSoon } from './open-sockets.ts';
+
+export interface UpgradeOptions {
+  registry: ChannelRegistry;
+  /** Before `/app/…`. */
+  path: string;
+  /** Origins from which browsers may connect, besides that of the page that this server serves. */
+  allowedOrigins: readonly string[];
+  trustedProxies: number;
+  /** Milliseconds for a refused client to close in turn. */
+  closeWithin: number;
+  /** Nobody is let in while this says no. */
+  isOpen(): boolean;
+  onConnection(socket: WebSocket, address: string): void;
+}
+
+/** Lets WebSocket connections in on an HTTP server. What is refused by HTTP, a browser cannot tell from an outage. */
+export function acceptUpgrades(server: Server, options: UpgradeOptions): void {
+  const { registry, path, trustedProxies, closeWithin, onConnection } = options;
+  const wss = new WebSocketServer({
+    noServer: true,
+    // Costs 300 KB for a connection, and gains nothing with events that are ids.
+    perMessageDeflate: false,
+    maxPayload: registry.limits.frameBytes,
+    clientTracking: false,
+  });
+  server.on('upgrade', (request, stream, head) => {
+    stream.on('error', () => {});
+    const address = addressOf(request, trustedProxies);
+    const status = findUpgradeFault(request, address, options);
+    if (status) {
+      refuse(stream, status);
+      return;
+    }
+    wss.handleUpgrade(request, stream, head, (socket) => {
+      const fault = findConnectFault(registry.app, (request.url ?? '').slice(path.length));
+      if (!fault) {
+        onConnection(socket, address);
+        return;
+      }
+      // Only a close code keeps a client away that has no business here.
+      socket.on('error', () => {});
+      socket.send(errorFrame(fault.code, fault.message));
+      closeSoon(socket, closeWithin, fault.code, fault.message);
+    });
+  });
+}
+
+type Refused = 403 | 404 | 503;
+
+function findUpgradeFault(
+  { url = '', headers }: IncomingMessage,
+  address: string,
+  { registry, path, allowedOrigins, isOpen }: UpgradeOptions,
+): Refused | undefined {
+  if (!url.startsWith(`${path}/app/`)) return 404;
+  if (!isOpen() || !hasRoomFor(registry, address)) return 503;
+  const own = [`http://${headers.host}`, `https://${headers.host}`];
+  return isAllowedOrigin(headers.origin, [...own, ...allowedOrigins], true) ? undefined : 403;
+}
+
+function refuse(stream: Duplex, status: Refused): void {
+  stream.on('finish', () => stream.destroy());
+  stream.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}

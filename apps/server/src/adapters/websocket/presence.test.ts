@@ -1,0 +1,185 @@
+import { signUser } from '@keyturn/pusher-protocol';
+import type { PresenceChannel } from 'pusher-js';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startTrialServer, type TrialServer } from './trial-channel-server.ts';
+import { closeTrialClients, once, openBrowser, openRaw } from './trial-clients.ts';
+
+let server: TrialServer;
+beforeEach(async () => {
+  server = await startTrialServer();
+});
+afterEach(async () => {
+  closeTrialClients();
+  await server.stop();
+});
+
+async function joinAs(user: string) {
+  const client = openBrowser(server, { user });
+  const channel = client.subscribe('presence-room') as PresenceChannel;
+  const changes: unknown[] = [];
+  channel.bind('pusher:member_added', (member: { id: string }) => changes.push(['came', member]));
+  channel.bind('pusher:member_removed', (member: { id: string }) => changes.push(['went', member]));
+  await once(channel, 'pusher:subscription_succeeded');
+  return { client, channel, changes };
+}
+
+const idsOf = (channel: PresenceChannel) => Object.keys(channel.members.members).sort();
+const member = (id: string) => ({ id, info: { name: id } });
+
+describe('a presence channel', () => {
+  test('protocol 23: tells pusher-js who is there, who I am, who comes and who goes', async () => {
+    const amelia = await joinAs('amelia');
+    expect(amelia.channel.members).toMatchObject({ count: 1, myID: 'amelia', me: member('amelia') });
+    const tom = await joinAs('tom');
+    await expect.poll(() => amelia.changes).toEqual([['came', member('tom')]]);
+    expect(tom.channel.members.count).toBe(2);
+    expect(tom.channel.members.get('amelia')).toEqual(member('amelia'));
+    expect(tom.channel.members.get('nobody')).toBeNull();
+    tom.client.unsubscribe('presence-room');
+    await expect.poll(() => amelia.changes.at(-1)).toEqual(['went', member('tom')]);
+    expect(idsOf(amelia.channel)).toEqual(['amelia']);
+    expect(tom.changes).toEqual([]);
+  });
+
+  test('protocol 24: takes two tabs for one member, who comes once and goes once', async () => {
+    const watching = await joinAs('watching');
+    const first = await joinAs('amelia');
+    const second = await joinAs('amelia');
+    expect(idsOf(second.channel)).toEqual(['amelia', 'watching']);
+    first.client.disconnect();
+    await expect.poll(() => server.channels.counts().connections).toBe(2);
+    second.client.disconnect();
+    await expect
+      .poll(() => watching.changes)
+      .toEqual([
+        ['came', member('amelia')],
+        ['went', member('amelia')],
+      ]);
+  });
+
+  test('protocol 25: has members of any name', async () => {
+    const raw = await openRaw(server);
+    for (const [at, id] of ['__proto__', 'constructor', 'toString', 'é 李', '7'].entries()) {
+      const client = await openRaw(server);
+      client.subscribe('presence-room', { user_id: id, user_info: { at } });
+      await client.next('pusher_internal:subscription_succeeded');
+    }
+    const number = await openRaw(server);
+    number.subscribe('presence-room', { user_id: 7 });
+    await number.next('pusher_internal:subscription_succeeded');
+    raw.subscribe('presence-room', { user_id: 'raw' });
+    const text: string = await new Promise((resolve) =>
+      raw.socket.once('message', (bytes) => resolve(String(bytes))),
+    );
+    const { presence } = JSON.parse(JSON.parse(text).data);
+    expect(presence.ids).toEqual(['__proto__', 'constructor', 'toString', 'é 李', '7', 'raw']);
+    expect(presence.count).toBe(6);
+    expect(Object.getOwnPropertyDescriptor(presence.hash, '__proto__')?.value).toEqual({ at: 0 });
+  });
+
+  test('protocol 26: has a hundred members; 1 KB is known of each, and 128 characters name them', async () => {
+    const enter = async (data: object) => {
+      const client = await openRaw(server);
+      client.subscribe('presence-room', data);
+      await expect.poll(() => client.inbox.length, { interval: 3 }).toBeGreaterThan(0);
+      const { event, data: content } = client.inbox[0] as { event: string; data: unknown };
+      return event === 'pusher:subscription_error' ? (content as { type: string }).type : 'in';
+    };
+    for (let number = 0; number < 99; number++) expect(await enter({ user_id: `m${number}` })).toBe('in');
+    expect(await enter({ user_id: 'x'.repeat(129) })).toBe('InvalidChannel');
+    expect(await enter({ user_id: 'x', user_info: 'x'.repeat(1_000) })).toBe('InvalidChannel');
+    expect(await enter({ user_id: 'x'.repeat(128), user_info: 'x'.repeat(800) })).toBe('in');
+    expect(await enter({ user_id: 'm100' })).toBe('LimitReached');
+    expect(await enter({ user_id: 'm1' })).toBe('in');
+  });
+
+  test('protocol 22: wants the very text that was signed, and a user in it', async () => {
+    const client = await openRaw(server);
+    client.subscribe('presence-room', { user_id: '7', user_info: {} });
+    await client.next('pusher_internal:subscription_succeeded');
+    const { signChannel } = await import('@keyturn/pusher-protocol');
+    const ask = async (signed: string, sent: string) => {
+      const { auth } = signChannel(server.app, client.socketId, 'presence-other', signed);
+      client.send({
+        event: 'pusher:subscribe',
+        data: { channel: 'presence-other', auth, channel_data: sent },
+      });
+      return (await client.next('pusher:subscription_error', 'presence-other')).data;
+    };
+    const auth = { type: 'AuthError', status: 401 };
+    expect(await ask('{"user_id":"7","user_info":1}', '{"user_id":"8","user_info":1}')).toMatchObject(auth);
+    expect(await ask('{"user_id":"7","user_info":1}', '{"user_info":1,"user_id":"7"}')).toMatchObject(auth);
+    expect(await ask('{"user_id":"7"}', '{"user_id": "7"}')).toMatchObject(auth);
+    for (const text of ['no JSON', '{}', '{"user_id":""}', '[]', '7']) {
+      expect(await ask(text, text)).toMatchObject({ type: 'InvalidChannel', status: 400 });
+    }
+  });
+});
+
+describe('a signed-in connection', () => {
+  test('protocol 28: of pusher-js is confirmed, and signs in anew after it was lost', async () => {
+    const client = openBrowser(server, { user: '7' });
+    client.signin();
+    const heard: unknown[] = [];
+    client.user.bind('Told', (data: unknown) => heard.push(data));
+    await expect.poll(() => server.channels.counts().users).toBe(1);
+    await expect
+      .poll(async () => {
+        await server.publisher.sendToUser('7', 'Told', {});
+        return heard.length;
+      })
+      .toBeGreaterThan(0);
+    client.disconnect();
+    await expect.poll(() => server.channels.counts().users).toBe(0);
+    client.connect();
+    await expect.poll(() => server.channels.counts().users).toBe(1);
+  }, 20_000);
+
+  test('protocol 28: needs the signature of this socket, and an id that is a text', async () => {
+    const [client, other] = [await openRaw(server), await openRaw(server)];
+    const signIn = (socketId: string, userData: string) =>
+      client.send({ event: 'pusher:signin', data: signUser(server.app, socketId, userData) });
+    signIn(other.socketId, '{"id":"7"}');
+    expect(await client.next('pusher:error')).toMatchObject({ data: { code: 4009 } });
+    signIn(client.socketId, '{"id":7}');
+    await client.next('pusher:error');
+    client.send({ event: 'pusher:signin', data: { auth: 'key:x', user_data: '{"id":"7"}' } });
+    await client.next('pusher:error');
+    expect(server.channels.counts().users).toBe(0);
+    signIn(client.socketId, '{"id":"7"}');
+    expect(await client.next('pusher:signin_success')).toMatchObject({ data: { user_data: '{"id":"7"}' } });
+    signIn(client.socketId, '{"id":"8"}');
+    await client.next('pusher:error');
+    expect(server.channels.counts().users).toBe(1);
+  });
+
+  test("protocol 29: may listen to its own user's channel, nobody else may", async () => {
+    const client = await openRaw(server);
+    const channel = '#server-to-user-7';
+    client.subscribe(channel);
+    await client.next('pusher:subscription_error', channel);
+    client.signIn('8');
+    await client.next('pusher:signin_success');
+    client.subscribe(channel);
+    await client.next('pusher:subscription_error', channel);
+    client.subscribe('#server-to-user-8');
+    await client.next('pusher_internal:subscription_succeeded', '#server-to-user-8');
+  });
+
+  test('protocol 30: is reached by sendToUser, and closed by terminateUserConnections with all of that user alone', async () => {
+    const tabs = [await openRaw(server), await openRaw(server)];
+    const other = await openRaw(server);
+    for (const [client, user] of [...tabs.map((tab) => [tab, '7'] as const), [other, '8'] as const]) {
+      client.signIn(user);
+      await client.next('pusher:signin_success');
+      client.subscribe(`#server-to-user-${user}`);
+      await client.next('pusher_internal:subscription_succeeded');
+    }
+    await server.publisher.sendToUser('7', 'Told', { id: 1 });
+    for (const tab of tabs) expect(await tab.next('Told')).toMatchObject({ data: { id: 1 } });
+    await server.publisher.terminateUserConnections('7');
+    expect(await Promise.all(tabs.map(({ closed }) => closed))).toEqual([4009, 4009]);
+    await other.settled();
+    expect(other.inbox).toEqual([]);
+  });
+});

@@ -1,0 +1,270 @@
+import { randomBytes } from 'node:crypto';
+import { connect, type Socket } from 'node:net';
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { startTrialServer, type TrialServer } from './trial-channel-server.ts';
+import { closeTrialClients, openRaw } from './trial-clients.ts';
+
+let server: TrialServer;
+const opened: Socket[] = [];
+beforeAll(async () => {
+  server = await startTrialServer();
+});
+afterEach(() => {
+  closeTrialClients();
+  for (const socket of opened.splice(0)) socket.destroy();
+});
+afterAll(() => server.stop());
+
+const opcodes = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
+
+/** Milliseconds between two looks. */
+const often = { interval: 3 };
+
+interface FrameParts {
+  opcode: number;
+  payload?: Buffer | string;
+  isLast?: boolean;
+  reserved?: number;
+  isMasked?: boolean;
+}
+
+/** A frame as RFC 6455 has it, or wants it not. */
+function frameOf({ opcode, payload = '', isLast = true, reserved = 0, isMasked = true }: FrameParts): Buffer {
+  const bytes = Buffer.from(payload as string);
+  const size =
+    bytes.length < 126
+      ? Buffer.from([bytes.length])
+      : bytes.length < 65_536
+        ? Buffer.from([126, bytes.length >> 8, bytes.length & 255])
+        : Buffer.concat([Buffer.from([127, 0, 0, 0, 0]), uint32(bytes.length)]);
+  size[0] = (size[0] ?? 0) | (isMasked ? 0x80 : 0);
+  const head = Buffer.concat([Buffer.from([(isLast ? 0x80 : 0) | (reserved << 4) | opcode]), size]);
+  if (!isMasked) return Buffer.concat([head, bytes]);
+  const mask = randomBytes(4);
+  return Buffer.concat([head, mask, bytes.map((byte, at) => byte ^ (mask[at % 4] ?? 0))]);
+}
+
+function uint32(number: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(number);
+  return bytes;
+}
+
+/** A client of bytes: what it writes is no matter of `ws`. */
+async function openBytes() {
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+  opened.push(socket);
+  let received = Buffer.alloc(0);
+  socket.on('data', (bytes) => {
+    received = Buffer.concat([received, bytes]);
+  });
+  socket.on('error', () => {});
+  const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  socket.write(
+    `GET /app/key?protocol=7 HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\n\r\n`,
+  );
+  const frames = () => {
+    const start = received.indexOf('\r\n\r\n') + 4;
+    return start < 4 ? [] : framesIn(received.subarray(start));
+  };
+  const has = (opcode: number, count = 1) =>
+    expect.poll(() => frames().filter((frame) => frame.opcode === opcode).length, often).toBe(count);
+  await has(opcodes.text);
+  return {
+    write: (...parts: (FrameParts | Buffer)[]) => {
+      socket.write(Buffer.concat(parts.map((part) => (Buffer.isBuffer(part) ? part : frameOf(part)))));
+    },
+    frames,
+    has,
+    /** The code that the server closes with; it hangs up when we have answered. */
+    closeCode: async () => {
+      await expect.poll(() => frames().some(({ opcode }) => opcode === opcodes.close), often).toBe(true);
+      const code = frames()
+        .find(({ opcode }) => opcode === opcodes.close)
+        ?.payload.readUInt16BE(0);
+      if (!socket.destroyed) socket.write(frameOf({ opcode: opcodes.close, payload: Buffer.from([3, 232]) }));
+      await ended;
+      return code;
+    },
+  };
+}
+
+/** The frames of a server: without masks. */
+function framesIn(bytes: Buffer): { opcode: number; payload: Buffer }[] {
+  const frames = [];
+  for (let at = 0; at + 2 <= bytes.length; ) {
+    const short = bytes[at + 1] ?? 0;
+    const start = at + (short === 126 ? 4 : 2);
+    const length = short === 126 ? bytes.readUInt16BE(at + 2) : short;
+    frames.push({ opcode: (bytes[at] ?? 0) & 15, payload: bytes.subarray(start, start + length) });
+    at = start + length;
+  }
+  return frames;
+}
+
+const ping = '{"event":"pusher:ping","data":{}}';
+
+// The test suite of Autobahn is a program of its own, and Python; these are its families, written anew.
+describe('protocol 10: as RFC 6455 has it', () => {
+  test('a message in pieces is one message, with control frames between them', async () => {
+    const client = await openBytes();
+    client.write(
+      { opcode: opcodes.text, payload: ping.slice(0, 5), isLast: false },
+      { opcode: opcodes.ping, payload: 'between' },
+      { opcode: opcodes.continuation, payload: ping.slice(5, 9), isLast: false },
+      { opcode: opcodes.continuation, payload: '', isLast: false },
+      { opcode: opcodes.pong },
+      { opcode: opcodes.continuation, payload: ping.slice(9) },
+    );
+    await client.has(opcodes.text, 2);
+    await client.has(opcodes.pong);
+    expect(String(client.frames().find(({ opcode }) => opcode === opcodes.pong)?.payload)).toBe('between');
+  });
+
+  test('a message that comes byte by byte is one message', async () => {
+    const client = await openBytes();
+    for (const byte of frameOf({ opcode: opcodes.text, payload: ping })) client.write(Buffer.from([byte]));
+    await client.has(opcodes.text, 2);
+  });
+
+  test('a ping is answered with its own payload of up to 125 bytes', async () => {
+    const client = await openBytes();
+    const payload = randomBytes(125);
+    client.write({ opcode: opcodes.ping, payload }, { opcode: opcodes.ping });
+    await client.has(opcodes.pong, 2);
+    expect(client.frames().find(({ opcode }) => opcode === opcodes.pong)?.payload).toEqual(payload);
+  });
+
+  test.each<[string, FrameParts[], number]>([
+    ['a ping of 126 bytes', [{ opcode: opcodes.ping, payload: 'x'.repeat(126) }], 1002],
+    ['a ping in pieces', [{ opcode: opcodes.ping, isLast: false }], 1002],
+    ['reserved bit 1', [{ opcode: opcodes.text, payload: ping, reserved: 4 }], 1002],
+    ['reserved bit 2', [{ opcode: opcodes.text, payload: ping, reserved: 2 }], 1002],
+    ['reserved bit 3', [{ opcode: opcodes.text, payload: ping, reserved: 1 }], 1002],
+    ['opcode 3', [{ opcode: 3 }], 1002],
+    ['opcode 11', [{ opcode: 11 }], 1002],
+    ['a continuation of nothing', [{ opcode: opcodes.continuation, payload: 'x' }], 1002],
+    [
+      'a new message within another',
+      [{ opcode: opcodes.text, payload: 'x', isLast: false }, { opcode: opcodes.text }],
+      1002,
+    ],
+    ['a frame without a mask', [{ opcode: opcodes.text, payload: ping, isMasked: false }], 1002],
+    ['bytes that are no UTF-8', [{ opcode: opcodes.text, payload: Buffer.from([0xce, 0xba, 0xff]) }], 1007],
+    ['half a surrogate', [{ opcode: opcodes.text, payload: Buffer.from([0xed, 0xa0, 0x80]) }], 1007],
+    ['UTF-8 longer than it need be', [{ opcode: opcodes.text, payload: Buffer.from([0xc0, 0xaf]) }], 1007],
+    [
+      'a message in pieces that ends within a character',
+      [
+        { opcode: opcodes.text, payload: Buffer.from([0xce]), isLast: false },
+        { opcode: opcodes.continuation },
+      ],
+      1007,
+    ],
+    ['a close of one byte', [{ opcode: opcodes.close, payload: 'x' }], 1002],
+    ['a close with the code 1005', [{ opcode: opcodes.close, payload: Buffer.from([3, 237]) }], 1002],
+    ['a close with the code 999', [{ opcode: opcodes.close, payload: Buffer.from([3, 231]) }], 1002],
+    [
+      'a close with a reason that is no UTF-8',
+      [{ opcode: opcodes.close, payload: Buffer.from([3, 232, 0xff]) }],
+      1007,
+    ],
+  ])('%s is an error', async (_, frames, code) => {
+    const client = await openBytes();
+    client.write(...frames);
+    expect(await client.closeCode()).toBe(code);
+  });
+
+  test.each([1000, 1001, 3000, 4999])('a close with %i is answered with the same', async (code) => {
+    const client = await openBytes();
+    client.write({ opcode: opcodes.close, payload: Buffer.from([code >> 8, code & 255]) });
+    expect(await client.closeCode()).toBe(code);
+  });
+});
+
+describe('a frame that is not of the protocol', () => {
+  test.each([
+    ['no JSON', '{'],
+    ['no object', '[]'],
+    ['no event', '{}'],
+    ['an event that is no text', '{"event":7}'],
+    ['data that are an empty text', '{"event":"pusher:subscribe","data":""}'],
+    ['data that are an array', '{"event":"pusher:subscribe","data":[]}'],
+    ['a nesting of 4,000', `{"event":"pusher:subscribe","data":${'['.repeat(4_000)}${']'.repeat(4_000)}}`],
+  ])('protocol 39: %s is answered with an error, and the connection lives', async (_, text) => {
+    const client = await openRaw(server);
+    client.send(text);
+    expect(await client.next('pusher:error')).toMatchObject({ data: { code: 4300 } });
+    await client.settled();
+  });
+
+  test('protocol 39: of more than 10 KB closes with 1009, in one piece or in many', async () => {
+    const fits = await openRaw(server);
+    fits.send(JSON.stringify({ event: 'x', data: 'x'.repeat(10_240 - 24) }));
+    await fits.settled();
+    fits.send(JSON.stringify({ event: 'x', data: 'x'.repeat(10_240) }));
+    expect(await fits.closed).toBe(1009);
+    const large = await openRaw(server);
+    large.send('x'.repeat(10_000_000));
+    expect([1009, 1006]).toContain(await large.closed);
+    const pieces = await openBytes();
+    pieces.write({ opcode: opcodes.text, payload: 'x'.repeat(6_000), isLast: false });
+    pieces.write({ opcode: opcodes.continuation, payload: 'x'.repeat(6_000), isLast: false });
+    expect(await pieces.closeCode()).toBe(1009);
+  });
+
+  test('protocol 39: of bytes closes with 1003', async () => {
+    const client = await openBytes();
+    client.write({ opcode: opcodes.binary, payload: ping });
+    expect(await client.closeCode()).toBe(1003);
+  });
+
+  test.each([
+    'pusher_internal:member_added',
+    'pusher:error',
+    'pusher:connection_established',
+    'App\\Events\\Paid',
+  ])('protocol 32: %s, which is for servers to say, reaches nobody', async (event) => {
+    const sender = await openRaw(server);
+    const other = await openRaw(server);
+    for (const client of [sender, other]) {
+      client.subscribe('private-room');
+      await client.next('pusher_internal:subscription_succeeded');
+    }
+    sender.send({ event, channel: 'private-room', data: { user_id: '7' } });
+    await sender.settled();
+    await other.settled();
+    expect([...sender.inbox, ...other.inbox]).toEqual([]);
+  });
+});
+
+test('any bytes on a socket get an answer or a close, and the server lives', async () => {
+  const watching = await openRaw(server);
+  const anyFrame = fc.record({
+    opcode: fc.constantFrom(0, 1, 1, 1, 2, 3, 8, 9, 10, 15),
+    payload: fc.oneof(
+      fc.json(),
+      fc.string({ unit: 'binary', maxLength: 200 }),
+      fc.constantFrom(ping, '{"event":"pusher:subscribe","data":{"channel":"status"}}'),
+      fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
+    ),
+    isLast: fc.boolean(),
+    reserved: fc.constantFrom(0, 0, 0, 1, 4),
+    isMasked: fc.constantFrom(true, true, true, false),
+  });
+  const anyBytes = fc.oneof(
+    fc.array(anyFrame, { maxLength: 6 }).map((frames) => Buffer.concat(frames.map(frameOf))),
+    fc.uint8Array({ maxLength: 400 }).map((bytes) => Buffer.from(bytes)),
+  );
+  await fc.assert(
+    fc.asyncProperty(anyBytes, async (bytes) => {
+      const client = await openBytes();
+      client.write(bytes);
+      opened.pop()?.end();
+      await watching.settled();
+    }),
+    { numRuns: 200 },
+  );
+  await expect.poll(() => server.channels.counts().connections, { timeout: 5_000 }).toBe(1);
+});

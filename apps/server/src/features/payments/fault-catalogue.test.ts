@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const project = fileURLToPath(new URL('../../../../../', import.meta.url));
+const rows = Array.from({ length: 31 }, (_, index) => index + 1);
+
+/** The test files of the repository, and the faults that the titles of their tests begin with. */
+const tested = new Map(
+  ['apps', 'packages', 'e2e']
+    .flatMap(testFilesIn)
+    .map((file) => [file, faultsIn(readFileSync(join(project, file), 'utf8'))]),
+);
+/** The rows of docs/faults.md: the number, and the files that it names. */
+const documented = new Map(
+  [...readFileSync(join(project, 'docs/faults.md'), 'utf8').matchAll(/^\| (\d+) \|.*\|([^|]*)\|$/gm)].map(
+    ([, row, files = '']) => [
+      Number(row),
+      [...files.matchAll(/`([^`]+)`/g)].map(([, file = '']) => inFull(file)),
+    ],
+  ),
+);
+
+describe.each(rows)('row %i of the fault catalogue', (row) => {
+  test('has a test whose title begins with its number', () => {
+    const files = [...tested].filter(([, faults]) => faults.has(row)).map(([file]) => file);
+    expect(files).not.toEqual([]);
+  });
+
+  test('is described, with files that do test it', () => {
+    const files = documented.get(row) ?? [];
+    expect(files).not.toEqual([]);
+    for (const file of files) expect(tested.get(file), file).toContain(row);
+  });
+});
+
+test('a title that is skipped, or only looks like one, is none', () => {
+  expect([...faultsIn("test('fault 93: it holds'); test.each([1])('fault 94: %i')")]).toEqual([93, 94]);
+  expect([
+    ...faultsIn("test.skip('fault 93: x'); test.todo('fault 94: y'); test('default 95: z'); // fault 96: a"),
+  ]).toEqual([]);
+});
+
+function testFilesIn(folder: string): string[] {
+  return readdirSync(join(project, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return /^(node_modules|dist)$/.test(entry.name) ? [] : testFilesIn(path);
+    return /\.test\.tsx?$/.test(entry.name) ? [path] : [];
+  });
+}
+
+function faultsIn(source: string): Set<number> {
+  return new Set(
+    [...source.matchAll(/(?<!\.(?:skip|todo))\(\s*['"`]fault (\d+): \S/g)].map(([, row]) => Number(row)),
+  );
+}
+
+function inFull(file: string): string {
+  return file
+    .replace(/^server\//, 'apps/server/src/')
+    .replace(/^payments\//, 'apps/server/src/features/payments/');
+}

@@ -1,0 +1,113 @@
+import { paymentWordings, paymentWordingVersion } from '@keyturn/contract';
+import { buildCase, createTestServer, type TestServer } from '@keyturn/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await createTestServer({ env: { KEYTURN_TRUSTED_PROXIES: '1' } });
+});
+afterAll(() => server.stop());
+
+async function openSearch() {
+  const { clientIds, caseSearchId } = await buildCase(server.database, { clients: [{}, {}] });
+  const [one = '', other = ''] = clientIds;
+  const start = async (clientId: string, address: string, payload: object) =>
+    server.app.inject({
+      method: 'POST',
+      url: `/api/case-searches/${caseSearchId}/payments`,
+      headers: { ...(await server.signedInAs(clientId)), 'x-forwarded-for': address },
+      payload,
+    });
+  return { one, other, start };
+}
+const confirmed = {
+  order_now: true,
+  own_card: false,
+  payer_name: "Grace O'Brien",
+  receipt_email: 'grace@example.test',
+  wording: paymentWordingVersion,
+};
+const recordOf = async (paymentId: string) =>
+  (
+    await server.pool.query(
+      `select confirmed_by, confirmed_from, confirmed_wording, confirmed, recorded_at
+       from payment_changes where payment_id = $1 and confirmed_by is not null order by id`,
+      [paymentId],
+    )
+  ).rows;
+
+describe('what a client confirms before paying', () => {
+  test('is kept with who, when, from where and in which words, for each of the owners', async () => {
+    const { one, other, start } = await openSearch();
+    const begun = await start(one, '203.0.113.9', confirmed);
+    const { payment_id } = begun.json().data;
+    await start(other, '198.51.100.3', { order_now: true, own_card: true });
+    // Goes on with it and confirms nothing: nothing is recorded.
+    await start(one, '203.0.113.10', {});
+    const record = await recordOf(payment_id);
+    expect(record).toEqual([
+      {
+        confirmed_by: one,
+        confirmed_from: '203.0.113.9',
+        confirmed_wording: '2026-11',
+        confirmed: {
+          order_now: true,
+          order_now_at: expect.any(String),
+          own_card: false,
+          payer_name: "Grace O'Brien",
+          receipt_email: 'grace@example.test',
+        },
+        recorded_at: expect.any(Date),
+      },
+      {
+        confirmed_by: other,
+        confirmed_from: '198.51.100.3',
+        confirmed_wording: null,
+        // Whose card it is and who pays go together; the first owner's post is not the second's.
+        confirmed: { order_now: true, order_now_at: expect.any(String), own_card: true },
+        recorded_at: expect.any(Date),
+      },
+    ]);
+  });
+
+  test('cannot be altered, whatever statement tries', async () => {
+    const { one, start } = await openSearch();
+    const { payment_id } = (await start(one, '203.0.113.9', confirmed)).json().data;
+    const before = await recordOf(payment_id);
+    for (const statement of [
+      `update payment_changes set confirmed_from = '10.0.0.1' where payment_id = '${payment_id}'`,
+      `update payment_changes set confirmed = '{"own_card": true}' where payment_id = '${payment_id}'`,
+      `update payment_changes set confirmed_wording = null`,
+      `delete from payment_changes where payment_id = '${payment_id}'`,
+      'truncate payment_changes',
+      'truncate payment_changes cascade',
+      `delete from payments where id = '${payment_id}'`,
+    ]) {
+      await expect(server.pool.query(statement), statement).rejects.toThrow();
+    }
+    expect(await recordOf(payment_id)).toEqual(before);
+    expect(before).toHaveLength(1);
+  });
+
+  test('in words that nobody was ever shown is refused', async () => {
+    const { one, start } = await openSearch();
+    const answer = await start(one, '203.0.113.9', { ...confirmed, wording: '1999-01' });
+    expect([answer.statusCode, answer.json().code]).toEqual([422, 'invalid_input']);
+  });
+
+  test('is in words that stay as they were when they were shown', () => {
+    expect(paymentWordings['2026-11']).toEqual({
+      ownCard: {
+        question: 'Is this your own card?',
+        hint: 'The law asks us to know whose money we are given.',
+        yes: 'Yes, mine or one that I share with the other owner',
+        no: 'No, somebody else is paying',
+      },
+      orderNow: {
+        label: 'Order my search now.',
+        explanation:
+          'You have 14 days to change your mind about a service bought online. I ask you to start at once, and know that what has been ordered by then may not be paid back.',
+      },
+    });
+  });
+});

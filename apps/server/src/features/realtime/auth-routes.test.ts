@@ -1,0 +1,211 @@
+import { isChannelAuth, isUserAuth } from '@keyturn/pusher-protocol';
+import {
+  buildCase,
+  createTestDatabase,
+  createTestServer,
+  type TestDatabase,
+  type TestServer,
+} from '@keyturn/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const app = { id: 'keyturn', key: 'key', secret: 'a-secret-of-this-test' };
+const socketId = '123.456';
+let testDatabase: TestDatabase;
+let server: TestServer;
+let built: Awaited<ReturnType<typeof buildCase>>;
+let bearer: { authorization: string };
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  server = await createTestServer({
+    database: testDatabase,
+    env: {
+      KEYTURN_REALTIME_KEY: app.key,
+      KEYTURN_REALTIME_SECRET: app.secret,
+      KEYTURN_PERSISTED_STATE_STORAGE: 'cookie',
+      KEYTURN_PUBLIC_URL: 'https://clients.example.com',
+    },
+  });
+  built = await buildCase(server.database, { clients: [{ firstName: 'Amelia' }] });
+  bearer = await server.signedInAs(built.clientId);
+});
+afterAll(async () => {
+  await server.stop();
+  await testDatabase.drop();
+});
+
+const ask = (fields: object, headers: Record<string, string> = bearer, path = '/broadcasting/auth') =>
+  server.app.inject({
+    method: 'POST',
+    url: path,
+    headers: { 'content-type': 'application/json', ...headers },
+    payload: JSON.stringify(fields),
+  });
+const channel = () => `private-case.${built.id}`;
+
+describe('an authorisation', () => {
+  test('protocol 18: of a channel is signed for a client on the case, by a form or by JSON', async () => {
+    const byJson = await ask({ socket_id: socketId, channel_name: channel() });
+    const byForm = await server.app.inject({
+      method: 'POST',
+      url: '/broadcasting/auth',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...bearer },
+      payload: new URLSearchParams({ socket_id: socketId, channel_name: channel() }).toString(),
+    });
+    for (const answer of [byJson, byForm]) {
+      expect(answer.statusCode).toBe(200);
+      expect(answer.headers['cache-control']).toBe('no-store');
+      expect(isChannelAuth(app, answer.json().auth, socketId, channel(), null)).toBe(true);
+    }
+  });
+
+  test('protocol 23: of a presence channel says the first name, and no more', async () => {
+    const name = `presence-case.${built.id}`;
+    const { auth, channel_data } = (await ask({ socket_id: socketId, channel_name: name })).json();
+    expect(JSON.parse(channel_data)).toEqual({
+      user_id: built.clientId,
+      user_info: { first_name: 'Amelia' },
+    });
+    expect(isChannelAuth(app, auth, socketId, name, channel_data)).toBe(true);
+  });
+
+  test('protocol 28: of a user is signed with the id as a text', async () => {
+    const { auth, user_data } = (
+      await ask({ socket_id: socketId }, bearer, '/broadcasting/user-auth')
+    ).json();
+    expect(JSON.parse(user_data).id).toBe(built.clientId);
+    expect(isUserAuth(app, auth, socketId, user_data)).toBe(true);
+  });
+
+  test.each<[string, (stranger: { id: string; clientId: string }) => object, number]>([
+    ["another's case", ({ id }) => ({ channel_name: `private-case.${id}` }), 403],
+    ["another's presence", ({ id }) => ({ channel_name: `presence-case.${id}` }), 403],
+    ["another's own channel", ({ clientId }) => ({ channel_name: `private-client.${clientId}` }), 403],
+    ['a case that is none', () => ({ channel_name: 'private-case.1' }), 403],
+    ['a channel that is none', () => ({ channel_name: 'private-orders' }), 403],
+    ['a public channel', () => ({ channel_name: 'status' }), 403],
+    ['an encrypted channel', ({ id }) => ({ channel_name: `private-encrypted-case.${id}` }), 403],
+    ['a sign-in in disguise', () => ({ channel_name: ':user::{"id":"7","name":"A"}' }), 400],
+    ['a name with a colon', () => ({ channel_name: 'private-case.1:x' }), 400],
+    ['no channel', () => ({}), 400],
+    ['a channel that is a list', () => ({ channel_name: ['status'] }), 400],
+    ['a socket that is none', () => ({ channel_name: 'private-case.1', socket_id: '1.2:x' }), 400],
+    ['no socket', () => ({ channel_name: 'private-case.1', socket_id: undefined }), 400],
+  ])('protocol 20: of %s is refused, and signs nothing', async (_, fields, status) => {
+    const answer = await ask({ socket_id: socketId, ...fields(await buildCase(server.database)) });
+    expect(answer.statusCode).toBe(status);
+    expect(answer.json()).toEqual({ message: expect.any(String) });
+  });
+
+  test.each(['/broadcasting/auth', '/broadcasting/user-auth'])(
+    'protocol 42: without a sign-in, or with the token of one that is over, is 401: %s',
+    async (path) => {
+      const fields = { socket_id: socketId, channel_name: channel() };
+      expect((await ask(fields, {}, path)).statusCode).toBe(401);
+      const old = await server.signedInAs(built.clientId);
+      expect((await ask(fields, old, path)).statusCode).toBe(200);
+      await server.app.inject({ method: 'POST', url: '/api/logout', headers: old });
+      expect((await ask(fields, old, path)).statusCode).toBe(401);
+    },
+  );
+
+  test('is for POST alone, and no script of another page reads it', async () => {
+    const query = `socket_id=${socketId}&channel_name=${channel()}&callback=steal`;
+    const answer = await server.app.inject({
+      method: 'GET',
+      url: `/broadcasting/auth?${query}`,
+      headers: bearer,
+    });
+    expect(answer.body).not.toContain('auth":"');
+    expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+  });
+
+  test('of a body above 4 KB is 413', async () => {
+    expect((await ask({ socket_id: socketId, channel_name: 'x'.repeat(5_000) })).statusCode).toBe(413);
+  });
+
+  test('is refused to a client who asks too often, and to nobody else', async () => {
+    const busy = await server.signedInAs((await buildCase(server.database)).clientId);
+    const statuses = [];
+    for (let time = 0; time < 130; time++) {
+      statuses.push((await ask({ socket_id: socketId }, busy, '/broadcasting/user-auth')).statusCode);
+    }
+    expect(statuses.slice(0, 120).every((status) => status === 200)).toBe(true);
+    expect(statuses.at(-1)).toBe(429);
+    expect((await ask({ socket_id: socketId }, bearer, '/broadcasting/user-auth')).statusCode).toBe(200);
+  });
+});
+
+describe('a sign-in that a cookie carries', () => {
+  const cookieOf = () => {
+    const kept = { value: { access_token: bearer.authorization.slice('Bearer '.length) } };
+    return `theme=dark; keyturn.auth=${encodeURIComponent(JSON.stringify(kept))}`;
+  };
+  const proofOf = async () => {
+    const answer = await server.app.inject({
+      url: '/broadcasting/csrf-cookie',
+      headers: { cookie: cookieOf() },
+    });
+    expect(answer.statusCode).toBe(204);
+    const set = String(answer.headers['set-cookie']);
+    expect(set).toMatch(/; SameSite=Strict/);
+    return /XSRF-TOKEN=(\w+)/.exec(set)?.[1] ?? '';
+  };
+  const fields = () => ({ socket_id: socketId, channel_name: channel() });
+
+  test('counts together with its proof, from our own pages', async () => {
+    const proof = await proofOf();
+    for (const page of [
+      { 'sec-fetch-site': 'same-origin' },
+      { origin: 'https://clients.example.com' },
+      { origin: 'http://localhost:80', host: 'localhost:80' },
+      {},
+    ]) {
+      for (const name of ['x-csrf-token', 'x-xsrf-token']) {
+        const answer = await ask(fields(), { cookie: cookieOf(), [name]: proof, ...page });
+        expect([page, answer.statusCode]).toEqual([page, 200]);
+      }
+    }
+  });
+
+  test.each<[string, (proof: string) => Record<string, string>]>([
+    ['without proof', () => ({})],
+    ['with a wrong proof', (proof) => ({ 'x-csrf-token': proof.replace(/^./, 'x') })],
+    ['with a short proof', (proof) => ({ 'x-csrf-token': proof.slice(1) })],
+    ['from another site', (proof) => ({ 'x-csrf-token': proof, 'sec-fetch-site': 'cross-site' })],
+    ['from a site beside ours', (proof) => ({ 'x-csrf-token': proof, 'sec-fetch-site': 'same-site' })],
+    ['from another origin', (proof) => ({ 'x-csrf-token': proof, origin: 'https://evil.test' })],
+    ['from no origin', (proof) => ({ 'x-csrf-token': proof, origin: 'null' })],
+    ['as a plain text, which any page may send', () => ({ 'content-type': 'text/plain' })],
+    [
+      'as a form, which any page may send',
+      () => ({ 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'cross-site' }),
+    ],
+    ['with a broken cookie', (proof) => ({ 'x-csrf-token': proof, cookie: 'keyturn.auth=%7B%22' })],
+  ])('does not count %s', async (_, headers) => {
+    const proof = await proofOf();
+    expect((await ask(fields(), { cookie: cookieOf(), ...headers(proof) })).statusCode).toBe(401);
+  });
+
+  test('does not count with the proof of another sign-in', async () => {
+    const proof = await proofOf();
+    const token = (await server.signedInAs(built.clientId)).authorization.slice('Bearer '.length);
+    const cookie = `keyturn.auth=${encodeURIComponent(JSON.stringify({ value: { access_token: token } }))}`;
+    expect((await ask(fields(), { cookie, 'x-csrf-token': proof })).statusCode).toBe(401);
+  });
+
+  test('does not count at all where sign-ins are kept elsewhere', async () => {
+    const proof = await proofOf();
+    const elsewhere = await createTestServer({
+      database: testDatabase,
+      env: { KEYTURN_REALTIME_KEY: app.key, KEYTURN_REALTIME_SECRET: app.secret },
+    });
+    const answer = await elsewhere.app.inject({
+      method: 'POST',
+      url: '/broadcasting/auth',
+      headers: { 'content-type': 'application/json', cookie: cookieOf(), 'x-csrf-token': proof },
+      payload: JSON.stringify(fields()),
+    });
+    expect(answer.statusCode).toBe(401);
+    await elsewhere.stop();
+  });
+});

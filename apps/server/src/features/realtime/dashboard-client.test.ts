@@ -1,0 +1,80 @@
+import { buildCase, buildHistoryEntry, createTestServer, type TestServer } from '@keyturn/testkit';
+import Echo from 'laravel-echo';
+import Pusher from 'pusher-js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { trialApp, trialEnv } from '../../adapters/websocket/trial-clients.ts';
+import { readSettings } from '../../settings.ts';
+
+let server: TestServer;
+let built: Awaited<ReturnType<typeof buildCase>>;
+beforeAll(async () => {
+  server = await createTestServer({ env: trialEnv });
+  built = await buildCase(server.database, { clients: [{ firstName: 'Amelia' }, { firstName: 'Tom' }] });
+});
+afterAll(() => server.stop());
+
+async function openEcho(clientId: string) {
+  const headers = await server.signedInAs(clientId);
+  return new Echo({
+    broadcaster: 'reverb',
+    key: trialApp.key,
+    wsHost: '127.0.0.1',
+    wsPort: Number(new URL(server.url).port),
+    forceTLS: false,
+    enabledTransports: ['ws', 'wss'],
+    namespace: 'App.Events',
+    authEndpoint: `${server.url}/broadcasting/auth`,
+    auth: { headers },
+    Pusher,
+  });
+}
+
+/** Resolves when the channel is subscribed. */
+const subscribed = (channel: { subscribed(callback: () => void): unknown }) =>
+  new Promise<void>((resolve) => channel.subscribed(resolve));
+
+describe('laravel-echo', () => {
+  test('protocol 41: hears what happens by the names of its classes, and no more when it has left', async () => {
+    const echo = await openEcho(built.clientId);
+    const heard: string[] = [];
+    const channel = echo.private(`case.${built.id}`);
+    channel.listen('HistoryRecorded', () => heard.push('by its name'));
+    channel.listen('.App\\Events\\HistoryRecorded', () => heard.push('by its whole name'));
+    channel.listen('.HistoryRecorded', () => heard.push('by another name'));
+    channel.listenToAll((event: string) => heard.push(event));
+    await subscribed(channel);
+    await buildHistoryEntry(server.database, { caseId: built.id });
+    await expect.poll(() => heard.length).toBe(3);
+    expect(heard).toEqual(expect.arrayContaining(['by its name', 'by its whole name']));
+    echo.leave(`case.${built.id}`);
+    const again = echo.private(`client.${built.clientId}`);
+    await subscribed(again);
+    await buildHistoryEntry(server.database, { caseId: built.id });
+    await subscribed(echo.channel('status'));
+    expect(heard).toHaveLength(3);
+    echo.disconnect();
+  });
+
+  test('protocol 41: knows who is here, who joins and who leaves', async () => {
+    const [amelia, tom] = built.clientIds as [string, string];
+    const echo = await openEcho(amelia);
+    const seen: unknown[] = [];
+    const room = echo.join(`case.${built.id}`);
+    room.here((members: unknown) => seen.push(['here', members]));
+    room.joining((member: unknown) => seen.push(['joins', member]));
+    room.leaving((member: unknown) => seen.push(['leaves', member]));
+    await expect.poll(() => seen).toEqual([['here', [{ first_name: 'Amelia' }]]]);
+    const other = await openEcho(tom);
+    await subscribed(other.join(`case.${built.id}`));
+    await expect.poll(() => seen.at(-1)).toEqual(['joins', { first_name: 'Tom' }]);
+    other.disconnect();
+    await expect.poll(() => seen.at(-1)).toEqual(['leaves', { first_name: 'Tom' }]);
+    echo.disconnect();
+  });
+});
+
+test('protocol 44: a broadcaster that is none is no setting', () => {
+  expect(() => readSettings({ KEYTURN_REALTIME_BROADCASTER: 'foo' }, '/')).toThrow(
+    /KEYTURN_REALTIME_BROADCASTER must be one of .*reverb.*, not "foo"/,
+  );
+});

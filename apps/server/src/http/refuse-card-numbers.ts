@@ -1,0 +1,24 @@
+import { hasCardNumber, noCardNumberHere } from '@keyturn/contract';
+import { Refusal } from '../platform/refusal.ts';
+
+/** Never kept as they come; and somebody's may look like anything. */
+const secrets = new Set(['password', 'token']);
+
+/**
+ * Refuses a card number in any text that a client sends: card data belongs to the payment provider alone, and must not
+ * be kept because somebody has typed it into the wrong field. Runs before validation.
+ * @throws Refusal `invalid_input`, which names the field and repeats nothing
+ */
+export function refuseCardNumbers(value: unknown, path = ''): void {
+  if (typeof value === 'string') {
+    if (hasCardNumber(value)) throw refusal(path);
+  } else if (value !== null && typeof value === 'object') {
+    for (const [key, member] of Object.entries(value)) {
+      if (hasCardNumber(key)) throw refusal(path);
+      if (!secrets.has(key)) refuseCardNumbers(member, path === '' ? key : `${path}.${key}`);
+    }
+  }
+}
+
+const refusal = (path: string) =>
+  new Refusal('invalid_input', { message: noCardNumberHere, errors: { [path]: [noCardNumberHere] } });

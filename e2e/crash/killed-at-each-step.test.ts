@@ -1,0 +1,254 @@
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ApiClient, signInToApi } from '../harness/api-client.ts';
+import { type HeldPlace, holdAt } from '../harness/hold-at.ts';
+import { openProductDatabase } from '../harness/product-database.ts';
+import { type RunningProduct, removeDataDirectory, startProduct } from '../harness/start-product.ts';
+import { atStripe, type StripeSimulator, startStripeSimulator } from '../harness/stripe-product.ts';
+
+describe.each(['sandbox', 'stripe'] as const)('with %s', (provider) => {
+  let simulator: StripeSimulator;
+  let product: RunningProduct;
+  let database: pg.Client;
+  let amelia: ApiClient;
+  let tom: ApiClient;
+  let searches: string[];
+  beforeAll(async () => {
+    simulator = await startStripeSimulator();
+    product = await startProduct({ env: environment() });
+    database = await openProductDatabase(product.dataDirectory);
+    amelia = await signInToApi(() => product.url, 'amelia@example.test');
+    tom = await signInToApi(() => product.url, 'tom@example.test');
+    // One for each test: copies of a search of Amelia's and Tom's case.
+    await database.query(
+      `insert into case_searches
+       select (jsonb_populate_record(s, jsonb_build_object('id', gen_random_uuid(), 'reference', s.reference || '-' || n, 'feed_hash', null))).*
+       from case_searches s, generate_series(1, 4) n
+       where s.id = (select id from case_searches where status = 'awaiting_payment' order by reference limit 1)`,
+    );
+    const { rows } = await database.query(
+      "select id from case_searches where status = 'awaiting_payment' and reference ~ '-[1-4]$'",
+    );
+    searches = rows.map((row) => row.id as string);
+  });
+  afterAll(async () => {
+    await database.end();
+    await product.stop();
+    removeDataDirectory(product.dataDirectory);
+    await simulator.stop();
+  });
+
+  const environment = () => (provider === 'stripe' ? atStripe(simulator) : {});
+  const nextSearch = () => {
+    const search = searches.pop();
+    if (!search) throw new Error('there is no search left');
+    return search;
+  };
+  const start = (client: ApiClient, search: string) =>
+    client.call(
+      'POST',
+      `/case-searches/${search}/payments`,
+      { order_now: true },
+      { 'idempotency-key': `k-${search}` },
+    );
+  const started = async (client: ApiClient, search: string) => {
+    const outcome = await start(client, search);
+    if (outcome === 'unknown') throw new Error('the server did not answer');
+    expect(outcome).toMatchObject({ status: 200 });
+    const { data } = outcome.body as { data: { payment_id: string; client_secret: string; amount: number } };
+    return { ...data, intentId: data.client_secret.split('_secret')[0] ?? '' };
+  };
+  /** Kills the server while it waits at a place, and starts it again on the same data. */
+  const killAt = async (place: HeldPlace, request: Promise<unknown>) => {
+    await place.reached();
+    await product.kill();
+    await place.end();
+    expect(await request).toBe('unknown');
+    product = await startProduct({ dataDirectory: product.dataDirectory, env: environment() });
+  };
+  const paymentsOf = async (search: string) =>
+    (
+      await database.query(
+        `select id, status, provider_intent_id, provider_idempotency_key,
+           (select sum(money)::int from payment_changes c where c.payment_id = p.id) as taken,
+           (select count(*)::int from payment_changes c where c.payment_id = p.id and c.to_status = 'succeeded' and money > 0) as times
+         from payments p where case_search_id = $1`,
+        [search],
+      )
+    ).rows;
+  /** The intents that the provider has of a payment. */
+  const intentsOf = async (paymentId: string): Promise<string[]> =>
+    provider === 'stripe'
+      ? simulator.intents
+          .all()
+          .filter(({ metadata }) => metadata.payment_id === paymentId)
+          .map(({ id }) => id)
+      : (
+          await database.query("select id from sandbox_intents where metadata->>'payment_id' = $1", [
+            paymentId,
+          ])
+        ).rows.map(({ id }) => id as string);
+  const payAt = async (
+    client: ApiClient,
+    { intentId, client_secret }: { intentId: string; client_secret: string },
+  ) => {
+    if (provider === 'stripe') simulator.intents.confirm(intentId, 'pm_card_visa');
+    else {
+      await client.call('POST', `/sandbox/payment-intents/${intentId}/confirm`, {
+        client_secret,
+        card: { number: '4242424242424242', exp_month: 12, exp_year: 2030, cvc: '123' },
+      });
+    }
+  };
+  /** Stripe's webhook of what happened last to an intent; the sandbox sends its own. */
+  const deliver = async (intentId: string): Promise<number | 'unknown'> => {
+    const event = simulator.webhooks.waiting.filter(({ body }) => body.includes(intentId)).at(-1);
+    if (!event) throw new Error('there is no event');
+    return simulator.webhooks
+      .deliver(`${product.url}/api/webhooks/stripe`, event, { at: new Date() })
+      .catch(() => 'unknown' as const);
+  };
+  /** Goes on as the client would, to the end: paid once, whoever looks. */
+  const isPaidOnceInTheEnd = async (search: string) => {
+    const begun = await started(amelia, search);
+    await payAt(amelia, begun);
+    if (provider === 'stripe') expect(await deliver(begun.intentId)).toBe(200);
+    await expectPaidOnce(search, begun);
+  };
+  const expectPaidOnce = async (
+    search: string,
+    begun: { payment_id: string; intentId: string; amount: number },
+  ) => {
+    await expect
+      .poll(async () => (await paymentsOf(search))[0]?.status, { timeout: 40_000 })
+      .toBe('succeeded');
+    expect(await paymentsOf(search)).toEqual([
+      {
+        id: begun.payment_id,
+        status: 'succeeded',
+        provider_intent_id: begun.intentId,
+        provider_idempotency_key: `create-intent:${begun.payment_id}:1`,
+        taken: begun.amount,
+        times: 1,
+      },
+    ]);
+    expect(await intentsOf(begun.payment_id)).toEqual([begun.intentId]);
+    for (const client of [amelia, tom]) {
+      expect(await client.call('GET', `/case-searches/${search}`)).toMatchObject({
+        status: 200,
+        body: { data: { status: 'paid', payable: false, payment: { status: 'succeeded' } } },
+      });
+      expect(await start(client, search)).toMatchObject({
+        status: 409,
+        body: {
+          code: 'already_paid',
+          message: 'This is already paid. You have not been charged again.',
+        },
+      });
+    }
+  };
+
+  test('fault 1: a server killed before the intent was made has charged nothing, and the retry goes on with the same key', async () => {
+    const search = nextSearch();
+    const place: HeldPlace =
+      provider === 'stripe'
+        ? await holdAtStripe(simulator)
+        : await holdAt(database, { table: 'sandbox_intents', event: 'insert' });
+    await killAt(place, start(amelia, search));
+    const [payment, ...others] = await paymentsOf(search);
+    expect(others).toEqual([]);
+    expect(payment).toMatchObject({ status: 'requires_payment_method', provider_intent_id: null, taken: 0 });
+    expect(await intentsOf(payment.id)).toEqual([]);
+    expect(await started(amelia, search)).toMatchObject({ payment_id: payment.id });
+    if (provider === 'stripe') {
+      const keys = simulator.calls
+        .filter(({ what, body }) => what === 'POST /v1/payment_intents' && body.includes(payment.id))
+        .map(({ headers }) => headers['idempotency-key']);
+      expect(keys.length).toBeGreaterThan(1);
+      expect(new Set(keys)).toEqual(new Set([payment.provider_idempotency_key]));
+    }
+    await isPaidOnceInTheEnd(search);
+  });
+
+  test('fault 2: a server killed after the intent was made, before it was stored, finds that intent again: there is one', async () => {
+    const search = nextSearch();
+    const place = await holdAt(database, {
+      table: 'payments',
+      event: 'update',
+      when: 'old.provider_intent_id is null and new.provider_intent_id is not null',
+    });
+    await killAt(place, start(amelia, search));
+    const [payment] = await paymentsOf(search);
+    expect(payment).toMatchObject({ provider_intent_id: null });
+    const made = await intentsOf(payment.id);
+    expect(made).toHaveLength(1);
+    expect(await started(tom, search)).toMatchObject({ payment_id: payment.id, intentId: made[0] });
+    await isPaidOnceInTheEnd(search);
+  });
+
+  test('fault 3: a server killed after the commit, before the answer, gives the retry the same payment and intent', async () => {
+    const search = nextSearch();
+    const place = await holdAt(database, {
+      table: 'payments',
+      event: 'update',
+      when: 'old.provider_intent_id is not null',
+    });
+    await killAt(place, start(amelia, search));
+    const [payment] = await paymentsOf(search);
+    expect(payment.provider_intent_id).not.toBeNull();
+    const again = [await started(amelia, search), await started(tom, search), await started(amelia, search)];
+    for (const { payment_id, intentId, client_secret } of again) {
+      expect({ payment_id, intentId }).toEqual({
+        payment_id: payment.id,
+        intentId: payment.provider_intent_id,
+      });
+      expect(client_secret).toMatch(/_secret/);
+    }
+    await isPaidOnceInTheEnd(search);
+  });
+
+  test('fault 4: a server killed while a webhook is acted on has changed nothing, and it is applied once after the start', async () => {
+    const search = nextSearch();
+    const begun = await started(amelia, search);
+    const place = await holdAt(database, {
+      table: 'payments',
+      event: 'update',
+      when: "new.status = 'succeeded'",
+    });
+    const history = async () =>
+      (await database.query("select count(*)::int as n from history_entries where category = 'payment'"))
+        .rows[0].n;
+    const before = await history();
+    await payAt(amelia, begun);
+    const delivery = provider === 'stripe' ? deliver(begun.intentId) : Promise.resolve('unknown');
+    await place.reached();
+    await product.kill();
+    await place.end();
+    expect(await delivery).toBe('unknown');
+    expect(await paymentsOf(search)).toMatchObject([
+      { status: 'requires_payment_method', taken: 0, times: 0 },
+    ]);
+    expect(await history()).toBe(before);
+    const { rows } = await database.query('select status from case_searches where id = $1', [search]);
+    expect(rows).toEqual([{ status: 'awaiting_payment' }]);
+
+    product = await startProduct({ dataDirectory: product.dataDirectory, env: environment() });
+    if (provider === 'stripe') {
+      expect([await deliver(begun.intentId), await deliver(begun.intentId)]).toEqual([200, 200]);
+    }
+    await expectPaidOnce(search, begun);
+    expect(await history()).toBe(before + 1);
+  });
+});
+
+/** Stripe has heard the call, and done nothing of it. */
+async function holdAtStripe(simulator: StripeSimulator): Promise<HeldPlace> {
+  const before = simulator.calls.length;
+  simulator.faults.push('silent before');
+  return {
+    reached: async () => {
+      await expect.poll(() => simulator.calls.length, { timeout: 8_000 }).toBeGreaterThan(before);
+    },
+    end: async () => {},
+  };
+}

@@ -1,0 +1,47 @@
+import type pg from 'pg';
+import { expect } from 'vitest';
+
+/** A place in the server's work where it waits, for the test to kill it there. */
+export interface HeldPlace {
+  /** Resolves when the server has come there. */
+  reached(): Promise<void>;
+  /** What waits there is given up, as the death of its server means it to be; from now on nobody waits. */
+  end(): Promise<void>;
+}
+
+/**
+ * Holds every session that is about to change a table, where `when` is true of the old and the new row. One place at a
+ * time.
+ */
+export async function holdAt(
+  database: pg.Client,
+  { table, event, when = 'true' }: { table: string; event: 'insert' | 'update'; when?: string },
+): Promise<HeldPlace> {
+  await database.query('select pg_advisory_lock($1)', [lock]);
+  await database.query(`
+    create or replace function hold_here() returns trigger language plpgsql as
+      'begin perform pg_advisory_xact_lock_shared(${lock}); return new; end';
+    create trigger hold_here before ${event} on ${table} for each row when (${when}) execute function hold_here()`);
+  const waiting = async () =>
+    (
+      await database.query<{ pid: number }>(
+        "select pid from pg_locks where locktype = 'advisory' and objid = $1 and not granted",
+        [lock],
+      )
+    ).rows;
+  return {
+    reached: async () => {
+      await expect.poll(async () => (await waiting()).length, { timeout: 20_000 }).toBeGreaterThan(0);
+    },
+    end: async () => {
+      for (let held = await waiting(); held.length > 0; held = await waiting()) {
+        for (const { pid } of held) await database.query('select pg_terminate_backend($1, 5000)', [pid]);
+      }
+      await database.query(`drop trigger hold_here on ${table}`);
+      await database.query('select pg_advisory_unlock($1)', [lock]);
+    },
+  };
+}
+
+/** Any number that nobody else locks. */
+const lock = 471_100_815;

@@ -1,0 +1,51 @@
+import type { AddressInfo } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+
+/** A line to the product that a test can cut: what goes over it ends, and nothing new gets through. */
+export interface NetworkInBetween {
+  url: string;
+  cut(): void;
+  mend(): void;
+  close(): Promise<void>;
+}
+
+export async function networkInBetween(target: string): Promise<NetworkInBetween> {
+  const { hostname, port } = new URL(target);
+  const sockets = new Set<Socket>();
+  let isCut = false;
+  const end = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  const server = createServer((near) => {
+    if (isCut) return near.destroy();
+    const far = connect(Number(port), hostname);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.on('error', () => to.destroy());
+      from.on('close', () => {
+        sockets.delete(from);
+        to.destroy();
+      });
+      from.pipe(to);
+    }
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cut: () => {
+      isCut = true;
+      end();
+    },
+    mend: () => {
+      isCut = false;
+    },
+    close: () =>
+      new Promise((closed) => {
+        end();
+        server.close(() => closed());
+      }),
+  };
+}

@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import type { BrowserContext, Route } from 'playwright-core';
+import { SimulatedError } from '../../../packages/testkit/src/stripe-simulator/simulated-error.ts';
+import type { StripeSimulator } from '../../../packages/testkit/src/stripe-simulator/start-stripe-simulator.ts';
+
+/** What the browser gets instead of Stripe. */
+export interface AnsweredStripe {
+  /** What was asked of Stripe's hosts, in order: `GET https://js.stripe.com/endive/stripe.js`. */
+  requests: string[];
+  /** How the script behaves from now on. */
+  script: 'there' | 'blocked' | 'silent' | 'not Stripe';
+  /** Lets the silent ones come. */
+  release(): void;
+  /** How the confirmation of a card behaves from now on. */
+  confirmation: 'answered' | 'answer lost' | 'never sent';
+  /** Whether Stripe tells the product of what happened. */
+  tells: boolean;
+}
+
+/** Answers for Stripe's hosts in a browser, from a simulator; what happens is told to the product by webhooks. */
+export async function answerForStripe(
+  context: BrowserContext,
+  simulator: StripeSimulator,
+  productUrl: string,
+): Promise<AnsweredStripe> {
+  let release: () => void = () => undefined;
+  let released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const stripe: AnsweredStripe = {
+    requests: [],
+    script: 'there',
+    release: () => {
+      release();
+      released = Promise.resolve();
+    },
+    confirmation: 'answered',
+    tells: true,
+  };
+  const tell = async () => {
+    while (stripe.tells && simulator.webhooks.waiting.length > 0) {
+      const event = simulator.webhooks.waiting.shift();
+      if (event)
+        await simulator.webhooks.deliver(`${productUrl}/api/webhooks/stripe`, event, { at: new Date() });
+    }
+  };
+  const html = (route: Route, body: string) => route.fulfill({ contentType: 'text/html', body });
+
+  await context.route('https://js.stripe.com/**', async (route) => {
+    const { pathname } = new URL(route.request().url());
+    stripe.requests.push(`${route.request().method()} ${route.request().url()}`);
+    if (pathname === '/stand-in/fields') return html(route, fieldsPage);
+    if (pathname === '/stand-in/bank') return html(route, bankPage);
+    if (stripe.script === 'blocked') return route.abort();
+    if (stripe.script === 'silent') await released;
+    const body = stripe.script === 'not Stripe' ? 'void 0;' : script;
+    return route.fulfill({ contentType: 'text/javascript', body }).catch(() => undefined);
+  });
+
+  await context.route('https://api.stripe.com/**', async (route) => {
+    const request = route.request();
+    const { pathname } = new URL(request.url());
+    const [, id = '', action] = /^\/v1\/payment_intents\/(\w+)(?:\/(\w+))?$/.exec(pathname) ?? [];
+    stripe.requests.push(`${request.method()} ${request.url().split('?')[0]}`);
+    const form = new URLSearchParams(request.postData() ?? '');
+    if (action === 'confirm' && stripe.confirmation === 'never sent') return route.abort();
+    const body = answerTo(() => {
+      if (action === 'confirm') return simulator.intents.confirm(id, form.get('payment_method') ?? '');
+      if (action === 'stand_in_authenticate') {
+        return simulator.intents.authenticate(id, form.get('outcome') as 'approved');
+      }
+      return simulator.intents.find(id);
+    });
+    if (action === 'confirm' && stripe.confirmation === 'answer lost') {
+      await route.abort();
+    } else {
+      const headers = { 'access-control-allow-origin': '*' };
+      await route.fulfill({ contentType: 'application/json', headers, body }).catch(() => undefined);
+    }
+    await tell();
+  });
+
+  // A bank that insists on a page of its own.
+  await context.route('https://hooks.stripe.com/**', async (route) => {
+    const asked = new URL(route.request().url()).searchParams;
+    const outcome = asked.get('outcome');
+    if (!outcome) return html(route, bankPage);
+    const intent = simulator.intents.authenticate(asked.get('intent') ?? '', outcome as 'approved');
+    await tell();
+    const back = new URL(asked.get('return_url') ?? '');
+    back.searchParams.set('payment_intent', intent.id);
+    back.searchParams.set('payment_intent_client_secret', intent.client_secret);
+    // As a forger would have it: nobody may believe it.
+    back.searchParams.set('redirect_status', 'succeeded');
+    return route.fulfill({ status: 302, headers: { location: back.href } });
+  });
+  return stripe;
+}
+
+/** Stripe.js asks from within its own frame: what is refused is no noise on our page. */
+function answerTo(work: () => unknown): string {
+  try {
+    return JSON.stringify(work());
+  } catch (error) {
+    if (!(error instanceof SimulatedError)) throw error;
+    return JSON.stringify(error.body);
+  }
+}
+
+/** Numbers as people type them, and Stripe's names for what they do. */
+const methods = {
+  '4242424242424242': 'pm_card_visa',
+  '4000000000000002': 'pm_card_chargeDeclined',
+  '4000000000009995': 'pm_card_chargeDeclinedInsufficientFunds',
+  '4000000000000069': 'pm_card_chargeDeclinedExpiredCard',
+  '4000000000000127': 'pm_card_chargeDeclinedIncorrectCvc',
+  '4000000000009979': 'pm_card_chargeDeclinedStolenCard',
+  '4000002760003184': 'pm_card_authenticationRequired',
+  '4000000000003063': 'pm_sim_redirect',
+  '4000000000000077': 'pm_sim_later',
+};
+
+const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8');
+const script = read('stripe.js');
+const bankPage = read('bank.html');
+const fieldsPage = read('fields.html').replace('METHODS', JSON.stringify(methods));

@@ -1,0 +1,40 @@
+import type { FactsEntry, ScreenFact } from './history.ts';
+import type { World } from './start-world.ts';
+
+/** How everything stands: in the database, at the provider, and on the clients' screens. */
+export async function collectFacts(
+  { pool, simulator, clock }: World,
+  cardOf: ReadonlyMap<string, number>,
+  screens: ScreenFact[],
+): Promise<FactsEntry> {
+  const rows = async <Row>(sql: string) => (await pool.query(sql)).rows as Row[];
+  const counters = await rows<{ year: number; last: number }>('select year, last from receipt_counters');
+  const intents = simulator.intents.all();
+  return {
+    type: 'facts',
+    now: clock().toISOString(),
+    payments: await rows(`select id, case_id as "caseId", case_search_id as "searchId", status, amount,
+      refunded_amount as "refundedAmount", provider_intent_id as intent, paid_at as "paidAt",
+      receipt_number as "receiptNumber" from payments order by created_at`),
+    changes: await rows(`select payment_id as payment, from_status as "from", to_status as "to", cause,
+      provider_event_id as event, money from payment_changes order by id`),
+    events: await rows('select event_id as id, intent_id as intent, outcome from provider_events'),
+    searches: await rows(`select s.id, m.case_id as "caseId", s.status, s.price_gross as price
+      from case_searches s join matters m on m.id = s.matter_id`),
+    cases: await rows(`select case_id as id, count(*)::int as "historyEntries" from history_entries
+      where category = 'payment' and summary like 'Paid £%' group by case_id`),
+    receiptCounters: Object.fromEntries(counters.map(({ year, last }) => [year, last])),
+    intents: intents.map((intent) => ({
+      id: intent.id,
+      payment: intent.metadata.payment_id ?? null,
+      status: intent.status,
+      amount: intent.amount,
+      refundedAmount: intent.latest_charge?.amount_refunded ?? 0,
+      created: new Date(intent.created * 1000).toISOString(),
+    })),
+    charges: intents.flatMap(({ id, latest_charge: charge }) =>
+      charge ? [{ intent: id, amount: charge.amount, operation: cardOf.get(id) ?? 0 }] : [],
+    ),
+    screens,
+  };
+}

@@ -1,0 +1,127 @@
+import { fork } from 'node:child_process';
+import { buildProgram } from './build-program.ts';
+import type { FromServer } from './server-process.ts';
+import { password, startWorld, type World } from './start-world.ts';
+
+/** How fast payments begin, with so many clients at once. */
+export interface PaymentsMeasured {
+  clients: number;
+  /** Intents made in a second. */
+  perSecond: number;
+  /** Milliseconds from the press to the answer. */
+  median: number;
+  p99: number;
+  /** Of the database, for one intent. */
+  transactions: number;
+}
+
+/** Milliseconds for each number of clients, after as many to warm up before the first. */
+const measureFor = 4_000;
+const warmUpFor = 2_000;
+const searchesOfEach = 800;
+
+/**
+ * Measures what it takes from a client's press to an intent of their own: one server with a pool of 20 connections, an
+ * embedded PostgreSQL with `fsync`, and the simulator in a process of its own.
+ */
+export async function measurePayments(
+  clientCounts: readonly number[],
+  tell: (measured: PaymentsMeasured) => void,
+): Promise<void> {
+  const { program, remove } = await buildProgram('e2e/history/simulator-process.ts');
+  const simulator = fork(program, [], { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const most = Math.max(...clientCounts);
+  try {
+    const { url } = await new Promise<FromServer>((done) => simulator.once('message', done));
+    const world = await startWorld({
+      clients: most,
+      cases: most,
+      searches: most,
+      servers: 1,
+      stripeUrl: url,
+    });
+    try {
+      await multiplySearches(world);
+      const payers = await Promise.all(world.clients.map((_, client) => signIn(world, client)));
+      await measure(world, payers.slice(0, 4), warmUpFor);
+      for (const count of clientCounts) tell(await measure(world, payers.slice(0, count), measureFor));
+    } finally {
+      await world.stop();
+    }
+  } finally {
+    simulator.kill();
+    remove();
+  }
+}
+
+interface Payer {
+  authorization: string;
+  searches: string[];
+}
+
+/** More to pay for: copies of each case's search. */
+async function multiplySearches({ pool }: World) {
+  await pool.query(
+    `insert into case_searches
+     select (jsonb_populate_record(s, jsonb_build_object('id', gen_random_uuid(), 'reference', s.reference || '-' || n))).*
+     from case_searches s, generate_series(1, $1) n`,
+    [searchesOfEach],
+  );
+}
+
+async function signIn({ pool, servers, clients }: World, client: number): Promise<Payer> {
+  const { email, caseIds } = clients[client] ?? { email: '', caseIds: [] };
+  const response = await fetch(`${servers[0]?.url()}/api/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  });
+  const { data } = (await response.json()) as { data: { access_token: string } };
+  const { rows } = await pool.query<{ id: string }>(
+    'select s.id from case_searches s join matters m on m.id = s.matter_id where m.case_id = $1',
+    [caseIds[0]],
+  );
+  return { authorization: `Bearer ${data.access_token}`, searches: rows.map(({ id }) => id) };
+}
+
+async function measure(world: World, payers: Payer[], duration: number): Promise<PaymentsMeasured> {
+  const times: number[] = [];
+  const committed = await transactionsOf(world);
+  const began = performance.now();
+  const over = () => performance.now() - began > duration;
+  await Promise.all(
+    payers.map(async ({ authorization, searches }) => {
+      for (let search = searches.pop(); search && !over(); search = searches.pop()) {
+        const pressed = performance.now();
+        const response = await fetch(`${world.servers[0]?.url()}/api/case-searches/${search}/payments`, {
+          method: 'POST',
+          headers: { authorization, 'content-type': 'application/json', 'idempotency-key': search },
+          body: JSON.stringify({ order_now: true, own_card: true }),
+        });
+        const text = await response.text();
+        if (response.status !== 200) throw new Error(`a payment did not begin: ${text}`);
+        times.push(performance.now() - pressed);
+      }
+    }),
+  );
+  const seconds = (performance.now() - began) / 1000;
+  const transactions = (await transactionsOf(world)) - committed;
+  const inOrder = times.sort((one, other) => one - other);
+  const at = (part: number) => inOrder[Math.min(Math.floor(inOrder.length * part), inOrder.length - 1)] ?? 0;
+  return {
+    clients: payers.length,
+    perSecond: times.length / seconds,
+    median: at(0.5),
+    p99: at(0.99),
+    transactions: transactions / times.length,
+  };
+}
+
+async function transactionsOf({ pool }: World): Promise<number> {
+  // What a connection has done is told a second late at the most.
+  await new Promise((done) => setTimeout(done, 1_100));
+  const { rows } = await pool.query<{ committed: string }>(
+    'select xact_commit as committed from pg_stat_database where datname = current_database()',
+  );
+  return Number(rows[0]?.committed);
+}

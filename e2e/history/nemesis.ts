@@ -1,0 +1,81 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { SimulatedFault } from '../../packages/testkit/src/stripe-simulator/start-stripe-simulator.ts';
+import type { HistoryEntry } from './history.ts';
+import type { Deed } from './plan-run.ts';
+import type { World } from './start-world.ts';
+
+/** Does what goes wrong, one deed beside the other; what is down already is left in peace. */
+export interface Nemesis {
+  begin(deed: Deed, draw: number): void;
+  /** Resolves when everything that it broke runs again. */
+  finish(): Promise<void>;
+}
+
+const minute = 60_000;
+
+export function createNemesis(world: World, tell: (entry: HistoryEntry) => void): Nemesis {
+  const { servers, simulator } = world;
+  const underWay = new Map<string, Promise<void>>();
+  const unlessUnderWay = (name: string, work: () => Promise<void>) => {
+    if (underWay.has(name)) return;
+    const done = work().finally(() => underWay.delete(name));
+    underWay.set(name, done);
+  };
+
+  const killAndStart = async (those: typeof servers, draw: number) => {
+    await Promise.all(those.map((server) => server.kill()));
+    await pause(draw * 300);
+    await Promise.all(those.map((server) => server.start()));
+  };
+
+  const deeds: Record<Deed, (draw: number) => void> = {
+    'kill a server': (draw) => {
+      const server = servers[Math.floor(draw * servers.length)];
+      if (server) unlessUnderWay('servers', () => killAndStart([server], draw));
+    },
+    'kill both servers': (draw) => unlessUnderWay('servers', () => killAndStart(servers, draw)),
+    'restart the database': () => unlessUnderWay('database', () => world.restartDatabase()),
+    'break calls to the provider': (draw) => {
+      const fault = faults[Math.floor(draw * faults.length)] ?? 503;
+      simulator.faults.push(...Array.from({ length: 1 + (Math.floor(draw * 7_919) % 4) }, () => fault));
+      // A slow provider lets calls with the same key meet.
+      simulator.latency = draw < 0.5 ? 0 : Math.floor(draw * 40);
+    },
+    'jump minutes': (draw) => void world.jump(Math.ceil(draw * 45) * minute),
+    'jump hours': (draw) => void world.jump(Math.ceil(1 + draw * 6) * 60 * minute),
+    'jump more than a day': () => void world.jump(25 * 60 * minute),
+    'give money back': (draw) => {
+      const paid = simulator.intents.all().filter((intent) => {
+        const charge = intent.status === 'succeeded' ? intent.latest_charge : null;
+        return charge !== null && charge.amount_refunded < charge.amount;
+      });
+      const intent = paid[Math.floor(draw * paid.length)];
+      if (intent) simulator.intents.refund(intent.id, draw < 0.7 ? 100 : undefined);
+    },
+  };
+
+  return {
+    begin: (deed, draw) => {
+      tell({ type: 'nemesis', did: deed });
+      deeds[deed](draw);
+    },
+    finish: async () => {
+      await Promise.all(underWay.values());
+      simulator.faults.splice(0);
+      simulator.latency = 0;
+    },
+  };
+}
+
+const faults: readonly SimulatedFault[] = [
+  'broken before',
+  'broken after',
+  'broken after',
+  'silent before',
+  'silent after',
+  'stored 500 before',
+  'stored 500 after',
+  429,
+  409,
+  503,
+];

@@ -1,0 +1,77 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { SimulatedEvent } from '../../packages/testkit/src/stripe-simulator/simulated-webhooks.ts';
+import type { HistoryEntry } from './history.ts';
+import { seededRandom } from './plan-run.ts';
+import type { World } from './start-world.ts';
+
+/** Brings Stripe's events to the servers as badly as may be: late, twice at once, out of order, forged, never. */
+export interface Postman {
+  /** Delivers what is late; what was dropped stays so. Resolves when nothing is left. */
+  finish(): Promise<void>;
+}
+
+export function startPostman(
+  { servers, simulator, clock }: World,
+  seed: number,
+  tell: (entry: HistoryEntry) => void,
+): Postman {
+  const random = seededRandom(seed + 1);
+  const late: SimulatedEvent[] = [];
+  let underWay = 0;
+  let over = false;
+
+  const urlOfOne = () => `${servers[Math.floor(random() * servers.length)]?.url()}/api/webhooks/stripe`;
+  const post = (event: SimulatedEvent, signing?: { secret?: string; at?: Date }) =>
+    simulator.webhooks.deliver(urlOfOne(), event, signing).catch(() => 0);
+  /** Stripe tries again until it hears 200. */
+  const deliver = async (event: SimulatedEvent) => {
+    underWay += 1;
+    if ((await post(event)) !== 200) late.push(event);
+    underWay -= 1;
+  };
+  const forge = async (event: SimulatedEvent, signing: { secret?: string; at?: Date }) => {
+    underWay += 1;
+    tell({ type: 'forgery', status: await post(event, signing) });
+    underWay -= 1;
+  };
+
+  const decide = (event: SimulatedEvent) => {
+    const draw = random();
+    // Lost for good. Of money that was given back the webhook alone tells: Stripe tries for three days.
+    if (draw < 0.12 && event.type !== 'charge.refunded') return;
+    if (draw < 0.3) return void late.push(event);
+    if (draw < 0.4) {
+      deliver(event);
+      late.push(event);
+    } else if (draw < 0.45) {
+      forge(event, { secret: 'whsec_forged' });
+    } else if (draw < 0.5) {
+      forge(event, { at: new Date(clock().getTime() - 301_000) });
+    }
+    deliver(event);
+  };
+
+  const walk = async () => {
+    while (!over || simulator.webhooks.waiting.length > 0) {
+      for (const event of simulator.webhooks.waiting.splice(0)) decide(event);
+      // The late ones in any order, a few at a time.
+      if (late.length > 0 && random() < 0.3) {
+        const [event] = late.splice(Math.floor(random() * late.length), 1);
+        if (event) deliver(event);
+      }
+      await pause(10);
+    }
+  };
+  const walking = walk();
+
+  return {
+    finish: async () => {
+      over = true;
+      await walking;
+      while (late.length > 0 || underWay > 0) {
+        for (const event of late.splice(0, 20)) deliver(event);
+        await pause(20);
+      }
+    },
+  };
+}

@@ -1,0 +1,199 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { connectDatabase } from '../../apps/server/src/adapters/postgres/connect.ts';
+import {
+  type EmbeddedCluster,
+  startEmbeddedCluster,
+} from '../../apps/server/src/adapters/postgres/embedded-cluster.ts';
+import { migrate } from '../../apps/server/src/adapters/postgres/migrate.ts';
+import { hashPassword } from '../../apps/server/src/features/sign-in/passwords.ts';
+import { installation } from '../../apps/server/src/platform/tables.ts';
+import { buildCase, buildClient } from '../../packages/testkit/src/builders.ts';
+import {
+  type StripeSimulator,
+  startStripeSimulator,
+} from '../../packages/testkit/src/stripe-simulator/start-stripe-simulator.ts';
+import { createRunningClock, type TestClock } from '../../packages/testkit/src/test-clock.ts';
+import { buildProgram } from './build-program.ts';
+import { restartDatabase } from './restart-database.ts';
+import { createServerProcess, type ServerProcess } from './server-processes.ts';
+
+/** Two servers on one database, Stripe as the simulator plays it, and a firm whose clients have searches to pay. */
+export interface World {
+  servers: ServerProcess[];
+  simulator: StripeSimulator;
+  /** Everybody's: the servers', the database's and Stripe's. */
+  clock: TestClock;
+  clients: { email: string; caseIds: string[] }[];
+  searches: { id: string; caseId: string; price: number }[];
+  pool: pg.Pool;
+  /** The whole machine's clock, forward. */
+  jump(milliseconds: number): Promise<void>;
+  restartDatabase(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export const password = 'history-of-payments-2026';
+
+export interface WorldOptions {
+  clients: number;
+  /** One for every three clients unless told. */
+  cases?: number | undefined;
+  searches: number;
+  /** For the control run: neither the unique index nor the lock keeps a search to one payment. */
+  withoutGuards?: boolean | undefined;
+  /** Two unless told. */
+  servers?: number;
+  /** Milliseconds between two looks at open payments; 400 unless told. */
+  catchUpEvery?: number;
+  /** A simulator in another process; the world's own stands idle then. */
+  stripeUrl?: string;
+}
+
+export async function startWorld(options: WorldOptions): Promise<World> {
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'keyturn-history-'));
+  const cluster = await startEmbeddedCluster({ dataDirectory, maxConnections: 200 });
+  const url = await createDatabase(cluster);
+  const pool = new pg.Pool({ connectionString: url, max: 4 });
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  await letTheClockJump(pool);
+  const built = await buildFirm(url, options);
+  if (options.withoutGuards) await takeIndexAway(pool);
+  const { rows } = await pool.query<{ data_directory: string }>('show data_directory');
+  const clusterDirectory = rows[0]?.data_directory ?? '';
+
+  const clock = createRunningClock();
+  const simulator = await startStripeSimulator(clock);
+  const { program, remove } = await buildProgram('e2e/history/server-process.ts');
+  const servers = ['a', 'b'].slice(0, options.servers).map((name) =>
+    createServerProcess({
+      program,
+      env: {
+        DATABASE_URL: url,
+        LOG_LEVEL: 'error',
+        KEYTURN_ENVIRONMENT: 'test',
+        KEYTURN_DEMONSTRATION: 'off',
+        KEYTURN_DATA_DIR: join(dataDirectory, name),
+        KEYTURN_SESSION_SECONDS: '604800',
+        KEYTURN_IDLE_SECONDS: '43200',
+        KEYTURN_OTHER_PAYMENT_MOST_IN_A_DAY_PENCE: '99999999',
+        KEYTURN_PAYMENT_PROVIDER: 'stripe',
+        KEYTURN_STRIPE_SECRET_KEY: 'rk_test_simulated',
+        KEYTURN_STRIPE_PUBLISHABLE_KEY: 'pk_test_simulated',
+        KEYTURN_STRIPE_WEBHOOK_SECRETS: simulator.webhookSecret,
+        KEYTURN_STRIPE_API_BASE: options.stripeUrl ?? simulator.url,
+        ...(options.catchUpEvery ? { HISTORY_CATCH_UP_EVERY: String(options.catchUpEvery) } : {}),
+        ...(options.withoutGuards ? { HISTORY_WITHOUT_LOCK: '1' } : {}),
+      },
+    }),
+  );
+  await Promise.all(servers.map((server) => server.start()));
+
+  let ahead = 0;
+  return {
+    servers,
+    simulator,
+    clock,
+    ...built,
+    pool,
+    jump: async (milliseconds) => {
+      ahead += milliseconds;
+      await untilDone(() => pool.query('update clock_ahead set ms = $1', [ahead]));
+      clock.advance(milliseconds);
+      for (const server of servers) server.setAhead(ahead);
+    },
+    restartDatabase: () => restartDatabase(clusterDirectory, url),
+    stop: async () => {
+      for (const server of servers) await server.kill();
+      await simulator.stop();
+      await pool.end();
+      await cluster.stop();
+      remove();
+      rmSync(dataDirectory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    },
+  };
+}
+
+async function createDatabase(cluster: EmbeddedCluster): Promise<string> {
+  const client = new pg.Client({ connectionString: cluster.urlOf('postgres') });
+  await client.connect();
+  await client.query('create database history');
+  await client.end();
+  const url = cluster.urlOf('history');
+  await migrate(url);
+  return url;
+}
+
+/** A `now()` of our own stands before PostgreSQL's: the database's clock jumps with the servers'. */
+async function letTheClockJump(pool: pg.Pool) {
+  await pool.query('create table clock_ahead (ms bigint not null)');
+  await pool.query('insert into clock_ahead values (0)');
+  await pool.query(`create function public.now() returns timestamptz language sql stable as
+    $$ select pg_catalog.now() + (select ms from public.clock_ahead) * interval '1 millisecond' $$`);
+  await pool.query('alter database history set search_path = public, pg_catalog');
+}
+
+/** And the door that stands open stands open for a while: on a quick machine two are seldom in it at once. */
+async function takeIndexAway(pool: pg.Pool) {
+  await pool.query('drop index payments_one_per_search');
+  await pool.query(`create function linger() returns trigger language plpgsql as
+    $$ begin perform pg_sleep(1); return new; end $$`);
+  await pool.query('create trigger linger before insert on payments for each row execute function linger()');
+}
+
+/** Two or three clients share a case; every fourth one is on the next case as well. */
+async function buildFirm(url: string, { clients: count, cases, searches: searchCount }: WorldOptions) {
+  const connected = connectDatabase({ url, size: 4 });
+  const { database } = connected;
+  const firm = {
+    name: 'Alder & Finch',
+    sra_number: '1',
+    phone: '01632 960000',
+    address: [],
+    opening_hours: '',
+  };
+  await database.update(installation).set({ firm, holds: 'real' });
+  const passwordHash = await hashPassword(password);
+  const people = [];
+  for (let index = 0; index < count; index += 1) {
+    const email = `client${index}@example.test`;
+    const { id } = await buildClient(database, { email, firstName: `Client${index}`, passwordHash });
+    people.push({ id, email, caseIds: [] as string[] });
+  }
+  const caseCount = cases ?? Math.ceil(count / 3);
+  const searches: World['searches'] = [];
+  for (let index = 0; index < caseCount; index += 1) {
+    const owners = people.filter(
+      (_, person) => person % caseCount === index || (person % 4 === 0 && (person + 1) % caseCount === index),
+    );
+    const prices = Array.from(
+      { length: Math.ceil(searchCount / caseCount) },
+      (_, number) => 10_000 + 500 * (number % 7),
+    );
+    const built = await buildCase(database, {
+      clients: owners.map(({ id }) => ({ id })),
+      matters: [{ searches: prices.map((priceNet) => ({ priceNet, priceVat: priceNet / 5 })) }],
+    });
+    for (const owner of owners) owner.caseIds.push(built.id);
+    for (const [number, id] of (built.matters[0]?.searchIds ?? []).entries()) {
+      const net = prices[number] ?? 0;
+      searches.push({ id, caseId: built.id, price: net + net / 5 });
+    }
+  }
+  await connected.close();
+  return { clients: people.map(({ email, caseIds }) => ({ email, caseIds })), searches };
+}
+
+async function untilDone(work: () => Promise<unknown>) {
+  for (;;) {
+    try {
+      await work();
+      return;
+    } catch {
+      await new Promise((done) => setTimeout(done, 50));
+    }
+  }
+}

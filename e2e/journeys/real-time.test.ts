@@ -1,0 +1,187 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterEach, describe, expect, test } from 'vitest';
+import { listenForNoise, signIn } from '../harness/browser.ts';
+import { networkInBetween } from '../harness/network-in-between.ts';
+import { withProduct } from '../harness/product-and-browser.ts';
+import { openProductDatabase } from '../harness/product-database.ts';
+
+const product = withProduct();
+const contexts: BrowserContext[] = [];
+afterEach(async () => {
+  for (const context of contexts.splice(0)) await context.close();
+});
+
+interface Channel {
+  /** Sockets that were opened so far. */
+  opened: number;
+  /** Channels that a socket which is open listens to, sorted. */
+  listening(): string[];
+  /** Events that arrived. */
+  heard: string[];
+}
+
+/** A page of its own sign-in, whose sockets are watched. */
+async function openAs(
+  email: string,
+  url = product.url,
+): Promise<{ page: Page; context: BrowserContext; channel: Channel; noise: string[] }> {
+  const context = await product.browser.newContext({ locale: 'en-GB' });
+  contexts.push(context);
+  const page = await context.newPage();
+  const noise = listenForNoise(page);
+  const sockets = new Map<object, Set<string>>();
+  const channel: Channel = {
+    opened: 0,
+    listening: () => [...sockets.values()].flatMap((names) => [...names]).sort(),
+    heard: [],
+  };
+  page.on('websocket', (socket) => {
+    channel.opened += 1;
+    const names = new Set<string>();
+    sockets.set(socket, names);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('framesent', ({ payload }) => {
+      const frame = JSON.parse(String(payload));
+      if (frame.event === 'pusher:unsubscribe') names.delete(frame.data.channel);
+    });
+    socket.on('framereceived', ({ payload }) => {
+      const frame = JSON.parse(String(payload));
+      if (frame.event === 'pusher_internal:subscription_succeeded') names.add(frame.channel);
+      if (frame.event.startsWith('App\\Events\\'))
+        channel.heard.push(frame.event.slice('App\\Events\\'.length));
+    });
+  });
+  await signIn(page, url, email);
+  await expect.poll(() => channel.listening().length, { timeout: 20_000 }).toBe(4);
+  return { page, context, channel, noise };
+}
+
+async function payWithCard(page: Page, name: RegExp) {
+  await page.getByRole('link', { name }).first().click();
+  await page.getByLabel(/Yes, mine/).check();
+  await page.getByLabel(/Order my search now/).check();
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await page.getByLabel('Card number').fill('4242 4242 4242 4242');
+  await page.getByLabel('Expiry date').fill('12 30');
+  await page.getByLabel('Security code').fill('123');
+  await page.getByRole('button', { name: /^Pay £/ }).click();
+  await page.getByRole('heading', { name: /is paid/ }).waitFor();
+}
+
+/** As the firm's own system would: behind the dashboard's back. */
+async function changeTitles(title: string) {
+  const database = await openProductDatabase(product.dataDirectory);
+  await database.query(
+    `update conveyancing_cases set title = $1 where id in (select case_id from case_clients
+     join clients on clients.id = client_id where email = 'george@example.test')`,
+    [title],
+  );
+  await database.end();
+}
+
+/** Calls of the client API that a page makes from now on. */
+function countCalls(page: Page): string[] {
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/api/') && pathname !== '/api/maintenance') calls.push(pathname);
+  });
+  return calls;
+}
+
+describe('an open page', () => {
+  test('shows what the other owner does without being asked to, says so, and says who is here', async () => {
+    const tom = await openAs('tom@example.test');
+    await tom.page.getByText('Property searches').waitFor();
+    const amelia = await openAs('amelia@example.test');
+    await tom.page.getByText('Amelia is here too').first().waitFor();
+    await amelia.page.getByText('Tom is here too').first().waitFor();
+
+    await payWithCard(amelia.page, /^Pay £55\.20/);
+    const pay = tom.page.getByRole('link', { name: /^Pay £55\.20/ });
+    await pay.first().waitFor({ state: 'detached', timeout: 5_000 });
+    await tom.page
+      .getByRole('status')
+      .filter({ hasText: /Amelia .*£55\.20/ })
+      .waitFor({ timeout: 10_000 });
+    expect(tom.channel.heard).toContain('PaymentUpdated');
+
+    await amelia.context.close();
+    await tom.page.getByText('Amelia is here too').first().waitFor({ state: 'hidden', timeout: 60_000 });
+    expect(tom.noise).toEqual([]);
+  });
+
+  test('asks seldom while it is told what changes, and shows a step as soon as it is done', async () => {
+    const { page } = await openAs('priya@example.test');
+    await page.goto(`${product.url}/milestones`);
+    await page.getByRole('heading', { name: 'Milestones', level: 1 }).waitFor();
+    const database = await openProductDatabase(product.dataDirectory);
+    const { rows } = await database.query(
+      `select m.id, m.title from milestones m join matters on matters.id = m.matter_id
+       join case_clients using (case_id) join clients on clients.id = case_clients.client_id
+       where clients.email = 'priya@example.test' and m.status = 'upcoming' order by m.position limit 1`,
+    );
+    await page.waitForTimeout(3_000);
+    const calls = countCalls(page);
+    await page.waitForTimeout(17_000);
+    expect(calls).toEqual([]);
+    await database.query(`update milestones set status = 'done', reached_on = '2026-11-20' where id = $1`, [
+      rows[0].id,
+    ]);
+    await expect.poll(() => calls.includes('/api/milestones'), { timeout: 5_000 }).toBe(true);
+    await page
+      .getByRole('status')
+      .filter({ hasText: `${rows[0].title}` })
+      .waitFor({ timeout: 10_000 });
+    await database.end();
+  });
+
+  test('that was cut off for half a minute says so, and misses nothing', async () => {
+    const network = await networkInBetween(product.url);
+    const { page, channel } = await openAs('george@example.test', network.url);
+    await page.getByText(/Up to date\./).waitFor();
+    network.cut();
+    await changeTitles('A title from the time in between');
+    await page
+      .getByText(/What you see may be out of date|Live updates are paused/)
+      .first()
+      .waitFor({ timeout: 25_000 });
+    await page.waitForTimeout(15_000);
+    expect(await page.getByText('A title from the time in between').count()).toBe(0);
+    network.mend();
+    await page.getByRole('button', { name: 'Switch case' }).first().click();
+    await page.getByText('A title from the time in between').first().waitFor({ timeout: 35_000 });
+    await expect.poll(() => channel.listening().length, { timeout: 60_000 }).toBe(4);
+    await page
+      .getByText(/Live updates are paused/)
+      .first()
+      .waitFor({ state: 'detached' });
+    await network.close();
+  });
+
+  test('leaves no subscription behind on a switch of the case, and none at all on signing out', async () => {
+    const { page, channel } = await openAs('george@example.test');
+    const before = channel.listening();
+    expect(new Set(before).size).toBe(4);
+    await page.getByRole('button', { name: 'Switch case' }).first().click();
+    await page
+      .getByRole('list', { name: 'Your cases' })
+      .locator('button:not([aria-current])')
+      .first()
+      .click();
+    await expect
+      .poll(() => channel.listening().length === 4 && channel.listening().join() !== before.join(), {
+        timeout: 10_000,
+      })
+      .toBe(true);
+    const after = channel.listening();
+    expect(after.filter((name) => before.includes(name)).map((name) => name.split('.')[0])).toEqual([
+      'private-client',
+      'status',
+    ]);
+    await page.getByRole('button', { name: /your account/ }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL(`${product.url}/login`);
+    await expect.poll(() => channel.listening(), { timeout: 5_000 }).toEqual([]);
+  });
+});

@@ -1,0 +1,21 @@
+/**
+ * Stripe's word for a card that did not pay, as a code that there are words for (`card-refusals.ts`). Every unknown one
+ * is a plain decline: that a card was reported stolen, or looks like fraud, is not for the payer to read.
+ */
+export function refusalOfStripe(error: { code?: string; decline_code?: string }): string {
+  const code = error.code === 'card_declined' ? error.decline_code : error.code;
+  return refusals[code ?? ''] ?? 'card_declined';
+}
+
+const refusals: Partial<Record<string, string>> = {
+  insufficient_funds: 'insufficient_funds',
+  withdrawal_count_limit_exceeded: 'insufficient_funds',
+  expired_card: 'expired_card',
+  invalid_expiry_month: 'expired_card',
+  invalid_expiry_year: 'expired_card',
+  incorrect_cvc: 'incorrect_cvc',
+  invalid_cvc: 'incorrect_cvc',
+  authentication_required: 'authentication_failed',
+  authentication_not_handled: 'authentication_failed',
+  payment_intent_authentication_failure: 'authentication_failed',
+};

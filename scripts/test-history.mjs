@@ -1,0 +1,40 @@
+// @ts-check
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { build, install, requireNode, root } from './set-up.mjs';
+
+/*
+ * Random clients pay while a nemesis kills servers, restarts the database and plays with webhooks and clocks; then a
+ * checker looks whether it was a history that anybody can live with (docs/payments.md).
+ *
+ *   npm run test:history -- --seed 7 --operations 10000 --clients 20
+ *   npm run test:history -- --replay FILE    checks a kept history, and runs its course again
+ *   npm run test:history -- --check FILE     checks a kept history alone
+ */
+
+requireNode();
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string' },
+    operations: { type: 'string', default: '10000' },
+    clients: { type: 'string', default: '20' },
+    replay: { type: 'string' },
+    check: { type: 'string' },
+    keep: { type: 'boolean' },
+  },
+});
+install();
+build();
+const { runnerImport } = await import('vite');
+const { module } = await runnerImport(join(root, 'e2e/history/build-program.ts'), { root, logLevel: 'warn' });
+// Built and not run from its sources: it brings the database's programs and the server's migrations with it.
+const { program, remove } = await module.buildProgram('e2e/history/test-history.ts');
+const { testHistory } = await import(pathToFileURL(program).href);
+const isWell = await testHistory({
+  ...values,
+  seed: Number(values.seed ?? Date.now() % 1_000_000),
+  operations: Number(values.operations),
+  clients: Number(values.clients),
+}).finally(remove);
+process.exit(isWell ? 0 : 1);
