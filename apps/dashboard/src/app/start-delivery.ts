@@ -15,10 +15,10 @@ export function startDelivery(services: Services, router: AppRouter): void {
     return delivery.current;
   };
   const whenIdle = window.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 1));
-  const soon = () =>
-    setTimeout(() => whenIdle(() => void delivery.start().catch(() => undefined)), startAfter);
-  if (document.readyState === 'complete') soon();
-  else window.addEventListener('load', soon);
+  // This runs before the page counts as loaded.
+  window.addEventListener('load', () =>
+    setTimeout(() => whenIdle(() => void delivery.start().catch(() => undefined)), startAfter),
+  );
 }
 
 /** Milliseconds. */
