@@ -106,6 +106,12 @@ export default {
       to: { path: [`${dashboard}(?:app|features|realtime|ui)/`] },
     },
     {
+      name: 'delivery-knows-the-api-alone',
+      severity: 'error',
+      from: { path: `${dashboard}delivery/`, pathNot: test },
+      to: { path: [`${dashboard}(?:app|features|ui)/`] },
+    },
+    {
       name: 'testkit-is-for-tests',
       severity: 'error',
       from: { path: ['(?:^|/)apps/', `${packages}(?:contract|pusher-protocol)/`], pathNot: test },

@@ -26,6 +26,7 @@ const offenders: Record<string, string> = {
   'dashboard-features-do-not-meet': 'apps/dashboard/src/features/y/meets-x.ts',
   'ui-knows-no-business': 'apps/dashboard/src/ui/knows-x.ts',
   'api-knows-the-contract-alone': 'apps/dashboard/src/api/knows-ui.ts',
+  'delivery-knows-the-api-alone': 'apps/dashboard/src/delivery/knows-ui.ts',
   'testkit-is-for-tests': 'apps/server/src/features/b/uses-testkit.ts',
 };
 

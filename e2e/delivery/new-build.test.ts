@@ -183,6 +183,24 @@ describe('a tab that is open while another build is deployed', () => {
   });
 });
 
+test('a latest.json that never ends is given up after ten seconds, and asked for again', async () => {
+  const { context, page, told } = await openTab();
+  await page.route('**/builds/latest.json?*', () => new Promise(() => {}));
+  const given = page.waitForEvent('console', {
+    predicate: (message) => /Which build is the latest could not be read/.test(message.text()),
+    timeout: 20_000,
+  });
+  await given;
+  await page.unroute('**/builds/latest.json?*');
+  deploy(gone);
+  await hearsOfBuild(page);
+  await goTo(page, 'Milestones');
+  await isAt(page, 'Milestones');
+  expect(await buildOf(page)).toBe(newer.id);
+  expect(told.join()).not.toMatch(/uncaught/i);
+  await context.close();
+});
+
 describe('a screen that does not arrive', () => {
   test('delivery 11: is had by loading the page anew, once, signed in as before', async () => {
     const { context, page, loads } = await openTab(hearOfNone);

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Plugin } from 'vite';
-import { type RouteMatcher, type RouteRule, redirectRules } from '../src/app/route-rules.ts';
+import { redirectRules } from '../src/app/route-rules.ts';
+import type { Manifest, RouteRule } from '../src/delivery/builds.ts';
 
 export interface DescribeBuildOptions {
   /** Paths whose HTML and `_payload.json` are made by this build; asked when everything else is written. */
@@ -63,7 +64,7 @@ function idOf(parts: string[], publicDir: string): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-function matcherOf(prerendered: string[]): RouteMatcher {
+function matcherOf(prerendered: string[]): Manifest['matcher'] & { dynamic: object } {
   const rules: Record<string, RouteRule> = { ...redirectRules };
   for (const path of prerendered) rules[path] = { prerender: true };
   return { static: rules, wildcard: {}, dynamic: {} };

@@ -17,7 +17,13 @@ export interface Delivery {
  * Why a screen is not there: no connection; no answer from us; nobody may load the page anew without being asked to,
  * with what the client would lose; or it was loaded anew and the screen did not come with it.
  */
-export type ScreenFailure = 'offline' | 'unreachable' | 'entries-at-risk' | 'sign-in-at-risk' | 'gone';
+export type ScreenFailure =
+  | 'offline'
+  | 'unreachable'
+  | 'payment-at-risk'
+  | 'entries-at-risk'
+  | 'sign-in-at-risk'
+  | 'gone';
 
 export interface DeliverySlot {
   current: Delivery | null;

@@ -8,7 +8,7 @@ import { PendingPage } from './pending-page.tsx';
 const FailedScreen = lazy(() =>
   import('./failed-screen.tsx').then(
     (module) => ({ default: module.FailedScreen }),
-    () => ({ default: () => <ErrorPage {...wordsForError(new Error('Unable to preload'))} /> }),
+    () => ({ default: () => <ErrorPage message="This page could not be loaded." /> }),
   ),
 );
 

@@ -41,8 +41,13 @@ export function FailedScreen({ error }: { error: unknown }) {
     return () => window.removeEventListener('online', onOnline);
   }, [failure, delivery]);
 
+  // What took the place of the screen is read out like a screen.
+  useEffect(() => {
+    if (failure !== null) document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
+  }, [failure]);
+
   if (failure === null) return <PendingPage />;
-  const asks = failure === 'entries-at-risk' || failure === 'sign-in-at-risk';
+  const asks = failure.endsWith('-at-risk');
   return (
     <ErrorPage
       {...words[failure]}
@@ -56,12 +61,22 @@ export function FailedScreen({ error }: { error: unknown }) {
 }
 
 const words: Record<ScreenFailure, ErrorWords> = {
-  offline: { statusCode: null, statusTitle: 'You are offline', message: localFailure('offline').message },
+  offline: {
+    statusCode: null,
+    statusTitle: 'You are offline',
+    message: 'This page could not be fetched. It opens by itself once you are connected again.',
+  },
   unreachable: { message: localFailure('unreachable').message },
   'entries-at-risk': {
     statusCode: null,
     statusTitle: 'There is a newer version of this page',
     message: 'Load it to go on. What you have entered and not sent may have to be entered again.',
+  },
+  'payment-at-risk': {
+    statusCode: null,
+    statusTitle: 'There is a newer version of this page',
+    message:
+      'You were paying. Load it to see how your payment stands, and do not pay again before you have seen that.',
   },
   'sign-in-at-risk': {
     statusCode: null,

@@ -6,13 +6,16 @@ export interface Build {
   timestamp: number;
 }
 
-/** What a build says of its paths. */
 export interface RouteRule {
+  /** Where else it is. */
   redirect?: string;
+  /** Its HTML and its `_payload.json` were made by the build. */
   prerender?: boolean;
 }
 
+/** What a build says of its paths, in the form of a radix tree's export. */
 export interface Manifest extends Build {
+  /** `static` are paths as they are; `wildcard` those and whatever is below them. */
   matcher: { static: Record<string, RouteRule>; wildcard: Record<string, RouteRule> };
   prerendered: string[];
 }

@@ -57,11 +57,16 @@ function openTab({ checkEvery = 3_600, effectiveType = '4g', told = manifest as 
       this.state = state;
     },
   });
-  const window = { document, location, navigator, history: entry } as unknown as Window;
+  const window = Object.assign(new EventTarget(), {
+    document,
+    location,
+    navigator,
+    history: entry,
+  }) as unknown as Window;
   const config = { ...readPublicConfig(null), builds: { check_every: checkEvery } };
   const services = { config, auth, persisted, tab, paymentUnderWay };
   const delivery = followBuilds({ services, shownPath: () => '/', window });
-  return { delivery, services, server, asked, loads, document, navigator, location };
+  return { delivery, services, server, asked, loads, document, navigator, window };
 }
 
 const looks = (asked: string[]) => asked.filter((path) => path.startsWith('/builds/latest.json?')).length;
@@ -100,6 +105,12 @@ describe('an open tab', () => {
     expect(looks(asked)).toBe(0);
     document.visibilityState = 'visible';
     document.dispatchEvent(new Event('visibilitychange'));
+    expect(looks(asked)).toBe(1);
+  });
+
+  test('delivery 11: looks at once when a part of a screen did not arrive', async () => {
+    const { asked, window } = openTab();
+    window.dispatchEvent(new Event('vite:preloadError'));
     expect(looks(asked)).toBe(1);
   });
 
@@ -159,6 +170,7 @@ describe('once there is a newer build', () => {
   test.each<[string, (tab: ReturnType<typeof openTab>) => void]>([
     ['delivery 6: a payment under way', ({ services }) => services.paymentUnderWay.begin()],
     ['delivery 6: something entered and not sent', ({ services }) => draftsOf(services).set('form', {})],
+    ['delivery 5: a deployment that is taken back', ({ server }) => Object.assign(server, { latest: own })],
     [
       'delivery 12: a connection that is away',
       ({ navigator }) => Object.assign(navigator, { onLine: false }),
@@ -169,6 +181,24 @@ describe('once there is a newer build', () => {
     const tab = await openOldTab();
     begin(tab);
     expect(await loadsAnew(tab)).toBe(false);
+  });
+});
+
+describe('a sign-in that ended by itself', () => {
+  test('has its reason told before a newer build is loaded', async () => {
+    const tab = openTab({ checkEvery: 60 });
+    tab.server.latest = later;
+    await vi.advanceTimersByTimeAsync(70_000);
+    tab.services.auth.signIn({ access_token: 'x', token_type: 'Bearer', expires_in: 3_600 });
+    tab.services.auth.clear('expired');
+    void tab.delivery.beforeScreen({ pathname: '/login', href: '/login' });
+    await vi.advanceTimersByTimeAsync(100);
+    expect(tab.loads).toEqual([]);
+    tab.services.auth.signIn({ access_token: 'x', token_type: 'Bearer', expires_in: 3_600 });
+    tab.services.auth.clear('left');
+    void tab.delivery.beforeScreen({ pathname: '/login', href: '/login' });
+    await vi.advanceTimersByTimeAsync(100);
+    expect(tab.loads).toEqual(['https://x/login']);
   });
 });
 
@@ -186,7 +216,7 @@ describe('a screen that did not arrive', () => {
   test('delivery 6: is not had over a payment or an entry without asking', async () => {
     const { delivery, services, loads } = openTab();
     const end = services.paymentUnderWay.begin();
-    expect(await delivery.afterFailure()).toBe('entries-at-risk');
+    expect(await delivery.afterFailure()).toBe('payment-at-risk');
     end();
     draftsOf(services).set('form', {});
     expect(await delivery.afterFailure()).toBe('entries-at-risk');

@@ -38,15 +38,18 @@ export function followBuilds({ services, shownPath, window }: FollowBuildsOption
     }
     const seconds = services.config.builds.check_every;
     if (seconds > 0) {
-      watch(own, seconds * 1_000, document, (found) => {
+      const look = watch(own, seconds * 1_000, document, (found) => {
         newer = found;
       });
+      // A part of a screen says itself that it did not arrive; the next screen is to come with all its parts.
+      window.addEventListener('vite:preloadError', look);
     }
   }
 
   /** What a reload without being asked to would take from the client. */
   const atRisk = (): ScreenFailure | null => {
-    if (paymentUnderWay.get() || drafts.any()) return 'entries-at-risk';
+    if (paymentUnderWay.get()) return 'payment-at-risk';
+    if (drafts.any()) return 'entries-at-risk';
     return auth.get() && !persisted.lasts ? 'sign-in-at-risk' : null;
   };
   const payloads = own ? createPayloads(own.id) : null;
@@ -82,11 +85,13 @@ export function followBuilds({ services, shownPath, window }: FollowBuildsOption
       if (redirect !== undefined && redirect !== pathname) return redirect;
       if (from !== undefined && pathname !== from) await freshen(pathname);
       const wanted = newer;
-      // Why a sign-in ended is said by the page on which it did.
-      if (!wanted || from === undefined || pathname === from || auth.ending() !== null) return undefined;
+      if (!wanted || from === undefined || pathname === from) return undefined;
+      // Why a sign-in ended by itself is said by the page on which it did.
+      if ((auth.ending() ?? 'left') !== 'left') return undefined;
       if (atRisk() || wasTried(tab, wanted)) return undefined;
-      // Not into the browser's own error page.
-      if ((await readLatest(navigator)) === null || atRisk()) return undefined;
+      // Not into the browser's own error page, and not to a server that has only this build.
+      const latest = await readLatest(navigator);
+      if (latest === null || latest.id === own?.id || atRisk()) return undefined;
       noteTried(tab, wanted);
       await load(href);
       return undefined;
@@ -113,8 +118,16 @@ export function followBuilds({ services, shownPath, window }: FollowBuildsOption
 /** Milliseconds that a screen waits for what it can do without. */
 const patience = 1_500;
 
-/** Looks every so often, within a tenth, and at once when the tab is looked at again after longer than that. */
-function watch(own: Build, every: number, document: Document, onLook: (newer: Build | null) => void): void {
+/**
+ * Looks every so often, within a tenth, and at once when the tab is looked at again after longer than that.
+ * @returns a look at once
+ */
+function watch(
+  own: Build,
+  every: number,
+  document: Document,
+  onLook: (newer: Build | null) => void,
+): () => void {
   const sightings = createSightings(own);
   let timer: ReturnType<typeof setTimeout> | undefined;
   let lookedAt = Date.now();
@@ -140,6 +153,7 @@ function watch(own: Build, every: number, document: Document, onLook: (newer: Bu
     if (document.visibilityState === 'visible' && (since > every || since < 0)) look();
   });
   plan(every);
+  return look;
 }
 
 const fetchLatest = () =>

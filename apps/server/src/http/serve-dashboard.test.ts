@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { PublicConfig } from '@keyturn/contract';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { answerError } from './error-answers.ts';
 import { serveDashboard } from './serve-dashboard.ts';
 
@@ -127,6 +127,35 @@ describe('the served dashboard', () => {
     const response = await app.inject({ url });
     expect(response.statusCode).toBe(404);
     expect(response.body).not.toContain('<html>');
+  });
+
+  test('goes on with the files of its own build when another is built into its folder', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'keyturn-dashboard-'));
+    cpSync(directory, join(folder, 'dist'), { recursive: true });
+    const running = Fastify();
+    await running.register(
+      serveDashboard({
+        directory: join(folder, 'dist'),
+        keptBuilds: join(folder, 'kept'),
+        publicConfig: async () => config,
+      }),
+    );
+    await running.listen({ port: 0 });
+    await vi.waitFor(() => readdirSync(join(folder, 'kept', '0123456789abcdef')));
+    rmSync(join(folder, 'dist'), { recursive: true });
+    mkdirSync(join(folder, 'dist', 'builds'), { recursive: true });
+    writeFileSync(join(folder, 'dist', 'builds', 'latest.json'), '{"id":"fedcba9876543210","timestamp":2}');
+    const file = await running.inject({
+      url: '/assets/index-abc.js',
+      headers: { 'accept-encoding': 'br' },
+    });
+    expect([file.statusCode, file.body, file.headers['content-encoding']]).toEqual([200, 'smaller', 'br']);
+    expect(file.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect((await running.inject({ url: '/builds/meta/0123456789abcdef.json' })).statusCode).toBe(200);
+    expect((await running.inject({ url: '/builds/latest.json' })).json().id).toBe('0123456789abcdef');
+    expect((await running.inject({ url: '/' })).statusCode).toBe(200);
+    await running.close();
+    rmSync(folder, { recursive: true, force: true });
   });
 
   test('answers other methods than GET with 404', async () => {

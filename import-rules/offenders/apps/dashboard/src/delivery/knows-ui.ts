@@ -1,0 +1,2 @@
+import { knowsX } from '../ui/knows-x.ts';
+export const knowsUi = knowsX;
