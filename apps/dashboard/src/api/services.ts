@@ -7,6 +7,7 @@ import type { LiveStore } from './live-state.ts';
 import type { MaintenanceStore } from './maintenance-state.ts';
 import type { PaymentUnderWay } from './payment-under-way.ts';
 import type { PersistedState } from './persisted-state.ts';
+import type { Reports } from './reports.ts';
 
 /** What every screen may reach for; made once, in main.tsx. */
 export interface Services {
@@ -19,6 +20,7 @@ export interface Services {
   maintenance: MaintenanceStore;
   live: LiveStore;
   paymentUnderWay: PaymentUnderWay;
+  reports: Reports;
   call: Call;
 }
 
