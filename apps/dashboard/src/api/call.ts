@@ -1,6 +1,6 @@
 import type { CallBody, CallKey, CallParams, CallQuery } from '@keyturn/contract';
 import type { Answer } from './answer-checks.ts';
-import { ApiError, type LocalErrorCode, localFailure } from './api-error.ts';
+import { type LocalErrorCode, localFailure } from './api-error.ts';
 import { isFileAnswer, readAnswer, readRefusal } from './read-answer.ts';
 
 /** A required member for what a call takes, none for what it does not. */
@@ -40,8 +40,8 @@ export interface CallerOptions {
   onUnauthenticated(authorization: string): void;
   /** The server is in maintenance, or a part of it is. */
   onMaintenance?(): void;
-  /** The server failed in a way that nobody foresaw, or answered what nobody can read. */
-  onSurprise?(error: ApiError): void;
+  /** The call failed, whether foreseen or not. */
+  onFailure?(error: unknown): void;
   /** Whether the client did something since the last request that told so. */
   takeActivity?(): boolean;
   /** Of the real-time channel, while it is connected: what this request changes is not told to who made it. */
@@ -103,8 +103,7 @@ export function createCall(options: CallerOptions): Call {
       }
       return readAnswer(text, answerChecks[key]);
     } catch (error) {
-      if (error instanceof ApiError && /^un(expected|readable)$/.test(error.code))
-        options.onSurprise?.(error);
+      options.onFailure?.(error);
       throw error;
     } finally {
       limit.end();

@@ -48,7 +48,7 @@ export function createServices(window: Window): Services {
       if (authorization === auth.authorization()) auth.clear('expired');
     },
     onMaintenance: () => void maintenance.refresh(),
-    onSurprise: reports.tell,
+    onFailure: reports.tell,
     takeActivity: activity.take,
     socketId: () => live.get().socketId,
   });

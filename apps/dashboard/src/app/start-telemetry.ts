@@ -9,17 +9,13 @@ export function startTelemetry(services: Services, router: AppRouter): void {
   const { config, reports } = services;
   if (!config.error_reporting) return;
   const early = new AbortController();
-  const hear = (event: Event & Partial<ErrorEvent & PromiseRejectionEvent>) =>
-    reports.tell(event.reason ?? event.error ?? event.message);
-  for (const kind of ['error', 'unhandledrejection']) addEventListener(kind, hear, early);
-  const start = () =>
-    import('../telemetry/report-errors.ts').then(
-      ({ reportErrors }) => reportErrors(services, router, () => early.abort()),
-      () => {},
-    );
-  addEventListener('load', () =>
-    setTimeout(() => (window.requestIdleCallback ?? setTimeout)(start), startAfter),
-  );
+  for (const kind of ['error', 'unhandledrejection']) addEventListener(kind, reports.tell, early);
+  const start = async () => {
+    try {
+      (await import('../telemetry/report-errors.ts')).reportErrors(services, router, early);
+    } catch {}
+  };
+  addEventListener('load', () => setTimeout(() => (window.requestIdleCallback ?? start)(start), startAfter));
 }
 
 /** Milliseconds after all that the page itself asks for has come. */

@@ -14,14 +14,19 @@ import type { Services } from '../api/services.ts';
 import { readErrorReportingConfig } from './error-reporting-config.ts';
 import { isReported } from './is-reported.ts';
 import { createQuietTransport } from './quiet-transport.ts';
+import { surpriseIn } from './surprise-in.ts';
 
 /**
  * Reports what nobody foresaw to the service that is configured, with traces and recordings as far as its rates want
  * them. The service may be away, slow or hostile: nothing here waits for it, or is told by it what to do.
  * @param router of TanStack
- * @param takeOver called when errors that nobody catches are heard here
+ * @param early ends what heard the errors that nobody catches until now
  */
-export async function reportErrors(services: Services, router: object, takeOver: () => void): Promise<void> {
+export async function reportErrors(
+  services: Services,
+  router: object,
+  early: AbortController,
+): Promise<void> {
   const config = readErrorReportingConfig(services.config.error_reporting);
   if (!config) return;
   const isTraced = config.traces_sample_rate > 0;
@@ -49,7 +54,7 @@ export async function reportErrors(services: Services, router: object, takeOver:
       ...(isTraced ? [tanstackRouterBrowserTracingIntegration(router)] : []),
     ],
   });
-  takeOver();
+  early.abort();
   if (config.replays_session_sample_rate > 0 || config.replays_on_error_sample_rate > 0) {
     // Before the first error is reported, to which a recording may belong.
     await import('./record-session.ts').then(
@@ -57,5 +62,8 @@ export async function reportErrors(services: Services, router: object, takeOver:
       () => {},
     );
   }
-  services.reports.listen((error) => captureException(error));
+  services.reports.listen((told) => {
+    const error = surpriseIn(told);
+    if (error !== undefined) captureException(error);
+  });
 }

@@ -6,6 +6,7 @@ import Fastify, {
   type FastifyPluginCallback,
   type FastifyReply,
   type FastifyRequest,
+  LogController,
 } from 'fastify';
 import { Refusal } from '../platform/refusal.ts';
 import { answerError, answerRefusal } from './error-answers.ts';
@@ -43,7 +44,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const times = { ...timeouts, ...options.timeouts };
   const app = Fastify({
     logger: loggerOptions({ level: options.logLevel, logTo: options.logTo }),
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     trustProxy: (_address, hop) => hop < options.trustedProxies,
     bodyLimit: 100 * 1024,
