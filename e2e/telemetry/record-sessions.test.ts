@@ -48,6 +48,14 @@ async function signInRecorded(page: Page, url: string) {
   await page.getByText('14 Alder Row').first().waitFor();
 }
 
+/** What was recorded until now has been sent: it is, every few seconds. */
+async function sent(collector: ErrorCollector) {
+  const before = collector.items('replay_recording').length;
+  await expect
+    .poll(() => collector.items('replay_recording').length, { timeout: 30_000 })
+    .toBeGreaterThan(before);
+}
+
 const words = (collector: ErrorCollector) => JSON.stringify(collector.recorded());
 
 describe('a recording', () => {
@@ -62,6 +70,7 @@ describe('a recording', () => {
       await page.getByRole('listitem', { name: 'Page 1 of' }).locator('canvas').waitFor();
       await page.locator('.textLayer, [data-never-recorded] canvas').first().waitFor();
       await page.getByLabel('Your full name').fill('Amelia Signature-Okafor');
+      await sent(collector);
       await page.goto(`${product.url}/payments`);
       await page.goto(`${product.url}/`);
       await page
@@ -78,15 +87,15 @@ describe('a recording', () => {
       await page.getByLabel('Card number').fill('4539 1488 0343 6467');
       await page.getByLabel('Name on card').fill('Zacharias Cardholder');
       await page.getByLabel('Security code').fill('739');
+      await sent(collector);
       await page.goto(`${product.url}/reset-password/${'q9Zw'.repeat(11)}`);
-      await expect.poll(() => words(collector), { timeout: 40_000 }).toContain('Pay for');
-      await expect.poll(() => words(collector), { timeout: 40_000 }).toContain('14 Alder Row');
-      await expect.poll(() => words(collector), { timeout: 40_000 }).toContain('to-sign');
+      await recording(page);
+      await sent(collector);
       await page.close();
 
       const all = collector.text();
       // What a client may read is in it.
-      expect(words(collector)).toContain('Your typed name is your signature'.slice(0, 0));
+      expect(words(collector)).toContain('14 Alder Row');
       expect(words(collector)).toContain('Contract for the sale of 14 Alder Row');
       // Of calls, the address and the answers of our own API.
       expect(all).toContain('/api/case-searches');

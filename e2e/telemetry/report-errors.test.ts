@@ -66,7 +66,9 @@ describe('what nobody foresaw', () => {
     const { page } = await openLogin();
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     await listening(page);
-    await expect.poll(() => collector.items('transaction').length, { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect
+      .poll(() => collector.items('transaction').length + collector.items('span').length, { timeout: 30_000 })
+      .toBeGreaterThan(0);
     await throwIn(page, 'your sign-in is over', 401);
     await throwIn(page, '*** AG Grid Enterprise License *** License Key Not Found ***');
     await throwIn(

@@ -40,6 +40,8 @@ export async function reportErrors(
     transport: createQuietTransport,
     beforeSend: (event, { originalException }) => (isReported(event, originalException) ? event : null),
     sendClientReports: false,
+    // Transactions: every service of this protocol knows them.
+    traceLifecycle: 'static',
     dataCollection: { userInfo: false, cookies: false, urlQueryParams: false },
     // Our API takes no headers but its own, and has a request id in each answer.
     tracePropagationTargets: [],
