@@ -10,11 +10,10 @@ export function startTelemetry(services: Services, router: AppRouter): void {
   if (!config.error_reporting) return;
   const early = new AbortController();
   for (const kind of ['error', 'unhandledrejection']) addEventListener(kind, reports.tell, early);
-  const start = async () => {
-    try {
-      (await import('../telemetry/report-errors.ts')).reportErrors(services, router, early);
-    } catch {}
-  };
+  const start = () =>
+    import('../telemetry/report-errors.ts')
+      .then((telemetry) => telemetry.reportErrors(services, router, early))
+      .catch(() => {});
   addEventListener('load', () => setTimeout(() => (window.requestIdleCallback ?? start)(start), startAfter));
 }
 
