@@ -103,7 +103,7 @@ export default {
       name: 'api-knows-the-contract-alone',
       severity: 'error',
       from: { path: `${dashboard}api/`, pathNot: test },
-      to: { path: [`${dashboard}(?:app|features|realtime|ui)/`] },
+      to: { path: [`${dashboard}(?:app|features|realtime|telemetry|ui)/`] },
     },
     {
       name: 'delivery-knows-the-api-alone',

@@ -8,10 +8,12 @@ import { followSignIn } from './app/follow-sign-in.ts';
 import { createAppRouter } from './app/router.tsx';
 import { showDashboard } from './app/show-dashboard.tsx';
 import { startDelivery } from './app/start-delivery.ts';
+import { startTelemetry } from './app/start-telemetry.ts';
 
 leaveReturnAddress(window);
 const services = createServices(window);
 const router = createAppRouter(services);
+startTelemetry(services, router);
 followSignIn(services.auth, router);
 followMaintenance(services, router, document);
 startDelivery(services, router);

@@ -1,5 +1,8 @@
+import { appendFile, mkdir } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { hideSecretsWithin } from '@keyturn/contract';
 import { createFileStore } from './adapters/files/file-store.ts';
 import { createSigningFaultFinder } from './adapters/pdf/create-signing-fault-finder.ts';
 import { createThreadedPrinter } from './adapters/pdf/create-threaded-printer.ts';
@@ -146,11 +149,33 @@ async function withDatabase(
   const settings = readSettings(process.env, fileURLToPath(new URL('../../../', import.meta.url)));
   const opened = await openDatabaseForCommand(settings);
   const connected = connectDatabase({ url: opened.url, size: 4 });
+  let outcome: number | 'failed' = 'failed';
   try {
-    return await work(connected, settings);
+    outcome = await work(connected, settings);
+    return outcome;
   } finally {
+    await noteCommand(settings, outcome);
     await connected.close();
     await opened.close();
+  }
+}
+
+/** Who did what, when, and what came of it: a line in the form of the server's log, in the data directory. */
+async function noteCommand({ dataDirectory }: Settings, outcome: number | 'failed') {
+  const line = {
+    time: systemClock().toISOString(),
+    event: 'command',
+    command: process.argv.slice(2),
+    by: userInfo().username,
+    outcome: outcome === 0 ? 'ok' : outcome,
+  };
+  try {
+    await mkdir(dataDirectory, { recursive: true });
+    await appendFile(join(dataDirectory, 'commands.log'), `${JSON.stringify(hideSecretsWithin(line))}\n`, {
+      mode: 0o600,
+    });
+  } catch (error) {
+    console.error(`The command could not be noted: ${error instanceof Error ? error.message : error}`);
   }
 }
 

@@ -33,6 +33,8 @@ export interface Realtime {
   key: string | null;
   /** Routes beside those of the API. */
   routes: ((server: FastifyInstance) => Promise<void>)[];
+  /** Of this server, since it started. */
+  counts(): { connections: number; published: number };
   start(server: FastifyInstance): Promise<void>;
   /** Sends the connections away, a part at a time. */
   stop(): Promise<void>;
@@ -40,7 +42,9 @@ export interface Realtime {
 
 export function composeRealtime(options: RealtimeOptions): Realtime {
   const { server } = options.settings.realtime;
-  if (server === 'off') return { key: null, routes: [], start: async () => {}, stop: async () => {} };
+  if (server === 'off') {
+    return { key: null, routes: [], counts: noCounts, start: async () => {}, stop: async () => {} };
+  }
   return server === 'embedded' ? composeEmbedded(options) : composeOutside(options);
 }
 
@@ -69,7 +73,19 @@ function composeEmbedded(options: RealtimeOptions): Realtime {
     },
     onError,
   });
-  const deliver = createDelivery({ database, channels, namespace: realtime.namespace, onError });
+  let published = 0;
+  const deliver = createDelivery({
+    database,
+    channels: {
+      ...channels,
+      publish: (event) => {
+        published += 1;
+        channels.publish(event);
+      },
+    },
+    namespace: realtime.namespace,
+    onError,
+  });
   let heard: Promise<void> = Promise.resolve();
   const listener = createListener({
     url: options.databaseUrl,
@@ -94,6 +110,7 @@ function composeEmbedded(options: RealtimeOptions): Realtime {
   return {
     key: app.key,
     routes: [authRoutes(options, app, channels), channelApiRoutes(channels.answer)],
+    counts: () => ({ connections: channels.counts().connections, published }),
     start: async (server) => {
       await listener.start();
       channels.attach(server.server);
@@ -143,6 +160,7 @@ function composeOutside(options: RealtimeOptions): Realtime {
   return {
     key: app.key,
     routes: [authRoutes(options, app, { bind: () => {} })],
+    counts: noCounts,
     start: async () => {
       await listener.start();
       retrying = setInterval(() => void send(), retryEvery);
@@ -155,6 +173,9 @@ function composeOutside(options: RealtimeOptions): Realtime {
     },
   };
 }
+
+/** Where another server has the connections, it has the figures as well. */
+const noCounts = () => ({ connections: 0, published: 0 });
 
 function authRoutes(
   { settings, database, authenticate }: RealtimeOptions,

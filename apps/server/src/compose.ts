@@ -1,11 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { PublicConfig, RealtimeConfig } from '@keyturn/contract';
 import { sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import { createFileStore } from './adapters/files/file-store.ts';
 import { createMailer } from './adapters/mail/create-mailer.ts';
 import type { Letterhead } from './adapters/mail/render-mail.ts';
+import { type ServedMetrics, serveMetrics } from './adapters/metrics/serve-metrics.ts';
 import { createReceiptPrinter } from './adapters/pdf/create-receipt-printer.ts';
 import { createSigningFaultFinder } from './adapters/pdf/create-signing-fault-finder.ts';
 import { createThreadedPrinter } from './adapters/pdf/create-threaded-printer.ts';
@@ -13,6 +15,7 @@ import { connectDatabase } from './adapters/postgres/connect.ts';
 import { createJobRunner } from './adapters/postgres/run-jobs.ts';
 import { createSandbox } from './adapters/sandbox/create-sandbox.ts';
 import { chooseProviders } from './choose-providers.ts';
+import { composeMetrics } from './compose-metrics.ts';
 import { composeRealtime, outsideSockets } from './compose-realtime.ts';
 import { clientRoutes } from './features/clients/routes.ts';
 import { payableCases } from './features/conveyancing-case/payable-cases.ts';
@@ -49,6 +52,7 @@ import { serveDashboard } from './http/serve-dashboard.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import type { Database } from './platform/database.ts';
 import { describeError } from './platform/describe-error.ts';
+import { watchEventLoopLag } from './platform/event-loop-lag.ts';
 import { StartFault } from './platform/start-fault.ts';
 import { installation } from './platform/tables.ts';
 import type { Settings } from './settings.ts';
@@ -65,6 +69,8 @@ export interface ComposeOptions {
   clock?: Clock;
   /** Milliseconds between two looks at the payments that are open; tests look more often. */
   catchUpEvery?: number;
+  /** Standard output unless told. */
+  logTo?: { write(line: string): void };
 }
 
 export interface Keyturn {
@@ -73,6 +79,8 @@ export interface Keyturn {
   holds: 'nothing' | 'demonstration' | 'real';
   /** Serves, and begins the work that goes on by itself. @returns the address */
   listen(): Promise<string>;
+  /** Where the figures are, once they are served; null: nowhere. */
+  metricsAddress(): string | null;
   /** Finishes requests under way, ends the work, closes the database. */
   close(): Promise<void>;
 }
@@ -151,6 +159,10 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
       onError: (error) =>
         app?.log.warn({ reason: describeError(error).message }, 'the real-time channel is held up'),
     });
+    const metrics = composeMetrics({ pool, database, realtime, onError: alarm });
+    let served: ServedMetrics | undefined;
+    const lag = watchEventLoopLag();
+    let isDraining = false;
     const receipts = createReceiptPrinter();
     const mailing = {
       database,
@@ -201,6 +213,9 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
       readMaintenance,
       authenticate: sessions.authenticate,
       logLevel: settings.logLevel,
+      ...(options.logTo ? { logTo: options.logTo } : {}),
+      onAnswered: metrics.onAnswered,
+      load: { mostRequests: settings.mostRequests, lag: lag.milliseconds, onShed: metrics.onShed },
       trustedProxies: settings.trustedProxies,
       version: options.version,
       paymentProvider: provider.name,
@@ -210,7 +225,7 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
       ],
       allowedOrigins: settings.allowedOrigins,
       plugins: realtime.routes,
-      connect: [...apiOrigin(settings), ...outsideSockets(settings.realtime)],
+      connect: [...apiOrigin(settings), ...outsideSockets(settings.realtime), ...collectorOf(settings)],
       dashboard: serveDashboard({
         directory: settings.dashboardDirectory ?? join(projectDirectory, 'apps/dashboard/dist'),
         keptBuilds: join(settings.dataDirectory, 'builds'),
@@ -221,13 +236,10 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
             readMaintenance,
             publishableKey: provider.publishableKey,
             realtimeKey: realtime.key,
+            version: options.version,
           }),
       }),
-      isReady: () =>
-        database.execute(sql`select 1`).then(
-          () => true,
-          () => false,
-        ),
+      isReady: async () => !isDraining && (await answersSoon(database)),
     });
     app = server;
     const catchingUp = repeat(
@@ -247,6 +259,7 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
       app: server,
       holds: held.holds,
       listen: async () => {
+        if (settings.metrics) served = await serveMetrics(metrics, settings.metrics);
         await server.listen({ host: settings.host, port: settings.port });
         await realtime.start(server);
         if (isSandbox) sandbox.start();
@@ -255,13 +268,18 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
         await jobs.start();
         return ownAddress(server, '') ?? '';
       },
+      metricsAddress: () => served?.address ?? null,
       close: async () => {
+        // Whoever spreads the requests sees it at once, and sends no more of them here.
+        isDraining = true;
         await realtime.stop();
         await catchingUp.stop();
         await jobs.stop();
         // A webhook of ours that is under way would keep its connection, and the server waiting for it.
         if (isSandbox) await sandbox.stop();
         await server.close();
+        lag.stop();
+        await served?.stop();
         await connected.close();
       },
     };
@@ -278,6 +296,23 @@ function apiOrigin({ apiBaseUrl }: Settings): string[] {
   return [origin, origin.replace(/^http/, 'ws')];
 }
 
+/** A database that takes its time is as good as none to who decides where requests go. */
+const answersSoon = (database: Database) =>
+  Promise.race([
+    database.execute(sql`select 1`).then(
+      () => true,
+      () => false,
+    ),
+    pause(readyWithin, false, { ref: false }),
+  ]);
+
+/** Milliseconds. */
+const readyWithin = 2_000;
+
+/** The origin that errors are reported to. */
+const collectorOf = ({ errorReporting }: Settings) =>
+  errorReporting ? [new URL(errorReporting.dsn).origin] : [];
+
 const openPrinter = async (worker: URL | undefined) =>
   worker
     ? createThreadedPrinter(worker)
@@ -293,8 +328,10 @@ async function readPublicConfig(from: {
   publishableKey: string;
   /** Null: no real-time channel. */
   realtimeKey: string | null;
+  version: string;
 }): Promise<PublicConfig> {
-  const { persistedState, payments, session, realtime, dataGrid, ...settings } = from.settings;
+  const { persistedState, payments, session, realtime, dataGrid, errorReporting, ...settings } =
+    from.settings;
   const [held] = await from.database.select().from(installation);
   return {
     product_name: settings.productName,
@@ -322,6 +359,15 @@ async function readPublicConfig(from: {
     session: { idle_after: session.idleAfter },
     builds: { check_every: settings.buildCheckSeconds },
     realtime: from.realtimeKey === null ? null : realtimeConfig(realtime, from.realtimeKey),
+    error_reporting: errorReporting && {
+      dsn: errorReporting.dsn,
+      environment: settings.environment,
+      release: `keyturn@${from.version}`,
+      traces_sample_rate: errorReporting.tracesSampleRate,
+      replays_session_sample_rate: errorReporting.replaysSessionSampleRate,
+      replays_on_error_sample_rate: errorReporting.replaysOnErrorSampleRate,
+      mask_all: errorReporting.maskAll,
+    },
     data_grid: { edition: dataGrid.edition, licence_key: dataGrid.licenceKey },
     maintenance: await from.readMaintenance(),
     demonstration: held?.holds === 'demonstration',

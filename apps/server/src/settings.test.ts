@@ -55,6 +55,43 @@ describe('settings', () => {
     expect(() => read({ KEYTURN_CARD_DECLINES_OF_CLIENT: '3' })).toThrow(/whole number from 4/);
   });
 
+  test('that nobody knows are named, so that a slip in a name is not a setting that silently does not hold', () => {
+    expect(() => read({ KEYTURN_SENTRY_DNS: 'x', KEYTURN_IDLE_SECOND: '60' })).toThrow(
+      /KEYTURN_SENTRY_DNS is not a setting; KEYTURN_IDLE_SECOND is not a setting/,
+    );
+    // What goes with Stripe may stand there without it.
+    expect(read({ KEYTURN_STRIPE_WEBHOOK_SECRETS: '' }).payments.stripe).toBeNull();
+  });
+
+  test('report errors where a DSN is, with rates from 0 to 1', () => {
+    expect(read({}).errorReporting).toBeNull();
+    expect(
+      read({
+        KEYTURN_SENTRY_DSN: 'https://0a1b2c@errors.example.com/sentry/7',
+        KEYTURN_SENTRY_TRACES_SAMPLE_RATE: '0.25',
+        KEYTURN_SENTRY_MASK_ALL: 'on',
+      }).errorReporting,
+    ).toEqual({
+      dsn: 'https://0a1b2c@errors.example.com/sentry/7',
+      tracesSampleRate: 0.25,
+      replaysSessionSampleRate: 0,
+      replaysOnErrorSampleRate: 0,
+      maskAll: true,
+    });
+    for (const rate of ['1.5', '-0.1', 'half', '1e-3', '1.0000001']) {
+      expect(() => read({ KEYTURN_SENTRY_REPLAYS_ON_ERROR_SAMPLE_RATE: rate })).toThrow(
+        /KEYTURN_SENTRY_REPLAYS_ON_ERROR_SAMPLE_RATE must be a number from 0 to 1/,
+      );
+    }
+    expect(() => read({ KEYTURN_SENTRY_DSN: 'errors.example.com' })).toThrow(/KEYTURN_SENTRY_DSN must be/);
+  });
+
+  test('serve figures where a port is, on this machine alone unless told', () => {
+    expect(read({}).metrics).toBeNull();
+    expect(read({ KEYTURN_METRICS_PORT: '9464' }).metrics).toEqual({ host: '127.0.0.1', port: 9464 });
+    expect(() => read({ KEYTURN_METRICS_PORT: '70000' })).toThrow(/KEYTURN_METRICS_PORT must be a port/);
+  });
+
   test('never repeat a wrong DATABASE_URL, which may hold a password', () => {
     expect(() => read({ DATABASE_URL: 'mysql://me:s3cret@host/db' })).toThrow(/DATABASE_URL must be/);
     expect(() => read({ DATABASE_URL: 'mysql://me:s3cret@host/db' })).not.toThrow(/s3cret/);

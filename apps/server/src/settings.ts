@@ -1,5 +1,12 @@
 import { resolve } from 'node:path';
 import { type Broadcaster, broadcasters, eventNamespace } from '@keyturn/contract';
+import {
+  type ErrorReportingSettings,
+  findUnknownSettings,
+  type MetricsSettings,
+  readErrorReporting,
+  readMetrics,
+} from './operation-settings.ts';
 import { StartFault } from './platform/start-fault.ts';
 
 /** Everything that the environment decides. Nothing else in the server reads `process.env`. */
@@ -48,6 +55,10 @@ export interface Settings {
   /** How many proxies stand in front of us whose X-Forwarded-For we believe. */
   trustedProxies: number;
   logLevel: (typeof logLevels)[number];
+  /** How many requests may be under way at once; what comes above that is asked to come again. */
+  mostRequests: number;
+  errorReporting: ErrorReportingSettings | null;
+  metrics: MetricsSettings | null;
   /** Whether an empty installation is given the demonstration firm. */
   demonstration: boolean;
 }
@@ -100,8 +111,15 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
  * @param projectDirectory where the data directory stands unless `KEYTURN_DATA_DIR` says otherwise
  * @throws StartFault naming every wrong setting and what is expected, on one line
  */
-export function readSettings(env: NodeJS.ProcessEnv, projectDirectory: string): Settings {
+export function readSettings(given: NodeJS.ProcessEnv, projectDirectory: string): Settings {
   const faults: string[] = [];
+  const asked = new Set<string>();
+  const env = new Proxy(given, {
+    get: (target, name) => {
+      asked.add(String(name));
+      return target[String(name)];
+    },
+  });
   const text = (name: string, fallback: string, expected?: string, pattern?: RegExp) => {
     const value = env[name]?.trim() || fallback;
     if (pattern && !pattern.test(value))
@@ -115,6 +133,12 @@ export function readSettings(env: NodeJS.ProcessEnv, projectDirectory: string): 
       faults.push(`${name} must be a whole number from ${least} to ${most}, not "${shortened(value)}"`);
     }
     return number;
+  };
+  const rate = (name: string) => {
+    const value = env[name]?.trim() || '0';
+    if (!/^(0|1|[01]?\.\d{1,6})$/.test(value) || Number(value) > 1)
+      faults.push(`${name} must be a number from 0 to 1, not "${shortened(value)}"`);
+    return Number(value);
   };
   const oneOf = <const Words extends readonly string[]>(
     name: string,
@@ -136,6 +160,7 @@ export function readSettings(env: NodeJS.ProcessEnv, projectDirectory: string): 
     }
     return found;
   };
+  const readers: SettingReaders = { text, whole, rate, oneOf, origins };
 
   const environment = oneOf('KEYTURN_ENVIRONMENT', environments, 'development');
   const expiresIn = whole('KEYTURN_SESSION_SECONDS', 43_200, 60, 604_800);
@@ -169,7 +194,7 @@ export function readSettings(env: NodeJS.ProcessEnv, projectDirectory: string): 
   }
   const provider = oneOf('KEYTURN_PAYMENT_PROVIDER', ['sandbox', 'stripe'], 'sandbox');
   const hasStripe = provider === 'stripe' || Boolean(env.KEYTURN_STRIPE_SECRET_KEY?.trim());
-  const stripe = hasStripe ? readStripe(env, environment, faults) : null;
+  const stripe = readStripe(env, environment, hasStripe ? faults : []);
   const settings: Settings = {
     host: text('HOST', '127.0.0.1', 'a host name or address', /^[A-Za-z0-9.:_-]+$/),
     port: whole('PORT', 4720, 0, 65_535),
@@ -207,8 +232,8 @@ export function readSettings(env: NodeJS.ProcessEnv, projectDirectory: string): 
       cookieSameSite: oneOf('KEYTURN_PERSISTED_STATE_COOKIE_SAME_SITE', ['strict', 'lax'], 'strict'),
     },
     session: { expiresIn, idleAfter },
-    payments: { provider, stripe, limits, attempts },
-    realtime: readRealtime(env, { text, whole, oneOf, origins }, environment, faults),
+    payments: { provider, stripe: hasStripe ? stripe : null, limits, attempts },
+    realtime: readRealtime(env, readers, environment, faults),
     dataGrid: {
       edition: oneOf('KEYTURN_DATA_GRID_EDITION', ['community', 'enterprise'], 'community'),
       licenceKey: env.KEYTURN_DATA_GRID_LICENCE_KEY?.trim() || null,
@@ -231,6 +256,9 @@ export function readSettings(env: NodeJS.ProcessEnv, projectDirectory: string): 
       ).replace(/\/+$/, '') || null,
     trustedProxies: whole('KEYTURN_TRUSTED_PROXIES', 0, 0, 10),
     logLevel: oneOf('LOG_LEVEL', logLevels, environment === 'production' ? 'info' : 'warn'),
+    mostRequests: whole('KEYTURN_MOST_REQUESTS', 500, 10, 100_000),
+    errorReporting: readErrorReporting(readers),
+    metrics: readMetrics(readers),
     demonstration:
       oneOf('KEYTURN_DEMONSTRATION', ['on', 'off'], environment === 'production' ? 'off' : 'on') === 'on',
   };
@@ -253,6 +281,7 @@ export function readSettings(env: NodeJS.ProcessEnv, projectDirectory: string): 
   if (environment === 'production' && settings.demonstration) {
     faults.push('KEYTURN_DEMONSTRATION must be off in production');
   }
+  for (const name of findUnknownSettings(given, asked)) faults.push(`${name} is not a setting`);
   if (faults.length > 0) throw new StartFault(`Wrong settings: ${faults.join('; ')}.`);
   return settings;
 }
@@ -294,9 +323,11 @@ function readStripe(
   return { secretKey, publishableKey, webhookSecrets, apiBase };
 }
 
-interface SettingReaders {
+export interface SettingReaders {
   text(name: string, fallback: string, expected?: string, pattern?: RegExp): string;
   whole(name: string, fallback: number, least: number, most: number): number;
+  /** From 0 to 1; 0 unless told. */
+  rate(name: string): number;
   oneOf<const Words extends readonly string[]>(
     name: string,
     words: Words,

@@ -5,6 +5,7 @@ export * from './channels.ts';
 export * from './entities.ts';
 export * from './errors.ts';
 export * from './feed.ts';
+export * from './hide-secrets.ts';
 export * from './is-name-of.ts';
 export * from './milestone-paths.ts';
 export * from './payment-wording.ts';

@@ -26,6 +26,21 @@ export const RealtimeConfig = Type.Object({
 });
 export type RealtimeConfig = Static<typeof RealtimeConfig>;
 
+/** Where errors are reported to, and how much besides. Rates go from 0, for never, to 1. */
+export const ErrorReportingConfig = Type.Object({
+  /** Of a service that speaks Sentry's protocol: `https://{public key}@{host}/{project}`. */
+  dsn: Type.String(),
+  environment: Type.String(),
+  /** Which build it is that fails: `keyturn@1.2.3`. */
+  release: Type.String(),
+  traces_sample_rate: Type.Number(),
+  replays_session_sample_rate: Type.Number(),
+  replays_on_error_sample_rate: Type.Number(),
+  /** In recordings: whether all text and media are hidden, and not alone what always is. */
+  mask_all: Type.Boolean(),
+});
+export type ErrorReportingConfig = Static<typeof ErrorReportingConfig>;
+
 /**
  * What the server tells every browser, inside the page, so that one build serves every environment. It holds
  * no secret. The page carries it as JSON in `<script type="application/json" id="keyturn-config">`.
@@ -63,6 +78,8 @@ export const PublicConfig = Type.Object({
   }),
   /** Null: there is none, and the dashboard asks now and then. */
   realtime: Nullable(RealtimeConfig),
+  /** Null: errors are reported nowhere. */
+  error_reporting: Nullable(ErrorReportingConfig),
   data_grid: Type.Object({
     edition: OneOf(['community', 'enterprise']),
     licence_key: Nullable(Type.String()),

@@ -40,6 +40,8 @@ export interface CallerOptions {
   onUnauthenticated(authorization: string): void;
   /** The server is in maintenance, or a part of it is. */
   onMaintenance?(): void;
+  /** The call failed, whether foreseen or not. */
+  onFailure?(error: unknown): void;
   /** Whether the client did something since the last request that told so. */
   takeActivity?(): boolean;
   /** Of the real-time channel, while it is connected: what this request changes is not told to who made it. */
@@ -100,6 +102,9 @@ export function createCall(options: CallerOptions): Call {
         throw refusal;
       }
       return readAnswer(text, answerChecks[key]);
+    } catch (error) {
+      options.onFailure?.(error);
+      throw error;
     } finally {
       limit.end();
     }

@@ -6,6 +6,7 @@ import { createMaintenanceStore } from './maintenance-state.ts';
 import { createPaymentUnderWay } from './payment-under-way.ts';
 import { type BrowserParts, openPersistedState } from './persisted-state.ts';
 import { readPublicConfig } from './public-config.ts';
+import { createReports } from './reports.ts';
 import type { Services } from './services.ts';
 
 /** Everything that the dashboard stands on, from what the page and the browser give. */
@@ -36,6 +37,7 @@ export function createServices(window: Window): Services {
     events: window,
     channel: typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('keyturn.activity'),
   });
+  const reports = createReports();
   const live = createLiveStore();
   const maintenance = createMaintenanceStore(config.maintenance, () => call);
   const call = createCall({
@@ -46,6 +48,7 @@ export function createServices(window: Window): Services {
       if (authorization === auth.authorization()) auth.clear('expired');
     },
     onMaintenance: () => void maintenance.refresh(),
+    onFailure: reports.tell,
     takeActivity: activity.take,
     socketId: () => live.get().socketId,
   });
@@ -60,6 +63,7 @@ export function createServices(window: Window): Services {
     paymentUnderWay: createPaymentUnderWay(),
     // app/start-delivery.ts fills it.
     delivery: { current: null, start: () => Promise.reject() },
+    reports,
     call,
   };
 }

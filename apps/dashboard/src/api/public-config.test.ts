@@ -19,6 +19,7 @@ const sound = {
   session: { idle_after: 900 },
   builds: { check_every: 600 },
   realtime: null,
+  error_reporting: null,
   data_grid: { edition: 'enterprise', licence_key: null },
   maintenance: { general: null, case_history: { message: 'Back soon.', until: null } },
   demonstration: true,

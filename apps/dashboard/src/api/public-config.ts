@@ -41,8 +41,9 @@ const isPublicConfig = isRecordOf<PublicConfig>({
   }),
   session: isRecordOf<PublicConfig['session']>({ idle_after: isInteger }),
   builds: isRecordOf<PublicConfig['builds']>({ check_every: isInteger }),
-  // Checked where it is used, which is not in the first view.
-  realtime: (value): value is PublicConfig['realtime'] => value === null || typeof value === 'object',
+  // Checked where they are used, which is not in the first view.
+  realtime: isLater<PublicConfig['realtime']>,
+  error_reporting: isLater<PublicConfig['error_reporting']>,
   data_grid: isRecordOf<PublicConfig['data_grid']>({
     edition: isOneOf(['community', 'enterprise']),
     licence_key: isNullOr(isText),
@@ -50,6 +51,10 @@ const isPublicConfig = isRecordOf<PublicConfig>({
   maintenance: isMaintenance,
   demonstration: isFlag,
 });
+
+function isLater<T>(value: unknown): value is T {
+  return typeof value === 'object';
+}
 
 const defaults: PublicConfig = {
   product_name: 'Keyturn',
@@ -68,6 +73,7 @@ const defaults: PublicConfig = {
   session: { idle_after: 1_800 },
   builds: { check_every: 3_600 },
   realtime: null,
+  error_reporting: null,
   data_grid: { edition: 'community', licence_key: null },
   maintenance: { general: null, case_history: null },
   demonstration: false,

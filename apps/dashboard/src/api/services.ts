@@ -8,6 +8,7 @@ import type { LiveStore } from './live-state.ts';
 import type { MaintenanceStore } from './maintenance-state.ts';
 import type { PaymentUnderWay } from './payment-under-way.ts';
 import type { PersistedState } from './persisted-state.ts';
+import type { Reports } from './reports.ts';
 
 /** What every screen may reach for; made once, in main.tsx. */
 export interface Services {
@@ -21,6 +22,7 @@ export interface Services {
   live: LiveStore;
   paymentUnderWay: PaymentUnderWay;
   delivery: DeliverySlot;
+  reports: Reports;
   call: Call;
 }
 

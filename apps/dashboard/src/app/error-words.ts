@@ -35,9 +35,11 @@ export function wordsForError(error: unknown): ErrorWords {
   return { statusCode: 500 };
 }
 
-/** What the error page shows is told there. Only what nobody foresaw goes to the console as well. */
-export function tellSurprise(error: unknown): void {
-  if (!(error instanceof InMaintenance || error instanceof ApiError)) console.error(error);
+/** What the error page shows is told there. Only what nobody foresaw goes to the console as well, and is reported. */
+export function tellSurprise(error: unknown, report: (error: unknown) => void): void {
+  if (error instanceof InMaintenance || error instanceof ApiError) return;
+  console.error(error);
+  report(error);
 }
 
 /** In the words of Chromium, Firefox, Safari and Vite's loader, in this order. */

@@ -16,7 +16,9 @@ export async function showDashboard(
   const root = document.getElementById('root');
   if (!root) throw new Error('the page has no place for the dashboard');
   const dashboard = <Dashboard services={services} router={router} />;
-  const options = { onCaughtError: tellSurprise };
+  const options = {
+    onCaughtError: (error: unknown) => tellSurprise(error, services.reports.tell),
+  };
   if (isForThisClient(root, services, router)) {
     await router.load();
     // As far as the router is concerned a server has rendered it: no boundary of waiting around all of it.

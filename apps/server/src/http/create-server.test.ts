@@ -3,7 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Refusal } from '../platform/refusal.ts';
 import type { CallHandlers } from './call-handlers.ts';
-import { createServer, loggedPath } from './create-server.ts';
+import { createServer } from './create-server.ts';
+import { loggedPath } from './logger-options.ts';
 
 const noMaintenance: Maintenance = { general: null, case_history: null };
 let maintenance = noMaintenance;

@@ -1,21 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import swagger from '@fastify/swagger';
-import { hideCardNumbers, type PaymentProvider } from '@keyturn/contract';
+import type { PaymentProvider } from '@keyturn/contract';
 import Fastify, {
   type FastifyInstance,
   type FastifyPluginCallback,
   type FastifyReply,
   type FastifyRequest,
+  LogController,
 } from 'fastify';
-import { describeError } from '../platform/describe-error.ts';
 import { Refusal } from '../platform/refusal.ts';
 import { allowOrigins } from './allow-origins.ts';
 import { answerError, answerRefusal } from './error-answers.ts';
+import { type Answered, logRequests } from './log-requests.ts';
+import { loggerOptions } from './logger-options.ts';
 import { type CallDependencies, registerCalls } from './register-calls.ts';
 import { securityHeaders } from './security-headers.ts';
+import { type ShedLoadOptions, shedLoad } from './shed-load.ts';
 
 export interface ServerOptions extends CallDependencies {
   logLevel: string;
+  /** Standard output unless told. */
+  logTo?: { write(line: string): void };
   trustedProxies: number;
   version: string;
   /** The sandbox unless told. */
@@ -31,25 +36,24 @@ export interface ServerOptions extends CallDependencies {
   /** Serves everything that is not below /api. */
   dashboard?: FastifyPluginCallback;
   isReady(): Promise<boolean>;
+  onAnswered?: (answered: Answered) => void;
+  /** Nobody is sent away unless told. */
+  load?: ShedLoadOptions;
+  timeouts?: Partial<typeof timeouts>;
 }
 
 /** The HTTP server, whole but not yet listening. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const times = { ...timeouts, ...options.timeouts };
   const app = Fastify({
-    logger: {
-      level: options.logLevel,
-      // Only what is named here is ever logged of a request: no headers, no bodies, no query.
-      serializers: {
-        req: (request) => ({ method: request.method, path: loggedPath(request.url) }),
-        res: (reply) => ({ status: reply.statusCode }),
-        err: (error) => ({ ...describeError(error) }),
-      },
-    },
+    logger: loggerOptions({ level: options.logLevel, logTo: options.logTo }),
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     trustProxy: (_address, hop) => hop < options.trustedProxies,
     bodyLimit: 100 * 1024,
-    requestTimeout: 30_000,
+    requestTimeout: times.request,
     keepAliveTimeout: 65_000,
+    http: { headersTimeout: times.headers, connectionsCheckingInterval: times.lookEvery },
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 300 },
     frameworkErrors: (_error, request, reply) => answerUndecodablePath(request, reply),
@@ -60,6 +64,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
+  await app.register(logRequests, { onAnswered: options.onAnswered });
+  if (options.load) await app.register(shedLoad, options.load);
   await app.register(securityHeaders, {
     paymentProvider: options.paymentProvider ?? 'sandbox',
     connect: options.connect ?? [],
@@ -94,22 +100,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   return app;
 }
 
-/** Without the query, and without a card number that somebody has put into it, in whatever form. */
-export function loggedPath(url: string): string {
-  const path = url.split('?')[0] ?? '';
-  const spaced = path.replaceAll('+', ' ');
-  const decoded = decodedOr(spaced);
-  const hidden = hideCardNumbers(decoded);
-  return hidden === decoded.normalize('NFKC') ? path : hidden;
-}
-
-function decodedOr(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path.replaceAll(/%[\da-f]{2}/gi, ' ');
-  }
-}
+/** Milliseconds until a request's head, and all of it, must have come: who sends it drop by drop holds no place. */
+const timeouts = { headers: 15_000, request: 30_000, lookEvery: 5_000 };
 
 /** A path that cannot be decoded names nothing; a browser is led to the page that says so. */
 function answerUndecodablePath({ method, url }: Pick<FastifyRequest, 'method' | 'url'>, reply: FastifyReply) {

@@ -15,6 +15,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 
 export function answerRefusal(refusal: Refusal, reply: FastifyReply): FastifyReply {
   const { status } = errorCatalogue[refusal.code];
+  reply.refusalCode = refusal.code;
   const retryAfter = refusal.retryAfter ?? (status === 503 ? 5 : undefined);
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
   if (status === 401) reply.header('www-authenticate', 'Bearer');

@@ -42,7 +42,7 @@ export function ImageViewer({ file, title, onShown, onBroken, onDownload }: Imag
   };
 
   return (
-    <div className={styles.viewer}>
+    <div className={styles.viewer} data-never-recorded>
       <ViewerBar
         zoom={zoom}
         isFit={wanted === 'fit'}

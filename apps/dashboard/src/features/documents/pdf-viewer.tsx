@@ -68,7 +68,7 @@ export function PdfViewer({ pdf, title, onShown, onDownload }: PdfViewerProps) {
   }, []);
 
   return (
-    <div className={styles.viewer} ref={viewer}>
+    <div className={styles.viewer} ref={viewer} data-never-recorded>
       <ViewerBar
         pages={{ shown: page, count: pdf.pages.length, onGo: go }}
         zoom={zoom}

@@ -13,6 +13,7 @@ export async function printPictures(
   const sheets = document.createElement('div');
   sheets.className = styles.sheets ?? '';
   sheets.ariaHidden = 'true';
+  sheets.dataset.neverRecorded = '';
   const addresses: string[] = [];
   const remove = () => {
     sheets.remove();

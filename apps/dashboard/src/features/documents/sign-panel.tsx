@@ -51,7 +51,7 @@ export function SignPanel({ document, sha256 }: { document: CaseDocument; sha256
 
   const others = (signature?.others ?? []).filter(({ signed_at }) => signed_at === null);
   return (
-    <div id="signing" className={styles.signing}>
+    <div id="signing" className={styles.signing} data-never-recorded>
       <Panel look="wash" title="Sign this document">
         <p className={styles.lead}>
           Your typed name is your signature, and binds you like one on paper. If something is not clear to

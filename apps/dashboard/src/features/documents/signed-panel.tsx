@@ -32,7 +32,7 @@ export function SignedPanel({
   ];
   const awaited = signature.others.filter(({ signed_at }) => signed_at === null).map(({ name }) => name);
   return (
-    <div className={styles.signing} ref={panel} tabIndex={-1}>
+    <div className={styles.signing} ref={panel} tabIndex={-1} data-never-recorded>
       <Panel look="raised" title={signature.signed_at ? 'You have signed this document' : 'Signatures'}>
         <ul className={styles.signatures}>
           {signed.map(({ name, signed_at }) => (

@@ -53,7 +53,7 @@ export function CardForm({ payment, input, onInput }: CardFormProps) {
       faults[field]
     );
   return (
-    <form ref={form} onSubmit={submit} noValidate>
+    <form ref={form} onSubmit={submit} noValidate data-never-recorded>
       {refusal !== null && refusedField === null && (
         <Alert
           tone="danger"

@@ -45,7 +45,7 @@ export function StripeForm({ payment, intent, payerName }: StripeFormProps) {
   const { refusal } = payment;
   const isHere = arrival === 'ready';
   return (
-    <form onSubmit={submit} noValidate>
+    <form onSubmit={submit} noValidate data-never-recorded>
       {refusal !== null && (
         <Alert
           tone="danger"

@@ -1,0 +1,20 @@
+import type { ErrorReportingConfig } from '@keyturn/contract';
+import { type Check, isFlag, isNumber, isRecordOf, isText } from '../api/check.ts';
+
+/** Where the page's configuration says that errors go to. Null: nowhere, or nowhere that there could be. */
+export function readErrorReportingConfig(found: unknown): ErrorReportingConfig | null {
+  return isErrorReportingConfig(found) ? found : null;
+}
+
+const isRate: Check<number> = (value): value is number => isNumber(value) && value >= 0 && value <= 1;
+const isDsn: Check<string> = (value): value is string => isText(value) && /^https?:\/\/\w+@/.test(value);
+
+const isErrorReportingConfig = isRecordOf<ErrorReportingConfig>({
+  dsn: isDsn,
+  environment: isText,
+  release: isText,
+  traces_sample_rate: isRate,
+  replays_session_sample_rate: isRate,
+  replays_on_error_sample_rate: isRate,
+  mask_all: isFlag,
+});

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { createQuietTransport } from './quiet-transport.ts';
+
+type Transport = ReturnType<typeof createQuietTransport>;
+
+const event = [{}, [[{ type: 'event' }, { message: 'm' }]]] as unknown as Parameters<Transport['send']>[0];
+
+function transportWith(answer: () => Promise<Response>) {
+  const requests: RequestInit[] = [];
+  const transport = createQuietTransport(
+    { url: 'http://errors.example.com/api/1/envelope/', recordDroppedEvent: () => {} },
+    (_address, request) => {
+      requests.push(request ?? {});
+      return answer();
+    },
+  );
+  return { transport, requests };
+}
+
+test('a collector that works is sent to each time, without credentials or a way elsewhere', async () => {
+  const { transport, requests } = transportWith(async () => new Response('{}'));
+  await transport.send(event);
+  await transport.send(event);
+  expect(requests).toHaveLength(2);
+  expect(requests[0]).toMatchObject({
+    credentials: 'omit',
+    redirect: 'error',
+    referrerPolicy: 'no-referrer',
+  });
+  expect(requests[0]?.signal).toBeInstanceOf(AbortSignal);
+});
+
+test.each([
+  ['answers 500', async () => new Response('no', { status: 500 })],
+  ['is not there', () => Promise.reject(new TypeError('Failed to fetch'))],
+])('a collector that %s is left alone for a while, and nobody hears of it', async (_what, answer) => {
+  const { transport, requests } = transportWith(answer);
+  for (let index = 0; index < 5; index += 1) await transport.send(event);
+  expect(requests).toHaveLength(1);
+});

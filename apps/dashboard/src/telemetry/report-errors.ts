@@ -1,0 +1,71 @@
+import {
+  addIntegration,
+  breadcrumbsIntegration,
+  captureException,
+  dedupeIntegration,
+  eventFiltersIntegration,
+  globalHandlersIntegration,
+  httpContextIntegration,
+  init,
+  linkedErrorsIntegration,
+  tanstackRouterBrowserTracingIntegration,
+} from '@sentry/react';
+import type { Services } from '../api/services.ts';
+import { readErrorReportingConfig } from './error-reporting-config.ts';
+import { isReported } from './is-reported.ts';
+import { createQuietTransport } from './quiet-transport.ts';
+import { surpriseIn } from './surprise-in.ts';
+
+/**
+ * Reports what nobody foresaw to the service that is configured, with traces and recordings as far as its rates want
+ * them. The service may be away, slow or hostile: nothing here waits for it, or is told by it what to do.
+ * @param router of TanStack
+ * @param early ends what heard the errors that nobody catches until now
+ */
+export async function reportErrors(
+  services: Services,
+  router: object,
+  early: AbortController,
+): Promise<void> {
+  const config = readErrorReportingConfig(services.config.error_reporting);
+  if (!config) return;
+  const isTraced = config.traces_sample_rate > 0;
+  init({
+    dsn: config.dsn,
+    environment: config.environment,
+    release: config.release,
+    tracesSampleRate: config.traces_sample_rate,
+    replaysSessionSampleRate: config.replays_session_sample_rate,
+    replaysOnErrorSampleRate: config.replays_on_error_sample_rate,
+    transport: createQuietTransport,
+    beforeSend: (event, { originalException }) => (isReported(event, originalException) ? event : null),
+    sendClientReports: false,
+    // Transactions: every service of this protocol knows them.
+    traceLifecycle: 'static',
+    dataCollection: { userInfo: false, cookies: false, urlQueryParams: false },
+    // Our API takes no headers but its own, and has a request id in each answer.
+    tracePropagationTargets: [],
+    defaultIntegrations: false,
+    integrations: [
+      eventFiltersIntegration(),
+      globalHandlersIntegration(),
+      linkedErrorsIntegration(),
+      dedupeIntegration(),
+      httpContextIntegration(),
+      breadcrumbsIntegration(),
+      ...(isTraced ? [tanstackRouterBrowserTracingIntegration(router)] : []),
+    ],
+  });
+  early.abort();
+  if (config.replays_session_sample_rate > 0 || config.replays_on_error_sample_rate > 0) {
+    // Before the first error is reported, to which a recording may belong.
+    await import('./record-session.ts').then(
+      ({ recordSession }) => addIntegration(recordSession(config, services.config.api_base_url)),
+      () => {},
+    );
+  }
+  services.reports.listen((told) => {
+    const error = surpriseIn(told);
+    if (error !== undefined) captureException(error);
+  });
+}

@@ -1,0 +1,40 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Metrics } from './create-metrics.ts';
+
+export interface ServedMetrics {
+  /** The figures' own. */
+  address: string;
+  stop(): Promise<void>;
+}
+
+/** Serves the figures at `/metrics` on a port of their own, which is not for the public. */
+export async function serveMetrics(
+  metrics: Pick<Metrics, 'text' | 'contentType'>,
+  { host, port }: { host: string; port: number },
+): Promise<ServedMetrics> {
+  const server = createServer({ requestTimeout: 5_000 }, (request, response) => {
+    response.setHeader('cache-control', 'no-store');
+    if (request.method !== 'GET' || request.url?.split('?')[0] !== '/metrics') {
+      response.writeHead(404).end();
+      return;
+    }
+    metrics.text().then(
+      (text) => response.writeHead(200, { 'content-type': metrics.contentType }).end(text),
+      () => response.writeHead(500).end(),
+    );
+  });
+  await new Promise<void>((listening, failed) => {
+    server.once('error', failed);
+    server.listen(port, host, listening);
+  });
+  const { address, port: chosen } = server.address() as AddressInfo;
+  return {
+    address: `http://${address.includes(':') ? `[${address}]` : address}:${chosen}/metrics`,
+    stop: () =>
+      new Promise((stopped) => {
+        server.close(() => stopped());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,45 @@
+import type pg from 'pg';
+import { createMetrics, type Metrics } from './adapters/metrics/create-metrics.ts';
+import { countJobs } from './adapters/postgres/count-jobs.ts';
+import type { Realtime } from './compose-realtime.ts';
+import { countPaymentMoves, countWebhooks } from './features/payments/count-payments.ts';
+import type { Database } from './platform/database.ts';
+
+/** What the figures of this server are taken from. */
+export function composeMetrics({
+  pool,
+  database,
+  realtime,
+  onError,
+}: {
+  pool: pg.Pool;
+  database: Database;
+  realtime: Pick<Realtime, 'counts'>;
+  onError(message: string, details: Record<string, unknown>): void;
+}): Metrics {
+  return createMetrics({
+    pool,
+    channel: realtime.counts,
+    onError,
+    counts: [
+      {
+        name: 'keyturn_jobs',
+        help: 'Jobs in the queue of the installation.',
+        labels: ['state'],
+        count: () => countJobs(pool),
+      },
+      {
+        name: 'keyturn_payment_moves',
+        help: 'Moves that payments of the installation have made.',
+        labels: ['from', 'to'],
+        count: () => countPaymentMoves(database),
+      },
+      {
+        name: 'keyturn_webhooks',
+        help: 'Webhooks that the installation has taken, and what came of them.',
+        labels: ['provider', 'outcome'],
+        count: () => countWebhooks(database),
+      },
+    ],
+  });
+}

@@ -1,0 +1,110 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gunzipSync, inflateSync } from 'node:zlib';
+
+/** A part of an envelope, with its payload in whatever it was: JSON, or a recording's headers and events. */
+export interface CollectedItem {
+  type: string;
+  payload: unknown;
+}
+
+/** What takes error reports, as Sentry's ingestion does: envelopes by POST to `/api/{project}/envelope/`. */
+export interface ErrorCollector {
+  dsn: string;
+  /** Everything that came, as text: nothing that is hidden may be in here. */
+  text(): string;
+  items(type: string): CollectedItem[];
+  /** Of all recordings. */
+  recorded(): RecordedEvent[];
+  /** Requests of whatever kind. */
+  requests(): number;
+  /** From now on it answers otherwise. */
+  behave(answer: (response: ServerResponse) => void): void;
+  close(): Promise<void>;
+}
+
+/** An event of rrweb. */
+export interface RecordedEvent {
+  type: number;
+  data: unknown;
+}
+
+export async function startErrorCollector(): Promise<ErrorCollector> {
+  const items: CollectedItem[] = [];
+  const texts: string[] = [];
+  let requests = 0;
+  let answer = (response: ServerResponse): void => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":"1"}');
+  };
+  const server = createServer(async (request, response) => {
+    requests += 1;
+    response.setHeader('access-control-allow-origin', '*');
+    response.setHeader('access-control-allow-headers', '*');
+    if (request.method === 'OPTIONS') return void response.writeHead(204).end();
+    const body = await bodyOf(request);
+    const isEnvelope =
+      request.method === 'POST' && /^\/api\/42\/envelope\/\?.*sentry_key=key42/.test(request.url ?? '');
+    if (isEnvelope) {
+      texts.push(body.toString());
+      items.push(...itemsOf(body));
+    }
+    answer(response);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  const ofType = (type: string) => items.filter((item) => item.type === type);
+  return {
+    dsn: `http://key42@127.0.0.1:${port}/42`,
+    text: () => texts.join('\n'),
+    items: ofType,
+    recorded: () =>
+      ofType('replay_recording').flatMap(({ payload }) => (payload as { events: RecordedEvent[] }).events),
+    requests: () => requests,
+    behave: (next) => {
+      answer = next;
+    },
+    close: () =>
+      new Promise((closed) => {
+        server.close(() => closed());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  const body = Buffer.concat(parts);
+  return request.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body;
+}
+
+/** Lines of JSON: the envelope's headers, then those of each item and its payload, by length where one is given. */
+function itemsOf(body: Buffer): CollectedItem[] {
+  const found: CollectedItem[] = [];
+  let at = body.indexOf(10) + 1;
+  while (at > 0 && at < body.length) {
+    const end = body.indexOf(10, at);
+    const headers = JSON.parse(body.subarray(at, end).toString());
+    const line = body.indexOf(10, end + 1);
+    const payloadEnd =
+      headers.length === undefined ? (line === -1 ? body.length : line) : end + 1 + headers.length;
+    const payload = body.subarray(end + 1, payloadEnd);
+    found.push({
+      type: headers.type,
+      payload: headers.type === 'replay_recording' ? recordingOf(payload) : JSON.parse(payload.toString()),
+    });
+    at = payloadEnd + 1;
+  }
+  return found;
+}
+
+/** A line with the segment's number, and the events, compressed or not. */
+function recordingOf(payload: Buffer): { segment: number; events: unknown } {
+  const end = payload.indexOf(10);
+  const rest = payload.subarray(end + 1);
+  const isCompressed = rest[0] === 0x78;
+  return {
+    segment: JSON.parse(payload.subarray(0, end).toString()).segment_id,
+    events: JSON.parse((isCompressed ? inflateSync(rest) : rest).toString()),
+  };
+}
