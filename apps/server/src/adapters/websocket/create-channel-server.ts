@@ -12,6 +12,7 @@ import {
   type Effect,
   type HttpAnswer,
   type HttpRequest,
+  kindOfChannel,
   type Limits,
   noteSignOfLife,
   openConnection,

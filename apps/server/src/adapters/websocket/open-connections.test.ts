@@ -130,6 +130,27 @@ describe('a connection', () => {
     clearInterval(beating);
   });
 
+  test('that listens as somebody, and nobody says as whom, is sent back in its time; it would outlive its sign-in', async () => {
+    const strict = await startTrialServer({ pace: { livenessEvery: 20, unknownAfter: 200 } });
+    const [unknown, named, bound, anyone] = [
+      await openRaw(strict),
+      await openRaw(strict),
+      await openRaw(strict),
+      await openRaw(strict),
+    ];
+    for (const client of [unknown, bound]) {
+      client.subscribe('private-room');
+      await client.next('pusher_internal:subscription_succeeded');
+    }
+    named.signIn('7');
+    anyone.subscribe('status');
+    strict.channels.bind(bound.socketId, { session: 'abc', clientId: '7' });
+    expect(await Promise.all([unknown.closed, named.closed])).toEqual([1001, 1001]);
+    await bound.settled();
+    await anyone.settled();
+    await strict.stop();
+  });
+
   test('that sends a frame byte by byte for ever is let go like any silent one', async () => {
     const { port } = new URL(hasty.url);
     const socket = connect(Number(port), '127.0.0.1');
