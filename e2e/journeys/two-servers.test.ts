@@ -74,6 +74,7 @@ async function bringIn() {
 
 /** Steps of a purchase that are done one after the other. */
 const steps = [
+  'identity_checked',
   'funds_checked',
   'searches_paid',
   'contract_pack_received',
@@ -181,6 +182,28 @@ describe('two servers on one database', () => {
     expect(median(took)).toBeLessThan(1_000);
   });
 
+  test('are asked seldom by a page that is told what changes, which shows a step as soon as the firm has brought it in, and says so', async () => {
+    const { page } = await openMilestones('ada@example.test', two.url);
+    await page.waitForLoadState('networkidle');
+    const id = await stepId(steps[reached]);
+    const title = await page.locator(`[id="step-${id}"] h4`).textContent();
+    const calls: string[] = [];
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (pathname.startsWith('/api/') && pathname !== '/api/maintenance') calls.push(pathname);
+    });
+    // Without the channel it would ask every 15 seconds.
+    await page.waitForTimeout(17_000);
+    expect(calls).toEqual([]);
+    await reachNextStep();
+    await isShownDone(page, id, 5_000);
+    expect(calls).toContain('/api/milestones');
+    await page
+      .getByRole('status')
+      .filter({ hasText: title ?? '?' })
+      .waitFor({ timeout: 10_000 });
+  });
+
   test('know who is here on either; who signs out on one loses the sockets on the other', async () => {
     const ada = await openMilestones('ada@example.test', one.url);
     const max = await openMilestones('max@example.test', two.url);
@@ -250,5 +273,69 @@ describe('two servers on one database', () => {
     await reachNextStep();
     await isShownDone(page, next, 10_000);
     expect(heard.slice(before).map(({ event }) => event)).toContain('App\\Events\\MilestoneReached');
+  });
+
+  test('say nothing of tokens, signatures, queries and bodies in their logs, however much they are to say', async () => {
+    const canary = 'canary-in-the-channel';
+    const email = 'ada@example.test';
+    const talkative = await startServer('talkative', { LOG_LEVEL: 'trace' });
+    const token = await signInForToken(talkative.url, email);
+    const { id } = (await (await ask(talkative.url, '/client', { token })).json()).data;
+    const post = (path: string, body: string, type: string, headers: Record<string, string> = {}) =>
+      fetch(`${talkative.url}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': type, ...headers },
+        body,
+      });
+    const bearer = { authorization: `Bearer ${token}`, 'x-socket-id': '77.99077' };
+    const form = 'application/x-www-form-urlencoded';
+    const json = 'application/json';
+
+    const asked = JSON.stringify({ socket_id: '77.99077', channel_name: `private-client.${id}` });
+    const allowed = await post('/broadcasting/auth', asked, json, bearer);
+    expect(allowed.status).toBe(200);
+    const signature = ((await allowed.json()) as { auth: string }).auth.split(':')[1] ?? '';
+    expect(signature).toMatch(/^[0-9a-f]{64}$/);
+    const answers = [
+      await post('/broadcasting/user-auth', `socket_id=77.99077&more=${canary}`, form, bearer),
+      await post(
+        '/broadcasting/auth',
+        `socket_id=77.99077&channel_name=private-case.${canary}`,
+        form,
+        bearer,
+      ),
+      await post('/broadcasting/auth', `{"channel_name":"${canary}`, json, bearer),
+      await post('/broadcasting/auth', canary.repeat(1_000), json, bearer),
+      await post('/broadcasting/auth', asked, json, { authorization: `Bearer ${canary}` }),
+      await post('/broadcasting/auth', asked, json, {
+        cookie: `keyturn-auth=${canary}`,
+        'x-csrf-token': canary,
+      }),
+      await fetch(`${talkative.url}/broadcasting/csrf-cookie?token=${canary}`, {
+        headers: { cookie: canary },
+      }),
+      await post(
+        `/apps/keyturn/events?auth_key=${canary}&auth_signature=${canary}`,
+        `{"name":"${canary}"}`,
+        json,
+      ),
+      await post('/apps/keyturn/events', canary.repeat(10_000), json),
+      await post('/apps/keyturn/batch_events', `{"${canary}`, 'text/plain'),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 403, 400, 413, 401, 401, 401, 401, 413, 401]);
+    for (const path of [
+      `/app/${canary}?protocol=7`,
+      `/app/x?token=${canary}`,
+      `/elsewhere?token=${canary}`,
+    ]) {
+      const socket = new WebSocket(`${talkative.url.replace('http', 'ws')}${path}`);
+      await new Promise((resolve) => socket.addEventListener('close', resolve));
+    }
+
+    await talkative.stop();
+    const said = talkative.output();
+    for (const path of ['/broadcasting/auth', '/broadcasting/user-auth', '/apps/keyturn/events'])
+      expect(said).toContain(path);
+    for (const secret of [canary, token, signature, '77.99077', email]) expect(said).not.toContain(secret);
   });
 });
