@@ -29,7 +29,7 @@ export const usualPace: Pace = {
   lostAfter: 35_000,
   closeWithin: 1_000,
   uselessAfter: 60_000,
-  unknownAfter: 60_000,
+  unknownAfter: 900_000,
   stepSize: 100,
   stepEvery: 200,
   renewalsApart: 30_000,
