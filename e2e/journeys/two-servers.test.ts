@@ -25,6 +25,8 @@ let cluster: EmbeddedCluster;
 let database: pg.Pool;
 let one: RunningProduct;
 let two: RunningProduct;
+/** Of a single test; also one that failed. */
+let third: RunningProduct | undefined;
 let browser: Browser;
 
 beforeAll(async () => {
@@ -50,6 +52,7 @@ afterAll(async () => {
   await browser?.close();
   await one?.stop();
   await two?.stop();
+  await third?.stop();
   await database?.end();
   await cluster?.stop();
   removeDataDirectory(folder);
@@ -298,6 +301,7 @@ describe('two servers on one database', () => {
     const canary = 'canary-in-the-channel';
     const email = 'ada@example.test';
     const talkative = await startServer('talkative', { LOG_LEVEL: 'trace' });
+    third = talkative;
     const token = await signInForToken(talkative.url, email);
     const { id } = (await (await ask(talkative.url, '/client', { token })).json()).data;
     const post = (path: string, body: string, type: string, headers: Record<string, string> = {}) =>
