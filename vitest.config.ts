@@ -13,6 +13,8 @@ export default defineConfig({
             'import-rules/*.test.ts',
           ],
           globalSetup: ['packages/testkit/src/test-cluster.ts'],
+          // They wait for their database, and for moments to come, most of the time.
+          maxWorkers: 2,
           sequence: { groupOrder: 0, shuffle: { files: true, tests: true } },
           testTimeout: 30_000,
           hookTimeout: 30_000,

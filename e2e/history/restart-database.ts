@@ -7,12 +7,14 @@ import pg from 'pg';
 /**
  * Stops PostgreSQL as a power cut would (immediate mode: nothing is finished, nobody is told), and starts it again
  * with the very words of its first start, so on the same port. Resolves when it answers again.
+ * @param awayFor milliseconds between the two
  */
-export async function restartDatabase(clusterDirectory: string, url: string): Promise<void> {
+export async function restartDatabase(clusterDirectory: string, url: string, awayFor = 0): Promise<void> {
   const pid = Number(readFileSync(join(clusterDirectory, 'postmaster.pid'), 'utf8').split('\n')[0]);
   const words = readFileSync(join(clusterDirectory, 'postmaster.opts'), 'utf8').trim();
   process.kill(pid, 'SIGQUIT');
   while (isAlive(pid)) await pause(10);
+  await pause(awayFor);
   const [program = '', ...args] = [...words.matchAll(/"([^"]*)"|(\S+)/g)].map(
     ([, quoted, plain]) => quoted ?? plain ?? '',
   );

@@ -90,6 +90,10 @@ describe.each(['amelia', 'tom', 'priya', 'george'] as const)('signed in as %s', 
       expect(new URL(page.url()).pathname, path).toBe(path);
       expect(await page.title()).toBe('Keyturn Client Dashboard');
       expect(await page.getByRole('heading', { level: 1 }).count(), path).toBe(1);
+      if (path.startsWith('/payment')) {
+        const here = page.getByRole('navigation', { name: 'Main' }).first().locator('[aria-current]');
+        expect(await here.allInnerTexts(), path).toEqual(['Payments']);
+      }
     }
     // The data grid and pdf.js are large: they come with their own views alone.
     expect(scripts.length).toBeGreaterThan(screens.length);

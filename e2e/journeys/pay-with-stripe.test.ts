@@ -79,6 +79,16 @@ async function tellOfAll() {
   }
 }
 
+/** Our server has heard that the bank asks. */
+async function knownToAsk(intentId: string) {
+  const database = await openProductDatabase(product.dataDirectory);
+  const status = async () =>
+    (await database.query('select status from payments where provider_intent_id = $1', [intentId])).rows[0]
+      ?.status;
+  await expect.poll(status, { timeout: 15_000 }).toBe('requires_action');
+  await database.end();
+}
+
 const charged = (intentId: string) => simulator.intents.find(intentId).status === 'succeeded';
 const confirmations = (stripe: AnsweredStripe) =>
   stripe.requests.filter((request) => request.endsWith('/confirm')).length;
@@ -195,6 +205,8 @@ describe('the faults of a payment at Stripe', () => {
     await giveCard(page, card.asks);
     await bankOf(page).getByRole('button', { name: 'Complete' }).waitFor();
     const second = await context.newPage();
+    // What nobody has told of yet is not to be seen from another tab.
+    await knownToAsk(intentId);
     await page.close();
     await second.goto(`${product.url}/payment`);
     await second.getByRole('heading', { name: 'You are paying for this on another page' }).waitFor();
@@ -206,6 +218,7 @@ describe('the faults of a payment at Stripe', () => {
     await second.getByRole('alert').getByText('Your bank declined this card.').waitFor();
     await giveCard(second, card.asks);
     await bankOf(second).getByRole('button', { name: 'Complete' }).waitFor();
+    await knownToAsk(intentId);
     await second.reload();
     await second.getByRole('button', { name: 'Continue to your bank' }).click();
     await bankOf(second).getByRole('button', { name: 'Complete' }).click();

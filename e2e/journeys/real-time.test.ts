@@ -79,16 +79,6 @@ async function changeTitles(title: string) {
   await database.end();
 }
 
-/** Calls of the client API that a page makes from now on. */
-function countCalls(page: Page): string[] {
-  const calls: string[] = [];
-  page.on('request', (request) => {
-    const { pathname } = new URL(request.url());
-    if (pathname.startsWith('/api/') && pathname !== '/api/maintenance') calls.push(pathname);
-  });
-  return calls;
-}
-
 describe('an open page', () => {
   test('shows what the other owner does without being asked to, says so, and says who is here', async () => {
     const tom = await openAs('tom@example.test');
@@ -109,31 +99,6 @@ describe('an open page', () => {
     await amelia.context.close();
     await tom.page.getByText('Amelia is here too').first().waitFor({ state: 'hidden', timeout: 60_000 });
     expect(tom.noise).toEqual([]);
-  });
-
-  test('asks seldom while it is told what changes, and shows a step as soon as it is done', async () => {
-    const { page } = await openAs('priya@example.test');
-    await page.goto(`${product.url}/milestones`);
-    await page.getByRole('heading', { name: 'Milestones', level: 1 }).waitFor();
-    const database = await openProductDatabase(product.dataDirectory);
-    const { rows } = await database.query(
-      `select m.id, m.title from milestones m join matters on matters.id = m.matter_id
-       join case_clients using (case_id) join clients on clients.id = case_clients.client_id
-       where clients.email = 'priya@example.test' and m.status = 'upcoming' order by m.position limit 1`,
-    );
-    await page.waitForTimeout(3_000);
-    const calls = countCalls(page);
-    await page.waitForTimeout(17_000);
-    expect(calls).toEqual([]);
-    await database.query(`update milestones set status = 'done', reached_on = '2026-11-20' where id = $1`, [
-      rows[0].id,
-    ]);
-    await expect.poll(() => calls.includes('/api/milestones'), { timeout: 5_000 }).toBe(true);
-    await page
-      .getByRole('status')
-      .filter({ hasText: `${rows[0].title}` })
-      .waitFor({ timeout: 10_000 });
-    await database.end();
   });
 
   test('that was cut off for half a minute says so, and misses nothing', async () => {

@@ -97,11 +97,14 @@ function composeEmbedded(options: RealtimeOptions): Realtime {
         onError(error);
         return null;
       });
-      heard = heard.then(async () => {
-        const said = await read;
-        if (said === null) channels.renewAll();
-        else for (const word of said) channels.hear(word);
-      });
+      heard = heard
+        .then(async () => {
+          const said = await read;
+          if (said === null) channels.renewAll();
+          else for (const word of said) channels.hear(word);
+        })
+        // One word that goes wrong does not keep all later ones from being heard.
+        .catch(onError);
     },
     onGap: channels.renewAll,
     onError,

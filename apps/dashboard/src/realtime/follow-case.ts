@@ -19,6 +19,7 @@ import { gatherRounds } from './gather-rounds.ts';
 import { keepConnected, type Subscriptions } from './keep-connected.ts';
 import { othersHere } from './others-here.ts';
 import { queriesAfterGap, queriesOfEvent } from './queries-of-event.ts';
+import { readAgain } from './read-again.ts';
 import { readRealtimeConfig } from './realtime-config.ts';
 import { rememberVersions } from './seen-versions.ts';
 
@@ -59,7 +60,7 @@ export function followCase(
   const generationNow = () => caseStoreOf(services).get().generation;
   const isOwnCase = () => (caseStoreOf(services).get().conveyancingCase?.id ?? null) === followed.caseId;
   const rounds = gatherRounds((keys) => {
-    for (const queryKey of keys) void queries.invalidateQueries({ queryKey });
+    for (const queryKey of keys) readAgain(queries, queryKey, () => isOver);
   });
   const catchUp = () => rounds.add(queriesAfterGap(generationNow()));
   const isNews = rememberVersions();

@@ -79,8 +79,18 @@ function Destinations() {
       </Link>
       <Link to="/milestones">Milestones</Link>
       <DocumentsLink />
-      <Link to="/payments">Payments</Link>
+      <PaymentsLink />
     </>
+  );
+}
+
+/** Each step of paying belongs to it as well. */
+function PaymentsLink() {
+  const isHere = /^\/payment(?:-details|-other)?$/.test(useLocation().pathname);
+  return (
+    <Link to="/payments" {...(isHere ? { 'aria-current': true } : {})}>
+      Payments
+    </Link>
   );
 }
 

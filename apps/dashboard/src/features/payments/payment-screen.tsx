@@ -29,7 +29,9 @@ export function PaymentScreen({ back, at, heading, lead, bill, children }: Payme
         {bill}
         <div>
           {children}
-          <QuoteReference />
+          <div className={styles.quote}>
+            <QuoteReference />
+          </div>
         </div>
       </div>
     </div>

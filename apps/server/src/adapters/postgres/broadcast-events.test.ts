@@ -68,6 +68,21 @@ describe('a change that commits is told of', () => {
     expect(await told()).toContainEqual(onCase('MilestoneReached', [rows[0].id]));
   });
 
+  test('of a step that is taken away as news of the case, whatever it was', async () => {
+    const more = await buildCase(testDatabase.database, {
+      matters: [{ milestones: [{ status: 'current' }, { status: 'done' }] }],
+    });
+    for (const status of ['current', 'done']) {
+      await change('delete from broadcast_events');
+      const { rowCount } = await change('delete from milestones where matter_id = $1 and status = $2', [
+        more.matterId,
+        status,
+      ]);
+      expect(rowCount).toBe(1);
+      expect(await told()).toEqual([{ channel: `private-case.${more.id}`, event: 'CaseUpdated', ids: [] }]);
+    }
+  });
+
   test('of a new document, history entry and payment', async () => {
     const document = await buildDocument(testDatabase.database, { matterId: built.matterId });
     const entry = await buildHistoryEntry(testDatabase.database, { caseId: built.id });

@@ -17,6 +17,8 @@ export interface ListenerOptions {
   retryAfter?: number;
   /** Milliseconds between two proofs that the connection is alive, and for each of them to be given. */
   proveEvery?: number;
+  /** Milliseconds for the connection to be opened, and for each answer on it. */
+  answerWithin?: number;
 }
 
 /** Hears PostgreSQL's notifications on a connection of its own, which is opened again whenever it breaks. */
@@ -67,11 +69,12 @@ export function createListener(options: ListenerOptions): Listener {
   };
 }
 
-function openClient({ url, onNotification }: ListenerOptions): pg.Client {
+function openClient({ url, onNotification, answerWithin = 5_000 }: ListenerOptions): pg.Client {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'keyturn listen',
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: answerWithin,
+    query_timeout: answerWithin,
     keepAlive: true,
   });
   client.on('notification', ({ channel, payload }) => onNotification(channel, payload ?? ''));

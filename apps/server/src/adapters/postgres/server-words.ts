@@ -35,11 +35,13 @@ export function createServerWords(
         await notify(pool, JSON.stringify(together));
       } catch (error) {
         onError(error);
-        if (isFinishing) return;
+        if (isFinishing) break;
         waiting.unshift(...together);
         await new Promise((resolve) => setTimeout(resolve, retryAfter));
       }
     }
+    // Here, and not when somebody hears of the end: what is told in between would wait for the next word.
+    underWay = undefined;
   };
 
   return {
@@ -47,9 +49,7 @@ export function createServerWords(
       // A database that is gone for so long has everybody come back anew when it returns.
       if (waiting.length >= mostWaiting) waiting.shift();
       waiting.push(word);
-      underWay ??= send().finally(() => {
-        underWay = undefined;
-      });
+      underWay ??= send();
     },
     read: async (payload) => {
       if (!/^\d+$/.test(payload)) return wordsOf(payload);

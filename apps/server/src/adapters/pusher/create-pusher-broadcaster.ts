@@ -33,7 +33,12 @@ export function createPusherBroadcaster(options: PusherOptions): OutsideBroadcas
       }
     },
     terminate: async (clientId) => {
-      await pusher.terminateUserConnections(clientId);
+      try {
+        await pusher.terminateUserConnections(clientId);
+      } catch (error) {
+        // Nobody of that id, or a server that cannot do it: to ask again would send every event again with it.
+        if ((error as { status?: unknown }).status !== 404) throw error;
+      }
     },
   };
 }

@@ -1,4 +1,4 @@
-import { request } from 'node:http';
+import { Agent, request } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { startTrialServer, type TrialServer } from './trial-channel-server.ts';
@@ -70,6 +70,37 @@ describe('an upgrade', () => {
   test('to another path is 404', async () => {
     expect(await outcomeOf(`${server.address.replace('/app/', '/apps/')}`)).toBe(404);
   });
+
+  test.each([
+    ['GET', '/broadcasting/nothing', ''],
+    ['POST', '/apps/42/events', '{"name":"x"}'],
+    ['POST', '/app/key?protocol=7', 'x'.repeat(200_000)],
+  ])(
+    'to h2c is an ordinary request, and so is the next one on its connection: %s %s',
+    async (method, path, body) => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      const ask = (headers: Record<string, string>) =>
+        new Promise<{ status: number; port: number }>((resolve, reject) => {
+          const asking = request(`${server.url}${path}`, { method, agent, headers });
+          asking.on('error', reject);
+          asking.on('response', (response) => {
+            const port = response.socket.localPort ?? 0;
+            response.resume().on('end', () => resolve({ status: response.statusCode ?? 0, port }));
+          });
+          asking.end(body);
+        });
+      const usual = await ask({});
+      const offering = {
+        connection: 'Upgrade, HTTP2-Settings',
+        upgrade: 'h2c',
+        'http2-settings': 'AAMAAABk',
+      };
+      expect((await ask(offering)).status).toBe(usual.status);
+      expect((await ask(offering)).status).toBe(usual.status);
+      expect((await ask({})).status).toBe(usual.status);
+      agent.destroy();
+    },
+  );
 
   test('that is no WebSocket handshake is 400, and whoever says nothing more is let go', async () => {
     const status = await new Promise((resolve) => {

@@ -37,6 +37,10 @@ export function acceptUpgrades(server: Server, options: UpgradeOptions): void {
   });
   server.on('upgrade', (request, stream, head) => {
     stream.on('error', () => {});
+    if (request.headers.upgrade?.toLowerCase() !== 'websocket') {
+      answerWithoutUpgrade(server, request, stream, head);
+      return;
+    }
     const address = addressOf(request, trustedProxies);
     const status = findUpgradeFault(request, address, options);
     if (status) {
@@ -55,6 +59,22 @@ export function acceptUpgrades(server: Server, options: UpgradeOptions): void {
       closeSoon(socket, closeWithin, fault.code, fault.message);
     });
   });
+}
+
+/**
+ * Who offers another protocol (`h2c`, as some clients do with each request) can do without it: the request is read
+ * once more as if it had not been offered, and gets its ordinary answer.
+ */
+function answerWithoutUpgrade(server: Server, request: IncomingMessage, stream: Duplex, head: Buffer): void {
+  const { method, url, rawHeaders } = request;
+  const lines = [`${method} ${url} HTTP/1.1`];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(at, at + 2);
+    if (!/^(upgrade|http2-settings|connection)$/i.test(name)) lines.push(`${name}: ${value}`);
+  }
+  if (/\bclose\b/i.test(request.headers.connection ?? '')) lines.push('Connection: close');
+  stream.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
+  server.emit('connection', stream);
 }
 
 type Refused = 403 | 404 | 503;

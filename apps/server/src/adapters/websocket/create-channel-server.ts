@@ -12,6 +12,7 @@ import {
   type Effect,
   type HttpAnswer,
   type HttpRequest,
+  kindOfChannel,
   type Limits,
   noteSignOfLife,
   openConnection,
@@ -116,12 +117,22 @@ export function createChannelServer(options: ChannelServerOptions): ChannelServe
   function lookAround(): void {
     carryOut(checkLiveness(registry, performance.now()));
     renew(sockets.olderThan(pace.uselessAfter).filter(isUseless));
+    renew(sockets.olderThan(pace.unknownAfter).filter(isUnknown));
   }
 
   function isUseless(socketId: string): boolean {
     const connection = registry.connections.get(socketId);
     return connection?.channels.size === 0 && connection.user === null && !book.isBound(socketId);
   }
+
+  /** The server that knew whose it is was killed before it could say so. */
+  function isUnknown(socketId: string): boolean {
+    const connection = registry.connections.get(socketId);
+    if (!connection || book.isBound(socketId)) return false;
+    return connection.user !== null || [...connection.channels].some((name) => !isPublic(name));
+  }
+
+  const isPublic = (channel: string) => kindOfChannel(channel, registry.limits) === 'public';
 
   function bindHere(socketId: string, bound: BoundSession): void {
     if (!sockets.has(socketId) || book.isBound(socketId)) return;

@@ -1,4 +1,4 @@
-import { connect } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startTrialServer, type TrialServer } from './trial-channel-server.ts';
 import { closeTrialClients, once, openBrowser, openRaw } from './trial-clients.ts';
@@ -87,8 +87,13 @@ describe('a connection', () => {
     async (sign) => {
       const client = await openRaw(hasty);
       client.subscribe('status');
-      const beating = setInterval(() => client.socket[sign](), 50);
-      await new Promise((resolve) => setTimeout(resolve, 800));
+      let beats = 0;
+      const beating = setInterval(() => {
+        client.socket[sign]();
+        beats += 1;
+      }, 50);
+      // Twice as long as a silent one lives.
+      await expect.poll(() => beats, { interval: 20, timeout: 5_000 }).toBeGreaterThan(18);
       clearInterval(beating);
       expect(client.socket.readyState).toBe(client.socket.OPEN);
       expect(client.inbox.filter(({ event }) => event === 'pusher:ping')).toEqual([]);
@@ -128,6 +133,27 @@ describe('a connection', () => {
     await bound.settled();
     await listening.settled();
     clearInterval(beating);
+  });
+
+  test('that listens as somebody, and nobody says as whom, is sent back in its time; it would outlive its sign-in', async () => {
+    const strict = await startTrialServer({ pace: { livenessEvery: 20, unknownAfter: 200 } });
+    const [unknown, named, bound, anyone] = [
+      await openRaw(strict),
+      await openRaw(strict),
+      await openRaw(strict),
+      await openRaw(strict),
+    ];
+    for (const client of [unknown, bound]) {
+      client.subscribe('private-room');
+      await client.next('pusher_internal:subscription_succeeded');
+    }
+    named.signIn('7');
+    anyone.subscribe('status');
+    strict.channels.bind(bound.socketId, { session: 'abc', clientId: '7' });
+    expect(await Promise.all([unknown.closed, named.closed])).toEqual([1001, 1001]);
+    await bound.settled();
+    await anyone.settled();
+    await strict.stop();
   });
 
   test('that sends a frame byte by byte for ever is let go like any silent one', async () => {
@@ -194,3 +220,53 @@ test('protocol 45: a server that stops sends a thousand clients away in steps, w
   expect(leaving.channels.counts()).toMatchObject({ connections: 0, channels: 0 });
   await leaving.stop();
 });
+
+test('protocol 45: a hundred of pusher-js hear the last word, and come back one after the other to the server that takes over', async () => {
+  const leaving = await startTrialServer({ pace: { stepSize: 10, stepEvery: 100, drainWithin: 2_000 } });
+  const next = await startTrialServer();
+  let takes = leaving;
+  const cameBack: number[] = [];
+  // What stands before servers that are renewed one by one.
+  const balancer = createServer((near) => {
+    if (takes === next) cameBack.push(performance.now());
+    const far = connect(Number(new URL(takes.url).port), '127.0.0.1');
+    for (const end of [near, far]) end.on('error', () => {});
+    near.pipe(far).pipe(near);
+  });
+  await new Promise<void>((resolve) => balancer.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(balancer.address() as AddressInfo).port}`;
+  const heard = Array.from({ length: 100 }, (): string[] => []);
+  const clients = await Promise.all(
+    heard.map(async (words) => {
+      const client = openBrowser({ url, app: leaving.app });
+      const channel = client.subscribe('status');
+      channel.bind('Said', ({ word }: { word: string }) => words.push(word));
+      await once(channel, 'pusher:subscription_succeeded');
+      return client;
+    }),
+  );
+  const say = (server: TrialServer, word: string) =>
+    server.channels.publish({
+      channel: 'status',
+      event: 'Said',
+      data: JSON.stringify({ word }),
+      except: null,
+    });
+  say(leaving, 'last');
+  takes = next;
+  await leaving.channels.stop();
+  const listening = () => next.channels.counts().connections === 100 && clients.every(isSubscribed);
+  await expect.poll(listening, { timeout: 10_000 }).toBe(true);
+  say(next, 'first');
+  await expect.poll(() => heard.every((words) => words.length === 2), { timeout: 5_000 }).toBe(true);
+  expect(heard.every((words) => words.join() === 'last,first')).toBe(true);
+  // Ten steps, a tenth of a second apart, are no stampede: nor is there one a second later.
+  expect((cameBack.at(-1) ?? 0) - (cameBack[0] ?? 0)).toBeGreaterThan(500);
+  closeTrialClients();
+  balancer.close();
+  await leaving.stop();
+  await next.stop();
+});
+
+const isSubscribed = (client: ReturnType<typeof openBrowser>): boolean =>
+  client.connection.state === 'connected' && client.channel('status').subscribed;

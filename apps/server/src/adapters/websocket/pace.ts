@@ -9,6 +9,8 @@ export interface Pace {
   closeWithin: number;
   /** A connection that listens to nothing and belongs to no sign-in is sent away after this time. */
   uselessAfter: number;
+  /** So is one that listens to what only a sign-in opens, while nobody has said which: it would outlive it. */
+  unknownAfter: number;
   /** Connections that are sent away together, and the pause until the next ones are. */
   stepSize: number;
   stepEvery: number;
@@ -27,6 +29,7 @@ export const usualPace: Pace = {
   lostAfter: 35_000,
   closeWithin: 1_000,
   uselessAfter: 60_000,
+  unknownAfter: 900_000,
   stepSize: 100,
   stepEvery: 200,
   renewalsApart: 30_000,

@@ -125,9 +125,12 @@ describe('connections that are sent back', () => {
     for (let time = 0; time < 20; time++) here.channels.renewAll();
     await back.settled();
     expect(await back.closed).toBe(1001);
+    // Twenty askings are one: whoever came after it stays, longer than one who is sent back would.
     const again = await openRaw(here);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    await again.settled();
+    const since = performance.now();
+    await expect
+      .poll(async () => again.settled().then(() => performance.now() - since), { interval: 20 })
+      .toBeGreaterThan(2 * pace.renewalsApart);
   });
 
   test('whose sign-in does not hold, whenever that is found out; nobody is when it cannot be known', async () => {

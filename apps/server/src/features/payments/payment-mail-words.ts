@@ -93,10 +93,20 @@ function factsOf({ kind, payment, described }: PaymentMailContent): [string, str
 const brandName = (brand: string) =>
   brand === 'visa' ? 'Visa' : brand === 'mastercard' ? 'Mastercard' : 'Card';
 
-/** `21 November 2026 at 09:00`, as it is in London. */
-const formatMoment = (instant: Date) =>
-  new Intl.DateTimeFormat('en-GB', {
-    timeZone: 'Europe/London',
-    dateStyle: 'long',
-    timeStyle: 'short',
-  }).format(instant);
+/** `21 November 2026 at 9:00 am`, as it is in London: the time as the receipt and the screens write it. */
+export function formatMoment(instant: Date): string {
+  const parts = Object.fromEntries(london.formatToParts(instant).map(({ type, value }) => [type, value]));
+  const hours = Number(parts.hour);
+  const time = `${hours % 12 || 12}:${parts.minute} ${hours < 12 ? 'am' : 'pm'}`;
+  return `${parts.day} ${parts.month} ${parts.year} at ${time}`;
+}
+
+const london = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'Europe/London',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});

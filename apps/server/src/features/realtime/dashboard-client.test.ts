@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-async function openEcho(clientId: string) {
+async function openEcho(clientId: string, namespace: string | false = 'App.Events') {
   const headers = await server.signedInAs(clientId);
   return new Echo({
     broadcaster: 'reverb',
@@ -22,7 +22,7 @@ async function openEcho(clientId: string) {
     wsPort: Number(new URL(server.url).port),
     forceTLS: false,
     enabledTransports: ['ws', 'wss'],
-    namespace: 'App.Events',
+    namespace,
     authEndpoint: `${server.url}/broadcasting/auth`,
     auth: { headers },
     Pusher,
@@ -52,6 +52,59 @@ describe('laravel-echo', () => {
     await buildHistoryEntry(server.database, { caseId: built.id });
     await subscribed(echo.channel('status'));
     expect(heard).toHaveLength(3);
+    echo.disconnect();
+  });
+
+  test('protocol 41: leaves a channel of each kind by its bare name, and the server knows of none any more', async () => {
+    const echo = await openEcho(built.clientId);
+    const name = `case.${built.id}`;
+    const left: string[] = [];
+    for (const kind of ['', 'private-', 'presence-', 'private-encrypted-']) {
+      const channel =
+        kind === ''
+          ? echo.channel(name)
+          : kind === 'presence-'
+            ? echo.join(name)
+            : kind === 'private-'
+              ? echo.private(name)
+              : echo.encryptedPrivate(name);
+      // Encrypted channels are not served: laravel-echo has the channel all the same, and lets go of it.
+      if (kind !== 'private-encrypted-') await subscribed(channel);
+      left.push(kind + name);
+    }
+    const { connection, ...pusher } = echo.connector.pusher;
+    expect(Object.keys(echo.connector.channels).sort()).toEqual([...left].sort());
+    expect(pusher.channels.all().map((channel) => channel.name)).toEqual(expect.arrayContaining(left));
+    const sent: string[] = [];
+    const send = connection.send_event.bind(connection);
+    connection.send_event = (event, data, channel) => {
+      sent.push(`${event} ${data.channel}`);
+      return send(event, data, channel);
+    };
+    echo.leave(name);
+    expect(Object.keys(echo.connector.channels)).toEqual([]);
+    // What was not subscribed yet is given up as soon as it is answered.
+    const kept = pusher.channels.all().filter((channel) => !channel.subscriptionCancelled);
+    expect(kept.map((channel) => channel.name)).toEqual([]);
+    expect(sent).toEqual(
+      expect.arrayContaining(
+        ['', 'private-', 'presence-'].map((kind) => `pusher:unsubscribe ${kind}${name}`),
+      ),
+    );
+    await subscribed(echo.channel('status'));
+    echo.disconnect();
+  });
+
+  test('protocol 41: without a namespace hears whole names alone', async () => {
+    const echo = await openEcho(built.clientId, false);
+    const heard: string[] = [];
+    const channel = echo.private(`case.${built.id}`);
+    channel.listen('HistoryRecorded', () => heard.push('by its name'));
+    channel.listen('App\\Events\\HistoryRecorded', () => heard.push('by its whole name'));
+    channel.listen('App.Events.HistoryRecorded', () => heard.push('by its whole name with dots'));
+    await subscribed(channel);
+    await buildHistoryEntry(server.database, { caseId: built.id });
+    await expect.poll(() => heard).toEqual(['by its whole name', 'by its whole name with dots']);
     echo.disconnect();
   });
 

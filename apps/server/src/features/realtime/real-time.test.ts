@@ -1,3 +1,4 @@
+import { Agent, request } from 'node:http';
 import {
   buildCase,
   buildHistoryEntry,
@@ -117,6 +118,35 @@ describe('real time', () => {
     };
     expect(channel.members.get(amelia)?.info).toEqual({ first_name: 'Amelia' });
     await expect.poll(() => presence.members).toEqual([{ id: tom, info: { first_name: 'Tom' } }]);
+  });
+
+  test('whoever offers h2c with a request, as some HTTP clients do, has the ordinary answer', async () => {
+    const headers = {
+      ...(await server.signedInAs(built.clientId)),
+      'content-type': 'application/json',
+      connection: 'Upgrade, HTTP2-Settings',
+      upgrade: 'h2c',
+      'http2-settings': 'AAMAAABkAAQAoAAAAAIAAAAA',
+    };
+    const ask = (method: string, path: string, body = '') =>
+      new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
+        const asking = request(`${server.url}${path}`, { method, headers, agent });
+        asking.on('error', reject);
+        asking.on('response', (response) => {
+          void response.toArray().then((parts) => {
+            resolve({ status: response.statusCode, text: Buffer.concat(parts).toString() });
+          }, reject);
+        });
+        asking.end(body);
+      });
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const client = await ask('GET', '/api/client');
+    expect(client).toMatchObject({ status: 200, text: expect.stringContaining(built.clientId) });
+    expect(await ask('PUT', '/api/client/active-case', JSON.stringify({ id: built.id }))).toMatchObject({
+      status: 200,
+    });
+    expect(await ask('GET', '/nowhere/at/all.json')).toMatchObject({ status: 404 });
+    agent.destroy();
   });
 
   test("another's case is not heard of", async () => {

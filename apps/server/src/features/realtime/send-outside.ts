@@ -29,7 +29,8 @@ export async function sendOutside(dependencies: OutsideDependencies): Promise<bo
     );
     // A client's other devices come back by themselves.
     const ended = await findClientsOfSessions(transaction, idsOn('#sessions'));
-    for (const clientId of new Set([...ended, ...idsOn('#access')])) await broadcaster.terminate(clientId);
+    const leaving = new Set([...ended, ...idsOn('#access')]);
+    await Promise.all([...leaving].map((clientId) => broadcaster.terminate(clientId)));
     await markSent(
       transaction,
       events.map(({ id }) => id),
@@ -38,5 +39,8 @@ export async function sendOutside(dependencies: OutsideDependencies): Promise<bo
   });
 }
 
-/** Events in one transaction. */
-const atMost = 100;
+/**
+ * Events in one transaction, and in one request: PostgreSQL ends a transaction that idles for 15 seconds, and what a slow
+ * server had taken by then would be sent again for ever.
+ */
+const atMost = 10;

@@ -163,6 +163,30 @@ describe('the connection that listens', () => {
     line.close();
   });
 
+  test('protocol 47: that is gone without a word before it listens is opened anew all the same', async () => {
+    const line = await openLine(testDatabase.url);
+    const errors: string[] = [];
+    const heard: string[] = [];
+    const listener = createListener({
+      url: line.url,
+      channels: ['trial'],
+      onNotification: (_, payload) => heard.push(payload),
+      onGap: () => {},
+      onError: ({ message }) => errors.push(message),
+      retryAfter: 30,
+      answerWithin: 200,
+    });
+    line.swallow('listen "trial"');
+    const starting = listener.start();
+    await expect.poll(() => errors.length, { timeout: 5_000 }).toBeGreaterThan(0);
+    line.swallow(null);
+    await starting;
+    await testDatabase.pool.query("select pg_notify('trial', 'heard')");
+    await expect.poll(() => heard).toEqual(['heard']);
+    await listener.stop();
+    line.close();
+  });
+
   test('protocol 47: words that the database did not take are said when it does, in their order', async () => {
     const heard: string[] = [];
     const listener = createListener({
@@ -198,6 +222,7 @@ async function openLine(databaseUrl: string) {
   const target = new URL(databaseUrl);
   const ends: Socket[] = [];
   let isCut = false;
+  let swallowed: string | null = null;
   const proxy = createServer((near) => {
     if (isCut) {
       near.destroy();
@@ -206,7 +231,9 @@ async function openLine(databaseUrl: string) {
     const far = connect(Number(target.port), target.hostname);
     ends.push(near, far);
     for (const end of [near, far]) end.on('error', () => {});
-    near.pipe(far);
+    near.on('data', (bytes) => {
+      if (swallowed === null || !bytes.includes(swallowed)) far.write(bytes);
+    });
     far.pipe(near);
     near.on('close', () => far.destroy());
     far.on('close', () => near.destroy());
@@ -223,6 +250,10 @@ async function openLine(databaseUrl: string) {
     },
     mend: () => {
       isCut = false;
+    },
+    /** What holds these words is lost on its way to the database. */
+    swallow: (words: string | null) => {
+      swallowed = words;
     },
     /** What is open now carries nothing any more, and says nothing of it; what is opened later works. */
     stall: () => {

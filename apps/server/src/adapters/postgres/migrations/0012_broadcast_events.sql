@@ -66,6 +66,9 @@ declare
 begin
   if tg_op = 'INSERT' then
     select array_agg(to_jsonb(n)) into changed from rows_after n;
+  elsif tg_op = 'DELETE' then
+    -- What was reached is reached no more by that: nothing is told but that it changed.
+    select array_agg(to_jsonb(o) || '{"status": "gone"}') into changed from rows_before o;
   else
     select array_agg(to_jsonb(n)) into changed from rows_after n join rows_before o on o.id = n.id
       where to_jsonb(n) - ignored is distinct from to_jsonb(o) - ignored;
@@ -99,6 +102,11 @@ begin
       execute function broadcast_changed_rows(%2$L, %3$L)', told.on_table, told.event, told.ignored);
   end loop;
 end $$;
+
+-- Of what is told here the feed takes steps alone away.
+create trigger milestones_broadcast_delete after delete on milestones
+  referencing old table as rows_before for each statement
+  execute function broadcast_changed_rows('MilestoneReached');
 
 -- A signature changes the document for everybody on the case.
 create function broadcast_signature() returns trigger language plpgsql as $$
