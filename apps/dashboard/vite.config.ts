@@ -14,7 +14,7 @@ const neededAtOnce =
 
 /** By the first screen of who is not signed in, with what every screen needs of the app itself. */
 const neededToSignIn =
-  /\/src\/(app\/(dashboard|show-dashboard|router|route-table|error-page|error-words|caught-error|lazy-screen|pending-page|root-layout|start-delivery|follow-maintenance|follow-sign-in|guards\/[\w-]+|layouts\/authentication-layout)\b|api\/(activity|api-error|auth-state|call|check|create-services|entity-checks|leave-return-address|live-state|maintenance-state|payment-under-way|persisted-state|public-config|read-answer|services|sign-in)\.|features\/sign-in\/(sign-in-page|sign-in-faults|email-field|password-field|take-early-press|use-countdown)|ui\/route-sketch)\b/;
+  /\/src\/(app\/(after-load|dashboard|show-dashboard|router|route-table|error-page|error-words|caught-error|lazy-screen|pending-page|root-layout|start-delivery|start-telemetry|follow-maintenance|follow-sign-in|guards\/[\w-]+|layouts\/authentication-layout)\b|api\/(activity|api-error|auth-state|call|check|create-services|entity-checks|leave-return-address|live-state|maintenance-state|payment-under-way|persisted-state|public-config|read-answer|services|sign-in)\.|features\/sign-in\/(sign-in-page|sign-in-faults|email-field|password-field|take-early-press|use-countdown)|ui\/route-sketch)\b/;
 
 /** By the screens of who is signed in: small parts of which most screens want most. */
 const neededSignedIn =

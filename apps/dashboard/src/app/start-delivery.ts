@@ -1,9 +1,9 @@
 import type { Services } from '../api/services.ts';
+import { afterLoad } from './after-load.ts';
 import type { AppRouter } from './router.tsx';
 
 /** Brings what follows newer builds and failed screens, and loads screens in advance: a second after the page is there, or when it is needed. */
 export function startDelivery(services: Services, router: AppRouter): void {
-  const whenIdle = window.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 1));
   const { delivery } = services;
   const shownPath = () => router.state.resolvedLocation?.pathname;
   delivery.start = async () => {
@@ -16,14 +16,8 @@ export function startDelivery(services: Services, router: AppRouter): void {
     if (delivery.current) return delivery.current;
     const started = followBuilds({ services, shownPath, window });
     delivery.current = started;
-    prefetchScreens({ router, readPayload: started.prefetch, window, whenIdle });
+    prefetchScreens({ router, readPayload: started.prefetch, window });
     return started;
   };
-  const soon = () =>
-    setTimeout(() => whenIdle(() => void delivery.start().catch(() => undefined)), startAfter);
-  if (document.readyState === 'complete') soon();
-  else window.addEventListener('load', soon);
+  afterLoad(() => delivery.start());
 }
-
-/** Milliseconds. */
-const startAfter = 1_000;

@@ -1,4 +1,5 @@
 import type { Services } from '../api/services.ts';
+import { afterLoad } from './after-load.ts';
 import type { AppRouter } from './router.tsx';
 
 /**
@@ -10,12 +11,7 @@ export function startTelemetry(services: Services, router: AppRouter): void {
   if (!config.error_reporting) return;
   const early = new AbortController();
   for (const kind of ['error', 'unhandledrejection']) addEventListener(kind, reports.tell, early);
-  const start = () =>
-    import('../telemetry/report-errors.ts')
-      .then((telemetry) => telemetry.reportErrors(services, router, early))
-      .catch(() => {});
-  addEventListener('load', () => setTimeout(() => (window.requestIdleCallback ?? start)(start), startAfter));
+  afterLoad(async () =>
+    (await import('../telemetry/report-errors.ts')).reportErrors(services, router, early),
+  );
 }
-
-/** Milliseconds after all that the page itself asks for has come. */
-const startAfter = 1_000;

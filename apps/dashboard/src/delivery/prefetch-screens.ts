@@ -1,5 +1,5 @@
 import type { AnyRouter } from '@tanstack/react-router';
-import { prefetchLinks, type WhenIdle } from './prefetch-links.ts';
+import { prefetchLinks } from './prefetch-links.ts';
 import { createPrefetchQueue, mayPrefetch } from './prefetch-queue.ts';
 
 export interface PrefetchScreensOptions {
@@ -7,11 +7,11 @@ export interface PrefetchScreensOptions {
   /** Reads what there is beside the code of a path. */
   readPayload(path: string): Promise<unknown>;
   window: Window;
-  whenIdle: WhenIdle;
 }
 
 /** Loads the code and the payload of screens that the client may want next. Nothing of the API is asked for. */
-export function prefetchScreens({ router, readPayload, window, whenIdle }: PrefetchScreensOptions): void {
+export function prefetchScreens({ router, readPayload, window }: PrefetchScreensOptions): void {
+  const whenIdle = window.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 1));
   const load = (path: string) => {
     const [routes] = router.getMatchedRoutes(path);
     return Promise.all([...routes.map((route) => router.loadRouteChunk(route)), readPayload(path)]);
