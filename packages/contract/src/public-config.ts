@@ -31,7 +31,7 @@ export const ErrorReportingConfig = Type.Object({
   /** Of a service that speaks Sentry's protocol: `https://{public key}@{host}/{project}`. */
   dsn: Type.String(),
   environment: Type.String(),
-  /** Which build it is that fails: `keyturn@1.2.3`. */
+  /** Which version it is that fails: `keyturn@1.2.3`. The dashboard adds the build of its page. */
   release: Type.String(),
   traces_sample_rate: Type.Number(),
   replays_session_sample_rate: Type.Number(),

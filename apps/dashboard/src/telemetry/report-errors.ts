@@ -14,6 +14,7 @@ import type { Services } from '../api/services.ts';
 import { readErrorReportingConfig } from './error-reporting-config.ts';
 import { isReported } from './is-reported.ts';
 import { createQuietTransport } from './quiet-transport.ts';
+import { releaseOf } from './release-of.ts';
 import { surpriseIn } from './surprise-in.ts';
 
 /**
@@ -33,7 +34,7 @@ export async function reportErrors(
   init({
     dsn: config.dsn,
     environment: config.environment,
-    release: config.release,
+    release: releaseOf(config.release, document.getElementById('keyturn-build')?.textContent),
     tracesSampleRate: config.traces_sample_rate,
     replaysSessionSampleRate: config.replays_session_sample_rate,
     replaysOnErrorSampleRate: config.replays_on_error_sample_rate,
@@ -52,7 +53,8 @@ export async function reportErrors(
       linkedErrorsIntegration(),
       dedupeIntegration(),
       httpContextIntegration(),
-      breadcrumbsIntegration(),
+      // What was clicked is told by its words.
+      breadcrumbsIntegration({ dom: !config.mask_all }),
       ...(isTraced ? [tanstackRouterBrowserTracingIntegration(router)] : []),
     ],
   });

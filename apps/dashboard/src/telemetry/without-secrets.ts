@@ -1,5 +1,6 @@
 import { hideSecretsWithin } from '@keyturn/contract';
 import type { makeFetchTransport } from '@sentry/react';
+import { withoutHiddenMoves } from './without-hidden-moves.ts';
 
 /** Headers, and items with headers and a payload each. */
 type Envelope = Parameters<ReturnType<typeof makeFetchTransport>['send']>[0];
@@ -20,6 +21,6 @@ export function withoutSecrets(envelope: Envelope): Envelope {
 function withoutSecretsInRecording(payload: unknown): Uint8Array {
   const text = typeof payload === 'string' ? payload : new TextDecoder().decode(payload as Uint8Array);
   const end = text.indexOf('\n');
-  const events = JSON.stringify(hideSecretsWithin(JSON.parse(text.slice(end + 1))));
+  const events = JSON.stringify(hideSecretsWithin(withoutHiddenMoves(JSON.parse(text.slice(end + 1)))));
   return new TextEncoder().encode(`${text.slice(0, end)}\n${events}`);
 }
