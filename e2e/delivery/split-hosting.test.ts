@@ -1,8 +1,7 @@
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser, listenForNoise, signIn } from '../harness/browser.ts';
+import { freePort } from '../harness/free-port.ts';
 import { productDatabaseUrl } from '../harness/product-database.ts';
 import { type RunningProduct, removeDataDirectory, startProduct } from '../harness/start-product.ts';
 
@@ -114,12 +113,3 @@ describe('a dashboard whose API is another origin', () => {
     await context.close();
   });
 });
-
-/** One that nobody has at the moment. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
-}

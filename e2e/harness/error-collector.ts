@@ -6,6 +6,8 @@ import { gunzipSync, inflateSync } from 'node:zlib';
 export interface CollectedItem {
   type: string;
   payload: unknown;
+  /** What the envelope says of a trace, where it belongs to one. */
+  trace?: Record<string, string>;
 }
 
 /** What takes error reports, as Sentry's ingestion does: envelopes by POST to `/api/{project}/envelope/`. */
@@ -23,9 +25,10 @@ export interface ErrorCollector {
   close(): Promise<void>;
 }
 
-/** An event of rrweb. */
+/** An event of rrweb: 2 the whole page, 3 a change of it or something done on it, 5 what Sentry adds. */
 export interface RecordedEvent {
   type: number;
+  timestamp: number;
   data: unknown;
 }
 
@@ -82,6 +85,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
 function itemsOf(body: Buffer): CollectedItem[] {
   const found: CollectedItem[] = [];
   let at = body.indexOf(10) + 1;
+  const { trace } = JSON.parse(body.subarray(0, at).toString());
   while (at > 0 && at < body.length) {
     const end = body.indexOf(10, at);
     const headers = JSON.parse(body.subarray(at, end).toString());
@@ -92,6 +96,7 @@ function itemsOf(body: Buffer): CollectedItem[] {
     found.push({
       type: headers.type,
       payload: headers.type === 'replay_recording' ? recordingOf(payload) : JSON.parse(payload.toString()),
+      trace,
     });
     at = payloadEnd + 1;
   }

@@ -240,3 +240,17 @@ describe('a call that takes too long', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 });
+
+test('a call goes by whatever `fetch` has become: who reports errors listens there', async () => {
+  const call = createCall({
+    baseUrl: '/api',
+    authorization: () => null,
+    onUnauthenticated: () => {},
+    isOnline: () => true,
+  });
+  const later = vi.fn<Fetch>(async () => json({ data: sampleClient() }));
+  vi.stubGlobal('fetch', later);
+  await call('GET /client', {});
+  vi.unstubAllGlobals();
+  expect(later).toHaveBeenCalledOnce();
+});

@@ -54,7 +54,8 @@ export interface CallerOptions {
 export function createCall(options: CallerOptions): Call {
   const {
     baseUrl,
-    fetch = globalThis.fetch.bind(globalThis),
+    // As it is at the time: what reports errors comes later, and listens there.
+    fetch = (address, request) => globalThis.fetch(address, request),
     isOnline = () => navigator.onLine !== false,
   } = options;
 
