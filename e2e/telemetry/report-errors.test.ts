@@ -1,8 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser, listenForNoise } from '../harness/browser.ts';
 import { type ErrorCollector, startErrorCollector } from '../harness/error-collector.ts';
-import { type RunningProduct, removeDataDirectory, startProduct } from '../harness/start-product.ts';
+import {
+  projectDirectory,
+  type RunningProduct,
+  removeDataDirectory,
+  startProduct,
+} from '../harness/start-product.ts';
 
 let collector: ErrorCollector;
 let product: RunningProduct;
@@ -14,7 +21,9 @@ beforeAll(async () => {
     env: {
       KEYTURN_ENVIRONMENT: 'staging',
       KEYTURN_SENTRY_DSN: collector.dsn,
-      KEYTURN_SENTRY_TRACES_SAMPLE_RATE: '1',
+      KEYTURN_SENTRY_TRACES_SAMPLE_RATE: '0.75',
+      KEYTURN_SENTRY_REPLAYS_SESSION_SAMPLE_RATE: '0.125',
+      KEYTURN_SENTRY_REPLAYS_ON_ERROR_SAMPLE_RATE: '0.25',
     },
   });
 });
@@ -31,15 +40,20 @@ interface Reported {
   message?: string;
   exception?: { values: { type: string; value: string }[] };
   user?: object;
+  breadcrumbs?: object[];
 }
 
 const reported = () => collector.items('event').map(({ payload }) => payload as Reported);
 const messages = () =>
   reported().flatMap(({ exception }) => exception?.values.map(({ value }) => value) ?? []);
 
-async function openLogin(prepare?: (page: Page) => Promise<void>) {
+/** @param chance what the browser draws, each time: below a rate is what is traced or recorded */
+async function openLogin(prepare?: (page: Page) => Promise<void>, chance = 0.5) {
   const page = await browser.newPage();
   const noise = listenForNoise(page);
+  await page.addInitScript((drawn) => {
+    Math.random = () => drawn;
+  }, chance);
   await prepare?.(page);
   await page.goto(`${product.url}/login?next=%2Fpayments`);
   return { page, noise };
@@ -66,9 +80,7 @@ describe('what nobody foresaw', () => {
     const { page } = await openLogin();
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     await listening(page);
-    await expect
-      .poll(() => collector.items('transaction').length + collector.items('span').length, { timeout: 30_000 })
-      .toBeGreaterThan(0);
+    await expect.poll(() => collector.items('transaction').length, { timeout: 30_000 }).toBeGreaterThan(0);
     await throwIn(page, 'your sign-in is over', 401);
     await throwIn(page, '*** AG Grid Enterprise License *** License Key Not Found ***');
     await throwIn(
@@ -80,9 +92,99 @@ describe('what nobody foresaw', () => {
       .toContain('failed for [email] with Bearer [hidden] and pi_3Nx_secret_[hidden] and [card number]');
     expect(messages().join()).not.toMatch(/sign-in is over|Licen[cs]e/);
     const [event] = reported();
-    expect(event).toMatchObject({ environment: 'staging', release: expect.stringMatching(/^keyturn@\d/) });
+    const build = await page.evaluate(() => document.getElementById('keyturn-build')?.textContent ?? '');
+    const release = `keyturn@${version}+${JSON.parse(build).id}`;
+    expect(event).toMatchObject({ environment: 'staging', release });
+    const [transaction] = collector.items('transaction');
+    expect(transaction?.payload).toMatchObject({ environment: 'staging', release });
     expect(event?.user).toBeUndefined();
     expect(collector.text()).not.toMatch(/amelia@|kt_a1B2|Zz9|4539/);
+    await page.close();
+  });
+
+  test('is reported from a page that had loaded before the dashboard ran', async () => {
+    const { page } = await openLogin(async (page) => {
+      await page.addInitScript(() => {
+        Object.defineProperty(document, 'readyState', { get: () => 'complete' });
+        window.addEventListener('load', (event) => event.stopImmediatePropagation(), true);
+      });
+    });
+    await listening(page);
+    await throwIn(page, 'on a page that was there');
+    await expect.poll(messages, { timeout: 20_000 }).toContain('on a page that was there');
+    await page.close();
+  });
+
+  test('has no secret in what led to it, nor have the traces', async () => {
+    const before = collector.items('transaction').length;
+    const page = await browser.newPage();
+    await page.addInitScript(() => {
+      Math.random = () => 0.5;
+    });
+    await page.goto(`${product.url}/reset-password/${'q9Zw'.repeat(11)}`);
+    await listening(page);
+    await page.evaluate(async () => {
+      console.debug('for amelia@example.test with Bearer abcdefgh-canary and pi_3Nx_secret_canary');
+      // While the page's own trace goes on.
+      for (let times = 0; times < 10; times += 1) {
+        await fetch(
+          '/api/maintenance?access_token=canary&client_secret=pi_3Nx_secret_canary&to=a%40example.test',
+        );
+        await new Promise((done) => setTimeout(done, 100));
+      }
+    });
+    await throwIn(page, 'after all that');
+    await expect.poll(messages, { timeout: 20_000 }).toContain('after all that');
+    await expect
+      .poll(() => collector.items('transaction').length, { timeout: 30_000 })
+      .toBeGreaterThan(before);
+    const [event] = reported().filter((one) => JSON.stringify(one).includes('after all that'));
+    const led = JSON.stringify(event?.breadcrumbs);
+    expect(led).toContain('for [email] with Bearer [hidden] and pi_3Nx_secret_[hidden]');
+    expect(led).toContain('/api/maintenance');
+    const traces = JSON.stringify(collector.items('transaction').slice(before));
+    expect(traces).toContain('/api/maintenance');
+    expect(traces).toContain('/reset-password/');
+    expect(collector.text()).not.toMatch(/canary|amelia@|a%40|q9Zwq9Zw/);
+    await page.close();
+  });
+
+  test.each([
+    { chance: 0.05, isTraced: true, recorded: 'session' },
+    { chance: 0.2, isTraced: true, recorded: 'buffer' },
+    { chance: 0.5, isTraced: true, recorded: undefined },
+    { chance: 0.8, isTraced: false, recorded: undefined },
+  ])('is traced and recorded as often as is set: $chance of 1', async ({ chance, isTraced, recorded }) => {
+    const traces = collector.items('transaction').length;
+    const recordings = collector.items('replay_event').length;
+    const { page } = await openLogin(undefined, chance);
+    await listening(page);
+    if (isTraced) {
+      await expect
+        .poll(() => collector.items('transaction').length, { timeout: 30_000 })
+        .toBeGreaterThan(traces);
+      expect(collector.items('transaction').at(-1)?.trace).toMatchObject({
+        sample_rate: '0.75',
+        environment: 'staging',
+      });
+    }
+    await throwIn(page, `drawn ${chance}`);
+    await expect.poll(messages, { timeout: 20_000 }).toContain(`drawn ${chance}`);
+    if (recorded) {
+      await expect
+        .poll(() => collector.items('replay_event').length, { timeout: 30_000 })
+        .toBeGreaterThan(recordings);
+      expect(collector.items('replay_event').at(-1)?.payload).toMatchObject({
+        replay_type: recorded,
+        environment: 'staging',
+        release: reported().at(-1)?.release,
+      });
+    } else {
+      // Longer than between two parts of a recording.
+      await page.waitForTimeout(isTraced ? 500 : 6_500);
+      expect(collector.items('replay_event').length).toBe(recordings);
+    }
+    if (!isTraced) expect(collector.items('transaction').length).toBe(traces);
     await page.close();
   });
 
@@ -157,6 +259,8 @@ describe('what nobody foresaw', () => {
     await page.close();
   });
 });
+
+const { version } = JSON.parse(readFileSync(join(projectDirectory, 'package.json'), 'utf8'));
 
 test('where no DSN is set, nothing is loaded and nothing is asked for', async () => {
   const plain = await startProduct({});
