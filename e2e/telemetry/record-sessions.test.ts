@@ -128,21 +128,22 @@ const recordedCalls = (collector: ErrorCollector, url: string) =>
     ];
   });
 
-/** Signs with a drawing. @returns when the drawing began and ended, and a movement after it on the open page */
+/** Draws with a finger, of which the browser tells all who listen. @returns when the drawing began and ended, and a movement after it on the open page */
 async function drawSignature(page: Page) {
   await page.getByRole('button', { name: 'Draw your signature as well' }).click();
   const pad = page.getByRole('img', { name: 'An empty place to draw on' });
   await pad.scrollIntoViewIfNeeded();
   const box = (await pad.boundingBox()) ?? { x: 0, y: 0 };
-  await page.mouse.move(box.x + 40, box.y + 40);
-  await page.waitForTimeout(100);
+  const finger = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', at: { x: number; y: number }[]) =>
+    finger.send('Input.dispatchTouchEvent', { type, touchPoints: at });
   const from = Date.now();
-  await page.mouse.down();
+  await touch('touchStart', [{ x: box.x + 40, y: box.y + 40 }]);
   for (let step = 1; step <= 6; step += 1) {
-    await page.mouse.move(box.x + 40 + step * 20, box.y + 40 + (step % 2) * 30, { steps: 3 });
+    await touch('touchMove', [{ x: box.x + 40 + step * 20, y: box.y + 40 + (step % 2) * 30 }]);
     await page.waitForTimeout(60);
   }
-  await page.mouse.up();
+  await touch('touchEnd', []);
   await page.getByRole('img', { name: 'Your drawn signature' }).waitFor();
   const to = Date.now();
   await page.waitForTimeout(100);
@@ -157,7 +158,7 @@ async function drawSignature(page: Page) {
 describe.concurrent('a recording', () => {
   test('has the page as it is, and nothing of passwords, cards, documents and signatures', async () => {
     await withRecording({}, async (product, collector) => {
-      const page = await browser.newPage();
+      const page = await browser.newPage({ hasTouch: true });
       const noise = listenForNoise(page);
       await page.goto(`${product.url}/reset-password/${'q9Zw'.repeat(11)}`);
       await recording(page);

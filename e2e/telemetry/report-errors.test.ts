@@ -124,7 +124,6 @@ describe('what nobody foresaw', () => {
     await page.goto(`${product.url}/reset-password/${'q9Zw'.repeat(11)}`);
     await listening(page);
     await page.evaluate(async () => {
-      console.debug('for amelia@example.test with Bearer abcdefgh-canary and pi_3Nx_secret_canary');
       // While the page's own trace goes on.
       for (let times = 0; times < 10; times += 1) {
         await fetch(
@@ -132,6 +131,7 @@ describe('what nobody foresaw', () => {
         );
         await new Promise((done) => setTimeout(done, 100));
       }
+      console.debug('for amelia@example.test with Bearer abcdefgh-canary and pi_3Nx_secret_canary');
     });
     await throwIn(page, 'after all that');
     await expect.poll(messages, { timeout: 20_000 }).toContain('after all that');

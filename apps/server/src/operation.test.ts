@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { connect } from 'node:net';
+import { type AddressInfo, connect, createServer as createListener, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -131,6 +131,43 @@ describe('the figures', () => {
   });
 });
 
+test('while the database is away or does not answer it is alive and not ready, and ready again after', async () => {
+  const line = await lineTo(database.url);
+  const cutOff = await compose({
+    settings: readSettings(
+      {
+        PORT: '0',
+        LOG_LEVEL: 'silent',
+        KEYTURN_ENVIRONMENT: 'test',
+        KEYTURN_DEMONSTRATION: 'off',
+        KEYTURN_DATA_DIR: folder,
+      },
+      projectDirectory,
+    ),
+    databaseUrl: line.url,
+    projectDirectory,
+    version: '0.0.0',
+  });
+  try {
+    const address = await cutOff.listen();
+    const health = async () => {
+      const [ready, alive] = await Promise.all([fetch(`${address}/readyz`), fetch(`${address}/healthz`)]);
+      return [ready.status, alive.status];
+    };
+    expect(await health()).toEqual([200, 200]);
+    for (const state of ['cut', 'silent'] as const) {
+      line.set(state);
+      expect(await health(), state).toEqual([503, 200]);
+      line.set('open');
+      await expect.poll(health, { timeout: 20_000 }).toEqual([200, 200]);
+    }
+  } finally {
+    line.set('open');
+    await cutOff.close();
+    await line.close();
+  }
+});
+
 test('a server that is about to stop says at once that it is not ready, and goes on serving until it is', async () => {
   const stopping = await compose({
     settings: readSettings(
@@ -193,3 +230,47 @@ test('a head that comes drop by drop is answered 408 and holds no place', async 
   ).toContain('408');
   await slow.close();
 });
+
+/** A way to the database: open, cut (nothing gets through, and what was under way ends), or silent (nothing comes back). */
+async function lineTo(databaseUrl: string) {
+  const target = new URL(databaseUrl);
+  const sockets = new Set<Socket>();
+  let state: 'open' | 'cut' | 'silent' = 'open';
+  const end = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  const listening = createListener((near) => {
+    if (state === 'cut') return near.destroy();
+    const far = connect(Number(target.port), target.hostname);
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(one);
+      one.on('error', () => {});
+      one.on('close', () => {
+        sockets.delete(one);
+        other.destroy();
+      });
+      one.on('data', (part) => {
+        if (state === 'open') other.write(part);
+      });
+    }
+  });
+  await new Promise<void>((done) => listening.listen(0, '127.0.0.1', done));
+  const url = new URL(databaseUrl);
+  url.host = `127.0.0.1:${(listening.address() as AddressInfo).port}`;
+  return {
+    url: url.href,
+    set(next: typeof state) {
+      // What went into the silence does not come back by itself.
+      if (next === 'cut' || state === 'silent') end();
+      state = next;
+    },
+    close: () =>
+      new Promise((closed) => {
+        end();
+        listening.close(closed);
+      }),
+  };
+}
