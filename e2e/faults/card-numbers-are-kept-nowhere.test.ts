@@ -5,9 +5,11 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiClient, signInToApi } from '../harness/api-client.ts';
 import { launchBrowser, signIn } from '../harness/browser.ts';
+import { type ErrorCollector, startErrorCollector } from '../harness/error-collector.ts';
 import { openProductDatabase } from '../harness/product-database.ts';
 import { type RunningProduct, removeDataDirectory, startProduct } from '../harness/start-product.ts';
 import { atStripe, type StripeSimulator, startStripeSimulator } from '../harness/stripe-product.ts';
+import { answerForStripe } from '../harness/stripe-stand-in/answer-for-stripe.ts';
 
 /** Numbers that could be somebody's: none of them is one of the sandbox's test cards. */
 const canaries = ['4539148803436467', '5425233430109903', '374245455400126', '6011000990139424'];
@@ -25,16 +27,21 @@ const honestReference = 'Bill 118 of the canary test';
 
 describe.each(['stripe', 'sandbox'] as const)('with %s, a card number', (provider) => {
   let simulator: StripeSimulator;
+  let collector: ErrorCollector;
   let product: RunningProduct;
   let amelia: ApiClient;
   let browser: Browser;
   beforeAll(async () => {
     simulator = await startStripeSimulator();
+    collector = await startErrorCollector();
     product = await startProduct({
       env: {
         // Whatever it can say, it says.
         LOG_LEVEL: 'trace',
         KEYTURN_TRUSTED_PROXIES: '1',
+        KEYTURN_SENTRY_DSN: collector.dsn,
+        KEYTURN_SENTRY_TRACES_SAMPLE_RATE: '1',
+        KEYTURN_SENTRY_REPLAYS_SESSION_SAMPLE_RATE: '1',
         ...(provider === 'stripe' ? atStripe(simulator) : {}),
       },
     });
@@ -46,6 +53,7 @@ describe.each(['stripe', 'sandbox'] as const)('with %s, a card number', (provide
     await product.stop();
     removeDataDirectory(product.dataDirectory);
     await simulator.stop();
+    await collector.close();
   });
 
   const read = async (path: string) => {
@@ -53,12 +61,13 @@ describe.each(['stripe', 'sandbox'] as const)('with %s, a card number', (provide
     if (outcome === 'unknown') throw new Error('the server did not answer');
     return (outcome.body as { data: { id: string; sha256?: string; status?: string }[] }).data;
   };
-  /** Where any of the numbers is found: in what was printed, in the database, in any file, in what Stripe was sent. */
+  /** Where any of the numbers is found: in what was printed, in the database, in any file, in what Stripe and the error service were sent. */
   const findEverywhere = async () => [
     ...findIn('the output', product.output()),
     ...(await findInDatabase(product)),
     ...findInFiles(product.dataDirectory),
     ...findIn('the calls to Stripe', JSON.stringify(simulator.calls)),
+    ...findIn('the error reports', collector.text()),
   ];
 
   test('that is typed into a field for words is refused with the reason, wherever it stands', async () => {
@@ -112,14 +121,17 @@ describe.each(['stripe', 'sandbox'] as const)('with %s, a card number', (provide
 
   test('that is typed into the fields of a screen is refused there, and the browser keeps none', async () => {
     const context = await browser.newContext({ locale: 'en-GB' });
+    if (provider === 'stripe') await answerForStripe(context, simulator, product.url);
     const page = await context.newPage();
     await page.goto(`${product.url}/forgot-password`);
+    await recording(page);
     await page.getByLabel('Email address').fill(`${visa}@example.test`);
     await page.getByRole('button', { name: 'Send me a link' }).click();
     await page.getByText(noCardNumberHere).first().waitFor();
 
     await signIn(page, product.url, 'amelia@example.test');
     await page.goto(`${product.url}/payment-other`);
+    await recording(page);
     await page.getByLabel(/^Money on account/).check();
     await page.getByLabel('Amount in pounds').fill('25');
     await page.getByLabel(/^Reference/).fill('4539 1488 0343 6467');
@@ -151,6 +163,29 @@ describe.each(['stripe', 'sandbox'] as const)('with %s, a card number', (provide
       expect((await (await refused).json()).data.last_error.code).toBe('test_card_required');
       await expect.poll(() => page.getByLabel('Card number').getAttribute('aria-invalid')).toBe('true');
     }
+    if (provider === 'stripe') {
+      await page
+        .frameLocator('iframe[title="Secure payment input frame"]')
+        .getByLabel('Card number')
+        .fill('4539 1488 0343 6467');
+      await page.getByRole('button', { name: /^Pay £/ }).click();
+      await page.getByRole('alert').first().waitFor();
+    }
+    // Something goes wrong while the card is on the screen, and says so in the worst of words.
+    await page.evaluate(async (written) => {
+      await fetch(`/api/cards/${written.replaceAll(' ', '')}`);
+      setTimeout(() => {
+        throw new Error(`no bank knows ${written}`);
+      }, 0);
+    }, '4539 1488 0343 6467');
+    await expect
+      .poll(() => JSON.stringify(collector.items('event')), { timeout: 20_000 })
+      .toContain('no bank knows [card number]');
+    expect(JSON.stringify(collector.items('event'))).toContain('/api/cards/[card number]');
+    // The recording has come as far as to this screen.
+    const isRecorded = () => JSON.stringify(collector.recorded()).includes('Pay by card');
+    await expect.poll(isRecorded, { timeout: 30_000 }).toBe(true);
+
     expect(await findInBrowser(page)).toEqual([]);
     await page.evaluate((number) => localStorage.setItem('planted', number), visa);
     expect(await findInBrowser(page)).toEqual([expect.stringContaining('the browser')]);
@@ -189,12 +224,23 @@ describe.each(['stripe', 'sandbox'] as const)('with %s, a card number', (provide
       writeFileSync(join(outbox, 'planted.eml'), `Dear ${visa}`);
       expect(findInFiles(product.dataDirectory).join()).toContain('planted.eml');
       rmSync(join(outbox, 'planted.eml'));
+      await fetch(`${new URL(collector.dsn).origin}/api/42/envelope/?sentry_key=key42`, {
+        method: 'POST',
+        body: `{}\n{"type":"event"}\n{"message":"${visa}"}`,
+      });
+      expect(findIn('the error reports', collector.text())).toEqual(['the error reports']);
       expect(findIn('the output', `{"msg":"${waysToWrite(visa)[2]}"}`)).toEqual(['the output']);
     } finally {
       await database.end();
     }
   });
 });
+
+/** The recording has begun; or is about to, within moments in which nothing is typed. */
+const recording = (page: Page) =>
+  page.waitForFunction(() =>
+    performance.getEntriesByType('resource').some(({ name }) => /\/record-session-/.test(name)),
+  );
 
 interface HostileRequest {
   method: string;

@@ -36,11 +36,15 @@ describe('what must not be written down', () => {
       hideSecretsWithin({
         headers: { Authorization: 'x', accept: 'y' },
         list: [{ token: 'z', n: 1 }],
+        'url.path.parameter.token': 'z',
+        'token.kind': 'link',
         none: null,
       }),
     ).toEqual({
       headers: { Authorization: '[hidden]', accept: 'y' },
       list: [{ token: '[hidden]', n: 1 }],
+      'url.path.parameter.token': '[hidden]',
+      'token.kind': 'link',
       none: null,
     });
   });

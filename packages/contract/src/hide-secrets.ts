@@ -20,8 +20,9 @@ export function hideSecretsWithin<T>(value: T): T {
 
 const hiddenText = '[hidden]';
 
+/** Also as the last of names with dots between: `url.path.parameter.token`. */
 const secretNames =
-  /^(authorization|proxy-authorization|(set-)?cookie|password|new_password|token|access_token|client_?secret|secret|security_?code|cvc|x-api-key)$/i;
+  /(?:^|\.)(authorization|proxy-authorization|(set-)?cookie|password|new_password|token|access_token|client_?secret|secret|security_?code|cvc|x-api-key)$/i;
 
 /** Each in time that grows with the text's length alone: no pattern tries a part of it twice. */
 const patterns: [RegExp, string][] = [
