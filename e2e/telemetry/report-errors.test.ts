@@ -41,6 +41,13 @@ interface Reported {
   exception?: { values: { type: string; value: string }[] };
   user?: object;
   breadcrumbs?: object[];
+  tags?: Record<string, string>;
+}
+
+interface Recording {
+  replay_id: string;
+  /** `session`: from the beginning; `buffer`: because of an error. */
+  replay_type: string;
 }
 
 const reported = () => collector.items('event').map(({ payload }) => payload as Reported);
@@ -146,43 +153,37 @@ describe('what nobody foresaw', () => {
     await page.close();
   });
 
-  test.each([
-    { chance: 0.05, isTraced: true, recorded: 'session' },
-    { chance: 0.2, isTraced: true, recorded: 'buffer' },
-    { chance: 0.5, isTraced: true, recorded: undefined },
-    { chance: 0.8, isTraced: false, recorded: undefined },
-  ])('is traced and recorded as often as is set: $chance of 1', async ({ chance, isTraced, recorded }) => {
-    const traces = collector.items('transaction').length;
-    const recordings = collector.items('replay_event').length;
-    const { page } = await openLogin(undefined, chance);
-    await listening(page);
-    if (isTraced) {
-      await expect
-        .poll(() => collector.items('transaction').length, { timeout: 30_000 })
-        .toBeGreaterThan(traces);
-      expect(collector.items('transaction').at(-1)?.trace).toMatchObject({
-        sample_rate: '0.75',
-        environment: 'staging',
-      });
+  test('is traced and recorded as often as is set', async () => {
+    const visits = [
+      { chance: 0.05, isTraced: true, recorded: ['session'] },
+      { chance: 0.2, isTraced: true, recorded: ['buffer'] },
+      { chance: 0.6, isTraced: true, recorded: [] },
+      { chance: 0.8, isTraced: false, recorded: [] },
+    ];
+    const pages = await Promise.all(visits.map(({ chance }) => openLogin(undefined, chance)));
+    await Promise.all(pages.map(({ page }) => listening(page)));
+    await Promise.all(pages.map(({ page }, index) => throwIn(page, `drawn ${visits[index]?.chance}`)));
+    for (const { chance } of visits)
+      await expect.poll(messages, { timeout: 20_000 }).toContain(`drawn ${chance}`);
+    // Longer than between two parts of a recording, and than a page takes until its trace is sent.
+    await pages[0]?.page.waitForTimeout(8_000);
+    const recordings = collector.items('replay_event').map(({ payload }) => payload as Recording);
+    for (const { chance, isTraced, recorded } of visits) {
+      const traces = collector
+        .items('transaction')
+        .filter(({ trace }) => trace?.sample_rand === String(chance))
+        .map(({ trace }) => trace?.sample_rate);
+      expect([...new Set(traces)], `traces at ${chance}`).toEqual(isTraced ? ['0.75'] : []);
+      const event = reported().find((one) => JSON.stringify(one).includes(`drawn ${chance}`));
+      const own = recordings.filter(({ replay_id }) => replay_id === event?.tags?.replayId);
+      expect([...new Set(own.map(({ replay_type }) => replay_type))], `recordings at ${chance}`).toEqual(
+        recorded,
+      );
+      for (const recording of own) {
+        expect(recording).toMatchObject({ environment: 'staging', release: event?.release });
+      }
     }
-    await throwIn(page, `drawn ${chance}`);
-    await expect.poll(messages, { timeout: 20_000 }).toContain(`drawn ${chance}`);
-    if (recorded) {
-      await expect
-        .poll(() => collector.items('replay_event').length, { timeout: 30_000 })
-        .toBeGreaterThan(recordings);
-      expect(collector.items('replay_event').at(-1)?.payload).toMatchObject({
-        replay_type: recorded,
-        environment: 'staging',
-        release: reported().at(-1)?.release,
-      });
-    } else {
-      // Longer than between two parts of a recording.
-      await page.waitForTimeout(isTraced ? 500 : 6_500);
-      expect(collector.items('replay_event').length).toBe(recordings);
-    }
-    if (!isTraced) expect(collector.items('transaction').length).toBe(traces);
-    await page.close();
+    await Promise.all(pages.map(({ page }) => page.close()));
   });
 
   test('is reported once, too, when it happens before what reports it is there', async () => {
