@@ -314,7 +314,8 @@ const hiddenWords = [
   'typed-canary',
   'query-canary',
   'a-typed-canary',
-  '4539',
+  '4539 1488',
+  '45391488',
   'Cardholder',
   'Card number',
   'Test payments.',
@@ -326,6 +327,6 @@ const hiddenWords = [
   'STAKEHOLDER',
   'q9Zwq9Zw',
   '_secret_',
-  'kt_',
+  'kt_xxxx',
   'uthorization',
 ];
