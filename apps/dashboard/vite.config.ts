@@ -21,7 +21,11 @@ const neededToSignIn =
 
 /** By the screens of who is signed in: small parts of which most screens want most. */
 const neededSignedIn =
-  /\/src\/ui\/(dialog|format-date|format-money|fraud-warning|load-failure|money-lines|panel|phone-link|skeleton|status-tag|unbroken|use-today|visually-hidden)\b/;
+  /\/src\/ui\/(dialog|format-date|format-money|fraud-warning|fresh|load-failure|money-lines|money-row|panel|phone-link|skeleton|station-mark|status-tag|unbroken|use-changed|use-today|visually-hidden)\b/;
+
+/** And what they read of the case. */
+const neededOfCase =
+  /node_modules\/@tanstack\/(query-core|react-query)\/|\/src\/(api\/(case-checks|case-state|milestone-day|payable-now|property-names|queries|use-case-state|use-live|waiting-for)|features\/(case\/(also-here|case-switch|here-words)|history\/is-new))\b/;
 
 export default defineConfig({
   base: '/',
@@ -34,6 +38,7 @@ export default defineConfig({
   plugins: [
     react(),
     preloadFonts(),
+    paintBeforeScripts(),
     pdfFiles(),
     prerenderPages(),
     describeBuild({ prerendered: () => prerenderedPaths }),
@@ -58,6 +63,7 @@ export default defineConfig({
             { name: 'start', test: neededAtOnce },
             { name: 'sign-in', test: neededToSignIn },
             { name: 'signed-in', test: neededSignedIn },
+            { name: 'case', test: neededOfCase },
           ],
         },
       },
@@ -89,6 +95,19 @@ function preloadFonts(): Plugin {
             attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${file}`, crossorigin: true },
             injectTo: 'head' as const,
           })),
+    },
+  };
+}
+
+/** A page that comes ready to be read is painted first: what styles it goes before what moves it. */
+function paintBeforeScripts(): Plugin {
+  return {
+    name: 'paint-before-scripts',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (page) =>
+        page.replaceAll(/<(link rel="modulepreload"|script type="module")/g, '<$1 fetchpriority="low"'),
     },
   };
 }

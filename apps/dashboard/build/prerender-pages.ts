@@ -82,7 +82,7 @@ type Manifest = Record<string, { file: string; imports?: string[]; css?: string[
 const linkTo = (file: string) =>
   file.endsWith('.css')
     ? `<link rel="stylesheet" crossorigin href="${file}">`
-    : `<link rel="modulepreload" crossorigin href="${file}">`;
+    : `<link rel="modulepreload" fetchpriority="low" crossorigin href="${file}">`;
 
 export interface PrerenderedPage {
   /** A path, or the status whose error page it is. */
