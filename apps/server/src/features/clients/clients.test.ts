@@ -1,14 +1,7 @@
 import { type CallKey, calls } from '@keyturn/contract';
-import {
-  buildCase,
-  buildClient,
-  type CountedDatabase,
-  countStatements,
-  createTestDatabase,
-  type TestDatabase,
-} from '@keyturn/testkit';
+import { buildCase, buildClient, withCountedStatements, withTestDatabase } from '@keyturn/testkit';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { CallHandlers } from '../../http/call-handlers.ts';
 import { createServer } from '../../http/create-server.ts';
 import { newId } from '../../platform/ids.ts';
@@ -18,12 +11,10 @@ import { changeActiveCase } from './change-active-case.ts';
 import { readClient } from './read-client.ts';
 import { clientRoutes } from './routes.ts';
 
-let stored: TestDatabase;
-let counted: CountedDatabase;
+const stored = withTestDatabase();
+const counted = withCountedStatements(stored);
 
 beforeAll(async () => {
-  stored = await createTestDatabase();
-  counted = countStatements(stored.url);
   await stored.database.update(installation).set({
     firm: {
       name: 'Alder & Finch Conveyancing',
@@ -33,10 +24,6 @@ beforeAll(async () => {
       opening_hours: 'Monday to Friday, 9am to 5pm',
     },
   });
-});
-afterAll(async () => {
-  await counted.close();
-  await stored.drop();
 });
 
 const read = (clientId: string) => readClient(stored.database, clientId, readConveyancingCase);

@@ -4,18 +4,16 @@ import {
   buildDocument,
   buildPayment,
   buildTask,
-  type CountedDatabase,
-  countStatements,
-  createTestDatabase,
-  type TestDatabase,
+  withCountedStatements,
+  withTestDatabase,
 } from '@keyturn/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import { documentReads, documentSignatures, installation, tasks } from '../../platform/tables.ts';
 import { readConveyancingCase } from './read-conveyancing-case.ts';
 
-let stored: TestDatabase;
-let counted: CountedDatabase;
+const stored = withTestDatabase();
+const counted = withCountedStatements(stored);
 const firm = {
   name: 'Alder & Finch Conveyancing',
   sra_number: '123456',
@@ -25,13 +23,7 @@ const firm = {
 };
 
 beforeAll(async () => {
-  stored = await createTestDatabase();
-  counted = countStatements(stored.url);
   await stored.database.update(installation).set({ firm });
-});
-afterAll(async () => {
-  await counted.close();
-  await stored.drop();
 });
 
 async function read(of: { id: string; clientId: string }) {

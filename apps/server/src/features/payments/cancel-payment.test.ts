@@ -3,22 +3,17 @@ import {
   buildCase,
   buildPayment,
   createPaymentWorld,
-  createTestDatabase,
   intentOf,
   sandboxCard,
-  type TestDatabase,
+  withTestDatabase,
 } from '@keyturn/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { cancelPayment } from './cancel-payment.ts';
 import type { PaymentDependencies } from './learn-of-intent.ts';
 import { ProviderUnavailable } from './ports.ts';
 import { takeSearchPayment } from './take-search-payment.ts';
 
-let testDatabase: TestDatabase;
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-});
-afterAll(() => testDatabase.drop());
+const testDatabase = withTestDatabase();
 
 async function begun(dependencies: PaymentDependencies) {
   const { clientIds, caseSearchId } = await buildCase(testDatabase.database, { clients: [{}, {}] });

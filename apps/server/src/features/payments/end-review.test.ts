@@ -1,13 +1,12 @@
 import {
   buildCase,
   createPaymentWorld,
-  createTestDatabase,
   intentOf,
   type PaymentWorld,
   sandboxCard,
-  type TestDatabase,
+  withTestDatabase,
 } from '@keyturn/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { readConveyancingCase } from '../conveyancing-case/read-conveyancing-case.ts';
 import { readCaseSearch } from '../searches/read-case-searches.ts';
 import { cancelPayment } from './cancel-payment.ts';
@@ -20,14 +19,12 @@ import { listPayments } from './list-payments.ts';
 import { parsePaymentsCommand, runPaymentsCommand } from './payments-command.ts';
 import { takeSearchPayment } from './take-search-payment.ts';
 
-let testDatabase: TestDatabase;
+const testDatabase = withTestDatabase();
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
   await testDatabase.pool.query('update installation set firm = $1', [
     JSON.stringify({ name: 'Alder', sra_number: '1', phone: '1', address: ['a'], opening_hours: 'x' }),
   ]);
 });
-afterAll(() => testDatabase.drop());
 
 const sql = async (text: string, ...values: unknown[]) => (await testDatabase.pool.query(text, values)).rows;
 

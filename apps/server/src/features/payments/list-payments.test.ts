@@ -2,22 +2,17 @@ import {
   buildCase,
   buildPayment,
   createPaymentWorld,
-  createTestDatabase,
   intentOf,
   sandboxCard,
-  type TestDatabase,
+  withTestDatabase,
 } from '@keyturn/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { payableCases } from '../conveyancing-case/payable-cases.ts';
 import { cancelPayment } from './cancel-payment.ts';
 import { listPayments } from './list-payments.ts';
 import { takeSearchPayment } from './take-search-payment.ts';
 
-let testDatabase: TestDatabase;
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-});
-afterAll(() => testDatabase.drop());
+const testDatabase = withTestDatabase();
 
 const list = (clientId: string) =>
   listPayments({ database: testDatabase.database, cases: payableCases }, clientId);
