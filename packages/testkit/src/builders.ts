@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { PaymentStatus } from '@keyturn/contract';
+import type { Firm, PaymentStatus } from '@keyturn/contract';
 import { hashPassword } from '../../../apps/server/src/features/sign-in/passwords.ts';
 import type { Connection } from '../../../apps/server/src/platform/database.ts';
 import { payments } from '../../../apps/server/src/platform/payment-tables.ts';
@@ -91,6 +91,20 @@ export async function buildClient(
       })
       .returning(),
   );
+}
+
+/** The firm whose installation it is. */
+export async function buildFirm(database: Connection, overrides: Partial<Firm> = {}): Promise<Firm> {
+  const firm = {
+    name: 'Alder & Finch',
+    sra_number: '123456',
+    phone: '01632 960000',
+    address: ['1 Market Place', 'Frome'],
+    opening_hours: 'Monday to Friday, 9am to 5pm',
+    ...overrides,
+  };
+  await database.update(tables.installation).set({ firm });
+  return firm;
 }
 
 export async function buildMatter(

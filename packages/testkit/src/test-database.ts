@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, beforeAll, inject } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest';
 import {
   type ConnectedDatabase,
   connectDatabase,
@@ -37,6 +37,16 @@ export function withTestDatabase(): TestDatabase {
     Object.assign(testDatabase, await createTestDatabase());
   });
   afterAll(() => testDatabase.drop());
+  return testDatabase;
+}
+
+/** For a test file whose tests look at all that there is: an empty, migrated database for each of them. */
+export function withFreshTestDatabase(): TestDatabase {
+  const testDatabase = {} as TestDatabase;
+  beforeEach(async () => {
+    Object.assign(testDatabase, await createTestDatabase());
+  });
+  afterEach(() => testDatabase.drop());
   return testDatabase;
 }
 

@@ -1,4 +1,5 @@
 import {
+  atStripe,
   buildCase,
   createTestServer,
   intentOf,
@@ -14,13 +15,7 @@ describe('a server that takes payments at Stripe', () => {
   beforeAll(async () => {
     simulator = await startStripeSimulator();
     server = await createTestServer({
-      env: {
-        KEYTURN_PAYMENT_PROVIDER: 'stripe',
-        KEYTURN_STRIPE_SECRET_KEY: 'rk_test_simulated',
-        KEYTURN_STRIPE_PUBLISHABLE_KEY: 'pk_test_simulated',
-        KEYTURN_STRIPE_WEBHOOK_SECRETS: `whsec_next,${simulator.webhookSecret}`,
-        KEYTURN_STRIPE_API_BASE: simulator.url,
-      },
+      env: atStripe(simulator, `whsec_next,${simulator.webhookSecret}`),
     });
   });
   afterAll(async () => {

@@ -1,7 +1,9 @@
+import type { Firm } from '@keyturn/contract';
 import {
   buildCase,
   buildCaseSearch,
   buildDocument,
+  buildFirm,
   buildPayment,
   buildTask,
   withCountedStatements,
@@ -9,21 +11,14 @@ import {
 } from '@keyturn/testkit';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../platform/ids.ts';
-import { documentReads, documentSignatures, installation, tasks } from '../../platform/tables.ts';
+import { documentReads, documentSignatures, tasks } from '../../platform/tables.ts';
 import { readConveyancingCase } from './read-conveyancing-case.ts';
 
 const stored = withTestDatabase();
 const counted = withCountedStatements(stored);
-const firm = {
-  name: 'Alder & Finch Conveyancing',
-  sra_number: '123456',
-  phone: '01632 960000',
-  address: ['1 Market Place', 'Frome'],
-  opening_hours: 'Monday to Friday, 9am to 5pm',
-};
-
+let firm: Firm;
 beforeAll(async () => {
-  await stored.database.update(installation).set({ firm });
+  firm = await buildFirm(stored.database);
 });
 
 async function read(of: { id: string; clientId: string }) {

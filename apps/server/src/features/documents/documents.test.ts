@@ -4,6 +4,7 @@ import {
   buildCase,
   buildClient,
   buildDocument,
+  buildFirm,
   buildMatter,
   buildStoredDocument,
   buildTask,
@@ -12,15 +13,12 @@ import {
   withTestServer,
 } from '@keyturn/testkit';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { installation } from '../../platform/tables.ts';
 import { readConveyancingCase } from '../conveyancing-case/read-conveyancing-case.ts';
 import { readDocument, readDocuments } from './read-documents.ts';
 
 const server = withTestServer();
 beforeAll(async () => {
-  await server.database.update(installation).set({
-    firm: { name: 'Alder & Finch', sra_number: '1', phone: '01632 960000', address: [], opening_hours: '' },
-  });
+  await buildFirm(server.database);
 });
 
 const get = async (path: string, clientId: string, headers: object = {}) =>

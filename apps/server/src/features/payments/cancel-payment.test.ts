@@ -1,9 +1,9 @@
 import type { PaymentStatus } from '@keyturn/contract';
 import {
+  beginSearchPayment,
   buildCase,
   buildPayment,
   createPaymentWorld,
-  intentOf,
   sandboxCard,
   withTestDatabase,
 } from '@keyturn/testkit';
@@ -19,8 +19,7 @@ async function begun(dependencies: PaymentDependencies) {
   const { clientIds, caseSearchId } = await buildCase(testDatabase.database, { clients: [{}, {}] });
   const [clientId = '', joint = ''] = clientIds;
   const search = { caseSearchId, confirmed: {}, idempotencyKey: undefined };
-  const { client_secret, payment_id } = await takeSearchPayment(dependencies, { ...search, clientId });
-  return { clientId, joint, search, paymentId: payment_id, intentId: intentOf(client_secret) };
+  return { clientId, joint, search, ...(await beginSearchPayment(dependencies, { ...search, clientId })) };
 }
 const statusOf = async (paymentId: string) =>
   (await testDatabase.pool.query('select status from payments where id = $1', [paymentId])).rows[0].status;

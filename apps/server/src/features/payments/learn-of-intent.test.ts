@@ -1,7 +1,7 @@
 import {
+  beginSearchPayment,
   buildCase,
   createPaymentWorld,
-  intentOf,
   type PaymentWorld,
   sandboxCard,
   withTestDatabase,
@@ -21,11 +21,8 @@ async function begun({ dependencies }: PaymentWorld) {
   });
   const [amelia = '', tom = ''] = built.clientIds;
   const request = { caseSearchId: built.caseSearchId, confirmed: {}, idempotencyKey: undefined };
-  const { client_secret, payment_id } = await takeSearchPayment(dependencies, {
-    ...request,
-    clientId: amelia,
-  });
-  return { ...built, amelia, tom, request, intentId: intentOf(client_secret), paymentId: payment_id };
+  const begun = await beginSearchPayment(dependencies, { ...request, clientId: amelia });
+  return { ...built, amelia, tom, request, ...begun };
 }
 const paymentOf = async (id: string) =>
   (await testDatabase.pool.query('select * from payments where id = $1', [id])).rows[0];
