@@ -56,7 +56,9 @@ describe('migrations', () => {
     const inDatabase = await query<{ table_name: string; column_name: string; is_nullable: string }>(
       "select table_name, column_name, is_nullable from information_schema.columns where table_schema = 'public'",
     );
-    const inCode = Object.values({ ...tables, ...paymentTables }).filter((table) => is(table, PgTable));
+    const inCode = [tables, paymentTables]
+      .flatMap((of) => Object.values(of))
+      .filter((table) => is(table, PgTable));
     expect(inCode.length).toBeGreaterThan(10);
     for (const table of inCode) {
       const name = getTableName(table);
