@@ -8,13 +8,16 @@ import { compressFiles } from './build/compress-files.ts';
 import { describeBuild } from './build/describe-build.ts';
 import { prerenderedPaths, prerenderPages } from './build/prerender-pages.ts';
 
-/** By every screen; with base.css at its head, which sets the order of the layers before any other styles. */
+/**
+ * By every screen; with base.css at its head, which sets the order of the layers before any other styles. The router's
+ * hook that holds a navigation back is for one screen alone.
+ */
 const neededAtOnce =
-  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(history|router-core|react-router|store|react-store))\/|\/src\/ui\/(base\.css|tokens\.css|fonts\.css|(alert|brand|button|class-names|field|format-phone|page-heading)\b)/;
+  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(history|router-core|react-router|store|react-store))\/(?!.*\/useBlocker)|\/src\/ui\/(base\.css|tokens\.css|fonts\.css|(alert|brand|button|class-names|field|format-phone|page-heading)\b)/;
 
 /** By the first screen of who is not signed in, with what every screen needs of the app itself. */
 const neededToSignIn =
-  /\/src\/(app\/(dashboard|show-dashboard|router|route-table|error-page|error-words|caught-error|lazy-screen|pending-page|root-layout|start-delivery|follow-maintenance|follow-sign-in|guards\/[\w-]+|layouts\/authentication-layout)\b|api\/(activity|api-error|auth-state|call|check|create-services|entity-checks|leave-return-address|live-state|maintenance-state|payment-under-way|persisted-state|public-config|read-answer|services|sign-in)\.|features\/sign-in\/(sign-in-page|sign-in-faults|email-field|password-field|take-early-press|use-countdown)|ui\/route-sketch)\b/;
+  /\/src\/(app\/(start-dashboard|dashboard|show-dashboard|router|route-table|error-page|error-words|caught-error|lazy-screen|pending-page|root-layout|start-delivery|follow-maintenance|follow-sign-in|guards\/[\w-]+|layouts\/authentication-layout)\b|api\/(activity|api-error|auth-state|call|check|create-services|entity-checks|leave-return-address|live-state|maintenance-state|payment-under-way|persisted-state|public-config|read-answer|services|sign-in)\.|features\/sign-in\/(sign-in-page|sign-in-faults|email-field|password-field|take-early-press|use-countdown)|ui\/route-sketch)\b/;
 
 /** By the screens of who is signed in: small parts of which most screens want most. */
 const neededSignedIn =

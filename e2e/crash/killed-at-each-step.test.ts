@@ -58,7 +58,7 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (provider) => {
   const started = async (client: ApiClient, search: string) => {
     const outcome = await start(client, search);
     if (outcome === 'unknown') throw new Error('the server did not answer');
-    expect(outcome).toMatchObject({ status: 200 });
+    expect(outcome, JSON.stringify(outcome.body)).toMatchObject({ status: 200 });
     const { data } = outcome.body as { data: { payment_id: string; client_secret: string; amount: number } };
     return { ...data, intentId: data.client_secret.split('_secret')[0] ?? '' };
   };

@@ -4,8 +4,9 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser, listenForNoise, signIn } from '../harness/browser.ts';
 import { confirmDetails, payWith } from '../harness/pay-by-card.ts';
-import { productDatabaseUrl } from '../harness/product-database.ts';
+import { openProductDatabase, productDatabaseUrl } from '../harness/product-database.ts';
 import { type RunningProduct, removeDataDirectory, startProduct } from '../harness/start-product.ts';
+import { watchChannel } from '../harness/watch-channel.ts';
 
 /* The dashboard comes from one origin, and everything that it asks goes to another. */
 
@@ -23,7 +24,9 @@ beforeAll(async () => {
       PORT: String(port),
       DATABASE_URL: productDatabaseUrl(api.dataDirectory),
       KEYTURN_API_BASE_URL: `${api.url}/api`,
-      KEYTURN_REALTIME_SERVER: 'off',
+      KEYTURN_REALTIME_HOST: '127.0.0.1',
+      KEYTURN_REALTIME_PORT: new URL(api.url).port,
+      KEYTURN_REALTIME_SCHEME: 'http',
     },
   });
   browser = await launchBrowser();
@@ -70,6 +73,24 @@ describe('a dashboard whose API is another origin', () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('Email address').waitFor();
     expect([...new Set(calls)]).toEqual([api.url]);
+    expect(noise).toEqual([]);
+    await context.close();
+  });
+
+  test('listens to the channel there, and hears what changes', async () => {
+    const context = await browser.newContext({ locale: 'en-GB' });
+    const page = await context.newPage();
+    const noise = listenForNoise(page);
+    const channel = watchChannel(page);
+    await signIn(page, dashboard.url, 'amelia@example.test');
+    await expect.poll(() => channel.listening().length, { timeout: 20_000 }).toBe(4);
+    expect(channel.opened).toEqual([new URL(api.url).host]);
+
+    const database = await openProductDatabase(api.dataDirectory);
+    await database.query(`update conveyancing_cases set title = 'As it is called by now'`);
+    await database.end();
+    await page.getByText('As it is called by now').first().waitFor({ timeout: 10_000 });
+    expect(channel.heard).toContain('CaseUpdated');
     expect(noise).toEqual([]);
     await context.close();
   });
