@@ -86,10 +86,18 @@ describe('a dashboard whose API is another origin', () => {
     await expect.poll(() => channel.listening().length, { timeout: 20_000 }).toBe(4);
     expect(channel.opened).toEqual([new URL(api.url).host]);
 
+    const reference = (
+      await page
+        .getByText(/^Case [A-Z]/)
+        .first()
+        .textContent()
+    )?.slice('Case '.length);
     const database = await openProductDatabase(api.dataDirectory);
-    await database.query(`update conveyancing_cases set title = 'As it is called by now'`);
+    await database.query(`update conveyancing_cases set reference = 'CH-4711' where reference = $1`, [
+      reference,
+    ]);
     await database.end();
-    await page.getByText('As it is called by now').first().waitFor({ timeout: 10_000 });
+    await page.getByText('Case CH-4711').first().waitFor({ timeout: 10_000 });
     expect(channel.heard).toContain('CaseUpdated');
     expect(noise).toEqual([]);
     await context.close();

@@ -103,7 +103,11 @@ async function renderAll({
   const pages: PrerenderedPage[] = [];
   for (const kind of [[], ['kind']] as const) {
     const name = [samples.brand, ...(kind.length > 0 ? [samples.brand_kind] : [])].join(' ');
-    const add = (page: PrerenderedPage) => pages.push({ ...page, html: withMarks(page.html) });
+    const add = (page: PrerenderedPage) => {
+      // The policy of the page would let it through without the style, and complain.
+      if (/\sstyle=/.test(page.html)) throw new Error(`${page.name} has a style of its own in advance`);
+      pages.push({ ...page, html: withMarks(page.html) });
+    };
     for (const firm of [[], ['firm']] as const) {
       const ofFirm = { product_name: name, firm: firm.length > 0 ? { ...sampleFirm, name } : null };
       add({ name: '/', shape: [...kind, ...firm], html: await prerenderStart(ofFirm) });
