@@ -1,10 +1,14 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { atStripe } from '../../packages/testkit/src/stripe-simulator/at-stripe.ts';
+import {
+  type StripeSimulator,
+  startStripeSimulator,
+} from '../../packages/testkit/src/stripe-simulator/start-stripe-simulator.ts';
 import { type ApiClient, signInToApi } from '../harness/api-client.ts';
 import { type HeldPlace, holdAt } from '../harness/hold-at.ts';
 import { openProductDatabase } from '../harness/product-database.ts';
 import { type RunningProduct, removeDataDirectory, startProduct } from '../harness/start-product.ts';
-import { atStripe, type StripeSimulator, startStripeSimulator } from '../harness/stripe-product.ts';
 
 describe.each(['sandbox', 'stripe'] as const)('with %s', (provider) => {
   let simulator: StripeSimulator;

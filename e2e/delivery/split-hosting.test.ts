@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser, listenForNoise, signIn } from '../harness/browser.ts';
+import { confirmDetails, payWith } from '../harness/pay-by-card.ts';
 import { openProductDatabase, productDatabaseUrl } from '../harness/product-database.ts';
 import { type RunningProduct, removeDataDirectory, startProduct } from '../harness/start-product.ts';
 import { watchChannel } from '../harness/watch-channel.ts';
@@ -64,13 +65,8 @@ describe('a dashboard whose API is another origin', () => {
       .getByRole('link', { name: /^Pay £276/ })
       .first()
       .click();
-    await page.getByLabel(/Yes, mine/).check();
-    await page.getByLabel(/Order my search now/).check();
-    await page.getByRole('button', { name: 'Continue to payment' }).click();
-    await page.getByLabel('Card number').fill('4242 4242 4242 4242');
-    await page.getByLabel('Expiry date').fill('12 30');
-    await page.getByLabel('Security code').fill('123');
-    await page.getByRole('button', { name: /^Pay £/ }).click();
+    await confirmDetails(page);
+    await payWith(page);
     await page.getByRole('heading', { name: /is paid/ }).waitFor();
 
     await page.getByRole('button', { name: /Amelia Okafor/ }).click();

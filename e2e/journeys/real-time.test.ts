@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterEach, describe, expect, test } from 'vitest';
 import { listenForNoise, signIn } from '../harness/browser.ts';
 import { networkInBetween } from '../harness/network-in-between.ts';
+import { confirmDetails, payWith } from '../harness/pay-by-card.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 import { openProductDatabase } from '../harness/product-database.ts';
 import { type WatchedChannel, watchChannel } from '../harness/watch-channel.ts';
@@ -29,13 +30,8 @@ async function openAs(
 
 async function payWithCard(page: Page, name: RegExp) {
   await page.getByRole('link', { name }).first().click();
-  await page.getByLabel(/Yes, mine/).check();
-  await page.getByLabel(/Order my search now/).check();
-  await page.getByRole('button', { name: 'Continue to payment' }).click();
-  await page.getByLabel('Card number').fill('4242 4242 4242 4242');
-  await page.getByLabel('Expiry date').fill('12 30');
-  await page.getByLabel('Security code').fill('123');
-  await page.getByRole('button', { name: /^Pay £/ }).click();
+  await confirmDetails(page);
+  await payWith(page);
   await page.getByRole('heading', { name: /is paid/ }).waitFor();
 }
 

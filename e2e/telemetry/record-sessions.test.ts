@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demonstrationPassword, launchBrowser, listenForNoise } from '../harness/browser.ts';
 import { type ErrorCollector, startErrorCollector } from '../harness/error-collector.ts';
+import { confirmDetails } from '../harness/pay-by-card.ts';
 import { type RunningProduct, removeDataDirectory, startProduct } from '../harness/start-product.ts';
 
 let browser: Awaited<ReturnType<typeof launchBrowser>>;
@@ -82,9 +83,7 @@ describe('a recording', () => {
         .first()
         .click();
       await page.waitForURL('**/payment-details');
-      await page.getByLabel(/Yes, mine/).check();
-      await page.getByLabel(/Order my search now/).check();
-      await page.getByRole('button', { name: 'Continue to payment' }).click();
+      await confirmDetails(page);
       await page.waitForURL('**/payment');
       await recording(page);
       await page.getByLabel('Card number').fill('4539 1488 0343 6467');
