@@ -8,17 +8,24 @@ import { compressFiles } from './build/compress-files.ts';
 import { describeBuild } from './build/describe-build.ts';
 import { prerenderedPaths, prerenderPages } from './build/prerender-pages.ts';
 
-/** By every screen; with base.css at its head, which sets the order of the layers before any other styles. */
+/**
+ * By every screen; with base.css at its head, which sets the order of the layers before any other styles. The router's
+ * hook that holds a navigation back is for one screen alone.
+ */
 const neededAtOnce =
-  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(history|router-core|react-router|store|react-store))\/|\/src\/ui\/(base\.css|tokens\.css|fonts\.css|(alert|brand|button|class-names|field|format-phone|page-heading)\b)/;
+  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(history|router-core|react-router|store|react-store))\/(?!.*\/useBlocker)|\/src\/ui\/(base\.css|tokens\.css|fonts\.css|(alert|brand|button|class-names|field|format-phone|page-heading)\b)/;
 
 /** By the first screen of who is not signed in, with what every screen needs of the app itself. */
 const neededToSignIn =
-  /\/src\/(app\/(after-load|dashboard|show-dashboard|router|route-table|error-page|error-words|caught-error|lazy-screen|pending-page|root-layout|start-delivery|start-telemetry|follow-maintenance|follow-sign-in|guards\/[\w-]+|layouts\/authentication-layout)\b|api\/(activity|api-error|auth-state|call|check|create-services|entity-checks|leave-return-address|live-state|maintenance-state|payment-under-way|persisted-state|public-config|read-answer|services|sign-in)\.|features\/sign-in\/(sign-in-page|sign-in-faults|email-field|password-field|take-early-press|use-countdown)|ui\/route-sketch)\b/;
+  /\/src\/(app\/(after-load|start-dashboard|dashboard|show-dashboard|router|route-table|error-page|error-words|caught-error|lazy-screen|pending-page|root-layout|start-delivery|start-telemetry|follow-maintenance|follow-sign-in|guards\/[\w-]+|layouts\/authentication-layout)\b|api\/(activity|api-error|auth-state|call|check|create-services|entity-checks|leave-return-address|live-state|maintenance-state|payment-under-way|persisted-state|public-config|read-answer|services|sign-in)\.|features\/sign-in\/(sign-in-page|sign-in-faults|email-field|password-field|take-early-press|use-countdown)|ui\/route-sketch)\b/;
 
 /** By the screens of who is signed in: small parts of which most screens want most. */
 const neededSignedIn =
-  /\/src\/ui\/(dialog|format-date|format-money|fraud-warning|load-failure|money-lines|panel|phone-link|skeleton|status-tag|unbroken|use-today|visually-hidden)\b/;
+  /\/src\/ui\/(dialog|format-date|format-money|fraud-warning|fresh|load-failure|money-lines|money-row|panel|phone-link|skeleton|station-mark|status-tag|unbroken|use-changed|use-today|visually-hidden)\b/;
+
+/** And what they read of the case. */
+const neededOfCase =
+  /node_modules\/@tanstack\/(query-core|react-query)\/|\/src\/(api\/(case-checks|case-state|milestone-day|payable-now|property-names|queries|use-case-state|use-live|waiting-for)|features\/(case\/(also-here|case-switch|here-words)|history\/is-new))\b/;
 
 export default defineConfig({
   base: '/',
@@ -31,6 +38,7 @@ export default defineConfig({
   plugins: [
     react(),
     preloadFonts(),
+    paintBeforeScripts(),
     pdfFiles(),
     prerenderPages(),
     describeBuild({ prerendered: () => prerenderedPaths }),
@@ -55,6 +63,7 @@ export default defineConfig({
             { name: 'start', test: neededAtOnce },
             { name: 'sign-in', test: neededToSignIn },
             { name: 'signed-in', test: neededSignedIn },
+            { name: 'case', test: neededOfCase },
           ],
         },
       },
@@ -86,6 +95,19 @@ function preloadFonts(): Plugin {
             attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${file}`, crossorigin: true },
             injectTo: 'head' as const,
           })),
+    },
+  };
+}
+
+/** A page that comes ready to be read is painted first: what styles it goes before what moves it. */
+function paintBeforeScripts(): Plugin {
+  return {
+    name: 'paint-before-scripts',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (page) =>
+        page.replaceAll(/<(link rel="modulepreload"|script type="module")/g, '<$1 fetchpriority="low"'),
     },
   };
 }

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { signIn } from '../harness/browser.ts';
 import { findFaults } from '../harness/find-faults.ts';
+import { payWith } from '../harness/pay-by-card.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 import { screens } from '../harness/screens.ts';
 
@@ -82,10 +83,7 @@ describe('axe finds nothing, light and dark, wide and narrow, and nothing scroll
     await page.getByRole('button', { name: /^Pay £/ }).click();
     await page.getByRole('alert').first().waitFor();
     await everywhere(page, 'payment with errors');
-    await page.getByLabel('Card number').fill('4000000000003220');
-    await page.getByLabel('Expiry date').fill('12 30');
-    await page.getByLabel('Security code').fill('123');
-    await page.getByRole('button', { name: /^Pay £/ }).click();
+    await payWith(page, '4000000000003220');
     await page.getByRole('dialog').waitFor();
     await everywhere(page, "the bank's check");
     await page.getByRole('button', { name: /Yes, approve/ }).click();

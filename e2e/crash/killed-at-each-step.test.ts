@@ -1,10 +1,14 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { atStripe } from '../../packages/testkit/src/stripe-simulator/at-stripe.ts';
+import {
+  type StripeSimulator,
+  startStripeSimulator,
+} from '../../packages/testkit/src/stripe-simulator/start-stripe-simulator.ts';
 import { type ApiClient, signInToApi } from '../harness/api-client.ts';
 import { type HeldPlace, holdAt } from '../harness/hold-at.ts';
 import { openProductDatabase } from '../harness/product-database.ts';
 import { type RunningProduct, removeDataDirectory, startProduct } from '../harness/start-product.ts';
-import { atStripe, type StripeSimulator, startStripeSimulator } from '../harness/stripe-product.ts';
 
 describe.each(['sandbox', 'stripe'] as const)('with %s', (provider) => {
   let simulator: StripeSimulator;
@@ -54,7 +58,7 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (provider) => {
   const started = async (client: ApiClient, search: string) => {
     const outcome = await start(client, search);
     if (outcome === 'unknown') throw new Error('the server did not answer');
-    expect(outcome).toMatchObject({ status: 200 });
+    expect(outcome, JSON.stringify(outcome.body)).toMatchObject({ status: 200 });
     const { data } = outcome.body as { data: { payment_id: string; client_secret: string; amount: number } };
     return { ...data, intentId: data.client_secret.split('_secret')[0] ?? '' };
   };

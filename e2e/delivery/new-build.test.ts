@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { launchBrowser, signIn } from '../harness/browser.ts';
 import { type FrontProxy, startFrontProxy } from '../harness/front-proxy.ts';
 import { makeBuild } from '../harness/make-build.ts';
+import { confirmDetails, fillCard } from '../harness/pay-by-card.ts';
 import { productDatabaseUrl } from '../harness/product-database.ts';
 import { type RunningProduct, removeDataDirectory, startProduct } from '../harness/start-product.ts';
 import { testFolder } from '../harness/test-folder.ts';
@@ -331,12 +332,8 @@ describe('what a client has begun', () => {
       .getByRole('link', { name: /^Pay £276/ })
       .first()
       .click();
-    await page.getByLabel(/Yes, mine/).check();
-    await page.getByLabel(/Order my search now/).check();
-    await page.getByRole('button', { name: 'Continue to payment' }).click();
-    await page.getByLabel('Card number').fill('4000 0000 0000 3220');
-    await page.getByLabel('Expiry date').fill('12 30');
-    await page.getByLabel('Security code').fill('123');
+    await confirmDetails(page);
+    await fillCard(page, '4000 0000 0000 3220');
     deploy(gone);
     await page.getByRole('button', { name: /^Pay £/ }).click();
     await page.getByRole('dialog', { name: 'Test bank' }).waitFor();

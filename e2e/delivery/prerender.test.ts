@@ -130,6 +130,57 @@ describe('sign-in, as the build has rendered it', () => {
   });
 });
 
+describe('the frame of the start page, as the build has rendered it', () => {
+  test('stands there until the case does, accessible, and makes room for it without a word in the console', async () => {
+    const { context, page, noise } = await open();
+    await signIn(page, product.url, 'amelia@example.test');
+    const letGo = await holdScripts(page);
+    await page.goto(product.url, { waitUntil: 'commit' });
+    const nav = page.getByRole('navigation', { name: 'Main' }).first();
+    await nav.getByRole('link', { name: 'Milestones' }).waitFor();
+    await page.getByText('Regulated by the Solicitors Regulation Authority').waitFor();
+    const words = await page.locator('body').textContent();
+    expect(words).toContain('Alder & Finch');
+    expect(words).not.toContain('{{');
+    expect(words).not.toContain('Amelia');
+    expect(await findFaults(page)).toEqual([]);
+    letGo();
+    await page.getByText(/^Up to date/).waitFor();
+    expect(await page.locator('#root > *').count()).toBe(1);
+    expect(noise).toEqual([]);
+    await context.close();
+  });
+
+  test('has links that lead on before there are any scripts', async () => {
+    const { context, page } = await open();
+    await signIn(page, product.url, 'amelia@example.test');
+    const letGo = await holdScripts(page);
+    await page.goto(product.url, { waitUntil: 'commit' });
+    const nav = page.getByRole('navigation', { name: 'Main' }).first();
+    await nav.getByRole('link', { name: 'Milestones' }).click();
+    await page.waitForURL(`${product.url}/milestones`, { waitUntil: 'commit' });
+    letGo();
+    await page.getByRole('heading', { level: 1, name: 'Milestones' }).waitFor();
+    await context.close();
+  });
+
+  test('is not seen by who is signed out, nor where scripts never run', async () => {
+    const { context, page } = await open();
+    const letGo = await holdScripts(page);
+    await page.goto(`${product.url}/?from=a-mail`, { waitUntil: 'commit' });
+    await page.getByText('Regulated by the Solicitors').waitFor({ state: 'attached' });
+    expect(await page.getByText('Regulated by the Solicitors').isVisible()).toBe(false);
+    letGo();
+    await page.getByRole('heading', { name: 'Sign in to your case' }).waitFor();
+    await context.close();
+    const plain = await open({ javaScriptEnabled: false });
+    await plain.page.goto(product.url);
+    await plain.page.getByRole('heading', { name: 'This page needs JavaScript' }).waitFor();
+    expect(await plain.page.getByText('Regulated by the Solicitors').isVisible()).toBe(false);
+    await plain.context.close();
+  });
+});
+
 describe('the error page, as the build has rendered it', () => {
   test('says without scripts that there is no such page, with the status of that', async () => {
     const { context, page } = await open({ javaScriptEnabled: false });

@@ -2,8 +2,10 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser, listenForNoise, signIn } from '../harness/browser.ts';
 import { freePort } from '../harness/free-port.ts';
-import { productDatabaseUrl } from '../harness/product-database.ts';
+import { confirmDetails, payWith } from '../harness/pay-by-card.ts';
+import { openProductDatabase, productDatabaseUrl } from '../harness/product-database.ts';
 import { type RunningProduct, removeDataDirectory, startProduct } from '../harness/start-product.ts';
+import { watchChannel } from '../harness/watch-channel.ts';
 
 /* The dashboard comes from one origin, and everything that it asks goes to another. */
 
@@ -21,7 +23,9 @@ beforeAll(async () => {
       PORT: String(port),
       DATABASE_URL: productDatabaseUrl(api.dataDirectory),
       KEYTURN_API_BASE_URL: `${api.url}/api`,
-      KEYTURN_REALTIME_SERVER: 'off',
+      KEYTURN_REALTIME_HOST: '127.0.0.1',
+      KEYTURN_REALTIME_PORT: new URL(api.url).port,
+      KEYTURN_REALTIME_SCHEME: 'http',
     },
   });
   browser = await launchBrowser();
@@ -60,19 +64,40 @@ describe('a dashboard whose API is another origin', () => {
       .getByRole('link', { name: /^Pay £276/ })
       .first()
       .click();
-    await page.getByLabel(/Yes, mine/).check();
-    await page.getByLabel(/Order my search now/).check();
-    await page.getByRole('button', { name: 'Continue to payment' }).click();
-    await page.getByLabel('Card number').fill('4242 4242 4242 4242');
-    await page.getByLabel('Expiry date').fill('12 30');
-    await page.getByLabel('Security code').fill('123');
-    await page.getByRole('button', { name: /^Pay £/ }).click();
+    await confirmDetails(page);
+    await payWith(page);
     await page.getByRole('heading', { name: /is paid/ }).waitFor();
 
     await page.getByRole('button', { name: /Amelia Okafor/ }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('Email address').waitFor();
     expect([...new Set(calls)]).toEqual([api.url]);
+    expect(noise).toEqual([]);
+    await context.close();
+  });
+
+  test('listens to the channel there, and hears what changes', async () => {
+    const context = await browser.newContext({ locale: 'en-GB' });
+    const page = await context.newPage();
+    const noise = listenForNoise(page);
+    const channel = watchChannel(page);
+    await signIn(page, dashboard.url, 'amelia@example.test');
+    await expect.poll(() => channel.listening().length, { timeout: 20_000 }).toBe(4);
+    expect(channel.opened).toEqual([new URL(api.url).host]);
+
+    const reference = (
+      await page
+        .getByText(/^Case [A-Z]/)
+        .first()
+        .textContent()
+    )?.slice('Case '.length);
+    const database = await openProductDatabase(api.dataDirectory);
+    await database.query(`update conveyancing_cases set reference = 'CH-4711' where reference = $1`, [
+      reference,
+    ]);
+    await database.end();
+    await page.getByText('Case CH-4711').first().waitFor({ timeout: 10_000 });
+    expect(channel.heard).toContain('CaseUpdated');
     expect(noise).toEqual([]);
     await context.close();
   });

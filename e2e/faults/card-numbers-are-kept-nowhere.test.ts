@@ -3,12 +3,17 @@ import { join } from 'node:path';
 import { calls, noCardNumberHere } from '@keyturn/contract';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { atStripe } from '../../packages/testkit/src/stripe-simulator/at-stripe.ts';
+import {
+  type StripeSimulator,
+  startStripeSimulator,
+} from '../../packages/testkit/src/stripe-simulator/start-stripe-simulator.ts';
 import { type ApiClient, signInToApi } from '../harness/api-client.ts';
 import { launchBrowser, signIn } from '../harness/browser.ts';
 import { type ErrorCollector, startErrorCollector } from '../harness/error-collector.ts';
+import { fillCard } from '../harness/pay-by-card.ts';
 import { openProductDatabase } from '../harness/product-database.ts';
 import { type RunningProduct, removeDataDirectory, startProduct } from '../harness/start-product.ts';
-import { atStripe, type StripeSimulator, startStripeSimulator } from '../harness/stripe-product.ts';
 import { answerForStripe } from '../harness/stripe-stand-in/answer-for-stripe.ts';
 
 /** Numbers that could be somebody's: none of them is one of the sandbox's test cards. */
@@ -151,9 +156,7 @@ describe.each(['stripe', 'sandbox'] as const)('with %s, a card number', (provide
     await page.waitForURL('**/payment');
 
     if (provider === 'sandbox') {
-      await page.getByLabel('Card number').fill(visa);
-      await page.getByLabel('Expiry date').fill('12 30');
-      await page.getByLabel('Security code').fill('123');
+      await fillCard(page, visa);
       await page.getByLabel('Name on card').fill('6011 0009 9013 9424');
       await page.getByRole('button', { name: /^Pay £/ }).click();
       await page.getByText(noCardNumberHere).first().waitFor();

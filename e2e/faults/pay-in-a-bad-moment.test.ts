@@ -1,6 +1,7 @@
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { demonstrationPassword, signIn } from '../harness/browser.ts';
+import { confirmDetails, fillCard, payWith } from '../harness/pay-by-card.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 import { openProductDatabase } from '../harness/product-database.ts';
 
@@ -31,11 +32,11 @@ const nextSearch = () => {
   return `Search ${used}`;
 };
 
-const openTab = async (email: string, context?: BrowserContext) => {
-  const own = context ?? (await product.browser.newContext({ locale: 'en-GB' }));
-  const page = await own.newPage();
-  if (!context) await signIn(page, product.url, email);
-  return { page, context: own };
+const openTab = async (email = 'amelia@example.test') => {
+  const context = await product.browser.newContext({ locale: 'en-GB' });
+  const page = await context.newPage();
+  await signIn(page, product.url, email);
+  return { page, context };
 };
 
 /** From the list of what is due to the card form of a search. */
@@ -43,16 +44,22 @@ async function goToCardForm(page: Page, search: string) {
   await page.goto(`${product.url}/payments`);
   await page.getByRole('link', { name: new RegExp(`^Pay £.*for ${search}$`) }).click();
   await page.waitForURL('**/payment-details');
-  await page.getByLabel(/Yes, mine/).check();
-  await page.getByLabel(/Order my search now/).check();
-  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await confirmDetails(page);
   await page.getByLabel('Card number').waitFor();
 }
 
-async function fillCard(page: Page, number = '4242 4242 4242 4242') {
-  await page.getByLabel('Card number').fill(number);
-  await page.getByLabel('Expiry date').fill('12 30');
-  await page.getByLabel('Security code').fill('123');
+/** A client at the card form of a search that is yet to be paid. */
+async function openCardForm(email?: string) {
+  const search = nextSearch();
+  const tab = await openTab(email);
+  await goToCardForm(tab.page, search);
+  return { ...tab, search };
+}
+
+/** Gives a card whose bank asks a question first. */
+async function payUpToBank(page: Page) {
+  await payWith(page, '4000 0000 0000 3220');
+  await bank(page).waitFor();
 }
 
 const pay = (page: Page) => page.getByRole('button', { name: /^Pay £/ });
@@ -99,16 +106,13 @@ function countRequests(page: Page) {
 
 describe('an answer that is overtaken', () => {
   test('fault 10: a payment of which the webhook has told before the browser is answered shows as paid, once', async () => {
-    const search = nextSearch();
-    const { page, context } = await openTab('amelia@example.test');
-    await goToCardForm(page, search);
+    const { page, context, search } = await openCardForm();
     await page.route('**/sandbox/**/confirm', async (route) => {
       const response = await route.fetch();
       await expect.poll(() => statusOf(search), { timeout: 10_000 }).toBe('succeeded');
       await route.fulfill({ response });
     });
-    await fillCard(page);
-    await pay(page).click();
+    await payWith(page);
     await thanks(page).waitFor();
     await expectPaidOnce(search, page);
     await context.close();
@@ -117,16 +121,12 @@ describe('an answer that is overtaken', () => {
 
 describe("the bank's question", () => {
   test('fault 21: a client who closes the tab at the bank is asked in the next one whether to go on or to start again', async () => {
-    const search = nextSearch();
-    const { page, context } = await openTab('amelia@example.test');
-    await goToCardForm(page, search);
-    await fillCard(page, '4000 0000 0000 3220');
-    await pay(page).click();
-    await bank(page).waitFor();
+    const { page, context, search } = await openCardForm();
+    await payUpToBank(page);
     await expect.poll(() => statusOf(search)).toBe('requires_action');
     await page.close();
 
-    const { page: again } = await openTab('amelia@example.test', context);
+    const again = await context.newPage();
     await again.goto(`${product.url}/payment`);
     await again.getByRole('heading', { name: 'You are paying for this on another page' }).waitFor();
     await again.getByRole('button', { name: /Cancel this payment/ }).waitFor();
@@ -135,8 +135,7 @@ describe("the bank's question", () => {
     await bank(again).waitFor();
     await again.keyboard.press('Escape');
     await again.getByRole('button', { name: 'Use another card' }).click();
-    await fillCard(again);
-    await pay(again).click();
+    await payWith(again);
     await expectPaidOnce(search, again);
     await context.close();
   });
@@ -148,9 +147,7 @@ describe("the bank's question", () => {
     await page.clock.install();
     await signIn(page, product.url, 'amelia@example.test');
     await goToCardForm(page, search);
-    await fillCard(page, '4000 0000 0000 3220');
-    await pay(page).click();
-    await bank(page).waitFor();
+    await payUpToBank(page);
     await page.goBack();
     await page.waitForURL('**/payment-details');
     await page.goForward();
@@ -163,12 +160,8 @@ describe("the bank's question", () => {
   });
 
   test('fault 22: a client who says yes to the bank and never gets back sees it paid at the next visit', async () => {
-    const search = nextSearch();
-    const { page, context } = await openTab('amelia@example.test');
-    await goToCardForm(page, search);
-    await fillCard(page, '4000 0000 0000 3220');
-    await pay(page).click();
-    await bank(page).waitFor();
+    const { page, context, search } = await openCardForm();
+    await payUpToBank(page);
     const said = new Promise<void>((done) => {
       void page.route('**/sandbox/**/authenticate', async (route) => {
         await route.fetch();
@@ -181,7 +174,7 @@ describe("the bank's question", () => {
     await page.close();
 
     await expect.poll(() => statusOf(search), { timeout: 10_000 }).toBe('succeeded');
-    const { page: later } = await openTab('amelia@example.test', context);
+    const later = await context.newPage();
     await later.goto(`${product.url}/payment`);
     await expectPaidOnce(search, later);
     await context.close();
@@ -210,9 +203,7 @@ describe('pressing more than once', () => {
         }),
     ],
   ])('fault 23: %s sends one card and pays once', async (_what, press) => {
-    const search = nextSearch();
-    const { page, context } = await openTab('amelia@example.test');
-    await goToCardForm(page, search);
+    const { page, context, search } = await openCardForm();
     const made = countRequests(page);
     await fillCard(page);
     await press(page);
@@ -225,7 +216,7 @@ describe('pressing more than once', () => {
 
   test('fault 23: a double click on "Continue to payment" begins one payment', async () => {
     const search = nextSearch();
-    const { page, context } = await openTab('amelia@example.test');
+    const { page, context } = await openTab();
     await page.goto(`${product.url}/payments`);
     await page.getByRole('link', { name: new RegExp(`^Pay £.*for ${search}$`) }).click();
     await page.getByLabel(/Yes, mine/).check();
@@ -242,14 +233,13 @@ describe('pressing more than once', () => {
 describe('two pages for one search', () => {
   test('fault 24: of two tabs the second has the same payment, and shows it paid once the first has paid', async () => {
     const search = nextSearch();
-    const { page, context } = await openTab('amelia@example.test');
-    const { page: second } = await openTab('amelia@example.test', context);
+    const { page, context } = await openTab();
+    const second = await context.newPage();
     await goToCardForm(page, search);
     await goToCardForm(second, search);
     expect(await booksOf(search)).toHaveLength(1);
     await fillCard(second);
-    await fillCard(page);
-    await pay(page).click();
+    await payWith(page);
     await thanks(page).waitFor();
     await thanks(second).waitFor({ timeout: 40_000 });
     await expectPaidOnce(search, page, second);
@@ -258,7 +248,7 @@ describe('two pages for one search', () => {
 
   test('fault 25: joint owners on two devices who press at the same moment pay once, and both see it paid', async () => {
     const search = nextSearch();
-    const amelia = await openTab('amelia@example.test');
+    const amelia = await openTab();
     const tom = await openTab('tom@example.test');
     for (const { page } of [amelia, tom]) {
       await goToCardForm(page, search);
@@ -273,15 +263,14 @@ describe('two pages for one search', () => {
 
   test('fault 26: an old tab that knows nothing of it and presses Pay again is shown the receipt, and pays nothing', async () => {
     const search = nextSearch();
-    const { page, context } = await openTab('amelia@example.test');
-    const { page: old } = await openTab('amelia@example.test', context);
+    const { page, context } = await openTab();
+    const old = await context.newPage();
     await goToCardForm(page, search);
     await goToCardForm(old, search);
     await fillCard(old);
     // It sleeps: it hears of nothing, from the server or from the other tab.
     await old.route('**/api/**', (route) => route.abort());
-    await fillCard(page);
-    await pay(page).click();
+    await payWith(page);
     await thanks(page).waitFor();
     expect(await old.getByLabel('Card number').isVisible()).toBe(true);
     await old.unroute('**/api/**');
@@ -296,12 +285,8 @@ describe('two pages for one search', () => {
 
 describe('a sign-in that ends', () => {
   test('fault 27: a token that expires while the bank asks harms nothing: after signing in the payment stands paid', async () => {
-    const search = nextSearch();
-    const { page, context } = await openTab('tom@example.test');
-    await goToCardForm(page, search);
-    await fillCard(page, '4000 0000 0000 3220');
-    await pay(page).click();
-    await bank(page).waitFor();
+    const { page, context, search } = await openCardForm('tom@example.test');
+    await payUpToBank(page);
     await page.route('**/sandbox/**/authenticate', async (route) => {
       await inDatabase(
         `update sessions set expires_at = now() - interval '1 second'
@@ -322,15 +307,13 @@ describe('a sign-in that ends', () => {
 
   test('fault 28: who signs out in another tab while the bank asks has no screen of it left, and the payment settles', async () => {
     const search = nextSearch();
-    const { page, context } = await openTab('amelia@example.test');
+    const { page, context } = await openTab();
     const secret = page
       .waitForResponse((response) => /\/case-searches\/[^/]+\/payments$/.test(response.url()))
       .then(async (response) => (await response.json()).data.client_secret as string);
     await goToCardForm(page, search);
-    await fillCard(page, '4000 0000 0000 3220');
-    await pay(page).click();
-    await bank(page).waitFor();
-    const { page: other } = await openTab('amelia@example.test', context);
+    await payUpToBank(page);
+    const other = await context.newPage();
     await other.goto(product.url);
     await other.getByRole('button', { name: /Amelia Okafor/ }).click();
     await other.getByRole('button', { name: 'Sign out' }).click();

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { passwordLinkOf } from './password-link.ts';
+import { confirmDetails, payWith } from './pay-by-card.ts';
 
 /** A screen of the demonstration in one of its states. */
 export interface Screen {
@@ -241,15 +242,6 @@ async function openCardForm(page: Page, product: Product, pay = /^Pay £276/) {
   const check = page.getByRole('button', { name: 'Continue to payment' });
   await form.or(check).first().waitFor();
   if (await form.isVisible()) return;
-  await page.getByLabel(/Yes, mine/).check();
-  await page.getByLabel(/Order my search now/).check();
-  await check.click();
+  await confirmDetails(page);
   await form.waitFor();
-}
-
-async function payWith(page: Page, number: string) {
-  await page.getByLabel('Card number').fill(number);
-  await page.getByLabel('Expiry date').fill('12 30');
-  await page.getByLabel('Security code').fill('123');
-  await page.getByRole('button', { name: /^Pay £/ }).click();
 }

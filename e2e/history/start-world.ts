@@ -11,6 +11,7 @@ import { migrate } from '../../apps/server/src/adapters/postgres/migrate.ts';
 import { hashPassword } from '../../apps/server/src/features/sign-in/passwords.ts';
 import { installation } from '../../apps/server/src/platform/tables.ts';
 import { buildCase, buildClient } from '../../packages/testkit/src/builders.ts';
+import { atStripe } from '../../packages/testkit/src/stripe-simulator/at-stripe.ts';
 import {
   type StripeSimulator,
   startStripeSimulator,
@@ -85,11 +86,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
         KEYTURN_PAYMENT_STARTS_OF_ADDRESS: '1000000',
         KEYTURN_CARD_DECLINES_OF_CLIENT: '1000000',
         KEYTURN_CARD_DECLINES_OF_ADDRESS: '1000000',
-        KEYTURN_PAYMENT_PROVIDER: 'stripe',
-        KEYTURN_STRIPE_SECRET_KEY: 'rk_test_simulated',
-        KEYTURN_STRIPE_PUBLISHABLE_KEY: 'pk_test_simulated',
-        KEYTURN_STRIPE_WEBHOOK_SECRETS: simulator.webhookSecret,
-        KEYTURN_STRIPE_API_BASE: options.stripeUrl ?? simulator.url,
+        ...atStripe({ ...simulator, url: options.stripeUrl ?? simulator.url }),
         ...(options.catchUpEvery ? { HISTORY_CATCH_UP_EVERY: String(options.catchUpEvery) } : {}),
         ...(options.withoutGuards ? { HISTORY_WITHOUT_LOCK: '1' } : {}),
       },

@@ -104,8 +104,10 @@ describe('a client', () => {
       const kept = JSON.parse(localStorage.getItem('keyturn.auth') ?? '{}');
       return `${kept.value.token_type} ${kept.value.access_token}`;
     });
+    // An open page would hear of it at once.
+    await page.goto('about:blank');
     await fetch(`${product.url}/api/logout`, { method: 'POST', headers: { authorization } });
-    await page.reload();
+    await page.goto(`${product.url}/documents/purchase/searches`);
     await page.waitForURL('**/login?next=%2Fdocuments%2Fpurchase%2Fsearches');
     await page.getByText('Your sign-in has ended. Sign in to go on where you were.').waitFor();
     await page.getByLabel('Email address').fill('tom@example.test');

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { listenForNoise, signIn } from '../harness/browser.ts';
+import { confirmDetails, fillCard } from '../harness/pay-by-card.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 
 const product = withProduct();
@@ -92,12 +93,8 @@ describe('maintenance', () => {
       .getByRole('link', { name: /^Pay £55\.20/ })
       .first()
       .click();
-    await page.getByLabel(/Yes, mine/).check();
-    await page.getByLabel(/Order my search now/).check();
-    await page.getByRole('button', { name: 'Continue to payment' }).click();
-    await page.getByLabel('Card number').fill('4242 4242 4242 4242');
-    await page.getByLabel('Expiry date').fill('12 30');
-    await page.getByLabel('Security code').fill('123');
+    await confirmDetails(page);
+    await fillCard(page);
     await product.keyturn('maintenance', 'on');
     await page.waitForTimeout(5_000);
     await page.getByRole('button', { name: /^Pay £/ }).click();

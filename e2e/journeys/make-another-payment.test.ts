@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { listenForNoise, signIn } from '../harness/browser.ts';
+import { payWith } from '../harness/pay-by-card.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 
 const product = withProduct();
@@ -26,13 +27,6 @@ async function enterPayment(page: Page, amount: string) {
   await page.getByLabel(/Yes, mine/).check();
   await page.getByRole('button', { name: 'Continue to payment' }).click();
   await page.getByLabel('Card number').waitFor();
-}
-
-async function payWith(page: Page, number: string) {
-  await page.getByLabel('Card number').fill(number);
-  await page.getByLabel('Expiry date').fill('12 30');
-  await page.getByLabel('Security code').fill('123');
-  await page.getByRole('button', { name: /^Pay £/ }).click();
 }
 
 /** How many rows of the list say this. */

@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { demonstrationPassword, listenForNoise, signIn } from '../harness/browser.ts';
+import { confirmDetails, payWith } from '../harness/pay-by-card.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 
 const product = withProduct();
@@ -21,17 +22,8 @@ async function goToCardForm(page: Page, words: RegExp) {
     .first()
     .click();
   await page.waitForURL('**/payment-details');
-  await page.getByLabel(/Yes, mine/).check();
-  await page.getByLabel(/Order my search now/).check();
-  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await confirmDetails(page);
   await page.waitForURL('**/payment');
-}
-
-async function payWith(page: Page, number: string) {
-  await page.getByLabel('Card number').fill(number);
-  await page.getByLabel('Expiry date').fill('12 30');
-  await page.getByLabel('Security code').fill('123');
-  await page.getByRole('button', { name: /^Pay £/ }).click();
 }
 
 const payLocal = /^Pay £276\.00.*local authority/i;

@@ -1,8 +1,10 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
+import { atStripe } from '../../packages/testkit/src/stripe-simulator/at-stripe.ts';
 import { startStripeSimulator } from '../../packages/testkit/src/stripe-simulator/start-stripe-simulator.ts';
 import { listenForNoise, signIn } from '../harness/browser.ts';
 import { findFaults } from '../harness/find-faults.ts';
+import { confirmDetails } from '../harness/pay-by-card.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 import { openProductDatabase } from '../harness/product-database.ts';
 import { type AnsweredStripe, answerForStripe } from '../harness/stripe-stand-in/answer-for-stripe.ts';
@@ -10,11 +12,7 @@ import { type AnsweredStripe, answerForStripe } from '../harness/stripe-stand-in
 const simulator = await startStripeSimulator();
 afterAll(() => simulator.stop());
 const product = withProduct({
-  KEYTURN_PAYMENT_PROVIDER: 'stripe',
-  KEYTURN_STRIPE_SECRET_KEY: 'rk_test_simulated',
-  KEYTURN_STRIPE_PUBLISHABLE_KEY: 'pk_test_simulated',
-  KEYTURN_STRIPE_WEBHOOK_SECRETS: simulator.webhookSecret,
-  KEYTURN_STRIPE_API_BASE: simulator.url,
+  ...atStripe(simulator),
   // One client goes through every fault there is.
   KEYTURN_PAYMENT_STARTS_OF_CLIENT: '1000',
   KEYTURN_PAYMENT_STARTS_OF_ADDRESS: '1000',
@@ -58,9 +56,7 @@ async function beginOtherPayment(page: Page, pounds: string): Promise<string> {
 async function beginSearch(page: Page, pay: RegExp): Promise<void> {
   await page.goto(product.url);
   await page.getByRole('link', { name: pay }).first().click();
-  await page.getByLabel(/Yes, mine/).check();
-  await page.getByLabel(/Order my search now/).check();
-  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await confirmDetails(page);
   await page.waitForURL('**/payment');
 }
 

@@ -2,8 +2,10 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterEach, describe, expect, test } from 'vitest';
 import { listenForNoise, signIn } from '../harness/browser.ts';
 import { networkInBetween } from '../harness/network-in-between.ts';
+import { confirmDetails, payWith } from '../harness/pay-by-card.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 import { openProductDatabase } from '../harness/product-database.ts';
+import { type WatchedChannel, watchChannel } from '../harness/watch-channel.ts';
 
 const product = withProduct();
 const contexts: BrowserContext[] = [];
@@ -11,46 +13,16 @@ afterEach(async () => {
   for (const context of contexts.splice(0)) await context.close();
 });
 
-interface Channel {
-  /** Sockets that were opened so far. */
-  opened: number;
-  /** Channels that a socket which is open listens to, sorted. */
-  listening(): string[];
-  /** Events that arrived. */
-  heard: string[];
-}
-
 /** A page of its own sign-in, whose sockets are watched. */
 async function openAs(
   email: string,
   url = product.url,
-): Promise<{ page: Page; context: BrowserContext; channel: Channel; noise: string[] }> {
+): Promise<{ page: Page; context: BrowserContext; channel: WatchedChannel; noise: string[] }> {
   const context = await product.browser.newContext({ locale: 'en-GB' });
   contexts.push(context);
   const page = await context.newPage();
   const noise = listenForNoise(page);
-  const sockets = new Map<object, Set<string>>();
-  const channel: Channel = {
-    opened: 0,
-    listening: () => [...sockets.values()].flatMap((names) => [...names]).sort(),
-    heard: [],
-  };
-  page.on('websocket', (socket) => {
-    channel.opened += 1;
-    const names = new Set<string>();
-    sockets.set(socket, names);
-    socket.on('close', () => sockets.delete(socket));
-    socket.on('framesent', ({ payload }) => {
-      const frame = JSON.parse(String(payload));
-      if (frame.event === 'pusher:unsubscribe') names.delete(frame.data.channel);
-    });
-    socket.on('framereceived', ({ payload }) => {
-      const frame = JSON.parse(String(payload));
-      if (frame.event === 'pusher_internal:subscription_succeeded') names.add(frame.channel);
-      if (frame.event.startsWith('App\\Events\\'))
-        channel.heard.push(frame.event.slice('App\\Events\\'.length));
-    });
-  });
+  const channel = watchChannel(page);
   await signIn(page, url, email);
   await expect.poll(() => channel.listening().length, { timeout: 20_000 }).toBe(4);
   return { page, context, channel, noise };
@@ -58,13 +30,8 @@ async function openAs(
 
 async function payWithCard(page: Page, name: RegExp) {
   await page.getByRole('link', { name }).first().click();
-  await page.getByLabel(/Yes, mine/).check();
-  await page.getByLabel(/Order my search now/).check();
-  await page.getByRole('button', { name: 'Continue to payment' }).click();
-  await page.getByLabel('Card number').fill('4242 4242 4242 4242');
-  await page.getByLabel('Expiry date').fill('12 30');
-  await page.getByLabel('Security code').fill('123');
-  await page.getByRole('button', { name: /^Pay £/ }).click();
+  await confirmDetails(page);
+  await payWith(page);
   await page.getByRole('heading', { name: /is paid/ }).waitFor();
 }
 

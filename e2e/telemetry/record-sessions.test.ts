@@ -1,10 +1,12 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { atStripe } from '../../packages/testkit/src/stripe-simulator/at-stripe.ts';
+import { startStripeSimulator } from '../../packages/testkit/src/stripe-simulator/start-stripe-simulator.ts';
 import { demonstrationPassword, launchBrowser, listenForNoise } from '../harness/browser.ts';
 import { type ErrorCollector, startErrorCollector } from '../harness/error-collector.ts';
 import { freePort } from '../harness/free-port.ts';
+import { confirmDetails } from '../harness/pay-by-card.ts';
 import { type RunningProduct, removeDataDirectory, startProduct } from '../harness/start-product.ts';
-import { atStripe, type StripeSimulator, startStripeSimulator } from '../harness/stripe-product.ts';
 import { answerForStripe } from '../harness/stripe-stand-in/answer-for-stripe.ts';
 
 let browser: Browser;
@@ -67,9 +69,7 @@ async function goToCardForm(page: Page, url: string) {
     .first()
     .click();
   await page.waitForURL('**/payment-details');
-  await page.getByLabel(/Yes, mine/).check();
-  await page.getByLabel(/Order my search now/).check();
-  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await confirmDetails(page);
   await page.waitForURL('**/payment');
   await recording(page);
 }
@@ -238,7 +238,7 @@ describe.concurrent('a recording', () => {
   }, 240_000);
 
   test('where the API is another origin and Stripe takes the card, has bodies of that origin alone, and nothing of Stripe’s form', async () => {
-    const simulator: StripeSimulator = await startStripeSimulator();
+    const simulator = await startStripeSimulator();
     const port = await freePort();
     // The same server by another name.
     const api = `http://localhost:${port}/api`;

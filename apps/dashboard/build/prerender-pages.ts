@@ -9,9 +9,10 @@ import { build, type Plugin } from 'vite';
 export const prerenderedPaths = ['/login'];
 
 /**
- * Renders sign-in and the error page as a client without scripts sees them. What only the running server knows stands as
- * a mark such as `{{phone}}`, and each page is there once for every shape that this gives it: with a firm or without,
- * with the hint at a demonstration or without. The server fills in the marks; the dashboard takes the page over as it is.
+ * Renders sign-in and the error page as a client without scripts sees them, and of the start page what stands there while
+ * nothing is known yet of the client. What only the running server knows stands as a mark such as `{{phone}}`, and each
+ * page is there once for every shape that this gives it: with a firm or without, with the hint at a demonstration or
+ * without. The server fills in the marks; the dashboard takes the page over as it is, or draws the case in place of it.
  *
  * All of them stand in `.prerendered/pages.json`; `login/index.html` is the page of an installation that nobody has set
  * up, for a host of plain files, and `login/_payload.json` the data of it.
@@ -81,11 +82,11 @@ type Manifest = Record<string, { file: string; imports?: string[]; css?: string[
 const linkTo = (file: string) =>
   file.endsWith('.css')
     ? `<link rel="stylesheet" crossorigin href="${file}">`
-    : `<link rel="modulepreload" crossorigin href="${file}">`;
+    : `<link rel="modulepreload" fetchpriority="low" crossorigin href="${file}">`;
 
 export interface PrerenderedPage {
   /** A path, or the status whose error page it is. */
-  name: '/login' | '404' | '503';
+  name: '/' | '/login' | '404' | '503';
   /** What of its configuration shows: `kind` is that of the firm, at the end of its name. In this order. */
   shape: ('kind' | 'firm' | 'demonstration' | 'message')[];
   /** What stands inside `#root`, with marks. */
@@ -94,16 +95,25 @@ export interface PrerenderedPage {
 
 type Renderer = typeof import('../src/app/prerender-page.tsx');
 
-async function renderAll({ prerenderPage, prerenderErrorPage }: Renderer): Promise<PrerenderedPage[]> {
+async function renderAll({
+  prerenderPage,
+  prerenderStart,
+  prerenderErrorPage,
+}: Renderer): Promise<PrerenderedPage[]> {
   const pages: PrerenderedPage[] = [];
   for (const kind of [[], ['kind']] as const) {
     const name = [samples.brand, ...(kind.length > 0 ? [samples.brand_kind] : [])].join(' ');
-    const add = (page: PrerenderedPage) => pages.push({ ...page, html: withMarks(page.html) });
+    const add = (page: PrerenderedPage) => {
+      // The policy of the page would let it through without the style, and complain.
+      if (/\sstyle=/.test(page.html)) throw new Error(`${page.name} has a style of its own in advance`);
+      pages.push({ ...page, html: withMarks(page.html) });
+    };
     for (const firm of [[], ['firm']] as const) {
+      const ofFirm = { product_name: name, firm: firm.length > 0 ? { ...sampleFirm, name } : null };
+      add({ name: '/', shape: [...kind, ...firm], html: await prerenderStart(ofFirm) });
       for (const demonstration of [[], ['demonstration']] as const) {
         const html = await prerenderPage('/login', {
-          product_name: name,
-          firm: firm.length > 0 ? { ...sampleFirm, name } : null,
+          ...ofFirm,
           demonstration: demonstration.length > 0,
         });
         add({ name: '/login', shape: [...kind, ...firm, ...demonstration], html });
@@ -127,14 +137,16 @@ const samples = {
   phone: '0999 000 1717',
   phone_digits: '09990001717',
   opening_hours: 'Samplehours',
+  address: 'Sampleaddress',
+  sra_number: '999000',
   path: '/samplepath',
   message: 'Samplemessage',
 };
 
 const sampleFirm: Omit<Firm, 'name'> = {
-  sra_number: '',
+  sra_number: samples.sra_number,
   phone: samples.phone,
-  address: [],
+  address: [samples.address],
   opening_hours: samples.opening_hours,
 };
 

@@ -28,14 +28,15 @@
       return obtained_at + expires_in * 1000 > Date.now();
     }) === true;
 
-  // Sign-in comes ready to be read. Who is signed in is led on, and does not get to see it on the way.
-  if (isSignedIn && location.pathname === '/login') {
+  // The page comes ready to be read. Whom it is not for is led on, and does not get to see it on the way.
+  const { pathname, search, hash } = location;
+  const isOpen = attempt(() => config.maintenance.general === null) === true;
+  if (isOpen && pathname === (isSignedIn ? '/login' : '/')) {
     html.dataset.leaving = '';
     setTimeout(() => delete html.dataset.leaving, 5000);
+    // To sign-in while the dashboard is still on its way.
+    if (!isSignedIn && search === '' && hash === '') location.replace('/login');
   }
-  // Everybody else is led to it while the dashboard is still on its way.
-  const isStart = location.pathname === '/' && location.search === '' && location.hash === '';
-  if (config && !isSignedIn && isStart && !config.maintenance.general) location.replace('/login');
 
   // A form that is sent before the dashboard is there is kept for it: see features/sign-in/take-early-press.ts.
   document.addEventListener('submit', (event) => {

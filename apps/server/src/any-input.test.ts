@@ -1,13 +1,12 @@
 import { type CallKey, calls } from '@keyturn/contract';
-import { buildCase, buildStoredDocument, createTestServer, type TestServer } from '@keyturn/testkit';
+import { buildCase, buildStoredDocument, withTestServer } from '@keyturn/testkit';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 
-let server: TestServer;
+const server = withTestServer();
 let signedIn: { authorization: string };
 let ids: string[];
 beforeAll(async () => {
-  server = await createTestServer();
   const built = await buildCase(server.database, {});
   signedIn = await server.signedInAs(built.clientId);
   const { rows } = await server.pool.query('select id from case_searches');
@@ -17,7 +16,6 @@ beforeAll(async () => {
   });
   ids = [built.id, document.id, ...rows.map((row) => row.id as string)];
 });
-afterAll(() => server.stop());
 
 const routes: readonly (readonly [string, string])[] = [
   ...(Object.keys(calls) as CallKey[]).map((key) => key.split(' ') as [string, string]),

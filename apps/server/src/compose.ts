@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { PublicConfig, RealtimeConfig } from '@keyturn/contract';
 import { sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import { createFileStore } from './adapters/files/file-store.ts';
@@ -15,8 +14,9 @@ import { connectDatabase } from './adapters/postgres/connect.ts';
 import { createJobRunner } from './adapters/postgres/run-jobs.ts';
 import { createSandbox } from './adapters/sandbox/create-sandbox.ts';
 import { chooseProviders } from './choose-providers.ts';
+import { composeDashboard } from './compose-dashboard.ts';
 import { composeMetrics } from './compose-metrics.ts';
-import { composeRealtime, outsideSockets } from './compose-realtime.ts';
+import { composeRealtime } from './compose-realtime.ts';
 import { clientRoutes } from './features/clients/routes.ts';
 import { payableCases } from './features/conveyancing-case/payable-cases.ts';
 import { readConveyancingCase } from './features/conveyancing-case/read-conveyancing-case.ts';
@@ -26,7 +26,7 @@ import { loadDemonstration } from './features/feed/load-demonstration.ts';
 import { paymentHistory } from './features/history/record-payment.ts';
 import { documentHistory } from './features/history/record-signature.ts';
 import { historyRoutes } from './features/history/routes.ts';
-import { createMaintenanceReader, type ReadMaintenance } from './features/maintenance/read-maintenance.ts';
+import { createMaintenanceReader } from './features/maintenance/read-maintenance.ts';
 import { maintenanceRoutes } from './features/maintenance/routes.ts';
 import { milestoneRoutes } from './features/milestones/routes.ts';
 import { announceFormerPayments } from './features/payments/announce-former-payments.ts';
@@ -48,11 +48,11 @@ import { passwordLinkHandler } from './features/sign-in/send-password-link.ts';
 import { createSessions } from './features/sign-in/sessions.ts';
 import { passwordSetHandler } from './features/sign-in/set-password.ts';
 import { createServer } from './http/create-server.ts';
-import { serveDashboard } from './http/serve-dashboard.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import type { Database } from './platform/database.ts';
 import { describeError } from './platform/describe-error.ts';
 import { watchEventLoopLag } from './platform/event-loop-lag.ts';
+import { repeat } from './platform/repeat.ts';
 import { StartFault } from './platform/start-fault.ts';
 import { installation } from './platform/tables.ts';
 import type { Settings } from './settings.ts';
@@ -225,19 +225,14 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
       ],
       allowedOrigins: settings.allowedOrigins,
       plugins: realtime.routes,
-      connect: [...apiOrigin(settings), ...outsideSockets(settings.realtime), ...collectorOf(settings)],
-      dashboard: serveDashboard({
-        directory: settings.dashboardDirectory ?? join(projectDirectory, 'apps/dashboard/dist'),
-        keptBuilds: join(settings.dataDirectory, 'builds'),
-        publicConfig: () =>
-          readPublicConfig({
-            database,
-            settings,
-            readMaintenance,
-            publishableKey: provider.publishableKey,
-            realtimeKey: realtime.key,
-            version: options.version,
-          }),
+      ...composeDashboard({
+        settings,
+        projectDirectory,
+        database,
+        readMaintenance,
+        publishableKey: provider.publishableKey,
+        realtimeKey: realtime.key,
+        version: options.version,
       }),
       isReady: async () => !isDraining && (await answersSoon(database)),
     });
@@ -253,7 +248,7 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
         }
         await attempts.sweep(database);
       },
-      alarm,
+      (error) => alarm('the catch-up is held up', { reason: describeError(error).message }),
     );
     return {
       app: server,
@@ -289,13 +284,6 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
   }
 }
 
-/** Where the API is another server's: its origin, and its sockets'. */
-function apiOrigin({ apiBaseUrl }: Settings): string[] {
-  if (apiBaseUrl.startsWith('/')) return [];
-  const { origin } = new URL(apiBaseUrl);
-  return [origin, origin.replace(/^http/, 'ws')];
-}
-
 /** A database that takes its time is as good as none to who decides where requests go. */
 const answersSoon = (database: Database) =>
   Promise.race([
@@ -309,10 +297,6 @@ const answersSoon = (database: Database) =>
 /** Milliseconds. */
 const readyWithin = 2_000;
 
-/** The origin that errors are reported to. */
-const collectorOf = ({ errorReporting }: Settings) =>
-  errorReporting ? [new URL(errorReporting.dsn).origin] : [];
-
 const openPrinter = async (worker: URL | undefined) =>
   worker
     ? createThreadedPrinter(worker)
@@ -320,78 +304,6 @@ const openPrinter = async (worker: URL | undefined) =>
 
 /** Milliseconds between two looks for payments that nobody finishes, and for those whose last word is not known. */
 const catchUpEvery = 30_000;
-
-async function readPublicConfig(from: {
-  database: Database;
-  settings: Settings;
-  readMaintenance: ReadMaintenance;
-  publishableKey: string;
-  /** Null: no real-time channel. */
-  realtimeKey: string | null;
-  version: string;
-}): Promise<PublicConfig> {
-  const { persistedState, payments, session, realtime, dataGrid, errorReporting, ...settings } =
-    from.settings;
-  const [held] = await from.database.select().from(installation);
-  return {
-    product_name: settings.productName,
-    environment: settings.environment,
-    api_base_url: settings.apiBaseUrl,
-    firm: held?.firm ?? null,
-    persisted_state: {
-      storage: persistedState.storage,
-      options: {
-        prefix: persistedState.prefix,
-        max_age_days: persistedState.maxAgeDays,
-        cookie_domain: persistedState.cookieDomain,
-        cookie_same_site: persistedState.cookieSameSite,
-      },
-    },
-    payments: {
-      provider: payments.provider,
-      publishable_key: from.publishableKey,
-      limits: {
-        least: payments.limits.least,
-        most: payments.limits.most,
-        most_in_a_day: payments.limits.mostInADay,
-      },
-    },
-    session: { idle_after: session.idleAfter },
-    builds: { check_every: settings.buildCheckSeconds },
-    realtime: from.realtimeKey === null ? null : realtimeConfig(realtime, from.realtimeKey),
-    error_reporting: errorReporting && {
-      dsn: errorReporting.dsn,
-      environment: settings.environment,
-      release: `keyturn@${from.version}`,
-      traces_sample_rate: errorReporting.tracesSampleRate,
-      replays_session_sample_rate: errorReporting.replaysSessionSampleRate,
-      replays_on_error_sample_rate: errorReporting.replaysOnErrorSampleRate,
-      mask_all: errorReporting.maskAll,
-    },
-    data_grid: { edition: dataGrid.edition, licence_key: dataGrid.licenceKey },
-    maintenance: await from.readMaintenance(),
-    demonstration: held?.holds === 'demonstration',
-  };
-}
-
-function realtimeConfig(realtime: Settings['realtime'], key: string): RealtimeConfig {
-  return {
-    broadcaster: realtime.broadcaster,
-    key,
-    host: realtime.host,
-    port: realtime.port,
-    scheme: realtime.scheme,
-    path: realtime.path,
-    cluster: realtime.cluster,
-    module: realtime.module,
-    namespace: realtime.namespace,
-    auth_endpoint: realtime.authEndpoint,
-    user_auth_endpoint: realtime.userAuthEndpoint,
-    activity_timeout: realtime.activityTimeout,
-    pong_timeout: realtime.pongTimeout,
-    unavailable_timeout: realtime.unavailableTimeout,
-  };
-}
 
 async function readLetterhead(database: Database, { productName }: Settings): Promise<Letterhead> {
   const [held] = await database.select().from(installation);
@@ -414,30 +326,4 @@ function ownAddress(app: FastifyInstance | undefined, path: string): string | nu
       ? `[${address.address}]`
       : address.address;
   return `http://${host}:${address.port}${path}`;
-}
-
-/** Runs some work now and again, one run at a time; what fails is told and tried again. */
-function repeat(
-  every: number,
-  work: () => Promise<void>,
-  alarm: (message: string, details: Record<string, unknown>) => void,
-) {
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> = Promise.resolve();
-  let stopped = false;
-  const run = () => {
-    running = work()
-      .catch((error: unknown) => alarm('the catch-up is held up', { reason: describeError(error).message }))
-      .then(() => {
-        if (!stopped) timer = setTimeout(run, every);
-      });
-  };
-  return {
-    start: run,
-    stop: async () => {
-      stopped = true;
-      clearTimeout(timer);
-      await running;
-    },
-  };
 }

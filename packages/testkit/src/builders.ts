@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { PaymentStatus } from '@keyturn/contract';
+import type { Firm, PaymentStatus } from '@keyturn/contract';
 import { hashPassword } from '../../../apps/server/src/features/sign-in/passwords.ts';
 import type { Connection } from '../../../apps/server/src/platform/database.ts';
+import { payments } from '../../../apps/server/src/platform/payment-tables.ts';
 import * as tables from '../../../apps/server/src/platform/tables.ts';
 
 /**
@@ -90,6 +91,20 @@ export async function buildClient(
       })
       .returning(),
   );
+}
+
+/** The firm whose installation it is. */
+export async function buildFirm(database: Connection, overrides: Partial<Firm> = {}): Promise<Firm> {
+  const firm = {
+    name: 'Alder & Finch',
+    sra_number: '123456',
+    phone: '01632 960000',
+    address: ['1 Market Place', 'Frome'],
+    opening_hours: 'Monday to Friday, 9am to 5pm',
+    ...overrides,
+  };
+  await database.update(tables.installation).set({ firm });
+  return firm;
 }
 
 export async function buildMatter(
@@ -259,12 +274,12 @@ export async function buildPayment(
     paidAt,
     refundedAmount,
     ...row
-  }: Row<typeof tables.payments> & { caseId: string; clientId: string },
+  }: Row<typeof payments> & { caseId: string; clientId: string },
 ) {
   const amount = row.amount ?? 18_000;
   const started = await insertOne(
     database
-      .insert(tables.payments)
+      .insert(payments)
       .values({
         id: randomUUID(),
         kind: row.caseSearchId ? 'search' : 'other',
@@ -291,9 +306,9 @@ export async function buildPayment(
     // An insert that always meets its own row: each step is an update, and the triggers see it.
     payment = await insertOne(
       database
-        .insert(tables.payments)
+        .insert(payments)
         .values(started)
-        .onConflictDoUpdate({ target: tables.payments.id, set: change })
+        .onConflictDoUpdate({ target: payments.id, set: change })
         .returning(),
     );
   }

@@ -1,7 +1,9 @@
+import { afterAll, beforeAll } from 'vitest';
 import {
   type ConnectedDatabase,
   connectDatabase,
 } from '../../../apps/server/src/adapters/postgres/connect.ts';
+import type { TestDatabase } from './test-database.ts';
 
 export interface CountedDatabase extends ConnectedDatabase {
   /** Statements sent while `work` ran; those of a transaction's frame count too. */
@@ -27,4 +29,14 @@ export function countStatements(url: string): CountedDatabase {
       return sent - before;
     },
   };
+}
+
+/** For a test file: `countStatements` of its database, from its first test to its last. */
+export function withCountedStatements(testDatabase: TestDatabase): CountedDatabase {
+  const counted = {} as CountedDatabase;
+  beforeAll(() => {
+    Object.assign(counted, countStatements(testDatabase.url));
+  });
+  afterAll(() => counted.close());
+  return counted;
 }

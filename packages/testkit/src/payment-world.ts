@@ -8,6 +8,10 @@ import { paymentHistory } from '../../../apps/server/src/features/history/record
 import type { PaymentDependencies } from '../../../apps/server/src/features/payments/learn-of-intent.ts';
 import { createPaymentAttempts } from '../../../apps/server/src/features/payments/payment-attempts.ts';
 import type { PaymentProvider, ProviderEvent } from '../../../apps/server/src/features/payments/ports.ts';
+import {
+  type SearchPaymentRequest,
+  takeSearchPayment,
+} from '../../../apps/server/src/features/payments/take-search-payment.ts';
 import { payableSearches } from '../../../apps/server/src/features/searches/payable-searches.ts';
 import { type Clock, systemClock } from '../../../apps/server/src/platform/clock.ts';
 import type { TestDatabase } from './test-database.ts';
@@ -63,6 +67,19 @@ export function createPaymentWorld(
         tellsOfDecline: row.type === 'payment_intent.payment_failed',
       })),
   };
+}
+
+/** Begins to pay for a search; nothing is confirmed unless given. @returns what the card form has of it */
+export async function beginSearchPayment(
+  dependencies: PaymentDependencies,
+  request: Pick<SearchPaymentRequest, 'clientId' | 'caseSearchId'> & Partial<SearchPaymentRequest>,
+) {
+  const { payment_id, client_secret, amount } = await takeSearchPayment(dependencies, {
+    confirmed: {},
+    idempotencyKey: undefined,
+    ...request,
+  });
+  return { paymentId: payment_id, intentId: intentOf(client_secret), amount };
 }
 
 /** Tests pay more often than people do. */

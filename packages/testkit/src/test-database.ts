@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { inject } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest';
 import {
   type ConnectedDatabase,
   connectDatabase,
@@ -28,6 +28,26 @@ export async function createTestDatabase(options: { poolSize?: number } = {}): P
       await onCluster(`drop database if exists ${name} with (force)`);
     },
   };
+}
+
+/** For a test file: an empty, migrated database of its own, from its first test to its last. */
+export function withTestDatabase(): TestDatabase {
+  const testDatabase = {} as TestDatabase;
+  beforeAll(async () => {
+    Object.assign(testDatabase, await createTestDatabase());
+  });
+  afterAll(() => testDatabase.drop());
+  return testDatabase;
+}
+
+/** For a test file whose tests look at all that there is: an empty, migrated database for each of them. */
+export function withFreshTestDatabase(): TestDatabase {
+  const testDatabase = {} as TestDatabase;
+  beforeEach(async () => {
+    Object.assign(testDatabase, await createTestDatabase());
+  });
+  afterEach(() => testDatabase.drop());
+  return testDatabase;
 }
 
 async function onCluster(statement: string) {

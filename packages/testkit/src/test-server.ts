@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll } from 'vitest';
 import { compose } from '../../../apps/server/src/compose.ts';
 import { sessions } from '../../../apps/server/src/platform/tables.ts';
 import { readSettings } from '../../../apps/server/src/settings.ts';
@@ -21,10 +22,14 @@ export interface TestServer extends TestDatabase {
   stop(): Promise<void>;
 }
 
+export interface TestServerOptions {
+  env?: NodeJS.ProcessEnv;
+  /** One of its own unless given. */
+  database?: TestDatabase;
+}
+
 /** The production composition on a database of its own, listening on any free port of this machine. */
-export async function createTestServer(
-  options: { env?: NodeJS.ProcessEnv; database?: TestDatabase } = {},
-): Promise<TestServer> {
+export async function createTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const testDatabase = options.database ?? (await createTestDatabase());
   const dataDirectory = mkdtempSync(join(tmpdir(), 'keyturn-server-'));
   const projectDirectory = fileURLToPath(new URL('../../../', import.meta.url));
@@ -68,4 +73,14 @@ export async function createTestServer(
       rmSync(dataDirectory, { recursive: true, force: true });
     },
   };
+}
+
+/** For a test file: a server of its own, from its first test to its last. */
+export function withTestServer(options: TestServerOptions = {}): TestServer {
+  const server = {} as TestServer;
+  beforeAll(async () => {
+    Object.assign(server, await createTestServer(options));
+  });
+  afterAll(() => server.stop());
+  return server;
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
 import { createAuthoriseChannel } from './authorise-channel.ts';
 
-function asking(answer: Response, cookies = '') {
+function asking(answer: Response, { cookies = '', apiBaseUrl = '/api' } = {}) {
   const fetch = vi.fn<typeof globalThis.fetch>(async () => answer);
   const auth = { authorization: () => 'Bearer secret' as string | null, clear: vi.fn() };
-  const authorise = createAuthoriseChannel(auth, { fetch, cookies: () => cookies });
+  const authorise = createAuthoriseChannel(auth, { apiBaseUrl, fetch, cookies: () => cookies });
   const sent = () => {
     const [url, init] = fetch.mock.calls[0] ?? [];
     return { url, body: init?.body, credentials: init?.credentials, headers: init?.headers };
@@ -31,8 +31,14 @@ describe('asking to listen', () => {
     expect(sent().headers).not.toHaveProperty('X-XSRF-TOKEN');
   });
 
+  test('asks where the API is', async () => {
+    const { ask, sent } = asking(signed(), { apiBaseUrl: 'https://api.example.com/v1/api' });
+    await ask();
+    expect(sent().url).toBe('https://api.example.com/broadcasting/auth');
+  });
+
   test('sends the token against forged requests where a cookie has one', async () => {
-    const { ask, sent } = asking(signed(), 'a=b; XSRF-TOKEN=abc%3D%3D; c=d');
+    const { ask, sent } = asking(signed(), { cookies: 'a=b; XSRF-TOKEN=abc%3D%3D; c=d' });
     await ask();
     expect(sent().headers).toMatchObject({ 'X-XSRF-TOKEN': 'abc==' });
   });

@@ -20,20 +20,22 @@ export interface ChannelAnswer {
  * Asks whether the signed-in client may listen.
  * @throws Error with the status in words: refused, not reached, or no answer that could be read
  */
-export type AuthoriseChannel = (endpoint: string, request: ChannelRequest) => Promise<ChannelAnswer>;
+export type AuthoriseChannel = (path: string, request: ChannelRequest) => Promise<ChannelAnswer>;
 
 /**
- * By the rules of every call: the token as it is at that moment, and a 401 ends the sign-in. Unlike calls it sends
- * cookies, with the token against forged requests where an outside server has set one.
+ * By the rules of every call: at the API's origin, with the token as it is at that moment, and a 401 ends the sign-in.
+ * Unlike calls it sends cookies, with the token against forged requests where an outside server has set one.
  */
 export function createAuthoriseChannel(
   auth: Pick<AuthStore, 'authorization' | 'clear'>,
   {
+    apiBaseUrl,
     fetch = globalThis.fetch.bind(globalThis),
     cookies = () => document.cookie,
-  }: { fetch?: typeof globalThis.fetch; cookies?(): string } = {},
+  }: { apiBaseUrl: string; fetch?: typeof globalThis.fetch; cookies?(): string },
 ): AuthoriseChannel {
-  return async (endpoint, request) => {
+  return async (path, request) => {
+    const endpoint = apiBaseUrl.startsWith('/') ? path : new URL(path, apiBaseUrl).href;
     const authorization = auth.authorization();
     const forgery = csrfToken(cookies());
     const response = await fetch(endpoint, {

@@ -36,5 +36,5 @@ export function useServices(): Services {
 
 export function useAuthState(): AuthState | null {
   const { auth } = useServices();
-  return useSyncExternalStore(auth.subscribe, auth.get);
+  return useSyncExternalStore(auth.subscribe, auth.get, auth.get);
 }

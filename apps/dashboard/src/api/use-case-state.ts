@@ -15,5 +15,5 @@ export const useCaseStore = (): CaseStore => caseStoreOf(useServices());
 
 export function useCaseState(): CaseInUse {
   const caseState = useCaseStore();
-  return useSyncExternalStore(caseState.subscribe, caseState.get);
+  return useSyncExternalStore(caseState.subscribe, caseState.get, caseState.get);
 }

@@ -7,7 +7,8 @@ export function useLive<T extends string | number | boolean | null | readonly st
   take: (live: Live) => T,
 ): T {
   const { live } = useServices();
-  return useSyncExternalStore(live.subscribe, () => take(live.get()));
+  const taken = () => take(live.get());
+  return useSyncExternalStore(live.subscribe, taken, taken);
 }
 
 export const useIsLive = (): boolean => useLive(({ status }) => status === 'live');

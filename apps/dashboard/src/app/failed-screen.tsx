@@ -13,16 +13,17 @@ import { PendingPage } from './pending-page.tsx';
  */
 export function FailedScreen({ error }: { error: unknown }) {
   const { delivery } = useServices();
-  const [failure, setFailure] = useState<ScreenFailure | null>(null);
+  const [found, setFound] = useState<{ error: unknown; failure: ScreenFailure } | null>(null);
   const [isTrying, setIsTrying] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each failure is one of its own.
+  // What was found out about another error says nothing of this one.
+  const failure = found && found.error === error ? found.failure : null;
   useEffect(() => {
     let isHere = true;
     delivery
       .start()
       .then((started) => started.afterFailure())
       .catch(() => 'gone' as const)
-      .then((found) => isHere && setFailure(found));
+      .then((failure) => isHere && setFound({ error, failure }));
     return () => {
       isHere = false;
     };
@@ -30,16 +31,17 @@ export function FailedScreen({ error }: { error: unknown }) {
 
   const tryAgain = async () => {
     setIsTrying(true);
-    setFailure(await delivery.start().then((started) => started.loadAnew()));
+    setFound({ error, failure: await delivery.start().then((started) => started.loadAnew()) });
     setIsTrying(false);
   };
   // Back online: as if it had failed only now, so that it is not done again and again.
   useEffect(() => {
     if (failure !== 'offline') return undefined;
-    const onOnline = () => void delivery.current?.afterFailure().then(setFailure);
+    const onOnline = () =>
+      void delivery.current?.afterFailure().then((failure) => setFound({ error, failure }));
     window.addEventListener('online', onOnline);
     return () => window.removeEventListener('online', onOnline);
-  }, [failure, delivery]);
+  }, [failure, delivery, error]);
 
   // What took the place of the screen is read out like a screen.
   useEffect(() => {

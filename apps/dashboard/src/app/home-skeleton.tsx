@@ -14,7 +14,7 @@ export function HomeSkeleton() {
           <Skeleton height={86} className={styles.row} />
         </Panel>
         <div>
-          <Skeleton width="4rem" />
+          <Skeleton width={64} />
           <Skeleton height={34} width="70%" />
           <TrackSkeleton />
         </div>
@@ -46,7 +46,7 @@ export function MatterSkeleton({ matters }: { matters: Matter[] }) {
 function TrackSkeleton() {
   return (
     <>
-      <Skeleton width="10rem" className={styles.row} />
+      <Skeleton width={160} className={styles.row} />
       <Skeleton height={70} className={styles.row} />
       <Skeleton height={146} className={styles.row} />
     </>

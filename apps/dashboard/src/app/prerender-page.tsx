@@ -1,7 +1,10 @@
 import type { PublicConfig } from '@keyturn/contract';
+import { timeoutManager } from '@tanstack/react-query';
 import { createMemoryHistory, RouterContextProvider } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { prerender } from 'react-dom/static';
+import type { AuthState } from '../api/auth-state.ts';
+import { createLiveStore } from '../api/live-state.ts';
 import { readPublicConfig } from '../api/public-config.ts';
 import { type Services, ServicesContext } from '../api/services.ts';
 import { Dashboard } from './dashboard.tsx';
@@ -10,12 +13,33 @@ import type { ErrorWords } from './error-words.ts';
 import { routeTable } from './route-table.ts';
 import { createAppRouter } from './router.tsx';
 
+// What queries put off until later is nothing that a build should wait for.
+timeoutManager.setTimeoutProvider({
+  setTimeout: () => 0,
+  clearTimeout: () => undefined,
+  setInterval: () => 0,
+  clearInterval: () => undefined,
+});
+
 /**
  * The HTML of one screen as a signed-out client first sees it; the build runs this, no browser does. Everything on the way
  * has arrived before a byte is written, so nothing in it waits for a script.
  */
 export async function prerenderPage(path: string, shown: Partial<PublicConfig>): Promise<string> {
   const { services, router } = outsideOfBrowser(path, shown);
+  await router.load();
+  return htmlOf(<Dashboard services={services} router={router} />);
+}
+
+/** The same of the start page, as a signed-in client of whom nothing is known yet sees it. */
+export async function prerenderStart(shown: Partial<PublicConfig>): Promise<string> {
+  const { services, router } = outsideOfBrowser('/', shown, {
+    access_token: 'nobody',
+    token_type: 'Bearer',
+    expires_in: 0,
+    obtained_at: 0,
+    client: null,
+  });
   await router.load();
   return htmlOf(<Dashboard services={services} router={router} />);
 }
@@ -43,17 +67,19 @@ async function htmlOf(page: ReactNode): Promise<string> {
   return new Response(prelude).text();
 }
 
-function outsideOfBrowser(path: string, shown: Partial<PublicConfig>) {
-  const services = servicesFor({ ...readPublicConfig(null), ...shown });
+function outsideOfBrowser(path: string, shown: Partial<PublicConfig>, signedInAs: AuthState | null = null) {
+  const services = servicesFor({ ...readPublicConfig(null), ...shown }, signedInAs);
   return { services, router: createAppRouter(services, createMemoryHistory({ initialEntries: [path] })) };
 }
 
 /** As much as a guard or a first rendering touches. */
-function servicesFor(config: PublicConfig): Services {
+function servicesFor(config: PublicConfig, signedInAs: AuthState | null): Services {
   const never = () => () => undefined;
   return {
     config,
-    auth: { get: () => null, ending: () => null, authorization: () => null, subscribe: never },
+    auth: { get: () => signedInAs, ending: () => null, authorization: () => null, subscribe: never },
+    persisted: { read: () => null, subscribe: never },
+    live: { ...createLiveStore(), subscribe: never },
     maintenance: { get: () => config.maintenance, refresh: async () => undefined, subscribe: never },
     delivery: { current: null },
   } as unknown as Services;

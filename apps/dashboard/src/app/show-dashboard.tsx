@@ -19,8 +19,10 @@ export async function showDashboard(
   const options = {
     onCaughtError: (error: unknown) => tellSurprise(error, services.reports.tell),
   };
-  if (isForThisClient(root, services, router)) {
-    await router.load();
+  const isTakenOver = isForThisClient(root, services, router);
+  // What the page came with stays until there is something to show instead.
+  if (root.firstChild) await router.load();
+  if (isTakenOver) {
     // As far as the router is concerned a server has rendered it: no boundary of waiting around all of it.
     router.ssr = { manifest: undefined };
     hydrateRoot(root, dashboard, options);

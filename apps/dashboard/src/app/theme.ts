@@ -5,7 +5,8 @@ const key = 'keyturn.theme';
 
 /** The reader's own choice; public/before-paint.js puts it on the page before the first paint. */
 export function readTheme(): Theme {
-  const { theme } = document.documentElement.dataset;
+  // There is no document where the build renders a page in advance.
+  const theme = globalThis.document?.documentElement.dataset.theme;
   return theme === 'light' || theme === 'dark' ? theme : 'system';
 }
 

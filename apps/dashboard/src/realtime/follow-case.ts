@@ -52,7 +52,7 @@ export function followCase(
   const config = readRealtimeConfig(services.config.realtime);
   if (!config || config.broadcaster === 'null') return () => {};
   const authorization = auth.authorization();
-  const ask = createAuthoriseChannel(auth);
+  const ask = createAuthoriseChannel(auth, { apiBaseUrl: services.config.api_base_url });
   const timers = new Set<ReturnType<typeof setTimeout>>();
   let isOver = false;
 

@@ -20,6 +20,15 @@ interface Following {
   isLive(): boolean | undefined;
 }
 
+const openEcho = ({ port }: ScratchChannel): Promise<LiveEcho> =>
+  createEcho({
+    config: sampleRealtimeConfig({ host: '127.0.0.1', port, scheme: 'http' }),
+    page: { protocol: 'http:', hostname: '127.0.0.1', port: '' },
+    environment: 'production',
+    authorise: async () => ({ auth: 'app-key:signature' }),
+    authorization: () => null,
+  });
+
 /** Follows one channel by the real libraries. A pause is half of what it is at most: one second the first time. */
 async function follow(prepare: (server: ScratchChannel) => void = () => {}): Promise<Following> {
   const server = await startScratchChannel();
@@ -36,13 +45,7 @@ async function follow(prepare: (server: ScratchChannel) => void = () => {}): Pro
   const stop = keepConnected({
     createEcho: () => {
       following.builtAt.push(server.connects());
-      return createEcho({
-        config: sampleRealtimeConfig({ host: '127.0.0.1', port: server.port, scheme: 'http' }),
-        page: { protocol: 'http:', hostname: '127.0.0.1', port: '' },
-        environment: 'production',
-        authorise: async () => ({ auth: 'app-key:signature' }),
-        authorization: () => null,
-      });
+      return openEcho(server);
     },
     follow: (echo, on) => {
       on.need('private-case.1');
@@ -101,13 +104,7 @@ describe('the connection', () => {
     const begin = () =>
       keepConnected({
         createEcho: async () => {
-          const echo = await createEcho({
-            config: sampleRealtimeConfig({ host: '127.0.0.1', port: server.port, scheme: 'http' }),
-            page: { protocol: 'http:', hostname: '127.0.0.1', port: '' },
-            environment: 'production',
-            authorise: async () => ({ auth: 'app-key:signature' }),
-            authorization: () => null,
-          });
+          const echo = await openEcho(server);
           echoes.push(echo);
           return echo;
         },
@@ -143,13 +140,7 @@ describe('the connection', () => {
     const server = await startScratchChannel();
     ends.push(server.stop);
     server.refused.add('private-case.1');
-    const echo = await createEcho({
-      config: sampleRealtimeConfig({ host: '127.0.0.1', port: server.port, scheme: 'http' }),
-      page: { protocol: 'http:', hostname: '127.0.0.1', port: '' },
-      environment: 'production',
-      authorise: async () => ({ auth: 'app-key:signature' }),
-      authorization: () => null,
-    });
+    const echo = await openEcho(server);
     ends.push(() => echo.disconnect());
     await new Promise<void>((refused) => echo.private('case.1').error(() => refused()));
     server.refused.clear();

@@ -3,8 +3,10 @@ import { londonDay } from './format-date.ts';
 
 /** The present day in London; a page left open over midnight follows. */
 export function useToday(): string {
-  return useSyncExternalStore(everyMinute, () => londonDay(new Date()));
+  return useSyncExternalStore(everyMinute, day, day);
 }
+
+const day = () => londonDay(new Date());
 
 function everyMinute(listener: () => void) {
   const timer = setInterval(listener, 60_000);

@@ -1,3 +1,4 @@
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { type CallKey, calls, type Maintenance, type PaymentProvider } from '@keyturn/contract';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -60,6 +61,32 @@ describe('the HTTP server', () => {
     });
     expect(response.json()).toEqual({ data: { access_token: 't', token_type: 'Bearer', expires_in: 5 } });
     expect(response.headers['cache-control']).toBe('no-store');
+  });
+
+  test('compresses an answer that is worth it, as far as the browser takes it', async () => {
+    const server = await serve({});
+    const ask = (encodings: string) =>
+      server.inject({ url: '/api/openapi.json', headers: { 'accept-encoding': encodings } });
+    const plain = await ask('identity');
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    const brotli = await ask('gzip, deflate, br, zstd');
+    expect(brotli.headers).toMatchObject({ 'content-encoding': 'br', vary: 'accept-encoding' });
+    expect(brotliDecompressSync(brotli.rawPayload).toString()).toBe(plain.body);
+    const gzip = await ask('gzip');
+    expect(gunzipSync(gzip.rawPayload).toString()).toBe(plain.body);
+    const small = await server.inject({ url: '/api/maintenance', headers: { 'accept-encoding': 'br' } });
+    expect(small.headers['content-encoding']).toBeUndefined();
+  });
+
+  test('takes no body that is compressed, however small it came', async () => {
+    const server = await serve({});
+    const response = await server.inject({
+      method: 'POST',
+      url: '/api/login',
+      headers: { ...json, 'content-encoding': 'gzip' },
+      payload: gzipSync(JSON.stringify({ email: 'a', password: 'b' })),
+    });
+    expect(response.statusCode).toBe(422);
   });
 
   test('asks for a token where the contract says so, and knows a bad one', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import compress from '@fastify/compress';
 import swagger from '@fastify/swagger';
 import type { PaymentProvider } from '@keyturn/contract';
 import Fastify, {
@@ -78,6 +79,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
   await app.register(
     async (api) => {
+      // Nobody can make a browser send the bearer token, so that no secret is guessed by how well an answer compresses.
+      await api.register(compress, { encodings: ['br', 'gzip'], globalDecompression: false });
       await api.register(swagger, {
         openapi: {
           openapi: '3.1.0',

@@ -10,8 +10,10 @@ mkdirSync(join(directory, '.prerendered'));
 writeFileSync(
   join(directory, '.prerendered', 'pages.json'),
   JSON.stringify({
-    routes: ['/', '/login', '/documents/$id', '/main/$'],
+    routes: ['/', '/login', '/forgot-password', '/documents/$id', '/main/$'],
     pages: [
+      { name: '/', shape: [], html: 'a frame' },
+      { name: '/', shape: ['firm'], html: 'a frame of {{address}}, {{sra_number}}' },
       { name: '/login', shape: [], html: '{{brand}}' },
       { name: '/login', shape: ['firm'], html: '{{brand}} {{phone}} {{phone_digits}}' },
       { name: '/login', shape: ['kind', 'firm', 'demonstration'], html: '{{brand}}/{{brand_kind}}!' },
@@ -24,7 +26,13 @@ writeFileSync(
 );
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-const firm = { name: 'A <& B', phone: '0117 496 0101', opening_hours: '' };
+const firm = {
+  name: 'A <& B',
+  phone: '0117 496 0101',
+  opening_hours: '',
+  address: ['1 Lane', 'Town'],
+  sra_number: '7',
+};
 const config = (more: object = {}) =>
   ({
     product_name: 'Keyturn',
@@ -33,42 +41,52 @@ const config = (more: object = {}) =>
     maintenance: { general: null },
     ...more,
   }) as PublicConfig;
+const own = { name: null, status: 200, html: '', isWhole: false };
 
 describe('what the build has rendered', () => {
   test('is filled with what this firm is, as text and never as markup', async () => {
-    const { find } = await readPrerendered(directory);
-    expect(find('/login', config())?.html).toBe('Keyturn');
-    expect(find('/login', config({ firm }))?.html).toBe('A &#60;&#38; B 0117 496 0101 01174960101');
+    const prepare = await readPrerendered(directory);
+    expect(prepare('/login', config()).html).toBe('Keyturn');
+    expect(prepare('/login', config({ firm })).html).toBe('A &#60;&#38; B 0117 496 0101 01174960101');
     const named = { ...firm, name: 'Alder & Finch Conveyancing' };
-    expect(find('/login', config({ firm: named, demonstration: true }))?.html).toBe(
+    expect(prepare('/login', config({ firm: named, demonstration: true })).html).toBe(
       'Alder &#38; Finch/Conveyancing!',
     );
+    expect(prepare('/', config({ firm })).html).toBe('a frame of 1 Lane, Town, 7');
   });
 
   test.each([
-    ['/', null],
-    ['/documents/x', null],
-    ['/main/any/thing', null],
-    ['/LOGIN/', null],
-    ['/nowhere', { name: '404', status: 404, html: 'no /nowhere' }],
-    ['/documents/x/y/z', { name: '404', status: 404, html: 'no /documents/x/y/z' }],
-    ['/%3Cb%3E', { name: '404', status: 404, html: '' }],
+    ['/', { name: '/', status: 200, html: 'a frame', isWhole: false, links: '<s><h>' }],
+    ['/login', { name: '/login', status: 200, html: 'Keyturn', isWhole: true, links: '' }],
+    ['/forgot-password', { ...own, links: '' }],
+    ['/documents/x', { ...own, links: '<s>' }],
+    ['/main/any/thing', { ...own, links: '<s>' }],
+    ['/LOGIN/', { ...own, links: '' }],
+    ['/nowhere', { name: '404', status: 404, html: 'no /nowhere', isWhole: true, links: '' }],
+    ['/documents/x/y/z', { name: '404', status: 404, html: 'no /documents/x/y/z', isWhole: true, links: '' }],
+    ['/%3Cb%3E', { name: '404', status: 404, html: '', isWhole: false, links: '' }],
   ])('for %s is %j', async (path, expected) => {
-    const { find } = await readPrerendered(directory);
-    expect(find(path, config())).toEqual(expected);
+    const prepare = await readPrerendered(directory);
+    expect(prepare(path, config())).toEqual(expected);
   });
 
   test('is the page of maintenance for every screen, with the words of the firm', async () => {
-    const { find } = await readPrerendered(directory);
+    const prepare = await readPrerendered(directory);
     const closed = (message: string | null) => config({ maintenance: { general: { message, until: null } } });
-    expect(find('/', closed('<b>'))).toEqual({ name: '503', status: 503, html: 'closed: &#60;b&#62;' });
-    expect(find('/login', closed(null))?.html).toBe('closed');
-    expect(find('/nowhere', closed(null))?.status).toBe(404);
+    expect(prepare('/', closed('<b>'))).toEqual({
+      name: '503',
+      status: 503,
+      html: 'closed: &#60;b&#62;',
+      isWhole: true,
+      links: '',
+    });
+    expect(prepare('/login', closed(null)).html).toBe('closed');
+    expect(prepare('/nowhere', closed(null)).status).toBe(404);
   });
 
   test('is nothing where the build has rendered nothing', async () => {
-    const { find, preloads } = await readPrerendered(join(directory, 'gone'));
-    expect(find('/login', config())).toBeNull();
-    expect(preloads('/')).toBe('');
+    const prepare = await readPrerendered(join(directory, 'gone'));
+    for (const path of ['/', '/login', '/nowhere'])
+      expect(prepare(path, config())).toEqual({ ...own, links: '' });
   });
 });

@@ -4,63 +4,60 @@ import type { PublicConfig } from '@keyturn/contract';
 import { splitFirmName } from '../platform/split-firm-name.ts';
 
 /** What goes into the page of the dashboard in advance, and the status that it is sent with. */
-export interface PrerenderedRoot {
-  /** A path, or the status whose error page it is: the dashboard reads it from the page. */
-  name: string;
+export interface Prepared {
+  /** A path, or the status whose error page it is: the dashboard reads it from the page. Null: none of these. */
+  name: string | null;
   status: number;
-  /** For inside of `#root`. */
+  /** For inside of `#root`; empty where the page is the dashboard's own to draw. */
   html: string;
+  /** Whether that is all of the screen, and not what stands there until the client's own comes. */
+  isWhole: boolean;
+  /** For the head: links to what the screen needs besides what all pages name. */
+  links: string;
 }
 
-export interface Prerendered {
-  /** What the build has rendered for a path. Null: nothing, the page is the dashboard's own to draw. */
-  find(path: string, config: PublicConfig): PrerenderedRoot | null;
-  /** Links for the head of a page without it: what the screen of the path needs besides what all pages name. */
-  preloads(path: string): string;
-}
+/** @returns what goes into the page of a path */
+export type Prepare = (path: string, config: PublicConfig) => Prepared;
 
 /** Reads what the build has rendered; a build without it renders nothing in advance. */
-export async function readPrerendered(directory: string): Promise<Prerendered> {
+export async function readPrerendered(directory: string): Promise<Prepare> {
   const text = await readFile(join(directory, '.prerendered', 'pages.json'), 'utf8').catch(() => null);
-  if (text === null) return { find: () => null, preloads: () => '' };
+  if (text === null) return () => nothing;
   const { routes, pages, preloads } = JSON.parse(text) as {
     routes: string[];
     pages: { name: string; shape: string[]; html: string }[];
     preloads: { screens: string; start: string };
   };
   const screens = routes.map(asPattern);
-  const isScreen = (path: string) => screens.some((screen) => screen.test(path));
   const fill = (name: string, config: PublicConfig, more: Marks = {}) => {
     const { shape, marks } = shownOf(config);
     const wanted = (found: { name: string; shape: string[] }) =>
       found.name === name && found.shape.every((part) => shape.has(part) || part in more);
     // Those that fit, and of them the one that shows the most.
     const [page] = pages.filter(wanted).sort((one, other) => other.shape.length - one.shape.length);
-    return page ? fillIn(page.html, { ...marks, ...more }) : null;
+    return page ? fillIn(page.html, { ...marks, ...more }) : '';
   };
-  const asRoot = (name: string, status: number, html: string | null) =>
-    html === null ? null : { name, status, html };
 
-  const find = (path: string, config: PublicConfig) => {
-    if (!isScreen(path)) {
+  return (path, config) => {
+    if (!screens.some((screen) => screen.test(path))) {
       // What is not plain the browser may write in another way.
       const html = /^\/[\w./-]*$/.test(path) ? fill('404', config, { path }) : '';
-      return asRoot('404', 404, html);
+      return { name: '404', status: 404, html, isWhole: html !== '', links: '' };
     }
     const notice = config.maintenance?.general;
     if (notice) {
-      return asRoot('503', 503, fill('503', config, notice.message ? { message: notice.message } : {}));
+      const html = fill('503', config, notice.message ? { message: notice.message } : {});
+      return { name: '503', status: 503, html, isWhole: true, links: '' };
     }
-    return path === '/login' ? asRoot('/login', 200, fill('/login', config)) : null;
-  };
-  return {
-    find,
-    preloads: (path) => {
-      if (path === '/') return preloads.screens + preloads.start;
-      return forGuests.test(path) ? '' : preloads.screens;
-    },
+    if (path === '/login') return { ...nothing, name: path, html: fill(path, config), isWhole: true };
+    if (path === '/') {
+      return { ...nothing, name: path, html: fill(path, config), links: preloads.screens + preloads.start };
+    }
+    return { ...nothing, links: forGuests.test(path) ? '' : preloads.screens };
   };
 }
+
+const nothing: Prepared = { name: null, status: 200, html: '', isWhole: false, links: '' };
 
 const forGuests = /^\/(login|forgot-password|reset-password)(\/|$)/i;
 
@@ -83,6 +80,8 @@ function shownOf({ product_name, firm, demonstration }: PublicConfig) {
     phone: firm?.phone ?? '',
     phone_digits: firm?.phone.replaceAll(/[^\d+]/g, '') ?? '',
     opening_hours: firm?.opening_hours ?? '',
+    address: firm?.address.join(', ') ?? '',
+    sra_number: firm?.sra_number ?? '',
   };
   return { shape, marks };
 }

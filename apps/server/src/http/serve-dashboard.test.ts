@@ -61,6 +61,17 @@ describe('the served dashboard', () => {
     expect(JSON.parse(json)).toEqual(config);
   });
 
+  test('sends the form of sign-in that came without scripts back to its page, and reads nothing of it', async () => {
+    const response = await app.inject({
+      method: 'POST',
+      url: '/login',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: 'email=amelia%40example.test&password=x',
+    });
+    expect(response.statusCode).toBe(303);
+    expect(response.headers.location).toBe('/login');
+  });
+
   test('keeps hashed files for ever and others not at all', async () => {
     expect((await app.inject({ url: '/assets/index-abc.js' })).headers['cache-control']).toBe(
       'public, max-age=31536000, immutable',
@@ -159,6 +170,6 @@ describe('the served dashboard', () => {
   });
 
   test('answers other methods than GET with 404', async () => {
-    expect((await app.inject({ method: 'POST', url: '/login' })).statusCode).toBe(404);
+    expect((await app.inject({ method: 'POST', url: '/milestones' })).statusCode).toBe(404);
   });
 });

@@ -7,7 +7,7 @@ import fp from 'fastify-plugin';
 import { describeError } from '../platform/describe-error.ts';
 import { answerPage, makePage, makePlainPage, type Page } from './answer-page.ts';
 import { idOfBuild, type KeptBuilds, keepBuilds } from './keep-builds.ts';
-import { escapeHtml, type PrerenderedRoot, readPrerendered } from './prerendered-pages.ts';
+import { escapeHtml, type Prepared, readPrerendered } from './prerendered-pages.ts';
 
 export interface DashboardOptions {
   /** The dashboard's build. */
@@ -27,7 +27,7 @@ export function serveDashboard(options: DashboardOptions): FastifyPluginCallback
     const page = await readFile(join(directory, 'index.html'), 'utf8');
     if (!page.includes(configPlace)) throw new Error(`index.html of the dashboard has no ${configPlace}`);
     const build = await idOfBuild(directory);
-    const prerendered = await readPrerendered(directory);
+    const prepare = await readPrerendered(directory);
     // What is served is what was there at the start, whatever is built into the folder meanwhile.
     const latest = build === null ? null : await readFile(join(directory, 'builds', 'latest.json'));
     const kept = build === null ? null : keepBuilds({ folder: options.keptBuilds, directory, build });
@@ -66,16 +66,14 @@ export function serveDashboard(options: DashboardOptions): FastifyPluginCallback
     };
     const pageFor = async (path: string): Promise<{ page: Page; status: number }> => {
       const { config, element, pages } = await current();
-      const root = prerendered.find(path, config);
-      const links = root ? '' : prerendered.preloads(path);
-      const html = () =>
-        withRoot(fillHead(page, config, element).replace('</head>', `${links}</head>`), root);
+      const prepared = prepare(path, config);
+      const { name, status, links } = prepared;
+      const html = () => withPrepared(fillHead(page, config, element), prepared);
       // Every wrong address has a page of its own: those are not kept.
-      if (root?.name === '404') return { page: makePlainPage(html()), status: root.status };
-      const name = root?.name ?? links;
-      const kept = pages.get(name) ?? makePage(html());
-      pages.set(name, kept);
-      return { page: await kept, status: root?.status ?? 200 };
+      if (status === 404) return { page: makePlainPage(html()), status };
+      const kept = pages.get(name ?? links) ?? makePage(html());
+      pages.set(name ?? links, kept);
+      return { page: await kept, status };
     };
     const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
       const { page, status } = await pageFor(request.url.split('?')[0] ?? '/');
@@ -99,6 +97,7 @@ export function serveDashboard(options: DashboardOptions): FastifyPluginCallback
         reply.header('cache-control', 'no-cache').type('application/json').send(latest),
       );
     }
+    await app.register(sendFormsBack);
     app.setNotFoundHandler(async (request, reply) => {
       const path = request.url.split('?')[0] ?? '/';
       const isRead = request.method === 'GET' || request.method === 'HEAD';
@@ -109,6 +108,17 @@ export function serveDashboard(options: DashboardOptions): FastifyPluginCallback
     });
   });
 }
+
+/** Without scripts a browser sends the form of sign-in itself, and nothing can come of it: the page says so. */
+const sendFormsBack: FastifyPluginCallback = (app, _options, done) => {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, body, parsed) => {
+    body.resume();
+    parsed(null);
+  });
+  app.post('/login', (_request, reply) => reply.redirect('/login', 303));
+  done();
+};
 
 /** Only a server that listens keeps its build. Where it cannot be kept it is served all the same. */
 function keepServing(app: FastifyInstance, kept: KeptBuilds | null) {
@@ -151,12 +161,14 @@ const fillHead = (page: string, { product_name }: PublicConfig, element: string)
     .replace(/(<title>)Keyturn /, (_all, tag: string) => `${tag}${escapeHtml(product_name)} `)
     .replace(configPlace, () => element);
 
-/** With what was rendered in advance, which says what the page needs scripts for. */
-function withRoot(page: string, root: PrerenderedRoot | null): string {
-  if (!root) return page;
-  return page
-    .replace('<div id="root"></div>', () => `<div id="root" data-page="${root.name}">${root.html}</div>`)
-    .replace(root.html === '' ? /$/ : /<noscript>\s*<div class="no-script">[\s\S]*?<\/noscript>/, '');
+/** With what was rendered in advance. A whole screen says itself what the page needs scripts for. */
+function withPrepared(page: string, { name, html, isWhole, links }: Prepared): string {
+  const filled = page
+    .replace('</head>', `${links}</head>`)
+    .replace('<div id="root"></div>', (empty) =>
+      name === null ? empty : `<div id="root" data-page="${name}">${html}</div>`,
+    );
+  return isWhole ? filled.replace(/<noscript>\s*<div class="no-script">[\s\S]*?<\/noscript>/, '') : filled;
 }
 
 /** JSON that cannot end its own element. */

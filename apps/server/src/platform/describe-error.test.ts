@@ -1,14 +1,10 @@
-import { createTestDatabase, type TestDatabase } from '@keyturn/testkit';
+import { withTestDatabase } from '@keyturn/testkit';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { describeError } from './describe-error.ts';
 import { describeStartFailure } from './start-fault.ts';
 
-let stored: TestDatabase;
-beforeAll(async () => {
-  stored = await createTestDatabase();
-});
-afterAll(() => stored.drop());
+const stored = withTestDatabase();
 
 const canary = 'canary-5f1c@example.test';
 

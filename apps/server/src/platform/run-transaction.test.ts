@@ -1,14 +1,12 @@
-import { createTestDatabase, type TestDatabase } from '@keyturn/testkit';
+import { withTestDatabase } from '@keyturn/testkit';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { runTransaction } from './run-transaction.ts';
 
-let stored: TestDatabase;
+const stored = withTestDatabase();
 beforeAll(async () => {
-  stored = await createTestDatabase();
   await stored.pool.query('create table counted (name text primary key, n integer not null)');
 });
-afterAll(() => stored.drop());
 beforeEach(() =>
   stored.pool.query("truncate counted; insert into counted values ('one', 0), ('other', 0)").then(() => {}),
 );

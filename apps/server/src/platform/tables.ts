@@ -1,7 +1,6 @@
 import type {
   CaseSearchStatus,
   CaseStatus,
-  DisputeStatus,
   DocumentGroup,
   Firm,
   Handler,
@@ -11,9 +10,6 @@ import type {
   MilestoneActor,
   MilestoneStatus,
   Party,
-  PaymentLine,
-  PaymentProvider,
-  PaymentStatus,
   Property,
   TaskKind,
 } from '@keyturn/contract';
@@ -21,30 +17,20 @@ import { sql } from 'drizzle-orm';
 import {
   bigint,
   boolean,
-  customType,
-  date,
   integer,
   jsonb,
   numeric,
   pgTable,
   primaryKey,
   text,
-  timestamp,
   uuid,
 } from 'drizzle-orm/pg-core';
+import { bytea, day, instant, timestamps } from './table-columns.ts';
 
 /**
  * The tables as Drizzle sees them. The migrations are the source: a test compares these with the migrated
- * database, column by column.
+ * database, column by column. Those of payments are in `payment-tables.ts`.
  */
-
-const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
-const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
-const day = (name: string) => date(name, { mode: 'string' });
-const timestamps = {
-  createdAt: instant('created_at').notNull().default(sql`now()`),
-  updatedAt: instant('updated_at').notNull().default(sql`now()`),
-};
 
 export const installation = pgTable('installation', {
   onlyRow: boolean('only_row').primaryKey().default(true),
@@ -267,127 +253,6 @@ export const passwordLinks = pgTable('password_links', {
   createdAt: instant('created_at').notNull(),
   expiresAt: instant('expires_at').notNull(),
   usedAt: instant('used_at'),
-});
-
-export const payments = pgTable('payments', {
-  id: uuid('id').primaryKey(),
-  caseId: uuid('case_id').notNull(),
-  clientId: uuid('client_id').notNull(),
-  kind: text('kind').$type<'search' | 'other'>().notNull(),
-  status: text('status').$type<PaymentStatus>().notNull(),
-  amount: integer('amount').notNull(),
-  currency: text('currency').$type<'gbp'>().notNull().default('gbp'),
-  description: text('description').notNull(),
-  category: text('category').notNull(),
-  reference: text('reference'),
-  matterId: uuid('matter_id'),
-  caseSearchId: uuid('case_search_id'),
-  lines: jsonb('lines').$type<PaymentLine[]>().notNull(),
-  provider: text('provider').$type<PaymentProvider>().notNull(),
-  providerIntentId: text('provider_intent_id'),
-  providerIdempotencyKey: text('provider_idempotency_key').notNull(),
-  providerRevision: integer('provider_revision'),
-  orderNow: boolean('order_now'),
-  orderNowAt: instant('order_now_at'),
-  ownCard: boolean('own_card'),
-  payerName: text('payer_name'),
-  receiptEmail: text('receipt_email'),
-  receiptNumber: text('receipt_number'),
-  cardBrand: text('card_brand'),
-  cardLast4: text('card_last4'),
-  failureCode: text('failure_code'),
-  failureMessage: text('failure_message'),
-  refundedAmount: integer('refunded_amount').notNull().default(0),
-  paidAt: instant('paid_at'),
-  lastCause: text('last_cause').notNull(),
-  lastProviderEventId: text('last_provider_event_id'),
-  confirmedBy: uuid('confirmed_by'),
-  nextCheckAt: instant('next_check_at').notNull().default(sql`now()`),
-  takenBy: uuid('taken_by'),
-  takenFrom: text('taken_from'),
-  wording: text('wording'),
-  reviewReason: text('review_reason'),
-  disputeStatus: text('dispute_status').$type<DisputeStatus>(),
-  disputeAmount: integer('dispute_amount'),
-  disputeOpenedAt: instant('dispute_opened_at'),
-  ...timestamps,
-});
-
-export const paymentChanges = pgTable('payment_changes', {
-  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-  paymentId: uuid('payment_id').notNull(),
-  fromStatus: text('from_status').$type<PaymentStatus>(),
-  toStatus: text('to_status').$type<PaymentStatus>().notNull(),
-  cause: text('cause').notNull(),
-  providerEventId: text('provider_event_id'),
-  failureCode: text('failure_code'),
-  money: integer('money').notNull(),
-  recordedAt: instant('recorded_at').notNull(),
-  confirmedBy: uuid('confirmed_by'),
-  confirmed: jsonb('confirmed'),
-  confirmedFrom: text('confirmed_from'),
-  confirmedWording: text('confirmed_wording'),
-  reviewReason: text('review_reason'),
-  disputeStatus: text('dispute_status').$type<DisputeStatus>(),
-  disputeAmount: integer('dispute_amount'),
-});
-
-export const paymentAttempts = pgTable('payment_attempts', {
-  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-  kind: text('kind').$type<'start' | 'decline'>().notNull(),
-  paymentId: uuid('payment_id').notNull(),
-  clientId: uuid('client_id').notNull(),
-  address: bytea('address'),
-  providerEventId: text('provider_event_id'),
-  happenedAt: instant('happened_at').notNull(),
-});
-
-export const paymentMails = pgTable(
-  'payment_mails',
-  {
-    paymentId: uuid('payment_id').notNull(),
-    kind: text('kind').$type<'receipt' | 'refund' | 'not_paid'>().notNull(),
-    occasion: integer('occasion').notNull(),
-    clientId: uuid('client_id').notNull(),
-    address: text('address').notNull(),
-    writtenAt: instant('written_at').notNull(),
-    sentAt: instant('sent_at'),
-    messageId: text('message_id'),
-  },
-  (table) => [primaryKey({ columns: [table.paymentId, table.kind, table.occasion] })],
-);
-
-export const paymentIdempotencyKeys = pgTable(
-  'payment_idempotency_keys',
-  {
-    clientId: uuid('client_id').notNull(),
-    key: text('key').notNull(),
-    contentHash: bytea('content_hash').notNull(),
-    paymentId: uuid('payment_id').notNull(),
-    createdAt: timestamps.createdAt,
-  },
-  (table) => [primaryKey({ columns: [table.clientId, table.key] })],
-);
-
-export const providerEvents = pgTable(
-  'provider_events',
-  {
-    provider: text('provider').$type<PaymentProvider>().notNull(),
-    eventId: text('event_id').notNull(),
-    type: text('type').notNull(),
-    intentId: text('intent_id'),
-    body: jsonb('body').notNull(),
-    receivedAt: instant('received_at').notNull().default(sql`now()`),
-    appliedAt: instant('applied_at'),
-    outcome: text('outcome').$type<'applied' | 'stale' | 'ignored' | 'unmatched' | 'mismatched'>(),
-    nextCheckAt: instant('next_check_at').notNull().default(sql`now()`),
-  },
-  (table) => [primaryKey({ columns: [table.provider, table.eventId] })],
-);
-
-export const receiptCounters = pgTable('receipt_counters', {
-  year: integer('year').primaryKey(),
-  last: integer('last').notNull(),
 });
 
 export const maintenance = pgTable('maintenance', {

@@ -50,7 +50,8 @@ function useIsPaused(): boolean {
 function useCache<T extends boolean | number>(look: (cache: QueryCache) => T): T {
   const cache = useQueryClient().getQueryCache();
   const subscribe = useCallback((listener: () => void) => cache.subscribe(listener), [cache]);
-  return useSyncExternalStore(subscribe, () => look(cache));
+  const seen = () => look(cache);
+  return useSyncExternalStore(subscribe, seen, seen);
 }
 
 /** Something is shown whose last reading failed. */

@@ -24,7 +24,7 @@ export function CaseHead({ conveyancingCase, lastChange, isOutOfDate }: CaseHead
   return (
     <div className={styles.head}>
       <div className={styles.reference}>
-        {conveyancingCase ? <p>Case {conveyancingCase.reference}</p> : <Skeleton width="9rem" />}
+        {conveyancingCase ? <p>Case {conveyancingCase.reference}</p> : <Skeleton width={144} />}
         <div className={styles.narrow}>
           <AlsoHere />
         </div>
@@ -45,7 +45,7 @@ export function CaseHead({ conveyancingCase, lastChange, isOutOfDate }: CaseHead
         ) : (
           <>
             <VisuallyHidden>Your case</VisuallyHidden>
-            <Skeleton width="min(26rem, 80%)" />
+            <Skeleton width={416} />
           </>
         )}
       </PageHeading>
@@ -56,7 +56,7 @@ export function CaseHead({ conveyancingCase, lastChange, isOutOfDate }: CaseHead
         </p>
       ) : (
         <div className={styles.live}>
-          <Skeleton width="15rem" className={styles.wide} />
+          <Skeleton width={240} className={styles.wide} />
         </div>
       )}
     </div>

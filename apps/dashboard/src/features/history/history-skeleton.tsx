@@ -7,7 +7,7 @@ export function HistorySkeleton() {
     <div aria-busy="true">
       {[1, 2, 3, 4].map((day) => (
         <div key={day} className={styles.day}>
-          <Skeleton width="9rem" />
+          <Skeleton width={144} />
           <div className={styles.entries}>
             <Skeleton lines={3} width="40%" />
             {day % 2 === 0 && <Skeleton lines={3} width="40%" />}

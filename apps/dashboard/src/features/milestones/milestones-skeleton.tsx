@@ -13,14 +13,14 @@ export function MilestonesSkeleton({ matter }: { matter: Matter | undefined }) {
           <MatterPathHead matter={matter} milestones={[]} id={`matter-${matter.id}-title`} />
         ) : (
           <>
-            <Skeleton width="4rem" />
-            <Skeleton height={34} width="min(30rem, 90%)" />
-            <Skeleton width="10rem" />
+            <Skeleton width={64} />
+            <Skeleton height={34} width={480} />
+            <Skeleton width={160} />
           </>
         )}
         {[1, 2, 3, 4, 5, 6].map((row) => (
           <div key={row} className={styles.row}>
-            <Skeleton width="12rem" />
+            <Skeleton width={192} />
             <Skeleton lines={2} />
           </div>
         ))}

@@ -1,6 +1,5 @@
 import { sandboxCards } from '@keyturn/contract';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -8,7 +7,7 @@ import { formatMoney } from '../../ui/format-money.ts';
 import { fieldOfRefusal } from './attempt-outcome.ts';
 import styles from './card-form.module.css';
 import { type CardFaults, type CardInput, groupDigits, readCard } from './card-input.ts';
-import formStyles from './payment-form.module.css';
+import { RefusalAlert } from './refusal-alert.tsx';
 import { RefusalCause, RefusalRemedy } from './refusal-text.tsx';
 import type { PaymentInUse } from './use-payment.ts';
 import { useSandbox } from './use-sandbox.ts';
@@ -54,18 +53,7 @@ export function CardForm({ payment, input, onInput }: CardFormProps) {
     );
   return (
     <form ref={form} onSubmit={submit} noValidate data-never-recorded>
-      {refusal !== null && refusedField === null && (
-        <Alert
-          tone="danger"
-          takesFocus
-          className={formStyles.formAlert}
-          title={<RefusalCause code={refusal} />}
-        >
-          <p>
-            <RefusalRemedy code={refusal} />
-          </p>
-        </Alert>
-      )}
+      {refusal !== null && refusedField === null && <RefusalAlert code={refusal} />}
       <ErrorSummary
         title="Please check the card"
         faults={fieldOrder.flatMap((field) =>

@@ -97,7 +97,7 @@ const asksForOne = (asked: OtherPaymentSearch) => Object.values(asked).some((val
 function EntryLoading() {
   return (
     <div className={formStyles.group} aria-busy="true">
-      <Skeleton lines={2} width="10rem" />
+      <Skeleton lines={2} width={160} />
       <Skeleton height={420} />
     </div>
   );

@@ -2,8 +2,10 @@ import type { CaseSearch, Matter, Payment } from '@keyturn/contract';
 import { useState } from 'react';
 import { useCaseStore } from '../../api/use-case-state.ts';
 import { Alert } from '../../ui/alert.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { formatMoment, formatShortDay, londonDay } from '../../ui/format-date.ts';
 import { formatMoney } from '../../ui/format-money.ts';
+import moneyRow from '../../ui/money-row.module.css';
 import { StatusTag } from '../../ui/status-tag.tsx';
 import { useToday } from '../../ui/use-today.ts';
 import { addressOf } from './bill.tsx';
@@ -47,7 +49,7 @@ export function PaymentList({ payments, elsewhere, caseSearches, matters }: Paym
           <p>Nothing was charged.</p>
         </Alert>
       )}
-      <ul className={styles.list}>
+      <ul className={classNames(moneyRow.list, styles.list)}>
         {[...payments].sort(byWhatIsOpen).map((payment) => (
           <PaymentRow
             key={payment.id}
@@ -58,18 +60,18 @@ export function PaymentList({ payments, elsewhere, caseSearches, matters }: Paym
           />
         ))}
         {elsewhere.map(({ id, name, matter_id, price, paid_at }) => (
-          <li key={id} className={styles.row}>
-            <div className={styles.what}>
+          <li key={id} className={classNames(moneyRow.row, styles.row)}>
+            <div className={moneyRow.what}>
               <h3>{name}</h3>
               {homeOf(matter_id) && <p>{homeOf(matter_id)}</p>}
               <p>Paid to us in another way, not by card here.</p>
             </div>
-            <p className={styles.state}>
+            <p className={moneyRow.state}>
               <StatusTag tone="good">
                 {paid_at ? `Paid ${formatShortDay(londonDay(paid_at))}` : 'Paid'}
               </StatusTag>
             </p>
-            <p className={styles.money} data-strong>
+            <p className={moneyRow.money} data-strong>
               {formatMoney(price.gross)}
             </p>
           </li>
@@ -93,8 +95,8 @@ function PaymentRow({ payment, home, caseSearch, onCanceled }: PaymentRowProps) 
   const isOpen = isUnfinished(payment);
   const note = paymentNote(payment);
   return (
-    <li className={styles.row}>
-      <div className={styles.what}>
+    <li className={classNames(moneyRow.row, styles.row)}>
+      <div className={moneyRow.what}>
         <h3>{description}</h3>
         {home && <p>{home}</p>}
         {reference && <p>Your reference: {reference}</p>}
@@ -113,10 +115,10 @@ function PaymentRow({ payment, home, caseSearch, onCanceled }: PaymentRowProps) 
         )}
         {note && <p>{note}</p>}
       </div>
-      <p className={styles.state}>
+      <p className={moneyRow.state}>
         <StatusTag tone={tone}>{words}</StatusTag>
       </p>
-      <p className={styles.money} data-strong={paid_at !== null || undefined}>
+      <p className={moneyRow.money} data-strong={paid_at !== null || undefined}>
         {formatMoney(amount)}
       </p>
       {(isOpen || receipt_number !== null) && (

@@ -1,13 +1,11 @@
 import type { PaymentIntent } from '@keyturn/contract';
 import { type FormEvent, useRef } from 'react';
 import { confirmAtStripe } from '../../api/stripe-provider.ts';
-import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { formatMoney } from '../../ui/format-money.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import formStyles from './payment-form.module.css';
-import { RefusalCause, RefusalRemedy } from './refusal-text.tsx';
+import { RefusalAlert } from './refusal-alert.tsx';
 import { StripeAway } from './stripe-away.tsx';
 import styles from './stripe-form.module.css';
 import { useClearedScreen } from './use-cleared-screen.ts';
@@ -46,18 +44,7 @@ export function StripeForm({ payment, intent, payerName }: StripeFormProps) {
   const isHere = arrival === 'ready';
   return (
     <form onSubmit={submit} noValidate data-never-recorded>
-      {refusal !== null && (
-        <Alert
-          tone="danger"
-          takesFocus
-          className={formStyles.formAlert}
-          title={<RefusalCause code={refusal} />}
-        >
-          <p>
-            <RefusalRemedy code={refusal} />
-          </p>
-        </Alert>
-      )}
+      {refusal !== null && <RefusalAlert code={refusal} />}
       {(arrival === 'failed' || arrival === 'slow') && (
         <StripeAway what="The card form" arrival={arrival} onRetry={retry} />
       )}

@@ -21,15 +21,16 @@ export function usePaymentElement({
 }: Pick<PaymentIntent, 'publishable_key' | 'client_secret'>): PaymentElementInUse {
   const { stripe, arrival, retry, attempt } = useStripe(publishable_key);
   const place = useRef<HTMLDivElement>(null);
-  const [elements, setElements] = useState<StripeElements | null>(null);
-  const [hasFailed, setFailed] = useState(false);
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt makes it anew
   useEffect(() => {
     if (!stripe || !place.current) return undefined;
     let isWanted = true;
-    setFailed(false);
-    setElements(null);
+    const end = (elements: StripeElements | null) => {
+      if (isWanted) setOutcome({ attempt, client_secret, elements });
+      // What has failed does not become ready.
+      if (!elements) isWanted = false;
+    };
     const group = stripe.elements({ clientSecret: client_secret, appearance: stripeAppearance() });
     const element = group.create('payment', {
       layout: { type: 'tabs' },
@@ -37,8 +38,8 @@ export function usePaymentElement({
       fields: { billingDetails: { address: 'if_required' } },
       terms: { card: 'never' },
     });
-    element.on('ready', () => isWanted && setElements(group));
-    element.on('loaderror', () => isWanted && setFailed(true));
+    element.on('ready', () => end(group));
+    element.on('loaderror', () => end(null));
     element.mount(place.current);
     const stop = onColoursChange(() => group.update({ appearance: stripeAppearance() }));
     return () => {
@@ -48,8 +49,12 @@ export function usePaymentElement({
     };
   }, [stripe, client_secret, attempt]);
 
-  const isSlow = useIsSlow(stripe !== null && elements === null && !hasFailed, attempt);
-  const isReady = stripe !== null && elements !== null && !hasFailed;
+  // What came of another attempt, or for another intent, says nothing of this one.
+  const isOver = outcome?.attempt === attempt && outcome.client_secret === client_secret;
+  const elements = isOver ? outcome.elements : null;
+  const hasFailed = isOver && elements === null;
+  const isSlow = useIsSlow(stripe !== null && !isOver, attempt);
+  const isReady = stripe !== null && elements !== null;
   return {
     place,
     arrival: isReady
@@ -64,4 +69,12 @@ export function usePaymentElement({
     retry,
     ready: isReady ? { stripe, elements } : null,
   };
+}
+
+/** What came of an attempt. */
+interface Outcome {
+  attempt: number;
+  client_secret: string;
+  /** Null: it has failed. */
+  elements: StripeElements | null;
 }

@@ -22,20 +22,19 @@ export interface StripeInUse {
 /** Stripe.js, from the moment at which a card is to be given. */
 export function useStripe(publishableKey: string): StripeInUse {
   const [stripe, setStripe] = useState<Stripe | null>(null);
-  const [hasFailed, setFailed] = useState(false);
+  const [failedAttempt, setFailedAttempt] = useState<number | null>(null);
   const [attempt, setAttempt] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt loads anew
   useEffect(() => {
     let isWanted = true;
-    setFailed(false);
     loadStripe(publishableKey).then(
       (loaded) => isWanted && setStripe(loaded),
-      () => isWanted && setFailed(true),
+      () => isWanted && setFailedAttempt(attempt),
     );
     return () => {
       isWanted = false;
     };
   }, [publishableKey, attempt]);
+  const hasFailed = failedAttempt === attempt;
   const isSlow = useIsSlow(stripe === null && !hasFailed, attempt);
   return {
     stripe,
@@ -50,13 +49,14 @@ export function useStripe(publishableKey: string): StripeInUse {
 
 /** Whether something has been awaited for more than ten seconds, since the last attempt. */
 export function useIsSlow(isAwaited: boolean, attempt: number): boolean {
-  const [isSlow, setSlow] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt has its own ten seconds
+  const [slowAttempt, setSlowAttempt] = useState<number | null>(null);
   useEffect(() => {
-    setSlow(false);
     if (!isAwaited) return undefined;
-    const timer = setTimeout(() => setSlow(true), 10_000);
-    return () => clearTimeout(timer);
+    const timer = setTimeout(() => setSlowAttempt(attempt), 10_000);
+    return () => {
+      clearTimeout(timer);
+      setSlowAttempt(null);
+    };
   }, [isAwaited, attempt]);
-  return isSlow;
+  return slowAttempt === attempt;
 }

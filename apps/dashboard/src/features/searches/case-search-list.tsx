@@ -3,8 +3,10 @@ import { Link } from '@tanstack/react-router';
 import { isPayableNow } from '../../api/payable-now.ts';
 import { useCaseStore } from '../../api/use-case-state.ts';
 import { buttonClass } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { formatMoney } from '../../ui/format-money.ts';
 import fresh from '../../ui/fresh.module.css';
+import moneyRow from '../../ui/money-row.module.css';
 import { Panel } from '../../ui/panel.tsx';
 import { StatusTag } from '../../ui/status-tag.tsx';
 import { Unbroken } from '../../ui/unbroken.tsx';
@@ -33,7 +35,7 @@ export function CaseSearchList({ caseSearches, matters, homeOf }: CaseSearchList
       {groups.map(({ matter, members }) => (
         <div key={matter.id} className={styles.group}>
           <p className={styles.sub}>{purposeOf(matter, homeOf(matter))}</p>
-          <ul className={styles.list}>
+          <ul className={moneyRow.list}>
             {[...members].sort(byWhatToPay).map((caseSearch) => (
               <CaseSearchRow key={caseSearch.id} caseSearch={caseSearch} />
             ))}
@@ -53,8 +55,8 @@ function CaseSearchRow({ caseSearch }: { caseSearch: CaseSearch }) {
   const { amount, note } = searchMoney(caseSearch);
   const isFresh = useChanged(words);
   return (
-    <li className={styles.row}>
-      <div className={styles.what}>
+    <li className={classNames(moneyRow.row, styles.row)}>
+      <div className={classNames(moneyRow.what, styles.what)}>
         <h3>{name}</h3>
         <p>{explanation}</p>
         {outcome && outcome_summary && <p className={styles.outcome}>{outcome_summary}</p>}
@@ -66,14 +68,14 @@ function CaseSearchRow({ caseSearch }: { caseSearch: CaseSearch }) {
           </p>
         )}
       </div>
-      <p className={styles.state}>
+      <p className={moneyRow.state}>
         <span className={isFresh ? fresh.fresh : undefined}>
           <StatusTag tone={tone}>
             <Unbroken>{words}</Unbroken>
           </StatusTag>
         </span>
       </p>
-      <p className={styles.money} data-strong={isToPay || undefined}>
+      <p className={classNames(moneyRow.money, styles.money)} data-strong={isToPay || undefined}>
         {amount} {note && <small>{note}</small>}
       </p>
       {isToPay && (

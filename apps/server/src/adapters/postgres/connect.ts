@@ -3,6 +3,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { askingSocket } from '../../platform/asking-socket.ts';
 import type { Database } from '../../platform/database.ts';
+import * as paymentTables from '../../platform/payment-tables.ts';
 import * as tables from '../../platform/tables.ts';
 
 export interface ConnectedDatabase {
@@ -34,7 +35,8 @@ export function connectDatabase(options: PoolOptions): ConnectedDatabase {
   pool.on('error', (error) => options.onIdleError?.(error));
   // While a connection is lent out its statement fails with the same error: that is where it is told.
   pool.on('connect', (client) => client.on('error', () => {}));
-  return { database: tellingSocket(drizzle(pool, { schema: tables })), pool, close: () => pool.end() };
+  const database = tellingSocket(drizzle(pool, { schema: { ...tables, ...paymentTables } }));
+  return { database, pool, close: () => pool.end() };
 }
 
 /** Each transaction of a request knows the request's own connection (`broadcast` of migration 12 reads it). */

@@ -1,16 +1,13 @@
-import { createTestDatabase, type TestDatabase } from '@keyturn/testkit';
+import { createTestDatabase, withTestDatabase } from '@keyturn/testkit';
 import { getTableColumns, getTableName, is } from 'drizzle-orm';
 import { PgTable } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import * as paymentTables from '../../platform/payment-tables.ts';
 import * as tables from '../../platform/tables.ts';
 import { migrate, migrations } from './migrate.ts';
 
-let testDatabase: TestDatabase;
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-});
-afterAll(() => testDatabase.drop());
+const testDatabase = withTestDatabase();
 
 const query = async <Row extends pg.QueryResultRow>(sql: string) =>
   (await testDatabase.pool.query<Row>(sql)).rows;
@@ -59,7 +56,9 @@ describe('migrations', () => {
     const inDatabase = await query<{ table_name: string; column_name: string; is_nullable: string }>(
       "select table_name, column_name, is_nullable from information_schema.columns where table_schema = 'public'",
     );
-    const inCode = Object.values(tables).filter((table) => is(table, PgTable));
+    const inCode = [tables, paymentTables]
+      .flatMap((of) => Object.values(of))
+      .filter((table) => is(table, PgTable));
     expect(inCode.length).toBeGreaterThan(10);
     for (const table of inCode) {
       const name = getTableName(table);

@@ -1,22 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createTestDatabase, type TestDatabase } from '@keyturn/testkit';
+import { withFreshTestDatabase } from '@keyturn/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { defineJob } from '../../platform/jobs.ts';
 import { createJobRunner, type JobRunner } from './run-jobs.ts';
 
-let stored: TestDatabase;
+const stored = withFreshTestDatabase();
 let runners: JobRunner[];
 const done: number[] = [];
 const failures: Record<string, unknown>[] = [];
-beforeEach(async () => {
-  stored = await createTestDatabase();
+beforeEach(() => {
   runners = [];
   done.length = 0;
   failures.length = 0;
 });
 afterEach(async () => {
   for (const runner of runners) await runner.stop();
-  await stored.drop();
 });
 
 const count = defineJob<{ number: number }>('count');

@@ -1,35 +1,19 @@
 import {
+  atStripe,
   buildCase,
   createTestClock,
-  createTestServer,
   intentOf,
   type SimulatedFault,
-  type StripeSimulator,
   startStripeSimulator,
-  type TestServer,
+  withTestServer,
 } from '@keyturn/testkit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 
 const day = 24 * 3_600_000;
 const clock = createTestClock();
-let simulator: StripeSimulator;
-let server: TestServer;
-beforeAll(async () => {
-  simulator = await startStripeSimulator(clock);
-  server = await createTestServer({
-    env: {
-      KEYTURN_PAYMENT_PROVIDER: 'stripe',
-      KEYTURN_STRIPE_SECRET_KEY: 'rk_test_simulated',
-      KEYTURN_STRIPE_PUBLISHABLE_KEY: 'pk_test_simulated',
-      KEYTURN_STRIPE_WEBHOOK_SECRETS: simulator.webhookSecret,
-      KEYTURN_STRIPE_API_BASE: simulator.url,
-    },
-  });
-});
-afterAll(async () => {
-  await server.stop();
-  await simulator.stop();
-});
+const simulator = await startStripeSimulator(clock);
+afterAll(() => simulator.stop());
+const server = withTestServer({ env: atStripe(simulator) });
 
 /** A client with a search to pay, and what they can do about it. */
 async function payer() {

@@ -1,4 +1,5 @@
 import {
+  atStripe,
   buildCase,
   createTestServer,
   intentOf,
@@ -14,13 +15,7 @@ describe('a server that takes payments at Stripe', () => {
   beforeAll(async () => {
     simulator = await startStripeSimulator();
     server = await createTestServer({
-      env: {
-        KEYTURN_PAYMENT_PROVIDER: 'stripe',
-        KEYTURN_STRIPE_SECRET_KEY: 'rk_test_simulated',
-        KEYTURN_STRIPE_PUBLISHABLE_KEY: 'pk_test_simulated',
-        KEYTURN_STRIPE_WEBHOOK_SECRETS: `whsec_next,${simulator.webhookSecret}`,
-        KEYTURN_STRIPE_API_BASE: simulator.url,
-      },
+      env: atStripe(simulator, `whsec_next,${simulator.webhookSecret}`),
     });
   });
   afterAll(async () => {
@@ -28,17 +23,16 @@ describe('a server that takes payments at Stripe', () => {
     await simulator.stop();
   });
 
-  /** A search whose payment has begun. */
-  const begin = async () => {
+  /** A client with a search to pay. */
+  const payer = async () => {
     const { clientId, caseSearchId } = await buildCase(server.database);
     const headers = await server.signedInAs(clientId);
-    const start = () =>
-      server.app.inject({
-        method: 'POST',
-        url: `/api/case-searches/${caseSearchId}/payments`,
-        headers,
-        payload: {},
-      });
+    const url = `/api/case-searches/${caseSearchId}/payments`;
+    return { headers, start: () => server.app.inject({ method: 'POST', url, headers, payload: {} }) };
+  };
+  /** A search whose payment has begun. */
+  const begin = async () => {
+    const { headers, start } = await payer();
     const begun = (await start()).json().data;
     const intentId = intentOf(begun.client_secret);
     const payment = async () =>
@@ -150,15 +144,7 @@ describe('a server that takes payments at Stripe', () => {
 
   test('fault 6: nothing is charged where Stripe is away, and the next request goes on with the same intent', async () => {
     const before = simulator.intents.all().length;
-    const { clientId, caseSearchId } = await buildCase(server.database);
-    const headers = await server.signedInAs(clientId);
-    const start = () =>
-      server.app.inject({
-        method: 'POST',
-        url: `/api/case-searches/${caseSearchId}/payments`,
-        headers,
-        payload: {},
-      });
+    const { start } = await payer();
     simulator.faults.push('broken after', 503, 503);
     expect((await start()).json().code).toBe('provider_unavailable');
     expect((await start()).statusCode).toBe(200);

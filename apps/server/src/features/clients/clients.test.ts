@@ -1,42 +1,21 @@
 import { type CallKey, calls } from '@keyturn/contract';
-import {
-  buildCase,
-  buildClient,
-  type CountedDatabase,
-  countStatements,
-  createTestDatabase,
-  type TestDatabase,
-} from '@keyturn/testkit';
+import { buildCase, buildClient, buildFirm, withCountedStatements, withTestDatabase } from '@keyturn/testkit';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { CallHandlers } from '../../http/call-handlers.ts';
 import { createServer } from '../../http/create-server.ts';
 import { newId } from '../../platform/ids.ts';
-import { caseClients, clients, installation } from '../../platform/tables.ts';
+import { caseClients, clients } from '../../platform/tables.ts';
 import { readConveyancingCase } from '../conveyancing-case/read-conveyancing-case.ts';
 import { changeActiveCase } from './change-active-case.ts';
 import { readClient } from './read-client.ts';
 import { clientRoutes } from './routes.ts';
 
-let stored: TestDatabase;
-let counted: CountedDatabase;
+const stored = withTestDatabase();
+const counted = withCountedStatements(stored);
 
 beforeAll(async () => {
-  stored = await createTestDatabase();
-  counted = countStatements(stored.url);
-  await stored.database.update(installation).set({
-    firm: {
-      name: 'Alder & Finch Conveyancing',
-      sra_number: '123456',
-      phone: '01632 960000',
-      address: ['1 Market Place', 'Frome'],
-      opening_hours: 'Monday to Friday, 9am to 5pm',
-    },
-  });
-});
-afterAll(async () => {
-  await counted.close();
-  await stored.drop();
+  await buildFirm(stored.database);
 });
 
 const read = (clientId: string) => readClient(stored.database, clientId, readConveyancingCase);

@@ -1,37 +1,24 @@
+import type { Firm } from '@keyturn/contract';
 import {
   buildCase,
   buildCaseSearch,
   buildDocument,
+  buildFirm,
   buildPayment,
   buildTask,
-  type CountedDatabase,
-  countStatements,
-  createTestDatabase,
-  type TestDatabase,
+  withCountedStatements,
+  withTestDatabase,
 } from '@keyturn/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../platform/ids.ts';
-import { documentReads, documentSignatures, installation, tasks } from '../../platform/tables.ts';
+import { documentReads, documentSignatures, tasks } from '../../platform/tables.ts';
 import { readConveyancingCase } from './read-conveyancing-case.ts';
 
-let stored: TestDatabase;
-let counted: CountedDatabase;
-const firm = {
-  name: 'Alder & Finch Conveyancing',
-  sra_number: '123456',
-  phone: '01632 960000',
-  address: ['1 Market Place', 'Frome'],
-  opening_hours: 'Monday to Friday, 9am to 5pm',
-};
-
+const stored = withTestDatabase();
+const counted = withCountedStatements(stored);
+let firm: Firm;
 beforeAll(async () => {
-  stored = await createTestDatabase();
-  counted = countStatements(stored.url);
-  await stored.database.update(installation).set({ firm });
-});
-afterAll(async () => {
-  await counted.close();
-  await stored.drop();
+  firm = await buildFirm(stored.database);
 });
 
 async function read(of: { id: string; clientId: string }) {

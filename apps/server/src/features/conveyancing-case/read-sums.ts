@@ -1,7 +1,8 @@
 import { and, eq, inArray, isNotNull, isNull, notExists, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Connection } from '../../platform/database.ts';
-import { caseSearches, documentReads, documents, matters, payments, tasks } from '../../platform/tables.ts';
+import { payments } from '../../platform/payment-tables.ts';
+import { caseSearches, documentReads, documents, matters, tasks } from '../../platform/tables.ts';
 import { type OwnCase, ownCase } from './own-case.ts';
 
 /** Pence, and a number of documents. */

@@ -39,11 +39,12 @@ const ownCase = (connection: Connection, of: OwnCase) =>
         .select({ id: matters.caseId })
         .from(documents)
         .innerJoin(matters, eq(matters.id, documents.matterId))
-        .innerJoin(
-          caseClients,
-          and(eq(caseClients.caseId, matters.caseId), eq(caseClients.clientId, of.clientId)),
-        )
+        .innerJoin(caseClients, isClientOfMatter(of.clientId))
         .where(eq(documents.id, of.documentId));
+
+/** Joins a matter with one of its clients alone. */
+const isClientOfMatter = (clientId: string) =>
+  and(eq(caseClients.caseId, matters.caseId), eq(caseClients.clientId, clientId));
 
 /** Every document of a case, newest first, and when this client has first read each. */
 export const findDocumentsOfCase = (connection: Connection, of: OwnCase) =>
@@ -103,10 +104,7 @@ export async function findDocumentOfClient(
     .select({ document: documents })
     .from(documents)
     .innerJoin(matters, eq(matters.id, documents.matterId))
-    .innerJoin(
-      caseClients,
-      and(eq(caseClients.caseId, matters.caseId), eq(caseClients.clientId, of.clientId)),
-    )
+    .innerJoin(caseClients, isClientOfMatter(of.clientId))
     .where(eq(documents.id, of.documentId));
   return row?.document;
 }
@@ -117,10 +115,7 @@ export async function lockDocument(transaction: Transaction, of: OwnDocument) {
     .select({ document: documents, caseId: matters.caseId })
     .from(documents)
     .innerJoin(matters, eq(matters.id, documents.matterId))
-    .innerJoin(
-      caseClients,
-      and(eq(caseClients.caseId, matters.caseId), eq(caseClients.clientId, of.clientId)),
-    )
+    .innerJoin(caseClients, isClientOfMatter(of.clientId))
     .where(eq(documents.id, of.documentId))
     .for('update', { of: documents });
   return row;
@@ -150,10 +145,7 @@ export async function insertRead(connection: Connection, of: OwnDocument, readAt
     })
     .from(documents)
     .innerJoin(matters, eq(matters.id, documents.matterId))
-    .innerJoin(
-      caseClients,
-      and(eq(caseClients.caseId, matters.caseId), eq(caseClients.clientId, of.clientId)),
-    )
+    .innerJoin(caseClients, isClientOfMatter(of.clientId))
     .where(eq(documents.id, of.documentId));
   await connection.insert(documentReads).select(theirs).onConflictDoNothing();
 }

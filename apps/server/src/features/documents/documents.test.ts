@@ -4,27 +4,22 @@ import {
   buildCase,
   buildClient,
   buildDocument,
+  buildFirm,
   buildMatter,
   buildStoredDocument,
   buildTask,
   countStatements,
   createTestDatabase,
-  createTestServer,
-  type TestServer,
+  withTestServer,
 } from '@keyturn/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { installation } from '../../platform/tables.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { readConveyancingCase } from '../conveyancing-case/read-conveyancing-case.ts';
 import { readDocument, readDocuments } from './read-documents.ts';
 
-let server: TestServer;
+const server = withTestServer();
 beforeAll(async () => {
-  server = await createTestServer();
-  await server.database.update(installation).set({
-    firm: { name: 'Alder & Finch', sra_number: '1', phone: '01632 960000', address: [], opening_hours: '' },
-  });
+  await buildFirm(server.database);
 });
-afterAll(() => server.stop());
 
 const get = async (path: string, clientId: string, headers: object = {}) =>
   server.app.inject({

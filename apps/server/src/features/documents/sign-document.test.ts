@@ -4,6 +4,7 @@ import { type SignatureBody, signatureConsent } from '@keyturn/contract';
 import {
   anyPdf,
   buildCase,
+  buildFirm,
   buildStoredDocument,
   buildTask,
   createTestClock,
@@ -17,7 +18,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSignaturePrinter } from '../../adapters/pdf/create-signature-printer.ts';
 import { newId } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { documentSignatures, documents, historyEntries, installation, tasks } from '../../platform/tables.ts';
+import { documentSignatures, documents, historyEntries, tasks } from '../../platform/tables.ts';
 import { documentHistory } from '../history/record-signature.ts';
 import { type SignaturePageContent, type SignaturePrinter, UnprintableDocument } from './ports.ts';
 import { readContent as openContent } from './read-content.ts';
@@ -41,9 +42,7 @@ let attempts: number;
 beforeAll(async () => {
   stored = await createTestDatabase();
   files = createTestFiles();
-  await stored.database.update(installation).set({
-    firm: { name: 'Alder & Finch', sra_number: '1', phone: '01632 960000', address: [], opening_hours: '' },
-  });
+  await buildFirm(stored.database);
 });
 afterAll(async () => {
   await stored.drop();

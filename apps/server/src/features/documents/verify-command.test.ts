@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import {
   buildCase,
+  buildFirm,
   buildStoredDocument,
   createTestClock,
   createTestDatabase,
@@ -16,7 +17,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSignaturePrinter } from '../../adapters/pdf/create-signature-printer.ts';
 import { readPrintedPdf } from '../../adapters/pdf/read-printed-pdf.ts';
 import { newId } from '../../platform/ids.ts';
-import { installation } from '../../platform/tables.ts';
 import { documentHistory } from '../history/record-signature.ts';
 import { readSecret } from './documents-store.ts';
 import type { SignedFileDependencies } from './make-signed-file.ts';
@@ -36,9 +36,7 @@ beforeAll(async () => {
   stored = await createTestDatabase();
   files = createTestFiles();
   folder = mkdtempSync(join(tmpdir(), 'keyturn-verify-'));
-  await stored.database.update(installation).set({
-    firm: { name: 'Alder & Finch', sra_number: '1', phone: '01632 960000', address: [], opening_hours: '' },
-  });
+  await buildFirm(stored.database);
   const making: SignedFileDependencies = {
     database: stored.database,
     files,

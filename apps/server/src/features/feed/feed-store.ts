@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Connection, Transaction } from '../../platform/database.ts';
+import { payments } from '../../platform/payment-tables.ts';
 import * as tables from '../../platform/tables.ts';
 import type { Member, PlacedList } from './place-records.ts';
 
@@ -100,9 +101,9 @@ export async function findPlaces(connection: Connection, list: PlacedList, paren
 /** The non-canceled payment of a search, if there is one. */
 export async function findPaymentOfSearch(transaction: Transaction, caseSearchId: string) {
   const [row] = await transaction
-    .select({ paidAt: tables.payments.paidAt })
-    .from(tables.payments)
-    .where(and(eq(tables.payments.caseSearchId, caseSearchId), ne(tables.payments.status, 'canceled')));
+    .select({ paidAt: payments.paidAt })
+    .from(payments)
+    .where(and(eq(payments.caseSearchId, caseSearchId), ne(payments.status, 'canceled')));
   return row;
 }
 

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildPayment, createTestDatabase, type TestDatabase } from '@keyturn/testkit';
+import { buildPayment, withFreshTestDatabase } from '@keyturn/testkit';
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFileStore } from '../../adapters/files/file-store.ts';
 import { importFeed } from './import-feed.ts';
 import { FeedFault } from './read-feed.ts';
 import { changedFeed as changed, sampleFeed as feed } from './sample-feed.ts';
 
-let testDatabase: TestDatabase;
+const testDatabase = withFreshTestDatabase();
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'keyturn-feed-'));
@@ -23,10 +23,6 @@ beforeAll(() => {
   symlinkSync(join(folder, 'secret.pdf'), join(folder, 'feed', 'link.pdf'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-beforeEach(async () => {
-  testDatabase = await createTestDatabase();
-});
-afterEach(() => testDatabase.drop());
 
 function take(given: unknown, as: 'real' | 'demonstration' = 'real', dryRun = false) {
   const dependencies = {

@@ -2,12 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  beginSearchPayment,
   createPaymentWorld,
   createTestClock,
-  createTestDatabase,
-  intentOf,
   sandboxCard,
-  type TestDatabase,
+  withFreshTestDatabase,
 } from '@keyturn/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createFileStore } from '../../adapters/files/file-store.ts';
@@ -18,17 +17,13 @@ import { takeSearchPayment } from '../payments/take-search-payment.ts';
 import { importFeed } from './import-feed.ts';
 import { changedFeed as changed, sampleFeed as feed } from './sample-feed.ts';
 
-let testDatabase: TestDatabase;
+const testDatabase = withFreshTestDatabase();
 let folder: string;
-beforeEach(async () => {
-  testDatabase = await createTestDatabase();
+beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'keyturn-feed-'));
   writeFileSync(join(folder, 'letter.pdf'), '%PDF-1.7 a letter');
 });
-afterEach(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await testDatabase.drop();
-});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function take(given: unknown) {
   const dependencies = {
@@ -51,8 +46,7 @@ async function withCardFormOpen() {
   const { id: clientId } = await one('select id from clients');
   const { id: caseSearchId } = await one('select id from case_searches');
   const request = { clientId, caseSearchId, confirmed: {}, idempotencyKey: undefined };
-  const { payment_id, client_secret } = await takeSearchPayment(world.dependencies, request);
-  return { ...world, clock, request, clientId, paymentId: payment_id, intentId: intentOf(client_secret) };
+  return { ...world, clock, request, clientId, ...(await beginSearchPayment(world.dependencies, request)) };
 }
 
 /** All that a feed can say that would leave the open card form without what it pays for. */

@@ -4,21 +4,16 @@ import {
   buildClient,
   buildHistoryEntry,
   countStatements,
-  createTestDatabase,
-  type TestDatabase,
+  withTestDatabase,
 } from '@keyturn/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { connectDatabase } from '../../adapters/postgres/connect.ts';
 import type { Connection } from '../../platform/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { readCaseHistory } from './read-case-history.ts';
 import { historyRoutes } from './routes.ts';
 
-let stored: TestDatabase;
-beforeAll(async () => {
-  stored = await createTestDatabase();
-});
-afterAll(() => stored.drop());
+const stored = withTestDatabase();
 
 const read = (clientId: string, page: Partial<Parameters<typeof readCaseHistory>[2]> = {}) =>
   readCaseHistory(stored.database, clientId, { limit: 50, ...page });

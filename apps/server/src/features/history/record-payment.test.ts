@@ -1,14 +1,10 @@
-import { buildCase, createTestDatabase, type TestDatabase } from '@keyturn/testkit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildCase, withTestDatabase } from '@keyturn/testkit';
+import { expect, test } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import { readCaseHistory } from './read-case-history.ts';
 import { paymentHistory } from './record-payment.ts';
 
-let stored: TestDatabase;
-beforeAll(async () => {
-  stored = await createTestDatabase();
-});
-afterAll(() => stored.drop());
+const stored = withTestDatabase();
 
 const occurredAt = new Date('2026-05-04T09:00:00.123Z');
 const summary = 'You paid £180.00 for the local authority search.';

@@ -1,14 +1,10 @@
-import { buildCase, createTestDatabase, type TestDatabase } from '@keyturn/testkit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildCase, withTestDatabase } from '@keyturn/testkit';
+import { expect, test } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import { readCaseHistory } from './read-case-history.ts';
 import { documentHistory } from './record-signature.ts';
 
-let stored: TestDatabase;
-beforeAll(async () => {
-  stored = await createTestDatabase();
-});
-afterAll(() => stored.drop());
+const stored = withTestDatabase();
 
 test('a signature stands in the history of its case, under the name of who signed, and leads to the document', async () => {
   const { id, clientId } = await buildCase(stored.database, {

@@ -1,18 +1,8 @@
-import {
-  buildCase,
-  buildClient,
-  countStatements,
-  createTestDatabase,
-  type TestDatabase,
-} from '@keyturn/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildCase, buildClient, countStatements, withTestDatabase } from '@keyturn/testkit';
+import { describe, expect, test } from 'vitest';
 import { readMilestones } from './read-milestones.ts';
 
-let stored: TestDatabase;
-beforeAll(async () => {
-  stored = await createTestDatabase();
-});
-afterAll(() => stored.drop());
+const stored = withTestDatabase();
 
 describe('the milestones', () => {
   test('are those of the active case, matter by matter, in the order of the path', async () => {

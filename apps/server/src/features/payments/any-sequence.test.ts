@@ -1,7 +1,7 @@
 import { sandboxCards } from '@keyturn/contract';
-import { buildCase, createPaymentWorld, createTestDatabase, type TestDatabase } from '@keyturn/testkit';
+import { buildCase, createPaymentWorld, withTestDatabase } from '@keyturn/testkit';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Refusal } from '../../platform/refusal.ts';
 import { cancelPayment } from './cancel-payment.ts';
 import { catchUpPayments } from './catch-up-payments.ts';
@@ -11,11 +11,7 @@ import { paymentMoves } from './payment-states.ts';
 import { ProviderUnavailable } from './ports.ts';
 import { takeSearchPayment } from './take-search-payment.ts';
 
-let testDatabase: TestDatabase;
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-});
-afterAll(() => testDatabase.drop());
+const testDatabase = withTestDatabase();
 
 /** What may happen to a payment, in any order and any number. */
 const happening = fc.oneof(

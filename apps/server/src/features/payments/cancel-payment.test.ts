@@ -1,31 +1,25 @@
 import type { PaymentStatus } from '@keyturn/contract';
 import {
+  beginSearchPayment,
   buildCase,
   buildPayment,
   createPaymentWorld,
-  createTestDatabase,
-  intentOf,
   sandboxCard,
-  type TestDatabase,
+  withTestDatabase,
 } from '@keyturn/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { cancelPayment } from './cancel-payment.ts';
 import type { PaymentDependencies } from './learn-of-intent.ts';
 import { ProviderUnavailable } from './ports.ts';
 import { takeSearchPayment } from './take-search-payment.ts';
 
-let testDatabase: TestDatabase;
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-});
-afterAll(() => testDatabase.drop());
+const testDatabase = withTestDatabase();
 
 async function begun(dependencies: PaymentDependencies) {
   const { clientIds, caseSearchId } = await buildCase(testDatabase.database, { clients: [{}, {}] });
   const [clientId = '', joint = ''] = clientIds;
   const search = { caseSearchId, confirmed: {}, idempotencyKey: undefined };
-  const { client_secret, payment_id } = await takeSearchPayment(dependencies, { ...search, clientId });
-  return { clientId, joint, search, paymentId: payment_id, intentId: intentOf(client_secret) };
+  return { clientId, joint, search, ...(await beginSearchPayment(dependencies, { ...search, clientId })) };
 }
 const statusOf = async (paymentId: string) =>
   (await testDatabase.pool.query('select status from payments where id = $1', [paymentId])).rows[0].status;

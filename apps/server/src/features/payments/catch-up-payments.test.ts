@@ -1,37 +1,24 @@
 import {
+  beginSearchPayment,
   buildCase,
   createPaymentWorld,
   createTestClock,
-  createTestDatabase,
-  intentOf,
   sandboxCard,
-  type TestDatabase,
+  withFreshTestDatabase,
 } from '@keyturn/testkit';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { catchUpPayments } from './catch-up-payments.ts';
 import { hearWebhook } from './hear-webhook.ts';
 import type { PaymentDependencies } from './learn-of-intent.ts';
 import { ProviderUnavailable } from './ports.ts';
-import { takeSearchPayment } from './take-search-payment.ts';
 
 // The catch-up looks at every payment there is: each test has a database of its own.
-let testDatabase: TestDatabase;
-beforeEach(async () => {
-  testDatabase = await createTestDatabase();
-});
-afterEach(() => testDatabase.drop());
+const testDatabase = withFreshTestDatabase();
 
 const day = 86_400_000;
 
 async function begun(dependencies: PaymentDependencies) {
-  const { clientId, caseSearchId } = await buildCase(testDatabase.database);
-  const { client_secret, payment_id } = await takeSearchPayment(dependencies, {
-    clientId,
-    caseSearchId,
-    confirmed: {},
-    idempotencyKey: undefined,
-  });
-  return { intentId: intentOf(client_secret), paymentId: payment_id };
+  return beginSearchPayment(dependencies, await buildCase(testDatabase.database));
 }
 const statusOf = async (paymentId: string) =>
   (await testDatabase.pool.query('select status from payments where id = $1', [paymentId])).rows[0].status;

@@ -1,39 +1,29 @@
 import {
+  atStripe,
   buildCase,
+  buildFirm,
   createPaymentWorld,
-  createTestDatabase,
   createTestServer,
   intentOf,
   type StripeSimulator,
   startStripeSimulator,
-  type TestDatabase,
   type TestServer,
+  withFreshTestDatabase,
 } from '@keyturn/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { announceFormerPayments } from './announce-former-payments.ts';
 import { endReview } from './end-review.ts';
 
-let database: TestDatabase;
+const database = withFreshTestDatabase();
 let simulator: StripeSimulator;
 const running: TestServer[] = [];
 beforeEach(async () => {
-  database = await createTestDatabase();
   simulator = await startStripeSimulator();
-  await database.pool.query('update installation set firm = $1', [
-    JSON.stringify({ name: 'Alder', sra_number: '1', phone: '1', address: ['a'], opening_hours: 'x' }),
-  ]);
+  await buildFirm(database.database);
 });
 afterEach(async () => {
   for (const server of running.splice(0)) await server.stop();
   await simulator.stop();
-  await database.drop();
-});
-
-const keys = () => ({
-  KEYTURN_STRIPE_SECRET_KEY: 'rk_test_simulated',
-  KEYTURN_STRIPE_PUBLISHABLE_KEY: 'pk_test_simulated',
-  KEYTURN_STRIPE_WEBHOOK_SECRETS: simulator.webhookSecret,
-  KEYTURN_STRIPE_API_BASE: simulator.url,
 });
 
 /** The installation, started with these settings; the one before is stopped. */
@@ -44,7 +34,7 @@ async function start(env: NodeJS.ProcessEnv) {
   return server;
 }
 const withSandbox = () => start({});
-const withStripe = () => start({ KEYTURN_PAYMENT_PROVIDER: 'stripe', ...keys() });
+const withStripe = () => start(atStripe(simulator));
 
 async function caller(server: TestServer, clientId: string) {
   const headers = await server.signedInAs(clientId);
@@ -150,7 +140,7 @@ describe('from Stripe to the sandbox', () => {
   test('while its keys are set, a payment that is still made at Stripe is paid, and no other one begins', async () => {
     const { clientId, caseSearchId } = await buildCase(database.database);
     const old = (await (await caller(await withStripe(), clientId)).take(caseSearchId)).data;
-    const server = await start(keys());
+    const server = await start({ ...atStripe(simulator), KEYTURN_PAYMENT_PROVIDER: 'sandbox' });
     simulator.intents.confirm(intentOf(old.client_secret), 'pm_card_visa');
     const event = simulator.webhooks.waiting.at(-1);
     expect(event && (await simulator.webhooks.deliver(`${server.url}/api/webhooks/stripe`, event))).toBe(200);

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import {
+  beginSearchPayment,
   buildCase,
   createPaymentWorld,
-  createTestDatabase,
-  intentOf,
   sandboxCard,
   startStripeSimulator,
-  type TestDatabase,
+  withFreshTestDatabase,
 } from '@keyturn/testkit';
 import { sql } from 'drizzle-orm';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createStripeProvider } from '../../adapters/stripe/create-stripe-provider.ts';
 import { checkPayments } from './check-payments.ts';
 import { checkPaymentsHandler } from './check-payments-job.ts';
@@ -18,13 +17,8 @@ import { learnOfIntent, type PaymentDependencies } from './learn-of-intent.ts';
 import { parsePaymentsCommand, runPaymentsCommand } from './payments-command.ts';
 import { nextReceiptNumber } from './payments-store.ts';
 import { ProviderUnavailable } from './ports.ts';
-import { takeSearchPayment } from './take-search-payment.ts';
 
-let testDatabase: TestDatabase;
-beforeEach(async () => {
-  testDatabase = await createTestDatabase();
-});
-afterEach(() => testDatabase.drop());
+const testDatabase = withFreshTestDatabase();
 
 /** Changes what nothing but a hand in the database could: without triggers and checks. */
 async function plant(text: string, ...values: unknown[]) {
@@ -44,9 +38,8 @@ async function sound() {
   const world = createPaymentWorld(testDatabase);
   const begin = async () => {
     const { clientId, caseSearchId } = await buildCase(testDatabase.database);
-    const request = { clientId, caseSearchId, confirmed: {}, idempotencyKey: undefined };
-    const { client_secret, payment_id } = await takeSearchPayment(world.dependencies, request);
-    return { clientId, caseSearchId, paymentId: payment_id, intentId: intentOf(client_secret) };
+    const begun = await beginSearchPayment(world.dependencies, { clientId, caseSearchId });
+    return { clientId, caseSearchId, ...begun };
   };
   const [paid, open, ended] = [await begin(), await begin(), await begin()];
   await world.intents.confirm(paid.intentId, sandboxCard());
@@ -221,14 +214,13 @@ describe('a difference is found, with what to do', () => {
       });
       const dependencies = { ...rest, provider: atStripe, formerProvider: provider };
       const { clientId, caseSearchId } = await buildCase(testDatabase.database);
-      const request = { clientId, caseSearchId, confirmed: {}, idempotencyKey: undefined };
-      const { client_secret, payment_id } = await takeSearchPayment(dependencies, request);
-      simulator.intents.confirm(intentOf(client_secret), 'pm_card_visa');
-      await learnOfIntent(dependencies, intentOf(client_secret), { name: 'test' });
+      const { paymentId, intentId } = await beginSearchPayment(dependencies, { clientId, caseSearchId });
+      simulator.intents.confirm(intentId, 'pm_card_visa');
+      await learnOfIntent(dependencies, intentId, { name: 'test' });
       expect((await check(dependencies)).differences).toEqual([]);
-      simulator.intents[act](intentOf(client_secret), 100);
-      expect((await check(dependencies)).differences).toMatchObject([{ kind, subject: payment_id }]);
-      await learnOfIntent(dependencies, intentOf(client_secret), { name: 'test' });
+      simulator.intents[act](intentId, 100);
+      expect((await check(dependencies)).differences).toMatchObject([{ kind, subject: paymentId }]);
+      await learnOfIntent(dependencies, intentId, { name: 'test' });
       expect((await check(dependencies)).differences).toEqual([]);
     } finally {
       await simulator.stop();

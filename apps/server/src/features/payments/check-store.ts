@@ -1,7 +1,8 @@
 import type { CaseSearchStatus, PaymentStatus } from '@keyturn/contract';
 import { and, asc, desc, eq, gte, inArray, isNotNull, ne, or, sql } from 'drizzle-orm';
 import type { Connection } from '../../platform/database.ts';
-import { caseSearches, paymentChanges, payments, receiptCounters } from '../../platform/tables.ts';
+import { paymentChanges, payments, receiptCounters } from '../../platform/payment-tables.ts';
+import { caseSearches } from '../../platform/tables.ts';
 import type { PaymentRow } from './payments-store.ts';
 
 /** The SQL of the check of payments. It reads alone. */

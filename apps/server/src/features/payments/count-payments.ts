@@ -1,6 +1,6 @@
 import { count } from 'drizzle-orm';
 import type { Database } from '../../platform/database.ts';
-import { paymentChanges, providerEvents } from '../../platform/tables.ts';
+import { paymentChanges, providerEvents } from '../../platform/payment-tables.ts';
 
 /** How often payments have made each move, for the whole installation. A payment begins at `none`. */
 export async function countPaymentMoves(database: Database) {

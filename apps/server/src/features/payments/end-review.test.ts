@@ -1,13 +1,14 @@
 import {
+  beginSearchPayment,
   buildCase,
+  buildFirm,
   createPaymentWorld,
-  createTestDatabase,
   intentOf,
   type PaymentWorld,
   sandboxCard,
-  type TestDatabase,
+  withTestDatabase,
 } from '@keyturn/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { readConveyancingCase } from '../conveyancing-case/read-conveyancing-case.ts';
 import { readCaseSearch } from '../searches/read-case-searches.ts';
 import { cancelPayment } from './cancel-payment.ts';
@@ -20,14 +21,10 @@ import { listPayments } from './list-payments.ts';
 import { parsePaymentsCommand, runPaymentsCommand } from './payments-command.ts';
 import { takeSearchPayment } from './take-search-payment.ts';
 
-let testDatabase: TestDatabase;
+const testDatabase = withTestDatabase();
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  await testDatabase.pool.query('update installation set firm = $1', [
-    JSON.stringify({ name: 'Alder', sra_number: '1', phone: '1', address: ['a'], opening_hours: 'x' }),
-  ]);
+  await buildFirm(testDatabase.database);
 });
-afterAll(() => testDatabase.drop());
 
 const sql = async (text: string, ...values: unknown[]) => (await testDatabase.pool.query(text, values)).rows;
 
@@ -36,20 +33,19 @@ async function different(change: string) {
   const world = createPaymentWorld(testDatabase);
   const { clientId, caseSearchId, id } = await buildCase(testDatabase.database);
   const request = { clientId, caseSearchId, confirmed: {}, idempotencyKey: undefined };
-  const { client_secret, payment_id, amount } = await takeSearchPayment(world.dependencies, request);
-  const intentId = intentOf(client_secret);
+  const { paymentId, intentId, amount } = await beginSearchPayment(world.dependencies, request);
   await sql(`update sandbox_intents set ${change} where id = $1`, intentId);
   await world.intents.confirm(intentId, sandboxCard());
   for (const event of await world.eventsOf(intentId)) await hearWebhook(world.dependencies, event);
-  const payment = async () => (await sql('select * from payments where id = $1', payment_id))[0];
-  const end = (how: 'ask' | 'paid' | 'give-up') => endReview(world.dependencies, payment_id, how);
+  const payment = async () => (await sql('select * from payments where id = $1', paymentId))[0];
+  const end = (how: 'ask' | 'paid' | 'give-up') => endReview(world.dependencies, paymentId, how);
   const take = () => takeSearchPayment(world.dependencies, request);
   return {
     world,
     clientId,
     caseSearchId,
     caseId: id,
-    paymentId: payment_id,
+    paymentId,
     intentId,
     amount,
     payment,

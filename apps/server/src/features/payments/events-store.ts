@@ -1,6 +1,6 @@
 import { and, eq, isNull, lte, or, sql } from 'drizzle-orm';
 import type { Connection } from '../../platform/database.ts';
-import { providerEvents } from '../../platform/tables.ts';
+import { providerEvents } from '../../platform/payment-tables.ts';
 import type { PaymentRow } from './payments-store.ts';
 import type { ProviderEvent } from './ports.ts';
 

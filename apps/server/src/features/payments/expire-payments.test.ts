@@ -1,15 +1,14 @@
 import {
+  beginSearchPayment,
   buildCase,
   createPaymentWorld,
   createTestClock,
-  createTestDatabase,
   createTestServer,
-  intentOf,
   sandboxCard,
   type TestClock,
-  type TestDatabase,
+  withFreshTestDatabase,
 } from '@keyturn/testkit';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { payableCases } from '../conveyancing-case/payable-cases.ts';
 import { catchUpPayments } from './catch-up-payments.ts';
 import { expirePayments } from './expire-payments.ts';
@@ -20,13 +19,11 @@ import { takeOtherPayment } from './take-other-payment.ts';
 import { takeSearchPayment } from './take-search-payment.ts';
 
 // The expiry looks at every payment there is: each test has a database of its own.
-let testDatabase: TestDatabase;
+const testDatabase = withFreshTestDatabase();
 let clock: TestClock;
-beforeEach(async () => {
-  testDatabase = await createTestDatabase();
+beforeEach(() => {
   clock = createTestClock();
 });
-afterEach(() => testDatabase.drop());
 
 const minute = 60_000;
 
@@ -36,8 +33,7 @@ function world(provider?: (real: PaymentProvider) => Partial<PaymentProvider>) {
 async function begun(dependencies: PaymentDependencies) {
   const { clientId, caseSearchId } = await buildCase(testDatabase.database);
   const request = { clientId, caseSearchId, confirmed: {}, idempotencyKey: 'k-1' };
-  const { client_secret, payment_id } = await takeSearchPayment(dependencies, request);
-  return { request, clientId, paymentId: payment_id, intentId: intentOf(client_secret) };
+  return { request, clientId, ...(await beginSearchPayment(dependencies, request)) };
 }
 /** Of somebody's first payment: its provider has made no intent, or its answer was lost. */
 async function begunWithoutIntent(dependencies: PaymentDependencies) {

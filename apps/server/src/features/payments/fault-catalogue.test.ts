@@ -37,9 +37,8 @@ describe.each(rows)('row %i of the fault catalogue', (row) => {
 
 test('a title that is skipped, or only looks like one, is none', () => {
   expect([...faultsIn("test('fault 93: it holds'); test.each([1])('fault 94: %i')")]).toEqual([93, 94]);
-  expect([
-    ...faultsIn("test.skip('fault 93: x'); test.todo('fault 94: y'); test('default 95: z'); // fault 96: a"),
-  ]).toEqual([]);
+  for (const way of ['skip', 'todo']) expect([...faultsIn(`test.${way}('fault 93: x')`)]).toEqual([]);
+  expect([...faultsIn("test('default 95: z'); // fault 96: a")]).toEqual([]);
 });
 
 function testFilesIn(folder: string): string[] {

@@ -1,23 +1,18 @@
 import {
+  beginSearchPayment,
   buildCase,
   createPaymentWorld,
-  createTestDatabase,
-  intentOf,
   type PaymentWorld,
   sandboxCard,
-  type TestDatabase,
+  withTestDatabase,
 } from '@keyturn/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { payableSearches } from '../searches/payable-searches.ts';
 import { hearWebhook } from './hear-webhook.ts';
 import { learnOfIntent } from './learn-of-intent.ts';
 import { takeSearchPayment } from './take-search-payment.ts';
 
-let testDatabase: TestDatabase;
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-});
-afterAll(() => testDatabase.drop());
+const testDatabase = withTestDatabase();
 
 /** A payment for a search of two joint owners, begun by the first, and what the card form has of it. */
 async function begun({ dependencies }: PaymentWorld) {
@@ -26,11 +21,8 @@ async function begun({ dependencies }: PaymentWorld) {
   });
   const [amelia = '', tom = ''] = built.clientIds;
   const request = { caseSearchId: built.caseSearchId, confirmed: {}, idempotencyKey: undefined };
-  const { client_secret, payment_id } = await takeSearchPayment(dependencies, {
-    ...request,
-    clientId: amelia,
-  });
-  return { ...built, amelia, tom, request, intentId: intentOf(client_secret), paymentId: payment_id };
+  const begun = await beginSearchPayment(dependencies, { ...request, clientId: amelia });
+  return { ...built, amelia, tom, request, ...begun };
 }
 const paymentOf = async (id: string) =>
   (await testDatabase.pool.query('select * from payments where id = $1', [id])).rows[0];

@@ -1,23 +1,17 @@
 import {
+  beginSearchPayment,
   buildCase,
   buildPayment,
   createPaymentWorld,
-  createTestDatabase,
-  intentOf,
   sandboxCard,
-  type TestDatabase,
+  withTestDatabase,
 } from '@keyturn/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { payableCases } from '../conveyancing-case/payable-cases.ts';
 import { cancelPayment } from './cancel-payment.ts';
 import { listPayments } from './list-payments.ts';
-import { takeSearchPayment } from './take-search-payment.ts';
 
-let testDatabase: TestDatabase;
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-});
-afterAll(() => testDatabase.drop());
+const testDatabase = withTestDatabase();
 
 const list = (clientId: string) =>
   listPayments({ database: testDatabase.database, cases: payableCases }, clientId);
@@ -45,23 +39,13 @@ describe('the payments of a client', () => {
     const { clientId, caseSearchId } = await buildCase(testDatabase.database);
     const givenUp: string[] = [];
     for (const number of [undefined, '4000000000000002', '4929000000006666', '4000000000003220', undefined]) {
-      const { payment_id, client_secret } = await takeSearchPayment(dependencies, {
-        clientId,
-        caseSearchId,
-        confirmed: {},
-        idempotencyKey: undefined,
-      });
+      const { paymentId, intentId } = await beginSearchPayment(dependencies, { clientId, caseSearchId });
       if (number) {
-        await intents.confirm(intentOf(client_secret), sandboxCard(number));
-        await takeSearchPayment(dependencies, {
-          clientId,
-          caseSearchId,
-          confirmed: {},
-          idempotencyKey: undefined,
-        });
-        givenUp.unshift(payment_id);
+        await intents.confirm(intentId, sandboxCard(number));
+        await beginSearchPayment(dependencies, { clientId, caseSearchId });
+        givenUp.unshift(paymentId);
       }
-      await cancelPayment(dependencies, { clientId, paymentId: payment_id });
+      await cancelPayment(dependencies, { clientId, paymentId });
     }
     expect((await list(clientId)).map(({ id }) => id)).toEqual(givenUp);
   });

@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import type { Connection, Transaction } from '../../platform/database.ts';
-import { clients, paymentMails } from '../../platform/tables.ts';
+import { paymentMails } from '../../platform/payment-tables.ts';
+import { clients } from '../../platform/tables.ts';
 
 /** The SQL of the mails that tell of payments. */
 

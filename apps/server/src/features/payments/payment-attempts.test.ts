@@ -1,19 +1,19 @@
 import {
+  atStripe,
   buildCase,
   buildMatter,
   createPaymentWorld,
   createTestClock,
-  createTestDatabase,
   createTestServer,
   intentOf,
   type StripeSimulator,
   sandboxCard,
   startStripeSimulator,
-  type TestDatabase,
   type TestServer,
+  withFreshTestDatabase,
 } from '@keyturn/testkit';
 import { sql } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endDeclinedPaymentsHandler } from './end-declined-payments.ts';
 import { hearWebhook } from './hear-webhook.ts';
 import { learnOfIntent, type PaymentDependencies } from './learn-of-intent.ts';
@@ -25,11 +25,7 @@ const usual: AttemptLimits = { starts: { client: 10, address: 30 }, declines: { 
 const declined = '4000000000000002';
 
 describe('payments under the limits against card testing', () => {
-  let testDatabase: TestDatabase;
-  beforeEach(async () => {
-    testDatabase = await createTestDatabase();
-  });
-  afterEach(() => testDatabase.drop());
+  const testDatabase = withFreshTestDatabase();
 
   function openWorld(limits = usual) {
     const clock = createTestClock('2026-11-21T09:00:00Z');
@@ -319,14 +315,7 @@ describe('a server under attack', () => {
     simulator = await startStripeSimulator();
     sandbox = await createTestServer({ env });
     stripe = await createTestServer({
-      env: {
-        ...env,
-        KEYTURN_PAYMENT_PROVIDER: 'stripe',
-        KEYTURN_STRIPE_SECRET_KEY: 'rk_test_simulated',
-        KEYTURN_STRIPE_PUBLISHABLE_KEY: 'pk_test_simulated',
-        KEYTURN_STRIPE_WEBHOOK_SECRETS: simulator.webhookSecret,
-        KEYTURN_STRIPE_API_BASE: simulator.url,
-      },
+      env: { ...env, ...atStripe(simulator) },
     });
   });
   afterAll(async () => {

@@ -1,12 +1,8 @@
 import { paymentWordings, paymentWordingVersion } from '@keyturn/contract';
-import { buildCase, createTestServer, type TestServer } from '@keyturn/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildCase, withTestServer } from '@keyturn/testkit';
+import { describe, expect, test } from 'vitest';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await createTestServer({ env: { KEYTURN_TRUSTED_PROXIES: '1' } });
-});
-afterAll(() => server.stop());
+const server = withTestServer({ env: { KEYTURN_TRUSTED_PROXIES: '1' } });
 
 async function openSearch() {
   const { clientIds, caseSearchId } = await buildCase(server.database, { clients: [{}, {}] });

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import {
+  atStripe,
   buildCase,
   createPaymentWorld,
   createTestServer,
@@ -312,7 +313,7 @@ describe('a change of the webhook secret', () => {
       data: { object: {} },
     });
     const answersWith = async (secrets: string) => {
-      const server = await createTestServer({ env: stripeEnvironment(simulator.url, secrets) });
+      const server = await createTestServer({ env: atStripe(simulator, secrets) });
       try {
         const answers: number[] = [];
         for (const secret of ['whsec_old', 'whsec_new']) {
@@ -391,14 +392,6 @@ const termsOf = (paymentId: string, caseId: string): IntentTerms => ({
   idempotencyKey: `create-intent:${paymentId}:1`,
 });
 
-const stripeEnvironment = (apiBase: string, webhookSecrets: string) => ({
-  KEYTURN_PAYMENT_PROVIDER: 'stripe',
-  KEYTURN_STRIPE_SECRET_KEY: 'rk_test_simulated',
-  KEYTURN_STRIPE_PUBLISHABLE_KEY: 'pk_test_simulated',
-  KEYTURN_STRIPE_WEBHOOK_SECRETS: webhookSecrets,
-  KEYTURN_STRIPE_API_BASE: apiBase,
-});
-
 async function openSandbox(): Promise<World> {
   const server = await createTestServer();
   // The sandbox believes that it has delivered everything: here the test delivers.
@@ -426,7 +419,7 @@ async function openStripe(): Promise<World> {
   const simulator = await startStripeSimulator();
   const { webhooks, intents } = simulator;
   const secrets = [secondSecret, simulator.webhookSecret];
-  const server = await createTestServer({ env: stripeEnvironment(simulator.url, secrets.join(',')) });
+  const server = await createTestServer({ env: atStripe(simulator, secrets.join(',')) });
   return {
     server,
     provider: createStripeProvider({

@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import {
   buildCase,
   createPaymentWorld,
-  createTestDatabase,
   intentOf,
   sandboxCard,
-  type TestDatabase,
+  withFreshTestDatabase,
 } from '@keyturn/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createMailer } from '../../adapters/mail/create-mailer.ts';
@@ -29,17 +28,13 @@ const firm = {
   opening_hours: 'Monday to Friday',
 };
 
-let testDatabase: TestDatabase;
+const testDatabase = withFreshTestDatabase();
 let folder: string;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'keyturn-receipts-'));
-  testDatabase = await createTestDatabase();
   await testDatabase.pool.query('update installation set firm = $1', [JSON.stringify(firm)]);
 });
-afterEach(async () => {
-  await testDatabase.drop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const outbox = createOutbox();
 /** The real mailer, and what it was given. */

@@ -1,6 +1,6 @@
 import { type PaymentStatus, paymentStatuses } from '@keyturn/contract';
-import { buildCase, buildPayment, createTestDatabase, type TestDatabase } from '@keyturn/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildCase, buildPayment, withTestDatabase } from '@keyturn/testkit';
+import { describe, expect, test } from 'vitest';
 import { decideOnFacts, type PaymentState, type ProviderFacts, paymentMoves } from './payment-states.ts';
 
 const payment: PaymentState = {
@@ -102,11 +102,7 @@ describe('what the provider says', () => {
 });
 
 describe('the database', () => {
-  let testDatabase: TestDatabase;
-  beforeAll(async () => {
-    testDatabase = await createTestDatabase();
-  });
-  afterAll(() => testDatabase.drop());
+  const testDatabase = withTestDatabase();
 
   /** A payment for a search of a case of its own, led to a status. */
   async function searchPayment(status: PaymentStatus) {

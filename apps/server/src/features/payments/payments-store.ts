@@ -2,13 +2,13 @@ import { and, desc, eq, exists, inArray, isNotNull, isNull, lte, ne, notInArray,
 import type { Connection, Transaction } from '../../platform/database.ts';
 import { isId } from '../../platform/ids.ts';
 import {
-  caseClients,
   paymentChanges,
   paymentIdempotencyKeys,
   payments,
   providerEvents,
   receiptCounters,
-} from '../../platform/tables.ts';
+} from '../../platform/payment-tables.ts';
+import { caseClients } from '../../platform/tables.ts';
 import { isOpenEvent } from './events-store.ts';
 
 /** The SQL of the tables of payments. */

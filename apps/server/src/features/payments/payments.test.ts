@@ -1,12 +1,8 @@
 import { sandboxCards } from '@keyturn/contract';
-import { buildCase, createTestServer, type TestServer } from '@keyturn/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildCase, withTestServer } from '@keyturn/testkit';
+import { describe, expect, test } from 'vitest';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await createTestServer();
-});
-afterAll(() => server.stop());
+const server = withTestServer();
 
 /** A case of two joint owners with one search to pay. */
 async function openSearch() {

@@ -1,6 +1,6 @@
 import { type PaymentStatus, paymentStatuses } from '@keyturn/contract';
-import { buildCase, buildPayment, createTestDatabase, type TestDatabase } from '@keyturn/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildCase, buildPayment, withTestDatabase } from '@keyturn/testkit';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { payableCases } from '../conveyancing-case/payable-cases.ts';
 import type { ReceiptContent } from './ports.ts';
 import { printReceipt } from './print-receipt.ts';
@@ -13,12 +13,10 @@ const firm = {
   opening_hours: 'Monday to Friday',
 };
 
-let testDatabase: TestDatabase;
+const testDatabase = withTestDatabase();
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
   await testDatabase.pool.query('update installation set firm = $1', [JSON.stringify(firm)]);
 });
-afterAll(() => testDatabase.drop());
 
 /** Prints nothing: keeps what it was to print. */
 function printer() {

@@ -5,12 +5,11 @@ import {
   buildPayment,
   createPaymentWorld,
   createTestClock,
-  createTestDatabase,
   intentOf,
   sandboxCard,
-  type TestDatabase,
+  withTestDatabase,
 } from '@keyturn/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { payableCases } from '../conveyancing-case/payable-cases.ts';
 import { expirePayments } from './expire-payments.ts';
 import { learnOfIntent } from './learn-of-intent.ts';
@@ -18,11 +17,7 @@ import type { ReceiptContent } from './ports.ts';
 import { printReceipt } from './print-receipt.ts';
 import { takeOtherPayment } from './take-other-payment.ts';
 
-let testDatabase: TestDatabase;
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-});
-afterAll(() => testDatabase.drop());
+const testDatabase = withTestDatabase();
 
 const limits = { least: 100, most: 500_000, mostInADay: 1_000_000 };
 

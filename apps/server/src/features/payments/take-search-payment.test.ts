@@ -1,22 +1,17 @@
 import {
   buildCase,
   createPaymentWorld,
-  createTestDatabase,
   intentOf,
   type PaymentWorld,
   sandboxCard,
-  type TestDatabase,
+  withTestDatabase,
 } from '@keyturn/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { learnOfIntent } from './learn-of-intent.ts';
 import { ProviderUnavailable } from './ports.ts';
 import { takeSearchPayment } from './take-search-payment.ts';
 
-let testDatabase: TestDatabase;
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-});
-afterAll(() => testDatabase.drop());
+const testDatabase = withTestDatabase();
 
 async function searchOfTwo() {
   const built = await buildCase(testDatabase.database, { clients: [{}, {}] });

@@ -2,14 +2,12 @@ import { createHmac } from 'node:crypto';
 import {
   buildCase,
   createPaymentWorld,
-  createTestDatabase,
-  createTestServer,
   intentOf,
   sandboxCard,
-  type TestDatabase,
-  type TestServer,
+  withTestDatabase,
+  withTestServer,
 } from '@keyturn/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { signWebhook } from '../../adapters/sandbox/sandbox-signature.ts';
 import { catchUpPayments } from './catch-up-payments.ts';
 import { hearWebhook } from './hear-webhook.ts';
@@ -19,14 +17,12 @@ import { takeSearchPayment } from './take-search-payment.ts';
 const card = sandboxCard();
 
 describe('the webhook route', () => {
-  let server: TestServer;
+  const server = withTestServer();
   let secret: string;
   beforeAll(async () => {
-    server = await createTestServer();
     const { rows } = await server.pool.query('select secret from installation');
     secret = createHmac('sha256', rows[0].secret).update('sandbox webhooks').digest('hex');
   });
-  afterAll(() => server.stop());
 
   const send = (body: string, signature: string | undefined, provider = 'sandbox') =>
     server.app.inject({
@@ -80,11 +76,7 @@ describe('the webhook route', () => {
 });
 
 describe('a payment', () => {
-  let testDatabase: TestDatabase;
-  beforeAll(async () => {
-    testDatabase = await createTestDatabase();
-  });
-  afterAll(() => testDatabase.drop());
+  const testDatabase = withTestDatabase();
 
   const world = (provider?: (real: PaymentProvider) => Partial<PaymentProvider>) =>
     createPaymentWorld(testDatabase, provider ? { provider } : {});

@@ -1,36 +1,24 @@
 import { isChannelAuth, isUserAuth } from '@keyturn/pusher-protocol';
-import {
-  buildCase,
-  createTestDatabase,
-  createTestServer,
-  type TestDatabase,
-  type TestServer,
-} from '@keyturn/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildCase, createTestServer, withTestDatabase, withTestServer } from '@keyturn/testkit';
+import { beforeAll, describe, expect, test } from 'vitest';
 
 const app = { id: 'keyturn', key: 'key', secret: 'a-secret-of-this-test' };
 const socketId = '123.456';
-let testDatabase: TestDatabase;
-let server: TestServer;
+const testDatabase = withTestDatabase();
+const server = withTestServer({
+  database: testDatabase,
+  env: {
+    KEYTURN_REALTIME_KEY: app.key,
+    KEYTURN_REALTIME_SECRET: app.secret,
+    KEYTURN_PERSISTED_STATE_STORAGE: 'cookie',
+    KEYTURN_PUBLIC_URL: 'https://clients.example.com',
+  },
+});
 let built: Awaited<ReturnType<typeof buildCase>>;
 let bearer: { authorization: string };
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  server = await createTestServer({
-    database: testDatabase,
-    env: {
-      KEYTURN_REALTIME_KEY: app.key,
-      KEYTURN_REALTIME_SECRET: app.secret,
-      KEYTURN_PERSISTED_STATE_STORAGE: 'cookie',
-      KEYTURN_PUBLIC_URL: 'https://clients.example.com',
-    },
-  });
   built = await buildCase(server.database, { clients: [{ firstName: 'Amelia' }] });
   bearer = await server.signedInAs(built.clientId);
-});
-afterAll(async () => {
-  await server.stop();
-  await testDatabase.drop();
 });
 
 const ask = (fields: object, headers: Record<string, string> = bearer, path = '/broadcasting/auth') =>

@@ -1,31 +1,27 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { type App, signHttpRequest } from '@keyturn/pusher-protocol';
-import { createTestServer, type TestServer } from '@keyturn/testkit';
+import { withTestServer } from '@keyturn/testkit';
 import Fastify from 'fastify';
 import PusherServer from 'pusher';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { closeTrialClients, openRaw } from '../../adapters/websocket/trial-clients.ts';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import {
+  trialApp as app,
+  closeTrialClients,
+  openRaw,
+  trialEnv,
+} from '../../adapters/websocket/trial-clients.ts';
 import { channelApiRoutes } from './channel-api-routes.ts';
 
-const app: App = { id: '42', key: 'key', secret: 'a-secret-of-this-test' };
-let server: TestServer;
+const server = withTestServer({ env: trialEnv });
 let publisher: PusherServer;
 let target: { app: App; address: string };
 beforeAll(async () => {
-  server = await createTestServer({
-    env: {
-      KEYTURN_REALTIME_KEY: app.key,
-      KEYTURN_REALTIME_SECRET: app.secret,
-      KEYTURN_REALTIME_APP_ID: app.id,
-    },
-  });
   const { port, host } = new URL(server.url);
   publisher = new PusherServer({ appId: app.id, ...app, host: '127.0.0.1', port, useTLS: false });
   target = { app, address: `ws://${host}/app/${app.key}?protocol=7` };
 });
 afterEach(closeTrialClients);
-afterAll(() => server.stop());
 
 async function listener(...channels: string[]) {
   const client = await openRaw(target);

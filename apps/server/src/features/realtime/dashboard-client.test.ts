@@ -1,17 +1,15 @@
-import { buildCase, buildHistoryEntry, createTestServer, type TestServer } from '@keyturn/testkit';
+import { buildCase, buildHistoryEntry, withTestServer } from '@keyturn/testkit';
 import Echo from 'laravel-echo';
 import Pusher from 'pusher-js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { trialApp, trialEnv } from '../../adapters/websocket/trial-clients.ts';
 import { readSettings } from '../../settings.ts';
 
-let server: TestServer;
+const server = withTestServer({ env: trialEnv });
 let built: Awaited<ReturnType<typeof buildCase>>;
 beforeAll(async () => {
-  server = await createTestServer({ env: trialEnv });
   built = await buildCase(server.database, { clients: [{ firstName: 'Amelia' }, { firstName: 'Tom' }] });
 });
-afterAll(() => server.stop());
 
 async function openEcho(clientId: string, namespace: string | false = 'App.Events') {
   const headers = await server.signedInAs(clientId);

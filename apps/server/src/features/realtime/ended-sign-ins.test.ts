@@ -1,13 +1,7 @@
 import { createHash } from 'node:crypto';
-import {
-  buildCase,
-  createTestDatabase,
-  createTestServer,
-  type TestDatabase,
-  type TestServer,
-} from '@keyturn/testkit';
+import { buildCase, withTestDatabase, withTestServer } from '@keyturn/testkit';
 import { and, eq, sql } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   closeTrialClients,
   openSignedIn,
@@ -16,22 +10,14 @@ import {
 } from '../../adapters/websocket/trial-clients.ts';
 import { caseClients, sessions } from '../../platform/tables.ts';
 
-let testDatabase: TestDatabase;
-let one: TestServer;
-let two: TestServer;
+const testDatabase = withTestDatabase();
+const one = withTestServer({ database: testDatabase, env: trialEnv });
+const two = withTestServer({ database: testDatabase, env: trialEnv });
 let built: Awaited<ReturnType<typeof buildCase>>;
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  one = await createTestServer({ database: testDatabase, env: trialEnv });
-  two = await createTestServer({ database: testDatabase, env: trialEnv });
   built = await buildCase(one.database, { clients: [{}, {}] });
 });
 afterEach(closeTrialClients);
-afterAll(async () => {
-  await one.stop();
-  await two.stop();
-  await testDatabase.drop();
-});
 
 const channel = () => `private-case.${built.id}`;
 const sessionOf = ({ headers }: SignedInRaw) =>

@@ -2,32 +2,23 @@ import { Agent, request } from 'node:http';
 import {
   buildCase,
   buildHistoryEntry,
-  createTestDatabase,
-  createTestServer,
-  type TestDatabase,
   type TestServer,
+  withTestDatabase,
+  withTestServer,
 } from '@keyturn/testkit';
 import Pusher from 'pusher-js';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 
-let testDatabase: TestDatabase;
-let server: TestServer;
-let other: TestServer;
+const testDatabase = withTestDatabase();
+const server = withTestServer({ database: testDatabase });
+const other = withTestServer({ database: testDatabase });
 let built: Awaited<ReturnType<typeof buildCase>>;
 const clients: Pusher[] = [];
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  server = await createTestServer({ database: testDatabase });
-  other = await createTestServer({ database: testDatabase });
   built = await buildCase(server.database, { clients: [{ firstName: 'Amelia' }, { firstName: 'Tom' }] });
 });
 afterEach(() => {
   for (const client of clients.splice(0)) client.disconnect();
-});
-afterAll(async () => {
-  await other.stop();
-  await server.stop();
-  await testDatabase.drop();
 });
 
 /** A browser's own client, signed in as this client, on one of the two servers. */

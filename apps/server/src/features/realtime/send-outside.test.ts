@@ -1,14 +1,10 @@
-import { buildCase, buildHistoryEntry, createTestDatabase, type TestDatabase } from '@keyturn/testkit';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { buildCase, buildHistoryEntry, withTestDatabase } from '@keyturn/testkit';
+import { beforeEach, expect, test } from 'vitest';
 import type { ChannelEvent } from './ports.ts';
 import { sendOutside } from './send-outside.ts';
 
-let testDatabase: TestDatabase;
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-});
+const testDatabase = withTestDatabase();
 beforeEach(() => testDatabase.pool.query('delete from broadcast_events'));
-afterAll(() => testDatabase.drop());
 
 const unsent = async () =>
   (await testDatabase.pool.query('select id from broadcast_events where sent_at is null')).rows.length;

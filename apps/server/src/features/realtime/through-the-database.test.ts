@@ -2,13 +2,12 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import {
   buildCase,
   buildHistoryEntry,
-  createTestDatabase,
-  createTestServer,
-  type TestDatabase,
   type TestServer,
+  withTestDatabase,
+  withTestServer,
 } from '@keyturn/testkit';
 import PusherServer from 'pusher';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createListener } from '../../adapters/postgres/listen.ts';
 import { createServerWords, wordsChannel } from '../../adapters/postgres/server-words.ts';
 import {
@@ -18,22 +17,14 @@ import {
   trialEnv,
 } from '../../adapters/websocket/trial-clients.ts';
 
-let testDatabase: TestDatabase;
-let one: TestServer;
-let two: TestServer;
+const testDatabase = withTestDatabase();
+const one = withTestServer({ database: testDatabase, env: trialEnv });
+const two = withTestServer({ database: testDatabase, env: trialEnv });
 let built: Awaited<ReturnType<typeof buildCase>>;
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  one = await createTestServer({ database: testDatabase, env: trialEnv });
-  two = await createTestServer({ database: testDatabase, env: trialEnv });
   built = await buildCase(one.database, { clients: [{ firstName: 'Amelia' }, { firstName: 'Tom' }] });
 });
 afterEach(closeTrialClients);
-afterAll(async () => {
-  await one.stop();
-  await two.stop();
-  await testDatabase.drop();
-});
 
 const channel = () => `private-case.${built.id}`;
 const recorded = 'App\\Events\\HistoryRecorded';

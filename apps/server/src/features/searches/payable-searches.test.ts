@@ -1,16 +1,12 @@
-import { buildCase, buildTask, createTestDatabase, type TestDatabase } from '@keyturn/testkit';
+import { buildCase, buildTask, withTestDatabase } from '@keyturn/testkit';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Transaction } from '../../platform/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { caseSearches, tasks } from '../../platform/tables.ts';
 import { payableSearches } from './payable-searches.ts';
 
-let stored: TestDatabase;
-beforeAll(async () => {
-  stored = await createTestDatabase();
-});
-afterAll(() => stored.drop());
+const stored = withTestDatabase();
 
 const lock = (of: { clientId: string; caseSearchId: string }) =>
   stored.database.transaction((transaction) => payableSearches.lock(transaction, of));

@@ -4,26 +4,15 @@ import {
   buildClient,
   buildDocument,
   buildPayment,
-  type CountedDatabase,
-  countStatements,
-  createTestDatabase,
-  type TestDatabase,
+  withCountedStatements,
+  withTestDatabase,
 } from '@keyturn/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import { readCaseSearch, readCaseSearches } from './read-case-searches.ts';
 
-let stored: TestDatabase;
-let counted: CountedDatabase;
-
-beforeAll(async () => {
-  stored = await createTestDatabase();
-  counted = countStatements(stored.url);
-});
-afterAll(async () => {
-  await counted.close();
-  await stored.drop();
-});
+const stored = withTestDatabase();
+const counted = withCountedStatements(stored);
 
 const readAll = (clientId: string) => readCaseSearches(stored.database, clientId);
 const readOne = (clientId: string, id: string) => readCaseSearch(stored.database, clientId, id);

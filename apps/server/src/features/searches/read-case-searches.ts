@@ -4,8 +4,9 @@ import { alias } from 'drizzle-orm/pg-core';
 import { findActiveCase } from '../../platform/active-case.ts';
 import type { Connection } from '../../platform/database.ts';
 import { isId } from '../../platform/ids.ts';
+import { payments } from '../../platform/payment-tables.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { caseClients, caseSearches, conveyancingCases, matters, payments } from '../../platform/tables.ts';
+import { caseClients, caseSearches, conveyancingCases, matters } from '../../platform/tables.ts';
 
 /** The searches of the client's active case, in the firm's order. */
 export async function readCaseSearches(connection: Connection, clientId: string): Promise<CaseSearch[]> {

@@ -1,19 +1,17 @@
 import {
   buildClient,
-  type CountedDatabase,
-  countStatements,
   createTestClock,
-  createTestDatabase,
   type TestClock,
-  type TestDatabase,
+  withCountedStatements,
+  withTestDatabase,
 } from '@keyturn/testkit';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { clients, sessions as table } from '../../platform/tables.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 
-let stored: TestDatabase;
-let counted: CountedDatabase;
+const stored = withTestDatabase();
+const counted = withCountedStatements(stored);
 let clock: TestClock;
 let sessions: Sessions;
 let clientId: string;
@@ -23,14 +21,6 @@ const passwordHash = 'the hash that the password was compared with';
 const touch = { touch: true };
 const background = { touch: false };
 
-beforeAll(async () => {
-  stored = await createTestDatabase();
-  counted = countStatements(stored.url);
-});
-afterAll(async () => {
-  await counted.close();
-  await stored.drop();
-});
 beforeEach(async () => {
   clock = createTestClock('2026-05-04T09:00:00Z');
   sessions = createSessions({ database: stored.database, clock, expiresIn: 43_200, idleAfter: 1_800 });

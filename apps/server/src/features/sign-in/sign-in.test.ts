@@ -3,13 +3,12 @@ import {
   buildClient,
   countStatements,
   createTestClock,
-  createTestDatabase,
   type TestClock,
-  type TestDatabase,
+  withTestDatabase,
 } from '@keyturn/testkit';
 import { sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { connectDatabase } from '../../adapters/postgres/connect.ts';
 import type { CallHandlers } from '../../http/call-handlers.ts';
 import { createServer } from '../../http/create-server.ts';
@@ -22,18 +21,16 @@ import { createSessions } from './sessions.ts';
 const password = 'turn-the-key-2026';
 const wrong = 'turn-the-key-2025';
 
-let stored: TestDatabase;
+const stored = withTestDatabase();
 let clock: TestClock;
 const passwords = createPasswords();
 const servers: FastifyInstance[] = [];
 
 beforeAll(async () => {
-  stored = await createTestDatabase();
   await buildClient(stored.database, { email: 'amelia@example.test', password });
   await buildClient(stored.database, { email: 'Zoë.O’Neill@Example.Test', password });
   await buildClient(stored.database, { email: 'invited@example.test' });
 });
-afterAll(() => stored.drop());
 beforeEach(async () => {
   clock = createTestClock('2026-05-04T09:00:00Z');
   await stored.database.execute(sql`truncate login_failures, sessions`);

@@ -1,0 +1,21 @@
+import { createServices } from '../api/create-services.ts';
+import { leaveReturnAddress } from '../api/leave-return-address.ts';
+import { followMaintenance } from './follow-maintenance.ts';
+import { followSignIn } from './follow-sign-in.ts';
+import { createAppRouter } from './router.tsx';
+import { showDashboard } from './show-dashboard.tsx';
+import { startDelivery } from './start-delivery.ts';
+import { startTelemetry } from './start-telemetry.ts';
+
+/** Everything that runs before the first screen, and what shows it. */
+export function startDashboard(window: Window): void {
+  leaveReturnAddress(window);
+  const services = createServices(window);
+  const router = createAppRouter(services);
+  startTelemetry(services, router);
+  followSignIn(services.auth, router);
+  followMaintenance(services, router, window.document);
+  startDelivery(services, router);
+  window.document.title = `${services.config.product_name} Client Dashboard`;
+  void showDashboard(services, router, window.document);
+}

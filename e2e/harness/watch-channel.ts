@@ -1,0 +1,37 @@
+import type { Page } from 'playwright-core';
+
+export interface WatchedChannel {
+  /** Hosts of the sockets that were opened so far. */
+  opened: string[];
+  /** Channels that a socket which is open listens to, sorted. */
+  listening(): string[];
+  /** Events that arrived. */
+  heard: string[];
+}
+
+/** What a page does with the real-time channel, read from the frames of its sockets from now on. */
+export function watchChannel(page: Page): WatchedChannel {
+  const sockets = new Map<object, Set<string>>();
+  const channel: WatchedChannel = {
+    opened: [],
+    listening: () => [...sockets.values()].flatMap((names) => [...names]).sort(),
+    heard: [],
+  };
+  page.on('websocket', (socket) => {
+    channel.opened.push(new URL(socket.url()).host);
+    const names = new Set<string>();
+    sockets.set(socket, names);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('framesent', ({ payload }) => {
+      const frame = JSON.parse(String(payload));
+      if (frame.event === 'pusher:unsubscribe') names.delete(frame.data.channel);
+    });
+    socket.on('framereceived', ({ payload }) => {
+      const frame = JSON.parse(String(payload));
+      if (frame.event === 'pusher_internal:subscription_succeeded') names.add(frame.channel);
+      if (frame.event.startsWith('App\\Events\\'))
+        channel.heard.push(frame.event.slice('App\\Events\\'.length));
+    });
+  });
+  return channel;
+}

@@ -1,0 +1,105 @@
+import { type Found, isOpen, isPaid } from './check-facts.ts';
+import type { FactsEntry, HistoryEntry, InvokeEntry, OutcomeEntry } from './history.ts';
+
+/** What was answered stays true, in the order in which it was answered. */
+export function checkAnswers(history: readonly HistoryEntry[], facts: FactsEntry): Found[] {
+  const found: Found[] = [];
+  const payments = new Map(facts.payments.map((payment) => [payment.id, payment]));
+  const charged = new Set(facts.charges.map(({ intent }) => intent));
+  const outcomes = new Map<number, OutcomeEntry>();
+  const asked = new Map<number, { entry: InvokeEntry; at: number }>();
+  /** When it was first answered that a payment, or a search, is over in this way. */
+  const paidSince = new Map<string, number>();
+  const canceledSince = new Map<string, number>();
+  const note = (since: Map<string, number>, id: string, at: number) => since.has(id) || since.set(id, at);
+  const wasBefore = (since: Map<string, number>, id: string, at: number) => (since.get(id) ?? Infinity) < at;
+
+  for (const [at, entry] of history.entries()) {
+    if (entry.type === 'forgery' && entry.status >= 200 && entry.status < 300) {
+      found.push({ rule: 'no forged webhook is taken', text: `one was answered ${entry.status}` });
+    }
+    if (entry.type === 'invoke') asked.set(entry.operation, { entry, at });
+    if (entry.type !== 'ok' && entry.type !== 'fail' && entry.type !== 'info') continue;
+    outcomes.set(entry.operation, entry);
+    const began = asked.get(entry.operation);
+    if (!began) continue;
+    const { kind } = began.entry;
+    if (entry.code === 'unexpected') {
+      found.push({ rule: 'nothing fails unexpectedly', text: `operation ${entry.operation}: ${kind}` });
+    }
+    for (const [id, status] of Object.entries(entry.payments ?? {})) {
+      const payment = payments.get(id);
+      const search = payment?.searchId;
+      if (!payment) {
+        found.push({
+          rule: 'what was answered is kept',
+          text: `payment ${id} was answered and is not there`,
+        });
+        continue;
+      }
+      if (isPaid(status) ? wasBefore(canceledSince, id, began.at) : wasBefore(paidSince, id, began.at)) {
+        found.push({ rule: 'nothing goes back', text: `payment ${id} was read as ${status}`, payment: id });
+      }
+      if (isOpen(status) && wasBefore(canceledSince, id, began.at)) {
+        found.push({ rule: 'nothing goes back', text: `payment ${id} was read as ${status}`, payment: id });
+      }
+      if (isPaid(status)) {
+        if (!isPaid(payment.status)) {
+          found.push({
+            rule: 'a success is a success',
+            text: `payment ${id} ended ${payment.status}`,
+            payment: id,
+          });
+        }
+        note(paidSince, id, at);
+        if (search) note(paidSince, search, at);
+      }
+      if (status === 'canceled') {
+        if (charged.has(payment.intent ?? '')) {
+          found.push({
+            rule: 'what was given up is not charged',
+            text: `payment ${id} was charged`,
+            payment: id,
+          });
+        }
+        note(canceledSince, id, at);
+      }
+      if (kind !== 'start search payment' && kind !== 'start other payment' && kind !== 'retry') continue;
+      if (search && wasBefore(paidSince, search, began.at)) {
+        found.push({
+          rule: 'what is paid is not begun again',
+          text: `search ${search} was begun anew`,
+          search,
+        });
+      }
+    }
+    for (const [id, status] of Object.entries(entry.searches ?? {})) {
+      if (status === 'awaiting_payment' && wasBefore(paidSince, id, began.at)) {
+        found.push({ rule: 'nothing goes back', text: `search ${id} was read as unpaid`, search: id });
+      }
+      if (status === 'paid') note(paidSince, id, at);
+    }
+    const isStripe = kind === 'pay' || kind === 'answer the bank';
+    if (isStripe && entry.type === 'ok' && entry.code === 'succeeded') {
+      const payment = payments.get(entry.payment ?? '');
+      if (!payment || !isPaid(payment.status)) {
+        found.push({
+          rule: 'a success is a success',
+          text: `the provider said that payment ${entry.payment} succeeded, and it ended ${payment?.status}`,
+          ...(entry.payment ? { payment: entry.payment } : {}),
+        });
+      }
+    }
+  }
+  for (const { intent, operation } of facts.charges) {
+    const outcome = outcomes.get(operation);
+    if (outcome && outcome.type !== 'fail') continue;
+    const payment = facts.payments.find((one) => one.intent === intent);
+    found.push({
+      rule: 'a failure is not charged',
+      text: `${intent} was charged by operation ${operation}, which ended ${outcome?.type} ${outcome?.code ?? ''}`,
+      ...(payment ? { payment: payment.id } : {}),
+    });
+  }
+  return found;
+}

@@ -1,0 +1,263 @@
+import { paymentMoves } from '../../apps/server/src/features/payments/payment-states.ts';
+import type { FactsEntry, PaymentFact } from './history.ts';
+
+/** Whether the books of the product and of the provider, and what everybody sees, agree at the end. */
+export function checkFacts(facts: FactsEntry): Found[] {
+  return [
+    ...checkMoney(facts),
+    ...checkRecord(facts),
+    ...checkReceipts(facts),
+    ...checkIntents(facts),
+    ...checkScreens(facts),
+  ];
+}
+
+/** A violation, and what it is about. */
+export interface Found {
+  rule: string;
+  text: string;
+  payment?: string;
+  search?: string | null;
+}
+
+export const isPaid = (status: string) =>
+  status === 'succeeded' || status === 'partially_refunded' || status === 'refunded';
+export const isOpen = (status: string) => status !== 'canceled' && !isPaid(status);
+
+/** Money taken is money recorded, and nothing is paid for twice. */
+function checkMoney({ payments, charges, searches, changes }: FactsEntry): Found[] {
+  const found: Found[] = [];
+  const ofIntent = new Map(payments.map((payment) => [payment.intent, payment]));
+  const takenFor = new Map<string, number>();
+  for (const { intent, amount } of charges) {
+    const payment = ofIntent.get(intent);
+    if (!payment) {
+      found.push({ rule: 'every charge is recorded', text: `${intent} was charged and no payment has it` });
+      continue;
+    }
+    if (!isPaid(payment.status) || payment.amount !== amount) {
+      found.push({
+        rule: 'every charge is recorded',
+        text: `${intent} was charged ${amount}, and payment ${payment.id} of ${payment.amount} is ${payment.status}`,
+        payment: payment.id,
+      });
+    }
+    if (payment.searchId) takenFor.set(payment.searchId, (takenFor.get(payment.searchId) ?? 0) + amount);
+  }
+  for (const { id, price, status } of searches) {
+    const taken = takenFor.get(id) ?? 0;
+    if (taken > price) {
+      found.push({
+        rule: 'nothing is paid for twice',
+        text: `${taken} of ${price} was taken for ${id}`,
+        search: id,
+      });
+    }
+    if (taken > 0 !== (status === 'paid')) {
+      found.push({
+        rule: 'what is paid is paid',
+        text: `${taken} was taken for ${id}, which is ${status}`,
+        search: id,
+      });
+    }
+  }
+  const charged = new Map(charges.map((charge) => [charge.intent, charge]));
+  const recorded = new Map<string, number>();
+  for (const { payment, money } of changes) recorded.set(payment, (recorded.get(payment) ?? 0) + money);
+  for (const payment of payments) {
+    if (isPaid(payment.status) && !charged.has(payment.intent ?? '')) {
+      found.push({
+        rule: 'what is recorded was charged',
+        text: `payment ${payment.id} is ${payment.status}, and its intent was never charged`,
+        payment: payment.id,
+      });
+    }
+    const held = isPaid(payment.status) ? payment.amount - payment.refundedAmount : 0;
+    if ((recorded.get(payment.id) ?? 0) !== held) {
+      found.push({
+        rule: "the record's money sums",
+        text: `payment ${payment.id} holds ${held}, and its record says ${recorded.get(payment.id)}`,
+        payment: payment.id,
+      });
+    }
+  }
+  return found;
+}
+
+/** The record goes along the table, without a gap, and each event has one effect. */
+function checkRecord({ payments, changes, events }: FactsEntry): Found[] {
+  const found: Found[] = [];
+  const standsAt = new Map<string, string | null>();
+  const effects = new Set<string>();
+  for (const { payment, from, to, event, money } of changes) {
+    const before = standsAt.get(payment) ?? null;
+    const moves: Record<string, object> = paymentMoves;
+    const isLegal =
+      from === null ? to === 'requires_payment_method' : from === to || to in (moves[from] ?? {});
+    if (from !== before || !isLegal) {
+      found.push({
+        rule: 'states move along the table',
+        text: `payment ${payment} went from ${from} (it was ${before}) to ${to}`,
+        payment,
+      });
+    }
+    standsAt.set(payment, to);
+    if (event === null || (from === to && money === 0)) continue;
+    const effect = `${event} ${from} ${to}`;
+    if (effects.has(effect)) {
+      found.push({ rule: 'each event is applied once', text: `${event} moved ${payment} twice`, payment });
+    }
+    effects.add(effect);
+  }
+  for (const { id, status } of payments) {
+    if (standsAt.get(id) !== status) {
+      found.push({
+        rule: 'states move along the table',
+        text: `payment ${id} is ${status}, and its record ends at ${standsAt.get(id)}`,
+        payment: id,
+      });
+    }
+  }
+  for (const { id, outcome } of events) {
+    if (outcome === null)
+      found.push({ rule: 'each event is applied once', text: `${id} was never acted on` });
+  }
+  return found;
+}
+
+/** Receipt numbers: one for each payment that was made, counted from 1 without a gap, and one entry in the history. */
+function checkReceipts({ payments, receiptCounters, cases }: FactsEntry): Found[] {
+  const found: Found[] = [];
+  const numbers = new Map<string, number[]>();
+  const paidOf = new Map<string, number>();
+  for (const payment of payments) {
+    if (!isPaid(payment.status)) continue;
+    paidOf.set(payment.caseId, (paidOf.get(payment.caseId) ?? 0) + 1);
+    const [, year = '', number = ''] = /^R-(\d{4})-(\d{6})$/.exec(payment.receiptNumber ?? '') ?? [];
+    numbers.set(year, [...(numbers.get(year) ?? []), Number(number)]);
+  }
+  for (const [year, given] of numbers) {
+    const inOrder = given.sort((one, other) => one - other);
+    if (inOrder.some((number, index) => number !== index + 1) || receiptCounters[year] !== given.length) {
+      found.push({
+        rule: 'receipts have no gap',
+        text: `receipts of ${year || 'no year'}: ${given.length} given, the last ${inOrder.at(-1)}, counted ${receiptCounters[year]}`,
+      });
+    }
+  }
+  const told = new Map(cases.map(({ id, historyEntries }) => [id, historyEntries]));
+  for (const id of new Set([...told.keys(), ...paidOf.keys()])) {
+    if (told.get(id) !== paidOf.get(id)) {
+      found.push({
+        rule: 'the history tells of each payment once',
+        text: `case ${id} has ${told.get(id) ?? 0} entries and ${paidOf.get(id) ?? 0} payments`,
+      });
+    }
+  }
+  return found;
+}
+
+/** Milliseconds. */
+const expiry = 90 * 60_000;
+
+/**
+ * Each intent has its payment and each payment its intent, and none stays open. An intent whose making was never
+ * answered, and that another one took the place of, is no payment's: it must have been idle for good.
+ */
+function checkIntents({ intents, payments, charges, now }: FactsEntry): Found[] {
+  const found: Found[] = [];
+  const known = new Map(payments.map((payment) => [payment.id, payment]));
+  const atProvider = new Map(intents.map((intent) => [intent.id, intent]));
+  const charged = new Set(charges.map(({ intent }) => intent));
+  for (const intent of intents) {
+    const payment = known.get(intent.payment ?? '');
+    if (!payment) {
+      found.push({ rule: 'no intent without its payment', text: `${intent.id} names ${intent.payment}` });
+    } else if (payment.intent !== intent.id && (charged.has(intent.id) || payment.intent === null)) {
+      found.push({
+        rule: 'no intent without its payment',
+        text: `${intent.id} is for ${payment.id}, which has ${payment.intent}`,
+        payment: payment.id,
+      });
+    }
+    const age = Date.parse(now) - Date.parse(intent.created);
+    if (isOpen(intent.status) && age > expiry && payment?.intent === intent.id) {
+      found.push({
+        rule: 'no intent stays open',
+        text: `${intent.id} is ${intent.status} after ${Math.round(age / 60_000)} minutes`,
+        payment: payment.id,
+      });
+    }
+  }
+  for (const payment of payments) {
+    const intent = atProvider.get(payment.intent ?? '');
+    if (!agree(payment, intent)) {
+      found.push({
+        rule: 'no payment without its intent',
+        text: `payment ${payment.id} is ${payment.status}, its intent ${payment.intent} ${intent?.status}`,
+        payment: payment.id,
+      });
+    }
+  }
+  return found;
+}
+
+function agree(payment: PaymentFact, intent: FactsEntry['intents'][number] | undefined): boolean {
+  if (!intent) return false;
+  const status = isPaid(payment.status) ? 'succeeded' : payment.status;
+  return (
+    intent.status === status &&
+    intent.amount === payment.amount &&
+    intent.refundedAmount === payment.refundedAmount
+  );
+}
+
+/** Every owner sees what is so. */
+function checkScreens({ screens, payments, searches }: FactsEntry): Found[] {
+  const found: Found[] = [];
+  const known = new Map(payments.map((payment) => [payment.id, payment]));
+  const holding = new Map(
+    payments.filter(({ status }) => status !== 'canceled').map((payment) => [payment.searchId, payment]),
+  );
+  for (const screen of screens) {
+    const where = `client ${screen.client}, case ${screen.caseId}`;
+    const ofCase = payments.filter(({ caseId }) => caseId === screen.caseId);
+    for (const [id, shown] of Object.entries(screen.payments)) {
+      const payment = known.get(id);
+      if (payment?.status !== shown.status || payment.refundedAmount !== shown.refundedAmount) {
+        found.push({
+          rule: 'every screen agrees',
+          text: `${where} sees payment ${id} as ${shown.status}, and it is ${payment?.status}`,
+          payment: id,
+        });
+      }
+    }
+    for (const { id } of ofCase.filter(({ status }) => status !== 'canceled')) {
+      if (!(id in screen.payments)) {
+        found.push({ rule: 'every screen agrees', text: `${where} does not see payment ${id}`, payment: id });
+      }
+    }
+    const amountPaid = ofCase
+      .filter(({ status }) => isPaid(status))
+      .reduce((sum, { amount, refundedAmount }) => sum + amount - refundedAmount, 0);
+    if (amountPaid !== screen.amountPaid) {
+      found.push({
+        rule: 'every screen agrees',
+        text: `${where} reads that ${screen.amountPaid} was paid, and ${amountPaid} was`,
+      });
+    }
+    for (const search of searches.filter(({ caseId }) => caseId === screen.caseId)) {
+      const shown = screen.searches[search.id];
+      const holder = holding.get(search.id)?.id ?? null;
+      const isPayable = search.status === 'awaiting_payment';
+      if (shown?.status !== search.status || shown.payment !== holder || shown.payable !== isPayable) {
+        found.push({
+          rule: 'every screen agrees',
+          text: `${where} sees search ${search.id} as ${JSON.stringify(shown)}, and it is ${search.status} with ${holder}`,
+          search: search.id,
+        });
+      }
+    }
+  }
+  return found;
+}
