@@ -1,5 +1,4 @@
 import {
-  addIntegration,
   breadcrumbsIntegration,
   captureException,
   dedupeIntegration,
@@ -30,6 +29,11 @@ export async function reportErrors(
 ): Promise<void> {
   const config = readErrorReportingConfig(services.config.error_reporting);
   if (!config) return;
+  // Before anything is reported, to which a recording may belong.
+  const recorder =
+    config.replays_session_sample_rate > 0 || config.replays_on_error_sample_rate > 0
+      ? await import('./record-session.ts').catch(() => null)
+      : null;
   const isTraced = config.traces_sample_rate > 0;
   init({
     dsn: config.dsn,
@@ -56,16 +60,10 @@ export async function reportErrors(
       // What was clicked is told by its words.
       breadcrumbsIntegration({ dom: !config.mask_all }),
       ...(isTraced ? [tanstackRouterBrowserTracingIntegration(router)] : []),
+      ...(recorder ? [recorder.recordSession(config, services.config.api_base_url)] : []),
     ],
   });
   early.abort();
-  if (config.replays_session_sample_rate > 0 || config.replays_on_error_sample_rate > 0) {
-    // Before the first error is reported, to which a recording may belong.
-    await import('./record-session.ts').then(
-      ({ recordSession }) => addIntegration(recordSession(config, services.config.api_base_url)),
-      () => {},
-    );
-  }
   services.reports.listen((told) => {
     const error = surpriseIn(told);
     if (error !== undefined) captureException(error);
