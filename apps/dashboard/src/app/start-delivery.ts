@@ -19,5 +19,5 @@ export function startDelivery(services: Services, router: AppRouter): void {
     prefetchScreens({ router, readPayload: started.prefetch, window });
     return started;
   };
-  afterLoad(() => delivery.start());
+  afterLoad(delivery.start);
 }
