@@ -78,9 +78,9 @@ function isFormTaken() {
   return document.querySelector('form[data-taken]') !== null;
 }
 
-/** The case is on the screen: what is to be done, by its heading. */
+/** The case is on the screen: what is to be done, with what it costs. */
 function isCaseShown() {
-  return /What we need from you/.test(document.querySelector('main')?.textContent ?? '');
+  return /Case KT-.*Pay £/s.test(document.querySelector('main')?.textContent ?? '');
 }
 
 /**
@@ -105,7 +105,10 @@ async function visits() {
     const context = await browser.newContext(phone);
     const first = await context.newPage();
     await signIn(first, product.url, 'amelia@example.test');
-    await first.getByRole('heading', { name: 'What we need from you' }).waitFor();
+    await first
+      .getByRole('link', { name: /^Pay £/ })
+      .first()
+      .waitFor();
     await first.close();
     for (const kind of /** @type {const} */ (['cold', 'again', 'held'])) {
       const page = await context.newPage();

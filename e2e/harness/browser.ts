@@ -1,18 +1,24 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import sparticuz from '@sparticuz/chromium';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { projectDirectory } from './start-product.ts';
 
 /**
  * A Chromium: the one that CHROMIUM_PATH names, else the one inside the npm package (Linux), else an installed
  * Chrome.
  */
-export async function launchBrowser(): Promise<Browser> {
-  const args = ['--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'];
+export const launchBrowser = async (): Promise<Browser> => chromium.launch(await whichBrowser());
+
+/** The same with a profile in a folder, where programs beside this one can join it by a port. */
+export const launchProfile = async (folder: string, port: number): Promise<BrowserContext> =>
+  chromium.launchPersistentContext(folder, await whichBrowser([`--remote-debugging-port=${port}`]));
+
+async function whichBrowser(more: string[] = []) {
+  const args = ['--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking', ...more];
   if (process.platform === 'linux') args.push('--no-sandbox');
   const executablePath = process.env.CHROMIUM_PATH || (await unpackBrowser());
-  return chromium.launch(executablePath ? { executablePath, args } : { channel: 'chrome', args });
+  return executablePath ? { executablePath, args } : { channel: 'chrome', args };
 }
 
 /**

@@ -54,7 +54,8 @@ const screens = [
   ['/payment-details', 'What would you like to pay for?'],
 ] as const;
 
-describe.each(faults)('when %s', (what, fault) => {
+// Most of it is waiting for what is tried again.
+describe.concurrent.each(faults)('when %s', (what, fault) => {
   // All faults on the first screen, and the commonest on every other.
   const affected = what === 'nobody answers' ? screens : screens.slice(0, 1);
   test.each(affected)('%s says so with a way on, and comes back', async (path, words) => {
@@ -82,13 +83,14 @@ describe.each(faults)('when %s', (what, fault) => {
   });
 });
 
-describe('a client', () => {
+describe.concurrent('a client', () => {
   test('who goes offline on an open page is told, keeps what was there, and is brought up to date', async () => {
     const { context, page } = await openAs('tom@example.test');
-    await page.getByRole('heading', { name: 'What we need from you' }).waitFor();
+    const toPay = page.getByRole('link', { name: /^Pay £/ }).first();
+    await toPay.waitFor();
     await context.setOffline(true);
     await page.getByText('What you see may be out of date. Trying again.').waitFor({ timeout: 40_000 });
-    expect(await page.getByRole('heading', { name: 'What we need from you' }).isVisible()).toBe(true);
+    expect(await toPay.isVisible()).toBe(true);
     await context.setOffline(false);
     await page
       .getByText('What you see may be out of date. Trying again.')

@@ -4,13 +4,14 @@ import { Alert } from '../../ui/alert.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { PhoneLink } from '../../ui/phone-link.tsx';
+import notices from './payment-notices.module.css';
 import styles from './payment-under-review.module.css';
 
 /** Something about the payment is not as it should be: the firm looks at it, and the client has nothing to do. */
 export function PaymentUnderReview() {
   const phone = useServices().config.firm?.phone;
   return (
-    <div className={styles.notice}>
+    <div className={notices.notice}>
       <PageHeading>We are looking at your payment</PageHeading>
       <Alert tone="attention" title="Please do not pay again.">
         <p>
