@@ -1,3 +1,4 @@
+import { type AddressInfo, connect } from 'node:net';
 import Fastify from 'fastify';
 import { afterEach, describe, expect, test } from 'vitest';
 import { shedLoad } from './shed-load.ts';
@@ -57,6 +58,24 @@ describe('a server that cannot keep up', () => {
     await server.letIn(1);
     server.letGo();
     expect((await next).statusCode).toBe(200);
+  });
+
+  test('holds no place for requests that came one behind the other on a connection that broke', async () => {
+    const server = await serve();
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = app.server.address() as AddressInfo;
+    const connections = () =>
+      new Promise<number>((found) => app.server.getConnections((_error, count) => found(count)));
+    // One place held by each would be noticed by the next.
+    for (let round = 0; round < 3; round += 1) {
+      const connection = connect(port, '127.0.0.1');
+      connection.write('GET /api/client HTTP/1.1\r\nHost: keyturn\r\n\r\n'.repeat(2));
+      await server.letIn(2);
+      expect((await server.ask('/api/client')).statusCode).toBe(503);
+      connection.destroy();
+      await expect.poll(connections).toBe(0);
+      server.letGo();
+    }
   });
 
   test.each(['/healthz', '/api/webhooks/stripe', '/api/payments/1'])(

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { Refusal } from '../platform/refusal.ts';
@@ -25,16 +26,33 @@ export const shedLoad = fp(async (app: FastifyInstance, options: ShedLoadOptions
       return answerRefusal(new Refusal('unavailable', { retryAfter: comeAgainAfter }), reply);
     }
     underWay += 1;
-    let isOver = false;
+    const unanswered = unansweredOn(request.raw.socket);
     const over = () => {
-      if (!isOver) underWay -= 1;
-      isOver = true;
+      if (unanswered.delete(over)) underWay -= 1;
     };
+    unanswered.add(over);
     // Whichever comes first: an answer that nobody waits for any more is never finished.
     reply.raw.once('finish', over);
     reply.raw.once('close', over);
   });
 });
+
+/**
+ * What ends each request of a connection that has no answer yet. When the connection breaks, an answer that waits behind
+ * another one is told nothing of it.
+ */
+function unansweredOn(socket: Socket): Set<() => void> {
+  const known = unanswered.get(socket);
+  if (known) return known;
+  const ends = new Set<() => void>();
+  unanswered.set(socket, ends);
+  socket.once('close', () => {
+    for (const end of ends) end();
+  });
+  return ends;
+}
+
+const unanswered = new WeakMap<Socket, Set<() => void>>();
 
 /** Milliseconds. */
 const longestLag = 1_000;
