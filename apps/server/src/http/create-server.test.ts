@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Refusal } from '../platform/refusal.ts';
 import type { CallHandlers } from './call-handlers.ts';
-import { createServer } from './create-server.ts';
+import { createServer, type ServerOptions } from './create-server.ts';
 import { loggedPath } from './logger-options.ts';
 
 const noMaintenance: Maintenance = { general: null, case_history: null };
@@ -22,6 +22,7 @@ async function serve(
   handlers: Partial<CallHandlers>,
   isReady = async () => true,
   paymentProvider: PaymentProvider = 'sandbox',
+  more: Partial<ServerOptions> = {},
 ) {
   const others = Object.fromEntries(
     (Object.keys(calls) as CallKey[]).map((key) => [
@@ -41,6 +42,7 @@ async function serve(
     apiPlugins: [],
     isReady,
     readMaintenance: async () => maintenance,
+    ...more,
   });
   return app;
 }
@@ -298,6 +300,22 @@ describe('the HTTP server', () => {
     expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     expect(headers['content-security-policy']).toContain("frame-src 'none'");
     expect(headers['content-security-policy']).not.toContain('stripe');
+  });
+
+  test('tells a dashboard of another origin, too, that it has too much to do', async () => {
+    const origin = 'https://clients.example.com';
+    const load = { mostRequests: 1, lag: () => 5_000 };
+    const server = await serve({}, undefined, undefined, { allowedOrigins: [origin], load });
+    const { statusCode, headers } = await server.inject({ url: '/api/client', headers: { origin } });
+    expect(statusCode).toBe(503);
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': origin,
+      'x-content-type-options': 'nosniff',
+      'retry-after': '5',
+    });
+    const asksFirst = { origin, 'access-control-request-method': 'GET' };
+    const first = await server.inject({ method: 'OPTIONS', url: '/api/client', headers: asksFirst });
+    expect(first.statusCode).toBe(204);
   });
 
   test('lets in the script, the frames and the calls of Stripe where it takes the cards, and nobody else', async () => {

@@ -66,12 +66,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     reply.header('x-request-id', request.id);
   });
   await app.register(logRequests, { onAnswered: options.onAnswered });
-  if (options.load) await app.register(shedLoad, options.load);
   await app.register(securityHeaders, {
     paymentProvider: options.paymentProvider ?? 'sandbox',
     connect: options.connect ?? [],
   });
   await app.register(allowOrigins, { origins: options.allowedOrigins ?? [] });
+  // After the headers, without which a dashboard of another origin could not read that it is to come again.
+  if (options.load) await app.register(shedLoad, options.load);
   app.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok' }));
   app.get('/readyz', { logLevel: 'silent' }, async (_request, reply) => {
     const ready = await options.isReady();
