@@ -31,13 +31,14 @@ function openTab({ checkEvery = 3_600, effectiveType = '4g', told = manifest as 
   const tab = openSampleState('session', parts);
   const auth = createAuthStore(persisted);
   const paymentUnderWay = createPaymentUnderWay();
-  const server = { latest: own as unknown, manifest: told, isAway: false };
+  const server = { latest: own as unknown, manifest: told, isAway: false, status: 200 };
   const asked: string[] = [];
   vi.stubGlobal('fetch', async (path: string) => {
     asked.push(path);
     if (server.isAway) throw new TypeError('Failed to fetch');
     const body = path.startsWith('/builds/meta/') ? server.manifest : server.latest;
-    return new Response(JSON.stringify(body), { headers: { 'content-type': 'application/json' } });
+    const { status } = server;
+    return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
   });
   const loads: string[] = [];
   const location = {
@@ -211,6 +212,18 @@ describe('a screen that did not arrive', () => {
     expect(await delivery.afterFailure()).toBe('offline');
     expect(await delivery.loadAnew()).toBe('offline');
     expect(loads).toEqual([]);
+  });
+
+  test.each([502, 503])('delivery 12: is not loaded into a server that answers %d', async (status) => {
+    const { delivery, server, loads } = openTab();
+    server.status = status;
+    expect(await delivery.afterFailure()).toBe('unreachable');
+    expect(await delivery.loadAnew()).toBe('unreachable');
+    expect(loads).toEqual([]);
+    server.status = 404;
+    void delivery.afterFailure();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(loads).toEqual(['https://x/milestones']);
   });
 
   test('delivery 6: is not had over a payment or an entry without asking', async () => {

@@ -163,7 +163,7 @@ const fetchLatest = () =>
 const readLatest = async (navigator: Navigator) =>
   navigator.onLine === false ? null : await fetchLatest().catch(() => null);
 
-/** @returns null when we answer, whatever it is */
+/** @returns null when we answer, whatever it is: a 5xx is a server that is starting, or has too much to do */
 async function reachUs(navigator: Navigator): Promise<'offline' | 'unreachable' | null> {
   if (navigator.onLine === false) return 'offline';
   const asked = fetch(`/builds/latest.json?${Date.now()}`, {
@@ -172,7 +172,7 @@ async function reachUs(navigator: Navigator): Promise<'offline' | 'unreachable' 
     signal: AbortSignal.timeout(5_000),
   });
   return asked.then(
-    () => null,
+    ({ status }) => (status < 500 ? null : 'unreachable'),
     () => 'unreachable',
   );
 }
