@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createPayloads, payloadUrl } from './payloads.ts';
 
 afterEach(() => {
+  vi.useRealTimers();
   vi.restoreAllMocks();
 });
 
@@ -21,11 +22,15 @@ describe('the payload of a prerendered path', () => {
     },
   );
 
-  test('is asked for once', async () => {
+  test('is asked for once for a step, and anew for one of tomorrow', async () => {
+    vi.useFakeTimers();
     const fetch = vi.fn(async () => Response.json({ build: 'b1', data }));
     const payloads = createPayloads('b1', fetch);
     expect(await Promise.all([payloads.read('/login'), payloads.read('/login')])).toEqual([data, data]);
     expect(fetch).toHaveBeenCalledTimes(1);
+    vi.advanceTimersByTime(24 * 3_600_000);
+    expect(await payloads.read('/login')).toEqual(data);
+    expect(fetch).toHaveBeenCalledTimes(2);
   });
 
   test.each([

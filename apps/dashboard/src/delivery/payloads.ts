@@ -7,30 +7,35 @@ import { fetchBuildFile } from './fetch-build-file.ts';
 export type PayloadData = Pick<PublicConfig, 'product_name' | 'firm' | 'demonstration'>;
 
 export interface Payloads {
-  /** Asks once for each path; what could not be read is told, and asked for again the next time. */
+  /** Asks for each path, and not again within a minute; what could not be read is told, and asked for the next time. */
   read(path: string): Promise<PayloadData | null>;
 }
 
 /** The payloads of the prerendered paths of one build. */
 export function createPayloads(build: string, fetch = globalThis.fetch): Payloads {
-  const known = new Map<string, Promise<PayloadData | null>>();
+  const known = new Map<string, { at: number; asked: Promise<PayloadData | null> }>();
   return {
     read: (path) => {
-      const asked =
-        known.get(path) ??
-        readPayload(path, build, fetch).catch((error: unknown) => {
-          known.delete(path);
-          console.warn(
-            `The payload of ${path} could not be read.`,
-            error instanceof Error ? error.message : error,
-          );
-          return null;
-        });
-      known.set(path, asked);
+      const before = known.get(path);
+      // One that was read in advance is for the step that follows, and not for that of tomorrow.
+      const age = Date.now() - (before?.at ?? 0);
+      if (before && age >= 0 && age < freshFor) return before.asked;
+      const asked = readPayload(path, build, fetch).catch((error: unknown) => {
+        known.delete(path);
+        console.warn(
+          `The payload of ${path} could not be read.`,
+          error instanceof Error ? error.message : error,
+        );
+        return null;
+      });
+      known.set(path, { at: Date.now(), asked });
       return asked;
     },
   };
 }
+
+/** Milliseconds. */
+const freshFor = 60_000;
 
 /** @throws Error for an address of another host: a payload is only ever this origin's */
 export function payloadUrl(path: string, build: string): string {
