@@ -31,7 +31,10 @@ export function FailedScreen({ error }: { error: unknown }) {
 
   const tryAgain = async () => {
     setIsTrying(true);
-    setFound({ error, failure: await delivery.start().then((started) => started.loadAnew()) });
+    const started = await delivery.start().catch(() => null);
+    // What loads the page anew is missing as well: this build is gone from the server.
+    if (!started && navigator.onLine !== false) window.location.reload();
+    setFound({ error, failure: (await started?.loadAnew()) ?? 'gone' });
     setIsTrying(false);
   };
   // Back online: as if it had failed only now, so that it is not done again and again.

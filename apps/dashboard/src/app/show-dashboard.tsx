@@ -22,7 +22,10 @@ export async function showDashboard(
   const isTakenOver = isForThisClient(root, services, router);
   // What the page came with stays until there is something to show instead.
   if (root.firstChild) await router.load();
+  // public/before-paint.js hides a screen that is not for this client, as far as it can tell.
+  const unhide = () => delete document.documentElement.dataset.leaving;
   if (isTakenOver) {
+    unhide();
     // As far as the router is concerned a server has rendered it: no boundary of waiting around all of it.
     router.ssr = { manifest: undefined };
     hydrateRoot(root, dashboard, options);
@@ -30,8 +33,7 @@ export async function showDashboard(
   }
   const done = router.subscribe('onRendered', () => {
     done();
-    // public/before-paint.js has hidden a screen that was not for this client.
-    delete document.documentElement.dataset.leaving;
+    unhide();
   });
   createRoot(root, options).render(dashboard);
 }
