@@ -19,6 +19,12 @@ describe('what must not be written down', () => {
     ['a card number', 'card 4539 1488 0343 6467!', 'card [card number]!'],
     ['a password in JSON', '{"email":"a","password":"turn-the-key"}', '{"email":"a","password":"[hidden]"}'],
     ['a password in JSON in a text', '{\\"password\\":\\"turn\\"}', '{\\"password\\":\\"[hidden]\\"}'],
+    ['a password with a quotation mark', '{"password":"a\\"b\\\\","n":1}', '{"password":"[hidden]","n":1}'],
+    [
+      'the same in JSON in a text',
+      JSON.stringify('{"password":"a\\"b\\\\","n":1}'),
+      JSON.stringify('{"password":"[hidden]","n":1}'),
+    ],
   ])('hides %s', (_what, text, hidden) => {
     expect(hideSecrets(text)).toBe(hidden);
   });

@@ -26,9 +26,14 @@ const secretNames =
 
 /** Each in time that grows with the text's length alone: no pattern tries a part of it twice. */
 const patterns: [RegExp, string][] = [
-  // JSON inside of a text, as the bodies of recorded calls are.
+  // JSON inside of a text, as the bodies of recorded calls are; and inside of such a text once more. A quotation mark that
+  // is part of the secret does not end it.
   [
-    /(\\?"(?:password|new_password|token|access_token|client_secret|security_code|cvc|number)\\?"\s*:\s*\\?")[^"\\]*/gi,
+    /("(?:password|new_password|token|access_token|client_secret|security_code|cvc|number)"\s*:\s*")(?:[^"\\]|\\.)*/gi,
+    `$1${hiddenText}`,
+  ],
+  [
+    /(\\"(?:password|new_password|token|access_token|client_secret|security_code|cvc|number)\\"\s*:\s*\\")(?:[^"\\]|\\\\(?:\\.|[^"\\]))*/gi,
     `$1${hiddenText}`,
   ],
   [/\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi, `$1 ${hiddenText}`],
