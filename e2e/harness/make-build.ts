@@ -24,7 +24,7 @@ export function makeBuild(folder: string, build: { id: string; timestamp: number
     const content = readFileSync(join(from, file));
     writeFileSync(
       target,
-      /\.(html|js|mjs|css)$/.test(file)
+      /\.(html|js|mjs|css)$|pages\.json$/.test(file)
         ? content
             .toString()
             .replaceAll(names, (name) => renamed.get(name) ?? name)
@@ -33,7 +33,8 @@ export function makeBuild(folder: string, build: { id: string; timestamp: number
     );
   }
   mkdirSync(join(folder, 'builds', 'meta'), { recursive: true });
-  const manifest = { ...build, matcher: { static: {}, wildcard: {}, dynamic: {} }, prerendered: [] };
+  const own = readdirSync(join(from, 'builds', 'meta')).find((file) => file.endsWith('.json')) ?? '';
+  const manifest = { ...JSON.parse(readFileSync(join(from, 'builds', 'meta', own), 'utf8')), ...build };
   writeFileSync(join(folder, 'builds', 'meta', `${build.id}.json`), JSON.stringify(manifest));
   writeFileSync(join(folder, 'builds', 'latest.json'), JSON.stringify(build));
   return folder;

@@ -3,18 +3,19 @@ import type { Check } from '../api/check.ts';
 /**
  * A small JSON file of a build. Nothing of the API: no token goes with it.
  * @param most bytes
- * @throws Error for anything that is not such a file, within ten seconds
+ * @param within milliseconds; ten seconds unless told
+ * @throws Error for anything that is not such a file, within that time
  */
 export async function fetchBuildFile<T>(
   path: string,
   isFile: Check<T>,
-  { most, cache, fetch = globalThis.fetch }: FetchBuildFileOptions,
+  { most, cache, within = 10_000, fetch = globalThis.fetch }: FetchBuildFileOptions,
 ): Promise<T> {
   const response = await fetch(path, {
     cache,
     redirect: 'error',
     headers: { Accept: 'application/json' },
-    signal: AbortSignal.timeout(10_000),
+    signal: AbortSignal.timeout(within),
   });
   if (!response.ok) throw new Error(`status ${response.status}`);
   const type = response.headers.get('Content-Type') ?? '';
@@ -27,6 +28,7 @@ export async function fetchBuildFile<T>(
 export interface FetchBuildFileOptions {
   most: number;
   cache: RequestCache;
+  within?: number;
   fetch?: typeof globalThis.fetch;
 }
 

@@ -156,12 +156,12 @@ function watch(
   return look;
 }
 
-const fetchLatest = () =>
-  fetchBuildFile(`/builds/latest.json?${Date.now()}`, isBuild, { most: 2_000, cache: 'no-store' });
+const fetchLatest = (within = 10_000) =>
+  fetchBuildFile(`/builds/latest.json?${Date.now()}`, isBuild, { most: 2_000, cache: 'no-store', within });
 
-/** @returns null where it cannot be read */
+/** @returns null where it cannot be read while somebody waits for a screen */
 const readLatest = async (navigator: Navigator) =>
-  navigator.onLine === false ? null : await fetchLatest().catch(() => null);
+  navigator.onLine === false ? null : await fetchLatest(patience).catch(() => null);
 
 /** @returns null when we answer, whatever it is: a 5xx is a server that is starting, or has too much to do */
 async function reachUs(navigator: Navigator): Promise<'offline' | 'unreachable' | null> {

@@ -85,7 +85,7 @@ async function following() {
     persisted: persisted(),
     maintenance: { refresh },
     call,
-    config: { realtime: sampleRealtimeConfig(), environment: 'production' },
+    config: { realtime: sampleRealtimeConfig(), environment: 'production', api_base_url: '/api' },
   } as unknown as Services;
   caseStoreOf(services).setConveyancingCase(client.conveyancing_case);
   const queries = new QueryClient();

@@ -29,7 +29,9 @@ const etagOf = (plain: Buffer) =>
 
 /** Sends a page with the reply's status, or word that the browser has it already. It is asked for anew at every visit. */
 export function answerPage(page: Page, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  reply.header('cache-control', 'no-cache').header('etag', page.etag).header('vary', 'accept-encoding');
+  // Where dashboards of other origins are allowed, answers vary by them as well.
+  const vary = [reply.getHeader('vary'), 'accept-encoding'].filter(Boolean).join(', ');
+  reply.header('cache-control', 'no-cache').header('etag', page.etag).header('vary', vary);
   const isFound = reply.statusCode === 200;
   if (isFound && isKnown(request.headers['if-none-match'], page.etag)) return reply.code(304).send();
   const encoding = encodingOf(request.headers['accept-encoding']);

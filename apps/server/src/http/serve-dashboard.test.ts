@@ -169,6 +169,27 @@ describe('the served dashboard', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
+  test.each([
+    ['is silent', () => new Promise<never>(() => {})],
+    ['is away', () => Promise.reject(new Error('no connection'))],
+  ])('goes on saying what it said while the database %s, and asks it once for all', async (_how, fail) => {
+    const folder = mkdtempSync(join(tmpdir(), 'keyturn-dashboard-'));
+    const read = vi.fn(async () => config);
+    const running = Fastify();
+    await running.register(
+      serveDashboard({ directory, keptBuilds: join(folder, 'kept'), publicConfig: read }),
+    );
+    await running.ready();
+    vi.useFakeTimers({ now: Date.now() + 2_000, toFake: ['Date'] });
+    read.mockReset().mockImplementation(fail);
+    const answers = await Promise.all([1, 2, 3].map(() => running.inject({ url: '/' })));
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+    expect(read).toHaveBeenCalledTimes(1);
+    vi.useRealTimers();
+    await running.close();
+    rmSync(folder, { recursive: true });
+  });
+
   test('answers other methods than GET with 404', async () => {
     expect((await app.inject({ method: 'POST', url: '/milestones' })).statusCode).toBe(404);
   });

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import fastifyStatic from '@fastify/static';
 import type { PublicConfig } from '@keyturn/contract';
 import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
@@ -42,7 +43,8 @@ export function serveDashboard(options: DashboardOptions): FastifyPluginCallback
       preCompressed: true,
       cacheControl: false,
       setHeaders: (response, path) => {
-        const immutable = /[\\/](assets|builds[\\/]meta)[\\/]/.test(path);
+        // What is kept of former builds is all by such names.
+        const immutable = /^(assets|builds[\\/]meta|\.\.)[\\/]/.test(relative(directory, path));
         response.setHeader('cache-control', immutable ? 'public, max-age=31536000, immutable' : 'no-cache');
         response.setHeader('vary', 'accept-encoding');
       },
@@ -51,18 +53,26 @@ export function serveDashboard(options: DashboardOptions): FastifyPluginCallback
 
     // What the firm changes, by the feed for one, reaches the next page that is opened, and not each one asks.
     let made: Made | undefined;
-    const current = async () => {
-      if (made && Date.now() < made.until) return made;
+    let reading: Promise<Made> | undefined;
+    const read = async (): Promise<Made> => {
       try {
         const config = await publicConfig();
         const element = inPage(config);
-        if (made?.element === element) made.until = Date.now() + freshFor;
-        else made = { config, element, until: Date.now() + freshFor, pages: new Map() };
+        if (made?.element !== element) made = { config, element, until: 0, pages: new Map() };
       } catch (error) {
         // The database is away: the page opens with what was known, and says the rest itself.
         if (!made) throw error;
       }
+      made.until = Date.now() + freshFor;
       return made;
+    };
+    const current = async (): Promise<Made> => {
+      if (made && Date.now() < made.until) return made;
+      reading ??= read().finally(() => {
+        reading = undefined;
+      });
+      // Nor does a page wait for a database that is slow to say what it said before.
+      return made ? Promise.race([reading, wait(patience, made, { ref: false })]) : reading;
     };
     const pageFor = async (path: string): Promise<{ page: Page; status: number }> => {
       const { config, element, pages } = await current();
@@ -140,6 +150,7 @@ const keepEvery = 3_600_000;
 
 /** Milliseconds. */
 const freshFor = 1_000;
+const patience = 500;
 
 const configPlace = '<!--keyturn-config-->';
 

@@ -15,12 +15,14 @@ export interface ShedLoadOptions {
 
 /**
  * Who comes when the server cannot keep up is asked at once to come again, before anything is done for them, rather
- * than kept waiting together with everybody else. Health, webhooks and what ends a payment are always let in.
+ * than kept waiting together with everybody else. Webhooks and what ends a payment are always let in.
  */
 export const shedLoad = fp(async (app: FastifyInstance, options: ShedLoadOptions) => {
   const { mostRequests, lag, onShed } = options;
   let underWay = 0;
   app.addHook('onRequest', async (request, reply) => {
+    // The page and its files come out of memory, and the page says by itself that there is too much to do.
+    if (!asksMuch.test(request.url)) return;
     if ((underWay >= mostRequests || lag() > longestLag) && !alwaysLetIn.test(request.url)) {
       onShed?.();
       return answerRefusal(new Refusal('unavailable', { retryAfter: comeAgainAfter }), reply);
@@ -59,4 +61,5 @@ const longestLag = 1_000;
 /** Seconds. */
 const comeAgainAfter = 5;
 
-const alwaysLetIn = /^\/(healthz|readyz|api\/(webhooks|sandbox|payments)\/)/;
+const asksMuch = /^\/(api|broadcasting)\//;
+const alwaysLetIn = /^\/api\/(webhooks|sandbox|payments)\//;
