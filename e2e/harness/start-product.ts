@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ export const projectDirectory = fileURLToPath(new URL('../..', import.meta.url))
 export async function startProduct(
   options: { dataDirectory?: string; env?: NodeJS.ProcessEnv } = {},
 ): Promise<RunningProduct> {
-  const dataDirectory = options.dataDirectory ?? newDataDirectory();
+  const dataDirectory = options.dataDirectory ?? copyOfDemonstration();
   const child = spawn(process.execPath, [join(projectDirectory, 'apps/server/dist/main.js')], {
     cwd: projectDirectory,
     env: cleanEnvironment({
@@ -66,6 +66,18 @@ export async function startProduct(
 }
 
 export const newDataDirectory = () => mkdtempSync(join(tmpdir(), 'keyturn-e2e-'));
+
+/** A data directory in which the demonstration firm is loaded, where the test run has made one; else an empty one. */
+function copyOfDemonstration(): string {
+  const directory = newDataDirectory();
+  const made = process.env[demonstrationVariable];
+  // With the owners of the files: PostgreSQL insists on its own.
+  if (made) execFileSync('cp', ['-a', `${made}/.`, directory]);
+  return directory;
+}
+
+/** Says where a stopped product's data directory is, to be copied. */
+export const demonstrationVariable = 'TEST_DEMONSTRATION_DATA';
 
 /** Ends the PostgreSQL that a killed server left behind, by the process id in its own data directory. */
 export function removeDataDirectory(dataDirectory: string): void {
