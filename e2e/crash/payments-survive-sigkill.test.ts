@@ -51,6 +51,10 @@ test(`fault 3: a server killed ${kills} times amid payments charges nothing twic
     };
     const payers = [...clients, ...clients, ...clients].map(payer);
     await new Promise((done) => setTimeout(done, 20 + next(400)));
+    // On a slow machine no payment may have come to its end in any of these moments.
+    if (round === kills - 1) {
+      await expect.poll(() => toldSucceeded.size, { timeout: 20_000 }).toBeGreaterThan(0);
+    }
     over = true;
     await product.kill();
     await Promise.all(payers);

@@ -304,7 +304,7 @@ describe('a screen that does not arrive', () => {
     await goTo(page, 'Milestones');
     await page.getByText('you will be asked to sign in again').waitFor();
     expect(loads()).toBe(before);
-    await page.getByRole('button', { name: 'Load the newer version' }).click();
+    await page.getByRole('button', { name: 'Load it again' }).click();
     await page.getByLabel('Email address').waitFor();
     expect(await buildOf(page)).toBe(newer.id);
     await context.close();
@@ -377,9 +377,9 @@ describe('what a client has begun', () => {
     await hearsOfBuild(page);
     const before = loads();
     await goTo(page, 'Milestones');
-    await page.getByText('There is a newer version of this page').waitFor();
+    await page.getByText('This page has to be loaded again').waitFor();
     expect(loads()).toBe(before);
-    await page.getByRole('button', { name: 'Load the newer version' }).click();
+    await page.getByRole('button', { name: 'Load it again' }).click();
     await isAt(page, 'Milestones');
     expect(await buildOf(page)).toBe(newer.id);
     const stored = await page.evaluate(() => JSON.stringify(sessionStorage));

@@ -33,10 +33,36 @@
   const isOpen = attempt(() => config.maintenance.general === null) === true;
   if (isOpen && pathname === (isSignedIn ? '/login' : '/')) {
     html.dataset.leaving = '';
-    setTimeout(() => delete html.dataset.leaving, 5000);
     // To sign-in while the dashboard is still on its way.
     if (!isSignedIn && search === '' && hash === '') location.replace('/login');
+    // A sign-in that was taken for a whole one.
+    if (isSignedIn) setTimeout(() => delete html.dataset.leaving, 5000);
   }
+
+  // The dashboard itself did not arrive: nothing else could say so.
+  const say = () => {
+    const words = document.createElement('p');
+    words.className = 'not-loaded';
+    words.setAttribute('role', 'alert');
+    const again = document.createElement('a');
+    again.href = '';
+    again.textContent = 'Load it again';
+    words.append(
+      'This page could not be loaded. Check your connection. ',
+      again,
+      ', or call your conveyancer on the number that you already know.',
+    );
+    document.body.prepend(words);
+  };
+  document.addEventListener(
+    'error',
+    ({ target }) => {
+      if (target.type !== 'module' || document.querySelector('.not-loaded')) return;
+      if (document.body) say();
+      else document.addEventListener('DOMContentLoaded', say);
+    },
+    true,
+  );
 
   // A form that is sent before the dashboard is there is kept for it: see features/sign-in/take-early-press.ts.
   document.addEventListener('submit', (event) => {
@@ -44,5 +70,6 @@
     if (!document.querySelector('#root[data-page]') || 'taken' in form.dataset) return;
     event.preventDefault();
     form.dataset.pressed = '';
+    form.ariaBusy = 'true';
   });
 })();

@@ -1,5 +1,6 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import { Button } from '../ui/button.tsx';
 import { ErrorPage } from './error-page.tsx';
 import { isMissingChunk, wordsForError } from './error-words.ts';
 import { PendingPage } from './pending-page.tsx';
@@ -8,7 +9,7 @@ import { PendingPage } from './pending-page.tsx';
 const FailedScreen = lazy(() =>
   import('./failed-screen.tsx').then(
     (module) => ({ default: module.FailedScreen }),
-    () => ({ default: () => <ErrorPage message="This page could not be loaded." /> }),
+    () => ({ default: LoadAgain }),
   ),
 );
 
@@ -20,4 +21,9 @@ export function CaughtError({ error }: Pick<ErrorComponentProps, 'error'>) {
       <FailedScreen error={error} />
     </Suspense>
   );
+}
+
+function LoadAgain() {
+  const again = <Button onClick={() => window.location.reload()}>Load it again</Button>;
+  return <ErrorPage message="This page could not be loaded." action={again} />;
 }

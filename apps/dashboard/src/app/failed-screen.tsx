@@ -58,7 +58,7 @@ export function FailedScreen({ error }: { error: unknown }) {
       {...words[failure]}
       action={
         <Button busy={isTrying} busyText="Trying…" onClick={() => void tryAgain()}>
-          {asks ? 'Load the newer version' : 'Try again'}
+          {asks ? 'Load it again' : 'Try again'}
         </Button>
       }
     />
@@ -74,19 +74,21 @@ const words: Record<ScreenFailure, ErrorWords> = {
   unreachable: { message: localFailure('unreachable').message },
   'entries-at-risk': {
     statusCode: null,
-    statusTitle: 'There is a newer version of this page',
-    message: 'Load it to go on. What you have entered and not sent may have to be entered again.',
+    statusTitle: 'This page has to be loaded again',
+    message:
+      'It may have been renewed since you opened it. What you have entered and not sent may have to be entered again.',
   },
   'payment-at-risk': {
     statusCode: null,
-    statusTitle: 'There is a newer version of this page',
+    statusTitle: 'This page has to be loaded again',
     message:
       'You were paying. Load it to see how your payment stands, and do not pay again before you have seen that.',
   },
   'sign-in-at-risk': {
     statusCode: null,
-    statusTitle: 'There is a newer version of this page',
-    message: 'Load it to go on. Your browser keeps nothing for us, so you will be asked to sign in again.',
+    statusTitle: 'This page has to be loaded again',
+    message:
+      'It may have been renewed since you opened it. Your browser keeps nothing for us, so you will be asked to sign in again.',
   },
   gone: { message: 'This page could not be loaded. Check your connection and try again.' },
 };

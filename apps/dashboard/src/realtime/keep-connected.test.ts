@@ -30,7 +30,10 @@ const openEcho = ({ port }: ScratchChannel): Promise<LiveEcho> =>
   });
 
 /** Follows one channel by the real libraries. A pause is half of what it is at most: one second the first time. */
-async function follow(prepare: (server: ScratchChannel) => void = () => {}): Promise<Following> {
+async function follow(
+  prepare: (server: ScratchChannel) => void = () => {},
+  onBuilt: (echo: LiveEcho) => void = () => {},
+): Promise<Following> {
   const server = await startScratchChannel();
   ends.push(server.stop);
   prepare(server);
@@ -43,9 +46,11 @@ async function follow(prepare: (server: ScratchChannel) => void = () => {}): Pro
     isLive: () => following.states.at(-1)?.isLive,
   };
   const stop = keepConnected({
-    createEcho: () => {
+    createEcho: async () => {
       following.builtAt.push(server.connects());
-      return openEcho(server);
+      const echo = await openEcho(server);
+      onBuilt(echo);
+      return echo;
     },
     follow: (echo, on) => {
       on.need('private-case.1');
@@ -176,6 +181,18 @@ describe('the connection', () => {
     clearInterval(timer);
     await until(isLive);
   }, 20_000);
+
+  test.each([4200, 4100])('stays at its end when that comes with a close with %d', async (code) => {
+    const { server, stop, isLive } = await follow(undefined, ({ connector }) => {
+      // Between the library's plan to come back and its coming back.
+      connector.pusher.connection.bind('error', () => queueMicrotask(() => stop()));
+    });
+    await until(isLive);
+    server.closeAll(code);
+    await until(() => server.open() === 0);
+    await new Promise((done) => setTimeout(done, 1_500));
+    expect(server.open()).toBe(0);
+  });
 
   test('asks what became of the sign-in when the server says that it has ended, and comes back if it has not', async () => {
     const { server, sessionEnded, isLive } = await follow();

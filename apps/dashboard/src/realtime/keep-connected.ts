@@ -95,6 +95,10 @@ export function keepConnected(parts: ConnectionParts): () => void {
       // In this order: a channel that is left before stays subscribed in the library's memory.
       echo.disconnect();
       echo.leaveAllChannels();
+      // After a close with 42xx or 41xx pusher-js has two plans to come back, and calls off one of them.
+      echo.connector.onConnectionChange?.(
+        () => echo.connectionStatus() === 'connecting' && queueMicrotask(() => echo.disconnect()),
+      );
       if (!isOver) parts.onChange({ isLive: false, socketId: null });
     };
     giveUp = end;

@@ -7,5 +7,6 @@ export function takeEarlyPress(form: HTMLFormElement | null): void {
   form.dataset.taken = '';
   if (form.dataset.pressed === undefined) return;
   delete form.dataset.pressed;
+  form.ariaBusy = null;
   form.requestSubmit();
 }
