@@ -181,6 +181,24 @@ describe('the frame of the start page, as the build has rendered it', () => {
   });
 });
 
+describe('a page whose scripts do not arrive', () => {
+  test.each(['/login', '/?from=a-mail', '/payments'])(
+    '%s says so, with a way to load it again',
+    async (path) => {
+      const { context, page } = await open();
+      await page.route('**/assets/start-*.js', (route) => route.abort());
+      await page.goto(product.url + path);
+      await page.getByRole('alert').getByText('This page could not be loaded').waitFor();
+      expect(await findFaults(page)).toEqual([]);
+      await page.unroute('**/assets/start-*.js');
+      await page.getByRole('link', { name: 'Load it again' }).click();
+      await isTaken(page);
+      expect(await page.getByText('could not be loaded').count()).toBe(0);
+      await context.close();
+    },
+  );
+});
+
 describe('the error page, as the build has rendered it', () => {
   test('says without scripts that there is no such page, with the status of that', async () => {
     const { context, page } = await open({ javaScriptEnabled: false });
@@ -204,7 +222,8 @@ describe('the error page, as the build has rendered it', () => {
   });
 
   test('says during maintenance what the firm says, whether scripts run or not', async () => {
-    await product.keyturn('maintenance', 'on', '--message', 'Back <soon> & well.');
+    const words = ['--message', 'Back <soon> & well.', '--until', '2030-01-02 14:00'];
+    await product.keyturn('maintenance', 'on', ...words);
     try {
       const { context, page } = await open({ javaScriptEnabled: false });
       await expect
@@ -212,6 +231,8 @@ describe('the error page, as the build has rendered it', () => {
         .toBe(503);
       await page.getByRole('heading', { name: 'Service Unavailable' }).waitFor();
       await page.getByText('Back <soon> & well.').waitFor();
+      await page.getByText('We expect to be back by 2:00 pm on Wednesday 2 January 2030').waitFor();
+      expect((await fetch(product.url)).headers.get('retry-after')).toBe('3600');
       await context.close();
       const scripted = await open();
       await scripted.page.goto(`${product.url}/payments`);

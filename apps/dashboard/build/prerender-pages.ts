@@ -88,7 +88,7 @@ export interface PrerenderedPage {
   /** A path, or the status whose error page it is. */
   name: '/' | '/login' | '404' | '503';
   /** What of its configuration shows: `kind` is that of the firm, at the end of its name. In this order. */
-  shape: ('kind' | 'firm' | 'demonstration' | 'message')[];
+  shape: ('kind' | 'firm' | 'demonstration' | 'message' | 'until')[];
   /** What stands inside `#root`, with marks. */
   html: string;
 }
@@ -122,8 +122,20 @@ async function renderAll({
     const shown = { product_name: name };
     add({ name: '404', shape: [...kind], html: await prerenderPage(samples.path, shown) });
     for (const message of [[], ['message']] as const) {
-      const words = { statusCode: 503, message: message.length > 0 ? samples.message : undefined };
-      add({ name: '503', shape: [...kind, ...message], html: await prerenderErrorPage(words, shown) });
+      for (const until of [[], ['until']] as const) {
+        const words = {
+          statusCode: 503,
+          message: message.length > 0 ? samples.message : undefined,
+          until: until.length > 0 ? '2030-01-02T14:00:00Z' : null,
+        };
+        const html = await prerenderErrorPage(words, shown);
+        const time = '<time dateTime="{{until}}">{{until_words}}</time>';
+        add({
+          name: '503',
+          shape: [...kind, ...message, ...until],
+          html: html.replace(/<time.*<\/time>/, time),
+        });
+      }
     }
   }
   return pages;

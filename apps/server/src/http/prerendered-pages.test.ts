@@ -20,6 +20,7 @@ writeFileSync(
       { name: '404', shape: [], html: 'no {{path}}' },
       { name: '503', shape: [], html: 'closed' },
       { name: '503', shape: ['message'], html: 'closed: {{message}}' },
+      { name: '503', shape: ['until'], html: 'closed until {{until_words}} ({{until}})' },
     ],
     preloads: { screens: '<s>', start: '<h>' },
   }),
@@ -81,6 +82,10 @@ describe('what the build has rendered', () => {
       links: '',
     });
     expect(prepare('/login', closed(null)).html).toBe('closed');
+    const until = '2030-07-02T13:00:00.000Z';
+    expect(prepare('/', config({ maintenance: { general: { message: null, until } } })).html).toBe(
+      `closed until 2:00 pm on Tuesday 2 July 2030 (${until})`,
+    );
     expect(prepare('/nowhere', closed(null)).status).toBe(404);
   });
 

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PublicConfig } from '@keyturn/contract';
+import { formatLondonMoment } from '../platform/london-time.ts';
 import { splitFirmName } from '../platform/split-firm-name.ts';
 
 /** What goes into the page of the dashboard in advance, and the status that it is sent with. */
@@ -46,7 +47,11 @@ export async function readPrerendered(directory: string): Promise<Prepare> {
     }
     const notice = config.maintenance?.general;
     if (notice) {
-      const html = fill('503', config, notice.message ? { message: notice.message } : {});
+      const { message, until } = notice;
+      const html = fill('503', config, {
+        ...(message ? { message } : {}),
+        ...(until ? { until, until_words: formatLondonMoment(new Date(until)) } : {}),
+      });
       return { name: '503', status: 503, html, isWhole: true, links: '' };
     }
     if (path === '/login') return { ...nothing, name: path, html: fill(path, config), isWhole: true };

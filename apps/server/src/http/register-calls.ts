@@ -5,6 +5,7 @@ import {
   ErrorBody,
   errorCatalogue,
   type Maintenance,
+  type MaintenanceNotice,
 } from '@keyturn/contract';
 import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
@@ -93,12 +94,16 @@ const mostDownloads = 6;
 function refuseInMaintenance(call: CallDefinition, { general, case_history }: Maintenance) {
   const notice = general ?? (call.area === 'case-history' ? case_history : null);
   if (!notice) return;
-  const seconds = notice.until ? Math.ceil((Date.parse(notice.until) - Date.now()) / 1000) : 0;
   throw new Refusal('maintenance', {
     ...(notice.message ? { message: notice.message } : {}),
-    // Who comes back at the promised moment finds it open, or is told the next one.
-    retryAfter: Math.min(Math.max(seconds, 30), 3600),
+    retryAfter: secondsUntilOver(notice),
   });
+}
+
+/** Who comes back at the promised moment finds it open, or is told the next one. */
+export function secondsUntilOver({ until }: Pick<MaintenanceNotice, 'until'>): number {
+  const seconds = until ? Math.ceil((Date.parse(until) - Date.now()) / 1000) : 0;
+  return Math.min(Math.max(seconds, 30), 3600);
 }
 
 declare module 'fastify' {

@@ -9,6 +9,7 @@ import { describeError } from '../platform/describe-error.ts';
 import { answerPage, makePage, makePlainPage, type Page } from './answer-page.ts';
 import { idOfBuild, type KeptBuilds, keepBuilds } from './keep-builds.ts';
 import { escapeHtml, type Prepared, readPrerendered } from './prerendered-pages.ts';
+import { secondsUntilOver } from './register-calls.ts';
 
 export interface DashboardOptions {
   /** The dashboard's build. */
@@ -87,6 +88,8 @@ export function serveDashboard(options: DashboardOptions): FastifyPluginCallback
     };
     const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
       const { page, status } = await pageFor(request.url.split('?')[0] ?? '/');
+      const notice = status === 503 ? made?.config.maintenance.general : null;
+      if (notice) reply.header('retry-after', String(secondsUntilOver(notice)));
       return answerPage(page, request, reply.code(status));
     };
     app.addHook('onReady', async () => {

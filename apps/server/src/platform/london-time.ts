@@ -20,6 +20,14 @@ export function formatLondonTime(instant: Date): string {
   return `${day} ${time}`;
 }
 
+/** `2:00 pm on Tuesday 24 November 2026`, as it is in London and as the dashboard says it. */
+export function formatLondonMoment(instant: Date): string {
+  const parts = Object.fromEntries(inWords.formatToParts(instant).map(({ type, value }) => [type, value]));
+  const hours = Number(parts.hour);
+  const time = `${hours % 12 || 12}:${parts.minute} ${hours < 12 ? 'am' : 'pm'}`;
+  return `${time} on ${parts.weekday} ${parts.day} ${parts.month} ${parts.year}`;
+}
+
 /** The calendar day, `YYYY-MM-DD`, that it is in London. */
 export function londonDay(instant: Date): string {
   return partsOf(instant).day;
@@ -44,6 +52,17 @@ const london = new Intl.DateTimeFormat('en-CA', {
   year: 'numeric',
   month: '2-digit',
   day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
+
+const inWords = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'Europe/London',
+  weekday: 'long',
+  year: 'numeric',
+  month: 'long',
+  day: 'numeric',
   hour: '2-digit',
   minute: '2-digit',
   hourCycle: 'h23',
