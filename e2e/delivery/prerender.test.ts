@@ -189,7 +189,6 @@ describe('a page whose scripts do not arrive', () => {
       await page.route('**/assets/start-*.js', (route) => route.abort());
       await page.goto(product.url + path);
       await page.getByRole('alert').getByText('This page could not be loaded').waitFor();
-      expect(await findFaults(page)).toEqual([]);
       await page.unroute('**/assets/start-*.js');
       await page.getByRole('link', { name: 'Load it again' }).click();
       await isTaken(page);
