@@ -64,12 +64,12 @@ describe('the served dashboard', () => {
   test('sends the form of sign-in that came without scripts back to its page, and reads nothing of it', async () => {
     const response = await app.inject({
       method: 'POST',
-      url: '/login',
+      url: '/login?next=%2Fpayments',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       payload: 'email=amelia%40example.test&password=x',
     });
     expect(response.statusCode).toBe(303);
-    expect(response.headers.location).toBe('/login');
+    expect(response.headers.location).toBe('/login?next=%2Fpayments');
   });
 
   test('keeps hashed files for ever and others not at all', async () => {

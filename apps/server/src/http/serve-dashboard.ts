@@ -129,7 +129,7 @@ const sendFormsBack: FastifyPluginCallback = (app, _options, done) => {
     body.resume();
     parsed(null);
   });
-  app.post('/login', (_request, reply) => reply.redirect('/login', 303));
+  app.post('/login', (request, reply) => reply.redirect(request.url, 303));
   done();
 };
 
