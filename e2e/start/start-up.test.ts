@@ -9,7 +9,7 @@ import {
 
 let product: RunningProduct;
 beforeAll(async () => {
-  product = await startProduct();
+  product = await startProduct({ dataDirectory: newDataDirectory() });
 });
 afterAll(async () => {
   await product.stop();
@@ -32,7 +32,7 @@ async function failedStart(env: NodeJS.ProcessEnv, dataDirectory = newDataDirect
   return said;
 }
 
-describe('a start', () => {
+describe('a start on a new data directory', () => {
   test('prints the address, the four sign-ins, the password and the test cards', () => {
     for (const email of ['amelia', 'tom', 'priya', 'george'])
       expect(product.output()).toContain(`${email}@example.test`);
