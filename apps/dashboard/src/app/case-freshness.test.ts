@@ -18,7 +18,7 @@ const freshness = (changed: Partial<CaseReadings>) =>
     milestones: read,
     newest: { ...read, data: entries },
     updatedAt,
-    networkChangedAt: 0,
+    onlineSince: 0,
     ...changed,
   });
 
@@ -66,15 +66,17 @@ describe('how fresh the start page says it is', () => {
     expect(freshness({ caseSearches: part })).toEqual({ isOutOfDate: true, lastChange: newestAt });
   });
 
-  test('is doubted from a change of the network until each part has been read again', () => {
-    expect(freshness({ networkChangedAt: 1_001 })).toEqual({ isOutOfDate: true, lastChange: null });
+  test('is doubted while offline, and then until each part has been read again', () => {
+    expect(freshness({ onlineSince: Number.POSITIVE_INFINITY })).toEqual({
+      isOutOfDate: true,
+      lastChange: null,
+    });
+    expect(freshness({ onlineSince: 1_001 })).toEqual({ isOutOfDate: true, lastChange: null });
     const again = { ...read, dataUpdatedAt: 1_002 };
-    expect(freshness({ networkChangedAt: 1_001, client: again, caseSearches: again })?.isOutOfDate).toBe(
-      true,
-    );
+    expect(freshness({ onlineSince: 1_001, client: again, caseSearches: again })?.isOutOfDate).toBe(true);
     expect(
       freshness({
-        networkChangedAt: 1_001,
+        onlineSince: 1_001,
         client: again,
         caseSearches: again,
         milestones: again,

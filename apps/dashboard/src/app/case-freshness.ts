@@ -18,20 +18,20 @@ export interface CaseReadings {
   newest: (Reading & { data: { data: Pick<HistoryEntry, 'occurred_at'>[] } | undefined }) | null;
   /** ISO 8601: of the case. */
   updatedAt: string;
-  /** Milliseconds: what was read before may be out of date. */
-  networkChangedAt: number;
+  /** Milliseconds, infinity while offline: what was read before may be out of date. */
+  onlineSince: number;
 }
 
 /** @returns undefined until every part has been read, or has failed */
 export function freshnessOf({
   updatedAt,
-  networkChangedAt,
+  onlineSince,
   newest,
   ...others
 }: CaseReadings): CaseFreshness | undefined {
   const all = [...Object.values(others), ...(newest ? [newest] : [])];
   if (all.some((reading) => reading.dataUpdatedAt === 0 && !hasFailed(reading))) return undefined;
-  const mayBeOld = (reading: Reading) => hasFailed(reading) || reading.dataUpdatedAt < networkChangedAt;
+  const mayBeOld = (reading: Reading) => hasFailed(reading) || reading.dataUpdatedAt < onlineSince;
   return {
     isOutOfDate: all.some(mayBeOld),
     // A history without entries: the case stands as it was opened.

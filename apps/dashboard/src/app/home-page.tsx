@@ -10,7 +10,7 @@ import {
   useNewestHistory,
 } from '../api/queries.ts';
 import { useHistoryMaintenance } from '../api/use-history-maintenance.ts';
-import { useNetworkChange } from '../api/use-network-change.ts';
+import { useOnlineSince } from '../api/use-online-since.ts';
 import { CaseHead } from '../features/case/case-head.tsx';
 import { CaseOutcome } from '../features/case/case-outcome.tsx';
 import { firstName } from '../features/case/first-name.ts';
@@ -38,7 +38,7 @@ export function HomePage() {
   const isSwitching = useIsSwitchingCase();
 
   const historyMaintenance = useHistoryMaintenance();
-  const networkChangedAt = useNetworkChange();
+  const onlineSince = useOnlineSince();
 
   const conveyancingCase = isSwitching ? undefined : (client.data?.conveyancing_case ?? undefined);
   const freshness =
@@ -49,7 +49,7 @@ export function HomePage() {
       milestones,
       newest: historyMaintenance ? null : newest,
       updatedAt: conveyancingCase.updated_at,
-      networkChangedAt,
+      onlineSince,
     });
 
   if (client.data?.conveyancing_case === null && !isSwitching)

@@ -136,7 +136,7 @@ function PaymentRow({ payment, home, caseSearch, onCanceled }: PaymentRowProps) 
 /** The same while they are on their way. */
 export function PaymentListSkeleton() {
   return (
-    <ul className={classNames(moneyRow.list, styles.list)} aria-busy="true">
+    <ul className={classNames(moneyRow.list, styles.list)} aria-hidden="true">
       {[1, 2].map((row) => (
         <li key={row} className={classNames(moneyRow.row, styles.row, styles.waiting)}>
           <div className={moneyRow.what}>

@@ -93,7 +93,7 @@ export function PaymentsDue({ conveyancingCase, caseSearches }: PaymentsDueProps
 export function PaymentsDueSkeleton() {
   return (
     <Panel look="wash" title="Due now">
-      <ul className={styles.due} aria-busy="true">
+      <ul className={styles.due} aria-hidden="true">
         {[1, 2].map((row) => (
           <li key={row}>
             <div className={styles.waiting}>
