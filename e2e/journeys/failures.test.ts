@@ -88,13 +88,16 @@ describe.concurrent('a client', () => {
     const { context, page } = await openAs('tom@example.test');
     const toPay = page.getByRole('link', { name: /^Pay £/ }).first();
     await toPay.waitFor();
+    await page.getByText(/^Up to date\. Last change/).waitFor();
+    const notice = page.getByText('What you see may be out of date. Trying again.');
     await context.setOffline(true);
-    await page.getByText('What you see may be out of date. Trying again.').waitFor({ timeout: 40_000 });
+    await notice.waitFor({ timeout: 3_000 });
+    await page.getByText(/^May be out of date\./).waitFor({ timeout: 3_000 });
+    expect(await page.getByText('Up to date').count()).toBe(0);
     expect(await toPay.isVisible()).toBe(true);
     await context.setOffline(false);
-    await page
-      .getByText('What you see may be out of date. Trying again.')
-      .waitFor({ state: 'hidden', timeout: 40_000 });
+    await notice.waitFor({ state: 'hidden', timeout: 10_000 });
+    await page.getByText(/^Up to date\. Last change/).waitFor({ timeout: 10_000 });
     await context.close();
   });
 

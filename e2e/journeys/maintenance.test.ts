@@ -73,8 +73,11 @@ describe('maintenance', () => {
   test('of the case history leaves everything else open', async () => {
     const { page, context } = await openPage();
     await signIn(page, product.url, 'priya@example.test');
+    await page.getByText(/^Up to date\. Last change/).waitFor();
     await product.keyturn('maintenance', 'on', '--area', 'case-history');
-    await page.waitForTimeout(5_000);
+    const newest = page.getByRole('region', { name: 'Newest' });
+    const closed = newest.getByText('We are currently in maintenance, please try again later.');
+    await closed.waitFor();
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(await page.getByText('Service Unavailable').count()).toBe(0);
     await page.goto(`${product.url}/case-history`);
@@ -82,6 +85,21 @@ describe('maintenance', () => {
     await page.getByText('We are currently in maintenance, please try again later.').waitFor();
     await page.goto(`${product.url}/milestones`);
     await page.getByRole('heading', { name: 'Milestones', level: 1 }).waitFor();
+
+    // What is closed is not asked for, and no date is made up instead.
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.goto(`${product.url}/case-history`);
+    await page.getByRole('button', { name: 'Go Back' }).click();
+    await page.getByText(/^Up to date\.$/).waitFor();
+    await closed.waitFor();
+    expect(await page.getByText('Last change').count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    expect(asked.filter((url) => url.includes('/api/case-history'))).toEqual([]);
+    await product.keyturn('maintenance', 'off', '--area', 'case-history');
+    await page.getByText(/^Up to date\. Last change/).waitFor();
+    await closed.waitFor({ state: 'hidden' });
+    expect(await newest.getByRole('listitem').count()).toBeGreaterThan(0);
     await context.close();
   });
 

@@ -21,6 +21,7 @@ import { useEffect, useRef } from 'react';
 import { twiceIfItMayPass } from './api-error.ts';
 import { type Services, useServices } from './services.ts';
 import { caseStoreOf, useCaseState, useCaseStore } from './use-case-state.ts';
+import { useHistoryMaintenance } from './use-history-maintenance.ts';
 import { useIsLive } from './use-live.ts';
 
 /*
@@ -116,14 +117,18 @@ export function usePayments() {
   });
 }
 
-/** The five newest entries, and how many there are. Not wanted: what is known of them is only looked at. */
+/**
+ * The five newest entries, and how many there are. Not asked for while the history is in maintenance. Not wanted: what is
+ * known of them is only looked at.
+ */
 export function useNewestHistory(isWanted = true) {
   const { call } = useServices();
   const { generation } = useCaseState();
+  const isClosed = useHistoryMaintenance() !== null;
   const { enabled, ...freshness } = useFreshness();
   return useQuery({
     ...freshness,
-    enabled: enabled && isWanted,
+    enabled: enabled && isWanted && !isClosed,
     queryKey: queryKeys.newestHistory(generation),
     queryFn: (context) => call('GET /case-history', { query: { limit: 5 }, ...background(context) }),
   });
@@ -330,14 +335,19 @@ export const useIsSwitchingCase = (): boolean => useIsMutating({ mutationKey: sw
 const switchKey = ['switch-case'];
 
 /**
- * Asked again every quarter of a minute while the page is seen, and when it is seen again; seldom while the real-time
- * channel tells what changed. Not while the case is being changed: an answer about the old one must not come after the
- * new one.
+ * Asked again every quarter of a minute while the page is seen, when it is seen again, and at once when the browser is
+ * online again; seldom while the real-time channel tells what changed. Not while the case is being changed: an answer
+ * about the old one must not come after the new one.
  */
 function useFreshness() {
   const isSwitching = useIsSwitchingCase();
   const isLive = useIsLive();
-  return { enabled: !isSwitching, refetchInterval: intervalFor(isLive), refetchOnWindowFocus: true } as const;
+  return {
+    enabled: !isSwitching,
+    refetchInterval: intervalFor(isLive),
+    refetchOnWindowFocus: true,
+    refetchOnReconnect: 'always',
+  } as const;
 }
 
 /** Milliseconds. What the bank is confirming is asked for more often. */

@@ -9,6 +9,8 @@ import {
   useMilestones,
   useNewestHistory,
 } from '../api/queries.ts';
+import { useHistoryMaintenance } from '../api/use-history-maintenance.ts';
+import { useOnlineSince } from '../api/use-online-since.ts';
 import { CaseHead } from '../features/case/case-head.tsx';
 import { CaseOutcome } from '../features/case/case-outcome.tsx';
 import { firstName } from '../features/case/first-name.ts';
@@ -21,6 +23,8 @@ import { CaseSearchList } from '../features/searches/case-search-list.tsx';
 import { FraudWarning } from '../ui/fraud-warning.tsx';
 import { LoadFailure } from '../ui/load-failure.tsx';
 import { PageHeading } from '../ui/page-heading.tsx';
+import { freshnessOf } from './case-freshness.ts';
+import { HistoryClosed } from './history-closed.tsx';
 import styles from './home-page.module.css';
 import { HomeSkeleton, MatterSkeleton, NewestSkeleton, SearchesSkeleton } from './home-skeleton.tsx';
 import { NoCaseYet } from './no-case-yet.tsx';
@@ -33,11 +37,20 @@ export function HomePage() {
   const newest = useNewestHistory();
   const isSwitching = useIsSwitchingCase();
 
+  const historyMaintenance = useHistoryMaintenance();
+  const onlineSince = useOnlineSince();
+
   const conveyancingCase = isSwitching ? undefined : (client.data?.conveyancing_case ?? undefined);
-  const lastChange = conveyancingCase && (newest.data?.data[0]?.occurred_at ?? conveyancingCase.updated_at);
-  const isOutOfDate = [client, caseSearches, milestones, newest].some(
-    ({ data, error }) => data !== undefined && error !== null,
-  );
+  const freshness =
+    conveyancingCase &&
+    freshnessOf({
+      client,
+      caseSearches,
+      milestones,
+      newest: historyMaintenance ? null : newest,
+      updatedAt: conveyancingCase.updated_at,
+      onlineSince,
+    });
 
   if (client.data?.conveyancing_case === null && !isSwitching)
     return <NoCaseYet firstName={client.data.first_name} />;
@@ -56,7 +69,7 @@ export function HomePage() {
   }
   return (
     <>
-      <CaseHead conveyancingCase={conveyancingCase} lastChange={lastChange} isOutOfDate={isOutOfDate} />
+      <CaseHead conveyancingCase={conveyancingCase} freshness={freshness} />
       {conveyancingCase ? (
         <div className={styles.columns}>
           <div className={styles.column}>
@@ -93,9 +106,13 @@ export function HomePage() {
             <FraudWarning
               whom={conveyancingCase.handlers[0] ? firstName(conveyancingCase.handlers[0].name) : 'us'}
             />
-            <Part query={newest} what="The newest changes" skeleton={<NewestSkeleton />}>
-              {({ data }) => <NewestHistory key={conveyancingCase.id} entries={data} />}
-            </Part>
+            {historyMaintenance ? (
+              <HistoryClosed notice={historyMaintenance} />
+            ) : (
+              <Part query={newest} what="The newest changes" skeleton={<NewestSkeleton />}>
+                {({ data }) => <NewestHistory key={conveyancingCase.id} entries={data} />}
+              </Part>
+            )}
           </aside>
         </div>
       ) : (

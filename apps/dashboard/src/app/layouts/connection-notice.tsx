@@ -2,13 +2,15 @@ import { type QueryCache, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { useServices } from '../../api/services.ts';
 import { useLive } from '../../api/use-live.ts';
+import { useOnlineSince } from '../../api/use-online-since.ts';
 import { formatTime } from '../../ui/format-date.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import styles from './connection-notice.module.css';
 
-/** Says so while something on the screen could not be refreshed, and more quietly while it is not told of changes. */
+/** Says so while something on the screen could not be refreshed, or the network is away, and more quietly while it is not told of changes. */
 export function ConnectionNotice() {
-  const isOutOfDate = useCache(isAnyOutOfDate);
+  const onlineSince = useOnlineSince();
+  const isOutOfDate = useCache((cache) => isAnyOutOfDate(cache, onlineSince));
   const isPaused = useIsPaused() && !isOutOfDate;
   return (
     <div className={styles.place}>
@@ -54,11 +56,16 @@ function useCache<T extends boolean | number>(look: (cache: QueryCache) => T): T
   return useSyncExternalStore(subscribe, seen, seen);
 }
 
-/** Something is shown whose last reading failed. */
-const isAnyOutOfDate = (cache: QueryCache): boolean =>
+/** Something is shown whose last reading failed, or that was not read again since the browser is online. */
+const isAnyOutOfDate = (cache: QueryCache, onlineSince: number): boolean =>
   cache
     .getAll()
-    .some((query) => query.isActive() && query.state.data !== undefined && query.state.error !== null);
+    .filter((query) => query.isActive() && query.state.data !== undefined)
+    .some(
+      ({ state: { error, dataUpdatedAt }, observers }) =>
+        error !== null ||
+        (dataUpdatedAt < onlineSince && observers.some(({ options }) => options.refetchOnReconnect)),
+    );
 
 /** Of what is shown and asked for again and again: milliseconds, to the minute; 0 where nothing has been read. */
 function oldestReading(cache: QueryCache): number {

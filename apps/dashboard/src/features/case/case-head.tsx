@@ -12,13 +12,19 @@ import { CaseSwitch } from './case-switch.tsx';
 export interface CaseHeadProps {
   /** Undefined while it is on its way. */
   conveyancingCase: ConveyancingCase | undefined;
-  /** ISO 8601; undefined while that is not known. */
-  lastChange: string | undefined;
+  /** Undefined while it is not known. */
+  freshness: CaseFreshness | undefined;
+}
+
+/** How far what is shown can be relied upon. */
+export interface CaseFreshness {
   isOutOfDate: boolean;
+  /** ISO 8601; null where it cannot be known. */
+  lastChange: string | null;
 }
 
 /** Which case this is, and how fresh what stands below. */
-export function CaseHead({ conveyancingCase, lastChange, isOutOfDate }: CaseHeadProps) {
+export function CaseHead({ conveyancingCase, freshness }: CaseHeadProps) {
   const today = useToday();
   const heading = conveyancingCase && caseHeading(conveyancingCase.matters);
   return (
@@ -49,10 +55,11 @@ export function CaseHead({ conveyancingCase, lastChange, isOutOfDate }: CaseHead
           </>
         )}
       </PageHeading>
-      {lastChange ? (
+      {freshness ? (
         <p className={styles.live}>
-          <span className={isOutOfDate ? styles.stale : styles.fresh} aria-hidden="true" />
-          {isOutOfDate ? 'May be out of date.' : 'Up to date.'} Last change {formatMoment(lastChange, today)}
+          <span className={freshness.isOutOfDate ? styles.stale : styles.fresh} aria-hidden="true" />
+          {freshness.isOutOfDate ? 'May be out of date.' : 'Up to date.'}
+          {freshness.lastChange && ` Last change ${formatMoment(freshness.lastChange, today)}`}
         </p>
       ) : (
         <div className={styles.live}>

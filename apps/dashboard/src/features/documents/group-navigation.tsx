@@ -50,7 +50,7 @@ export function GroupNavigation({ here, matters, lines, onMove }: GroupNavigatio
             />
           ))
         ) : (
-          <Skeleton lines={8} />
+          <GroupsSkeleton />
         )}
       </div>
     </nav>
@@ -98,6 +98,25 @@ function MatterGroups({ matterType, title, here, lines, onMove }: MatterGroupsPr
           <ul>{empty.map(linkTo)}</ul>
         </details>
       )}
+    </div>
+  );
+}
+
+/** As many as a matter usually has in use. */
+function GroupsSkeleton() {
+  return (
+    <div className={styles.matter} aria-hidden="true">
+      <h2>
+        <Skeleton width={176} />
+      </h2>
+      <ul>
+        {groupsInOrder.slice(0, 12).map((group) => (
+          <li key={group} className={styles.group}>
+            <Skeleton width={[128, 160, 112][group.length % 3] ?? 128} />
+            <Skeleton width={12} />
+          </li>
+        ))}
+      </ul>
     </div>
   );
 }

@@ -1,10 +1,12 @@
 import type { Matter } from '@keyturn/contract';
 import { propertyName } from '../../api/property-names.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import styles from './matter-links.module.css';
 import { matterAnchor, matterKinds } from './matter-path.tsx';
 
-/** For a case of several matters: straight to each of them. */
-export function MatterLinks({ matters }: { matters: Matter[] }) {
+/** For a case of several matters: straight to each of them. While they are on their way, the places of two. */
+export function MatterLinks({ matters }: { matters: Matter[] | undefined }) {
+  if (!matters) return <MatterLinksSkeleton />;
   if (matters.length < 2) return null;
   return (
     <nav aria-label="Parts of your case">
@@ -19,6 +21,23 @@ export function MatterLinks({ matters }: { matters: Matter[] }) {
         ))}
       </ul>
     </nav>
+  );
+}
+
+function MatterLinksSkeleton() {
+  return (
+    <ul className={styles.links} aria-hidden="true">
+      {[176, 160].map((width) => (
+        <li key={width}>
+          <span className={styles.place}>
+            <Skeleton width={width} />
+          </span>
+          <span className={styles.progress}>
+            <Skeleton width={112} />
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -23,7 +23,8 @@ export function MilestonesPage() {
   const failure = isSwitching
     ? null
     : ((client.data ? null : client.error) ?? (milestones.data ? null : milestones.error));
-  const hasPath = conveyancingCase && !failure && all?.length !== 0;
+  // Usually there is one: its places are held while it is on its way.
+  const hasPath = conveyancingCase !== null && !failure && all?.length !== 0;
 
   return (
     <>
@@ -45,14 +46,12 @@ export function MilestonesPage() {
             </Button>
           )}
         </div>
-        {hasPath && (
-          <>
-            <p className={styles.printed}>
-              Case {conveyancingCase.reference}, as it stood on {formatDay(today)}
-            </p>
-            <MatterLinks matters={conveyancingCase.matters} />
-          </>
+        {hasPath && conveyancingCase && (
+          <p className={styles.printed}>
+            Case {conveyancingCase.reference}, as it stood on {formatDay(today)}
+          </p>
         )}
+        {hasPath && <MatterLinks matters={conveyancingCase?.matters} />}
       </div>
       <Content
         conveyancingCase={conveyancingCase}

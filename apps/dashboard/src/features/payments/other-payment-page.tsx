@@ -6,12 +6,12 @@ import { useClient } from '../../api/queries.ts';
 import { useCaseState } from '../../api/use-case-state.ts';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { amountAsTyped } from './amount-input.ts';
 import { CardLimits } from './card-limits.tsx';
 import { type OtherPaymentEntry, OtherPaymentForm } from './other-payment-form.tsx';
 import styles from './other-payment-page.module.css';
 import type { OtherPaymentSearch } from './other-payment-search.ts';
+import { OtherPaymentSkeleton } from './other-payment-skeleton.tsx';
 import formStyles from './payment-form.module.css';
 import screenStyles from './payment-screen.module.css';
 import { isUnfinished } from './payment-state.ts';
@@ -43,7 +43,7 @@ export function OtherPaymentPage() {
               />
             </div>
           ) : (
-            <EntryLoading />
+            <OtherPaymentSkeleton />
           )}
         </div>
         <CardLimits />
@@ -67,7 +67,7 @@ function Entry({ client }: { client: Client }) {
       </p>
     );
   }
-  if (kept?.paymentId && begun.isPending) return <EntryLoading />;
+  if (kept?.paymentId && begun.isPending) return <OtherPaymentSkeleton />;
   const isOver = begun.data !== undefined && !isUnfinished(begun.data);
   const before: OtherPaymentEntry =
     kept && !isOver
@@ -93,12 +93,3 @@ function Entry({ client }: { client: Client }) {
 }
 
 const asksForOne = (asked: OtherPaymentSearch) => Object.values(asked).some((value) => value !== undefined);
-
-function EntryLoading() {
-  return (
-    <div className={formStyles.group} aria-busy="true">
-      <Skeleton lines={2} width={160} />
-      <Skeleton height={420} />
-    </div>
-  );
-}

@@ -6,6 +6,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { formatMoment, formatShortDay, londonDay } from '../../ui/format-date.ts';
 import { formatMoney } from '../../ui/format-money.ts';
 import moneyRow from '../../ui/money-row.module.css';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { StatusTag } from '../../ui/status-tag.tsx';
 import { useToday } from '../../ui/use-today.ts';
 import { addressOf } from './bill.tsx';
@@ -129,5 +130,28 @@ function PaymentRow({ payment, home, caseSearch, onCanceled }: PaymentRowProps) 
         </div>
       )}
     </li>
+  );
+}
+
+/** The same while they are on their way. */
+export function PaymentListSkeleton() {
+  return (
+    <ul className={classNames(moneyRow.list, styles.list)} aria-hidden="true">
+      {[1, 2].map((row) => (
+        <li key={row} className={classNames(moneyRow.row, styles.row, styles.waiting)}>
+          <div className={moneyRow.what}>
+            <Skeleton width={176} />
+            <Skeleton />
+            <Skeleton width={208} />
+          </div>
+          <div className={moneyRow.state}>
+            <Skeleton width={96} />
+          </div>
+          <div className={moneyRow.money}>
+            <Skeleton width={56} />
+          </div>
+        </li>
+      ))}
+    </ul>
   );
 }

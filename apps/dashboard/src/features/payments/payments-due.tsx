@@ -6,6 +6,7 @@ import { buttonClass } from '../../ui/button.tsx';
 import { formatNearDay } from '../../ui/format-date.ts';
 import { formatMoney } from '../../ui/format-money.ts';
 import { Panel } from '../../ui/panel.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { useToday } from '../../ui/use-today.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { addressOf } from './bill.tsx';
@@ -81,6 +82,32 @@ export function PaymentsDue({ conveyancingCase, caseSearches }: PaymentsDueProps
               {amount === null ? 'Continue to payment' : `Pay ${formatMoney(amount)}`}
               <VisuallyHidden> for {title}</VisuallyHidden>
             </Link>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+/** The same while it is on its way. */
+export function PaymentsDueSkeleton() {
+  return (
+    <Panel look="wash" title="Due now">
+      <ul className={styles.due} aria-hidden="true">
+        {[1, 2].map((row) => (
+          <li key={row}>
+            <div className={styles.waiting}>
+              <Skeleton width={176} />
+              <p>
+                <Skeleton />
+              </p>
+              <p>
+                <Skeleton width={144} />
+              </p>
+            </div>
+            <div className={styles.button}>
+              <Skeleton height={48} />
+            </div>
           </li>
         ))}
       </ul>

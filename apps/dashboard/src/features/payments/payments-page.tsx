@@ -11,10 +11,9 @@ import { LoadFailure } from '../../ui/load-failure.tsx';
 import { MoneyLines } from '../../ui/money-lines.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
-import { PaymentList } from './payment-list.tsx';
+import { PaymentList, PaymentListSkeleton } from './payment-list.tsx';
 import { paidElsewhere, sumsOf } from './payment-state.ts';
-import { PaymentsDue } from './payments-due.tsx';
+import { PaymentsDue, PaymentsDueSkeleton } from './payments-due.tsx';
 import styles from './payments-page.module.css';
 
 /** What is due, every payment as it really stands with its receipt, and the way to pay something else. */
@@ -27,13 +26,16 @@ export function PaymentsPage() {
   const conveyancingCase = isSwitching ? undefined : client.data?.conveyancing_case;
   const isLoading = !conveyancingCase || !caseSearches.data;
   const error = client.error ?? caseSearches.error;
+  const isWaiting =
+    conveyancingCase !== null &&
+    ((isLoading && !error) || (!payments.data && !payments.error) || isSwitching);
   return (
     <>
       <div className={styles.head}>
         <PageHeading>Payments</PageHeading>
         <p>What there is to pay, and what you have paid, each with its receipt.</p>
       </div>
-      <div className={styles.columns}>
+      <div className={styles.columns} data-waiting={isWaiting || undefined}>
         <div className={styles.column}>
           {conveyancingCase === null ? (
             <Panel title="Due now">
@@ -50,7 +52,7 @@ export function PaymentsPage() {
                 onRetry={() => void Promise.all([client.refetch(), caseSearches.refetch()])}
               />
             ) : (
-              <DueSkeleton />
+              <PaymentsDueSkeleton />
             )
           ) : (
             <PaymentsDue conveyancingCase={conveyancingCase} caseSearches={caseSearches.data} />
@@ -69,7 +71,11 @@ export function PaymentsPage() {
               onRetry={() => void payments.refetch()}
             />
           ) : (
-            conveyancingCase !== null && <MadeSkeleton />
+            conveyancingCase !== null && (
+              <Panel title="Your payments">
+                <PaymentListSkeleton />
+              </Panel>
+            )
           )}
         </div>
         <aside className={styles.side} aria-label="Other payments, and bank details">
@@ -142,28 +148,6 @@ function Made({ payments, caseSearches, conveyancingCase }: MadeProps) {
           />
         </div>
       )}
-    </Panel>
-  );
-}
-
-function DueSkeleton() {
-  return (
-    <Panel look="wash" title="Due now">
-      <div aria-busy="true">
-        <Skeleton height={72} className={styles.row} />
-        <Skeleton height={72} className={styles.row} />
-      </div>
-    </Panel>
-  );
-}
-
-function MadeSkeleton() {
-  return (
-    <Panel title="Your payments">
-      <div aria-busy="true">
-        <Skeleton height={76} className={styles.row} />
-        <Skeleton height={76} className={styles.row} />
-      </div>
     </Panel>
   );
 }

@@ -1,0 +1,26 @@
+import type { MaintenanceNotice } from '@keyturn/contract';
+import { formatDay, formatTime, londonDay } from '../ui/format-date.ts';
+import { Panel } from '../ui/panel.tsx';
+import { useToday } from '../ui/use-today.ts';
+import styles from './home-page.module.css';
+
+/** In the place of the newest changes while the history is in maintenance. They come back by themselves. */
+export function HistoryClosed({ notice: { message, until } }: { notice: MaintenanceNotice }) {
+  const today = useToday();
+  return (
+    <Panel small title="Newest">
+      <div className={styles.closed}>
+        <p>{message ?? 'We are currently in maintenance, please try again later.'}</p>
+        {until && (
+          <p>
+            We expect the history to be back by{' '}
+            <time dateTime={until}>
+              {formatTime(until)} {londonDay(until) === today ? 'today' : `on ${formatDay(londonDay(until))}`}
+            </time>
+            .
+          </p>
+        )}
+      </div>
+    </Panel>
+  );
+}
