@@ -123,9 +123,11 @@ describe.concurrent('a client', () => {
   });
 
   test('whose browser cannot load a screen gets the error page and a way back', async () => {
-    const { context, page } = await openAs('tom@example.test');
-    await page.getByRole('heading', { name: 'What we need from you' }).waitFor();
+    const { context, page } = await openAs();
+    // From the beginning: the dashboard loads in advance what its links lead to.
     await page.route('**/assets/milestones-page*', (route) => route.fulfill({ status: 404, body: 'gone' }));
+    await signIn(page, product.url, 'tom@example.test');
+    await page.getByText(/^Up to date/).waitFor();
     await page.getByRole('link', { name: 'Milestones' }).first().click();
     await page.getByText(/could not be loaded/).waitFor();
     await page.unroute('**/assets/milestones-page*');
