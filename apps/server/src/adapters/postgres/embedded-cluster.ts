@@ -59,10 +59,7 @@ export async function startEmbeddedCluster(options: ClusterOptions): Promise<Emb
   return {
     urlOf: (name) => `postgres://${owner}:${password}@127.0.0.1:${port}/${encodeURIComponent(name)}`,
     adopted: running !== undefined,
-    stop: () =>
-      pgCtl(binaries, ['stop', '-D', clusterDirectory, '-m', 'fast', '-w', '-t', '30'], account).then(
-        () => {},
-      ),
+    stop: () => stop(binaries, clusterDirectory, account),
   };
 
   /** @returns the port; of somebody else's start where that came first */
@@ -249,12 +246,17 @@ async function runningPostmaster(clusterDirectory: string, password: string) {
   return undefined;
 }
 
-function isPostmaster(pid: number): boolean {
+function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
+  return true;
+}
+
+function isPostmaster(pid: number): boolean {
+  if (!isAlive(pid)) return false;
   if (platform() === 'win32') return true;
   const command = spawnSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' });
   return command.error !== undefined || /postgres/.test(command.stdout);
@@ -307,6 +309,25 @@ async function start(
   if (result.code !== 0) {
     const said = existsSync(log) ? readFileSync(log, 'utf8') : result.output;
     throw diskFault(said) ?? new StartFault(`PostgreSQL did not start: ${lastLine(said)} (see ${log})`);
+  }
+}
+
+async function stop(binaries: Binaries, clusterDirectory: string, account: Account) {
+  const pid = pidIn(clusterDirectory);
+  await pgCtl(binaries, ['stop', '-D', clusterDirectory, '-m', 'fast', '-W'], account);
+  // `pg_ctl` itself would wait for the next one as well, which somebody may have started in the meantime.
+  const deadline = Date.now() + 30_000;
+  while (pid !== null && pidIn(clusterDirectory) === pid && isAlive(pid) && Date.now() < deadline) {
+    await new Promise((done) => setTimeout(done, 20));
+  }
+}
+
+/** Of the postmaster that holds the cluster; null: none does. */
+function pidIn(clusterDirectory: string): number | null {
+  try {
+    return Number(readFileSync(join(clusterDirectory, 'postmaster.pid'), 'utf8').split('\n')[0]) || null;
+  } catch {
+    return null;
   }
 }
 
