@@ -22,7 +22,8 @@ export const projectDirectory = fileURLToPath(new URL('../..', import.meta.url))
 export async function startProduct(
   options: { dataDirectory?: string; env?: NodeJS.ProcessEnv } = {},
 ): Promise<RunningProduct> {
-  const dataDirectory = options.dataDirectory ?? copyOfDemonstration();
+  const holdsNone = options.env?.KEYTURN_DEMONSTRATION === 'off' || options.env?.DATABASE_URL;
+  const dataDirectory = options.dataDirectory ?? (holdsNone ? newDataDirectory() : copyOfDemonstration());
   const child = spawn(process.execPath, [join(projectDirectory, 'apps/server/dist/main.js')], {
     cwd: projectDirectory,
     env: cleanEnvironment({

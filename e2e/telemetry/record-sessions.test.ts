@@ -214,7 +214,7 @@ describe.concurrent('a recording', () => {
       expect(found(all, ofCalls)).toEqual(ofCalls);
       const called = recordedCalls(collector, product.url);
       const withBody = called.filter(({ hasBody }) => hasBody).map(({ address }) => address);
-      expect(withBody.some((address) => address.includes('/api/milestones'))).toBe(true);
+      expect(withBody.some((address) => address.includes('/api/maintenance'))).toBe(true);
       expect(withBody.filter((address) => !address.startsWith(`${product.url}/api/`))).toEqual([]);
       for (const path of ['/builds/latest.json', '/api/documents', '/api/login']) {
         expect(called.some(({ address }) => address.includes(path))).toBe(true);
