@@ -88,8 +88,9 @@ async function knownToAsk(intentId: string) {
 const charged = (intentId: string) => simulator.intents.find(intentId).status === 'succeeded';
 const confirmations = (stripe: AnsweredStripe) =>
   stripe.requests.filter((request) => request.endsWith('/confirm')).length;
+/** By the webhook, or where that was lost by what asks for it now and then. */
 const paid = (page: Page, pounds: string) =>
-  page.getByRole('heading', { name: `Thank you, £${pounds} is paid` }).waitFor();
+  page.getByRole('heading', { name: `Thank you, £${pounds} is paid` }).waitFor({ timeout: 75_000 });
 
 const card = {
   good: '4242 4242 4242 4242',
