@@ -136,16 +136,22 @@ const sendFormsBack: FastifyPluginCallback = (app, _options, done) => {
 /** Only a server that listens keeps its build. Where it cannot be kept it is served all the same. */
 function keepServing(app: FastifyInstance, kept: KeptBuilds | null) {
   if (!kept) return;
-  const keep = () =>
-    kept.keep().catch((error: unknown) => {
+  let keeping: Promise<void> = Promise.resolve();
+  const keep = () => {
+    keeping = kept.keep().catch((error: unknown) => {
       app.log.warn({ reason: describeError(error).message }, 'the files of this build cannot be kept');
     });
+  };
   let timer: NodeJS.Timeout | undefined;
   app.addHook('onListen', async () => {
-    await keep();
+    keep();
     timer = setInterval(keep, keepEvery).unref();
   });
-  app.addHook('onClose', async () => clearInterval(timer));
+  app.addHook('onClose', async () => {
+    clearInterval(timer);
+    // Nothing of it is written any more once the server is closed.
+    await keeping;
+  });
 }
 
 /** Milliseconds. */
