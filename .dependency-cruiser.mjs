@@ -39,8 +39,8 @@ export default {
     {
       name: 'states-are-pure',
       severity: 'error',
-      from: { path: `${server}features/([^/]+)/[^/]+-states\\.ts$` },
-      to: { pathNot: [`${packages}contract/`, `${server}features/$1/[^/]+-states\\.ts$`] },
+      from: { path: `${server}features/([^/]+)/.*-states\\.ts$` },
+      to: { pathNot: [`${packages}contract/`, `${server}features/$1/.*-states\\.ts$`] },
     },
     {
       name: 'features-meet-only-in-compose',

@@ -13,19 +13,18 @@ import { prerenderedPaths, prerenderPages } from './build/prerender-pages.ts';
  * hook that holds a navigation back is for one screen alone.
  */
 const neededAtOnce =
-  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(history|router-core|react-router|store|react-store))\/(?!.*\/useBlocker)|\/src\/ui\/(base\.css|tokens\.css|fonts\.css|(alert|brand|button|class-names|field|format-phone|page-heading)\b)/;
+  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(history|router-core|react-router|store|react-store))\/(?!.*\/useBlocker)|\/src\/ui\/base\/(?!split-firm-name)/;
 
 /** By the first screen of who is not signed in, with what every screen needs of the app itself. */
 const neededToSignIn =
-  /\/src\/(app\/(after-load|start-dashboard|dashboard|show-dashboard|router|route-table|error-page|error-words|caught-error|lazy-screen|pending-page|root-layout|start-delivery|start-telemetry|follow-maintenance|follow-sign-in|guards\/[\w-]+|layouts\/authentication-layout)\b|api\/(activity|api-error|auth-state|call|check|create-services|entity-checks|leave-return-address|live-state|maintenance-state|payment-under-way|persisted-state|public-config|read-answer|services|sign-in)\.|features\/sign-in\/(sign-in-page|sign-in-faults|email-field|password-field|take-early-press|use-countdown)|ui\/route-sketch)\b/;
+  /\/src\/(app\/(after-load|start-dashboard|dashboard|show-dashboard|router|route-table|error-page|error-words|caught-error|lazy-screen|pending-page|root-layout|start-delivery|start-telemetry|follow-maintenance|follow-sign-in|guards\/[\w-]+|layouts\/authentication-layout)\b|api\/(client\/(?!answer-checks|case-checks)|session\/(?!sign-out)|services\/(?!delivery|reports|trusted-types))|features\/sign-in\/(sign-in-page|sign-in-faults|email-field|password-field|take-early-press|use-countdown)|ui\/journey\/route-sketch)/;
 
 /** By the screens of who is signed in: small parts of which most screens want most. */
-const neededSignedIn =
-  /\/src\/ui\/(dialog|format-date|format-money|fraud-warning|fresh|load-failure|money-lines|money-row|panel|phone-link|skeleton|station-mark|status-tag|unbroken|use-changed|use-today|visually-hidden)\b/;
+const neededSignedIn = /\/src\/ui\/(content|format|states|overlays\/dialog)\b/;
 
 /** And what they read of the case. */
 const neededOfCase =
-  /node_modules\/@tanstack\/(query-core|react-query)\/|\/src\/(api\/(case-checks|case-state|milestone-day|payable-now|property-names|queries|use-case-state|use-live|waiting-for)|features\/(case\/(also-here|case-switch|here-words)|history\/is-new))\b/;
+  /node_modules\/@tanstack\/(query-core|react-query)\/|\/src\/(api\/(client\/case-checks|case|queries\/(queries|use-live))|features\/(case\/(also-here|case-switch|here-words)|history\/is-new))\b/;
 
 export default defineConfig({
   base: '/',

@@ -1,4 +1,4 @@
-import { paymentMoves } from '../../apps/server/src/features/payments/payment-states.ts';
+import { paymentMoves } from '../../apps/server/src/features/payments/records/payment-states.ts';
 import type { FactsEntry, PaymentFact } from './history.ts';
 
 /** Whether the books of the product and of the provider, and what everybody sees, agree at the end. */

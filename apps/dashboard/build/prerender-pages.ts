@@ -72,7 +72,10 @@ function preloadsOf(outDir: string, page: string) {
     return [...files].filter((file) => !isThere(file)).map((file) => linkTo(`/${file}`));
   };
   const isInPage = (file: string) => page.includes(file);
-  const screens = linksFor(['src/app/layouts/default-layout.tsx', 'src/api/answer-checks.ts'], isInPage);
+  const screens = linksFor(
+    ['src/app/layouts/default-layout.tsx', 'src/api/client/answer-checks.ts'],
+    isInPage,
+  );
   const isInScreens = (file: string) => isInPage(file) || screens.some((link) => link.includes(file));
   return { screens: screens.join(''), start: linksFor(['src/app/home-page.tsx'], isInScreens).join('') };
 }

@@ -1,6 +1,6 @@
-import './ui/base.css';
-import './ui/tokens.css';
-import './ui/fonts.css';
+import './ui/base/base.css';
+import './ui/base/tokens.css';
+import './ui/base/fonts.css';
 import { startDashboard } from './app/start-dashboard.ts';
 
 startDashboard(window);

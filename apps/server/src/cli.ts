@@ -20,12 +20,12 @@ import {
   parseMaintenanceCommand,
   runMaintenance,
 } from './features/maintenance/maintenance-command.ts';
-import { createPaymentAttempts } from './features/payments/payment-attempts.ts';
+import { createPaymentAttempts } from './features/payments/checkout/payment-attempts.ts';
 import {
   parsePaymentsCommand,
   paymentsUsage,
   runPaymentsCommand,
-} from './features/payments/payments-command.ts';
+} from './features/payments/reconciliation/payments-command.ts';
 import { payableSearches } from './features/searches/payable-searches.ts';
 import { checkNewPassword } from './features/sign-in/check-new-password.ts';
 import { clientUsage, parseClientCommand, runClientCommand } from './features/sign-in/client-command.ts';

@@ -5,13 +5,13 @@ import {
 import { createSandboxProvider } from '../../../apps/server/src/adapters/sandbox/sandbox-provider.ts';
 import { payableCases } from '../../../apps/server/src/features/conveyancing-case/payable-cases.ts';
 import { paymentHistory } from '../../../apps/server/src/features/history/record-payment.ts';
-import type { PaymentDependencies } from '../../../apps/server/src/features/payments/learn-of-intent.ts';
-import { createPaymentAttempts } from '../../../apps/server/src/features/payments/payment-attempts.ts';
-import type { PaymentProvider, ProviderEvent } from '../../../apps/server/src/features/payments/ports.ts';
+import { createPaymentAttempts } from '../../../apps/server/src/features/payments/checkout/payment-attempts.ts';
 import {
   type SearchPaymentRequest,
   takeSearchPayment,
-} from '../../../apps/server/src/features/payments/take-search-payment.ts';
+} from '../../../apps/server/src/features/payments/checkout/start-search-payment.ts';
+import type { PaymentProvider, ProviderEvent } from '../../../apps/server/src/features/payments/ports.ts';
+import type { PaymentDependencies } from '../../../apps/server/src/features/payments/provider/sync-payment.ts';
 import { payableSearches } from '../../../apps/server/src/features/searches/payable-searches.ts';
 import { type Clock, systemClock } from '../../../apps/server/src/platform/clock.ts';
 import type { TestDatabase } from './test-database.ts';

@@ -1,6 +1,6 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { Button } from '../ui/button.tsx';
+import { Button } from '../ui/base/button.tsx';
 import { ErrorPage } from './error-page.tsx';
 import { isMissingChunk, wordsForError } from './error-words.ts';
 import { PendingPage } from './pending-page.tsx';

@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { twiceIfItMayPass } from '../api/api-error.ts';
+import { retryTransientErrors } from '../api/client/api-error.ts';
 
 /** The memory of one sign-in: what was read, and how often a failed reading is tried again. */
 export function createQueryClient(): QueryClient {
@@ -8,7 +8,7 @@ export function createQueryClient(): QueryClient {
       queries: {
         // Offline is a failure like any other: it is shown, and tried again.
         networkMode: 'always',
-        retry: twiceIfItMayPass,
+        retry: retryTransientErrors,
         retryDelay: (attempt) => 1_000 * 2 ** attempt,
         staleTime: 5_000,
         gcTime: 30 * 60_000,

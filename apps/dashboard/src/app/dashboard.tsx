@@ -1,6 +1,6 @@
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
-import { type Services, ServicesContext } from '../api/services.ts';
+import { type Services, ServicesContext } from '../api/services/services.ts';
 import type { AppRouter } from './router.tsx';
 
 /** All of it: the same tree in the browser and where the build renders a page in advance. */

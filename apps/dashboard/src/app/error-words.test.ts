@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { localFailure } from '../api/api-error.ts';
+import { localFailure } from '../api/client/api-error.ts';
 import { errorWords, wordsForError } from './error-words.ts';
 import { InMaintenance } from './guards/maintenance.ts';
 

@@ -1,4 +1,4 @@
-import { ApiError } from '../api/api-error.ts';
+import { ApiError } from '../api/client/api-error.ts';
 import { InMaintenance } from './guards/maintenance.ts';
 
 export interface ErrorWords {

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
-import { localFailure } from '../api/api-error.ts';
-import type { ScreenFailure } from '../api/delivery.ts';
-import { useServices } from '../api/services.ts';
-import { Button } from '../ui/button.tsx';
+import { localFailure } from '../api/client/api-error.ts';
+import type { ScreenFailure } from '../api/services/delivery.ts';
+import { useServices } from '../api/services/services.ts';
+import { Button } from '../ui/base/button.tsx';
 import { ErrorPage } from './error-page.tsx';
 import type { ErrorWords } from './error-words.ts';
 import { PendingPage } from './pending-page.tsx';

@@ -1,4 +1,4 @@
-import type { Services } from '../api/services.ts';
+import type { Services } from '../api/services/services.ts';
 import type { AppRouter } from './router.tsx';
 
 /** Milliseconds; with what servers believe for a second, open tabs follow within five. */

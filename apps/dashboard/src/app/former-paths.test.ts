@@ -1,7 +1,7 @@
 import { isNotFound, isRedirect } from '@tanstack/react-router';
 import { describe, expect, test } from 'vitest';
-import { sampleCase, sampleClient, sampleTask } from '../api/entity-samples.ts';
-import type { Services } from '../api/services.ts';
+import { sampleCase, sampleClient, sampleTask } from '../api/client/entity-samples.ts';
+import type { Services } from '../api/services/services.ts';
 import { followFormerPath } from './former-paths.ts';
 
 const tasks = [sampleTask({ id: 'to-sign', kind: 'sign_document', document_id: 'contract' }), sampleTask()];

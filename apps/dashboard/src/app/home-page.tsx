@@ -1,16 +1,16 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { messageOf } from '../api/api-error.ts';
-import { propertyName } from '../api/property-names.ts';
+import { propertyName } from '../api/case/property-names.ts';
+import { messageOf } from '../api/client/api-error.ts';
 import {
   useCaseSearches,
   useClient,
   useIsSwitchingCase,
   useMilestones,
   useNewestHistory,
-} from '../api/queries.ts';
-import { useHistoryMaintenance } from '../api/use-history-maintenance.ts';
-import { useOnlineSince } from '../api/use-online-since.ts';
+} from '../api/queries/queries.ts';
+import { useHistoryMaintenance } from '../api/queries/use-history-maintenance.ts';
+import { useOnlineSince } from '../api/queries/use-online-since.ts';
 import { CaseHead } from '../features/case/case-head.tsx';
 import { CaseOutcome } from '../features/case/case-outcome.tsx';
 import { firstName } from '../features/case/first-name.ts';
@@ -20,9 +20,9 @@ import { TaskList } from '../features/case/task-list.tsx';
 import { WhoToCall } from '../features/case/who-to-call.tsx';
 import { NewestHistory } from '../features/history/newest-history.tsx';
 import { CaseSearchList } from '../features/searches/case-search-list.tsx';
-import { FraudWarning } from '../ui/fraud-warning.tsx';
-import { LoadFailure } from '../ui/load-failure.tsx';
-import { PageHeading } from '../ui/page-heading.tsx';
+import { PageHeading } from '../ui/base/page-heading.tsx';
+import { FraudWarning } from '../ui/content/fraud-warning.tsx';
+import { LoadFailure } from '../ui/states/load-failure.tsx';
 import { freshnessOf } from './case-freshness.ts';
 import { HistoryClosed } from './history-closed.tsx';
 import styles from './home-page.module.css';

@@ -5,8 +5,8 @@ import {
   type RouterHistory,
   redirect,
 } from '@tanstack/react-router';
-import type { Services } from '../api/services.ts';
-import { readOtherPaymentSearch } from '../features/payments/other-payment-search.ts';
+import type { Services } from '../api/services/services.ts';
+import { readOtherPaymentSearch } from '../features/payments/other-payment-screen/other-payment-search.ts';
 import { CaughtError } from './caught-error.tsx';
 import { NotFoundPage } from './error-page.tsx';
 import { checkParams } from './guards/check-params.ts';
@@ -80,26 +80,35 @@ const documentGroupRoute = createRoute({
 const paymentDetailsRoute = createRoute({
   getParentRoute: inDefault,
   ...screen('payment-details'),
-  component: lazyScreen(() => import('../features/payments/payment-details-page.tsx'), 'PaymentDetailsPage'),
+  component: lazyScreen(
+    () => import('../features/payments/details-screen/payment-details-page.tsx'),
+    'PaymentDetailsPage',
+  ),
 });
 
 const otherPaymentRoute = createRoute({
   getParentRoute: inDefault,
   ...screen('payment-other'),
   validateSearch: readOtherPaymentSearch,
-  component: lazyScreen(() => import('../features/payments/other-payment-page.tsx'), 'OtherPaymentPage'),
+  component: lazyScreen(
+    () => import('../features/payments/other-payment-screen/other-payment-page.tsx'),
+    'OtherPaymentPage',
+  ),
 });
 
 const paymentRoute = createRoute({
   getParentRoute: inDefault,
   ...screen('payment'),
-  component: lazyScreen(() => import('../features/payments/payment-page.tsx'), 'PaymentPage'),
+  component: lazyScreen(() => import('../features/payments/payment-screen/payment-page.tsx'), 'PaymentPage'),
 });
 
 const paymentsRoute = createRoute({
   getParentRoute: inDefault,
   ...screen('payments'),
-  component: lazyScreen(() => import('../features/payments/payments-page.tsx'), 'PaymentsPage'),
+  component: lazyScreen(
+    () => import('../features/payments/payments-screen/payments-page.tsx'),
+    'PaymentsPage',
+  ),
 });
 
 const loginRoute = createRoute({

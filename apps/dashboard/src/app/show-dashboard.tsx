@@ -1,5 +1,5 @@
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import type { Services } from '../api/services.ts';
+import type { Services } from '../api/services/services.ts';
 import { Dashboard } from './dashboard.tsx';
 import { tellSurprise } from './error-words.ts';
 import type { AppRouter } from './router.tsx';

@@ -1,5 +1,5 @@
-import { createServices } from '../api/create-services.ts';
-import { leaveReturnAddress } from '../api/leave-return-address.ts';
+import { createServices } from '../api/services/create-services.ts';
+import { leaveReturnAddress } from '../api/session/leave-return-address.ts';
 import { followMaintenance } from './follow-maintenance.ts';
 import { followSignIn } from './follow-sign-in.ts';
 import { createAppRouter } from './router.tsx';

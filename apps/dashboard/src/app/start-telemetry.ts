@@ -1,4 +1,4 @@
-import type { Services } from '../api/services.ts';
+import type { Services } from '../api/services/services.ts';
 import { afterLoad } from './after-load.ts';
 import type { AppRouter } from './router.tsx';
 

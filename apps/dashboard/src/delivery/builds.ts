@@ -1,4 +1,4 @@
-import { type Check, isInteger, isListOf, isRecordOf, isText } from '../api/check.ts';
+import { type Check, isInteger, isListOf, isRecordOf, isText } from '../api/client/check.ts';
 
 /** What a build is called, and when it was made: milliseconds since 1970. */
 export interface Build {

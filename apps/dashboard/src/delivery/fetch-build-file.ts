@@ -1,4 +1,4 @@
-import type { Check } from '../api/check.ts';
+import type { Check } from '../api/client/check.ts';
 
 /**
  * A small JSON file of a build. Nothing of the API: no token goes with it.

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createAuthStore } from '../api/auth-state.ts';
-import { openSampleState, sampleBrowser } from '../api/browser-samples.ts';
-import { draftsOf } from '../api/drafts.ts';
-import { createPaymentUnderWay } from '../api/payment-under-way.ts';
-import { readPublicConfig } from '../api/public-config.ts';
+import { openSampleState, sampleBrowser } from '../api/client/browser-samples.ts';
+import { readPublicConfig } from '../api/client/public-config.ts';
+import { draftsOf } from '../api/drafts/drafts.ts';
+import { createAuthStore } from '../api/session/auth-state.ts';
+import { createPaymentUnderWay } from '../api/session/payment-under-way.ts';
 import { followBuilds } from './follow-builds.ts';
 
 const own = { id: 'own', timestamp: 1_000 };

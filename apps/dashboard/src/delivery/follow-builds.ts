@@ -1,6 +1,6 @@
-import type { Delivery, ScreenFailure } from '../api/delivery.ts';
-import { draftsOf } from '../api/drafts.ts';
-import type { Services } from '../api/services.ts';
+import { draftsOf } from '../api/drafts/drafts.ts';
+import type { Delivery, ScreenFailure } from '../api/services/delivery.ts';
+import type { Services } from '../api/services/services.ts';
 import { type Build, isBuild, isManifest, type Manifest, readOwnBuild, ruleFor } from './builds.ts';
 import { fetchBuildFile } from './fetch-build-file.ts';
 import { createSightings, sureAfter } from './newer-build.ts';

@@ -1,6 +1,6 @@
 import type { PublicConfig } from '@keyturn/contract';
-import { type Check, isFlag, isNullOr, isRecordOf, isText } from '../api/check.ts';
-import { isFirm } from '../api/entity-checks.ts';
+import { type Check, isFlag, isNullOr, isRecordOf, isText } from '../api/client/check.ts';
+import { isFirm } from '../api/client/entity-checks.ts';
 import { fetchBuildFile } from './fetch-build-file.ts';
 
 /** What a prerendered screen says of the firm, as it is now and not as it was when the tab was opened. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openSampleState, sampleBrowser } from '../api/browser-samples.ts';
+import { openSampleState, sampleBrowser } from '../api/client/browser-samples.ts';
 import { createReloadGuard } from './reload-guard.ts';
 
 /** The entry of a tab's history: what is noted in it outlives a reload. */

@@ -1,4 +1,4 @@
-import type { PersistedState } from '../api/persisted-state.ts';
+import type { PersistedState } from '../api/session/persisted-state.ts';
 
 /** Milliseconds. */
 export const guardedFor = 10_000;

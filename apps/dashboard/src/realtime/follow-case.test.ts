@@ -1,10 +1,10 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createAuthStore } from '../api/auth-state.ts';
-import { sampleClient } from '../api/entity-samples.ts';
-import { createLiveStore } from '../api/live-state.ts';
-import type { Services } from '../api/services.ts';
-import { caseStoreOf } from '../api/use-case-state.ts';
+import { caseStoreOf } from '../api/case/use-case-state.ts';
+import { sampleClient } from '../api/client/entity-samples.ts';
+import { createLiveStore } from '../api/services/live-state.ts';
+import type { Services } from '../api/services/services.ts';
+import { createAuthStore } from '../api/session/auth-state.ts';
 import type { EchoParts, LiveEcho } from './create-echo.ts';
 import { followCase } from './follow-case.ts';
 import { sampleRealtimeConfig } from './sample-realtime-config.ts';

@@ -9,11 +9,11 @@ import {
   statusChannel,
 } from '@keyturn/contract';
 import type { QueryClient } from '@tanstack/react-query';
-import { createAuthoriseChannel } from '../api/authorise-channel.ts';
-import { isInteger, isListOf, isRecordOf, isText } from '../api/check.ts';
-import { noChannel } from '../api/live-state.ts';
-import type { Services } from '../api/services.ts';
-import { caseStoreOf } from '../api/use-case-state.ts';
+import { caseStoreOf } from '../api/case/use-case-state.ts';
+import { isInteger, isListOf, isRecordOf, isText } from '../api/client/check.ts';
+import { createAuthoriseChannel } from '../api/queries/authorise-channel.ts';
+import { noChannel } from '../api/services/live-state.ts';
+import type { Services } from '../api/services/services.ts';
 import { createEcho, type LiveEcho } from './create-echo.ts';
 import { gatherRounds } from './gather-rounds.ts';
 import { keepConnected, type Subscriptions } from './keep-connected.ts';

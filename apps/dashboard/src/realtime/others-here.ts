@@ -1,5 +1,5 @@
 import type { PresentClient } from '@keyturn/contract';
-import { isRecordOf, isText } from '../api/check.ts';
+import { isRecordOf, isText } from '../api/client/check.ts';
 import type { LiveEcho } from './create-echo.ts';
 
 /** Of pusher-js; laravel-echo itself tells names without ids, and other clients have none. */

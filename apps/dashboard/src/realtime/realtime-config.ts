@@ -1,5 +1,5 @@
 import { broadcasters, type RealtimeConfig } from '@keyturn/contract';
-import { type Check, isInteger, isNullOr, isOneOf, isRecordOf, isText } from '../api/check.ts';
+import { type Check, isInteger, isNullOr, isOneOf, isRecordOf, isText } from '../api/client/check.ts';
 
 /** The channel as the page's configuration has it. Null: there is none, or none that could work, which is logged. */
 export function readRealtimeConfig(

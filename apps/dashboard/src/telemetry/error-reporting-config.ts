@@ -1,5 +1,5 @@
 import type { ErrorReportingConfig } from '@keyturn/contract';
-import { type Check, isFlag, isNumber, isRecordOf, isText } from '../api/check.ts';
+import { type Check, isFlag, isNumber, isRecordOf, isText } from '../api/client/check.ts';
 
 /** Where the page's configuration says that errors go to. Null: nowhere, or nowhere that there could be. */
 export function readErrorReportingConfig(found: unknown): ErrorReportingConfig | null {

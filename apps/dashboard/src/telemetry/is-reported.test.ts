@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ApiError } from '../api/api-error.ts';
+import { ApiError } from '../api/client/api-error.ts';
 import { isReported } from './is-reported.ts';
 
 const thrown = (value: string) => ({ exception: { values: [{ value }] } });

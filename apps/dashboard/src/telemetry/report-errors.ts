@@ -9,12 +9,12 @@ import {
   linkedErrorsIntegration,
   tanstackRouterBrowserTracingIntegration,
 } from '@sentry/react';
-import type { Services } from '../api/services.ts';
+import type { Services } from '../api/services/services.ts';
 import { readErrorReportingConfig } from './error-reporting-config.ts';
 import { isReported } from './is-reported.ts';
 import { createQuietTransport } from './quiet-transport.ts';
 import { releaseOf } from './release-of.ts';
-import { surpriseIn } from './surprise-in.ts';
+import { unexpectedErrorFrom } from './unexpected-error-from.ts';
 
 /**
  * Reports what nobody foresaw to the service that is configured, with traces and recordings as far as its rates want
@@ -65,7 +65,7 @@ export async function reportErrors(
   });
   early.abort();
   services.reports.listen((told) => {
-    const error = surpriseIn(told);
+    const error = unexpectedErrorFrom(told);
     if (error !== undefined) captureException(error);
   });
 }

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type CallKey, calls } from '@keyturn/contract';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, expect, test, vi } from 'vitest';
-import { Refusal } from '../platform/refusal.ts';
+import { DomainError } from '../platform/domain-error.ts';
 import type { CallHandlers, FileAnswer } from './call-handlers.ts';
 import { createServer } from './create-server.ts';
 
@@ -64,7 +64,7 @@ async function serve({
     handlers: {
       ...(others as unknown as CallHandlers),
       'GET /documents/{id}/content': async ({ params }) => {
-        if (params.id === 'damaged') throw new Refusal('document_damaged');
+        if (params.id === 'damaged') throw new DomainError('document_damaged');
         return file;
       },
     },

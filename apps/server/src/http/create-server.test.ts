@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { type CallKey, calls, type Maintenance, type PaymentProvider } from '@keyturn/contract';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, test } from 'vitest';
-import { Refusal } from '../platform/refusal.ts';
+import { DomainError } from '../platform/domain-error.ts';
 import type { CallHandlers } from './call-handlers.ts';
 import { createServer, type ServerOptions } from './create-server.ts';
 import { loggedPath } from './logger-options.ts';
@@ -139,7 +139,7 @@ describe('the HTTP server', () => {
     const server = await serve({
       'POST /case-searches/{id}/payments': async ({ body }) => {
         bodies.push(body);
-        throw new Refusal('already_paid');
+        throw new DomainError('already_paid');
       },
     });
     const url = '/api/case-searches/x/payments';

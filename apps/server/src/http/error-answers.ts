@@ -1,7 +1,7 @@
 import { type ErrorBody, type ErrorCode, errorCatalogue } from '@keyturn/contract';
 import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify';
 import { describeError } from '../platform/describe-error.ts';
-import { Refusal } from '../platform/refusal.ts';
+import { DomainError } from '../platform/domain-error.ts';
 
 /** Every failure of the client API in its one form; what nobody expected is logged and told to nobody. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -13,7 +13,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   return answerRefusal(refusal, reply);
 }
 
-export function answerRefusal(refusal: Refusal, reply: FastifyReply): FastifyReply {
+export function answerRefusal(refusal: DomainError, reply: FastifyReply): FastifyReply {
   const { status } = errorCatalogue[refusal.code];
   reply.refusalCode = refusal.code;
   const retryAfter = refusal.retryAfter ?? (status === 503 ? 5 : undefined);
@@ -28,22 +28,23 @@ export function answerRefusal(refusal: Refusal, reply: FastifyReply): FastifyRep
     .send(JSON.stringify(body));
 }
 
-function asRefusal(error: unknown): Refusal {
-  if (error instanceof Refusal) return error;
+function asRefusal(error: unknown): DomainError {
+  if (error instanceof DomainError) return error;
   const fastifyError = error as Partial<FastifyError>;
   if (fastifyError.validation) {
-    return new Refusal('invalid_input', {
+    return new DomainError('invalid_input', {
       errors: fieldErrors(fastifyError.validation, fastifyError.validationContext),
     });
   }
   const code = fastifyError.code ? expectedCodes[fastifyError.code] : undefined;
-  if (code) return new Refusal(code);
-  if (error instanceof SyntaxError && fastifyError.statusCode === 400) return new Refusal('malformed_json');
-  if (databaseIsUnavailable(error)) return new Refusal('unavailable');
+  if (code) return new DomainError(code);
+  if (error instanceof SyntaxError && fastifyError.statusCode === 400)
+    return new DomainError('malformed_json');
+  if (databaseIsUnavailable(error)) return new DomainError('unavailable');
   // The framework's own words for a path or a file name that cannot be one.
   const { statusCode = 500 } = fastifyError;
-  if (statusCode >= 400 && statusCode < 500) return new Refusal('not_found');
-  return new Refusal('unexpected');
+  if (statusCode >= 400 && statusCode < 500) return new DomainError('not_found');
+  return new DomainError('unexpected');
 }
 
 const expectedCodes: Record<string, ErrorCode> = {

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { finished } from 'node:stream/promises';
-import { Refusal } from '../platform/refusal.ts';
+import { DomainError } from '../platform/domain-error.ts';
 
 export interface DownloadLimit {
   /**
    * Does the work of a download, which counts until the work is done and the answer sent or broken off.
-   * @throws Refusal `too_many_requests`
+   * @throws DomainError `too_many_requests`
    */
   during<Result>(clientId: string, response: ServerResponse, work: () => Promise<Result>): Promise<Result>;
 }
@@ -16,7 +16,7 @@ export function limitDownloads(most: number): DownloadLimit {
   return {
     during: async (clientId, response, work) => {
       const others = underWay.get(clientId) ?? 0;
-      if (others >= most) throw new Refusal('too_many_requests', { retryAfter: 5 });
+      if (others >= most) throw new DomainError('too_many_requests', { retryAfter: 5 });
       underWay.set(clientId, others + 1);
       const working = work();
       void Promise.allSettled([working, finished(response)]).then(() => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Refusal } from '../platform/refusal.ts';
+import { DomainError } from '../platform/domain-error.ts';
 import { refuseCardNumbers } from './refuse-card-numbers.ts';
 
 const refusalOf = (value: unknown) => {
@@ -7,7 +7,7 @@ const refusalOf = (value: unknown) => {
     refuseCardNumbers(value);
     return null;
   } catch (error) {
-    if (error instanceof Refusal) return { code: error.code, errors: error.errors };
+    if (error instanceof DomainError) return { code: error.code, errors: error.errors };
     throw error;
   }
 };

@@ -1,5 +1,5 @@
 import { hasCardNumber, noCardNumberHere } from '@keyturn/contract';
-import { Refusal } from '../platform/refusal.ts';
+import { DomainError } from '../platform/domain-error.ts';
 
 /** Never kept as they come; and somebody's may look like anything. */
 const secrets = new Set(['password', 'token']);
@@ -7,7 +7,7 @@ const secrets = new Set(['password', 'token']);
 /**
  * Refuses a card number in any text that a client sends: card data belongs to the payment provider alone, and must not
  * be kept because somebody has typed it into the wrong field. Runs before validation.
- * @throws Refusal `invalid_input`, which names the field and repeats nothing
+ * @throws DomainError `invalid_input`, which names the field and repeats nothing
  */
 export function refuseCardNumbers(value: unknown, path = ''): void {
   if (typeof value === 'string') {
@@ -21,4 +21,4 @@ export function refuseCardNumbers(value: unknown, path = ''): void {
 }
 
 const refusal = (path: string) =>
-  new Refusal('invalid_input', { message: noCardNumberHere, errors: { [path]: [noCardNumberHere] } });
+  new DomainError('invalid_input', { message: noCardNumberHere, errors: { [path]: [noCardNumberHere] } });

@@ -1,4 +1,4 @@
-import { Refusal } from '../platform/refusal.ts';
+import { DomainError } from '../platform/domain-error.ts';
 
 const deepest = 20;
 
@@ -28,4 +28,4 @@ export function refuseHostileInput(
 }
 
 const refusal = (code: 'invalid_input' | 'not_found', path: string, text: string) =>
-  new Refusal(code, code === 'invalid_input' ? { errors: { [path]: [text] } } : {});
+  new DomainError(code, code === 'invalid_input' ? { errors: { [path]: [text] } } : {});

@@ -10,8 +10,8 @@ import {
 import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import type { FastifyInstance, FastifyRequest, FastifySchema, FastifySchemaCompiler } from 'fastify';
-import { asSocket } from '../platform/asking-socket.ts';
-import { Refusal } from '../platform/refusal.ts';
+import { DomainError } from '../platform/domain-error.ts';
+import { asSocket } from '../platform/request-socket.ts';
 import { answerFile } from './answer-file.ts';
 import type { CallHandlers, FileAnswer, SignedInClient } from './call-handlers.ts';
 import { limitDownloads } from './limit-downloads.ts';
@@ -94,7 +94,7 @@ const mostDownloads = 6;
 function refuseInMaintenance(call: CallDefinition, { general, case_history }: Maintenance) {
   const notice = general ?? (call.area === 'case-history' ? case_history : null);
   if (!notice) return;
-  throw new Refusal('maintenance', {
+  throw new DomainError('maintenance', {
     ...(notice.message ? { message: notice.message } : {}),
     retryAfter: secondsUntilOver(notice),
   });
@@ -117,7 +117,7 @@ async function signedInClient(request: FastifyRequest, authenticate: CallDepende
   // What an open page asks by itself does not keep a session alive.
   const touch = request.headers['x-activity'] !== 'background';
   const client = token ? await authenticate(token, { touch }) : null;
-  if (!client) throw new Refusal('unauthenticated');
+  if (!client) throw new DomainError('unauthenticated');
   return client;
 }
 

@@ -1,4 +1,4 @@
-import type { Services } from '../../api/services.ts';
+import type { Services } from '../../api/services/services.ts';
 import { authenticated } from './authenticated.ts';
 import { guest } from './guest.ts';
 import { caseHistoryMaintenance, maintenance } from './maintenance.ts';

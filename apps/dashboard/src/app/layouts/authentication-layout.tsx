@@ -1,9 +1,9 @@
 import { Outlet, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { useServices } from '../../api/services.ts';
-import { Brand } from '../../ui/brand.tsx';
-import { telephoneHref } from '../../ui/format-phone.ts';
-import { RouteSketch } from '../../ui/route-sketch.tsx';
+import { useServices } from '../../api/services/services.ts';
+import { Brand } from '../../ui/base/brand.tsx';
+import { telephoneHref } from '../../ui/base/format-phone.ts';
+import { RouteSketch } from '../../ui/journey/route-sketch.tsx';
 import styles from './authentication-layout.module.css';
 
 /** Around sign-in: what the firm never does, and where to turn, beside the form. */

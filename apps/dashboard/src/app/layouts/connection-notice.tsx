@@ -1,10 +1,10 @@
 import { type QueryCache, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
-import { useServices } from '../../api/services.ts';
-import { useLive } from '../../api/use-live.ts';
-import { useOnlineSince } from '../../api/use-online-since.ts';
-import { formatTime } from '../../ui/format-date.ts';
-import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { useLive } from '../../api/queries/use-live.ts';
+import { useOnlineSince } from '../../api/queries/use-online-since.ts';
+import { useServices } from '../../api/services/services.ts';
+import { VisuallyHidden } from '../../ui/content/visually-hidden.tsx';
+import { formatTime } from '../../ui/format/format-date.ts';
 import styles from './connection-notice.module.css';
 
 /** Says so while something on the screen could not be refreshed, or the network is away, and more quietly while it is not told of changes. */

@@ -1,11 +1,11 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { useClient } from '../../api/queries.ts';
-import { useAuthState, useServices } from '../../api/services.ts';
+import { useClient } from '../../api/queries/queries.ts';
+import { useAuthState, useServices } from '../../api/services/services.ts';
 import { AlsoHere } from '../../features/case/also-here.tsx';
 import { CaseSwitch } from '../../features/case/case-switch.tsx';
-import { Brand } from '../../ui/brand.tsx';
+import { Brand } from '../../ui/base/brand.tsx';
 import { createQueryClient } from '../create-query-client.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';

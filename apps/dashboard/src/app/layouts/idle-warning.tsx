@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { useServices } from '../../api/services.ts';
-import { signOut } from '../../api/sign-out.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { useServices } from '../../api/services/services.ts';
+import { signOut } from '../../api/session/sign-out.ts';
+import { Button } from '../../ui/base/button.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { idleState, timeLeft } from './idle-state.ts';
 
 /** Two minutes before a sign-in that nobody uses ends, it says so and can be kept. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampleDocument, sampleHistoryEntry, sampleMilestone } from '../../api/entity-samples.ts';
+import { sampleDocument, sampleHistoryEntry, sampleMilestone } from '../../api/client/entity-samples.ts';
 import { entryWords, newsWords, toldWords } from './news-words.ts';
 
 test.each([

@@ -1,13 +1,13 @@
 import type { CaseDocument, HistoryEntry, Milestone } from '@keyturn/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { Told } from '../../api/live-state.ts';
-import { queryKeys, useClient, useNewestHistory } from '../../api/queries.ts';
-import { useServices } from '../../api/services.ts';
-import { useCaseState } from '../../api/use-case-state.ts';
-import { useIsLive, useLive } from '../../api/use-live.ts';
+import { useCaseState } from '../../api/case/use-case-state.ts';
+import { queryKeys, useClient, useNewestHistory } from '../../api/queries/queries.ts';
+import { useIsLive, useLive } from '../../api/queries/use-live.ts';
+import type { Told } from '../../api/services/live-state.ts';
+import { useServices } from '../../api/services/services.ts';
 import { arrivedSince } from '../../features/history/arrived-since.ts';
-import { Toast } from '../../ui/toast.tsx';
+import { Toast } from '../../ui/overlays/toast.tsx';
 import { entryWords, newsWords, toldWords } from './news-words.ts';
 
 /** Milliseconds between two announcements at least, and how long one stands. */

@@ -1,4 +1,4 @@
-import { useLive } from '../../api/use-live.ts';
+import { useLive } from '../../api/queries/use-live.ts';
 import styles from './also-here.module.css';
 import { hereWords } from './here-words.ts';
 

@@ -1,9 +1,9 @@
 import type { ConveyancingCase } from '@keyturn/contract';
-import { formatMoment } from '../../ui/format-date.ts';
-import { PageHeading } from '../../ui/page-heading.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
-import { useToday } from '../../ui/use-today.ts';
-import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { PageHeading } from '../../ui/base/page-heading.tsx';
+import { VisuallyHidden } from '../../ui/content/visually-hidden.tsx';
+import { formatMoment } from '../../ui/format/format-date.ts';
+import { useToday } from '../../ui/format/use-today.ts';
+import { Skeleton } from '../../ui/states/skeleton.tsx';
 import { AlsoHere } from './also-here.tsx';
 import styles from './case-head.module.css';
 import { caseHeading } from './case-heading.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sampleMatter } from '../../api/entity-samples.ts';
+import { sampleMatter } from '../../api/client/entity-samples.ts';
 import { caseHeading } from './case-heading.ts';
 
 const home = (address_lines: string[], town = 'Bath') => ({

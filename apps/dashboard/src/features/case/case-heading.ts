@@ -1,5 +1,5 @@
 import type { Matter } from '@keyturn/contract';
-import { propertyName } from '../../api/property-names.ts';
+import { propertyName } from '../../api/case/property-names.ts';
 
 /** What the whole case is about: the home that is left and the home that is moved to, or the one there is. */
 export function caseHeading(matters: Matter[]): { from: string | null; to: string } {

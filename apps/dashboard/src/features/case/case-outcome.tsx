@@ -1,8 +1,8 @@
 import type { ConveyancingCase } from '@keyturn/contract';
-import { Alert } from '../../ui/alert.tsx';
-import { formatDay } from '../../ui/format-date.ts';
-import { PhoneLink } from '../../ui/phone-link.tsx';
-import { StationMark } from '../../ui/station-mark.tsx';
+import { Alert } from '../../ui/base/alert.tsx';
+import { PhoneLink } from '../../ui/content/phone-link.tsx';
+import { StationMark } from '../../ui/content/station-mark.tsx';
+import { formatDay } from '../../ui/format/format-date.ts';
 import styles from './case-outcome.module.css';
 
 /** What is special about the whole case: completed, on hold, or ended without completion. */

@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useId, useRef } from 'react';
-import { messageOf } from '../../api/api-error.ts';
-import { useClient, useSwitchCase } from '../../api/queries.ts';
-import { Button } from '../../ui/button.tsx';
+import { messageOf } from '../../api/client/api-error.ts';
+import { useClient, useSwitchCase } from '../../api/queries/queries.ts';
+import { Button } from '../../ui/base/button.tsx';
 import styles from './case-switch.module.css';
 
 /** For a client with several cases: the list of them, and the way to another. */

@@ -1,6 +1,6 @@
 import type { Matter, Milestone } from '@keyturn/contract';
-import { milestoneDay } from '../../api/milestone-day.ts';
-import { formatDay, formatDayRange, workingWeekOf } from '../../ui/format-date.ts';
+import { milestoneDay } from '../../api/case/milestone-day.ts';
+import { formatDay, formatDayRange, workingWeekOf } from '../../ui/format/format-date.ts';
 
 export interface KeyMoment {
   title: string;

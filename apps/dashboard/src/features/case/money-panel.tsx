@@ -1,7 +1,7 @@
 import type { CaseSearch, ConveyancingCase } from '@keyturn/contract';
-import { dueNow } from '../../api/payable-now.ts';
-import { MoneyLines } from '../../ui/money-lines.tsx';
-import { Panel } from '../../ui/panel.tsx';
+import { dueNow } from '../../api/case/payable-now.ts';
+import { MoneyLines } from '../../ui/content/money-lines.tsx';
+import { Panel } from '../../ui/content/panel.tsx';
 
 /** What is due, and what the clients of the case have paid. */
 export function MoneyPanel({

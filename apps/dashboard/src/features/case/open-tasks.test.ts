@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sampleCaseSearch, sampleTask } from '../../api/entity-samples.ts';
+import { sampleCaseSearch, sampleTask } from '../../api/client/entity-samples.ts';
 import { openTasks } from './open-tasks.ts';
 
 const ids = (tasks: ReturnType<typeof sampleTask>[], caseSearches?: ReturnType<typeof sampleCaseSearch>[]) =>

@@ -1,5 +1,5 @@
 import type { CaseSearch, Task } from '@keyturn/contract';
-import { isPayableNow } from '../../api/payable-now.ts';
+import { isPayableNow } from '../../api/case/payable-now.ts';
 
 /**
  * What is wanted of the client, the most urgent first: by the day it is due, then as the firm ordered it. A payment

@@ -1,6 +1,6 @@
 import type { Milestone } from '@keyturn/contract';
 import { describe, expect, test } from 'vitest';
-import { sampleMilestone } from '../../api/entity-samples.ts';
+import { sampleMilestone } from '../../api/client/entity-samples.ts';
 import { currentMilestone, otherMilestonesUnderWay, routeOf } from './stations.ts';
 
 const at = (key: string, title: string, position: number, status: Milestone['status'], key_moment = false) =>

@@ -1,5 +1,5 @@
 import type { Milestone } from '@keyturn/contract';
-import type { Station, StationStatus } from '../../ui/stage-tracker.tsx';
+import type { Station, StationStatus } from '../../ui/journey/stage-tracker.tsx';
 
 export interface Route {
   stations: Station[];

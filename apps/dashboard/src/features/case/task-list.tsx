@@ -1,12 +1,12 @@
 import type { CaseSearch, ConveyancingCase, Task } from '@keyturn/contract';
 import { Link } from '@tanstack/react-router';
-import { useCaseStore } from '../../api/use-case-state.ts';
-import { ButtonLink, buttonClass } from '../../ui/button.tsx';
-import { formatNearDay } from '../../ui/format-date.ts';
-import { formatMoney } from '../../ui/format-money.ts';
-import { telephoneHref } from '../../ui/format-phone.ts';
-import { Panel } from '../../ui/panel.tsx';
-import { useToday } from '../../ui/use-today.ts';
+import { useCaseStore } from '../../api/case/use-case-state.ts';
+import { ButtonLink, buttonClass } from '../../ui/base/button.tsx';
+import { telephoneHref } from '../../ui/base/format-phone.ts';
+import { Panel } from '../../ui/content/panel.tsx';
+import { formatNearDay } from '../../ui/format/format-date.ts';
+import { formatMoney } from '../../ui/format/format-money.ts';
+import { useToday } from '../../ui/format/use-today.ts';
 import { openTasks } from './open-tasks.ts';
 import styles from './task-list.module.css';
 

@@ -1,6 +1,6 @@
 import type { ConveyancingCase } from '@keyturn/contract';
-import { telephoneHref } from '../../ui/format-phone.ts';
-import { Panel } from '../../ui/panel.tsx';
+import { telephoneHref } from '../../ui/base/format-phone.ts';
+import { Panel } from '../../ui/content/panel.tsx';
 import { firstName } from './first-name.ts';
 import styles from './who-to-call.module.css';
 

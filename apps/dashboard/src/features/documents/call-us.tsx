@@ -1,6 +1,6 @@
-import { useClient } from '../../api/queries.ts';
-import { useServices } from '../../api/services.ts';
-import { telephoneHref } from '../../ui/format-phone.ts';
+import { useClient } from '../../api/queries/queries.ts';
+import { useServices } from '../../api/services/services.ts';
+import { telephoneHref } from '../../ui/base/format-phone.ts';
 
 /** Whom to call, with the number: the person of the case, or the firm. */
 export function CallUs({ className }: { className?: string | undefined }) {

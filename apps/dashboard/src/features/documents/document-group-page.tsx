@@ -1,11 +1,11 @@
 import type { CaseDocument, DocumentGroup, Matter, MatterType } from '@keyturn/contract';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { messageOf } from '../../api/api-error.ts';
-import { useClient, useDocuments, useIsSwitchingCase } from '../../api/queries.ts';
-import { Field } from '../../ui/field.tsx';
-import { LoadFailure } from '../../ui/load-failure.tsx';
-import { PageHeading } from '../../ui/page-heading.tsx';
+import { messageOf } from '../../api/client/api-error.ts';
+import { useClient, useDocuments, useIsSwitchingCase } from '../../api/queries/queries.ts';
+import { Field } from '../../ui/base/field.tsx';
+import { PageHeading } from '../../ui/base/page-heading.tsx';
+import { LoadFailure } from '../../ui/states/load-failure.tsx';
 import { CallUs } from './call-us.tsx';
 import styles from './document-group-page.module.css';
 import { groupName, whatWillAppear } from './document-groups.ts';

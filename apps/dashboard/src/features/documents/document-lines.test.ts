@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sampleDocument } from '../../api/entity-samples.ts';
+import { sampleDocument } from '../../api/client/entity-samples.ts';
 import { type DocumentLine, documentLines, linesOfGroup, searchLines } from './document-lines.ts';
 
 const idsOf = (lines: DocumentLine[]) => lines.map(({ document }) => document.id);

@@ -1,9 +1,9 @@
 import type { CaseDocument } from '@keyturn/contract';
 import { Link } from '@tanstack/react-router';
-import { formatMoment } from '../../ui/format-date.ts';
-import { Skeleton } from '../../ui/skeleton.tsx';
-import { StatusTag } from '../../ui/status-tag.tsx';
-import { useToday } from '../../ui/use-today.ts';
+import { StatusTag } from '../../ui/content/status-tag.tsx';
+import { formatMoment } from '../../ui/format/format-date.ts';
+import { useToday } from '../../ui/format/use-today.ts';
+import { Skeleton } from '../../ui/states/skeleton.tsx';
 import { type DocumentLine, isUnread } from './document-lines.ts';
 import styles from './document-list.module.css';
 import { fileWords, signatureWords } from './document-words.ts';

@@ -1,14 +1,19 @@
 import type { CaseDocument } from '@keyturn/contract';
 import { Link, useParams } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import { ApiError, messageOf } from '../../api/api-error.ts';
-import { useClient, useDocument, useDocumentContent, useMarkDocumentRead } from '../../api/queries.ts';
-import { Alert } from '../../ui/alert.tsx';
-import { Button, buttonClass } from '../../ui/button.tsx';
-import { formatDay, londonDay } from '../../ui/format-date.ts';
-import { LoadFailure } from '../../ui/load-failure.tsx';
-import { PageHeading } from '../../ui/page-heading.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { ApiError, messageOf } from '../../api/client/api-error.ts';
+import {
+  useClient,
+  useDocument,
+  useDocumentContent,
+  useMarkDocumentRead,
+} from '../../api/queries/queries.ts';
+import { Alert } from '../../ui/base/alert.tsx';
+import { Button, buttonClass } from '../../ui/base/button.tsx';
+import { PageHeading } from '../../ui/base/page-heading.tsx';
+import { formatDay, londonDay } from '../../ui/format/format-date.ts';
+import { LoadFailure } from '../../ui/states/load-failure.tsx';
+import { Skeleton } from '../../ui/states/skeleton.tsx';
 import { CallUs } from './call-us.tsx';
 import { groupName } from './document-groups.ts';
 import styles from './document-page.module.css';

@@ -1,9 +1,9 @@
 import type { CaseDocument } from '@keyturn/contract';
 import { useState } from 'react';
-import { Alert } from '../../ui/alert.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
-import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { Alert } from '../../ui/base/alert.tsx';
+import { Button } from '../../ui/base/button.tsx';
+import { VisuallyHidden } from '../../ui/content/visually-hidden.tsx';
+import { Skeleton } from '../../ui/states/skeleton.tsx';
 import { fileNameOf, type ShownFile } from './document-words.ts';
 import { BrokenImage, failureWords } from './failure-words.ts';
 import { ImageViewer } from './image-viewer.tsx';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sampleDocument, sampleMatter } from '../../api/entity-samples.ts';
+import { sampleDocument, sampleMatter } from '../../api/client/entity-samples.ts';
 import {
   fileNameOf,
   fileWords,

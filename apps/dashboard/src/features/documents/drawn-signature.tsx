@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { Button } from '../../ui/button.tsx';
-import { FieldError } from '../../ui/field.tsx';
+import { Button } from '../../ui/base/button.tsx';
+import { FieldError } from '../../ui/base/field.tsx';
 import type { Drawn, Pad } from './signature-pad.ts';
 import styles from './signing.module.css';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ApiError, localFailure } from '../../api/api-error.ts';
+import { ApiError, localFailure } from '../../api/client/api-error.ts';
 import { BrokenImage, failureWords } from './failure-words.ts';
 
 test('a damaged document is not offered to be saved, and one that only cannot be shown is', () => {

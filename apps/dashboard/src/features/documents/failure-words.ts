@@ -1,4 +1,4 @@
-import { ApiError, messageOf } from '../../api/api-error.ts';
+import { ApiError, messageOf } from '../../api/client/api-error.ts';
 
 export interface FailureWords {
   title: string;

@@ -1,9 +1,9 @@
 import type { DocumentGroup, Matter, MatterType } from '@keyturn/contract';
 import { Link } from '@tanstack/react-router';
 import { useId, useState } from 'react';
-import { Button } from '../../ui/button.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
-import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { Button } from '../../ui/base/button.tsx';
+import { VisuallyHidden } from '../../ui/content/visually-hidden.tsx';
+import { Skeleton } from '../../ui/states/skeleton.tsx';
 import { groupName, groupsInOrder, isUsual } from './document-groups.ts';
 import { type DocumentLine, isUnread, linesOfGroup } from './document-lines.ts';
 import { matterWords } from './document-words.ts';

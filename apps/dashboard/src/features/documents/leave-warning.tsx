@@ -1,7 +1,7 @@
 import { useBlocker } from '@tanstack/react-router';
-import { useServices } from '../../api/services.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { useServices } from '../../api/services/services.ts';
+import { Button } from '../../ui/base/button.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
 
 /** Asks before a drawn signature is lost. The end of a sign-in does not wait for an answer. */
 export function LeaveWarning({ isNeeded }: { isNeeded: boolean }) {

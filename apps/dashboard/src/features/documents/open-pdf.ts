@@ -9,7 +9,7 @@ import {
 } from 'pdfjs-dist/legacy/build/pdf.mjs';
 // The build with what browsers of the last few years lack; the plain one asks for those of the last few months.
 import workerUrl from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url';
-import { ownScriptUrl } from '../../api/trusted-types.ts';
+import { ownScriptUrl } from '../../api/services/trusted-types.ts';
 
 /** CSS pixels at 100 %. */
 export interface PageSize {

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { classNames } from '../../ui/class-names.ts';
+import { classNames } from '../../ui/base/class-names.ts';
 import type { Found } from './find-in-text.ts';
 import type { OpenPdf } from './open-pdf.ts';
 import type { PageFinds } from './use-find.ts';

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@keyturn/contract';
 import { describe, expect, test } from 'vitest';
-import { ApiError, localFailure } from '../../api/api-error.ts';
+import { ApiError, localFailure } from '../../api/client/api-error.ts';
 import { missingFaults, signFaultsOf } from './sign-faults.ts';
 
 const refused = (code: ErrorCode, errors: Record<string, string[]> = {}) =>

@@ -1,5 +1,5 @@
 import { type ClientName, hasCardNumber, isNameOf, noCardNumberHere } from '@keyturn/contract';
-import { ApiError, messageOf } from '../../api/api-error.ts';
+import { ApiError, messageOf } from '../../api/client/api-error.ts';
 
 /** What stops a signature: at the field that it is about or, for all else, for the whole form. */
 export interface SignFaults {

@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useState } from 'react';
-import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { VisuallyHidden } from '../../ui/content/visually-hidden.tsx';
 import styles from './viewer.module.css';
 import { percent } from './zoom.ts';
 

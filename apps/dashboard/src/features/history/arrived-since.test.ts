@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sampleHistoryEntry } from '../../api/entity-samples.ts';
+import { sampleHistoryEntry } from '../../api/client/entity-samples.ts';
 import { arrivedSince } from './arrived-since.ts';
 
 const entry = (id: string, minute: string) =>

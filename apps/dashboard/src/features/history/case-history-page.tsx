@@ -1,16 +1,16 @@
 import type { HistoryCategory, HistoryEntry } from '@keyturn/contract';
 import { useState } from 'react';
-import { messageOf } from '../../api/api-error.ts';
+import { useCaseState } from '../../api/case/use-case-state.ts';
+import { messageOf } from '../../api/client/api-error.ts';
 import {
   useCaseHistoryPages,
   useClient,
   useFollowedHistory,
   useIsSwitchingCase,
   useWholeCaseHistory,
-} from '../../api/queries.ts';
-import { useCaseState } from '../../api/use-case-state.ts';
-import { LoadFailure } from '../../ui/load-failure.tsx';
-import { PageHeading } from '../../ui/page-heading.tsx';
+} from '../../api/queries/queries.ts';
+import { PageHeading } from '../../ui/base/page-heading.tsx';
+import { LoadFailure } from '../../ui/states/load-failure.tsx';
 import styles from './case-history-page.module.css';
 import { HistorySkeleton } from './history-skeleton.tsx';
 import { HistoryTableLoader } from './history-table-loader.tsx';

@@ -1,4 +1,4 @@
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { Skeleton } from '../../ui/states/skeleton.tsx';
 import styles from './history-timeline.module.css';
 
 /** The history before it is known, in the size of a few days. */

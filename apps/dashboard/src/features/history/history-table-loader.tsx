@@ -1,9 +1,9 @@
 import type { HistoryCategory, HistoryEntry } from '@keyturn/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useServices } from '../../api/services.ts';
-import { LoadFailure } from '../../ui/load-failure.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { useServices } from '../../api/services/services.ts';
+import { LoadFailure } from '../../ui/states/load-failure.tsx';
+import { Skeleton } from '../../ui/states/skeleton.tsx';
 import type { HistoryColumn } from './view-choice.ts';
 
 export interface HistoryTableLoaderProps {

@@ -1,8 +1,8 @@
 import type { HistoryCategory, HistoryEntry } from '@keyturn/contract';
 import { useEffect, useRef } from 'react';
-import { Alert } from '../../ui/alert.tsx';
-import { Button } from '../../ui/button.tsx';
-import { useToday } from '../../ui/use-today.ts';
+import { Alert } from '../../ui/base/alert.tsx';
+import { Button } from '../../ui/base/button.tsx';
+import { useToday } from '../../ui/format/use-today.ts';
 import { categoryChoices } from './category-words.ts';
 import { entriesByDay } from './entries-by-day.ts';
 import styles from './history-timeline.module.css';

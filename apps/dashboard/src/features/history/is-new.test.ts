@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampleHistoryEntry } from '../../api/entity-samples.ts';
+import { sampleHistoryEntry } from '../../api/client/entity-samples.ts';
 import { isNew } from './is-new.ts';
 
 const entry = sampleHistoryEntry({ occurred_at: '2026-11-19T09:02:00.000Z' });

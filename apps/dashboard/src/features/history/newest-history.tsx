@@ -1,10 +1,10 @@
 import type { HistoryEntry } from '@keyturn/contract';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { formatEntryMoment } from '../../ui/format-date.ts';
-import fresh from '../../ui/fresh.module.css';
-import { Panel } from '../../ui/panel.tsx';
-import { useToday } from '../../ui/use-today.ts';
+import { Panel } from '../../ui/content/panel.tsx';
+import { formatEntryMoment } from '../../ui/format/format-date.ts';
+import { useToday } from '../../ui/format/use-today.ts';
+import fresh from '../../ui/states/fresh.module.css';
 import { isNew } from './is-new.ts';
 import styles from './newest-history.module.css';
 

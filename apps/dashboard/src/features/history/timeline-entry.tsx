@@ -1,6 +1,6 @@
 import type { HistoryEntry } from '@keyturn/contract';
 import { Link } from '@tanstack/react-router';
-import { formatTime } from '../../ui/format-date.ts';
+import { formatTime } from '../../ui/format/format-date.ts';
 import { categoryWords } from './category-words.ts';
 import { entryLink } from './entry-link.ts';
 import styles from './timeline-entry.module.css';

@@ -1,4 +1,4 @@
-import { isListOf, isOneOf, isRecordOf } from '../../api/check.ts';
+import { isListOf, isOneOf, isRecordOf } from '../../api/client/check.ts';
 
 /** How the reader likes to see the history; kept in this browser. */
 export interface ViewChoice {

@@ -1,6 +1,6 @@
 import type { Matter } from '@keyturn/contract';
-import { propertyName } from '../../api/property-names.ts';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { propertyName } from '../../api/case/property-names.ts';
+import { Skeleton } from '../../ui/states/skeleton.tsx';
 import styles from './matter-links.module.css';
 import { matterAnchor, matterKinds } from './matter-path.tsx';
 

@@ -1,8 +1,8 @@
 import type { Matter, Milestone } from '@keyturn/contract';
 import { useId } from 'react';
-import { propertyAddress } from '../../api/property-names.ts';
-import { StatusTag } from '../../ui/status-tag.tsx';
-import { useToday } from '../../ui/use-today.ts';
+import { propertyAddress } from '../../api/case/property-names.ts';
+import { StatusTag } from '../../ui/content/status-tag.tsx';
+import { useToday } from '../../ui/format/use-today.ts';
 import styles from './matter-path.module.css';
 import { MilestoneStep, stepAnchor } from './milestone-step.tsx';
 import { stagesOfMatter } from './stages-of-matter.ts';

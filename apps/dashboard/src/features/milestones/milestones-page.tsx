@@ -1,11 +1,11 @@
 import type { ConveyancingCase, Milestone } from '@keyturn/contract';
-import { messageOf } from '../../api/api-error.ts';
-import { useClient, useIsSwitchingCase, useMilestones } from '../../api/queries.ts';
-import { Button } from '../../ui/button.tsx';
-import { formatDay } from '../../ui/format-date.ts';
-import { LoadFailure } from '../../ui/load-failure.tsx';
-import { PageHeading } from '../../ui/page-heading.tsx';
-import { useToday } from '../../ui/use-today.ts';
+import { messageOf } from '../../api/client/api-error.ts';
+import { useClient, useIsSwitchingCase, useMilestones } from '../../api/queries/queries.ts';
+import { Button } from '../../ui/base/button.tsx';
+import { PageHeading } from '../../ui/base/page-heading.tsx';
+import { formatDay } from '../../ui/format/format-date.ts';
+import { useToday } from '../../ui/format/use-today.ts';
+import { LoadFailure } from '../../ui/states/load-failure.tsx';
 import { MatterLinks } from './matter-links.tsx';
 import { MatterPath } from './matter-path.tsx';
 import styles from './milestones-page.module.css';

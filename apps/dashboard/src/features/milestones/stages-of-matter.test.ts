@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sampleMilestone } from '../../api/entity-samples.ts';
+import { sampleMilestone } from '../../api/client/entity-samples.ts';
 import { stagesOfMatter } from './stages-of-matter.ts';
 
 const stage = (title: string, position: number, key_moment = false) => ({ title, position, key_moment });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sampleMatter, sampleMilestone } from '../../api/entity-samples.ts';
+import { sampleMatter, sampleMilestone } from '../../api/client/entity-samples.ts';
 import { actingWords, keyMomentWords, whenWords } from './step-words.ts';
 
 const today = '2026-11-21';

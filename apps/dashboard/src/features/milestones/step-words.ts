@@ -1,7 +1,7 @@
 import type { Matter, Milestone } from '@keyturn/contract';
-import { milestoneDay } from '../../api/milestone-day.ts';
-import { actorName, inSentence, workingDays } from '../../api/waiting-for.ts';
-import { formatDay, formatDayRange, workingWeekOf } from '../../ui/format-date.ts';
+import { milestoneDay } from '../../api/case/milestone-day.ts';
+import { actorName, inSentence, workingDays } from '../../api/case/waiting-for.ts';
+import { formatDay, formatDayRange, workingWeekOf } from '../../ui/format/format-date.ts';
 
 /**
  * When a step was done, or when it is expected: a range until contracts are exchanged. Null where nothing is known.

@@ -1,6 +1,6 @@
-import { Panel } from '../../ui/panel.tsx';
-import type { StationStatus } from '../../ui/stage-tracker.tsx';
-import { StationMark } from '../../ui/station-mark.tsx';
+import { Panel } from '../../ui/content/panel.tsx';
+import { StationMark } from '../../ui/content/station-mark.tsx';
+import type { StationStatus } from '../../ui/journey/stage-tracker.tsx';
 import styles from './what-the-marks-mean.module.css';
 
 /** The shapes of the route line in words. */

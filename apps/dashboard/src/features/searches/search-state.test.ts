@@ -1,6 +1,6 @@
 import type { CaseSearch } from '@keyturn/contract';
 import { describe, expect, test } from 'vitest';
-import { sampleCaseSearch } from '../../api/entity-samples.ts';
+import { sampleCaseSearch } from '../../api/client/entity-samples.ts';
 import { byWhatToPay, searchInSentence, searchMoney, searchState } from './search-state.ts';
 
 const today = '2026-11-21';

@@ -1,7 +1,7 @@
 import type { CaseSearch } from '@keyturn/contract';
-import { formatDayRange, workingWeekOf } from '../../ui/format-date.ts';
-import { formatMoney } from '../../ui/format-money.ts';
-import type { StatusTone } from '../../ui/status-tag.tsx';
+import type { StatusTone } from '../../ui/content/status-tag.tsx';
+import { formatDayRange, workingWeekOf } from '../../ui/format/format-date.ts';
+import { formatMoney } from '../../ui/format/format-money.ts';
 
 /** Where a search stands, in words for the client. */
 export function searchState(caseSearch: CaseSearch, today: string): { tone: StatusTone; words: string } {

@@ -1,5 +1,5 @@
 import type { Ref } from 'react';
-import { Field } from '../../ui/field.tsx';
+import { Field } from '../../ui/base/field.tsx';
 
 /** The address that a client signs in with; a password manager fills it in. */
 export function EmailField({ ref, error }: { ref: Ref<HTMLInputElement>; error: string | undefined }) {

@@ -1,12 +1,12 @@
 import { hasCardNumber, noCardNumberHere } from '@keyturn/contract';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { ApiError, messageOf } from '../../api/api-error.ts';
-import { useServices } from '../../api/services.ts';
-import { Alert } from '../../ui/alert.tsx';
-import { Button } from '../../ui/button.tsx';
-import { telephoneHref } from '../../ui/format-phone.ts';
-import { PageHeading } from '../../ui/page-heading.tsx';
+import { ApiError, messageOf } from '../../api/client/api-error.ts';
+import { useServices } from '../../api/services/services.ts';
+import { Alert } from '../../ui/base/alert.tsx';
+import { Button } from '../../ui/base/button.tsx';
+import { telephoneHref } from '../../ui/base/format-phone.ts';
+import { PageHeading } from '../../ui/base/page-heading.tsx';
 import { EmailField } from './email-field.tsx';
 import styles from './sign-in-page.module.css';
 

@@ -1,5 +1,5 @@
 import { type Ref, useState } from 'react';
-import { Field, type FieldProps } from '../../ui/field.tsx';
+import { Field, type FieldProps } from '../../ui/base/field.tsx';
 import styles from './password-field.module.css';
 
 export interface PasswordFieldProps

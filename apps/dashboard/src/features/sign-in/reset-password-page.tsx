@@ -1,12 +1,12 @@
 import { Link, useParams } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { ApiError, messageOf } from '../../api/api-error.ts';
-import { useServices } from '../../api/services.ts';
-import { Alert } from '../../ui/alert.tsx';
-import { Button, buttonClass } from '../../ui/button.tsx';
-import { PageHeading } from '../../ui/page-heading.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
-import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { ApiError, messageOf } from '../../api/client/api-error.ts';
+import { useServices } from '../../api/services/services.ts';
+import { Alert } from '../../ui/base/alert.tsx';
+import { Button, buttonClass } from '../../ui/base/button.tsx';
+import { PageHeading } from '../../ui/base/page-heading.tsx';
+import { VisuallyHidden } from '../../ui/content/visually-hidden.tsx';
+import { Skeleton } from '../../ui/states/skeleton.tsx';
 import { PasswordField } from './password-field.tsx';
 import styles from './sign-in-page.module.css';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ApiError, localFailure } from '../../api/api-error.ts';
+import { ApiError, localFailure } from '../../api/client/api-error.ts';
 import { faultsOf, inSeconds, missingFaults } from './sign-in-faults.ts';
 
 describe('what stops a sign-in', () => {

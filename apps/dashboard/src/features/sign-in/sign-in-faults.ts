@@ -1,4 +1,4 @@
-import { ApiError, messageOf } from '../../api/api-error.ts';
+import { ApiError, messageOf } from '../../api/client/api-error.ts';
 
 /** What stops a sign-in, at the field that it is about or, for all else, above the form. */
 export interface SignInFaults {

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { type SignaturePrinter, UnprintableDocument } from '../../features/documents/ports.ts';
-import { createTurns } from '../../platform/take-turns.ts';
+import { createSerialQueue } from '../../platform/serial-queue.ts';
 import type { PrintAnswer, PrintTask } from './signature-worker.ts';
 
 export interface ThreadLimits {
@@ -19,7 +19,7 @@ export interface ThreadLimits {
  * @param script the built `signature-worker.ts`
  */
 export function createThreadedPrinter(script: URL, limits: ThreadLimits = usual): SignaturePrinter {
-  const inTurn = createTurns();
+  const inTurn = createSerialQueue();
   let idle: Worker | undefined;
   let resting: NodeJS.Timeout | undefined;
 

@@ -9,7 +9,7 @@ import {
 import { eq } from 'drizzle-orm';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { asSocket } from '../../platform/asking-socket.ts';
+import { asSocket } from '../../platform/request-socket.ts';
 import * as tables from '../../platform/tables.ts';
 
 let testDatabase: TestDatabase;

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
-import { askingSocket } from '../../platform/asking-socket.ts';
 import type { Database } from '../../platform/database.ts';
 import * as paymentTables from '../../platform/payment-tables.ts';
+import { askingSocket } from '../../platform/request-socket.ts';
 import * as tables from '../../platform/tables.ts';
 
 export interface ConnectedDatabase {

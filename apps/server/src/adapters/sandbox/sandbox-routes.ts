@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { SandboxAuthenticateBody, SandboxConfirmBody, SandboxIntent } from '@keyturn/contract';
 import type { FastifyInstance } from 'fastify';
-import { Refusal } from '../../platform/refusal.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import type { SandboxIntents, StoredIntent } from './sandbox-intents.ts';
 
 /** What the browser asks of the sandbox, as it would ask Stripe: by the intent's client secret, not by a sign-in. */
@@ -12,7 +12,7 @@ export function sandboxRoutes(intents: SandboxIntents) {
 
     const authorised = async (id: string, secret: unknown) => {
       const intent = id.length <= 100 && !id.includes('\0') ? await intents.find(id) : undefined;
-      if (!intent || !isSame(intent.client_secret, secret)) throw new Refusal('not_found');
+      if (!intent || !isSame(intent.client_secret, secret)) throw new DomainError('not_found');
       return intent;
     };
 

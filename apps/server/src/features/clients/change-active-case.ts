@@ -1,19 +1,19 @@
 import { and, eq, exists } from 'drizzle-orm';
 import type { Connection } from '../../platform/database.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { isId } from '../../platform/ids.ts';
-import { Refusal } from '../../platform/refusal.ts';
 import { caseClients, clients } from '../../platform/tables.ts';
 
 /**
  * Makes one of the client's own cases the one they look at.
- * @throws Refusal `not_found` for a case that is not theirs, or is not at all
+ * @throws DomainError `not_found` for a case that is not theirs, or is not at all
  */
 export async function changeActiveCase(
   connection: Connection,
   clientId: string,
   caseId: string,
 ): Promise<void> {
-  if (!isId(caseId)) throw new Refusal('not_found');
+  if (!isId(caseId)) throw new DomainError('not_found');
   const changed = await connection
     .update(clients)
     .set({ activeCaseId: caseId })
@@ -29,5 +29,5 @@ export async function changeActiveCase(
       ),
     )
     .returning({ id: clients.id });
-  if (changed.length === 0) throw new Refusal('not_found');
+  if (changed.length === 0) throw new DomainError('not_found');
 }

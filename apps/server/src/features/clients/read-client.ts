@@ -2,7 +2,7 @@ import type { Client, ConveyancingCase } from '@keyturn/contract';
 import { and, desc, eq } from 'drizzle-orm';
 import { findActiveCase } from '../../platform/active-case.ts';
 import type { Connection } from '../../platform/database.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { caseClients, clients, conveyancingCases } from '../../platform/tables.ts';
 
 /** How this feature reads a whole case; another feature's doing. */
@@ -13,7 +13,7 @@ export type ReadConveyancingCase = (
 
 /**
  * The client with the whole active case.
- * @throws Refusal `unauthenticated` where the client is no more
+ * @throws DomainError `unauthenticated` where the client is no more
  */
 export async function readClient(
   connection: Connection,
@@ -36,7 +36,7 @@ export async function readClient(
       .orderBy(desc(conveyancingCases.createdAt), desc(conveyancingCases.reference)),
     findActiveCase(connection, clientId),
   ]);
-  if (!client) throw new Refusal('unauthenticated');
+  if (!client) throw new DomainError('unauthenticated');
   return {
     id: client.id,
     created_at: client.createdAt.toISOString(),

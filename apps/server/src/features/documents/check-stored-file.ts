@@ -1,4 +1,4 @@
-import { Refusal } from '../../platform/refusal.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import type { DocumentFiles } from './ports.ts';
 
 export interface StoredFile {
@@ -17,7 +17,7 @@ export interface FileDependencies {
 /**
  * Looks whether a file is as it was put into the store, to the byte, and holds little of it at a time: its length and
  * SHA-256 are compared.
- * @throws Refusal `document_damaged`, and tells whoever looks after the server, where it is missing or changed
+ * @throws DomainError `document_damaged`, and tells whoever looks after the server, where it is missing or changed
  */
 export async function checkStoredFile(dependencies: FileDependencies, file: StoredFile): Promise<void> {
   refuseDamaged(dependencies, file, await dependencies.files.measure(file.sha256, file.size + 1));
@@ -34,7 +34,7 @@ export function refuseDamaged(
 ): void {
   const fault = (reason: string) => {
     alarm('a stored document is damaged', { document: documentId, sha256, reason });
-    return new Refusal('document_damaged');
+    return new DomainError('document_damaged');
   };
   if (found === null) throw fault('the file is missing');
   if (found.size < size) throw fault('the file is cut short');

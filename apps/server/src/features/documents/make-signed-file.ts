@@ -21,7 +21,7 @@ export interface SignedFileDependencies {
 /**
  * The signed copy of a document with all its signatures so far: the original and one page that lists them. Made
  * once for each signature; two that make it at once get the same one.
- * @throws Refusal `document_damaged`, and whatever the printer throws: the signatures stand without it
+ * @throws DomainError `document_damaged`, and whatever the printer throws: the signatures stand without it
  */
 export async function makeSignedFile(
   dependencies: SignedFileDependencies,

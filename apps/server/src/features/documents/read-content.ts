@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import { signedFileName } from '@keyturn/contract';
 import type { Connection } from '../../platform/database.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { isId } from '../../platform/ids.ts';
-import { Refusal } from '../../platform/refusal.ts';
 import { checkStoredFile, type FileDependencies, type StoredFile } from './check-stored-file.ts';
 import {
   type DocumentRow,
@@ -29,7 +29,7 @@ export interface DocumentContent {
 /**
  * A document's file; once it is signed, the copy with its signature page unless the original is asked for, or there
  * cannot be a copy.
- * @throws Refusal `not_found`, `document_damaged`; `unavailable` where the signed copy could not be made just now
+ * @throws DomainError `not_found`, `document_damaged`; `unavailable` where the signed copy could not be made just now
  */
 export async function readContent(
   dependencies: ContentDependencies,
@@ -37,7 +37,7 @@ export async function readContent(
 ): Promise<DocumentContent> {
   const { database } = dependencies;
   const document = isId(request.documentId) ? await findDocumentOfClient(database, request) : undefined;
-  if (!document) throw new Refusal('not_found');
+  if (!document) throw new DomainError('not_found');
   const file = request.version === 'original' ? null : await signedFileOf(dependencies, document);
   if (!file) {
     return {
@@ -70,7 +70,7 @@ async function signedFileOf(
     return latest.file ?? (await copies.make(id));
   } catch (error) {
     if (error instanceof UnprintableDocument) return null;
-    if (error instanceof Refusal) throw error;
-    throw new Refusal('unavailable', { retryAfter: 60 });
+    if (error instanceof DomainError) throw error;
+    throw new DomainError('unavailable', { retryAfter: 60 });
   }
 }

@@ -1,8 +1,8 @@
 import type { CaseDocument } from '@keyturn/contract';
 import { findActiveCase } from '../../platform/active-case.ts';
 import type { Connection } from '../../platform/database.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { isId } from '../../platform/ids.ts';
-import { Refusal } from '../../platform/refusal.ts';
 import { type DocumentVersion, versionsOf } from './document-versions.ts';
 import {
   findClientsOfCase,
@@ -20,12 +20,12 @@ export async function readDocuments(connection: Connection, clientId: string): P
 
 /**
  * One document of any of the client's cases.
- * @throws Refusal `not_found`, the same for an unknown document and for somebody else's
+ * @throws DomainError `not_found`, the same for an unknown document and for somebody else's
  */
 export async function readDocument(connection: Connection, of: OwnDocument): Promise<CaseDocument> {
   const found = isId(of.documentId) ? await readDocumentsOfCase(connection, of) : [];
   const document = found.find(({ id }) => id === of.documentId);
-  if (!document) throw new Refusal('not_found');
+  if (!document) throw new DomainError('not_found');
   return document;
 }
 

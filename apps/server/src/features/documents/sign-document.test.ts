@@ -16,8 +16,8 @@ import {
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSignaturePrinter } from '../../adapters/pdf/create-signature-printer.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { newId } from '../../platform/ids.ts';
-import { Refusal } from '../../platform/refusal.ts';
 import { documentSignatures, documents, historyEntries, tasks } from '../../platform/tables.ts';
 import { documentHistory } from '../history/record-signature.ts';
 import { type SignaturePageContent, type SignaturePrinter, UnprintableDocument } from './ports.ts';
@@ -127,7 +127,7 @@ const outcomeOf = (work: Promise<unknown>) =>
   work.then(
     () => 'taken',
     (error: unknown) => {
-      if (error instanceof Refusal) return error.code;
+      if (error instanceof DomainError) return error.code;
       throw error;
     },
   );

@@ -1,7 +1,7 @@
 import { type CaseDocument, isNameOf, type SignatureBody, signatureConsent } from '@keyturn/contract';
 import type { Connection, Transaction } from '../../platform/database.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { isId, newId } from '../../platform/ids.ts';
-import { Refusal } from '../../platform/refusal.ts';
 import { checkStoredFile } from './check-stored-file.ts';
 import {
   findClientName,
@@ -34,7 +34,7 @@ export interface SigningRequest extends OwnDocument {
 /**
  * A client signs a document for themselves. The record, the history and the tasks change together, one signature
  * on a document at a time; the signed copy is made afterwards, and whatever becomes of it the signature stands.
- * @throws Refusal `not_found`, `already_signed`, `not_to_sign`, `not_your_name`, `document_changed`, `document_damaged`,
+ * @throws DomainError `not_found`, `already_signed`, `not_to_sign`, `not_your_name`, `document_changed`, `document_damaged`,
  *   `invalid_input`
  */
 export async function signDocument(
@@ -42,7 +42,7 @@ export async function signDocument(
   request: SigningRequest,
 ): Promise<CaseDocument> {
   const { database, copies } = dependencies;
-  if (!isId(request.documentId)) throw new Refusal('not_found');
+  if (!isId(request.documentId)) throw new DomainError('not_found');
   await checkPrintable(dependencies, request);
   await database.transaction((transaction) => recordSignature(dependencies, transaction, request));
   await copies.make(request.documentId).catch(() => {});
@@ -66,9 +66,9 @@ async function checkPrintable(
   try {
     await copies.check({ documentId, sha256: document.sha256, size: document.size });
   } catch (error) {
-    if (error instanceof Refusal) throw error;
-    if (error instanceof UnprintableDocument) throw new Refusal('document_damaged');
-    throw new Refusal('unavailable', { retryAfter: 60 });
+    if (error instanceof DomainError) throw error;
+    if (error instanceof UnprintableDocument) throw new DomainError('document_damaged');
+    throw new DomainError('unavailable', { retryAfter: 60 });
   }
 }
 
@@ -79,13 +79,13 @@ async function recordSignature(
 ): Promise<void> {
   const { clock, history, signingKey } = dependencies;
   const found = await lockDocument(transaction, { clientId, documentId });
-  if (!found) throw new Refusal('not_found');
+  if (!found) throw new DomainError('not_found');
   const { document, caseId } = found;
   const before = (await findSignatures(transaction, documentId)).map(({ signature }) => signature);
-  if (before.some((signature) => signature.clientId === clientId)) throw new Refusal('already_signed');
-  if (!document.signatureRequired) throw new Refusal('not_to_sign');
+  if (before.some((signature) => signature.clientId === clientId)) throw new DomainError('already_signed');
+  if (!document.signatureRequired) throw new DomainError('not_to_sign');
   if (body.sha256 !== document.sha256 || (await isSuperseded(transaction, { documentId, caseId }))) {
-    throw new Refusal('document_changed');
+    throw new DomainError('document_changed');
   }
   const record: SignatureRecord = {
     id: newId(),
@@ -117,11 +117,11 @@ async function parseName(
   { clientId, given }: { clientId: string; given: string },
 ): Promise<string> {
   const name = given.normalize('NFC').replaceAll(/\s+/gu, ' ').trim();
-  const fault = (text: string) => new Refusal('invalid_input', { errors: { name: [text] } });
+  const fault = (text: string) => new DomainError('invalid_input', { errors: { name: [text] } });
   if (!/\p{L}/u.test(name) || [...name].length < 2) throw fault('must be your full name');
   // Control characters, and those that turn the direction of what follows.
   if (/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(name)) throw fault('must hold no invisible characters');
-  if (!isNameOf(name, await findClientName(connection, clientId))) throw new Refusal('not_your_name');
+  if (!isNameOf(name, await findClientName(connection, clientId))) throw new DomainError('not_your_name');
   return name;
 }
 
@@ -130,7 +130,7 @@ function parseDrawing(drawing: NonNullable<SignatureBody['drawing']>) {
   for (const [index, stroke] of strokes.entries()) {
     if (stroke.length % 2 === 1) {
       const errors = { [`drawing.strokes.${index}`]: ['must hold x and y by turns'] };
-      throw new Refusal('invalid_input', { errors });
+      throw new DomainError('invalid_input', { errors });
     }
   }
   return { width, height, strokes };

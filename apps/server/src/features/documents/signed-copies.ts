@@ -1,6 +1,6 @@
 import { describeError } from '../../platform/describe-error.ts';
-import { Refusal } from '../../platform/refusal.ts';
-import { createTurns } from '../../platform/take-turns.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import { createSerialQueue } from '../../platform/serial-queue.ts';
 import type { StoredFile } from './check-stored-file.ts';
 import { findSignatures, type SignedFileRow } from './documents-store.ts';
 import { makeSignedFile, type SignedFileDependencies } from './make-signed-file.ts';
@@ -9,7 +9,7 @@ import { readStoredFile } from './read-stored-file.ts';
 export interface SignedCopies {
   /**
    * The signed copy of a document with all its signatures so far, made now where it has not been.
-   * @throws Refusal `document_damaged`; UnprintableDocument, and whatever else the printer throws, also where that
+   * @throws DomainError `document_damaged`; UnprintableDocument, and whatever else the printer throws, also where that
    *   was a while ago
    */
   make(documentId: string): Promise<SignedFileRow>;
@@ -23,7 +23,7 @@ export interface SignedCopies {
  */
 export function createSignedCopies(dependencies: SignedFileDependencies): SignedCopies {
   const { database, clock, alarm } = dependencies;
-  const inTurn = createTurns();
+  const inTurn = createSerialQueue();
   const underWay = new Map<string, Promise<unknown>>();
   const failures = new Map<string, { error: unknown; until: number }>();
 
@@ -37,7 +37,7 @@ export function createSignedCopies(dependencies: SignedFileDependencies): Signed
       return await inTurn(work);
     } catch (error) {
       // A file that is damaged has been told of, and may be put right at any time.
-      if (error instanceof Refusal) throw error;
+      if (error instanceof DomainError) throw error;
       failures.set(key, { error, until: clock().getTime() + keepFailures });
       alarm('a signed document could not be made', { document: documentId, error: describeError(error) });
       throw error;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Connection } from '../../platform/database.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { isId } from '../../platform/ids.ts';
-import { Refusal } from '../../platform/refusal.ts';
 import { checkStoredFile } from './check-stored-file.ts';
 import {
   findDocument,
@@ -170,7 +170,7 @@ async function faultsOfFiles(
     try {
       await checkStoredFile({ files, alarm }, { documentId, sha256, size });
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof DomainError)) throw error;
     }
   }
   return faults;

@@ -10,10 +10,10 @@ import {
 } from '@keyturn/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createFileStore } from '../../adapters/files/file-store.ts';
-import { cancelPayment } from '../payments/cancel-payment.ts';
-import { expirePayments } from '../payments/expire-payments.ts';
-import { learnOfIntent } from '../payments/learn-of-intent.ts';
-import { takeSearchPayment } from '../payments/take-search-payment.ts';
+import { cancelPayment } from '../payments/checkout/cancel-payment.ts';
+import { expirePayments } from '../payments/checkout/expire-payments.ts';
+import { takeSearchPayment } from '../payments/checkout/start-search-payment.ts';
+import { learnOfIntent } from '../payments/provider/sync-payment.ts';
 import { importFeed } from './import-feed.ts';
 import { changedFeed as changed, sampleFeed as feed } from './sample-feed.ts';
 

@@ -2,8 +2,8 @@ import type { CallAnswer, HistoryCategory, HistoryEntry } from '@keyturn/contrac
 import { and, desc, eq, inArray, sql } from 'drizzle-orm';
 import { findActiveCase } from '../../platform/active-case.ts';
 import type { Connection } from '../../platform/database.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { isId } from '../../platform/ids.ts';
-import { Refusal } from '../../platform/refusal.ts';
 import { caseClients, historyEntries } from '../../platform/tables.ts';
 
 export interface HistoryPage {
@@ -17,7 +17,7 @@ export interface HistoryPage {
 /**
  * A page of what happened on the client's active case, newest first. The cursor names the last entry seen, so a
  * new entry neither repeats nor hides one.
- * @throws Refusal `invalid_input` for a cursor that is none of ours
+ * @throws DomainError `invalid_input` for a cursor that is none of ours
  */
 export async function readCaseHistory(
   connection: Connection,
@@ -77,7 +77,8 @@ function parseCursor(text: string): Cursor {
   const [microseconds = '', id = ''] = Buffer.from(text, 'base64url').toString('latin1').split('/');
   // Seventeen digits reach the year 5138 and stay within what PostgreSQL can count back to.
   const isOurs = /^-?\d{1,17}$/.test(microseconds) && isId(id) && asText({ microseconds, id }) === text;
-  if (!isOurs) throw new Refusal('invalid_input', { errors: { cursor: ['is not from an answer of ours'] } });
+  if (!isOurs)
+    throw new DomainError('invalid_input', { errors: { cursor: ['is not from an answer of ours'] } });
   return { microseconds, id };
 }
 

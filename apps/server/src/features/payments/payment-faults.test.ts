@@ -13,8 +13,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { signWebhook } from '../../adapters/sandbox/sandbox-signature.ts';
 import { createStripeProvider } from '../../adapters/stripe/create-stripe-provider.ts';
 import { switchMaintenance } from '../maintenance/switch-maintenance.ts';
-import { catchUpPayments } from './catch-up-payments.ts';
 import type { IntentTerms, PaymentProvider } from './ports.ts';
+import { catchUpPayments } from './provider/catch-up-payments.ts';
 
 /** The whole server with one provider, whose webhooks are in the hands of the test. */
 interface World {

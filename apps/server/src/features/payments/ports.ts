@@ -6,9 +6,9 @@ import type {
   Price,
 } from '@keyturn/contract';
 import type { Connection, Transaction } from '../../platform/database.ts';
-import type { ProviderFacts } from './payment-states.ts';
+import type { ProviderFacts } from './records/payment-states.ts';
 
-export type { Dispute, ProviderFacts } from './payment-states.ts';
+export type { Dispute, ProviderFacts } from './records/payment-states.ts';
 
 /** A payment provider, in the words of payments. */
 export interface PaymentProvider {

@@ -1,10 +1,10 @@
 import type { CallHandlers } from '../../http/call-handlers.ts';
-import { cancelPayment } from './cancel-payment.ts';
-import { listPayments } from './list-payments.ts';
-import { printReceipt, type ReceiptDependencies } from './print-receipt.ts';
-import { readPayment } from './read-payment.ts';
-import { type OtherPaymentDependencies, takeOtherPayment } from './take-other-payment.ts';
-import { takeSearchPayment } from './take-search-payment.ts';
+import { cancelPayment } from './checkout/cancel-payment.ts';
+import { type OtherPaymentDependencies, takeOtherPayment } from './checkout/start-other-payment.ts';
+import { takeSearchPayment } from './checkout/start-search-payment.ts';
+import { printReceipt, type ReceiptDependencies } from './receipts/print-receipt.ts';
+import { listPayments } from './records/list-payments.ts';
+import { readPayment } from './records/read-payment.ts';
 
 export function paymentRoutes(
   dependencies: OtherPaymentDependencies & Pick<ReceiptDependencies, 'receipts'>,

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type App, type AuthAnswer, authoriseChannel, authoriseUser } from '@keyturn/pusher-protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../../platform/database.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { limitAsking } from './limit-asking.ts';
 import { mayListen } from './may-listen.ts';
 import type { Channels } from './ports.ts';
@@ -59,7 +59,7 @@ export function broadcastingRoutes(dependencies: AuthDependencies) {
     });
     server.get('/broadcasting/csrf-cookie', async (request, reply) => {
       const token = cookieToken(request, dependencies);
-      if (token === null) throw new Refusal('unauthenticated');
+      if (token === null) throw new DomainError('unauthenticated');
       const isSecure = request.protocol === 'https' ? '; Secure' : '';
       reply.header('set-cookie', `XSRF-TOKEN=${csrfToken(app, token)}; Path=/; SameSite=Strict${isSecure}`);
       return reply.header('cache-control', 'no-store').code(204).send();
@@ -85,12 +85,12 @@ interface AskingClient {
   sessionHash: Buffer;
 }
 
-/** @throws Refusal `unauthenticated` */
+/** @throws DomainError `unauthenticated` */
 async function clientOf(request: FastifyRequest, dependencies: AuthDependencies): Promise<AskingClient> {
   const token = bearerToken(request) ?? provenCookieToken(request, dependencies);
   // Listening is not use: a page that is left open does not stay signed in by it.
   const client = token === null ? null : await dependencies.authenticate(token, { touch: false });
-  if (!client) throw new Refusal('unauthenticated');
+  if (!client) throw new DomainError('unauthenticated');
   return client;
 }
 

@@ -1,9 +1,9 @@
-import { Refusal } from '../../platform/refusal.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 
 /**
  * Counts what a client asks, in windows that open with the first of them.
  * @param most.within milliseconds
- * @returns throws Refusal `too_many_requests` for a client who has asked too often
+ * @returns throws DomainError `too_many_requests` for a client who has asked too often
  */
 export function limitAsking(most: { times: number; within: number }): (clientId: string) => void {
   let counts = new Map<string, number>();
@@ -17,7 +17,7 @@ export function limitAsking(most: { times: number; within: number }): (clientId:
     const count = (counts.get(clientId) ?? 0) + 1;
     counts.set(clientId, count);
     if (count > most.times) {
-      throw new Refusal('too_many_requests', { retryAfter: Math.ceil(most.within / 1_000) });
+      throw new DomainError('too_many_requests', { retryAfter: Math.ceil(most.within / 1_000) });
     }
   };
 }

@@ -3,9 +3,9 @@ import { and, asc, eq, exists, isNotNull, ne, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core';
 import { findActiveCase } from '../../platform/active-case.ts';
 import type { Connection } from '../../platform/database.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { isId } from '../../platform/ids.ts';
 import { payments } from '../../platform/payment-tables.ts';
-import { Refusal } from '../../platform/refusal.ts';
 import { caseClients, caseSearches, conveyancingCases, matters } from '../../platform/tables.ts';
 
 /** The searches of the client's active case, in the firm's order. */
@@ -17,7 +17,7 @@ export async function readCaseSearches(connection: Connection, clientId: string)
 
 /**
  * One search of any of the client's cases.
- * @throws Refusal `not_found`, the same for an unknown search and for somebody else's
+ * @throws DomainError `not_found`, the same for an unknown search and for somebody else's
  */
 export async function readCaseSearch(
   connection: Connection,
@@ -25,7 +25,7 @@ export async function readCaseSearch(
   id: string,
 ): Promise<CaseSearch> {
   const [caseSearch] = isId(id) ? await select(connection, clientId, eq(caseSearches.id, id)) : [];
-  if (!caseSearch) throw new Refusal('not_found');
+  if (!caseSearch) throw new DomainError('not_found');
   return caseSearch;
 }
 

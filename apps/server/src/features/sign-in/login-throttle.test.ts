@@ -2,7 +2,7 @@ import { createTestClock, createTestDatabase, type TestClock, type TestDatabase 
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { connectDatabase } from '../../adapters/postgres/connect.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { createLoginThrottle, type LoginAttempt, type LoginThrottle } from './login-throttle.ts';
 
 let stored: TestDatabase;
@@ -30,10 +30,10 @@ beforeEach(async () => {
 const fail = async (throttle: LoginThrottle, email: string, address: string) =>
   (await throttle.admit(email, address)).failed();
 
-const refused = (promise: Promise<unknown>): Promise<Refusal> =>
+const refused = (promise: Promise<unknown>): Promise<DomainError> =>
   promise.then(
     () => expect.fail('was admitted'),
-    (error: unknown) => (error instanceof Refusal ? error : Promise.reject(error)),
+    (error: unknown) => (error instanceof DomainError ? error : Promise.reject(error)),
   );
 
 const address = (n: number) => `198.51.100.${n}`;

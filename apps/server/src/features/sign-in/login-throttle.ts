@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Clock } from '../../platform/clock.ts';
 import type { Connection, Database } from '../../platform/database.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { throttledAddress } from '../../platform/throttled-address.ts';
 import { createLanes, trackInFlight } from './attempts-in-flight.ts';
 
@@ -17,7 +17,7 @@ import { createLanes, trackInFlight } from './attempts-in-flight.ts';
 export interface LoginThrottle {
   /**
    * @param email in the form in which it is looked up
-   * @throws Refusal `too_many_login_attempts` with the seconds until the next attempt may be made
+   * @throws DomainError `too_many_login_attempts` with the seconds until the next attempt may be made
    */
   admit(email: string, address: string): Promise<LoginAttempt>;
 }
@@ -155,11 +155,11 @@ async function fullSubjects(connection: Connection, subjects: Subjects, now: Dat
   return rows.map((row) => ({ subject: row.subject, freeAt: Number(row.failed_at) + window }));
 }
 
-function refusal(full: FullSubject[], now: Date): Refusal {
+function refusal(full: FullSubject[], now: Date): DomainError {
   const milliseconds = Math.max(...full.map(({ freeAt }) => freeAt)) - now.getTime();
   // Another server's clock may be ahead; nobody is sent away for longer than the window.
   const seconds = Math.min(Math.max(Math.ceil(milliseconds / 1000), 1), window / 1000);
-  return new Refusal('too_many_login_attempts', {
+  return new DomainError('too_many_login_attempts', {
     message: `Too many login attempts. Please try again in ${seconds} seconds.`,
     retryAfter: seconds,
   });

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
-import { Refusal } from '../../platform/refusal.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 
 /** Hashes and checks passwords without letting a flood of them take the processor or the memory. */
 export interface Passwords {
@@ -23,7 +23,7 @@ export interface PasswordLimits {
   waiting?: number;
 }
 
-/** @throws Refusal `unavailable` from either function when too many wait already */
+/** @throws DomainError `unavailable` from either function when too many wait already */
 export function createPasswords(limits: PasswordLimits = {}): Passwords {
   // At least one worker thread stays free for files and name look-ups.
   const inTurn = createQueue(limits.atOnce ?? Math.min(availableParallelism(), 3), limits.waiting ?? 100);
@@ -67,7 +67,7 @@ function createQueue(atOnce: number, mostWaiting: number) {
   const waiting: (() => void)[] = [];
   return async <Result>(work: () => Promise<Result>): Promise<Result> => {
     if (running < atOnce) running++;
-    else if (waiting.length >= mostWaiting) throw new Refusal('unavailable', { retryAfter: 2 });
+    else if (waiting.length >= mostWaiting) throw new DomainError('unavailable', { retryAfter: 2 });
     else await new Promise<void>((begin) => waiting.push(begin));
     try {
       return await work();

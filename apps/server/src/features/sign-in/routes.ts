@@ -1,5 +1,5 @@
 import type { CallHandlers } from '../../http/call-handlers.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { isPasswordLinkOpen } from './check-password-link.ts';
 import { askForPasswordLink } from './send-password-link.ts';
 import { type SetPasswordDependencies, setPassword } from './set-password.ts';
@@ -50,7 +50,7 @@ async function admitLink({ throttle }: SignInDependencies, subject: string, addr
   try {
     return await throttle.admit(subject, address);
   } catch (error) {
-    if (!(error instanceof Refusal) || error.code !== 'too_many_login_attempts') throw error;
-    throw new Refusal('too_many_requests', { retryAfter: error.retryAfter ?? 60 });
+    if (!(error instanceof DomainError) || error.code !== 'too_many_login_attempts') throw error;
+    throw new DomainError('too_many_requests', { retryAfter: error.retryAfter ?? 60 });
   }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { clients } from '../../platform/tables.ts';
 import type { LoginThrottle } from './login-throttle.ts';
 import type { Passwords } from './passwords.ts';
@@ -23,7 +23,7 @@ export interface Credentials {
 /**
  * Exchanges email and password for a token. Unknown email, client without a password and wrong password cannot be
  * told apart, neither by the answer nor by its time.
- * @throws Refusal `invalid_credentials`, `too_many_login_attempts` (for right passwords too), `unavailable`
+ * @throws DomainError `invalid_credentials`, `too_many_login_attempts` (for right passwords too), `unavailable`
  */
 export async function signIn(
   { database, passwords, sessions, throttle }: SignInDependencies,
@@ -45,7 +45,7 @@ export async function signIn(
     throw error;
   }
   attempt.failed();
-  throw new Refusal('invalid_credentials');
+  throw new DomainError('invalid_credentials');
 }
 
 async function findClient(database: Database, email: string) {

@@ -1,6 +1,6 @@
 import { useId } from 'react';
-import { Button } from '../../../ui/button.tsx';
-import tick from '../../../ui/tick.module.css';
+import { Button } from '../../../ui/base/button.tsx';
+import tick from '../../../ui/forms/tick.module.css';
 import type { HistoryColumn } from '../view-choice.ts';
 import styles from './column-chooser.module.css';
 import { columnTitles } from './entry-fields.ts';

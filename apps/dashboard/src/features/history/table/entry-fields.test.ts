@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sampleHistoryEntry } from '../../../api/entity-samples.ts';
+import { sampleHistoryEntry } from '../../../api/client/entity-samples.ts';
 import { historyColumns } from '../view-choice.ts';
 import { compareInstants, compareWithDay, fieldText } from './entry-fields.ts';
 

@@ -1,5 +1,5 @@
 import type { HistoryEntry } from '@keyturn/contract';
-import { formatShortDay, formatTime, londonDay } from '../../../ui/format-date.ts';
+import { formatShortDay, formatTime, londonDay } from '../../../ui/format/format-date.ts';
 import { categoryWords } from '../category-words.ts';
 import type { HistoryColumn } from '../view-choice.ts';
 

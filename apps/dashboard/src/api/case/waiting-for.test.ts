@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { sampleMilestone } from '../client/entity-samples.ts';
+import { inSentence, waitingFacts, waitingFor, workingDays } from './waiting-for.ts';
+
+const today = '2026-11-21';
+
+describe('the waiting-for line', () => {
+  test('says who, since when, how long it usually takes and when we write', () => {
+    const milestone = sampleMilestone({
+      waiting_for: 'You, then Somerset Council',
+      waiting_since: '2026-11-19',
+      usual_working_days: { from: 8, to: 12 },
+      next_update_by: '2026-11-25',
+    });
+    expect(waitingFacts(milestone, 'purchase', today)).toEqual([
+      { label: 'Waiting for', words: 'You, then Somerset Council' },
+      { label: 'Since', day: '2026-11-19' },
+      { label: 'Usually takes', words: '8 to 12 working days' },
+      { label: 'We write next by', day: '2026-11-25' },
+    ]);
+  });
+
+  test('leaves out what is not known', () => {
+    expect(waitingFacts(sampleMilestone(), 'purchase', today)).toEqual([
+      { label: 'Waiting for', words: 'Us' },
+    ]);
+  });
+
+  test('does not hide a promise that was missed', () => {
+    const [, promise] = waitingFacts(sampleMilestone({ next_update_by: '2026-11-20' }), 'purchase', today);
+    expect(promise?.label).toBe('We were to write by');
+  });
+
+  test('counts one day as one', () => {
+    const days = (from: number, to: number) => workingDays({ from, to });
+    expect([days(1, 1), days(5, 5), days(1, 3)]).toEqual([
+      '1 working day',
+      '5 working days',
+      '1 to 3 working days',
+    ]);
+  });
+
+  test.each([
+    ['you', 'sale', 'You'],
+    ['us', 'sale', 'Us'],
+    ['other_side', 'sale', 'The buyer’s lawyer'],
+    ['other_side', 'purchase', 'The seller’s lawyer'],
+    ['other_side', 'remortgage', 'The other side'],
+    ['third_party', 'purchase', 'Somebody outside our firm'],
+  ] as const)('names %s in a %s as %s', (actor, matterType, words) => {
+    expect(waitingFor(sampleMilestone({ actor }), matterType)).toBe(words);
+  });
+
+  test.each([
+    ['The seller’s lawyer', 'the seller’s lawyer'],
+    ['You, then Somerset Council', 'you, then Somerset Council'],
+    ['Thelma Young', 'Thelma Young'],
+    ['Usk Bank', 'Usk Bank'],
+  ])('%s stands in a sentence as %s', (words, within) => {
+    expect(inSentence(words)).toBe(within);
+  });
+});

@@ -1,0 +1,76 @@
+import { describe, expect, test, vi } from 'vitest';
+import { openSampleState, sampleBrowser } from '../client/browser-samples.ts';
+import { sampleClient } from '../client/entity-samples.ts';
+import { createAuthStore } from '../session/auth-state.ts';
+import { createPaymentVisit } from './payment-visit.ts';
+
+const confirmed = {
+  own_card: false,
+  payer_name: 'Grace Okafor',
+  receipt_email: 'amelia@example.test',
+  wording: '2026-11' as const,
+};
+const attempt = { paymentId: 'payment', mark: '3', refusal: null };
+const token = { access_token: 'secret', token_type: 'Bearer', expires_in: 3600 } as const;
+
+function signedIn(client = sampleClient()) {
+  const browser = sampleBrowser();
+  const page = browser.openTab();
+  const auth = createAuthStore(openSampleState('local', page));
+  auth.signIn(token);
+  auth.setClient(client);
+  const open = (parts = page) => createPaymentVisit(openSampleState('session', parts), auth);
+  return { browser, auth, open };
+}
+
+describe('what a tab remembers of its payment', () => {
+  test('is there after a reload', () => {
+    const { open } = signedIn();
+    const visit = open();
+    visit.keepAnswers('search', confirmed);
+    visit.setAttempt(attempt);
+    expect(open().answersFor('search')).toEqual(confirmed);
+    expect(open().attempt()).toEqual(attempt);
+  });
+
+  test('is of one search and no other, and the last that was said', () => {
+    const visit = signedIn().open();
+    visit.keepAnswers('search', { ...confirmed, own_card: true });
+    visit.keepAnswers('search', confirmed);
+    expect(visit.answersFor('search')).toEqual(confirmed);
+    expect(visit.answersFor('another')).toBeNull();
+  });
+
+  test('is not known to another tab', () => {
+    const { browser, open } = signedIn();
+    open().setAttempt(attempt);
+    expect(open(browser.openTab()).attempt()).toBeNull();
+  });
+
+  test('ends with the sign-in, at once', () => {
+    const { auth, open } = signedIn();
+    const visit = open();
+    visit.setAttempt(attempt);
+    const told = vi.fn();
+    visit.subscribe(told);
+    auth.clear('left');
+    expect(visit.attempt()).toBeNull();
+    expect(told).toHaveBeenCalledOnce();
+  });
+
+  test('is never shown to another client', () => {
+    const { auth, open } = signedIn();
+    open().setAttempt(attempt);
+    auth.setClient(sampleClient({ id: 'tom' }));
+    expect(open().attempt()).toBeNull();
+  });
+
+  test('counts as nothing when somebody has put something else there', () => {
+    const { browser, auth } = signedIn();
+    const tab = openSampleState('session', browser.openTab());
+    tab.write('payment-visit', { clientId: 'amelia', answers: [], attempt: { paymentId: 7 } });
+    expect(createPaymentVisit(tab, auth).attempt()).toBeNull();
+    tab.write('payment-visit', { clientId: 'amelia', answers: [], attempt });
+    expect(createPaymentVisit(tab, auth).attempt()).toEqual(attempt);
+  });
+});

@@ -1,0 +1,60 @@
+import type { SandboxAuthenticateBody, SandboxConfirmBody, SandboxIntent } from '@keyturn/contract';
+import { localFailure } from '../client/api-error.ts';
+import { type Check, isInteger, isNullOr, isOneOf, isRecordOf, isText } from '../client/check.ts';
+import { readAnswer, readRefusal } from '../client/read-answer.ts';
+import type { ProviderWord } from './browser-provider.ts';
+
+/**
+ * The browser's side of the embedded sandbox provider: what Stripe.js is to Stripe. The intent's client secret
+ * authorises it; the client's token is never sent.
+ */
+export interface SandboxProvider {
+  read(clientSecret: string): Promise<ProviderWord>;
+  /** A declined card is an answer: status `requires_payment_method` with a refusal. */
+  confirm(body: SandboxConfirmBody): Promise<ProviderWord>;
+  authenticate(body: SandboxAuthenticateBody): Promise<ProviderWord>;
+}
+
+/** @param baseUrl the client API's */
+export function createSandboxProvider(baseUrl: string): SandboxProvider {
+  const ask = async (clientSecret: string, action: string, body?: unknown): Promise<ProviderWord> => {
+    const [id = ''] = clientSecret.split('_secret');
+    const response = await fetch(`${baseUrl}/sandbox/payment-intents/${encodeURIComponent(id)}${action}`, {
+      method: body ? 'POST' : 'GET',
+      headers: body
+        ? { Accept: 'application/json', 'Content-Type': 'application/json' }
+        : { Accept: 'application/json', 'X-Client-Secret': clientSecret },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+      credentials: 'omit',
+      cache: 'no-store',
+      signal: AbortSignal.timeout(30_000),
+    }).catch(() => {
+      throw localFailure(navigator.onLine === false ? 'offline' : 'unreachable');
+    });
+    const text = await response.text().catch(() => {
+      throw localFailure('unreachable');
+    });
+    if (!response.ok) throw readRefusal(response, text);
+    return asWord(readAnswer(text, isSandboxIntent));
+  };
+  return {
+    read: (clientSecret) => ask(clientSecret, ''),
+    confirm: (body) => ask(body.client_secret, '/confirm', body),
+    authenticate: (body) => ask(body.client_secret, '/authenticate', body),
+  };
+}
+
+const asWord = ({ status, version, last_error }: SandboxIntent): ProviderWord => ({
+  status,
+  mark: String(version),
+  refusal: last_error?.code ?? null,
+});
+
+const isSandboxIntent: Check<SandboxIntent> = isRecordOf<SandboxIntent>({
+  id: isText,
+  amount: isInteger,
+  currency: isOneOf(['gbp']),
+  status: isOneOf(['requires_payment_method', 'requires_action', 'processing', 'succeeded', 'canceled']),
+  version: isInteger,
+  last_error: isNullOr(isRecordOf<{ code: string; message: string }>({ code: isText, message: isText })),
+});

@@ -1,0 +1,69 @@
+import { createCall } from '../client/call.ts';
+import { readPublicConfig } from '../client/public-config.ts';
+import { watchActivity } from '../session/activity.ts';
+import { createAuthStore } from '../session/auth-state.ts';
+import { createPaymentUnderWay } from '../session/payment-under-way.ts';
+import { type BrowserParts, openPersistedState } from '../session/persisted-state.ts';
+import { createLiveStore } from './live-state.ts';
+import { createMaintenanceStore } from './maintenance-state.ts';
+import { createReports } from './reports.ts';
+import type { Services } from './services.ts';
+
+/** Everything that the dashboard stands on, from what the page and the browser give. */
+export function createServices(window: Window): Services {
+  const { document } = window;
+  const config = readPublicConfig(document.getElementById('keyturn-config')?.textContent);
+  const browser: BrowserParts = {
+    localStorage: () => window.localStorage,
+    sessionStorage: () => window.sessionStorage,
+    document,
+    isSecure: window.location.protocol === 'https:',
+    events: window,
+    channel: typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('keyturn.state'),
+  };
+  const persisted = openPersistedState(config.persisted_state, browser);
+  const tab = openPersistedState(
+    { ...config.persisted_state, storage: 'session' },
+    { ...browser, channel: null },
+  );
+  const auth = createAuthStore(persisted);
+  // Whatever screen is open: what was said of a payment goes with the sign-in.
+  const forgetPayment = () => {
+    if (!auth.get()) tab.remove('payment-visit');
+  };
+  forgetPayment();
+  auth.subscribe(forgetPayment);
+  const activity = watchActivity({
+    events: window,
+    channel: typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('keyturn.activity'),
+  });
+  const reports = createReports();
+  const live = createLiveStore();
+  const maintenance = createMaintenanceStore(config.maintenance, () => call);
+  const call = createCall({
+    baseUrl: config.api_base_url,
+    authorization: auth.authorization,
+    // A late 401 for an older token says nothing about the present one.
+    onUnauthenticated: (authorization) => {
+      if (authorization === auth.authorization()) auth.clear('expired');
+    },
+    onMaintenance: () => void maintenance.refresh(),
+    onFailure: reports.tell,
+    takeActivity: activity.take,
+    socketId: () => live.get().socketId,
+  });
+  return {
+    config,
+    persisted,
+    tab,
+    auth,
+    activity,
+    maintenance,
+    live,
+    paymentUnderWay: createPaymentUnderWay(),
+    // app/start-delivery.ts fills it.
+    delivery: { current: null, start: () => Promise.reject() },
+    reports,
+    call,
+  };
+}

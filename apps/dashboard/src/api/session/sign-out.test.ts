@@ -1,0 +1,60 @@
+import { describe, expect, test, vi } from 'vitest';
+import { createCaseStore } from '../case/case-state.ts';
+import { openSampleState, sampleBrowser } from '../client/browser-samples.ts';
+import type { Call } from '../client/call.ts';
+import { sampleCase, sampleClient } from '../client/entity-samples.ts';
+import { createAuthStore } from './auth-state.ts';
+
+import { signIn } from './sign-in.ts';
+import { signOut } from './sign-out.ts';
+
+const accessToken = { access_token: 'secret', token_type: 'Bearer', expires_in: 3600 };
+
+function services(call: (key: string, input: unknown) => Promise<unknown>) {
+  const persisted = openSampleState('local', sampleBrowser().openTab());
+  const auth = createAuthStore(persisted);
+  return { persisted, auth, caseState: createCaseStore(persisted, auth), call: call as Call };
+}
+
+describe('signing in and out', () => {
+  test('a sign-in keeps the token', async () => {
+    const made = services(async () => accessToken);
+    await signIn(made, { email: 'amelia@example.test', password: 'turn-the-key-2026' });
+    expect(made.auth.authorization()).toBe('Bearer secret');
+  });
+
+  test('a refused sign-in keeps nothing', async () => {
+    const made = services(() => Promise.reject(new Error('refused')));
+    await expect(signIn(made, { email: 'a', password: 'b' })).rejects.toThrow('refused');
+    expect(made.auth.get()).toBeNull();
+  });
+
+  test.each([
+    ['fails', () => Promise.reject(new Error('no'))],
+    ['hangs', () => new Promise(() => {})],
+  ])('a sign-out whose call %s clears everything at once', (_, answer) => {
+    const call = vi.fn(answer);
+    const made = services(call);
+    made.auth.signIn({ ...accessToken, token_type: 'Bearer' });
+    made.auth.setClient(sampleClient());
+    made.caseState.setConveyancingCase(sampleCase());
+    signOut(made);
+    expect(made.auth.get()).toBeNull();
+    expect(made.persisted.read('case')).toBeUndefined();
+    expect(made.caseState.get()).toMatchObject({
+      conveyancingCase: null,
+      caseSearches: [],
+      caseSearchId: null,
+    });
+    expect(call).toHaveBeenCalledExactlyOnceWith('POST /logout', {
+      authorization: 'Bearer secret',
+      keepalive: true,
+    });
+  });
+
+  test('a sign-out without a sign-in asks nobody', () => {
+    const call = vi.fn(async () => undefined);
+    signOut(services(call));
+    expect(call).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,132 @@
+import type { CaseSearch, Property } from '@keyturn/contract';
+import type { ReactNode } from 'react';
+import type { OtherPayment } from '../../../api/case/case-state.ts';
+import { useClient } from '../../../api/queries/queries.ts';
+import { useServices } from '../../../api/services/services.ts';
+import { classNames } from '../../../ui/base/class-names.ts';
+import { type MoneyLine, MoneyLines } from '../../../ui/content/money-lines.tsx';
+import { Panel } from '../../../ui/content/panel.tsx';
+import { formatDayRange, londonDay, workingWeekOf } from '../../../ui/format/format-date.ts';
+import { formatMoney, formatRate } from '../../../ui/format/format-money.ts';
+import { useMedia } from '../../../ui/theme/use-media.ts';
+import { categoryWords, paysBill, whatBecomesOf } from '../other-payment-screen/other-payment-words.ts';
+import styles from './bill.module.css';
+
+/** What a search costs, to the penny, who gets the money and what happens then. */
+export function SearchBill({ caseSearch, isOpen = false }: { caseSearch: CaseSearch; isOpen?: boolean }) {
+  const { price } = caseSearch;
+  return (
+    <Bill
+      isOpen={isOpen}
+      title={caseSearch.name}
+      explanation={caseSearch.explanation}
+      matterId={caseSearch.matter_id}
+      lines={[
+        { label: 'Search fee', amount: price.net },
+        { label: price.vat > 0 ? `VAT at ${formatRate(price.vat_rate)}` : 'No VAT', amount: price.vat },
+        { label: 'To pay', amount: price.gross, total: true },
+      ]}
+      next={`We order the search the same working day${expected(caseSearch)}.`}
+    >
+      <p>{caseSearch.refund_rule}</p>
+    </Bill>
+  );
+}
+
+/** The same for a payment that is for no search. */
+export function OtherPaymentBill({
+  otherPayment,
+  isOpen = false,
+}: {
+  otherPayment: OtherPayment;
+  isOpen?: boolean;
+}) {
+  const { category, amount, matterId, reference } = otherPayment;
+  return (
+    <Bill
+      isOpen={isOpen}
+      title={categoryWords[category].name}
+      explanation={categoryWords[category].hint}
+      matterId={matterId}
+      reference={reference}
+      lines={[{ label: 'To pay', amount, total: true }]}
+      paidToFirm={paysBill(category)}
+    >
+      <p>{whatBecomesOf(category).before}</p>
+    </Bill>
+  );
+}
+
+interface BillProps {
+  /** Where it is to be checked it stands open; where it only reminds it may be folded. */
+  isOpen: boolean;
+  title: string;
+  /** What it is, in a sentence. */
+  explanation: string;
+  matterId: string | null;
+  reference?: string | null;
+  lines: MoneyLine[];
+  /** It is the firm's own money, and not held for the client. */
+  paidToFirm?: boolean;
+  /** What happens after the money has come, as a sentence. */
+  next?: string;
+  children: ReactNode;
+}
+
+function Bill({
+  isOpen,
+  title,
+  explanation,
+  matterId,
+  reference = null,
+  lines,
+  paidToFirm = false,
+  next = '',
+  children,
+}: BillProps) {
+  const { config } = useServices();
+  const conveyancingCase = useClient().data?.conveyancing_case;
+  const matter = conveyancingCase?.matters.find(({ id }) => id === matterId);
+  const firm = conveyancingCase?.firm.name ?? config.firm?.name ?? 'your conveyancer';
+  const isNarrow = useMedia('(max-width: 900px)');
+  const total = lines.find((line) => line.total)?.amount ?? 0;
+  const content = (
+    <>
+      <div className={styles.for}>
+        <p>{explanation}</p>
+        {matter && <p>{addressOf(matter.property)}</p>}
+        {reference !== null && <p>Your reference: {reference}</p>}
+      </div>
+      <MoneyLines lines={lines} />
+      <div className={styles.after}>
+        <p>
+          {paidToFirm ? `Paid to ${firm}.` : `Paid to ${firm}, client account.`} {next}
+        </p>
+        {children}
+      </div>
+    </>
+  );
+  // Where there is no room beside it, what is to be done comes first.
+  return isNarrow ? (
+    <details className={classNames(styles.bill, styles.folded)} open={isOpen}>
+      <summary>
+        <span>{title}</span> <strong>{formatMoney(total)}</strong>
+      </summary>
+      {content}
+    </details>
+  ) : (
+    <Panel title={title} look="raised" className={styles.bill}>
+      {content}
+    </Panel>
+  );
+}
+
+/** One line: "The Old Chapel, Priory Lane, Frome BA11 4QX". */
+export const addressOf = ({ address_lines, town, postcode }: Property): string =>
+  [...address_lines, `${town} ${postcode.replace(' ', '\u00a0')}`].join(', ');
+
+function expected({ expected_on }: CaseSearch): string {
+  if (!expected_on) return '';
+  const { from, to } = workingWeekOf(expected_on);
+  return ` and expect it back in the week of ${formatDayRange(from, to, londonDay(new Date()))}`;
+}

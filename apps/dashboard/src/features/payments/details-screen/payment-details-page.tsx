@@ -1,0 +1,99 @@
+import type { CaseSearch, Client } from '@keyturn/contract';
+import { Link, Navigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { OtherPayment } from '../../../api/case/case-state.ts';
+import { isBeingPaid } from '../../../api/case/payable-now.ts';
+import { useCaseState } from '../../../api/case/use-case-state.ts';
+import { messageOf } from '../../../api/client/api-error.ts';
+import { usePaymentVisit } from '../../../api/payments/use-payment-visit.ts';
+import { useCaseSearches, useClient } from '../../../api/queries/queries.ts';
+import { Alert } from '../../../ui/base/alert.tsx';
+import { Button } from '../../../ui/base/button.tsx';
+import { PageHeading } from '../../../ui/base/page-heading.tsx';
+import { OtherPaymentBill, SearchBill } from '../bill/bill.tsx';
+import { useBeginOtherPayment, useBeginSearchPayment } from '../payment-screen/begin-payment.ts';
+import screenStyles from '../payment-screen/payment-screen.module.css';
+import { usePaymentById } from '../payment-screen/use-payment-by-id.ts';
+import noticeStyles from '../payments-screen/payment-notices.module.css';
+import { NothingToPay, PaymentLoading } from '../payments-screen/payment-notices.tsx';
+import { isUnfinished } from '../payments-screen/payment-state.ts';
+import { DetailsForm } from './details-form.tsx';
+
+/** Check before you pay: for what, how much, to whom, and what the client agrees to. */
+export function PaymentDetailsPage() {
+  const { otherPayment } = useCaseState();
+  const client = useClient();
+  if (!client.data)
+    return client.error ? <Failure error={client.error} retry={client.refetch} /> : <PaymentLoading />;
+  if (otherPayment) return <OtherPaymentDetails client={client.data} otherPayment={otherPayment} />;
+  return <SearchDetails client={client.data} />;
+}
+
+function SearchDetails({ client }: { client: Client }) {
+  const { caseSearchId } = useCaseState();
+  const caseSearches = useCaseSearches();
+  if (caseSearches.data) {
+    const caseSearch = caseSearches.data.find(({ id }) => id === caseSearchId);
+    if (!caseSearch) return <NothingToPay caseSearches={caseSearches.data} />;
+    if (!caseSearch.payable || isBeingPaid(caseSearch)) return <Navigate to="/payment" replace />;
+    return <CheckSearch key={caseSearch.id} client={client} caseSearch={caseSearch} />;
+  }
+  if (caseSearches.error) return <Failure error={caseSearches.error} retry={caseSearches.refetch} />;
+  return <PaymentLoading />;
+}
+
+function CheckSearch({ client, caseSearch }: { client: Client; caseSearch: CaseSearch }) {
+  const visit = usePaymentVisit();
+  return (
+    <DetailsForm
+      client={client}
+      back={
+        <Link to="/" className={screenStyles.back}>
+          Back to your case
+        </Link>
+      }
+      before={visit.answersFor(caseSearch.id)}
+      asksToOrder
+      begin={useBeginSearchPayment(caseSearch)}
+      bill={<SearchBill caseSearch={caseSearch} isOpen />}
+    />
+  );
+}
+
+function OtherPaymentDetails({ client, otherPayment }: { client: Client; otherPayment: OtherPayment }) {
+  const begin = useBeginOtherPayment();
+  // One that was begun may have been paid or given up since, here or in another tab.
+  const [wasBegun] = useState(otherPayment.paymentId !== null);
+  const payment = usePaymentById(otherPayment.paymentId);
+  if (wasBegun && payment.isPending && payment.isFetching) return <PaymentLoading />;
+  if (payment.data && !isUnfinished(payment.data)) return <Navigate to="/payment" replace />;
+  return (
+    <DetailsForm
+      client={client}
+      back={
+        <Link to="/payment-other" className={screenStyles.back}>
+          Back to change this payment
+        </Link>
+      }
+      before={otherPayment.confirmed}
+      asksToOrder={false}
+      begin={begin}
+      bill={<OtherPaymentBill otherPayment={otherPayment} isOpen />}
+    />
+  );
+}
+
+function Failure({ error, retry }: { error: Error; retry(): unknown }) {
+  return (
+    <div className={noticeStyles.notice}>
+      <PageHeading>Check your payment</PageHeading>
+      <Alert
+        tone="danger"
+        title={messageOf(error)}
+        action={<Button onClick={() => void retry()}>Try again</Button>}
+      >
+        <p>You have not been charged.</p>
+      </Alert>
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { sampleClient } from '../../../api/client/entity-samples.ts';
+import { whoPays } from './who-pays.ts';
+
+const amelia = sampleClient();
+
+test.each([
+  [{ own_card: true, name: 'Amelia Okafor' }, { kind: 'me' }],
+  [
+    { own_card: true, name: 'Tom Okafor' },
+    { kind: 'other', firstName: 'Tom' },
+  ],
+  [{ own_card: false, name: 'Grace Okafor' }, { kind: 'unknown' }],
+  [{ own_card: null, name: null }, { kind: 'unknown' }],
+])('with %j, Amelia is told that it is %j', (payer, who) => {
+  expect(whoPays({ payer }, amelia)).toEqual(who);
+});

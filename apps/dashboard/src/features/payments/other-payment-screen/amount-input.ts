@@ -1,0 +1,28 @@
+import type { PublicConfig } from '@keyturn/contract';
+import { formatMoney } from '../../../ui/format/format-money.ts';
+
+/** Pence. */
+export type AmountLimits = Pick<PublicConfig['payments']['limits'], 'least' | 'most'>;
+
+/**
+ * Reads an amount in pounds as typed: "250", "250.00", "£1,250.50".
+ * @returns pence, or what is wrong in words for the client
+ */
+export function readAmount(typed: string, limits: AmountLimits): { amount: number } | { fault: string } {
+  const text = typed.normalize('NFKC').trim();
+  if (text === '') return { fault: 'Enter the amount.' };
+  const [, pounds, pence = ''] =
+    /^£?\s*(\d{1,9}|\d{1,3}(?:[, ]\d{3}){1,2})(?:\.(\d{1,2}))?$/.exec(text) ?? [];
+  if (!pounds) return { fault: 'Enter the amount in pounds, for example 250 or 1,250.50.' };
+  const amount = Number(pounds.replaceAll(/\D/g, '')) * 100 + Number(pence.padEnd(2, '0'));
+  if (amount < limits.least) return { fault: `The least that you can pay is ${formatMoney(limits.least)}.` };
+  if (amount > limits.most) {
+    return {
+      fault: `The most that you can pay by card at a time is ${formatMoney(limits.most)}. For more, call us about a bank transfer.`,
+    };
+  }
+  return { amount };
+}
+
+/** Pence as the field shows them: 125050 → "1,250.50". */
+export const amountAsTyped = (pence: number): string => formatMoney(pence).slice(1);

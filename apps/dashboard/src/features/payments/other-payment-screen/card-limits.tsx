@@ -1,0 +1,46 @@
+import { useClient } from '../../../api/queries/queries.ts';
+import { useServices } from '../../../api/services/services.ts';
+import { Panel } from '../../../ui/content/panel.tsx';
+import { formatMoney } from '../../../ui/format/format-money.ts';
+import billStyles from '../bill/bill.module.css';
+import styles from './card-limits.module.css';
+
+/** How much can be paid by card, and how more than that is paid. Never the bank details themselves. */
+export function CardLimits() {
+  const { config } = useServices();
+  const firm = useClient().data?.conveyancing_case?.firm ?? config.firm;
+  const { least, most, most_in_a_day } = config.payments.limits;
+  return (
+    <aside>
+      <Panel title="How much you can pay by card" look="raised" className={billStyles.bill}>
+        <dl className={styles.limits}>
+          <div>
+            <dt>At a time</dt>
+            <dd>
+              {formatMoney(least)} to {formatMoney(most)}
+            </dd>
+          </div>
+          <div>
+            <dt>In a day, for your case</dt>
+            <dd>up to {formatMoney(most_in_a_day)}</dd>
+          </div>
+          <div>
+            <dt>Fee for paying by card</dt>
+            <dd>none</dd>
+          </div>
+        </dl>
+        <div className={billStyles.after}>
+          <p>
+            <strong>For more than that, pay by bank transfer.</strong> Call {firm ? firm.name : 'us'} on a
+            number that you already know, from your first letter for example, and confirm the bank details by
+            phone before you send anything.
+          </p>
+          <p>
+            We never show bank details here, and never send or change them by email. If you get such a
+            message, call us.
+          </p>
+        </div>
+      </Panel>
+    </aside>
+  );
+}

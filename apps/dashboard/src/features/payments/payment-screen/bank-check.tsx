@@ -1,0 +1,47 @@
+import { useState } from 'react';
+import { Button } from '../../../ui/base/button.tsx';
+import { formatMoney } from '../../../ui/format/format-money.ts';
+import { Dialog } from '../../../ui/overlays/dialog.tsx';
+import formStyles from '../bill/payment-form.module.css';
+import { useSandbox } from '../sandbox/use-sandbox.ts';
+import styles from './bank-check.module.css';
+import type { PaymentInUse } from './use-payment.ts';
+
+/** The bank's own check (3-D Secure), as the sandbox plays it: the client says yes or no to their "bank". */
+export function BankCheck({ payment }: { payment: PaymentInUse }) {
+  const sandbox = useSandbox();
+  const [open, setOpen] = useState(true);
+  const amount = formatMoney(payment.amount);
+  const answer = (outcome: 'approved' | 'refused') => {
+    setOpen(false);
+    void payment.answerBank((client_secret) => sandbox.authenticate({ client_secret, outcome }));
+  };
+  return (
+    <div className={styles.bank}>
+      <Button size="full" busy={payment.busy} busyText="Waiting for your bank" onClick={() => setOpen(true)}>
+        Continue to your bank
+      </Button>
+      {!payment.busy && (
+        <Button look="plain" onClick={() => void payment.takeAnotherCard()}>
+          Use another card
+        </Button>
+      )}
+      <Dialog
+        open={open && !payment.busy}
+        onClose={() => setOpen(false)}
+        title="Test bank"
+        actions={
+          <>
+            <Button look="quiet" onClick={() => answer('refused')}>
+              No, refuse it
+            </Button>
+            <Button onClick={() => answer('approved')}>Yes, approve {amount}</Button>
+          </>
+        }
+      >
+        <p>Are you paying {amount} to your conveyancer now?</p>
+        <p className={formStyles.hint}>This stands for the page of your own bank. No money moves.</p>
+      </Dialog>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react';
+import { PageHeading } from '../../../ui/base/page-heading.tsx';
+import { QuoteReference } from '../bill/quote-reference.tsx';
+import styles from './payment-screen.module.css';
+import { PaymentSteps } from './payment-steps.tsx';
+
+export interface PaymentScreenProps {
+  /** Where the client comes from. */
+  back: ReactNode;
+  at: 'Check' | 'Pay';
+  heading: string;
+  lead?: ReactNode;
+  /** Beside what is to be done; on a phone in one line between the heading and that. */
+  bill: ReactNode;
+  children: ReactNode;
+}
+
+/** The frame of every screen between the wish to pay and the receipt. */
+export function PaymentScreen({ back, at, heading, lead, bill, children }: PaymentScreenProps) {
+  return (
+    <div className={styles.page}>
+      {back}
+      <div className={styles.screen}>
+        <div>
+          <PaymentSteps at={at} />
+          <PageHeading>{heading}</PageHeading>
+          {lead && <p className={styles.lead}>{lead}</p>}
+        </div>
+        {bill}
+        <div>
+          {children}
+          <div className={styles.quote}>
+            <QuoteReference />
+          </div>
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { Link } from '@tanstack/react-router';
+import { useServices } from '../../../api/services/services.ts';
+import { Alert } from '../../../ui/base/alert.tsx';
+import { buttonClass } from '../../../ui/base/button.tsx';
+import { PageHeading } from '../../../ui/base/page-heading.tsx';
+import { PhoneLink } from '../../../ui/content/phone-link.tsx';
+import notices from '../payments-screen/payment-notices.module.css';
+import styles from './payment-under-review.module.css';
+
+/** Something about the payment is not as it should be: the firm looks at it, and the client has nothing to do. */
+export function PaymentUnderReview() {
+  const phone = useServices().config.firm?.phone;
+  return (
+    <div className={notices.notice}>
+      <PageHeading>We are looking at your payment</PageHeading>
+      <Alert tone="attention" title="Please do not pay again.">
+        <p>
+          Something about this payment is not as it should be. We have been told, and will contact you. What
+          you have paid is not lost.
+        </p>
+      </Alert>
+      {phone && (
+        <p>
+          You can also call us on <PhoneLink phone={phone} />, the number you already know.
+        </p>
+      )}
+      <div className={styles.ways}>
+        <Link to="/payments" className={buttonClass({})}>
+          See your payments
+        </Link>
+        <Link to="/" className={buttonClass({ look: 'plain' })}>
+          Back to your case
+        </Link>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import { useQuery } from '@tanstack/react-query';
+import { useCaseState } from '../../../api/case/use-case-state.ts';
+import { queryKeys } from '../../../api/queries/queries.ts';
+import { useServices } from '../../../api/services/services.ts';
+
+/**
+ * One payment as the server has it, asked again while it may change.
+ * @param id null: there is none to ask for
+ * @param isAwaited an answer about money is awaited: asks more often
+ */
+export function usePaymentById(id: string | null, isAwaited = false) {
+  const { call } = useServices();
+  const { generation } = useCaseState();
+  return useQuery({
+    queryKey: [...queryKeys.payments(generation), id],
+    queryFn: ({ signal }) => call('GET /payments/{id}', { params: { id: id ?? '' }, signal }),
+    enabled: id !== null,
+    refetchInterval: ({ state }) => (isAwaited || state.data?.status === 'processing' ? 500 : 5_000),
+    staleTime: 0,
+  });
+}

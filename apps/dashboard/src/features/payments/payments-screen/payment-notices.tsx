@@ -1,0 +1,124 @@
+import type { CaseSearch } from '@keyturn/contract';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { isPayableNow } from '../../../api/case/payable-now.ts';
+import { useCaseStore } from '../../../api/case/use-case-state.ts';
+import { Button, buttonClass } from '../../../ui/base/button.tsx';
+import { PageHeading } from '../../../ui/base/page-heading.tsx';
+import { VisuallyHidden } from '../../../ui/content/visually-hidden.tsx';
+import { formatMoney } from '../../../ui/format/format-money.ts';
+import { Skeleton } from '../../../ui/states/skeleton.tsx';
+import screenStyles from '../payment-screen/payment-screen.module.css';
+import type { Payable } from '../payment-screen/use-known-payment.ts';
+import styles from './payment-notices.module.css';
+
+/** Nothing is selected or entered: offers what can be paid. */
+export function NothingToPay({ caseSearches }: { caseSearches: CaseSearch[] }) {
+  const caseState = useCaseStore();
+  const navigate = useNavigate();
+  const payable = caseSearches.filter(isPayableNow);
+  const choose = (id: string) => {
+    caseState.selectCaseSearch(id);
+    void navigate({ to: '/payment-details' });
+  };
+  return (
+    <div className={styles.notice}>
+      <PageHeading>
+        {payable.length > 0 ? 'What would you like to pay for?' : 'There is nothing to pay'}
+      </PageHeading>
+      {payable.length === 0 && (
+        <p>When a search is ready to be paid for, it will be here and on your home page.</p>
+      )}
+      <ul className={styles.choices}>
+        {payable.map(({ id, name, price }) => (
+          <li key={id}>
+            <span>{name}</span>
+            <Button look="quiet" onClick={() => choose(id)}>
+              Pay {formatMoney(price.gross)}
+              <VisuallyHidden> for {name}</VisuallyHidden>
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <div className={styles.ways}>
+        <Link to="/" className={buttonClass({ look: payable.length > 0 ? 'quiet' : 'primary' })}>
+          Back to your case
+        </Link>
+        <Link to="/payments" className={buttonClass({ look: 'plain' })}>
+          See your payments
+        </Link>
+        <Link to="/payment-other" className={buttonClass({ look: 'plain' })}>
+          Make another payment
+        </Link>
+      </div>
+    </div>
+  );
+}
+
+/** The payment was given up, on this page or elsewhere. */
+export function PaymentCanceled({ payable }: { payable: Payable }) {
+  const notice = useRef<HTMLDivElement>(null);
+  // It comes in the place of what the client was doing: its heading is where to read on.
+  useEffect(() => notice.current?.querySelector('h1')?.focus(), []);
+  return (
+    <div className={styles.notice} ref={notice}>
+      <PageHeading>This payment is cancelled</PageHeading>
+      <p>
+        You have not been charged.{' '}
+        {payable.kind === 'other'
+          ? 'If you still want to pay, enter it again.'
+          : 'You can pay for the search another time.'}
+      </p>
+      <div className={styles.ways}>
+        <Link to="/payments" className={buttonClass({})}>
+          See your payments
+        </Link>
+        <Link to="/payment-other" className={buttonClass({ look: 'plain' })}>
+          Make another payment
+        </Link>
+      </div>
+    </div>
+  );
+}
+
+/** A search that was ordered or cancelled while the client was about to pay. */
+export function NotPayable() {
+  return (
+    <div className={styles.notice}>
+      <PageHeading>This cannot be paid at the moment</PageHeading>
+      <p>You have not been charged. The search may have been ordered or cancelled meanwhile.</p>
+      <Link to="/" className={buttonClass({})}>
+        Back to your case
+      </Link>
+    </div>
+  );
+}
+
+export function PaymentLoading() {
+  return (
+    <div className={screenStyles.page} aria-busy="true">
+      <div className={screenStyles.screen}>
+        <div>
+          <PageHeading>
+            <VisuallyHidden>Loading your payment</VisuallyHidden>
+            <Skeleton height={40} width="60%" className={styles.loadingHead} />
+          </PageHeading>
+        </div>
+        <Skeleton className={styles.loadingBill} height={300} />
+        <div>
+          <Skeleton lines={2} />
+          <Skeleton height={320} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+export function BankDetailsWarning() {
+  return (
+    <p className={styles.warning}>
+      We will never email you bank details, or ask you by email to change them. If you get such a message,
+      call us on the number that you already know.
+    </p>
+  );
+}

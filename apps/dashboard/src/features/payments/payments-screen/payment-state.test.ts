@@ -1,0 +1,97 @@
+import { type DisputeStatus, type Payment, type PaymentStatus, paymentStatuses } from '@keyturn/contract';
+import { describe, expect, test } from 'vitest';
+import { sampleCaseSearch, samplePayment } from '../../../api/client/entity-samples.ts';
+import {
+  byWhatIsOpen,
+  isSettled,
+  isUnfinished,
+  paidElsewhere,
+  paymentNote,
+  paymentState,
+  sumsOf,
+} from './payment-state.ts';
+
+const paid_at = '2026-11-20T23:30:00.000Z';
+
+const dispute = (status: DisputeStatus) => ({ status, amount: 10_00, opened_at: paid_at });
+
+describe('the words for a payment', () => {
+  test.each([
+    [{ status: 'requires_payment_method' }, 'Not finished, nothing charged'],
+    [{ status: 'requires_action' }, 'Not finished: your bank asks you to confirm'],
+    [{ status: 'processing' }, 'Your bank is confirming it'],
+    [{ status: 'succeeded', paid_at }, 'Paid 20 Nov 2026'],
+    [
+      { status: 'partially_refunded', paid_at, refunded_amount: 10_00 },
+      'Paid 20 Nov 2026, £10.00 given back',
+    ],
+    [{ status: 'refunded', paid_at, refunded_amount: 276_00 }, 'Paid 20 Nov 2026, all given back'],
+    [{ status: 'canceled' }, 'Cancelled, nothing charged'],
+    [{ status: 'canceled', under_review: true }, 'We are looking at it. Do not pay again'],
+    [{ status: 'succeeded', paid_at, dispute: dispute('open') }, 'Paid 20 Nov 2026, questioned by the bank'],
+    [{ status: 'succeeded', paid_at, dispute: dispute('won') }, 'Paid 20 Nov 2026'],
+    [{ status: 'succeeded', paid_at, dispute: dispute('lost') }, 'Paid 20 Nov 2026, taken back by the bank'],
+  ] satisfies [Partial<Payment>, string][])('%j: %s', (given, words) => {
+    expect(paymentState(samplePayment(given)).words).toBe(words);
+  });
+});
+
+test('fault 29: a dispute is told in plain words until it is won', () => {
+  const note = (given: Partial<Payment>) => paymentNote(samplePayment(given));
+  expect(note({ dispute: dispute('open') })).toMatch(/bank has questioned £10.00 of this payment/);
+  expect(note({ dispute: dispute('lost') })).toMatch(/bank has taken back £10.00 of this payment/);
+  expect(note({ dispute: dispute('won') })).toBeNull();
+  expect(note({ under_review: true })).toMatch(/We will contact you/);
+  expect(note({})).toBeNull();
+});
+
+const those = (is: (status: PaymentStatus) => boolean) => paymentStatuses.filter(is);
+
+test('only a payment that waits for the client can be gone on with or given up', () => {
+  expect(those((status) => isUnfinished(samplePayment({ status })))).toEqual([
+    'requires_payment_method',
+    'requires_action',
+  ]);
+  expect(those((status) => isUnfinished(samplePayment({ status, under_review: true })))).toEqual([]);
+});
+
+test('a payment is settled once nothing more comes of it by itself', () => {
+  expect(those(isSettled)).toEqual(['succeeded', 'partially_refunded', 'refunded', 'canceled']);
+});
+
+test('what is unfinished comes first, then what is moving; the rest stays as it was', () => {
+  const statuses: PaymentStatus[] = ['canceled', 'succeeded', 'processing', 'requires_action', 'refunded'];
+  const payments = statuses.map((status) => samplePayment({ id: status, status }));
+  expect(payments.sort(byWhatIsOpen).map(({ id }) => id)).toEqual([
+    'requires_action',
+    'processing',
+    'canceled',
+    'succeeded',
+    'refunded',
+  ]);
+});
+
+describe('what was paid in all', () => {
+  const paidHere = samplePayment({ id: 'here', status: 'succeeded', paid_at, case_search_id: 'one' });
+  const searches = [
+    sampleCaseSearch({ id: 'one', paid_at }),
+    sampleCaseSearch({ id: 'two', paid_at }),
+    sampleCaseSearch({ id: 'three', paid_at: null }),
+  ];
+
+  test('counts a search paid in another way once, and one paid here not again', () => {
+    const elsewhere = paidElsewhere(searches, [paidHere]);
+    expect(elsewhere.map(({ id }) => id)).toEqual(['two']);
+    expect(sumsOf([paidHere], elsewhere)).toEqual({ paid: 552_00, givenBack: 0 });
+  });
+
+  test('leaves out what was never taken, and says what was given back', () => {
+    const payments = [
+      samplePayment({ status: 'partially_refunded', paid_at, refunded_amount: 76_00 }),
+      samplePayment({ status: 'requires_payment_method' }),
+      samplePayment({ status: 'canceled' }),
+      samplePayment({ status: 'processing' }),
+    ];
+    expect(sumsOf(payments, [])).toEqual({ paid: 276_00, givenBack: 76_00 });
+  });
+});

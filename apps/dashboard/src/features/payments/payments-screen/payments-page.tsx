@@ -1,0 +1,153 @@
+import type { CaseSearch, ConveyancingCase, Payment } from '@keyturn/contract';
+import { Link } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useCaseState, useCaseStore } from '../../../api/case/use-case-state.ts';
+import { messageOf } from '../../../api/client/api-error.ts';
+import { useCaseSearches, useClient, useIsSwitchingCase, usePayments } from '../../../api/queries/queries.ts';
+import { useServices } from '../../../api/services/services.ts';
+import { buttonClass } from '../../../ui/base/button.tsx';
+import { PageHeading } from '../../../ui/base/page-heading.tsx';
+import { FraudWarning } from '../../../ui/content/fraud-warning.tsx';
+import { MoneyLines } from '../../../ui/content/money-lines.tsx';
+import { Panel } from '../../../ui/content/panel.tsx';
+import { LoadFailure } from '../../../ui/states/load-failure.tsx';
+import { PaymentList, PaymentListSkeleton } from './payment-list.tsx';
+import { paidElsewhere, sumsOf } from './payment-state.ts';
+import { PaymentsDue, PaymentsDueSkeleton } from './payments-due.tsx';
+import styles from './payments-page.module.css';
+
+/** What is due, every payment as it really stands with its receipt, and the way to pay something else. */
+export function PaymentsPage() {
+  const isSwitching = useIsSwitchingCase();
+  const client = useClient();
+  const caseSearches = useCaseSearches();
+  const payments = usePayments();
+  useForgetPaid(payments.data);
+  const conveyancingCase = isSwitching ? undefined : client.data?.conveyancing_case;
+  const isLoading = !conveyancingCase || !caseSearches.data;
+  const error = client.error ?? caseSearches.error;
+  const isWaiting =
+    conveyancingCase !== null &&
+    ((isLoading && !error) || (!payments.data && !payments.error) || isSwitching);
+  return (
+    <>
+      <div className={styles.head}>
+        <PageHeading>Payments</PageHeading>
+        <p>What there is to pay, and what you have paid, each with its receipt.</p>
+      </div>
+      <div className={styles.columns} data-waiting={isWaiting || undefined}>
+        <div className={styles.column}>
+          {conveyancingCase === null ? (
+            <Panel title="Due now">
+              <p className={styles.empty}>
+                You have no case with us yet. As soon as there is one, what it costs stands here.
+              </p>
+            </Panel>
+          ) : isLoading ? (
+            error && !isSwitching ? (
+              <LoadFailure
+                what="What is due"
+                message={messageOf(error)}
+                isTrying={client.isFetching || caseSearches.isFetching}
+                onRetry={() => void Promise.all([client.refetch(), caseSearches.refetch()])}
+              />
+            ) : (
+              <PaymentsDueSkeleton />
+            )
+          ) : (
+            <PaymentsDue conveyancingCase={conveyancingCase} caseSearches={caseSearches.data} />
+          )}
+          {payments.data && conveyancingCase && caseSearches.data ? (
+            <Made
+              payments={payments.data}
+              caseSearches={caseSearches.data}
+              conveyancingCase={conveyancingCase}
+            />
+          ) : payments.error && !isSwitching ? (
+            <LoadFailure
+              what="Your payments"
+              message={messageOf(payments.error)}
+              isTrying={payments.isFetching}
+              onRetry={() => void payments.refetch()}
+            />
+          ) : (
+            conveyancingCase !== null && (
+              <Panel title="Your payments">
+                <PaymentListSkeleton />
+              </Panel>
+            )
+          )}
+        </div>
+        <aside className={styles.side} aria-label="Other payments, and bank details">
+          <Panel small title="Pay for something else">
+            <p className={styles.soft}>
+              Money on account, a bill, an identity check: you say what it is for.
+            </p>
+            <Link to="/payment-other" className={buttonClass({ look: 'quiet', size: 'full' })}>
+              Make another payment
+            </Link>
+          </Panel>
+          <FraudWarning />
+        </aside>
+      </div>
+    </>
+  );
+}
+
+/** The other payment that was entered last is in the list now, with its receipt: it is no longer to be paid. */
+function useForgetPaid(payments: Payment[] | undefined) {
+  const caseState = useCaseStore();
+  const { otherPayment } = useCaseState();
+  const paidKey = payments?.some(({ id, paid_at }) => id === otherPayment?.paymentId && paid_at !== null)
+    ? otherPayment?.idempotencyKey
+    : undefined;
+  useEffect(() => {
+    if (paidKey !== undefined) caseState.forgetOtherPayment(paidKey);
+  }, [paidKey, caseState]);
+}
+
+interface MadeProps {
+  payments: Payment[];
+  caseSearches: CaseSearch[];
+  conveyancingCase: ConveyancingCase;
+}
+
+function Made({ payments, caseSearches, conveyancingCase }: MadeProps) {
+  const { config } = useServices();
+  const elsewhere = paidElsewhere(caseSearches, payments);
+  const { paid, givenBack } = sumsOf(payments, elsewhere);
+  const isEmpty = payments.length + elsewhere.length === 0;
+  return (
+    <Panel title="Your payments">
+      {isEmpty && (
+        <p className={styles.empty}>
+          None yet. Each payment stands here as soon as you begin it, and its receipt as soon as it is paid.
+        </p>
+      )}
+      {config.payments.provider === 'sandbox' && payments.length > 0 && (
+        <p className={styles.sub}>Test payments. No money moves.</p>
+      )}
+      <PaymentList
+        payments={payments}
+        elsewhere={elsewhere}
+        caseSearches={caseSearches}
+        matters={conveyancingCase.matters}
+      />
+      {!isEmpty && (
+        <div className={styles.sums}>
+          <MoneyLines
+            lines={[
+              ...(givenBack > 0
+                ? [
+                    { label: 'Paid', amount: paid },
+                    { label: 'Given back to you', amount: -givenBack },
+                  ]
+                : []),
+              { label: 'Paid in total', amount: paid - givenBack, total: true },
+            ]}
+          />
+        </div>
+      )}
+    </Panel>
+  );
+}

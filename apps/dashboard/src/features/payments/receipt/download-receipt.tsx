@@ -1,0 +1,60 @@
+import type { Payment } from '@keyturn/contract';
+import { useState } from 'react';
+import { messageOf } from '../../../api/client/api-error.ts';
+import { useServices } from '../../../api/services/services.ts';
+import { Button, type ButtonLook } from '../../../ui/base/button.tsx';
+import { VisuallyHidden } from '../../../ui/content/visually-hidden.tsx';
+import styles from './download-receipt.module.css';
+
+export interface DownloadReceiptProps extends ButtonLook {
+  payment: Payment;
+  /** Which receipt it is is said nowhere near the button. */
+  saysWhich?: boolean;
+}
+
+/** Fetches the receipt with the client's token and hands it to the browser as a file. */
+export function DownloadReceipt({ payment, saysWhich = false, ...look }: DownloadReceiptProps) {
+  const { call } = useServices();
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+  const { receipt_number } = payment;
+  if (receipt_number === null) return null;
+
+  const download = async () => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      const file = await call('GET /payments/{id}/receipt', { params: { id: payment.id } });
+      saveFile(file, `Receipt ${receipt_number}.pdf`);
+    } catch (error) {
+      setFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <div>
+      <Button {...look} busy={busy} busyText="Fetching the receipt" onClick={download}>
+        Download receipt (PDF)
+        {saysWhich && <VisuallyHidden> {receipt_number}</VisuallyHidden>}
+      </Button>
+      <p role="alert" className={styles.downloadFailure}>
+        {failure !== null && `The receipt could not be downloaded. ${messageOf(failure)}`}
+      </p>
+    </div>
+  );
+}
+
+/** The browser saves what an address of this page's own memory holds. */
+function saveFile(file: Blob, name: string): void {
+  const address = URL.createObjectURL(file);
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  document.body.append(link);
+  link.click();
+  link.remove();
+  // Some browsers read it only after the click has returned.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}

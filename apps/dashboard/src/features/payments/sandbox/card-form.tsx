@@ -1,0 +1,136 @@
+import { sandboxCards } from '@keyturn/contract';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { Button } from '../../../ui/base/button.tsx';
+import { Field } from '../../../ui/base/field.tsx';
+import { formatMoney } from '../../../ui/format/format-money.ts';
+import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
+import { RefusalAlert } from '../bill/refusal-alert.tsx';
+import { RefusalCause, RefusalRemedy } from '../bill/refusal-text.tsx';
+import { fieldOfRefusal } from '../payment-screen/attempt-outcome.ts';
+import type { PaymentInUse } from '../payment-screen/use-payment.ts';
+import styles from './card-form.module.css';
+import { type CardFaults, type CardInput, groupDigits, readCard } from './card-input.ts';
+import { useSandbox } from './use-sandbox.ts';
+
+export interface CardFormProps {
+  payment: PaymentInUse;
+  /** What is typed stands outside of the form, and outlives what comes in its place for a while. */
+  input: CardInput;
+  onInput(change: Partial<CardInput>): void;
+}
+
+/** The sandbox's card form. What is typed here goes to the provider and is kept nowhere. */
+export function CardForm({ payment, input, onInput }: CardFormProps) {
+  const sandbox = useSandbox();
+  const [faults, setFaults] = useState<CardFaults>({});
+  const form = useRef<HTMLFormElement>(null);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (payment.busy) return;
+    const read = readCard(input, new Date());
+    setFaults('faults' in read ? read.faults : {});
+    payment.forgetRefusal();
+    if (!('card' in read)) return;
+    const { card } = read;
+    await payment.pay((client_secret) => sandbox.confirm({ client_secret, card }));
+    // A security code is given anew for every attempt.
+    onInput({ securityCode: '' });
+  };
+
+  const { refusal } = payment;
+  const refusedField = refusal === null ? null : fieldOfRefusal(refusal);
+  useEffect(() => {
+    if (refusedField) form.current?.querySelector<HTMLInputElement>(`#card-${refusedField}`)?.focus();
+  }, [refusedField]);
+  const errorOf = (field: keyof CardInput): ReactNode =>
+    refusal !== null && refusedField === field ? (
+      <>
+        <RefusalCause code={refusal} /> <RefusalRemedy code={refusal} />
+      </>
+    ) : (
+      faults[field]
+    );
+  return (
+    <form ref={form} onSubmit={submit} noValidate data-never-recorded>
+      {refusal !== null && refusedField === null && <RefusalAlert code={refusal} />}
+      <ErrorSummary
+        title="Please check the card"
+        faults={fieldOrder.flatMap((field) =>
+          faults[field] ? [{ field: `card-${field}`, message: faults[field] }] : [],
+        )}
+      />
+      <TestCards onChoose={(number) => onInput({ number: groupDigits(number) })} />
+      <Field
+        id="card-number"
+        label="Card number"
+        inputMode="numeric"
+        autoComplete="cc-number"
+        value={input.number}
+        error={errorOf('number')}
+        maxLength={40}
+        onChange={(event) => onInput({ number: event.target.value })}
+        onBlur={() => onInput({ number: groupDigits(input.number) })}
+      />
+      <div className={styles.two}>
+        <Field
+          id="card-expiry"
+          label="Expiry date"
+          hint="For example 08 28"
+          inputMode="numeric"
+          autoComplete="cc-exp"
+          value={input.expiry}
+          error={errorOf('expiry')}
+          maxLength={12}
+          onChange={(event) => onInput({ expiry: event.target.value })}
+        />
+        <Field
+          id="card-securityCode"
+          label="Security code"
+          hint="3 digits on the back"
+          inputMode="numeric"
+          autoComplete="cc-csc"
+          value={input.securityCode}
+          error={errorOf('securityCode')}
+          maxLength={6}
+          onChange={(event) => onInput({ securityCode: event.target.value })}
+        />
+      </div>
+      <Field
+        id="card-name"
+        label="Name on card"
+        autoComplete="cc-name"
+        value={input.name}
+        error={errorOf('name')}
+        maxLength={200}
+        onChange={(event) => onInput({ name: event.target.value })}
+      />
+      <Button type="submit" size="full" busy={payment.busy} busyText="Paying, please wait">
+        Pay {formatMoney(payment.amount)}
+      </Button>
+    </form>
+  );
+}
+
+const fieldOrder = ['number', 'expiry', 'securityCode', 'name'] as const;
+
+function TestCards({ onChoose }: { onChoose(number: string): void }) {
+  return (
+    <details className={styles.test}>
+      <summary>
+        <strong>Test payments.</strong> No money moves. Use card 4242 4242 4242 4242.
+      </summary>
+      <p>All test cards. Any future expiry date and any three digits will do.</p>
+      <ul>
+        {sandboxCards.map(({ number, says }) => (
+          <li key={number}>
+            <button type="button" onClick={() => onChoose(number)}>
+              {groupDigits(number)}
+            </button>
+            <span>{says}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

@@ -1,9 +1,0 @@
-import { useMemo } from 'react';
-import { createSandboxProvider, type SandboxProvider } from '../../api/sandbox-provider.ts';
-import { useServices } from '../../api/services.ts';
-
-/** The embedded provider, for the parts of the page that stand for it. */
-export function useSandbox(): SandboxProvider {
-  const { api_base_url } = useServices().config;
-  return useMemo(() => createSandboxProvider(api_base_url), [api_base_url]);
-}

@@ -1,0 +1,11 @@
+import { telephoneHref } from '../base/format-phone.ts';
+import styles from './phone-link.module.css';
+
+/** A telephone number that can be called and stays in one line. */
+export function PhoneLink({ phone }: { phone: string }) {
+  return (
+    <a className={styles.phone} href={telephoneHref(phone)}>
+      {phone}
+    </a>
+  );
+}

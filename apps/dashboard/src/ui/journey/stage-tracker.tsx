@@ -1,0 +1,97 @@
+import { useId, useState } from 'react';
+import { Button } from '../base/button.tsx';
+import { classNames } from '../base/class-names.ts';
+import { StationMark } from '../content/station-mark.tsx';
+import { VisuallyHidden } from '../content/visually-hidden.tsx';
+import styles from './stage-tracker.module.css';
+
+export type StationStatus = 'done' | 'current' | 'upcoming' | 'blocked' | 'not-needed';
+
+export interface Station {
+  id: string;
+  title: string;
+  status: StationStatus;
+  /** Exchange, completion: a diamond of brass. */
+  isKeyMoment: boolean;
+}
+
+export interface StageTrackerProps {
+  /** What the stages are of: "Stages of your purchase". */
+  label: string;
+  stations: Station[];
+  /** Index of the station where things stand; the last one when all is done. */
+  at: number;
+}
+
+/**
+ * The route line. Where there is room it is horizontal with every station; where there is not, it stands upright with
+ * the station where things stand, the one before and the one after, and opens to all.
+ */
+export function StageTracker({ label, stations, at }: StageTrackerProps) {
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  const isNear = (index: number) => Math.abs(index - at) <= 1;
+  const hasMore = stations.some((_, index) => !isNear(index));
+  return (
+    <div className={styles.tracker}>
+      <ol
+        className={styles.track}
+        id={id}
+        aria-label={label}
+        data-dense={stations.length > 9 || undefined}
+        data-open={open || undefined}
+      >
+        {stations.map(({ id: stationId, title, status, isKeyMoment }, index) => (
+          <li
+            key={stationId}
+            className={classNames(
+              styles.station,
+              styles[status],
+              isKeyMoment && styles.key,
+              index <= at && styles.reached,
+              !isNear(index) && styles.far,
+            )}
+            aria-current={index === at && (status === 'current' || status === 'blocked') ? 'step' : undefined}
+          >
+            <StationMark
+              className={styles.mark}
+              status={status}
+              isKeyMoment={isKeyMoment}
+              isHere={index === at}
+            />
+            <span className={styles.title}>
+              {title}
+              {isSaid(status) ? (
+                <small>{statusWords[status]}</small>
+              ) : (
+                <VisuallyHidden>: {statusWords[status]}</VisuallyHidden>
+              )}
+            </span>
+          </li>
+        ))}
+      </ol>
+      {hasMore && (
+        <Button
+          look="plain"
+          className={styles.more}
+          aria-expanded={open}
+          aria-controls={id}
+          onClick={() => setOpen(!open)}
+        >
+          {open ? 'Show only where you are' : `Show all ${stations.length} stages`}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const statusWords: Record<StationStatus, string> = {
+  done: 'done',
+  current: 'now',
+  upcoming: 'to come',
+  blocked: 'held up',
+  'not-needed': 'not needed',
+};
+
+/** What is out of the ordinary is said to everybody, not only by its shape. */
+const isSaid = (status: StationStatus) => status === 'blocked' || status === 'not-needed';

@@ -1,0 +1,129 @@
+import type { PaymentStatus } from '@keyturn/contract';
+import {
+  beginSearchPayment,
+  buildCase,
+  buildPayment,
+  createPaymentWorld,
+  sandboxCard,
+  withTestDatabase,
+} from '@keyturn/testkit';
+import { describe, expect, test } from 'vitest';
+import { ProviderUnavailable } from '../ports.ts';
+import type { PaymentDependencies } from '../provider/sync-payment.ts';
+import { cancelPayment } from './cancel-payment.ts';
+import { takeSearchPayment } from './start-search-payment.ts';
+
+const testDatabase = withTestDatabase();
+
+async function begun(dependencies: PaymentDependencies) {
+  const { clientIds, caseSearchId } = await buildCase(testDatabase.database, { clients: [{}, {}] });
+  const [clientId = '', joint = ''] = clientIds;
+  const search = { caseSearchId, confirmed: {}, idempotencyKey: undefined };
+  return { clientId, joint, search, ...(await beginSearchPayment(dependencies, { ...search, clientId })) };
+}
+const statusOf = async (paymentId: string) =>
+  (await testDatabase.pool.query('select status from payments where id = $1', [paymentId])).rows[0].status;
+const away = () => Promise.reject(new ProviderUnavailable('no line'));
+
+describe('a payment that is given up', () => {
+  test.each([
+    ['before a card was tried', undefined],
+    ['after a card was refused', '4000000000000002'],
+    ['while the bank asks', '4000000000003220'],
+  ])(
+    '%s can no longer be paid by a card form that is still open, and frees the search',
+    async (_when, number) => {
+      const { dependencies, intents } = createPaymentWorld(testDatabase);
+      const { clientId, joint, search, paymentId, intentId } = await begun(dependencies);
+      if (number) await intents.confirm(intentId, sandboxCard(number));
+      expect(await cancelPayment(dependencies, { clientId: joint, paymentId })).toMatchObject({
+        id: paymentId,
+        status: 'canceled',
+      });
+      expect((await intents.confirm(intentId, sandboxCard())).status).toBe('canceled');
+      expect((await intents.authenticate(intentId, 'approved')).status).toBe('canceled');
+      const anew = await takeSearchPayment(dependencies, { ...search, clientId });
+      expect(anew.payment_id).not.toBe(paymentId);
+    },
+  );
+
+  test('is not, where the provider has the money already: it is learned to be paid', async () => {
+    const { dependencies, intents } = createPaymentWorld(testDatabase);
+    const { clientId, paymentId, intentId } = await begun(dependencies);
+    await intents.confirm(intentId, sandboxCard());
+    await expect(cancelPayment(dependencies, { clientId, paymentId })).rejects.toMatchObject({
+      code: 'payment_settled',
+    });
+    expect(await statusOf(paymentId)).toBe('succeeded');
+  });
+
+  test('is not, while it is on its way at the bank', async () => {
+    const { dependencies, intents } = createPaymentWorld(testDatabase);
+    const { clientId, paymentId, intentId } = await begun(dependencies);
+    await intents.confirm(intentId, sandboxCard('4000000000000077'));
+    await expect(cancelPayment(dependencies, { clientId, paymentId })).rejects.toMatchObject({
+      code: 'payment_settled',
+    });
+    expect(await statusOf(paymentId)).toBe('processing');
+  });
+
+  test.each(['succeeded', 'partially_refunded', 'refunded', 'canceled'] satisfies PaymentStatus[])(
+    'was not %s before, else the provider is not even asked',
+    async (status) => {
+      const { dependencies } = createPaymentWorld(testDatabase, {
+        provider: () => ({ createIntent: away, cancelIntent: away, retrieveIntent: away }),
+      });
+      const { id: caseId, clientId } = await buildCase(testDatabase.database);
+      const payment = await buildPayment(testDatabase.database, { caseId, clientId, status });
+      await expect(cancelPayment(dependencies, { clientId, paymentId: payment.id })).rejects.toMatchObject({
+        code: 'payment_settled',
+      });
+      expect(await statusOf(payment.id)).toBe(status);
+    },
+  );
+
+  test('is not, while nobody knows what the provider did', async () => {
+    const { dependencies } = createPaymentWorld(testDatabase);
+    const { clientId, paymentId } = await begun(dependencies);
+    const { dependencies: cut } = createPaymentWorld(testDatabase, {
+      provider: () => ({ cancelIntent: away }),
+    });
+    await expect(cancelPayment(cut, { clientId, paymentId })).rejects.toMatchObject({
+      code: 'payment_being_checked',
+    });
+    expect(await statusOf(paymentId)).toBe('requires_payment_method');
+  });
+
+  test('while its intent is being made leaves no intent that could be paid', async () => {
+    const { dependencies } = createPaymentWorld(testDatabase);
+    let paymentId = '';
+    const { clientId, caseSearchId } = await buildCase(testDatabase.database);
+    const { dependencies: slow } = createPaymentWorld(testDatabase, {
+      provider: (real) => ({
+        createIntent: async (terms) => {
+          paymentId = terms.paymentId;
+          await cancelPayment(dependencies, { clientId, paymentId });
+          return real.createIntent(terms);
+        },
+      }),
+    });
+    await expect(
+      takeSearchPayment(slow, { clientId, caseSearchId, confirmed: {}, idempotencyKey: undefined }),
+    ).rejects.toMatchObject({ code: 'not_payable' });
+    const { rows } = await testDatabase.pool.query(
+      "select status from sandbox_intents where metadata->>'payment_id' = $1",
+      [paymentId],
+    );
+    expect(rows).toEqual([{ status: 'canceled' }]);
+  });
+
+  test('is one of one’s own', async () => {
+    const { dependencies } = createPaymentWorld(testDatabase);
+    const { paymentId } = await begun(dependencies);
+    const stranger = await buildCase(testDatabase.database);
+    await expect(
+      cancelPayment(dependencies, { clientId: stranger.clientId, paymentId }),
+    ).rejects.toMatchObject({ code: 'not_found' });
+    expect(await statusOf(paymentId)).toBe('requires_payment_method');
+  });
+});

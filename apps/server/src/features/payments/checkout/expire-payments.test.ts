@@ -1,0 +1,293 @@
+import {
+  beginSearchPayment,
+  buildCase,
+  createPaymentWorld,
+  createTestClock,
+  createTestServer,
+  sandboxCard,
+  type TestClock,
+  withFreshTestDatabase,
+} from '@keyturn/testkit';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { payableCases } from '../../conveyancing-case/payable-cases.ts';
+import { type PaymentProvider, ProviderUnavailable } from '../ports.ts';
+import { catchUpPayments } from '../provider/catch-up-payments.ts';
+import { learnOfIntent, type PaymentDependencies } from '../provider/sync-payment.ts';
+import { hearWebhook } from '../webhooks/handle-webhook-event.ts';
+import { expirePayments } from './expire-payments.ts';
+import { takeOtherPayment } from './start-other-payment.ts';
+import { takeSearchPayment } from './start-search-payment.ts';
+
+// The expiry looks at every payment there is: each test has a database of its own.
+const testDatabase = withFreshTestDatabase();
+let clock: TestClock;
+beforeEach(() => {
+  clock = createTestClock();
+});
+
+const minute = 60_000;
+
+function world(provider?: (real: PaymentProvider) => Partial<PaymentProvider>) {
+  return createPaymentWorld(testDatabase, { clock, ...(provider ? { provider } : {}) });
+}
+async function begun(dependencies: PaymentDependencies) {
+  const { clientId, caseSearchId } = await buildCase(testDatabase.database);
+  const request = { clientId, caseSearchId, confirmed: {}, idempotencyKey: 'k-1' };
+  return { request, clientId, ...(await beginSearchPayment(dependencies, request)) };
+}
+/** Of somebody's first payment: its provider has made no intent, or its answer was lost. */
+async function begunWithoutIntent(dependencies: PaymentDependencies) {
+  const { clientId, caseSearchId } = await buildCase(testDatabase.database);
+  const request = { clientId, caseSearchId, confirmed: {}, idempotencyKey: undefined };
+  const createIntent = away;
+  const cut = { ...dependencies, provider: { ...dependencies.provider, createIntent } };
+  await expect(takeSearchPayment(cut, request)).rejects.toMatchObject({ code: 'provider_unavailable' });
+  const { rows } = await testDatabase.pool.query('select id from payments where case_search_id = $1', [
+    caseSearchId,
+  ]);
+  return { request, paymentId: rows[0].id as string };
+}
+/** A test's clock moves on its own: what the database wrote down as now happened when the clock says. */
+const asOfTheClock = () =>
+  testDatabase.pool.query('update payments set updated_at = $1, created_at = $1', [clock()]);
+const paymentOf = async (paymentId: string) =>
+  (await testDatabase.pool.query('select * from payments where id = $1', [paymentId])).rows[0];
+const statusOf = async (paymentId: string) => (await paymentOf(paymentId)).status;
+const away = () => Promise.reject(new ProviderUnavailable('no line'));
+
+describe('a payment that nobody finishes', () => {
+  test('is given up after 90 minutes and no sooner, and frees its search', async () => {
+    const { dependencies, intents, alarms } = world();
+    const { request, paymentId, intentId } = await begun(dependencies);
+    await asOfTheClock();
+    clock.advance(90 * minute - 1);
+    await expirePayments(dependencies);
+    expect(await statusOf(paymentId)).toBe('requires_payment_method');
+    clock.advance(1);
+    await expirePayments(dependencies);
+    expect(await paymentOf(paymentId)).toMatchObject({ status: 'canceled', last_cause: 'expired' });
+    // A card form that is still open takes no money.
+    expect((await intents.confirm(intentId, sandboxCard())).status).toBe('canceled');
+    const anew = await takeSearchPayment(dependencies, request);
+    expect(anew.payment_id).not.toBe(paymentId);
+    expect(alarms).toEqual([]);
+  });
+
+  test('is given up on time however seldom the catch-up asks about it', async () => {
+    const { dependencies } = world();
+    const { paymentId } = await begun(dependencies);
+    await asOfTheClock();
+    for (let gone = 0; gone < 90 * minute; gone += 30_000) {
+      await expirePayments(dependencies);
+      await catchUpPayments(dependencies);
+      expect(await statusOf(paymentId)).toBe('requires_payment_method');
+      clock.advance(30_000);
+    }
+    await expirePayments(dependencies);
+    expect(await statusOf(paymentId)).toBe('canceled');
+  });
+
+  test('is given up also where it is for no search', async () => {
+    const { dependencies } = world();
+    const { clientId } = await buildCase(testDatabase.database);
+    const { payment_id } = await takeOtherPayment(
+      { ...dependencies, cases: payableCases, limits: { least: 1, most: 1_000, mostInADay: 1_000 } },
+      { clientId, body: { category: 'other', amount: 500, own_card: true }, idempotencyKey: undefined },
+    );
+    clock.advance(91 * minute);
+    await expirePayments(dependencies);
+    expect(await paymentOf(payment_id)).toMatchObject({ status: 'canceled', last_cause: 'expired' });
+  });
+
+  test('fault 21: a payment is given up 90 minutes after a card was refused, or the bank was not answered', async () => {
+    const { dependencies, intents } = world();
+    for (const number of ['4000000000000002', '4000000000003220']) {
+      const { paymentId, intentId } = await begun(dependencies);
+      await asOfTheClock();
+      clock.advance(80 * minute);
+      await intents.confirm(intentId, sandboxCard(number));
+      await learnOfIntent(dependencies, intentId, { name: 'test' });
+      await asOfTheClock();
+      const tried = await statusOf(paymentId);
+      clock.advance(80 * minute);
+      await expirePayments(dependencies);
+      expect(await statusOf(paymentId)).toBe(tried);
+      clock.advance(11 * minute);
+      await expirePayments(dependencies);
+      expect(await statusOf(paymentId)).toBe('canceled');
+      expect((await intents.authenticate(intentId, 'approved')).status).toBe('canceled');
+    }
+  });
+
+  test('is young again when its payer goes on with it', async () => {
+    const { dependencies } = world();
+    const { request, paymentId } = await begun(dependencies);
+    const old = new Date(clock().getTime() - 89 * minute);
+    await testDatabase.pool.query('update payments set updated_at = $1', [old]);
+    expect((await takeSearchPayment(dependencies, request)).payment_id).toBe(paymentId);
+    clock.advance(80 * minute);
+    await expirePayments(dependencies);
+    expect(await statusOf(paymentId)).toBe('requires_payment_method');
+  });
+
+  test('without an intent is given up too, and leaves none that could be paid', async () => {
+    const { dependencies, alarms } = world();
+    const { request, paymentId } = await begunWithoutIntent(dependencies);
+    clock.advance(91 * minute);
+    await expirePayments(dependencies);
+    expect(await paymentOf(paymentId)).toMatchObject({ status: 'canceled', last_cause: 'expired' });
+    const { rows } = await testDatabase.pool.query('select status from sandbox_intents');
+    expect(rows).toEqual([{ status: 'canceled' }]);
+    expect((await takeSearchPayment(dependencies, request)).payment_id).not.toBe(paymentId);
+    expect(alarms).toEqual([]);
+  });
+});
+
+test('a server gives up what expired while none ran', async () => {
+  const { dependencies } = world();
+  const { paymentId } = await begun(dependencies);
+  await testDatabase.pool.query("update payments set updated_at = now() - interval '91 minutes'");
+  const server = await createTestServer({ database: testDatabase });
+  try {
+    await expect.poll(() => statusOf(paymentId), { timeout: 5_000 }).toBe('canceled');
+  } finally {
+    await server.stop();
+  }
+});
+
+describe('a payment that is over', () => {
+  test('fault 30: is learned to be paid where the provider has the money, and the intent is not touched', async () => {
+    const { dependencies, intents } = world((real) => ({
+      cancelIntent: (intentId) => {
+        throw new Error(`${intentId} must not be canceled at ${real.name}`);
+      },
+    }));
+    const { paymentId, intentId } = await begun(dependencies);
+    await intents.confirm(intentId, sandboxCard());
+    clock.advance(91 * minute);
+    await expirePayments(dependencies);
+    expect(await paymentOf(paymentId)).toMatchObject({
+      status: 'succeeded',
+      receipt_number: expect.stringMatching(/^R-/),
+    });
+  });
+
+  test('fault 30: a payment whose payer is quicker than its expiry is learned to be paid, and never marked otherwise', async () => {
+    const { dependencies, intents, alarms } = world((real) => ({
+      cancelIntent: async (intentId) => {
+        await intents.confirm(intentId, sandboxCard());
+        return real.cancelIntent(intentId);
+      },
+    }));
+    const { paymentId } = await begun(dependencies);
+    clock.advance(91 * minute);
+    await expirePayments(dependencies);
+    expect(await statusOf(paymentId)).toBe('succeeded');
+    expect(alarms).toEqual([]);
+  });
+
+  test('fault 30: a payment has one end, when card, webhook, catch-up and two expiries come at once', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const { dependencies, intents, eventsOf, alarms } = world();
+      const { paymentId, intentId } = await begun(dependencies);
+      clock.advance(91 * minute);
+      const [paid] = await Promise.all([
+        intents.confirm(intentId, sandboxCard()).then(async (intent) => {
+          for (const event of await eventsOf(intentId)) await hearWebhook(dependencies, event);
+          return intent;
+        }),
+        expirePayments(dependencies),
+        expirePayments(dependencies),
+        catchUpPayments(dependencies),
+      ]);
+      expect(await statusOf(paymentId)).toBe(paid.status);
+      expect(['succeeded', 'canceled']).toContain(paid.status);
+      expect(alarms).toEqual([]);
+    }
+  });
+
+  test('stays while it is on its way at the bank, and is paid when the bank says so', async () => {
+    const { dependencies, intents } = world();
+    const { paymentId, intentId } = await begun(dependencies);
+    await intents.confirm(intentId, sandboxCard('4000000000000077'));
+    clock.advance(91 * minute);
+    await expirePayments(dependencies);
+    expect(await statusOf(paymentId)).toBe('processing');
+    clock.advance(91 * minute);
+    await expirePayments(dependencies);
+    expect(await statusOf(paymentId)).toBe('processing');
+    await intents.settleDue();
+    await catchUpPayments(dependencies);
+    expect(await statusOf(paymentId)).toBe('succeeded');
+  });
+
+  test('stays where the payer tried a card of which nobody told us: that has 90 minutes of its own', async () => {
+    const { dependencies, intents } = world();
+    const { paymentId, intentId } = await begun(dependencies);
+    await testDatabase.pool.query("update payments set updated_at = now() - interval '91 minutes'");
+    await intents.confirm(intentId, sandboxCard('4000000000003220'));
+    clock.advance(1_000);
+    await expirePayments(dependencies);
+    expect(await statusOf(paymentId)).toBe('requires_action');
+  });
+
+  test('waits for a provider that does not answer, and the round ends', async () => {
+    const { dependencies } = world();
+    const { paymentId } = await begun(dependencies);
+    const other = await begun(dependencies);
+    clock.advance(91 * minute);
+    const asked: string[] = [];
+    const cut = world(() => ({
+      retrieveIntent: (intentId) => {
+        asked.push(intentId);
+        return away();
+      },
+    }));
+    await expirePayments(cut.dependencies);
+    expect(asked).toHaveLength(1);
+    await expirePayments(cut.dependencies);
+    expect(new Set(asked)).toEqual(
+      new Set([other.intentId, (await paymentOf(paymentId)).provider_intent_id]),
+    );
+    expect(cut.alarms).toEqual([]);
+    expect(await statusOf(paymentId)).toBe('requires_payment_method');
+    clock.advance(30 * minute);
+    await expirePayments(dependencies);
+    expect(await statusOf(paymentId)).toBe('canceled');
+    expect(await statusOf(other.paymentId)).toBe('canceled');
+  });
+
+  test('of which the provider knows nothing is told of, put off, and holds up no other one', async () => {
+    const { dependencies, alarms } = world();
+    const unknown = await begun(dependencies);
+    await testDatabase.pool.query('delete from sandbox_intents where id = $1', [unknown.intentId]);
+    clock.advance(1_000);
+    const known = await begun(dependencies);
+    clock.advance(91 * minute);
+    await expirePayments(dependencies);
+    expect(await statusOf(known.paymentId)).toBe('canceled');
+    expect(alarms).toEqual(['a payment that is over could not be given up']);
+    await expirePayments(dependencies);
+    await catchUpPayments(dependencies);
+    expect(alarms).toHaveLength(1);
+  });
+
+  test('whose intent is not what we asked for is left to a person', async () => {
+    const { dependencies, alarms } = world();
+    const { paymentId, intentId } = await begun(dependencies);
+    await testDatabase.pool.query('update sandbox_intents set amount = amount + 1 where id = $1', [intentId]);
+    clock.advance(91 * minute);
+    await expirePayments(dependencies);
+    expect(alarms).toEqual(['a payment intent is not what we asked for']);
+    expect(await statusOf(paymentId)).toBe('requires_payment_method');
+  });
+
+  test('is left alone where it is another provider’s', async () => {
+    const { dependencies } = world();
+    const { paymentId } = await begun(dependencies);
+    clock.advance(91 * minute);
+    const provider = { ...dependencies.provider, name: 'stripe' as const };
+    await expirePayments({ ...dependencies, provider });
+    expect(await statusOf(paymentId)).toBe('requires_payment_method');
+  });
+});

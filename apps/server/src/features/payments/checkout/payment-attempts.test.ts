@@ -1,0 +1,368 @@
+import {
+  atStripe,
+  buildCase,
+  buildMatter,
+  createPaymentWorld,
+  createTestClock,
+  createTestServer,
+  intentOf,
+  type StripeSimulator,
+  sandboxCard,
+  startStripeSimulator,
+  type TestServer,
+  withFreshTestDatabase,
+} from '@keyturn/testkit';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type PaymentProvider, ProviderUnavailable } from '../ports.ts';
+import { learnOfIntent, type PaymentDependencies } from '../provider/sync-payment.ts';
+import { hearWebhook } from '../webhooks/handle-webhook-event.ts';
+import { endDeclinedPaymentsHandler } from './end-declined-payments.ts';
+import { type AttemptLimits, createPaymentAttempts } from './payment-attempts.ts';
+import { takeSearchPayment } from './start-search-payment.ts';
+
+const usual: AttemptLimits = { starts: { client: 10, address: 30 }, declines: { client: 8, address: 20 } };
+const declined = '4000000000000002';
+
+describe('payments under the limits against card testing', () => {
+  const testDatabase = withFreshTestDatabase();
+
+  function openWorld(limits = usual) {
+    const clock = createTestClock('2026-11-21T09:00:00Z');
+    const alarms: string[] = [];
+    const alarm = (message: string) => void alarms.push(message);
+    const attempts = createPaymentAttempts({ limits, clock, alarm });
+    const world = createPaymentWorld(testDatabase, { clock, dependencies: { attempts } });
+    return { ...world, clock, alarms };
+  }
+  /** A client with this many searches to pay. */
+  async function clientWith(searches: number) {
+    const { clientId, matters } = await buildCase(testDatabase.database, {
+      matters: [{ searches: Array.from({ length: searches }, () => ({})) }],
+    });
+    return { clientId, searches: matters[0]?.searchIds ?? [] };
+  }
+  const start = (
+    dependencies: PaymentDependencies,
+    clientId: string,
+    caseSearchId = '',
+    address = '198.51.100.7',
+  ) =>
+    takeSearchPayment(dependencies, {
+      clientId,
+      caseSearchId,
+      confirmed: {},
+      idempotencyKey: undefined,
+      address,
+    });
+  const refused = { code: 'too_many_payment_attempts' };
+
+  test('begin ten times in an hour and no more, and again when the first is an hour old', async () => {
+    const { dependencies, clock, alarms } = openWorld();
+    const { clientId, searches } = await clientWith(12);
+    for (const search of searches.slice(0, 10)) {
+      await start(dependencies, clientId, search);
+      clock.advance(60_000);
+    }
+    await expect(start(dependencies, clientId, searches[10])).rejects.toMatchObject({
+      ...refused,
+      retryAfter: 3_000,
+      message: 'There have been too many payment attempts. Please try again in 50 minutes, or call us.',
+    });
+    // What is open is gone on with: that is no new payment.
+    await start(dependencies, clientId, searches[3]);
+    expect(alarms).toHaveLength(1);
+    clock.advance(3_000_000);
+    await start(dependencies, clientId, searches[10]);
+    await expect(start(dependencies, clientId, searches[11])).rejects.toMatchObject(refused);
+  });
+
+  test('begin no more often at once, on several servers, than one after the other', async () => {
+    const servers = [openWorld(), openWorld(), openWorld()];
+    const { clientId, searches } = await clientWith(20);
+    const outcomes = await Promise.allSettled(
+      searches.map((search, index) => {
+        const { dependencies } = servers[index % servers.length] as (typeof servers)[number];
+        return start(dependencies, clientId, search);
+      }),
+    );
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+    const { rows } = await testDatabase.pool.query('select count(*)::int as payments from payments');
+    expect(rows).toEqual([{ payments: 10 }]);
+  });
+
+  test('are counted for an address across its clients, an IPv6 network as one', async () => {
+    const { dependencies } = openWorld({ ...usual, starts: { client: 3, address: 5 } });
+    const people = [await clientWith(3), await clientWith(3)];
+    const outcomes: PromiseSettledResult<unknown>[] = [];
+    for (const [index, { clientId, searches }] of people.entries()) {
+      for (const [turn, search] of searches.entries()) {
+        const address = `2001:db8:0:1::${index}${turn}`;
+        outcomes.push(...(await Promise.allSettled([start(dependencies, clientId, search, address)])));
+      }
+    }
+    expect(outcomes.map(({ status }) => status)).toEqual([...Array(5).fill('fulfilled'), 'rejected']);
+    const [, { clientId, searches } = await clientWith(1)] = people;
+    await start(dependencies, clientId, searches[2], '2001:db8:0:2::1');
+  });
+
+  /** Tries a card, and hears of it as a server does. */
+  async function tryCard(
+    { intents, dependencies, eventsOf }: ReturnType<typeof openWorld>,
+    secret: string,
+    number = declined,
+  ) {
+    const intent = await intents.confirm(intentOf(secret), sandboxCard(number));
+    for (const event of await eventsOf(intentOf(secret))) await hearWebhook(dependencies, event);
+    return intent;
+  }
+  /** Does the jobs that wait, as the queue would. */
+  async function runJobs({ dependencies }: ReturnType<typeof openWorld>) {
+    const { rows } = await testDatabase.pool.query(
+      'delete from graphile_worker._private_jobs returning payload',
+    );
+    for (const { payload } of rows) await endDeclinedPaymentsHandler(dependencies).work(payload);
+    return rows.length;
+  }
+  const countDeclines = async () =>
+    (
+      await testDatabase.pool.query(
+        "select count(*)::int as declines from payment_attempts where kind = 'decline'",
+      )
+    ).rows[0].declines;
+
+  test('fault 20: count a decline once where its webhook came while the provider could not be asked', async () => {
+    const world = openWorld();
+    const { dependencies, intents, eventsOf } = world;
+    const { clientId, searches } = await clientWith(1);
+    const intentId = intentOf((await start(dependencies, clientId, searches[0])).client_secret);
+    await intents.confirm(intentId, sandboxCard(declined));
+    const retrieveIntent = () => Promise.reject(new ProviderUnavailable('away'));
+    const away = { ...dependencies, provider: { ...dependencies.provider, retrieveIntent } };
+    for (const event of await eventsOf(intentId)) await hearWebhook(away, event);
+    expect(await countDeclines()).toBe(1);
+    await learnOfIntent(dependencies, intentId, { name: 'reconciliation' });
+    expect(await countDeclines()).toBe(1);
+    // The next one, of which no webhook tells, is another.
+    await intents.confirm(intentId, sandboxCard('4000000000009995'));
+    await learnOfIntent(dependencies, intentId, { name: 'reconciliation' });
+    expect(await countDeclines()).toBe(2);
+  });
+
+  test('wait for the payment before they count, as whoever learns of it does: neither waits for the other', async () => {
+    const { dependencies, intents, eventsOf } = openWorld();
+    const { clientId, searches } = await clientWith(1);
+    const { client_secret, payment_id } = await start(dependencies, clientId, searches[0]);
+    await intents.confirm(intentOf(client_secret), sandboxCard(declined));
+    const [event] = await eventsOf(intentOf(client_secret));
+    if (!event) throw new Error('the sandbox told of nothing');
+    let heard = Promise.resolve();
+    await testDatabase.database.transaction(async (learning) => {
+      await learning.execute(sql`select 1 from payments where id = ${payment_id} for update`);
+      heard = hearWebhook(dependencies, event);
+      await expect.poll(waiting).toBe(1);
+      const { rows } = await learning.execute(
+        sql`select pg_try_advisory_xact_lock(hashtextextended('payment attempts ' || ${clientId}, 0)) as is_free`,
+      );
+      expect(rows).toEqual([{ is_free: true }]);
+    });
+    await heard;
+    expect(await countDeclines()).toBe(1);
+  });
+  const waiting = async () =>
+    (
+      await testDatabase.pool.query(
+        "select count(*)::int as waiting from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+      )
+    ).rows[0].waiting;
+
+  test('end at the former provider as well, and leave alone what a person has to look at', async () => {
+    const world = openWorld();
+    const { dependencies, intents } = world;
+    const { clientId, searches } = await clientWith(2);
+    const [first, reviewed] = [
+      await start(dependencies, clientId, searches[0]),
+      await start(dependencies, clientId, searches[1]),
+    ];
+    await testDatabase.pool.query("update payments set review_reason = 'test' where id = $1", [
+      reviewed.payment_id,
+    ]);
+    const atStripe: PaymentProvider = { ...dependencies.provider, name: 'stripe' };
+    const changed = { ...dependencies, provider: atStripe, formerProvider: dependencies.provider };
+    await endDeclinedPaymentsHandler(changed).work({ paymentId: first.payment_id, clientId });
+    expect(await intents.find(intentOf(first.client_secret))).toMatchObject({ status: 'canceled' });
+    expect(await intents.find(intentOf(reviewed.client_secret))).toMatchObject({
+      status: 'requires_payment_method',
+    });
+    const { rows } = await testDatabase.pool.query('select status from payments where id = $1', [
+      first.payment_id,
+    ]);
+    expect(rows).toEqual([{ status: 'canceled' }]);
+  });
+
+  test('fault 20: count every declined card once, however often its webhook comes, and a person who mistypes thrice goes on', async () => {
+    const world = openWorld();
+    const { clientId, searches } = await clientWith(1);
+    const { client_secret, payment_id } = await start(world.dependencies, clientId, searches[0]);
+    for (const number of [declined, declined, '4000000000009995'])
+      await tryCard(world, client_secret, number);
+    for (const event of await world.eventsOf(intentOf(client_secret)))
+      await hearWebhook(world.dependencies, event);
+    expect(await countDeclines()).toBe(3);
+    expect(await runJobs(world)).toBe(0);
+    expect(await start(world.dependencies, clientId, searches[0])).toMatchObject({ payment_id });
+    expect((await tryCard(world, client_secret, '4242424242424242')).status).toBe('succeeded');
+  });
+
+  test('count a decline that was learned before its webhook came once as well', async () => {
+    const world = openWorld();
+    const { clientId, searches } = await clientWith(1);
+    const { client_secret } = await start(world.dependencies, clientId, searches[0]);
+    await world.intents.confirm(intentOf(client_secret), sandboxCard(declined));
+    await learnOfIntent(world.dependencies, intentOf(client_secret), { name: 'reconciliation' });
+    expect(await countDeclines()).toBe(1);
+    for (const event of await world.eventsOf(intentOf(client_secret)))
+      await hearWebhook(world.dependencies, event);
+    expect(await countDeclines()).toBe(1);
+  });
+
+  test('end at the provider with the eighth decline: no secret that was given is worth anything', async () => {
+    const world = openWorld();
+    const { clientId, searches } = await clientWith(3);
+    const one = await start(world.dependencies, clientId, searches[0]);
+    const other = await start(world.dependencies, clientId, searches[1]);
+    for (let tries = 0; tries < 8; tries += 1) await tryCard(world, one.client_secret);
+    await runJobs(world);
+    for (const { client_secret, payment_id } of [one, other]) {
+      expect((await tryCard(world, client_secret, '4242424242424242')).status).toBe('canceled');
+      const { rows } = await testDatabase.pool.query('select status from payments where id = $1', [
+        payment_id,
+      ]);
+      expect(rows).toEqual([{ status: 'canceled' }]);
+    }
+    expect(world.alarms).toEqual([expect.stringContaining('testing stolen ones')]);
+    for (const search of searches) {
+      await expect(start(world.dependencies, clientId, search)).rejects.toMatchObject({
+        ...refused,
+        retryAfter: 86_400,
+        message: 'There have been too many payment attempts. Please try again in 24 hours, or call us.',
+      });
+    }
+    world.clock.advance(86_400_001);
+    await start(world.dependencies, clientId, searches[2]);
+  });
+
+  test('end for an address with its twentieth decline, and then for whose card was declined alone', async () => {
+    const world = openWorld({ ...usual, declines: { client: 4, address: 6 } });
+    const [tester, next, neighbour] = [await clientWith(1), await clientWith(1), await clientWith(1)];
+    const begin = ({ clientId, searches }: typeof tester) => start(world.dependencies, clientId, searches[0]);
+    const theirs = await begin(tester);
+    const nexts = await begin(next);
+    const neighbours = await begin(neighbour);
+    for (let tries = 0; tries < 4; tries += 1) await tryCard(world, theirs.client_secret);
+    for (let tries = 0; tries < 2; tries += 1) await tryCard(world, nexts.client_secret);
+    await runJobs(world);
+    expect((await tryCard(world, nexts.client_secret, '4242424242424242')).status).toBe('canceled');
+    expect((await tryCard(world, neighbours.client_secret, '4242424242424242')).status).toBe('succeeded');
+  });
+
+  test('are ended later where the provider cannot be reached', async () => {
+    const world = openWorld({ ...usual, declines: { client: 4, address: 20 } });
+    const { clientId, searches } = await clientWith(1);
+    const { client_secret } = await start(world.dependencies, clientId, searches[0]);
+    for (let tries = 0; tries < 4; tries += 1) await tryCard(world, client_secret);
+    const { rows } = await testDatabase.pool.query('select payload from graphile_worker._private_jobs');
+    const away = {
+      ...world.dependencies,
+      provider: {
+        ...world.dependencies.provider,
+        cancelIntent: () => Promise.reject(new Error('the provider is away')),
+      },
+    };
+    await expect(endDeclinedPaymentsHandler(away).work(rows[0].payload)).rejects.toThrow('is away');
+    expect(await runJobs(world)).toBe(1);
+    expect((await tryCard(world, client_secret, '4242424242424242')).status).toBe('canceled');
+  });
+
+  test('are forgotten after a day, and keep no address', async () => {
+    const { dependencies, clock } = openWorld();
+    const { clientId, searches } = await clientWith(1);
+    await start(dependencies, clientId, searches[0], '198.51.100.77');
+    const count = async () =>
+      (await testDatabase.pool.query('select a::text as row from payment_attempts a')).rows;
+    expect(await count()).toEqual([{ row: expect.not.stringContaining('198.51.100.77') }]);
+    clock.advance(86_399_000);
+    await dependencies.attempts.sweep(testDatabase.database);
+    expect(await count()).toHaveLength(1);
+    clock.advance(1_000);
+    await dependencies.attempts.sweep(testDatabase.database);
+    expect(await count()).toEqual([]);
+  });
+});
+
+describe('a server under attack', () => {
+  const env = {
+    KEYTURN_PAYMENT_STARTS_OF_CLIENT: '3',
+    KEYTURN_PAYMENT_STARTS_OF_ADDRESS: '30',
+    KEYTURN_CARD_DECLINES_OF_CLIENT: '4',
+    KEYTURN_CARD_DECLINES_OF_ADDRESS: '20',
+    KEYTURN_TRUSTED_PROXIES: '1',
+  };
+  let simulator: StripeSimulator;
+  let sandbox: TestServer;
+  let stripe: TestServer;
+  beforeAll(async () => {
+    simulator = await startStripeSimulator();
+    sandbox = await createTestServer({ env });
+    stripe = await createTestServer({
+      env: { ...env, ...atStripe(simulator) },
+    });
+  });
+  afterAll(async () => {
+    await sandbox.stop();
+    await stripe.stop();
+    await simulator.stop();
+  });
+
+  async function open(server: TestServer) {
+    const { clientId, id } = await buildCase(server.database);
+    const { searchIds } = await buildMatter(server.database, { caseId: id, searches: [{}, {}, {}, {}] });
+    const headers = await server.signedInAs(clientId);
+    const start = (search: string | undefined, forwarded = '203.0.113.9') =>
+      server.app.inject({
+        method: 'POST',
+        url: `/api/case-searches/${search}/payments`,
+        headers: { ...headers, 'x-forwarded-for': forwarded },
+        payload: {},
+      });
+    const statusOf = async (paymentId: string) =>
+      (await server.app.inject({ url: `/api/payments/${paymentId}`, headers })).json().data.status;
+    return { searchIds, start, statusOf };
+  }
+
+  test('answers 429 with Retry-After, its code and the way on', async () => {
+    const { searchIds, start } = await open(sandbox);
+    for (const search of searchIds.slice(0, 3)) expect((await start(search)).statusCode).toBe(200);
+    const answer = await start(searchIds[3]);
+    expect(answer.statusCode).toBe(429);
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(3_500);
+    expect(answer.json()).toEqual({
+      code: 'too_many_payment_attempts',
+      message: 'There have been too many payment attempts. Please try again in 60 minutes, or call us.',
+    });
+  });
+
+  test('ends the intent at Stripe, whose browser asks us nothing', async () => {
+    const { searchIds, start, statusOf } = await open(stripe);
+    const begun = (await start(searchIds[0])).json().data;
+    const intentId = intentOf(begun.client_secret);
+    for (let tries = 0; tries < 4; tries += 1) {
+      expect(() => simulator.intents.confirm(intentId, 'pm_card_chargeDeclinedInsufficientFunds')).toThrow();
+      const last = simulator.webhooks.waiting.at(-1);
+      if (last) await simulator.webhooks.deliver(`${stripe.url}/api/webhooks/stripe`, last);
+    }
+    await expect.poll(() => statusOf(begun.payment_id), { timeout: 10_000 }).toBe('canceled');
+    expect(simulator.intents.find(intentId)).toMatchObject({ status: 'canceled' });
+    expect((await start(searchIds[0])).json().code).toBe('too_many_payment_attempts');
+  });
+});

@@ -1,0 +1,419 @@
+import { randomUUID } from 'node:crypto';
+import { type OtherPaymentBody, otherPaymentCategories } from '@keyturn/contract';
+import {
+  buildCase,
+  buildPayment,
+  createPaymentWorld,
+  createTestClock,
+  intentOf,
+  sandboxCard,
+  withTestDatabase,
+} from '@keyturn/testkit';
+import { describe, expect, test } from 'vitest';
+import { payableCases } from '../../conveyancing-case/payable-cases.ts';
+import type { ReceiptContent } from '../ports.ts';
+import { learnOfIntent } from '../provider/sync-payment.ts';
+import { printReceipt } from '../receipts/print-receipt.ts';
+import { expirePayments } from './expire-payments.ts';
+import { takeOtherPayment } from './start-other-payment.ts';
+
+const testDatabase = withTestDatabase();
+
+const limits = { least: 100, most: 500_000, mostInADay: 1_000_000 };
+
+function world(at?: string) {
+  const clock = createTestClock(at);
+  const made = createPaymentWorld(testDatabase, { clock });
+  return { ...made, clock, dependencies: { ...made.dependencies, cases: payableCases, limits } };
+}
+const body = (change: Partial<OtherPaymentBody> = {}): OtherPaymentBody => ({
+  category: 'money_on_account',
+  amount: 25_000,
+  own_card: true,
+  ...change,
+});
+const by = (clientId: string, change: Partial<OtherPaymentBody> = {}, idempotencyKey?: string) => ({
+  clientId,
+  body: body(change),
+  idempotencyKey,
+});
+const paymentOf = async (id: string) =>
+  (await testDatabase.pool.query('select * from payments where id = $1', [id])).rows[0];
+const countOf = async (caseId: string) =>
+  (await testDatabase.pool.query('select count(*)::int as n from payments where case_id = $1', [caseId]))
+    .rows[0].n;
+
+describe('a payment that is for no search', () => {
+  test.each(otherPaymentCategories)(
+    'says what it is for, without VAT, and whose money it is: %s',
+    async (category) => {
+      const { dependencies } = world();
+      const { clientId, matterId, id } = await buildCase(testDatabase.database);
+      const intent = await takeOtherPayment(dependencies, by(clientId, { category, reference: 'Invoice 7' }));
+      expect(intent).toMatchObject({ amount: 25_000, currency: 'gbp', status: 'requires_payment_method' });
+      const payment = await paymentOf(intent.payment_id);
+      const text = category === 'other' ? 'Other payment' : category.replaceAll('_', ' ');
+      expect(payment).toMatchObject({
+        kind: 'other',
+        case_id: id,
+        matter_id: matterId,
+        case_search_id: null,
+        reference: 'Invoice 7',
+        own_card: true,
+        confirmed_by: clientId,
+      });
+      expect(payment.description.toLowerCase()).toBe(text.toLowerCase());
+      expect(payment.lines).toEqual([
+        {
+          text: payment.description,
+          net: 25_000,
+          vat_rate: 0,
+          vat: 0,
+          gross: 25_000,
+          client_money: category !== 'legal_fees',
+        },
+      ]);
+    },
+  );
+
+  test('is paid like any other: receipt, history, record', async () => {
+    const { dependencies, intents, alarms } = world();
+    const { clientId, id } = await buildCase(testDatabase.database, { clients: [{ firstName: 'Amelia' }] });
+    const intent = await takeOtherPayment(dependencies, by(clientId));
+    await intents.confirm(intentOf(intent.client_secret), sandboxCard());
+    await learnOfIntent(dependencies, intentOf(intent.client_secret), { name: 'test' });
+    expect(await paymentOf(intent.payment_id)).toMatchObject({
+      status: 'succeeded',
+      receipt_number: expect.stringMatching(/^R-\d{4}-\d{6}$/),
+    });
+    const { rows } = await testDatabase.pool.query(
+      "select actor, summary from history_entries where case_id = $1 and category = 'payment'",
+      [id],
+    );
+    expect(rows).toEqual([{ actor: 'Amelia Ashdown', summary: 'Paid £250.00 for: Money on account' }]);
+    expect(alarms).toEqual([]);
+  });
+});
+
+describe('asking again', () => {
+  test('with the same key and content, 20 times at once, gives one payment and one intent', async () => {
+    const { dependencies } = world();
+    const { clientId, id } = await buildCase(testDatabase.database);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => takeOtherPayment(dependencies, by(clientId, {}, 'k-1'))),
+    );
+    expect(new Set(answers.map(({ client_secret }) => client_secret)).size).toBe(1);
+    expect(await countOf(id)).toBe(1);
+  });
+
+  test('with the same key and other content is refused, also where the other content is a search', async () => {
+    const { dependencies } = world();
+    const { clientId } = await buildCase(testDatabase.database);
+    await takeOtherPayment(dependencies, by(clientId, {}, 'k-1'));
+    for (const change of [{ amount: 25_001 }, { category: 'other' as const }, { reference: 'x' }]) {
+      await expect(takeOtherPayment(dependencies, by(clientId, change, 'k-1'))).rejects.toMatchObject({
+        code: 'idempotency_key_reused',
+      });
+    }
+  });
+
+  test('goes on with the payment on its own case after the client has gone to another one', async () => {
+    const { dependencies } = world();
+    const { clientId, id, matterId } = await buildCase(testDatabase.database);
+    const begun = await takeOtherPayment(dependencies, by(clientId, { matter_id: matterId }, 'named'));
+    const whole = await takeOtherPayment(dependencies, by(clientId, {}, 'whole'));
+    // Over: its case takes no client money, which is nothing to the payments of the other one.
+    const other = await buildCase(testDatabase.database, {
+      clients: [{ id: clientId }],
+      status: 'completed',
+    });
+    await testDatabase.pool.query('update clients set active_case_id = $1 where id = $2', [
+      other.id,
+      clientId,
+    ]);
+    expect(await takeOtherPayment(dependencies, by(clientId, { matter_id: matterId }, 'named'))).toEqual(
+      begun,
+    );
+    expect(await takeOtherPayment(dependencies, by(clientId, {}, 'whole'))).toEqual(whole);
+    await expect(
+      takeOtherPayment(dependencies, by(clientId, { amount: 1_000 }, 'whole')),
+    ).rejects.toMatchObject({ code: 'idempotency_key_reused' });
+    expect([await countOf(id), await countOf(other.id)]).toEqual([2, 0]);
+    // What is begun now is for the case that the client is looking at.
+    await takeOtherPayment(dependencies, by(clientId, { category: 'legal_fees' }, 'new'));
+    expect([await countOf(id), await countOf(other.id)]).toEqual([2, 1]);
+  });
+
+  test('goes on with nothing once its case is no longer the client’s', async () => {
+    const { dependencies } = world();
+    const { clientId, id } = await buildCase(testDatabase.database, { clients: [{}, {}] });
+    await takeOtherPayment(dependencies, by(clientId, {}, 'k-1'));
+    await buildCase(testDatabase.database, { clients: [{ id: clientId }] });
+    await testDatabase.pool.query('delete from case_clients where case_id = $1 and client_id = $2', [
+      id,
+      clientId,
+    ]);
+    await expect(takeOtherPayment(dependencies, by(clientId, {}, 'k-1'))).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+
+  test('without a key, or with another one, is another payment', async () => {
+    const { dependencies } = world();
+    const { clientId, id } = await buildCase(testDatabase.database);
+    for (const key of [undefined, undefined, 'k-1', 'k-2']) {
+      await takeOtherPayment(dependencies, by(clientId, {}, key));
+    }
+    expect(await countOf(id)).toBe(4);
+  });
+
+  test('with a key whose payment was made, or given up, starts nothing', async () => {
+    const { dependencies, intents } = world();
+    const { clientId, id } = await buildCase(testDatabase.database);
+    const made = await takeOtherPayment(dependencies, by(clientId, {}, 'made'));
+    await intents.confirm(intentOf(made.client_secret), sandboxCard());
+    const givenUp = await takeOtherPayment(dependencies, by(clientId, {}, 'given up'));
+    await testDatabase.pool.query("update payments set status = 'canceled' where id = $1", [
+      givenUp.payment_id,
+    ]);
+    await expect(takeOtherPayment(dependencies, by(clientId, {}, 'made'))).rejects.toMatchObject({
+      code: 'already_paid',
+    });
+    await expect(takeOtherPayment(dependencies, by(clientId, {}, 'given up'))).rejects.toMatchObject({
+      code: 'not_payable',
+    });
+    expect(await countOf(id)).toBe(2);
+  });
+});
+
+describe('the matter', () => {
+  test('is the one that the client names, or the only one of the case', async () => {
+    const { dependencies } = world();
+    const several = await buildCase(testDatabase.database, { matters: [{}, {}] });
+    const second = several.matters[1]?.id ?? '';
+    const named = await takeOtherPayment(dependencies, by(several.clientId, { matter_id: second }));
+    expect((await paymentOf(named.payment_id)).matter_id).toBe(second);
+    const one = await buildCase(testDatabase.database);
+    const unnamed = await takeOtherPayment(dependencies, by(one.clientId));
+    expect((await paymentOf(unnamed.payment_id)).matter_id).toBe(one.matterId);
+  });
+
+  test('is none for a payment for the whole of a case with several, and its receipt names no property', async () => {
+    const { dependencies, intents } = world();
+    const { clientId } = await buildCase(testDatabase.database, { matters: [{}, {}] });
+    const { payment_id, client_secret } = await takeOtherPayment(dependencies, by(clientId));
+    expect((await paymentOf(payment_id)).matter_id).toBeNull();
+    await intents.confirm(intentOf(client_secret), sandboxCard());
+    await learnOfIntent(dependencies, intentOf(client_secret), { name: 'test' });
+    const printed: ReceiptContent[] = [];
+    const firm = { name: 'Firm' };
+    await testDatabase.pool.query('update installation set firm = $1', [firm]);
+    await printReceipt(
+      {
+        ...dependencies,
+        receipts: {
+          print: async (receipt) => {
+            printed.push(receipt);
+            return Buffer.from('');
+          },
+        },
+      },
+      { clientId, paymentId: payment_id },
+    );
+    expect(printed).toMatchObject([{ amount: 25_000, property: null }]);
+  });
+
+  test('of another client, of another case or of nobody is not found, and starts nothing', async () => {
+    const { dependencies } = world();
+    const { clientId, id } = await buildCase(testDatabase.database);
+    const stranger = await buildCase(testDatabase.database);
+    const older = await buildCase(testDatabase.database, {
+      clients: [{ id: clientId }],
+      status: 'completed',
+    });
+    for (const matter_id of [stranger.matterId, older.matterId, clientId, 'no id', '']) {
+      await expect(takeOtherPayment(dependencies, by(clientId, { matter_id }))).rejects.toMatchObject({
+        code: 'not_found',
+      });
+    }
+    expect(await countOf(id)).toBe(0);
+  });
+
+  test('is not asked for of a client without a case: there is nothing to pay', async () => {
+    const { dependencies } = world();
+    const { clientId, id } = await buildCase(testDatabase.database);
+    await testDatabase.pool.query('delete from case_clients where case_id = $1', [id]);
+    await expect(takeOtherPayment(dependencies, by(clientId))).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('a case that is over', () => {
+  test.each(['completed', 'abandoned'] as const)(
+    '(%s) takes the firm’s bills, and no client money',
+    async (status) => {
+      const { dependencies } = world();
+      const { clientId } = await buildCase(testDatabase.database, { status });
+      await expect(takeOtherPayment(dependencies, by(clientId))).rejects.toMatchObject({
+        code: 'not_payable',
+      });
+      await expect(
+        takeOtherPayment(dependencies, by(clientId, { category: 'legal_fees' })),
+      ).resolves.toBeDefined();
+    },
+  );
+});
+
+describe('the limits', () => {
+  test.each([
+    [99, 'The least that can be paid here is £1.00.'],
+    [500_001, 'The most that can be paid here at once is £5,000.00. Please call us about a bank transfer.'],
+  ])('of one payment are said in words, with the figures (%d)', async (amount, words) => {
+    const { dependencies } = world();
+    const { clientId } = await buildCase(testDatabase.database);
+    await expect(takeOtherPayment(dependencies, by(clientId, { amount }))).rejects.toMatchObject({
+      code: 'invalid_input',
+      errors: { amount: [words] },
+    });
+  });
+
+  test.each([100, 500_000])('are allowed themselves (%d)', async (amount) => {
+    const { dependencies } = world();
+    const { clientId } = await buildCase(testDatabase.database);
+    await expect(takeOtherPayment(dependencies, by(clientId, { amount }))).resolves.toMatchObject({ amount });
+  });
+
+  test('of a day hold for the joint owners together, at once, to the penny', async () => {
+    const { dependencies } = world();
+    const { clientIds, id } = await buildCase(testDatabase.database, { clients: [{}, {}] });
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, index) =>
+        takeOtherPayment(dependencies, by(clientIds[index % 2] ?? '', { amount: 200_000 })),
+      ),
+    );
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(refused).toHaveLength(15);
+    for (const { reason } of refused) expect(reason).toMatchObject({ code: 'limit_reached' });
+    expect(await countOf(id)).toBe(5);
+  });
+
+  test('of a day count what is open and what was paid, and neither what was given up nor searches', async () => {
+    const { dependencies } = world();
+    const { clientId, id: caseId, matterId, caseSearchId } = await buildCase(testDatabase.database);
+    const other = { caseId, clientId, matterId, amount: 400_000 };
+    await buildPayment(testDatabase.database, { ...other, status: 'canceled' });
+    await buildPayment(testDatabase.database, { ...other, caseSearchId, status: 'succeeded' });
+    await buildPayment(testDatabase.database, { ...other, status: 'succeeded' });
+    await buildPayment(testDatabase.database, other);
+    await expect(takeOtherPayment(dependencies, by(clientId, { amount: 200_001 }))).rejects.toMatchObject({
+      code: 'limit_reached',
+    });
+    await expect(takeOtherPayment(dependencies, by(clientId, { amount: 200_000 }))).resolves.toBeDefined();
+  });
+
+  test('of a day do not hold up who goes on with a payment that is counted already', async () => {
+    const { dependencies } = world();
+    const { clientId } = await buildCase(testDatabase.database);
+    const first = await takeOtherPayment(dependencies, by(clientId, { amount: 500_000 }, 'k-1'));
+    await takeOtherPayment(dependencies, by(clientId, { amount: 500_000 }, 'k-2'));
+    await expect(
+      takeOtherPayment(dependencies, by(clientId, { amount: 500_000 }, 'k-1')),
+    ).resolves.toMatchObject({ payment_id: first.payment_id });
+  });
+
+  // 2026: clocks go forward on 29 March and back on 25 October; the day in London begins at 23:00 or at 00:00 UTC.
+  test.each([
+    ['in winter', '2026-01-14T23:59:59Z', '2026-01-15T00:00:00Z'],
+    ['in summer', '2026-06-14T22:59:59Z', '2026-06-14T23:00:00Z'],
+    ['the 23 hours of March', '2026-03-29T22:59:59Z', '2026-03-29T23:00:00Z'],
+    ['the 25 hours of October', '2026-10-25T23:59:59Z', '2026-10-26T00:00:00Z'],
+  ])('of a day begin anew at midnight in London, %s', async (_when, before, after) => {
+    const { dependencies, clock, intents } = world(before);
+    const { clientId } = await buildCase(testDatabase.database);
+    const most = by(clientId, { amount: 500_000 });
+    for (const { client_secret } of [
+      await takeOtherPayment(dependencies, most),
+      await takeOtherPayment(dependencies, most),
+    ]) {
+      await intents.confirm(intentOf(client_secret), sandboxCard());
+      await learnOfIntent(dependencies, intentOf(client_secret), { name: 'test' });
+    }
+    await expect(takeOtherPayment(dependencies, most)).rejects.toMatchObject({ code: 'limit_reached' });
+    clock.set(after);
+    await takeOtherPayment(dependencies, most);
+    await takeOtherPayment(dependencies, most);
+    clock.advance(12 * 3_600_000);
+    await expect(takeOtherPayment(dependencies, most)).rejects.toMatchObject({ code: 'limit_reached' });
+  });
+
+  test('of a day cannot be passed by what was begun on the days before and is still open', async () => {
+    const { dependencies, clock, intents } = world('2026-06-14T12:00:00Z');
+    const { clientId, id } = await buildCase(testDatabase.database);
+    const begun: string[] = [];
+    for (const day of ['2026-06-14', '2026-06-15', '2026-06-16']) {
+      clock.set(`${day}T12:00:00Z`);
+      for (let tries = 0; tries < 2; tries += 1) {
+        await takeOtherPayment(dependencies, by(clientId, { amount: 500_000 })).then(
+          ({ client_secret }) => begun.push(intentOf(client_secret)),
+          (error) => expect(error).toMatchObject({ code: 'limit_reached' }),
+        );
+      }
+    }
+    for (const intentId of begun) {
+      await intents.confirm(intentId, sandboxCard());
+      await learnOfIntent(dependencies, intentId, { name: 'test' });
+    }
+    const { rows } = await testDatabase.pool.query(
+      "select sum(amount)::int as paid from payments where case_id = $1 and status = 'succeeded'",
+      [id],
+    );
+    expect(rows).toEqual([{ paid: 1_000_000 }]);
+  });
+
+  test('of a day are free again when an open payment has expired', async () => {
+    const { dependencies, clock } = world();
+    const { clientId } = await buildCase(testDatabase.database);
+    const most = by(clientId, { amount: 500_000 });
+    await takeOtherPayment(dependencies, most);
+    await takeOtherPayment(dependencies, most);
+    await expect(takeOtherPayment(dependencies, most)).rejects.toMatchObject({ code: 'limit_reached' });
+    clock.advance(91 * 60_000);
+    await expirePayments(dependencies);
+    await expect(takeOtherPayment(dependencies, most)).resolves.toBeDefined();
+  });
+
+  test('of a day count a payment of yesterday that is paid today, or still with the bank', async () => {
+    const { dependencies, clock, intents } = world('2026-06-14T12:00:00Z');
+    const { clientId } = await buildCase(testDatabase.database);
+    const most = by(clientId, { amount: 500_000 });
+    const secrets = [await takeOtherPayment(dependencies, most), await takeOtherPayment(dependencies, most)];
+    clock.set('2026-06-15T12:00:00Z');
+    for (const [index, { client_secret }] of secrets.entries()) {
+      await intents.confirm(
+        intentOf(client_secret),
+        sandboxCard(index === 0 ? '4242424242424242' : '4000000000003220'),
+      );
+      await learnOfIntent(dependencies, intentOf(client_secret), { name: 'test' });
+    }
+    await expect(takeOtherPayment(dependencies, by(clientId, { amount: 100 }))).rejects.toMatchObject({
+      code: 'limit_reached',
+    });
+  });
+
+  test('that was begun at a former provider is given up there, and its key begins no other', async () => {
+    const { dependencies } = world();
+    const { clientId } = await buildCase(testDatabase.database);
+    const key = randomUUID();
+    const begun = await takeOtherPayment(dependencies, by(clientId, {}, key));
+    const changed = {
+      ...dependencies,
+      provider: { ...dependencies.provider, name: 'stripe' as const },
+      formerProvider: dependencies.provider,
+    };
+    for (const _time of [1, 2]) {
+      await expect(takeOtherPayment(changed, by(clientId, {}, key))).rejects.toMatchObject({
+        code: 'not_payable',
+      });
+    }
+    expect(await paymentOf(begun.payment_id)).toMatchObject({ status: 'canceled' });
+  });
+});

@@ -1,0 +1,155 @@
+import {
+  buildCase,
+  createPaymentWorld,
+  intentOf,
+  type PaymentWorld,
+  sandboxCard,
+  withTestDatabase,
+} from '@keyturn/testkit';
+import { describe, expect, test } from 'vitest';
+import { ProviderUnavailable } from '../ports.ts';
+import { learnOfIntent } from '../provider/sync-payment.ts';
+import { takeSearchPayment } from './start-search-payment.ts';
+
+const testDatabase = withTestDatabase();
+
+async function searchOfTwo() {
+  const built = await buildCase(testDatabase.database, { clients: [{}, {}] });
+  const [amelia = '', tom = ''] = built.clientIds;
+  const { caseSearchId } = built;
+  const by = (clientId: string, confirmed = {}, idempotencyKey?: string) => ({
+    clientId,
+    caseSearchId,
+    confirmed,
+    idempotencyKey,
+  });
+  return { caseSearchId, amelia, tom, by };
+}
+const paymentOf = async (caseSearchId: string) =>
+  (await testDatabase.pool.query('select * from payments where case_search_id = $1', [caseSearchId])).rows[0];
+const changesOf = async (paymentId: string) =>
+  (
+    await testDatabase.pool.query(
+      'select cause, confirmed_by, confirmed from payment_changes where payment_id = $1 and confirmed_by is not null order by id',
+      [paymentId],
+    )
+  ).rows;
+const away = () => Promise.reject(new ProviderUnavailable('no line'));
+
+describe('a search that the firm has cancelled', () => {
+  test.each([
+    ['with the key that began it', 'k-1'],
+    ['without a key', undefined],
+  ])('is paid no further, %s', async (_how, key) => {
+    const { dependencies } = createPaymentWorld(testDatabase);
+    const { caseSearchId, amelia, by } = await searchOfTwo();
+    await takeSearchPayment(dependencies, by(amelia, {}, key));
+    await testDatabase.pool.query("update case_searches set status = 'cancelled' where id = $1", [
+      caseSearchId,
+    ]);
+    await expect(takeSearchPayment(dependencies, by(amelia, {}, key))).rejects.toMatchObject({
+      code: 'not_payable',
+    });
+  });
+});
+
+describe('what a client confirmed', () => {
+  test('is recorded with who and when, each time, and the last word counts', async () => {
+    const { dependencies } = createPaymentWorld(testDatabase);
+    const { caseSearchId, amelia, tom, by } = await searchOfTwo();
+    await takeSearchPayment(dependencies, by(amelia, { own_card: false, payer_name: 'Grace' }));
+    await takeSearchPayment(dependencies, by(tom, { own_card: true, order_now: true }));
+    const payment = await paymentOf(caseSearchId);
+    expect(payment).toMatchObject({ own_card: true, payer_name: null, confirmed_by: tom, client_id: amelia });
+    expect(await changesOf(payment.id)).toEqual([
+      {
+        cause: 'payment_started',
+        confirmed_by: amelia,
+        confirmed: { own_card: false, payer_name: 'Grace' },
+      },
+      {
+        cause: 'payment_confirmed',
+        confirmed_by: tom,
+        confirmed: { own_card: true, order_now: true, order_now_at: expect.any(String) },
+      },
+    ]);
+  });
+
+  test('stays while the card is on its way: the joint owner changes nothing of it', async () => {
+    const { dependencies, intents } = createPaymentWorld(testDatabase);
+    const { caseSearchId, amelia, tom, by } = await searchOfTwo();
+    const { client_secret } = await takeSearchPayment(
+      dependencies,
+      by(amelia, { own_card: false, payer_name: 'Grace' }),
+    );
+    await intents.confirm(intentOf(client_secret), sandboxCard('4000000000003220'));
+    await learnOfIntent(dependencies, intentOf(client_secret), { name: 'test' });
+    await expect(
+      takeSearchPayment(dependencies, by(tom, { own_card: true, payer_name: 'Tom' })),
+    ).resolves.toMatchObject({ status: 'requires_action', client_secret });
+    const payment = await paymentOf(caseSearchId);
+    expect(payment).toMatchObject({ own_card: false, payer_name: 'Grace', confirmed_by: amelia });
+    expect(await changesOf(payment.id)).toHaveLength(1);
+  });
+});
+
+describe('a provider that does not answer', () => {
+  test('fault 6: a provider that does not answer before there is an intent lets us say that nothing was charged', async () => {
+    const { dependencies } = createPaymentWorld(testDatabase, { provider: () => ({ createIntent: away }) });
+    const { amelia, by } = await searchOfTwo();
+    await expect(takeSearchPayment(dependencies, by(amelia))).rejects.toMatchObject({
+      code: 'provider_unavailable',
+      message: expect.stringContaining('You have not been charged'),
+    });
+  });
+
+  test('fault 6: a provider that does not answer about an intent lets us say only that we are checking', async () => {
+    const { dependencies, intents } = createPaymentWorld(testDatabase);
+    const { amelia, tom, by } = await searchOfTwo();
+    const { client_secret } = await takeSearchPayment(dependencies, by(amelia));
+    await intents.confirm(intentOf(client_secret), sandboxCard());
+    const { dependencies: cut } = createPaymentWorld(testDatabase, {
+      provider: () => ({ retrieveIntent: away }),
+    });
+    for (const clientId of [amelia, tom]) {
+      await expect(takeSearchPayment(cut, by(clientId))).rejects.toMatchObject({
+        code: 'payment_being_checked',
+        message: 'We are checking your payment. Do not pay again.',
+      });
+    }
+  });
+});
+
+test('fault 19: an intent that is not what we asked for is given to nobody', async () => {
+  const world: PaymentWorld = createPaymentWorld(testDatabase);
+  const { amelia, by } = await searchOfTwo();
+  const { client_secret } = await takeSearchPayment(world.dependencies, by(amelia));
+  await testDatabase.pool.query('update sandbox_intents set amount = amount - 1 where id = $1', [
+    intentOf(client_secret),
+  ]);
+  await expect(takeSearchPayment(world.dependencies, by(amelia))).rejects.toMatchObject({
+    code: 'payment_under_review',
+  });
+  expect(world.alarms).toContain('a payment intent is not what we asked for');
+});
+
+test.each(['made', 'asked for'])(
+  'a payment that is given up while its intent is %s is handed to nobody',
+  async (when) => {
+    const { amelia, by, caseSearchId } = await searchOfTwo();
+    if (when === 'asked for') {
+      await takeSearchPayment(createPaymentWorld(testDatabase).dependencies, by(amelia));
+    }
+    const giveUp = () =>
+      testDatabase.pool.query("update payments set status = 'canceled' where case_search_id = $1", [
+        caseSearchId,
+      ]);
+    const { dependencies } = createPaymentWorld(testDatabase, {
+      provider: (real) => ({
+        createIntent: async (terms) => giveUp().then(() => real.createIntent(terms)),
+        retrieveIntent: async (intentId) => giveUp().then(() => real.retrieveIntent(intentId)),
+      }),
+    });
+    await expect(takeSearchPayment(dependencies, by(amelia))).rejects.toMatchObject({ code: 'not_payable' });
+  },
+);

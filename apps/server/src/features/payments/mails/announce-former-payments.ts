@@ -1,0 +1,26 @@
+import { findProvider } from '../provider/provider-of-payment.ts';
+import type { PaymentDependencies } from '../provider/sync-payment.ts';
+import { countOtherProvidersPayments } from '../records/payments-store.ts';
+
+/**
+ * Tells a person, at the start, of open payments that were begun at another provider than the one that takes payments
+ * now, and of payments of the sandbox that stand as paid where money is real.
+ */
+export async function announceFormerPayments(
+  dependencies: Pick<PaymentDependencies, 'database' | 'provider' | 'formerProvider' | 'alarm'>,
+): Promise<void> {
+  const { database, provider, alarm } = dependencies;
+  for (const { name, open, paid } of await countOtherProvidersPayments(database, provider.name)) {
+    if (open > 0) {
+      alarm(
+        findProvider(dependencies, name)
+          ? 'payments of the former provider are open: they cannot be paid, and end within 90 minutes'
+          : 'payments of the former provider are open, and it cannot be asked: set its keys, or end them with "keyturn payments review ID give-up"',
+        { provider: name, open },
+      );
+    }
+    if (paid > 0 && name === 'sandbox') {
+      alarm('payments of the sandbox stand as paid: no money was taken for them', { provider: name, paid });
+    }
+  }
+}

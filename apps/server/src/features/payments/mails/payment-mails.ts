@@ -1,0 +1,119 @@
+import type { PaymentStatus } from '@keyturn/contract';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Database, Transaction } from '../../../platform/database.ts';
+import { defineJob } from '../../../platform/jobs.ts';
+import type { Mailer } from '../../../platform/mailer.ts';
+import type { PayableCases, ReceiptPrinter } from '../ports.ts';
+import { receiptOf } from '../receipts/print-receipt.ts';
+import { findPayment, type PaymentRow } from '../records/payments-store.ts';
+import {
+  countMails,
+  findMail,
+  findMailedClient,
+  findOccasionBefore,
+  insertMail,
+  markSent,
+  type PaymentMailKey,
+} from './mails-store.ts';
+import { paymentMailWords } from './payment-mail-words.ts';
+
+const paymentMailJob = defineJob<PaymentMailKey>('send-payment-mail');
+
+/** What a payment has just become. */
+export interface PaymentNews {
+  status: PaymentStatus;
+  refundedAmount: number;
+  isNewlyPaid: boolean;
+}
+
+/**
+ * Writes down the mails that a change of a payment calls for, each once, within the transaction of the change: a
+ * receipt; that something was given back; that what the bank was still confirming did not go through after all. They
+ * go to the one who confirmed last, and to nobody else.
+ * @param payment as it was before, locked
+ */
+export async function writePaymentMails(
+  transaction: Transaction,
+  payment: PaymentRow,
+  news: PaymentNews,
+  at: Date,
+): Promise<void> {
+  const write = async (kind: PaymentMailKey['kind'], occasion: number) => {
+    const clientId = payment.confirmedBy ?? payment.clientId;
+    const address = payment.receiptEmail ?? (await findMailedClient(transaction, clientId))?.email;
+    if (!address) throw new Error(`nobody is there to be told of payment ${payment.id}`);
+    const key = { paymentId: payment.id, kind, occasion };
+    if (!(await insertMail(transaction, { ...key, clientId, address, writtenAt: at }))) return;
+    await paymentMailJob.add(transaction, key, { key: `payment-mail ${nameOf(key)}` });
+  };
+  if (news.isNewlyPaid) await write('receipt', 1);
+  if (news.refundedAmount > payment.refundedAmount) await write('refund', news.refundedAmount);
+  if (payment.status === 'processing' && isOver(news.status)) {
+    await write('not_paid', 1 + (await countMails(transaction, { paymentId: payment.id, kind: 'not_paid' })));
+  }
+}
+
+const isOver = (status: PaymentStatus) => status === 'requires_payment_method' || status === 'canceled';
+
+export interface PaymentMailDependencies {
+  database: Database;
+  mailer: Mailer;
+  cases: PayableCases;
+  receipts: ReceiptPrinter;
+  clock: Clock;
+  /** Where the dashboard is, without a slash at its end. */
+  dashboardUrl(): string;
+}
+
+export const paymentMailHandler = (dependencies: PaymentMailDependencies) =>
+  paymentMailJob.handledBy((key) => sendPaymentMail(dependencies, key));
+
+/**
+ * Sends one mail, unless that is done. A server that dies after the post took it and before that is written down
+ * sends it again, under the same Message-ID, so that whoever has it already can tell.
+ */
+async function sendPaymentMail(
+  { database, mailer, cases, receipts, clock, dashboardUrl }: PaymentMailDependencies,
+  key: PaymentMailKey,
+): Promise<void> {
+  const mail = await findMail(database, key);
+  const payment = await findPayment(database, key.paymentId);
+  if (!mail || mail.sentAt || !payment) return;
+  // It went through with another card before this could be said.
+  if (key.kind === 'not_paid' && payment.paidAt) return;
+  const client = await findMailedClient(database, mail.clientId);
+  const described = await cases.describe(database, {
+    caseId: payment.caseId,
+    matterId: payment.matterId,
+    payerId: mail.clientId,
+  });
+  if (!client || !described) throw new Error('there is no firm to write in the name of');
+
+  const receipt = receiptOf(payment, described);
+  // Somebody else's address is not greeted by the client's name.
+  const isOwn = mail.address.toLowerCase() === client.email.toLowerCase();
+  const messageId = await mailer.send({
+    to: { name: isOwn ? `${client.firstName} ${client.lastName}` : '', address: mail.address },
+    ...paymentMailWords({
+      kind: key.kind,
+      payment,
+      described,
+      greeting: isOwn ? `Hello ${client.firstName},` : 'Hello,',
+      givenBack: key.kind === 'refund' ? key.occasion - (await findOccasionBefore(database, key)) : 0,
+    }),
+    action: { words: 'See your payments', url: `${dashboardUrl()}/payments` },
+    attachments: receipt
+      ? [
+          {
+            fileName: `Receipt ${receipt.receiptNumber}.pdf`,
+            mediaType: 'application/pdf',
+            content: await receipts.print(receipt),
+          },
+        ]
+      : [],
+    same: { name: nameOf(key), at: mail.writtenAt },
+  });
+  await markSent(database, key, { at: clock(), messageId });
+}
+
+const nameOf = ({ kind, paymentId, occasion }: PaymentMailKey) => `payment-${kind}-${paymentId}-${occasion}`;

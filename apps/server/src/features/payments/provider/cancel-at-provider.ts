@@ -1,0 +1,24 @@
+import { findPayment, type PaymentRow } from '../records/payments-store.ts';
+import { intentOfPayment, orBeingChecked } from './intent-of-payment.ts';
+import { withProviderOf } from './provider-of-payment.ts';
+import { learnOfIntent, type PaymentDependencies } from './sync-payment.ts';
+
+/**
+ * Ends an open payment at its own provider first, so that no card form that is still open can pay it, and then here.
+ * Where the provider has the money already, the payment is learned to be paid instead. A payment without an intent is
+ * given one to end: a request for it may be under way.
+ * @param cause for the record
+ * @returns how it stands after that: `canceled` or not
+ * @throws DomainError `payment_being_checked`, `provider_unavailable`
+ */
+export async function giveUpPayment(
+  dependencies: PaymentDependencies,
+  payment: PaymentRow,
+  cause: string,
+): Promise<PaymentRow> {
+  const own = withProviderOf(dependencies, payment);
+  const intentId = await intentOfPayment(own, payment);
+  await orBeingChecked(own.provider.cancelIntent(intentId));
+  await orBeingChecked(learnOfIntent(own, intentId, { name: cause }));
+  return (await findPayment(own.database, payment.id)) ?? payment;
+}

@@ -1,0 +1,136 @@
+import {
+  beginSearchPayment,
+  buildCase,
+  createPaymentWorld,
+  createTestClock,
+  sandboxCard,
+  withFreshTestDatabase,
+} from '@keyturn/testkit';
+import { describe, expect, test } from 'vitest';
+import { ProviderUnavailable } from '../ports.ts';
+import { hearWebhook } from '../webhooks/handle-webhook-event.ts';
+import { catchUpPayments } from './catch-up-payments.ts';
+import type { PaymentDependencies } from './sync-payment.ts';
+
+// The catch-up looks at every payment there is: each test has a database of its own.
+const testDatabase = withFreshTestDatabase();
+
+const day = 86_400_000;
+
+async function begun(dependencies: PaymentDependencies) {
+  return beginSearchPayment(dependencies, await buildCase(testDatabase.database));
+}
+const statusOf = async (paymentId: string) =>
+  (await testDatabase.pool.query('select status from payments where id = $1', [paymentId])).rows[0].status;
+
+/** A world whose clock the test moves, and which counts what the provider is asked. */
+function watchedWorld() {
+  const clock = createTestClock();
+  const asked: string[] = [];
+  const world = createPaymentWorld(testDatabase, {
+    clock,
+    provider: (real) => ({
+      retrieveIntent: (intentId) => {
+        asked.push(intentId);
+        return real.retrieveIntent(intentId);
+      },
+    }),
+  });
+  return { ...world, clock, asked };
+}
+
+describe('the catch-up', () => {
+  test('fault 16: the catch-up finds a payment that was quiet for a week, and then paid without a webhook', async () => {
+    const { dependencies, intents, clock } = watchedWorld();
+    const { intentId, paymentId } = await begun(dependencies);
+    for (let days = 0; days < 7; days += 1) {
+      await catchUpPayments(dependencies);
+      clock.advance(day);
+    }
+    await intents.confirm(intentId, sandboxCard());
+    await catchUpPayments(dependencies);
+    expect(await statusOf(paymentId)).toBe('succeeded');
+  });
+
+  test('asks often at first and seldom later, and soon again once something happened', async () => {
+    const { dependencies, clock, asked, intents, eventsOf } = watchedWorld();
+    const { intentId } = await begun(dependencies);
+    const askedWithin = async (span: number) => {
+      const before = asked.length;
+      for (let gone = 0; gone < span; gone += 30_000) {
+        await catchUpPayments(dependencies);
+        clock.advance(30_000);
+      }
+      return asked.length - before;
+    };
+    expect(await askedWithin(120_000)).toBe(4);
+    clock.advance(2 * day);
+    expect(await askedWithin(600_000)).toBe(1);
+    await intents.confirm(intentId, sandboxCard('4000000000000002'));
+    for (const event of await eventsOf(intentId)) await hearWebhook(dependencies, event);
+    expect(await askedWithin(30_000)).toBe(1);
+  });
+
+  test('goes on past an intent that the provider does not know, tells of it, and puts it off', async () => {
+    const { dependencies, intents, clock, alarms, asked } = watchedWorld();
+    const unknown = await begun(dependencies);
+    await testDatabase.pool.query('delete from sandbox_intents where id = $1', [unknown.intentId]);
+    clock.advance(1_000);
+    const known = await begun(dependencies);
+    await intents.confirm(known.intentId, sandboxCard());
+    await catchUpPayments(dependencies);
+    expect(await statusOf(known.paymentId)).toBe('succeeded');
+    expect(alarms).toEqual(['a payment could not be brought up to date']);
+    asked.length = 0;
+    await catchUpPayments(dependencies);
+    expect(asked).toEqual([]);
+  });
+
+  test('ends a round that is not answered, and begins the next one with another intent', async () => {
+    const { dependencies, clock } = watchedWorld();
+    await begun(dependencies);
+    clock.advance(1_000);
+    await begun(dependencies);
+    const asked: string[] = [];
+    const away = createPaymentWorld(testDatabase, {
+      clock,
+      provider: () => ({
+        retrieveIntent: (intentId) => {
+          asked.push(intentId);
+          return Promise.reject(new ProviderUnavailable('no line'));
+        },
+      }),
+    });
+    await catchUpPayments(away.dependencies);
+    expect(asked).toHaveLength(1);
+    await catchUpPayments(away.dependencies);
+    expect(asked).toHaveLength(2);
+    expect(new Set(asked).size).toBe(2);
+    expect(away.alarms).toEqual([]);
+  });
+
+  test('leaves the payments and events of another provider alone', async () => {
+    const { dependencies, asked } = watchedWorld();
+    await begun(dependencies);
+    await hearWebhook(
+      {
+        ...dependencies,
+        provider: {
+          ...dependencies.provider,
+          name: 'stripe',
+          retrieveIntent: () => Promise.reject(new ProviderUnavailable('no line')),
+        },
+      },
+      { id: 'evt_1', type: 'payment_intent.succeeded', intentId: 'pi_of_stripe', body: {} },
+    );
+    const others = { ...dependencies.provider, name: 'stripe' as const };
+    asked.length = 0;
+    await catchUpPayments({ ...dependencies, provider: others });
+    // Its own event is asked about, and no payment of the sandbox.
+    expect(asked).toEqual(['pi_of_stripe']);
+    asked.length = 0;
+    await catchUpPayments(dependencies);
+    expect(asked).not.toContain('pi_of_stripe');
+    expect(asked).toHaveLength(1);
+  });
+});

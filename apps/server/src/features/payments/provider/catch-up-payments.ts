@@ -1,0 +1,34 @@
+import { ProviderUnavailable } from '../ports.ts';
+import { findIntentsToCheck, setNextCheck } from '../records/payments-store.ts';
+import { nextCheck } from './next-check.ts';
+import { learnOfIntent, type PaymentDependencies } from './sync-payment.ts';
+
+/** Intents asked about in one go. */
+const atMost = 500;
+
+/**
+ * Asks the provider about every intent of which the last word is not known, when it is time to: after a start, and
+ * now and then. A webhook that was lost, or came while nobody listened, is made good here. An intent that cannot be
+ * brought up to date is told of and tried again later; it holds up no other one.
+ */
+export async function catchUpPayments(dependencies: PaymentDependencies): Promise<void> {
+  const { database, provider, clock, alarm } = dependencies;
+  const due = await findIntentsToCheck(database, { provider: provider.name, now: clock(), limit: atMost });
+  for (const { intentId, quietSince } of due) {
+    let isAway = false;
+    try {
+      await learnOfIntent(dependencies, intentId, { name: 'reconciliation' });
+    } catch (error) {
+      isAway = error instanceof ProviderUnavailable;
+      if (!isAway) {
+        alarm('a payment could not be brought up to date', {
+          intent: intentId,
+          reason: error instanceof Error ? error.message : String(error),
+        });
+      }
+    }
+    await setNextCheck(database, { provider: provider.name, intentId, at: nextCheck(clock(), quietSince) });
+    // The others would not be answered either: they stay due, and are the first of the next round.
+    if (isAway) return;
+  }
+}

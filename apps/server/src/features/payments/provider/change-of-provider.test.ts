@@ -1,0 +1,166 @@
+import {
+  atStripe,
+  buildCase,
+  buildFirm,
+  createPaymentWorld,
+  createTestServer,
+  intentOf,
+  type StripeSimulator,
+  startStripeSimulator,
+  type TestServer,
+  withFreshTestDatabase,
+} from '@keyturn/testkit';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { announceFormerPayments } from '../mails/announce-former-payments.ts';
+import { endReview } from '../reviews/end-review.ts';
+
+const database = withFreshTestDatabase();
+let simulator: StripeSimulator;
+const running: TestServer[] = [];
+beforeEach(async () => {
+  simulator = await startStripeSimulator();
+  await buildFirm(database.database);
+});
+afterEach(async () => {
+  for (const server of running.splice(0)) await server.stop();
+  await simulator.stop();
+});
+
+/** The installation, started with these settings; the one before is stopped. */
+async function start(env: NodeJS.ProcessEnv) {
+  for (const server of running.splice(0)) await server.stop();
+  const server = await createTestServer({ database, env });
+  running.push(server);
+  return server;
+}
+const withSandbox = () => start({});
+const withStripe = () => start(atStripe(simulator));
+
+async function caller(server: TestServer, clientId: string) {
+  const headers = await server.signedInAs(clientId);
+  const ask = async (method: 'GET' | 'POST', url: string) =>
+    server.app.inject({ method, url: `/api${url}`, headers, ...(method === 'POST' ? { payload: {} } : {}) });
+  return {
+    take: async (id: string) => (await ask('POST', `/case-searches/${id}/payments`)).json(),
+    cancel: async (id: string) => (await ask('POST', `/payments/${id}/cancel`)).json(),
+    payments: async () => (await ask('GET', '/payments')).json().data,
+    receipt: async (id: string) => ask('GET', `/payments/${id}/receipt`),
+    ask,
+  };
+}
+
+async function told(
+  dependencies: Pick<Parameters<typeof announceFormerPayments>[0], 'provider' | 'formerProvider'>,
+) {
+  const alarms: [string, Record<string, unknown>][] = [];
+  await announceFormerPayments({
+    database: database.database,
+    ...dependencies,
+    alarm: (message, details) => alarms.push([message, details]),
+  });
+  return alarms;
+}
+const named = (name: 'sandbox' | 'stripe') => ({ name }) as never;
+
+describe('from the sandbox to Stripe', () => {
+  test('an open payment ends in the books of the sandbox, and the search is paid at Stripe', async () => {
+    const { clientId, caseSearchId } = await buildCase(database.database);
+    const old = (await (await caller(await withSandbox(), clientId)).take(caseSearchId)).data;
+    expect(old.provider).toBe('sandbox');
+    const server = await withStripe();
+    const client = await caller(server, clientId);
+    expect(await client.payments()).toMatchObject([{ id: old.payment_id, provider: 'sandbox' }]);
+    expect(
+      (await client.ask('GET', `/sandbox/payment-intents/${intentOf(old.client_secret)}`)).statusCode,
+    ).toBe(404);
+    const anew = (await client.take(caseSearchId)).data;
+    expect(anew.provider).toBe('stripe');
+    expect(anew.payment_id).not.toBe(old.payment_id);
+    const { rows } = await database.pool.query(
+      'select p.status, i.status as at_provider from payments p join sandbox_intents i on i.id = p.provider_intent_id',
+    );
+    expect(rows).toEqual([{ status: 'canceled', at_provider: 'canceled' }]);
+  });
+
+  test('an open payment can be given up, and its receipts and history go on', async () => {
+    const first = await buildCase(database.database);
+    const second = await buildCase(database.database);
+    const sandbox = await withSandbox();
+    const paying = await caller(sandbox, first.clientId);
+    const paid = (await paying.take(first.caseSearchId)).data;
+    await sandbox.app.inject({
+      method: 'POST',
+      url: `/api/sandbox/payment-intents/${intentOf(paid.client_secret)}/confirm`,
+      payload: {
+        client_secret: paid.client_secret,
+        card: { number: '4242424242424242', exp_month: 12, exp_year: 2090, cvc: '123' },
+      },
+    });
+    await expect.poll(async () => (await paying.payments())[0].status).toBe('succeeded');
+    const open = (await (await caller(sandbox, second.clientId)).take(second.caseSearchId)).data;
+
+    const server = await withStripe();
+    const payer = await caller(server, first.clientId);
+    expect(await payer.payments()).toMatchObject([{ status: 'succeeded', provider: 'sandbox' }]);
+    expect((await payer.receipt(paid.payment_id)).statusCode).toBe(200);
+    expect((await payer.take(first.caseSearchId)).code).toBe('already_paid');
+    const other = await caller(server, second.clientId);
+    expect((await other.cancel(open.payment_id)).data).toMatchObject({ status: 'canceled' });
+    expect(await told({ provider: named('stripe'), formerProvider: named('sandbox') })).toEqual([
+      [
+        'payments of the sandbox stand as paid: no money was taken for them',
+        { provider: 'sandbox', paid: 1 },
+      ],
+    ]);
+  });
+});
+
+test('what the bank of the sandbox was still confirming when it was left is settled there all the same', async () => {
+  const { clientId, caseSearchId } = await buildCase(database.database);
+  const sandbox = await withSandbox();
+  const begun = (await (await caller(sandbox, clientId)).take(caseSearchId)).data;
+  await sandbox.app.inject({
+    method: 'POST',
+    url: `/api/sandbox/payment-intents/${intentOf(begun.client_secret)}/confirm`,
+    payload: {
+      client_secret: begun.client_secret,
+      card: { number: '4000000000000077', exp_month: 12, exp_year: 2090, cvc: '123' },
+    },
+  });
+  const client = await caller(sandbox, clientId);
+  await expect.poll(async () => (await client.payments())[0].status).toBe('processing');
+  for (const server of running.splice(0)) await server.stop();
+  await database.pool.query("update sandbox_intents set settles_at = now() - interval '1 second'");
+  await database.pool.query('update payments set next_check_at = now()');
+  const later = await caller(await withStripe(), clientId);
+  await expect.poll(async () => (await later.payments())[0].status, { timeout: 10_000 }).toBe('succeeded');
+});
+
+describe('from Stripe to the sandbox', () => {
+  test('while its keys are set, a payment that is still made at Stripe is paid, and no other one begins', async () => {
+    const { clientId, caseSearchId } = await buildCase(database.database);
+    const old = (await (await caller(await withStripe(), clientId)).take(caseSearchId)).data;
+    const server = await start({ ...atStripe(simulator), KEYTURN_PAYMENT_PROVIDER: 'sandbox' });
+    simulator.intents.confirm(intentOf(old.client_secret), 'pm_card_visa');
+    const event = simulator.webhooks.waiting.at(-1);
+    expect(event && (await simulator.webhooks.deliver(`${server.url}/api/webhooks/stripe`, event))).toBe(200);
+    const client = await caller(server, clientId);
+    expect(await client.payments()).toMatchObject([{ status: 'succeeded', provider: 'stripe' }]);
+    expect((await client.take(caseSearchId)).code).toBe('already_paid');
+  });
+
+  test('without its keys nobody may say what became of it: a person is told, and can end it', async () => {
+    const { clientId, caseSearchId } = await buildCase(database.database);
+    const old = (await (await caller(await withStripe(), clientId)).take(caseSearchId)).data;
+    const server = await withSandbox();
+    const client = await caller(server, clientId);
+    expect((await client.take(caseSearchId)).code).toBe('payment_being_checked');
+    expect((await client.cancel(old.payment_id)).code).toBe('payment_being_checked');
+    const [[message = '', details] = []] = await told({ provider: named('sandbox'), formerProvider: null });
+    expect(message).toMatch(/it cannot be asked: set its keys/);
+    expect(details).toEqual({ provider: 'stripe', open: 1 });
+    const { dependencies } = createPaymentWorld(database);
+    await endReview(dependencies, old.payment_id, 'give-up');
+    expect((await client.take(caseSearchId)).data).toMatchObject({ provider: 'sandbox' });
+  });
+});

@@ -1,0 +1,183 @@
+import {
+  buildCase,
+  createPaymentWorld,
+  createTestClock,
+  createTestDatabase,
+  intentOf,
+  type StripeSimulator,
+  startStripeSimulator,
+  type TestDatabase,
+} from '@keyturn/testkit';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createStripeProvider } from '../../../adapters/stripe/create-stripe-provider.ts';
+import { takeSearchPayment } from '../checkout/start-search-payment.ts';
+import { KeySpent } from '../ports.ts';
+
+let testDatabase: TestDatabase;
+let simulator: StripeSimulator;
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+});
+afterAll(() => testDatabase.drop());
+beforeEach(async () => {
+  simulator = await startStripeSimulator(createTestClock());
+});
+afterEach(() => simulator.stop());
+
+/** A search to pay at the simulated Stripe. */
+async function searchAtStripe() {
+  const provider = createStripeProvider({
+    secretKey: 'rk_test_simulated',
+    publishableKey: 'pk_test_simulated',
+    webhookSecrets: [simulator.webhookSecret],
+    apiBase: simulator.url,
+    timeout: 300,
+  });
+  const { clock } = simulator;
+  const world = createPaymentWorld(testDatabase, { provider: () => provider, clock });
+  const { clientId, caseSearchId } = await buildCase(testDatabase.database);
+  const take = (confirmed: { price?: number } = {}) =>
+    takeSearchPayment(world.dependencies, { clientId, caseSearchId, confirmed, idempotencyKey: undefined });
+  const payments = async () =>
+    (
+      await testDatabase.pool.query('select * from payments where case_search_id = $1 order by created_at', [
+        caseSearchId,
+      ])
+    ).rows;
+  const costs = (gross: number) =>
+    testDatabase.pool.query(
+      'update case_searches set price_net = $2, price_vat = 0, price_gross = $2 where id = $1',
+      [caseSearchId, gross],
+    );
+  return { ...world, provider, take, payments, costs };
+}
+const made = () => simulator.calls.filter(({ what }) => what === 'POST /v1/payment_intents').length;
+const days = 24 * 3_600_000;
+
+test('a payment begins with one call to Stripe, and is gone on with by asking how its intent stands', async () => {
+  const { take } = await searchAtStripe();
+  const begun = await take();
+  expect(simulator.calls.map(({ what }) => what)).toEqual(['POST /v1/payment_intents']);
+  expect(await take()).toEqual(begun);
+  expect(simulator.calls.slice(1).map(({ what }) => what)).toEqual([
+    `GET /v1/payment_intents/${intentOf(begun.client_secret)}`,
+  ]);
+});
+
+test('fault 19: an intent that is made with another amount is under review, and its secret is given to nobody', async () => {
+  const { provider, dependencies, take, payments, alarms } = await searchAtStripe();
+  const { createIntent } = provider;
+  dependencies.provider.createIntent = async (terms) => ({ ...(await createIntent(terms)), amount: 1 });
+  await expect(take()).rejects.toMatchObject({ code: 'payment_under_review' });
+  expect(await payments()).toMatchObject([{ review_reason: expect.stringContaining('the amount is 1') }]);
+  expect(alarms).toHaveLength(1);
+});
+
+describe('fault 7: a key that Stripe has forgotten', () => {
+  test('is not tried blindly: the intent that was made and never stored is found by its metadata', async () => {
+    const { take, payments } = await searchAtStripe();
+    simulator.faults.push('broken after', 'broken after', 'broken after');
+    await expect(take()).rejects.toMatchObject({ code: 'provider_unavailable' });
+    simulator.clock.advance(1.1 * days);
+    const before = made();
+    const { client_secret } = await take();
+    expect(made()).toBe(before);
+    expect(simulator.intents.all().map(({ id }) => id)).toEqual([intentOf(client_secret)]);
+    expect(await payments()).toMatchObject([{ provider_intent_id: intentOf(client_secret) }]);
+  });
+
+  test('makes one intent where Stripe has none, also for two who come at once', async () => {
+    const { take } = await searchAtStripe();
+    simulator.faults.push('broken before', 'broken before', 'broken before');
+    await expect(take()).rejects.toMatchObject({ code: 'provider_unavailable' });
+    expect(simulator.intents.all()).toEqual([]);
+    simulator.clock.advance(1.1 * days);
+    await Promise.all([take(), take()]);
+    expect(simulator.intents.all()).toHaveLength(1);
+  });
+
+  test('makes no intent while Stripe cannot be asked for it', async () => {
+    const { take } = await searchAtStripe();
+    simulator.faults.push('broken after', 'broken after', 'broken after');
+    await expect(take()).rejects.toMatchObject({ code: 'provider_unavailable' });
+    simulator.clock.advance(1.1 * days);
+    simulator.faults.push(503, 503, 503);
+    await expect(take()).rejects.toMatchObject({ code: 'provider_unavailable' });
+    expect(simulator.intents.all()).toHaveLength(1);
+  });
+});
+
+describe('fault 9: another price', () => {
+  test('ends the intent of the old one, and is shown before another one begins', async () => {
+    const { take, payments, costs } = await searchAtStripe();
+    const old = await take();
+    await costs(9_900);
+    await expect(take()).rejects.toMatchObject({ code: 'price_changed' });
+    expect(simulator.intents.find(intentOf(old.client_secret)).status).toBe('canceled');
+    expect(() => simulator.intents.confirm(intentOf(old.client_secret), 'pm_card_visa')).toThrow();
+    const anew = await take({ price: 9_900 });
+    expect(anew).toMatchObject({ amount: 9_900, status: 'requires_payment_method' });
+    expect(simulator.intents.find(intentOf(anew.client_secret)).amount).toBe(9_900);
+    expect((await payments()).map(({ status }) => status)).toEqual(['canceled', 'requires_payment_method']);
+  });
+
+  test('than the client was shown begins nothing', async () => {
+    const { take, payments, costs } = await searchAtStripe();
+    await costs(9_900);
+    await expect(take({ price: 8_800 })).rejects.toMatchObject({ code: 'price_changed' });
+    expect(await payments()).toEqual([]);
+    expect(simulator.intents.all()).toEqual([]);
+  });
+
+  test('that was paid at the last moment is paid, and asks for no more', async () => {
+    const { take, costs } = await searchAtStripe();
+    const old = await take();
+    await costs(9_900);
+    simulator.intents.confirm(intentOf(old.client_secret), 'pm_card_visa');
+    await expect(take()).rejects.toMatchObject({ code: 'already_paid' });
+  });
+
+  test('under the same key ends what that key made, and another attempt has a key of its own', async () => {
+    const { take, payments, provider } = await searchAtStripe();
+    simulator.faults.push('broken before', 'broken before', 'broken before');
+    await expect(take()).rejects.toMatchObject({ code: 'provider_unavailable' });
+    const [row] = await payments();
+    const other = await provider.createIntent({
+      paymentId: row.id,
+      caseId: row.case_id,
+      kind: 'search',
+      amount: row.amount - 1,
+      currency: 'gbp',
+      description: row.description,
+      idempotencyKey: row.provider_idempotency_key,
+    });
+    const { client_secret } = await take();
+    expect(intentOf(client_secret)).not.toBe(other.intentId);
+    expect(simulator.intents.find(other.intentId).status).toBe('canceled');
+    expect(simulator.intents.find(intentOf(client_secret))).toMatchObject({ amount: row.amount });
+    expect((await payments())[0].provider_idempotency_key).toBe(`create-intent:${row.id}:2`);
+    const { rows } = await testDatabase.pool.query(
+      "select 1 from payment_changes where payment_id = $1 and cause = 'another_attempt'",
+      [row.id],
+    );
+    expect(rows).toHaveLength(1);
+  });
+});
+
+test('fault 6: a key that answers nothing but an old failure is given up for another, which two who come at once share', async () => {
+  const keys: string[] = [];
+  const world = createPaymentWorld(testDatabase, {
+    provider: (real) => ({
+      createIntent: async (terms) => {
+        keys.push(terms.idempotencyKey);
+        if (terms.idempotencyKey.endsWith(':1')) throw new KeySpent('a failure of before');
+        return real.createIntent(terms);
+      },
+    }),
+  });
+  const { clientId, caseSearchId } = await buildCase(testDatabase.database);
+  const request = { clientId, caseSearchId, confirmed: {}, idempotencyKey: undefined };
+  const taken = await Promise.all([1, 2].map(() => takeSearchPayment(world.dependencies, request)));
+  expect(new Set(taken.map(({ client_secret }) => client_secret)).size).toBe(1);
+  expect(new Set(keys.filter((key) => !key.endsWith(':1'))).size).toBe(1);
+});

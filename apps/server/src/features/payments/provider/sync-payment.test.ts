@@ -1,0 +1,202 @@
+import {
+  beginSearchPayment,
+  buildCase,
+  createPaymentWorld,
+  type PaymentWorld,
+  sandboxCard,
+  withTestDatabase,
+} from '@keyturn/testkit';
+import { describe, expect, test } from 'vitest';
+import { payableSearches } from '../../searches/payable-searches.ts';
+import { takeSearchPayment } from '../checkout/start-search-payment.ts';
+import { hearWebhook } from '../webhooks/handle-webhook-event.ts';
+import { learnOfIntent } from './sync-payment.ts';
+
+const testDatabase = withTestDatabase();
+
+/** A payment for a search of two joint owners, begun by the first, and what the card form has of it. */
+async function begun({ dependencies }: PaymentWorld) {
+  const built = await buildCase(testDatabase.database, {
+    clients: [{ firstName: 'Amelia' }, { firstName: 'Tom' }],
+  });
+  const [amelia = '', tom = ''] = built.clientIds;
+  const request = { caseSearchId: built.caseSearchId, confirmed: {}, idempotencyKey: undefined };
+  const begun = await beginSearchPayment(dependencies, { ...request, clientId: amelia });
+  return { ...built, amelia, tom, request, ...begun };
+}
+const paymentOf = async (id: string) =>
+  (await testDatabase.pool.query('select * from payments where id = $1', [id])).rows[0];
+const searchOf = async (id: string) =>
+  (await testDatabase.pool.query('select status, paid_at from case_searches where id = $1', [id])).rows[0];
+
+describe('money that was taken', () => {
+  test.each(['cancelled', 'paid'])(
+    'for a search that the firm has meanwhile set to %s is told to a person; the search stays as it is',
+    async (status) => {
+      const world = createPaymentWorld(testDatabase);
+      const { intentId, paymentId, caseSearchId } = await begun(world);
+      await testDatabase.pool.query('update case_searches set status = $2 where id = $1', [
+        caseSearchId,
+        status,
+      ]);
+      await world.intents.confirm(intentId, sandboxCard());
+      await learnOfIntent(world.dependencies, intentId, { name: 'test' });
+      expect((await paymentOf(paymentId)).status).toBe('succeeded');
+      expect(await searchOf(caseSearchId)).toEqual({ status, paid_at: null });
+      expect(world.alarms).toEqual([
+        'a search was paid that no longer awaited payment: the money may have to go back',
+      ]);
+    },
+  );
+
+  test('for a search that awaited it is told to nobody', async () => {
+    const world = createPaymentWorld(testDatabase);
+    const { intentId } = await begun(world);
+    await world.intents.confirm(intentId, sandboxCard());
+    await learnOfIntent(world.dependencies, intentId, { name: 'test' });
+    expect(world.alarms).toEqual([]);
+  });
+
+  test.each([
+    ['is on hold', "update conveyancing_cases set status = 'on_hold' where id = $1"],
+    ['is over', "update conveyancing_cases set status = 'completed' where id = $1"],
+  ])(
+    'for a search of a case that meanwhile %s is told to a person, and the payment stands',
+    async (_what, change) => {
+      const world = createPaymentWorld(testDatabase);
+      const { intentId, paymentId, id } = await begun(world);
+      await testDatabase.pool.query(change, [id]);
+      await world.intents.confirm(intentId, sandboxCard());
+      await learnOfIntent(world.dependencies, intentId, { name: 'test' });
+      expect((await paymentOf(paymentId)).status).toBe('succeeded');
+      expect(world.alarms).toEqual(['money was paid for a case that does not go on: it may have to go back']);
+    },
+  );
+
+  test('by a client who was meanwhile taken off the case is told to a person, and the payment stands', async () => {
+    const world = createPaymentWorld(testDatabase);
+    const { intentId, paymentId, id, amelia } = await begun(world);
+    await testDatabase.pool.query('delete from case_clients where case_id = $1 and client_id = $2', [
+      id,
+      amelia,
+    ]);
+    await world.intents.confirm(intentId, sandboxCard());
+    await learnOfIntent(world.dependencies, intentId, { name: 'test' });
+    expect((await paymentOf(paymentId)).status).toBe('succeeded');
+    expect(world.alarms).toEqual([
+      'a client paid who is no longer on the case: the money may have to go back',
+    ]);
+  });
+
+  test('fault 19: for a payment that was given up is told to a person, and the payment stays given up', async () => {
+    const world = createPaymentWorld(testDatabase);
+    const { intentId, paymentId } = await begun(world);
+    await world.intents.confirm(intentId, sandboxCard());
+    await testDatabase.pool.query("update payments set status = 'canceled' where id = $1", [paymentId]);
+    for (const event of await world.eventsOf(intentId)) await hearWebhook(world.dependencies, event);
+    expect((await paymentOf(paymentId)).status).toBe('canceled');
+    expect(world.alarms).toEqual(['a payment intent is not what we asked for']);
+  });
+});
+
+describe('the history', () => {
+  test('names who confirmed last, not who began', async () => {
+    const world = createPaymentWorld(testDatabase);
+    const { intentId, tom, request, id } = await begun(world);
+    await takeSearchPayment(world.dependencies, {
+      ...request,
+      clientId: tom,
+      confirmed: { own_card: true },
+    });
+    await world.intents.confirm(intentId, sandboxCard());
+    await learnOfIntent(world.dependencies, intentId, { name: 'test' });
+    const { rows } = await testDatabase.pool.query(
+      "select actor from history_entries where case_id = $1 and category = 'payment'",
+      [id],
+    );
+    expect(rows).toEqual([{ actor: 'Tom Ashdown' }]);
+  });
+});
+
+describe('a payment that is learned of', () => {
+  test('while the joint owner goes on with it waits for them, and neither has to begin again', async () => {
+    const world = createPaymentWorld(testDatabase);
+    const { intentId, tom, request, paymentId } = await begun(world);
+    await world.intents.confirm(intentId, sandboxCard());
+    const tries = { locked: 0, paid: 0 };
+    let goOn: Promise<unknown> | undefined;
+    const crossing: typeof world.dependencies = {
+      ...world.dependencies,
+      searches: {
+        ...payableSearches,
+        lock: (...given) => {
+          tries.locked += 1;
+          return payableSearches.lock(...given);
+        },
+        markPaid: async (...given) => {
+          tries.paid += 1;
+          goOn ??= takeSearchPayment(crossing, {
+            ...request,
+            clientId: tom,
+            confirmed: { own_card: true },
+          }).catch((error: unknown) => error);
+          await untilBlocked();
+          return payableSearches.markPaid(...given);
+        },
+      },
+    };
+    await learnOfIntent(crossing, intentId, { name: 'test' });
+    expect(await goOn).toMatchObject({ code: 'already_paid' });
+    expect(tries).toEqual({ locked: 1, paid: 1 });
+    expect((await paymentOf(paymentId)).status).toBe('succeeded');
+  });
+});
+
+describe('receipt numbers', () => {
+  test('are counted by the year in London, without a gap where a transaction failed', async () => {
+    const newYear = new Date('2031-12-31T23:59:59Z');
+    let now = newYear;
+    const world = createPaymentWorld(testDatabase, { clock: () => now });
+    const pay = async (dependencies = world.dependencies) => {
+      const { intentId, paymentId } = await begun(world);
+      await world.intents.confirm(intentId, sandboxCard());
+      await learnOfIntent(dependencies, intentId, { name: 'test' }).catch(() => {});
+      return { intentId, number: (await paymentOf(paymentId)).receipt_number as string | null };
+    };
+    expect((await pay()).number).toBe('R-2031-000001');
+    let fails = true;
+    const dying = {
+      ...world.dependencies,
+      database: new Proxy(testDatabase.database, {
+        get: (target, name) =>
+          name === 'transaction' && fails
+            ? (work: (transaction: unknown) => Promise<unknown>) =>
+                target.transaction(async (transaction) => {
+                  await work(transaction);
+                  throw new Error('the line went dead before the commit');
+                })
+            : Reflect.get(target, name),
+      }),
+    };
+    const lost = await pay(dying);
+    expect(lost.number).toBeNull();
+    fails = false;
+    expect((await pay()).number).toBe('R-2031-000002');
+    now = new Date(newYear.getTime() + 1_000);
+    expect((await pay()).number).toBe('R-2032-000001');
+    const together = await Promise.all(Array.from({ length: 8 }, () => pay()));
+    expect(together.map(({ number }) => number).sort()).toEqual(
+      Array.from({ length: 8 }, (_, index) => `R-2032-00000${index + 2}`),
+    );
+  });
+});
+
+/** Until some session of this database waits for a lock. */
+async function untilBlocked() {
+  for (;;) {
+    const { rows } = await testDatabase.pool.query(
+      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    if (rows.length > 0) return;
+  }
+}

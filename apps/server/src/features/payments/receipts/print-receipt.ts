@@ -1,0 +1,58 @@
+import type { Connection } from '../../../platform/database.ts';
+import { DomainError } from '../../../platform/domain-error.ts';
+import type { DescribedCase, PayableCases, ReceiptContent, ReceiptPrinter } from '../ports.ts';
+import type { PaymentRow } from '../records/payments-store.ts';
+import { ownPayment } from '../records/read-payment.ts';
+
+export interface ReceiptDependencies {
+  database: Connection;
+  cases: PayableCases;
+  receipts: ReceiptPrinter;
+}
+
+/**
+ * The receipt of a payment that was made, as PDF. It says what is true at the moment: what was given back since is on
+ * it as well.
+ * @throws DomainError `not_found`: also for a payment that was not made
+ */
+export async function printReceipt(
+  { database, cases, receipts }: ReceiptDependencies,
+  request: { clientId: string; paymentId: string },
+): Promise<{ content: Buffer; mediaType: string; fileName: string }> {
+  const payment = await ownPayment(database, request.clientId, request.paymentId);
+  const described = await cases.describe(database, {
+    caseId: payment.caseId,
+    matterId: payment.matterId,
+    payerId: payment.confirmedBy ?? payment.clientId,
+  });
+  const receipt = described && receiptOf(payment, described);
+  if (!receipt) throw new DomainError('not_found');
+  return {
+    content: await receipts.print(receipt),
+    mediaType: 'application/pdf',
+    fileName: `Receipt ${receipt.receiptNumber}.pdf`,
+  };
+}
+
+/** What stands on the receipt of a payment; null for one that was not made. */
+export function receiptOf(payment: PaymentRow, described: DescribedCase): ReceiptContent | null {
+  const { paidAt, receiptNumber, cardBrand, cardLast4 } = payment;
+  if (!paidAt || !receiptNumber) return null;
+  const { firm, caseReference, clientNames, payerName, property } = described;
+  return {
+    firm,
+    receiptNumber,
+    paidAt,
+    payerName: payment.payerName ?? payerName,
+    clientNames,
+    caseReference,
+    property,
+    description: payment.description,
+    lines: payment.lines,
+    amount: payment.amount,
+    refundedAmount: payment.refundedAmount,
+    card: cardBrand && cardLast4 ? { brand: cardBrand, last4: cardLast4 } : null,
+    reference: payment.reference,
+    sandbox: payment.provider === 'sandbox',
+  };
+}

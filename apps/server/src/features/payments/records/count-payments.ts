@@ -1,0 +1,26 @@
+import { count } from 'drizzle-orm';
+import type { Database } from '../../../platform/database.ts';
+import { paymentChanges, providerEvents } from '../../../platform/payment-tables.ts';
+
+/** How often payments have made each move, for the whole installation. A payment begins at `none`. */
+export async function countPaymentMoves(database: Database) {
+  const { fromStatus, toStatus } = paymentChanges;
+  const rows = await database
+    .select({ from: fromStatus, to: toStatus, value: count() })
+    .from(paymentChanges)
+    .groupBy(fromStatus, toStatus);
+  return rows.map(({ from, to, value }) => ({ labels: { from: from ?? 'none', to }, value }));
+}
+
+/** How many webhooks were taken, and what came of them. */
+export async function countWebhooks(database: Database) {
+  const { provider, outcome } = providerEvents;
+  const rows = await database
+    .select({ provider, outcome, value: count() })
+    .from(providerEvents)
+    .groupBy(provider, outcome);
+  return rows.map(({ value, ...row }) => ({
+    labels: { provider: row.provider, outcome: row.outcome ?? 'open' },
+    value,
+  }));
+}

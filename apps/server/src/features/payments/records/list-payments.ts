@@ -1,0 +1,23 @@
+import type { Payment } from '@keyturn/contract';
+import type { Connection } from '../../../platform/database.ts';
+import { findReceiptMails } from '../mails/mails-store.ts';
+import type { PayableCases } from '../ports.ts';
+import { findPaymentsOfCase } from './payments-store.ts';
+import { asPayment } from './read-payment.ts';
+
+/** Every payment of the client's active case, whoever of its clients made it, the newest first. */
+export async function listPayments(
+  { database, cases }: { database: Connection; cases: PayableCases },
+  clientId: string,
+): Promise<Payment[]> {
+  const active = await cases.findActive(database, clientId);
+  if (!active) return [];
+  const rows = await findPaymentsOfCase(database, active.id);
+  const mails = await findReceiptMails(database, { clientId, paymentIds: rows.map(({ id }) => id) });
+  return rows.map((row) =>
+    asPayment(
+      row,
+      mails.find(({ paymentId }) => paymentId === row.id),
+    ),
+  );
+}

@@ -1,0 +1,73 @@
+import type { Payment } from '@keyturn/contract';
+import type { Connection } from '../../../platform/database.ts';
+import { DomainError } from '../../../platform/domain-error.ts';
+import { isId } from '../../../platform/ids.ts';
+import { findReceiptMails, type PaymentMailRow } from '../mails/mails-store.ts';
+import { findPaymentOfClient, type PaymentRow } from './payments-store.ts';
+
+/**
+ * A payment on any case of this client, as the contract has it.
+ * @throws DomainError `not_found`
+ */
+export async function readPayment(
+  connection: Connection,
+  clientId: string,
+  paymentId: string,
+): Promise<Payment> {
+  const payment = await ownPayment(connection, clientId, paymentId);
+  const [mail] = await findReceiptMails(connection, { clientId, paymentIds: [payment.id] });
+  return asPayment(payment, mail);
+}
+
+/**
+ * A payment on any case of this client, as it is stored.
+ * @throws DomainError `not_found`, the same for an unknown payment and for somebody else's
+ */
+export async function ownPayment(
+  connection: Connection,
+  clientId: string,
+  paymentId: string,
+): Promise<PaymentRow> {
+  const payment = isId(paymentId)
+    ? await findPaymentOfClient(connection, { clientId, paymentId })
+    : undefined;
+  if (!payment) throw new DomainError('not_found');
+  return payment;
+}
+
+/** @param mail of its receipt, where it was mailed for the client who reads */
+export function asPayment(row: PaymentRow, mail: PaymentMailRow | undefined): Payment {
+  return {
+    id: row.id,
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+    kind: row.kind,
+    status: row.status,
+    amount: row.amount,
+    currency: row.currency,
+    description: row.description,
+    category: row.category,
+    reference: row.reference,
+    matter_id: row.matterId,
+    case_search_id: row.caseSearchId,
+    paid_at: row.paidAt?.toISOString() ?? null,
+    receipt_number: row.receiptNumber,
+    lines: row.lines,
+    payer: { own_card: row.ownCard, name: row.payerName },
+    card: row.cardBrand && row.cardLast4 ? { brand: row.cardBrand, last4: row.cardLast4 } : null,
+    failure:
+      row.failureCode && row.failureMessage ? { code: row.failureCode, message: row.failureMessage } : null,
+    refunded_amount: row.refundedAmount,
+    receipt_mail: mail ? { to: mail.address, sent_at: mail.sentAt?.toISOString() ?? null } : null,
+    dispute:
+      row.disputeStatus && row.disputeAmount && row.disputeOpenedAt
+        ? {
+            status: row.disputeStatus,
+            amount: row.disputeAmount,
+            opened_at: row.disputeOpenedAt.toISOString(),
+          }
+        : null,
+    under_review: row.reviewReason !== null,
+    provider: row.provider,
+  };
+}

@@ -1,0 +1,198 @@
+import { createHmac } from 'node:crypto';
+import {
+  buildCase,
+  createPaymentWorld,
+  intentOf,
+  sandboxCard,
+  withTestDatabase,
+  withTestServer,
+} from '@keyturn/testkit';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { signWebhook } from '../../../adapters/sandbox/sandbox-signature.ts';
+import { takeSearchPayment } from '../checkout/start-search-payment.ts';
+import { type PaymentProvider, ProviderUnavailable } from '../ports.ts';
+import { catchUpPayments } from '../provider/catch-up-payments.ts';
+import { hearWebhook } from './handle-webhook-event.ts';
+
+const card = sandboxCard();
+
+describe('the webhook route', () => {
+  const server = withTestServer();
+  let secret: string;
+  beforeAll(async () => {
+    const { rows } = await server.pool.query('select secret from installation');
+    secret = createHmac('sha256', rows[0].secret).update('sandbox webhooks').digest('hex');
+  });
+
+  const send = (body: string, signature: string | undefined, provider = 'sandbox') =>
+    server.app.inject({
+      method: 'POST',
+      url: `/api/webhooks/${provider}`,
+      headers: {
+        'content-type': 'application/json',
+        ...(signature ? { 'sandbox-signature': signature } : {}),
+      },
+      payload: body,
+    });
+  const event = (id: string) => JSON.stringify({ id, type: 'payment_intent.succeeded', intent: null });
+  const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+  const count = async () =>
+    (await server.pool.query('select count(*)::int as n from provider_events')).rows[0].n;
+
+  test('fault 12: what is signed is taken once, however often it comes at once', async () => {
+    const body = event('evt_1');
+    const before = await count();
+    const signature = signWebhook(body, secret, new Date());
+    const answers = await Promise.all(Array.from({ length: 10 }, () => send(body, signature)));
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(10).fill(200));
+    expect(await count()).toBe(before + 1);
+  });
+
+  test.each([
+    ['without a signature', () => undefined],
+    ['signed with another secret', (body: string) => signWebhook(body, 'another', new Date())],
+    ['changed after signing', (body: string) => signWebhook(`${body} `, secret, new Date())],
+    ['signed six minutes ago', (body: string) => signWebhook(body, secret, minutesAgo(6))],
+    ['signed six minutes ahead', (body: string) => signWebhook(body, secret, minutesAgo(-6))],
+    ['with nonsense for a signature', () => 't=1,v1=zz'],
+  ])('fault 14: a body %s is refused with 400, told nothing of why, and not kept', async (_what, sign) => {
+    const body = event('evt_forged');
+    const before = await count();
+    const response = await send(body, sign(body));
+    expect(response.statusCode).toBe(400);
+    expect(response.json()).toEqual({ message: 'This is not a webhook of ours.', code: 'invalid_input' });
+    expect(await count()).toBe(before);
+  });
+
+  test('fault 15: what was signed four minutes ago is taken', async () => {
+    const body = event('evt_late');
+    expect((await send(body, signWebhook(body, secret, minutesAgo(4)))).statusCode).toBe(200);
+  });
+
+  test('fault 18: more than 64 KB is refused with 413, and a provider that is not ours with 404', async () => {
+    expect((await send('x'.repeat(65 * 1024), 't=1,v1=0')).statusCode).toBe(413);
+    expect((await send(event('evt_2'), undefined, 'paypal')).statusCode).toBe(404);
+  });
+});
+
+describe('a payment', () => {
+  const testDatabase = withTestDatabase();
+
+  const world = (provider?: (real: PaymentProvider) => Partial<PaymentProvider>) =>
+    createPaymentWorld(testDatabase, provider ? { provider } : {});
+  async function toPay() {
+    const built = await buildCase(testDatabase.database);
+    return {
+      clientId: built.clientId,
+      caseSearchId: built.caseSearchId,
+      confirmed: {},
+      idempotencyKey: undefined,
+    };
+  }
+  const paymentOf = async (caseSearchId: string) =>
+    (await testDatabase.pool.query('select * from payments where case_search_id = $1', [caseSearchId]))
+      .rows[0];
+
+  test('fault 13: a payment whose webhooks come twice, at once and backwards is paid once', async () => {
+    const { dependencies, intents, eventsOf } = world();
+    const request = await toPay();
+    const id = intentOf((await takeSearchPayment(dependencies, request)).client_secret);
+    await intents.confirm(id, { ...card, number: '4000000000000002' });
+    await intents.confirm(id, card);
+    const events = (await eventsOf(id)).reverse();
+    await Promise.all([...events, ...events, ...events].map((event) => hearWebhook(dependencies, event)));
+    const payment = await paymentOf(request.caseSearchId);
+    expect(payment.status).toBe('succeeded');
+    const { rows } = await testDatabase.pool.query(
+      `select (select count(*) from history_entries where case_id = $1 and category = 'payment')::int as entries,
+        (select sum(money) from payment_changes where payment_id = $2)::int as taken`,
+      [payment.case_id, payment.id],
+    );
+    expect(rows[0]).toEqual({ entries: 1, taken: payment.amount });
+  });
+
+  test('fault 16: a payment whose webhook never comes is settled by the catch-up', async () => {
+    const { dependencies, intents } = world();
+    const request = await toPay();
+    const id = intentOf((await takeSearchPayment(dependencies, request)).client_secret);
+    await intents.confirm(id, card);
+    await catchUpPayments(dependencies);
+    expect((await paymentOf(request.caseSearchId)).status).toBe('succeeded');
+  });
+
+  test('fault 2: a payment whose server died after the intent was made, before it was stored, goes on with that intent', async () => {
+    const dying = world((provider) => ({
+      createIntent: async (terms) => {
+        await provider.createIntent(terms);
+        throw new ProviderUnavailable('the line went dead');
+      },
+    }));
+    const request = await toPay();
+    await expect(takeSearchPayment(dying.dependencies, request)).rejects.toThrow(
+      /cannot reach the payment provider/,
+    );
+    const { dependencies } = world();
+    await takeSearchPayment(dependencies, request);
+    const { rows } = await testDatabase.pool.query(
+      "select count(*)::int as n from sandbox_intents where metadata->>'payment_id' = $1",
+      [(await paymentOf(request.caseSearchId)).id],
+    );
+    expect(rows[0].n).toBe(1);
+  });
+
+  test('fault 11: a payment whose webhook comes before its intent was stored is paid all the same', async () => {
+    const dying = world((provider) => ({
+      createIntent: async (terms) => {
+        await provider.createIntent(terms);
+        throw new ProviderUnavailable('the line went dead');
+      },
+    }));
+    const request = await toPay();
+    await takeSearchPayment(dying.dependencies, request).catch(() => {});
+    const { dependencies, intents, eventsOf } = world();
+    const { rows } = await testDatabase.pool.query(
+      "select id from sandbox_intents where metadata->>'payment_id' = $1",
+      [(await paymentOf(request.caseSearchId)).id],
+    );
+    await intents.confirm(rows[0].id, card);
+    for (const event of await eventsOf(rows[0].id)) await hearWebhook(dependencies, event);
+    expect((await paymentOf(request.caseSearchId)).status).toBe('succeeded');
+  });
+
+  test('is not paid by an intent of another amount; a person is told', async () => {
+    const { dependencies, intents, alarms, eventsOf } = world();
+    const request = await toPay();
+    const id = intentOf((await takeSearchPayment(dependencies, request)).client_secret);
+    await intents.confirm(id, card);
+    await testDatabase.pool.query('update sandbox_intents set amount = amount - 1 where id = $1', [id]);
+    for (const event of await eventsOf(id)) await hearWebhook(dependencies, event);
+    expect((await paymentOf(request.caseSearchId)).status).toBe('requires_payment_method');
+    expect(alarms).toContain('a payment intent is not what we asked for');
+  });
+
+  test('fault 6: a payment is not begun while the provider cannot be reached, and begins with the next request', async () => {
+    const { dependencies } = world(() => ({
+      createIntent: () => Promise.reject(new ProviderUnavailable('no line')),
+    }));
+    const request = await toPay();
+    await expect(takeSearchPayment(dependencies, request)).rejects.toMatchObject({
+      code: 'provider_unavailable',
+    });
+    expect((await paymentOf(request.caseSearchId)).provider_intent_id).toBeNull();
+    await expect(takeSearchPayment(world().dependencies, request)).resolves.toMatchObject({
+      status: 'requires_payment_method',
+    });
+  });
+
+  test('fault 16: a payment is heard of later when the provider cannot be asked at the moment of the webhook', async () => {
+    const { dependencies, intents, eventsOf } = world();
+    const request = await toPay();
+    const id = intentOf((await takeSearchPayment(dependencies, request)).client_secret);
+    await intents.confirm(id, card);
+    const away = world(() => ({ retrieveIntent: () => Promise.reject(new ProviderUnavailable('no line')) }));
+    for (const event of await eventsOf(id)) await hearWebhook(away.dependencies, event);
+    expect((await paymentOf(request.caseSearchId)).status).toBe('requires_payment_method');
+    await catchUpPayments(dependencies);
+    expect((await paymentOf(request.caseSearchId)).status).toBe('succeeded');
+  });
+});
