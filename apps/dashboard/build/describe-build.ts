@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Plugin } from 'vite';
 import { redirectRules } from '../src/app/route-rules.ts';
-import type { Manifest, RouteRule } from '../src/delivery/builds.ts';
+import type { Manifest, RouteRule } from '../src/delivery/build-manifest.ts';
 
 export interface DescribeBuildOptions {
   /** Paths whose HTML and `_payload.json` are made by this build; asked when everything else is written. */

@@ -7,14 +7,14 @@ export function startDelivery(services: Services, router: AppRouter): void {
   const { delivery } = services;
   const shownPath = () => router.state.resolvedLocation?.pathname;
   delivery.start = async () => {
-    const [{ followBuilds }, { prefetchScreens }] = await Promise.all([
-      import('../delivery/follow-builds.ts'),
+    const [{ createDelivery }, { prefetchScreens }] = await Promise.all([
+      import('../delivery/create-delivery.ts'),
       import('../delivery/prefetch-screens.ts'),
       // So that it is there when nothing else can be had.
       import('./failed-screen.tsx'),
     ]);
     if (delivery.current) return delivery.current;
-    const started = followBuilds({ services, shownPath, window });
+    const started = createDelivery({ services, shownPath, window });
     delivery.current = started;
     prefetchScreens({ router, readPayload: started.prefetch, window });
     return started;

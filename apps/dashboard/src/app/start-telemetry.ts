@@ -12,6 +12,6 @@ export function startTelemetry(services: Services, router: AppRouter): void {
   const early = new AbortController();
   for (const kind of ['error', 'unhandledrejection']) addEventListener(kind, reports.tell, early);
   afterLoad(async () =>
-    (await import('../telemetry/report-errors.ts')).reportErrors(services, router, early),
+    (await import('../telemetry/start-error-reporting.ts')).startErrorReporting(services, router, early),
   );
 }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { isBuild } from './builds.ts';
+import { isBuild } from './build-manifest.ts';
 import { fetchBuildFile } from './fetch-build-file.ts';
 
 afterEach(() => {
@@ -12,7 +12,7 @@ const json = (body: BodyInit | null, init: ResponseInit = {}) =>
 
 const read = (answer: Response | Promise<Response>) =>
   fetchBuildFile('/builds/latest.json', isBuild, {
-    most: 100,
+    maxBytes: 100,
     cache: 'no-store',
     fetch: async () => answer,
   });

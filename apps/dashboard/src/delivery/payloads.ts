@@ -52,7 +52,7 @@ async function readPayload(
   fetch: typeof globalThis.fetch,
 ): Promise<PayloadData> {
   const url = payloadUrl(path, build);
-  const found = await fetchBuildFile(url, isPayload, { most: 20_000, cache: 'no-cache', fetch });
+  const found = await fetchBuildFile(url, isPayload, { maxBytes: 20_000, cache: 'no-cache', fetch });
   if (found.build !== build) throw new Error('it is of another build');
   return found.data;
 }

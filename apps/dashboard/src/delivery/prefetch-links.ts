@@ -10,11 +10,11 @@ export function prefetchLinks(
   whenIdle: WhenIdle,
 ): void {
   const add = (target: Element | null | undefined) => {
-    const path = target && pathOf(target, location);
+    const path = target && inAppPathOf(target, location);
     if (path) queue.add(path);
   };
   for (const name of ['pointerover', 'focusin', 'touchstart']) {
-    const listen = ({ target }: Event) => add((target as Element | null)?.closest?.(leading));
+    const listen = ({ target }: Event) => add((target as Element | null)?.closest?.(linkSelector));
     document.addEventListener(name, listen, { passive: true });
   }
 
@@ -46,10 +46,13 @@ export function prefetchLinks(
 
 export type WhenIdle = (work: () => void) => unknown;
 
-const leading = 'a[href], [data-leads-to]';
+const linkSelector = 'a[href], [data-leads-to]';
 
 /** Where a link of this tab leads within this origin; null for any other. */
-export function pathOf(link: Element, { origin, href }: Pick<Location, 'origin' | 'href'>): string | null {
+export function inAppPathOf(
+  link: Element,
+  { origin, href }: Pick<Location, 'origin' | 'href'>,
+): string | null {
   const target = link.getAttribute('target');
   if ((target && target !== '_self') || link.hasAttribute('download')) return null;
   try {

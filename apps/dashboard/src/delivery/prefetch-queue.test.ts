@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createPrefetchQueue, mayPrefetch } from './prefetch-queue.ts';
+import { allowsPrefetch, createPrefetchQueue } from './prefetch-queue.ts';
 
 const settled = () => new Promise((done) => setTimeout(done, 0));
 
@@ -49,6 +49,6 @@ describe('screens loaded in advance', () => {
     [{ connection: { effectiveType: 'slow-2g' } }, false],
     [{ connection: { effectiveType: '4g', saveData: true } }, false],
   ])('with %j: %s', (navigator, expected) => {
-    expect(mayPrefetch(navigator)).toBe(expected);
+    expect(allowsPrefetch(navigator)).toBe(expected);
   });
 });

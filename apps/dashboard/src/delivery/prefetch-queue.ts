@@ -16,7 +16,7 @@ export function createPrefetchQueue({ load, isAllowed }: PrefetchQueueOptions): 
   const waiting: string[] = [];
   let underWay = 0;
   const next = () => {
-    while (underWay < atOnce && waiting.length > 0) {
+    while (underWay < maxConcurrent && waiting.length > 0) {
       const path = waiting.shift() ?? '';
       underWay += 1;
       void Promise.resolve()
@@ -38,10 +38,10 @@ export function createPrefetchQueue({ load, isAllowed }: PrefetchQueueOptions): 
   };
 }
 
-const atOnce = 5;
+const maxConcurrent = 5;
 
 /** Not where the client saves data, nor on the second generation of mobile networks. */
-export function mayPrefetch(navigator: object): boolean {
+export function allowsPrefetch(navigator: object): boolean {
   const { connection } = navigator as { connection?: { saveData?: boolean; effectiveType?: string } };
   return !connection?.saveData && !/2g$/.test(connection?.effectiveType ?? '');
 }

@@ -1,6 +1,6 @@
 import type { AnyRouter } from '@tanstack/react-router';
 import { prefetchLinks } from './prefetch-links.ts';
-import { createPrefetchQueue, mayPrefetch } from './prefetch-queue.ts';
+import { allowsPrefetch, createPrefetchQueue } from './prefetch-queue.ts';
 
 export interface PrefetchScreensOptions {
   router: Pick<AnyRouter, 'getMatchedRoutes' | 'loadRouteChunk'>;
@@ -16,5 +16,5 @@ export function prefetchScreens({ router, readPayload, window }: PrefetchScreens
     const [routes] = router.getMatchedRoutes(path);
     return Promise.all([...routes.map((route) => router.loadRouteChunk(route)), readPayload(path)]);
   };
-  prefetchLinks(createPrefetchQueue({ load, isAllowed: () => mayPrefetch(navigator) }), window, whenIdle);
+  prefetchLinks(createPrefetchQueue({ load, isAllowed: () => allowsPrefetch(navigator) }), window, whenIdle);
 }

@@ -32,21 +32,21 @@ function openTab({ closed = false, entry = new SampleEntry() } = {}) {
 describe('loading a page anew by itself', () => {
   test('delivery 1: happens once for each path in ten seconds, whatever fails in between', () => {
     const tab = openTab();
-    expect(tab.load().take('/a')).toBe(true);
+    expect(tab.load().claim('/a')).toBe(true);
     tab.go();
-    expect(tab.load().take('/b')).toBe(true);
+    expect(tab.load().claim('/b')).toBe(true);
     tab.go();
-    expect(tab.load().take('/a')).toBe(false);
+    expect(tab.load().claim('/a')).toBe(false);
     tab.go();
-    expect(tab.load().take('/b')).toBe(false);
+    expect(tab.load().claim('/b')).toBe(false);
     tab.wait(10_000);
-    expect(tab.load().take('/a')).toBe(true);
+    expect(tab.load().claim('/a')).toBe(true);
   });
 
   test('delivery 2: happens once where the tab has no storage, by what its history says', () => {
     const tab = openTab({ closed: true });
-    expect(tab.load().take('/a')).toBe(true);
-    expect(tab.load().take('/a')).toBe(false);
+    expect(tab.load().claim('/a')).toBe(true);
+    expect(tab.load().claim('/a')).toBe(false);
     expect(tab.entry.state).toMatchObject({ __TSR_key: 'x' });
   });
 
@@ -56,13 +56,13 @@ describe('loading a page anew by itself', () => {
         throw new DOMException('closed', 'SecurityError');
       }
     }
-    expect(openTab({ closed: true, entry: new Closed() }).load().take('/a')).toBe(false);
+    expect(openTab({ closed: true, entry: new Closed() }).load().claim('/a')).toBe(false);
   });
 
   test('delivery 10: is not held up by a clock that was put back', () => {
     const tab = openTab();
-    expect(tab.load().take('/a')).toBe(true);
+    expect(tab.load().claim('/a')).toBe(true);
     tab.wait(-3_600_000);
-    expect(tab.load().take('/a')).toBe(true);
+    expect(tab.load().claim('/a')).toBe(true);
   });
 });

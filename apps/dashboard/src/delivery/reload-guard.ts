@@ -1,7 +1,7 @@
 import type { PersistedState } from '../api/session/persisted-state.ts';
 
 /** Milliseconds. */
-export const guardedFor = 10_000;
+export const guardMs = 10_000;
 
 /**
  * Loading a page anew by itself: once for each path within ten seconds. That is noted in the tab's storage and in the
@@ -13,13 +13,13 @@ export function createReloadGuard(
   now: () => number = Date.now,
 ) {
   // One that is further away was set by a clock that has been put back.
-  const counts = (end: unknown) => typeof end === 'number' && end > now() && end <= now() + guardedFor;
+  const counts = (end: unknown) => typeof end === 'number' && end > now() && end <= now() + guardMs;
   return {
     /** @returns whether it may be loaded anew: then that counts as done */
-    take: (path: string): boolean => {
+    claim: (path: string): boolean => {
       const ends = endsIn(tab.read(name)).filter(([, end]) => counts(end));
       if (counts(history.state?.[marker]) || ends.some(([guarded]) => guarded === path)) return false;
-      const end = now() + guardedFor;
+      const end = now() + guardMs;
       tab.write(name, Object.fromEntries([...ends, [path, end]]));
       return mark(history, end);
     },

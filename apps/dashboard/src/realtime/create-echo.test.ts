@@ -1,6 +1,6 @@
 import Echo from 'laravel-echo';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createEcho, type EchoParts, type LiveEcho } from './create-echo.ts';
+import { createEcho, type EchoOptions, type LiveEcho } from './create-echo.ts';
 import { sampleRealtimeConfig } from './sample-realtime-config.ts';
 import { type ScratchChannel, startScratchChannel } from './scratch-channel.ts';
 
@@ -12,7 +12,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-async function create(config = {}, parts: Partial<EchoParts> = {}): Promise<LiveEcho> {
+async function create(config = {}, parts: Partial<EchoOptions> = {}): Promise<LiveEcho> {
   const echo = await createEcho({
     config: sampleRealtimeConfig({ host: '127.0.0.1', port: 9, scheme: 'http', ...config }),
     page: { protocol: 'http:', hostname: '127.0.0.1', port: '4720' },

@@ -6,7 +6,7 @@ import type { AuthoriseChannel, ChannelAnswer } from '../api/queries/authorise-c
 /** A client of the channel; whatever broadcaster is behind it, it has the face of Reverb's. */
 export type LiveEcho = Echo<'reverb'>;
 
-export interface EchoParts {
+export interface EchoOptions {
   config: RealtimeConfig;
   /** Where the page comes from. */
   page: Pick<Location, 'protocol' | 'hostname' | 'port'>;
@@ -22,7 +22,7 @@ export interface EchoParts {
  * Builds laravel-echo as configured; it begins to connect at once. The libraries are loaded here and nowhere else.
  * @throws Error for a broadcaster that there is not, or a module without a connector
  */
-export async function createEcho(parts: EchoParts): Promise<LiveEcho> {
+export async function createEcho(parts: EchoOptions): Promise<LiveEcho> {
   const [{ default: EchoClient }, own] = await Promise.all([import('laravel-echo'), ownOptions(parts)]);
   const { config } = parts;
   const options = {
@@ -49,7 +49,7 @@ const freshHeaders = ({ user_auth_endpoint }: RealtimeConfig) => ({
   userAuthentication: { endpoint: user_auth_endpoint, headers: {} as Record<string, string> },
 });
 
-function ownOptions(parts: EchoParts): Promise<object> {
+function ownOptions(parts: EchoOptions): Promise<object> {
   switch (parts.config.broadcaster) {
     case 'reverb':
     case 'pusher':
@@ -63,7 +63,7 @@ function ownOptions(parts: EchoParts): Promise<object> {
   }
 }
 
-async function pusherOptions({ config, page, environment, authorise }: EchoParts): Promise<object> {
+async function pusherOptions({ config, page, environment, authorise }: EchoOptions): Promise<object> {
   const { default: PusherClient } = await import('pusher-js');
   speak(PusherClient, environment);
   // It would keep there which transport worked last: there is one alone, and what is kept is for the configuration to say.
@@ -94,7 +94,7 @@ async function pusherOptions({ config, page, environment, authorise }: EchoParts
   };
 }
 
-async function socketIoOptions({ config, page, authorization }: EchoParts): Promise<object> {
+async function socketIoOptions({ config, page, authorization }: EchoOptions): Promise<object> {
   const { io } = await import('socket.io-client');
   const { host, port, isSecure } = addressOf(config, page);
   const bearer = authorization();
@@ -109,7 +109,7 @@ async function socketIoOptions({ config, page, authorization }: EchoParts): Prom
   };
 }
 
-async function customOptions({ config, importModule = importOf }: EchoParts): Promise<object> {
+async function customOptions({ config, importModule = importOf }: EchoOptions): Promise<object> {
   const loaded = (await importModule(config.module ?? '')) as { default?: unknown };
   if (typeof loaded.default !== 'function') throw new Error(`${config.module} has no connector`);
   return { broadcaster: loaded.default };
@@ -118,7 +118,7 @@ async function customOptions({ config, importModule = importOf }: EchoParts): Pr
 const importOf = (address: string): Promise<unknown> => import(/* @vite-ignore */ address);
 
 /** Without a host it is the page's own, by the page's own scheme and port. */
-function addressOf({ host, port, scheme }: RealtimeConfig, page: EchoParts['page']) {
+function addressOf({ host, port, scheme }: RealtimeConfig, page: EchoOptions['page']) {
   const isSecure = (host === null ? page.protocol : `${scheme}:`) === 'https:';
   const usual = isSecure ? 443 : 80;
   return host === null

@@ -5,7 +5,7 @@ import { sampleClient } from '../api/client/entity-samples.ts';
 import { createLiveStore } from '../api/services/live-state.ts';
 import type { Services } from '../api/services/services.ts';
 import { createAuthStore } from '../api/session/auth-state.ts';
-import type { EchoParts, LiveEcho } from './create-echo.ts';
+import type { EchoOptions, LiveEcho } from './create-echo.ts';
 import { followCase } from './follow-case.ts';
 import { sampleRealtimeConfig } from './sample-realtime-config.ts';
 
@@ -96,7 +96,7 @@ async function following() {
   const page = new EventTarget() as EventTarget & { location: Location };
   Object.assign(page, { location: { protocol: 'https:', hostname: 'keyturn.test', port: '' } });
   const { fake, echo, tell } = fakeEcho();
-  let parts: EchoParts | undefined;
+  let parts: EchoOptions | undefined;
   const caseId = client.active_case?.id ?? '';
   const stop = followCase(
     services,

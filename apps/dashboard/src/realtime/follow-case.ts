@@ -14,23 +14,23 @@ import { isInteger, isListOf, isRecordOf, isText } from '../api/client/check.ts'
 import { createAuthoriseChannel } from '../api/queries/authorise-channel.ts';
 import { noChannel } from '../api/services/live-state.ts';
 import type { Services } from '../api/services/services.ts';
+import { batchRefetches } from './batch-refetches.ts';
 import { createEcho, type LiveEcho } from './create-echo.ts';
-import { gatherRounds } from './gather-rounds.ts';
+import { createDuplicateFilter } from './duplicate-filter.ts';
+import { followPresence } from './follow-presence.ts';
 import { keepConnected, type Subscriptions } from './keep-connected.ts';
-import { othersHere } from './others-here.ts';
-import { queriesAfterGap, queriesOfEvent } from './queries-of-event.ts';
-import { readAgain } from './read-again.ts';
+import { queriesAfterGap, queriesForEvent } from './queries-for-event.ts';
 import { readRealtimeConfig } from './realtime-config.ts';
-import { rememberVersions } from './seen-versions.ts';
+import { refetchQueries } from './refetch-queries.ts';
 
-export interface Followed {
+export interface FollowedCase {
   clientId: string;
   /** The active one; null where there is none. */
   caseId: string | null;
 }
 
 /** What of the browser is needed. */
-export interface LivePage {
+export interface PageEvents {
   location: Pick<Location, 'protocol' | 'hostname' | 'port'>;
   addEventListener(name: 'online', listener: () => void): void;
   removeEventListener(name: 'online', listener: () => void): void;
@@ -44,8 +44,8 @@ export interface LivePage {
 export function followCase(
   services: Services,
   queries: QueryClient,
-  followed: Followed,
-  page: LivePage = window,
+  followed: FollowedCase,
+  page: PageEvents = window,
   create: typeof createEcho = createEcho,
 ): () => void {
   const { auth, live, maintenance, call } = services;
@@ -59,11 +59,11 @@ export function followCase(
   // Counted anew for another case, and for another client.
   const generationNow = () => caseStoreOf(services).get().generation;
   const isOwnCase = () => (caseStoreOf(services).get().conveyancingCase?.id ?? null) === followed.caseId;
-  const rounds = gatherRounds((keys) => {
-    for (const queryKey of keys) readAgain(queries, queryKey, () => isOver);
+  const rounds = batchRefetches((keys) => {
+    for (const queryKey of keys) refetchQueries(queries, queryKey, () => isOver);
   });
   const catchUp = () => rounds.add(queriesAfterGap(generationNow()));
-  const isNews = rememberVersions();
+  const isNews = createDuplicateFilter();
   const hear = (channel: string, event: EventName) => (content: unknown) => {
     if (isOver || !isEventContent(content) || !isNews(`${channel} ${event}`, content)) return;
     if (event === 'MaintenanceChanged') {
@@ -71,9 +71,9 @@ export function followCase(
       // A server believes for a second what it has read of it.
       timers.add(setTimeout(() => void maintenance.refresh(), 1_500));
     } else if (channel === clientChannel(followed.clientId))
-      rounds.add(queriesOfEvent(event, [], generationNow()));
+      rounds.add(queriesForEvent(event, [], generationNow()));
     else if (isOwnCase()) {
-      rounds.add(queriesOfEvent(event, content.ids, generationNow()));
+      rounds.add(queriesForEvent(event, content.ids, generationNow()));
       if (event === 'MilestoneReached' || event === 'DocumentShared')
         live.set({ ...live.get(), told: { event, ids: content.ids } });
     }
@@ -96,7 +96,7 @@ export function followCase(
       signIn(echo, config);
       listen(echo, config, followed, on, hear);
       if (followed.caseId)
-        othersHere(echo.join(withoutKind(presenceChannel(followed.caseId))), (others) => {
+        followPresence(echo.join(withoutKind(presenceChannel(followed.caseId))), (others) => {
           if (!isOver) live.set({ ...live.get(), others });
         });
     },
@@ -132,7 +132,7 @@ export function followCase(
 function listen(
   echo: LiveEcho,
   { broadcaster }: RealtimeConfig,
-  { clientId, caseId }: Followed,
+  { clientId, caseId }: FollowedCase,
   on: Subscriptions,
   hear: (channel: string, event: EventName) => (content: unknown) => void,
 ): void {

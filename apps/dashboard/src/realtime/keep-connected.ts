@@ -1,7 +1,7 @@
-import { countConnects } from './count-connects.ts';
+import { createConnectLimit } from './connect-limit.ts';
 import type { LiveEcho } from './create-echo.ts';
 
-export interface ConnectionParts {
+export interface ConnectionOptions {
   /** Builds a client, which connects by itself. */
   createEcho(): Promise<LiveEcho>;
   /** Subscribes everything anew on a new client. */
@@ -27,7 +27,7 @@ export interface Subscriptions {
  * after a pause that grows.
  * @returns the end: nothing is connected, subscribed or told after it
  */
-export function keepConnected(parts: ConnectionParts): () => void {
+export function keepConnected(parts: ConnectionOptions): () => void {
   let isOver = false;
   let pauses = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -48,7 +48,7 @@ export function keepConnected(parts: ConnectionParts): () => void {
     else watch(echo);
   };
   const watch = (echo: LiveEcho): void => {
-    const isOneTooMany = countConnects();
+    const isOneTooMany = createConnectLimit();
     const needed = new Set<string>();
     const confirmed = new Set<string>();
     let before: string | null = null;

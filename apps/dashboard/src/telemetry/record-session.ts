@@ -1,6 +1,6 @@
 import type { ErrorReportingConfig } from '@keyturn/contract';
 import { replayIntegration } from '@sentry/react';
-import { recordedCalls } from './recorded-calls.ts';
+import { recordedCallPatterns } from './recorded-calls.ts';
 
 /**
  * Records what is done on the page. Text and media are in it as they are, unless the firm masks them; what is typed
@@ -8,7 +8,7 @@ import { recordedCalls } from './recorded-calls.ts';
  * so are passwords, of which a mask would tell the length, and frames, which are the payment provider's.
  */
 export function recordSession({ mask_all }: ErrorReportingConfig, apiBaseUrl: string) {
-  const { allowed, denied } = recordedCalls(apiBaseUrl, location.origin);
+  const { allowed, denied } = recordedCallPatterns(apiBaseUrl, location.origin);
   return replayIntegration({
     maskAllText: mask_all,
     blockAllMedia: mask_all,

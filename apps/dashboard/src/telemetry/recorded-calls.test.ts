@@ -1,9 +1,9 @@
 import { calls } from '@keyturn/contract';
 import { describe, expect, test } from 'vitest';
-import { recordedCalls } from './recorded-calls.ts';
+import { recordedCallPatterns } from './recorded-calls.ts';
 
 const isRecorded = (address: string, apiBaseUrl: string) => {
-  const { allowed, denied } = recordedCalls(apiBaseUrl, 'https://dashboard.example.com');
+  const { allowed, denied } = recordedCallPatterns(apiBaseUrl, 'https://dashboard.example.com');
   return allowed.test(address) && !denied.test(address);
 };
 

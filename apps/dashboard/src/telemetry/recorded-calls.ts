@@ -3,7 +3,10 @@
  * those that carry passwords, tokens, payments, documents or signatures. To be matched with whole addresses.
  * @param apiBaseUrl a path of this origin, or another origin with a path
  */
-export function recordedCalls(apiBaseUrl: string, origin: string): { allowed: RegExp; denied: RegExp } {
+export function recordedCallPatterns(
+  apiBaseUrl: string,
+  origin: string,
+): { allowed: RegExp; denied: RegExp } {
   const base = new URL(`${apiBaseUrl}/`, origin).href;
   return {
     // From its beginning: somebody else's address may have ours in its query.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutHiddenMoves } from './without-hidden-moves.ts';
+import { removeHiddenMoves } from './remove-hidden-moves.ts';
 
 test('where somebody went on what is recorded stays, and where on what is not goes', () => {
   const move = (ids: number[]) => ({
@@ -8,7 +8,7 @@ test('where somebody went on what is recorded stays, and where on what is not go
     data: { source: 6, positions: ids.map((id) => ({ x: 1, y: 2, id, timeOffset: -3 })) },
   });
   const others = [{ type: 4, data: { href: '/' } }, { type: 3, data: { source: 2, id: -1 } }, { type: 0 }];
-  expect(withoutHiddenMoves([move([7, -1, 8]), ...others, move([-1])] as never)).toEqual([
+  expect(removeHiddenMoves([move([7, -1, 8]), ...others, move([-1])] as never)).toEqual([
     move([7, 8]),
     ...others,
     move([]),

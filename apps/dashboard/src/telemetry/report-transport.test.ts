@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { createQuietTransport } from './quiet-transport.ts';
+import { createReportTransport } from './report-transport.ts';
 
-type Transport = ReturnType<typeof createQuietTransport>;
+type Transport = ReturnType<typeof createReportTransport>;
 
 const event = [{}, [[{ type: 'event' }, { message: 'm' }]]] as unknown as Parameters<Transport['send']>[0];
 
 function transportWith(answer: () => Promise<Response>) {
   const requests: RequestInit[] = [];
-  const transport = createQuietTransport(
+  const transport = createReportTransport(
     { url: 'http://errors.example.com/api/1/envelope/', recordDroppedEvent: () => {} },
     (_address, request) => {
       requests.push(request ?? {});

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { releaseOf } from './release-of.ts';
+import { releaseName } from './release-name.ts';
 
 test('the release says the version and the build of the page', () => {
-  expect(releaseOf('keyturn@1.2.3', '{"id":"0a1b2c3d4e5f6071","timestamp":1795000000000}')).toBe(
+  expect(releaseName('keyturn@1.2.3', '{"id":"0a1b2c3d4e5f6071","timestamp":1795000000000}')).toBe(
     'keyturn@1.2.3+0a1b2c3d4e5f6071',
   );
 });
@@ -10,6 +10,6 @@ test('the release says the version and the build of the page', () => {
 test.each([undefined, null, '', 'null', '{', '{"id":7}', '{"id":"a b"}', '{"timestamp":1}'])(
   'of a page with the build %j it says the version',
   (build) => {
-    expect(releaseOf('keyturn@1.2.3', build)).toBe('keyturn@1.2.3');
+    expect(releaseName('keyturn@1.2.3', build)).toBe('keyturn@1.2.3');
   },
 );

@@ -1,7 +1,7 @@
 import type { ErrorEvent } from '@sentry/react';
 
 /** Not what is no more than the end of a sign-in, nor what the data grid says of its licence. */
-export function isReported(
+export function isReportable(
   { message, logentry, exception }: Pick<ErrorEvent, 'message' | 'logentry' | 'exception'>,
   originalException: unknown,
 ): boolean {

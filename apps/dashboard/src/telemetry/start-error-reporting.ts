@@ -11,9 +11,9 @@ import {
 } from '@sentry/react';
 import type { Services } from '../api/services/services.ts';
 import { readErrorReportingConfig } from './error-reporting-config.ts';
-import { isReported } from './is-reported.ts';
-import { createQuietTransport } from './quiet-transport.ts';
-import { releaseOf } from './release-of.ts';
+import { isReportable } from './is-reportable.ts';
+import { releaseName } from './release-name.ts';
+import { createReportTransport } from './report-transport.ts';
 import { unexpectedErrorFrom } from './unexpected-error-from.ts';
 
 /**
@@ -22,7 +22,7 @@ import { unexpectedErrorFrom } from './unexpected-error-from.ts';
  * @param router of TanStack
  * @param early ends what heard the errors that nobody catches until now
  */
-export async function reportErrors(
+export async function startErrorReporting(
   services: Services,
   router: object,
   early: AbortController,
@@ -38,12 +38,12 @@ export async function reportErrors(
   init({
     dsn: config.dsn,
     environment: config.environment,
-    release: releaseOf(config.release, document.getElementById('keyturn-build')?.textContent),
+    release: releaseName(config.release, document.getElementById('keyturn-build')?.textContent),
     tracesSampleRate: config.traces_sample_rate,
     replaysSessionSampleRate: config.replays_session_sample_rate,
     replaysOnErrorSampleRate: config.replays_on_error_sample_rate,
-    transport: createQuietTransport,
-    beforeSend: (event, { originalException }) => (isReported(event, originalException) ? event : null),
+    transport: createReportTransport,
+    beforeSend: (event, { originalException }) => (isReportable(event, originalException) ? event : null),
     sendClientReports: false,
     // Transactions: every service of this protocol knows them.
     traceLifecycle: 'static',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { withoutSecrets } from './without-secrets.ts';
+import { removeSecrets } from './remove-secrets.ts';
 
-type Envelope = Parameters<typeof withoutSecrets>[0];
+type Envelope = Parameters<typeof removeSecrets>[0];
 
 const decoded = (payload: unknown) => new TextDecoder().decode(payload as Uint8Array);
 
@@ -28,7 +28,7 @@ test('whatever leaves has no secrets, and its length is told as it is', () => {
     ],
   ] as unknown as Envelope;
 
-  const [headers, items] = withoutSecrets(envelope) as unknown as [object, [{ length?: number }, unknown][]];
+  const [headers, items] = removeSecrets(envelope) as unknown as [object, [{ length?: number }, unknown][]];
   expect(headers).toEqual({
     dsn: 'https://key@errors.example.com/1',
     trace: { transaction: '/reset-password/[hidden]', public_key: 'key' },

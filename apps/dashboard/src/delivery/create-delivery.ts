@@ -1,13 +1,20 @@
 import { draftsOf } from '../api/drafts/drafts.ts';
 import type { Delivery, ScreenFailure } from '../api/services/delivery.ts';
 import type { Services } from '../api/services/services.ts';
-import { type Build, isBuild, isManifest, type Manifest, readOwnBuild, ruleFor } from './builds.ts';
+import {
+  type Build,
+  isBuild,
+  isManifest,
+  type Manifest,
+  parseOwnBuild,
+  routeRuleFor,
+} from './build-manifest.ts';
+import { confirmAfterMs, createBuildSightings } from './build-sightings.ts';
 import { fetchBuildFile } from './fetch-build-file.ts';
-import { createSightings, sureAfter } from './newer-build.ts';
 import { createPayloads } from './payloads.ts';
 import { createReloadGuard } from './reload-guard.ts';
 
-export interface FollowBuildsOptions {
+export interface DeliveryOptions {
   services: Pick<Services, 'config' | 'auth' | 'persisted' | 'tab' | 'paymentUnderWay'>;
   /** Where the client is: the path whose screen is shown. */
   shownPath(): string | undefined;
@@ -18,18 +25,18 @@ export interface FollowBuildsOptions {
  * Reads what the page's build says of its routes, looks now and again for another build, and loads the whole page anew
  * where that is right: for the next screen once there is another build, and for a screen that did not arrive.
  */
-export function followBuilds({ services, shownPath, window }: FollowBuildsOptions): Delivery {
+export function createDelivery({ services, shownPath, window }: DeliveryOptions): Delivery {
   const { auth, persisted, tab, paymentUnderWay } = services;
   const { document, location, navigator } = window;
   const drafts = draftsOf(services);
   const guard = createReloadGuard(tab, window.history);
-  const own = readOwnBuild(document.getElementById('keyturn-build')?.textContent);
+  const own = parseOwnBuild(document.getElementById('keyturn-build')?.textContent);
   let manifest: Manifest | null = null;
   let newer: Build | null = null;
 
   if (own) {
     if (!isVerySlow(navigator)) {
-      fetchBuildFile(`/builds/meta/${own.id}.json`, isManifest, { most: 200_000, cache: 'default' }).then(
+      fetchBuildFile(`/builds/meta/${own.id}.json`, isManifest, { maxBytes: 200_000, cache: 'default' }).then(
         (found) => {
           manifest = found;
         },
@@ -81,7 +88,7 @@ export function followBuilds({ services, shownPath, window }: FollowBuildsOption
     beforeScreen: async ({ pathname, href }) => {
       const from = shownPath();
       if (pathname !== from) drafts.forgetLeft();
-      const { redirect } = manifest ? ruleFor(manifest, pathname) : {};
+      const { redirect } = manifest ? routeRuleFor(manifest, pathname) : {};
       if (redirect !== undefined && redirect !== pathname) return redirect;
       if (from !== undefined && pathname !== from) await freshen(pathname);
       const wanted = newer;
@@ -102,7 +109,7 @@ export function followBuilds({ services, shownPath, window }: FollowBuildsOption
       if (reach !== null) return reach;
       const risk = atRisk();
       if (risk) return risk;
-      if (!guard.take(location.pathname)) return 'gone';
+      if (!guard.claim(location.pathname)) return 'gone';
       await load(location.href);
       return 'gone';
     },
@@ -128,7 +135,7 @@ function watch(
   document: Document,
   onLook: (newer: Build | null) => void,
 ): () => void {
-  const sightings = createSightings(own);
+  const sightings = createBuildSightings(own);
   let timer: ReturnType<typeof setTimeout> | undefined;
   let lookedAt = Date.now();
   const plan = (wait: number) => {
@@ -140,9 +147,9 @@ function watch(
     plan(every);
     fetchLatest().then(
       (build) => {
-        const what = sightings.see(build, Date.now());
+        const what = sightings.record(build, Date.now());
         onLook(what === 'newer' ? build : null);
-        if (what === 'perhaps') plan(Math.min(every, sureAfter * 1.2));
+        if (what === 'perhaps') plan(Math.min(every, confirmAfterMs * 1.2));
       },
       (error: unknown) => tell('Which build is the latest could not be read.', error),
     );
@@ -156,8 +163,12 @@ function watch(
   return look;
 }
 
-const fetchLatest = (within = 10_000) =>
-  fetchBuildFile(`/builds/latest.json?${Date.now()}`, isBuild, { most: 2_000, cache: 'no-store', within });
+const fetchLatest = (timeoutMs = 10_000) =>
+  fetchBuildFile(`/builds/latest.json?${Date.now()}`, isBuild, {
+    maxBytes: 2_000,
+    cache: 'no-store',
+    timeoutMs,
+  });
 
 /** @returns null where it cannot be read while somebody waits for a screen */
 const readLatest = async (navigator: Navigator) =>

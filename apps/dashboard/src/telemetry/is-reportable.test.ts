@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../api/client/api-error.ts';
-import { isReported } from './is-reported.ts';
+import { isReportable } from './is-reportable.ts';
 
 const thrown = (value: string) => ({ exception: { values: [{ value }] } });
 
 describe('an event', () => {
   test('of an exception with status 401 is dropped, whatever else it says', () => {
     const ended = new ApiError({ status: 401, code: 'unauthenticated', message: 'x' });
-    expect(isReported(thrown('x'), ended)).toBe(false);
-    expect(isReported({ message: 'x' }, { status: 401 })).toBe(false);
+    expect(isReportable(thrown('x'), ended)).toBe(false);
+    expect(isReportable({ message: 'x' }, { status: 401 })).toBe(false);
   });
 
   test.each([
@@ -17,9 +17,9 @@ describe('an event', () => {
     'AG Grid: error #272\nYour license is not valid for AG Grid 36',
     'This licence has expired. AG Charts and AG Grid are locked.',
   ])('that says "%s" is dropped', (text) => {
-    expect(isReported(thrown(text), new Error(text))).toBe(false);
-    expect(isReported({ message: text }, text)).toBe(false);
-    expect(isReported({ logentry: { message: text } }, undefined)).toBe(false);
+    expect(isReportable(thrown(text), new Error(text))).toBe(false);
+    expect(isReportable({ message: text }, text)).toBe(false);
+    expect(isReportable({ logentry: { message: text } }, undefined)).toBe(false);
   });
 
   test.each([
@@ -30,6 +30,6 @@ describe('an event', () => {
     ['nothing', undefined],
     ['null', null],
   ])('of %s is reported', (_what, error) => {
-    expect(isReported(thrown(error instanceof Error ? error.message : String(error)), error)).toBe(true);
+    expect(isReportable(thrown(error instanceof Error ? error.message : String(error)), error)).toBe(true);
   });
 });

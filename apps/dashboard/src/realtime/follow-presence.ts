@@ -9,7 +9,7 @@ interface Members {
 }
 
 /** Tells the first names of the others on a presence channel, whenever they change. Not of one's own other tabs. */
-export function othersHere(
+export function followPresence(
   channel: ReturnType<LiveEcho['join']>,
   tell: (firstNames: string[]) => void,
 ): void {

@@ -1,10 +1,10 @@
-import type { QueryKey } from './queries-of-event.ts';
+import type { QueryKey } from './queries-for-event.ts';
 
 /** Milliseconds from the first event of a round to its reading. */
 const gatherFor = 150;
 
 /** Many events in a moment become one round of reading, each query once. */
-export function gatherRounds(read: (keys: QueryKey[]) => void): {
+export function batchRefetches(read: (keys: QueryKey[]) => void): {
   add(keys: QueryKey[]): void;
   stop(): void;
 } {

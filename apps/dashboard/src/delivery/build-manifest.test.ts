@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isManifest, type Manifest, readOwnBuild, ruleFor } from './builds.ts';
+import { isManifest, type Manifest, parseOwnBuild, routeRuleFor } from './build-manifest.ts';
 
 const manifest: Manifest = {
   id: 'x',
@@ -22,7 +22,7 @@ describe('what a build says of a path', () => {
     ['/constructor', {}],
     ['/__proto__', {}],
   ])('is for %s what is nearest to it', (path, rule) => {
-    expect(ruleFor(manifest, path)).toEqual(rule);
+    expect(routeRuleFor(manifest, path)).toEqual(rule);
   });
 
   test.each([
@@ -44,10 +44,10 @@ describe('what a build says of a path', () => {
 
 describe('the build of a page', () => {
   test.each([null, '', '{', '[]', '{"id":1}'])('is not known from %s', (text) => {
-    expect(readOwnBuild(text)).toBeNull();
+    expect(parseOwnBuild(text)).toBeNull();
   });
 
   test('is what the page says', () => {
-    expect(readOwnBuild('{"id":"x","timestamp":5}')).toEqual({ id: 'x', timestamp: 5 });
+    expect(parseOwnBuild('{"id":"x","timestamp":5}')).toEqual({ id: 'x', timestamp: 5 });
   });
 });

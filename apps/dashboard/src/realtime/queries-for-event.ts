@@ -4,7 +4,7 @@ import { queryKeys } from '../api/queries/queries.ts';
 export type QueryKey = readonly unknown[];
 
 /** What is to be read again after an event about the case of this generation, and nothing else. */
-export function queriesOfEvent(event: EventName, ids: string[], generation: number): QueryKey[] {
+export function queriesForEvent(event: EventName, ids: string[], generation: number): QueryKey[] {
   switch (event) {
     case 'PaymentUpdated':
       // That of a single payment stands below the list of them. The client has the due money and the tasks.

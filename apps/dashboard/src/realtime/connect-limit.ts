@@ -6,7 +6,7 @@ const within = 10_000;
  * Counts connects. A server that keeps closing with 42xx would be asked again without a pause, for ever.
  * @returns to be called for each connect: whether that was one too many
  */
-export function countConnects(now: () => number = () => performance.now()): () => boolean {
+export function createConnectLimit(now: () => number = () => performance.now()): () => boolean {
   let times: number[] = [];
   return () => {
     const at = now();

@@ -6,7 +6,7 @@ import type { EventContent } from '@keyturn/contract';
  * their versions, and both count.
  * @returns whether an event is news; it is not the next time
  */
-export function rememberVersions(): (event: string, content: EventContent) => boolean {
+export function createDuplicateFilter(): (event: string, content: EventContent) => boolean {
   const latest = new Map<string, number>();
   const nameless = new Set<string>();
   return (event, { version, ids }) => {

@@ -1,16 +1,16 @@
 import { hideSecretsWithin } from '@keyturn/contract';
 import type { makeFetchTransport } from '@sentry/react';
-import { withoutHiddenMoves } from './without-hidden-moves.ts';
+import { removeHiddenMoves } from './remove-hidden-moves.ts';
 
 /** Headers, and items with headers and a payload each. */
 type Envelope = Parameters<ReturnType<typeof makeFetchTransport>['send']>[0];
 
 /** The last gate before anything leaves: whatever kind of thing it is, and however it came to hold a secret. */
-export function withoutSecrets(envelope: Envelope): Envelope {
+export function removeSecrets(envelope: Envelope): Envelope {
   const [headers, items] = envelope;
   const cleaned = (items as [{ type?: string }, unknown][]).map(([itemHeaders, payload]) => {
     if (itemHeaders.type !== 'replay_recording') return [itemHeaders, hideSecretsWithin(payload)];
-    const recording = withoutSecretsInRecording(payload);
+    const recording = removeSecretsFromRecording(payload);
     return [{ ...itemHeaders, length: recording.length }, recording];
   });
   const { trace } = headers as { trace?: object };
@@ -18,9 +18,9 @@ export function withoutSecrets(envelope: Envelope): Envelope {
 }
 
 /** A line of headers, and one with the events in JSON: our recordings are not compressed. */
-function withoutSecretsInRecording(payload: unknown): Uint8Array {
+function removeSecretsFromRecording(payload: unknown): Uint8Array {
   const text = typeof payload === 'string' ? payload : new TextDecoder().decode(payload as Uint8Array);
   const end = text.indexOf('\n');
-  const events = JSON.stringify(hideSecretsWithin(withoutHiddenMoves(JSON.parse(text.slice(end + 1)))));
+  const events = JSON.stringify(hideSecretsWithin(removeHiddenMoves(JSON.parse(text.slice(end + 1)))));
   return new TextEncoder().encode(`${text.slice(0, end)}\n${events}`);
 }

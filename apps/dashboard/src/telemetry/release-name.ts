@@ -3,7 +3,7 @@
  * @param version as the configuration has it: `keyturn@1.2.3`
  * @param build the text of the page's `<script id="keyturn-build">`; a page that was not built has none
  */
-export function releaseOf(version: string, build: string | null | undefined): string {
+export function releaseName(version: string, build: string | null | undefined): string {
   const id = idIn(build ?? '');
   return id === null ? version : `${version}+${id}`;
 }

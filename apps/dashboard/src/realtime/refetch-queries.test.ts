@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, expect, test } from 'vitest';
-import { readAgain } from './read-again.ts';
+import { refetchQueries } from './refetch-queries.ts';
 
 const queries = new QueryClient();
 const ends: (() => void)[] = [];
@@ -31,7 +31,7 @@ test('a first answer that left before the change is not the last one', async () 
   const { server, queryFn } = slowServer();
   ends.push(new QueryObserver(queries, { queryKey, queryFn }).subscribe(() => {}));
   server.holds = 'after';
-  readAgain(queries, queryKey, () => false);
+  refetchQueries(queries, queryKey, () => false);
   server.answer();
   await expect.poll(() => server.asked).toBe(2);
   server.answer();
@@ -42,7 +42,7 @@ test('nor is it for a screen that does not look yet: it reads anew when it does'
   const { server, queryFn } = slowServer();
   void queries.prefetchQuery({ queryKey, queryFn });
   server.holds = 'after';
-  readAgain(queries, queryKey, () => false);
+  refetchQueries(queries, queryKey, () => false);
   server.answer();
   await expect.poll(shown).toBe('before');
   await expect.poll(() => queries.getQueryState(queryKey)?.isInvalidated).toBe(true);
@@ -54,7 +54,7 @@ test('what is shown is read once, whatever was on its way', async () => {
   ends.push(new QueryObserver(queries, { queryKey, queryFn }).subscribe(() => {}));
   await expect.poll(() => server.asked).toBe(1);
   server.holds = 'after';
-  readAgain(queries, queryKey, () => false);
+  refetchQueries(queries, queryKey, () => false);
   await expect.poll(() => server.asked).toBe(2);
   server.answer();
   await expect.poll(shown).toBe('after');
@@ -64,7 +64,7 @@ test('what is shown is read once, whatever was on its way', async () => {
 test('after the end nothing is read', async () => {
   const { server, queryFn } = slowServer();
   ends.push(new QueryObserver(queries, { queryKey, queryFn }).subscribe(() => {}));
-  readAgain(queries, queryKey, () => true);
+  refetchQueries(queries, queryKey, () => true);
   server.answer();
   await expect.poll(shown).toBe('before');
   expect(server.asked).toBe(1);

@@ -1,5 +1,5 @@
 import { makeFetchTransport } from '@sentry/react';
-import { withoutSecrets } from './without-secrets.ts';
+import { removeSecrets } from './remove-secrets.ts';
 
 type Transport = ReturnType<typeof makeFetchTransport>;
 
@@ -7,7 +7,7 @@ type Transport = ReturnType<typeof makeFetchTransport>;
  * Sends to the collector and asks nothing of it: no longer than ten seconds, without credentials, wherever it leads.
  * When it fails, it is left alone for a growing while, so that nobody's console or connection is filled.
  */
-export function createQuietTransport(
+export function createReportTransport(
   options: Parameters<typeof makeFetchTransport>[0],
   fetch: typeof globalThis.fetch = globalThis.fetch.bind(globalThis),
 ): Transport {
@@ -30,7 +30,7 @@ export function createQuietTransport(
     return new Response(null, { status: 429, headers: { 'Retry-After': String(pause) } });
   };
   const transport = makeFetchTransport(options, patiently);
-  return { ...transport, send: (envelope) => transport.send(withoutSecrets(envelope)) };
+  return { ...transport, send: (envelope) => transport.send(removeSecrets(envelope)) };
 }
 
 /** Milliseconds. */

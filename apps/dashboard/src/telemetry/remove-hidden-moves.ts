@@ -8,7 +8,7 @@ interface RecordedEvent {
  * The events of a recording without where a finger, a pen or a mouse went within what is never recorded: on the pad for
  * signatures that would be the signature.
  */
-export function withoutHiddenMoves(events: RecordedEvent[]): RecordedEvent[] {
+export function removeHiddenMoves(events: RecordedEvent[]): RecordedEvent[] {
   return events.map((event) =>
     event.type === changes && event.data?.positions
       ? {

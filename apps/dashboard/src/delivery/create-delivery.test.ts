@@ -4,7 +4,7 @@ import { readPublicConfig } from '../api/client/public-config.ts';
 import { draftsOf } from '../api/drafts/drafts.ts';
 import { createAuthStore } from '../api/session/auth-state.ts';
 import { createPaymentUnderWay } from '../api/session/payment-under-way.ts';
-import { followBuilds } from './follow-builds.ts';
+import { createDelivery } from './create-delivery.ts';
 
 const own = { id: 'own', timestamp: 1_000 };
 const later = { id: 'later', timestamp: 2_000 };
@@ -66,7 +66,7 @@ function openTab({ checkEvery = 3_600, effectiveType = '4g', told = manifest as 
   }) as unknown as Window;
   const config = { ...readPublicConfig(null), builds: { check_every: checkEvery } };
   const services = { config, auth, persisted, tab, paymentUnderWay };
-  const delivery = followBuilds({ services, shownPath: () => '/', window });
+  const delivery = createDelivery({ services, shownPath: () => '/', window });
   return { delivery, services, server, asked, loads, document, navigator, window };
 }
 

@@ -37,7 +37,7 @@ export const isManifest: Check<Manifest> = isRecordOf<Manifest>({
 });
 
 /** Which build this page is of; null for one that was not built. */
-export function readOwnBuild(text: string | null | undefined): Build | null {
+export function parseOwnBuild(text: string | null | undefined): Build | null {
   try {
     const found: unknown = JSON.parse(text ?? '');
     return isBuild(found) ? found : null;
@@ -47,7 +47,7 @@ export function readOwnBuild(text: string | null | undefined): Build | null {
 }
 
 /** All that is said of a path: what stands for it alone goes before what stands for those above it. */
-export function ruleFor({ matcher }: Manifest, pathname: string): RouteRule {
+export function routeRuleFor({ matcher }: Manifest, pathname: string): RouteRule {
   const path = pathname.replace(/(.)\/+$/, '$1');
   const above = Object.keys(matcher.wildcard)
     .filter((start) => path === start || path.startsWith(start === '/' ? '/' : `${start}/`))
