@@ -114,8 +114,11 @@ export default {
     {
       name: 'testkit-is-for-tests',
       severity: 'error',
-      from: { path: ['(?:^|/)apps/', `${packages}(?:contract|pusher-protocol)/`], pathNot: test },
-      to: { path: `${packages}testkit/` },
+      from: {
+        path: ['(?:^|/)apps/', `${packages}(?:contract|pusher-protocol)/`],
+        pathNot: [test, '/src/testing/'],
+      },
+      to: { path: [`${packages}testkit/`, '/src/testing/'] },
     },
   ],
   options: {

@@ -10,7 +10,7 @@ import { type AuthDependencies, broadcastingRoutes } from './features/realtime/a
 import { channelApiRoutes } from './features/realtime/channel-api-routes.ts';
 import { createDelivery } from './features/realtime/deliver-events.ts';
 import { findLiveSessions, sweepEvents } from './features/realtime/events-store.ts';
-import { sendOutside } from './features/realtime/send-outside.ts';
+import { sendOutside } from './features/realtime/forward-events.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/database.ts';
 import type { Settings } from './settings.ts';

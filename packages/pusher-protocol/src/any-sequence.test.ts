@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkLiveness } from './liveness.ts';
-import { publish } from './publish.ts';
-import { forgetServer, membersHere, terminateUser } from './server-messages.ts';
+import { publish } from './channels/publish.ts';
+import { checkLiveness } from './connection/liveness.ts';
+import { forgetServer, membersHere, terminateUser } from './servers/server-messages.ts';
 import {
   carryMessages,
   type SeenFrame,
   type SimulatedSockets,
   simulateSockets,
-} from './simulated-sockets.ts';
+} from './testing/fake-sockets.ts';
 
 /*
  * Two servers against a model that knows only sets: whoever subscribed and is still there is on the channel, whoever

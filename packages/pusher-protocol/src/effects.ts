@@ -1,4 +1,4 @@
-import type { ServerMessage } from './server-messages.ts';
+import type { ServerMessage } from './servers/server-messages.ts';
 
 /** What is to be done at the sockets and towards other servers, in this order. */
 export type Effect = SendEffect | CloseEffect | TellEffect;

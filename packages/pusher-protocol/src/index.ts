@@ -4,8 +4,20 @@ export {
   authoriseChannel,
   authoriseUser,
   type ChannelDecision,
-} from './broadcasting-auth.ts';
-export { type ChannelKind, kindOfChannel, userChannel } from './channel-names.ts';
+} from './auth/auth-endpoints.ts';
+export { type App, isChannelAuth, isUserAuth, signChannel, signUser } from './auth/signatures.ts';
+export { type ChannelKind, kindOfChannel, userChannel } from './channels/channel-names.ts';
+export { type Publication, publish, publishHere } from './channels/publish.ts';
+export { type ClientReaction, clientReactionTo, closeCodes } from './connection/close-codes.ts';
+export { findConnectFault, isAllowedOrigin } from './connection/connect-url.ts';
+export { checkLiveness, drain } from './connection/liveness.ts';
+export { createSocketId, isSocketId } from './connection/socket-ids.ts';
+export type { CloseEffect, Effect, SendEffect, TellEffect } from './effects.ts';
+export { answerHttpRequest, type HttpAnswer } from './http-api/http-api.ts';
+export { checkHttpRequest, type HttpRequest, signHttpRequest } from './http-api/request-signatures.ts';
+export { defaultLimits, type Limits } from './limits.ts';
+export { noteSignOfLife, receive } from './messages/receive.ts';
+export { errorFrame } from './messages/server-frames.ts';
 export {
   type ChannelRegistry,
   closeConnection,
@@ -14,17 +26,7 @@ export {
   hasRoomFor,
   openConnection,
   type RegistryOptions,
-} from './channel-registry.ts';
-export { type ClientReaction, clientReactionTo, closeCodes } from './close-codes.ts';
-export { findConnectFault, isAllowedOrigin } from './connect-address.ts';
-export type { CloseEffect, Effect, SendEffect, TellEffect } from './effects.ts';
-export { answerHttpRequest, type HttpAnswer } from './http-api.ts';
-export { checkHttpRequest, type HttpRequest, signHttpRequest } from './http-signatures.ts';
-export { defaultLimits, type Limits } from './limits.ts';
-export { checkLiveness, drain } from './liveness.ts';
-export { type Publication, publish, publishHere } from './publish.ts';
-export { noteSignOfLife, receive } from './receive.ts';
-export { errorFrame } from './server-frames.ts';
+} from './registry.ts';
 export {
   forgetServer,
   hearServer,
@@ -32,6 +34,4 @@ export {
   readServerMessage,
   type ServerMessage,
   terminateUser,
-} from './server-messages.ts';
-export { type App, isChannelAuth, isUserAuth, signChannel, signUser } from './signatures.ts';
-export { createSocketId, isSocketId } from './socket-ids.ts';
+} from './servers/server-messages.ts';

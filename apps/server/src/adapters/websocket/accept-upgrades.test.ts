@@ -1,8 +1,13 @@
 import { Agent, request } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { startTrialServer, type TrialServer } from './trial-channel-server.ts';
-import { closeTrialClients, once, openBrowser, openRaw } from './trial-clients.ts';
+import {
+  closeTrialClients,
+  once,
+  openBrowser,
+  openRaw,
+} from '../../testing/real-time/channel-test-clients.ts';
+import { startTrialServer, type TrialServer } from '../../testing/real-time/channel-test-server.ts';
 
 let server: TrialServer;
 beforeAll(async () => {

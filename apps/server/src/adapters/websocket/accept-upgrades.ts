@@ -8,7 +8,7 @@ import {
   isAllowedOrigin,
 } from '@keyturn/pusher-protocol';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { addressOf } from './address-of.ts';
+import { addressOf } from './client-address.ts';
 import { closeSoon } from './open-sockets.ts';
 
 export interface UpgradeOptions {

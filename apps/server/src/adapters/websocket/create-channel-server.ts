@@ -22,12 +22,12 @@ import {
 import type { WebSocket } from 'ws';
 import type { BoundSession, Channels } from '../../features/realtime/ports.ts';
 import { acceptUpgrades } from './accept-upgrades.ts';
+import { createSessionWatch, type SessionWatchOptions } from './check-sessions.ts';
+import { type Pace, usualPace } from './intervals.ts';
 import { closeSoon, createOpenSockets } from './open-sockets.ts';
-import { type Pace, usualPace } from './pace.ts';
 import { createPeerServers } from './peer-servers.ts';
-import { createRenewal } from './renew-in-steps.ts';
-import { createSessionBook } from './session-book.ts';
-import { createSessionWatch, type SessionWatchOptions } from './watch-sessions.ts';
+import { createRenewal } from './reconnect-in-batches.ts';
+import { createSessionBook } from './session-index.ts';
 
 export interface ChannelServerOptions extends Pick<SessionWatchOptions, 'findLiveSessions' | 'onError'> {
   app: App;

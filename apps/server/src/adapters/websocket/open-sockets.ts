@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws';
-import type { Pace } from './pace.ts';
+import type { Pace } from './intervals.ts';
 
 /** The sockets of this server by their socket ids. */
 export interface OpenSockets {

@@ -1,8 +1,13 @@
 import { signUser } from '@keyturn/pusher-protocol';
 import type { PresenceChannel } from 'pusher-js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startTrialServer, type TrialServer } from './trial-channel-server.ts';
-import { closeTrialClients, once, openBrowser, openRaw } from './trial-clients.ts';
+import {
+  closeTrialClients,
+  once,
+  openBrowser,
+  openRaw,
+} from '../../testing/real-time/channel-test-clients.ts';
+import { startTrialServer, type TrialServer } from '../../testing/real-time/channel-test-server.ts';
 
 let server: TrialServer;
 beforeEach(async () => {

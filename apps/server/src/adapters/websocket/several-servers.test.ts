@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startTrialServer, type TrialNetwork, type TrialServer } from './trial-channel-server.ts';
-import { closeTrialClients, openRaw } from './trial-clients.ts';
+import { closeTrialClients, openRaw } from '../../testing/real-time/channel-test-clients.ts';
+import {
+  startTrialServer,
+  type TrialNetwork,
+  type TrialServer,
+} from '../../testing/real-time/channel-test-server.ts';
 
 let network: TrialNetwork;
 let here: TrialServer;

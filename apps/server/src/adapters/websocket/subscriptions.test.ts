@@ -1,8 +1,13 @@
 import type Pusher from 'pusher-js';
 import type { Channel } from 'pusher-js';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { startTrialServer, type TrialServer } from './trial-channel-server.ts';
-import { closeTrialClients, once, openBrowser, openRaw } from './trial-clients.ts';
+import {
+  closeTrialClients,
+  once,
+  openBrowser,
+  openRaw,
+} from '../../testing/real-time/channel-test-clients.ts';
+import { startTrialServer, type TrialServer } from '../../testing/real-time/channel-test-server.ts';
 
 let server: TrialServer;
 beforeAll(async () => {

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { startTrialServer, type TrialServer } from './trial-channel-server.ts';
-import { closeTrialClients, openRaw } from './trial-clients.ts';
+import { closeTrialClients, openRaw } from '../../testing/real-time/channel-test-clients.ts';
+import { startTrialServer, type TrialServer } from '../../testing/real-time/channel-test-server.ts';
 
 let server: TrialServer;
 const opened: Socket[] = [];

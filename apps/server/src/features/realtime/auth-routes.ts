@@ -3,9 +3,9 @@ import { type App, type AuthAnswer, authoriseChannel, authoriseUser } from '@key
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { limitAsking } from './limit-asking.ts';
-import { mayListen } from './may-listen.ts';
+import { mayListen } from './decide-channel-access.ts';
 import type { Channels } from './ports.ts';
+import { limitAsking } from './rate-limiter.ts';
 
 export interface AuthDependencies {
   database: Database;

@@ -10,7 +10,7 @@ import {
   closeTrialClients,
   openRaw,
   trialEnv,
-} from '../../adapters/websocket/trial-clients.ts';
+} from '../../testing/real-time/channel-test-clients.ts';
 import { channelApiRoutes } from './channel-api-routes.ts';
 
 const server = withTestServer({ env: trialEnv });

@@ -1,0 +1,277 @@
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import {
+  closeTrialClients,
+  once,
+  openBrowser,
+  openRaw,
+} from '../../testing/real-time/channel-test-clients.ts';
+import { startTrialServer, type TrialServer } from '../../testing/real-time/channel-test-server.ts';
+
+let server: TrialServer;
+/** Pings after 150 ms of silence, and lets go after two more of them. */
+let hasty: TrialServer;
+beforeAll(async () => {
+  server = await startTrialServer();
+  hasty = await startTrialServer({
+    limits: { pingInterval: 150, missedPings: 2 },
+    pace: { livenessEvery: 25, uselessAfter: 600 },
+  });
+});
+afterEach(closeTrialClients);
+afterAll(async () => {
+  await server.stop();
+  await hasty.stop();
+});
+
+describe('a connection', () => {
+  test('protocol 1: is named by two numbers, another one for everybody', async () => {
+    const clients = Array.from({ length: 20 }, () => openBrowser(server));
+    await Promise.all(clients.map((client) => once(client.connection, 'connected')));
+    const ids = clients.map((client) => client.connection.socket_id);
+    for (const id of ids) expect(id).toMatch(/^\d+\.\d+$/);
+    expect(new Set(ids).size).toBe(20);
+  });
+
+  test('protocol 4: is pinged by the client that hears nothing for the activity timeout, and answers', async () => {
+    const patient = await startTrialServer({ limits: { activityTimeout: 1 } });
+    const client = openBrowser(patient, { activityTimeout: 60_000 });
+    await once(client.connection, 'connected');
+    const manager = client.connection as never as {
+      send_event(event: string, data: unknown): boolean;
+      sendActivityCheck(): void;
+    };
+    const pings: number[] = [];
+    const check = manager.sendActivityCheck.bind(manager);
+    manager.sendActivityCheck = () => {
+      pings.push(performance.now());
+      check();
+    };
+    const pong = once(client.connection, 'message');
+    expect(await pong).toMatchObject({ event: 'pusher:pong' });
+    expect(pings).toHaveLength(1);
+    expect(client.connection.state).toBe('connected');
+    await patient.stop();
+  });
+
+  test('protocol 5: that gives no pong is left by the client, which comes back', async () => {
+    // A server whose answers get lost on the way.
+    const mute = await startTrialServer();
+    const client = openBrowser(mute, { activityTimeout: 100, pongTimeout: 100 });
+    await once(client.connection, 'connected');
+    const first = client.connection.socket_id;
+    const manager = client.connection as never as { connection: { ping(): void } };
+    manager.connection.ping = () => {};
+    await expect.poll(() => client.connection.socket_id, { timeout: 5_000 }).not.toBe(first);
+    await expect.poll(() => client.connection.state).toBe('connected');
+    await mute.stop();
+  });
+
+  test('protocol 6: is pinged when it is silent, and pusher-js stays by answering', async () => {
+    const client = openBrowser(hasty);
+    client.subscribe('status');
+    await once(client.connection, 'connected');
+    const { socket_id } = client.connection;
+    const pings: unknown[] = [];
+    client.connection.bind('message', ({ event }: { event: string }) => pings.push(event));
+    await expect
+      .poll(() => pings.filter((event) => event === 'pusher:ping').length, { timeout: 5_000 })
+      .toBeGreaterThan(5);
+    expect(client.connection).toMatchObject({ state: 'connected', socket_id });
+  });
+
+  test('protocol 6: that answers nothing is closed with 1001', async () => {
+    const client = await openRaw(hasty, { autoPong: false });
+    client.subscribe('status');
+    expect(await client.closed).toBe(1001);
+    expect(client.inbox.filter(({ event }) => event === 'pusher:ping')).toHaveLength(2);
+  });
+
+  test.each(['ping', 'pong'] as const)(
+    'protocol 7: stays open by %s frames of WebSocket alone',
+    async (sign) => {
+      const client = await openRaw(hasty);
+      client.subscribe('status');
+      let beats = 0;
+      const beating = setInterval(() => {
+        client.socket[sign]();
+        beats += 1;
+      }, 50);
+      // Twice as long as a silent one lives.
+      await expect.poll(() => beats, { interval: 20, timeout: 5_000 }).toBeGreaterThan(18);
+      clearInterval(beating);
+      expect(client.socket.readyState).toBe(client.socket.OPEN);
+      expect(client.inbox.filter(({ event }) => event === 'pusher:ping')).toEqual([]);
+      expect(await client.closed).toBe(1001);
+    },
+  );
+
+  test('protocol 27: that is killed takes its member with it at once, one that fell silent within the time of the pings', async () => {
+    const watching = openBrowser(hasty, { user: 'watching' });
+    const channel = watching.subscribe('presence-room');
+    await once(channel, 'pusher:subscription_succeeded');
+    const gone: string[] = [];
+    channel.bind('pusher:member_removed', ({ id }: { id: string }) => gone.push(id));
+    const killed = await openRaw(hasty);
+    killed.subscribe('presence-room', { user_id: 'killed' });
+    await killed.next('pusher_internal:subscription_succeeded');
+    killed.socket.terminate();
+    await expect.poll(() => gone, { interval: 10, timeout: 400 }).toEqual(['killed']);
+
+    const silent = await openRaw(hasty, { autoPong: false });
+    silent.subscribe('presence-room', { user_id: 'silent' });
+    await silent.next('pusher_internal:subscription_succeeded');
+    silent.socket.pause();
+    await expect.poll(() => gone, { timeout: 2_000 }).toEqual(['killed', 'silent']);
+  });
+
+  test('that listens to nothing and belongs to nobody is sent back; one that belongs to a sign-in is not', async () => {
+    const useless = await openRaw(hasty);
+    const bound = await openRaw(hasty);
+    const listening = await openRaw(hasty);
+    listening.subscribe('status');
+    hasty.channels.bind(bound.socketId, { session: 'abc', clientId: '7' });
+    const beating = setInterval(() => {
+      for (const { socket } of [useless, bound, listening]) socket.ping();
+    }, 50);
+    expect(await useless.closed).toBe(1001);
+    await bound.settled();
+    await listening.settled();
+    clearInterval(beating);
+  });
+
+  test('that listens as somebody, and nobody says as whom, is sent back in its time; it would outlive its sign-in', async () => {
+    const strict = await startTrialServer({ pace: { livenessEvery: 20, unknownAfter: 200 } });
+    const [unknown, named, bound, anyone] = [
+      await openRaw(strict),
+      await openRaw(strict),
+      await openRaw(strict),
+      await openRaw(strict),
+    ];
+    for (const client of [unknown, bound]) {
+      client.subscribe('private-room');
+      await client.next('pusher_internal:subscription_succeeded');
+    }
+    named.signIn('7');
+    anyone.subscribe('status');
+    strict.channels.bind(bound.socketId, { session: 'abc', clientId: '7' });
+    expect(await Promise.all([unknown.closed, named.closed])).toEqual([1001, 1001]);
+    await bound.settled();
+    await anyone.settled();
+    await strict.stop();
+  });
+
+  test('that sends a frame byte by byte for ever is let go like any silent one', async () => {
+    const { port } = new URL(hasty.url);
+    const socket = connect(Number(port), '127.0.0.1');
+    const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+    socket.on('error', () => {});
+    socket.write(
+      `GET /app/key?protocol=7 HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}\r\n\r\n`,
+    );
+    socket.resume();
+    socket.write(Buffer.from([0x81, 0xfe, 0x04, 0x00, 0, 0, 0, 0]));
+    const trickling = setInterval(() => socket.write('a'), 40);
+    await ended;
+    clearInterval(trickling);
+  });
+
+  test('that takes nothing is cut off, and nobody else notices', async () => {
+    const slow = await openRaw(server);
+    slow.subscribe('status');
+    await slow.next('pusher_internal:subscription_succeeded');
+    const quick = await openRaw(server);
+    quick.subscribe('status');
+    await quick.next('pusher_internal:subscription_succeeded');
+    const before = server.channels.counts().connections;
+    slow.socket.pause();
+    const data = JSON.stringify('x'.repeat(100_000));
+    let sent = 0;
+    while (server.channels.counts().connections === before) {
+      server.channels.publish({ channel: 'status', event: 'Large', data, except: null });
+      sent++;
+      await quick.next('Large');
+      expect(sent).toBeLessThan(1_000);
+    }
+    await quick.settled();
+    expect(server.channels.counts().connections).toBe(before - 1);
+  });
+});
+
+test('protocol 45: a server that stops sends a thousand clients away in steps, with 1001, and lets nobody in', async () => {
+  const leaving = await startTrialServer({ pace: { stepSize: 100, stepEvery: 50, drainWithin: 400 } });
+  const clients = [];
+  for (let number = 0; number < 1_000; number += 100) {
+    clients.push(...(await Promise.all(Array.from({ length: 100 }, () => openRaw(leaving)))));
+  }
+  for (const client of clients) client.subscribe('status');
+  await Promise.all(clients.map((client) => client.next('pusher_internal:subscription_succeeded')));
+  // The last word reaches everybody before they go.
+  leaving.channels.publish({ channel: 'status', event: 'Last', data: '{}', except: null });
+  const closedAt: number[] = [];
+  const began = performance.now();
+  const closing = clients.map(async ({ closed }) => {
+    const code = await closed;
+    closedAt.push(performance.now() - began);
+    return code;
+  });
+  const stopping = leaving.channels.stop();
+  await expect(openRaw(leaving)).rejects.toThrow('503');
+  expect(new Set(await Promise.all(closing))).toEqual(new Set([1001]));
+  await stopping;
+  for (const client of clients) expect(client.inbox.map(({ event }) => event)).toEqual(['Last']);
+  const early = closedAt.filter((at) => at < 150).length;
+  expect(early).toBeLessThan(600);
+  expect(leaving.channels.counts()).toMatchObject({ connections: 0, channels: 0 });
+  await leaving.stop();
+});
+
+test('protocol 45: a hundred of pusher-js hear the last word, and come back one after the other to the server that takes over', async () => {
+  const leaving = await startTrialServer({ pace: { stepSize: 10, stepEvery: 100, drainWithin: 2_000 } });
+  const next = await startTrialServer();
+  let takes = leaving;
+  const cameBack: number[] = [];
+  // What stands before servers that are renewed one by one.
+  const balancer = createServer((near) => {
+    if (takes === next) cameBack.push(performance.now());
+    const far = connect(Number(new URL(takes.url).port), '127.0.0.1');
+    for (const end of [near, far]) end.on('error', () => {});
+    near.pipe(far).pipe(near);
+  });
+  await new Promise<void>((resolve) => balancer.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(balancer.address() as AddressInfo).port}`;
+  const heard = Array.from({ length: 100 }, (): string[] => []);
+  const clients = await Promise.all(
+    heard.map(async (words) => {
+      const client = openBrowser({ url, app: leaving.app });
+      const channel = client.subscribe('status');
+      channel.bind('Said', ({ word }: { word: string }) => words.push(word));
+      await once(channel, 'pusher:subscription_succeeded');
+      return client;
+    }),
+  );
+  const say = (server: TrialServer, word: string) =>
+    server.channels.publish({
+      channel: 'status',
+      event: 'Said',
+      data: JSON.stringify({ word }),
+      except: null,
+    });
+  say(leaving, 'last');
+  takes = next;
+  await leaving.channels.stop();
+  const listening = () => next.channels.counts().connections === 100 && clients.every(isSubscribed);
+  await expect.poll(listening, { timeout: 10_000 }).toBe(true);
+  say(next, 'first');
+  await expect.poll(() => heard.every((words) => words.length === 2), { timeout: 5_000 }).toBe(true);
+  expect(heard.every((words) => words.join() === 'last,first')).toBe(true);
+  // Ten steps, a tenth of a second apart, are no stampede: nor is there one a second later.
+  expect((cameBack.at(-1) ?? 0) - (cameBack[0] ?? 0)).toBeGreaterThan(500);
+  closeTrialClients();
+  balancer.close();
+  await leaving.stop();
+  await next.stop();
+});
+
+const isSubscribed = (client: ReturnType<typeof openBrowser>): boolean =>
+  client.connection.state === 'connected' && client.channel('status').subscribed;

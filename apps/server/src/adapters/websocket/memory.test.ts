@@ -1,0 +1,65 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { openRaw } from '../../testing/real-time/channel-test-clients.ts';
+import { startTrialServer, type TrialServer } from '../../testing/real-time/channel-test-server.ts';
+
+test('protocol 17: after ten thousand connections that listened and were killed nothing is left, nor is there more memory', async () => {
+  const server = await startTrialServer({ pace: { sessionsEvery: 50 } });
+  // What runs warm is no leak: the first rounds do not count.
+  await comeAndGo(server, 1_000);
+  const before = heapUsed();
+  await comeAndGo(server, 9_000);
+  const grown = heapUsed() - before;
+  expect(server.channels.counts()).toEqual({
+    connections: 0,
+    channels: 0,
+    users: 0,
+    sessions: 0,
+    servers: 0,
+  });
+  expect(grown).toBeLessThan(4_000_000);
+  await server.stop();
+}, 60_000);
+
+async function comeAndGo(server: TrialServer, times: number): Promise<void> {
+  let left = times;
+  const worker = async () => {
+    while (left-- > 0) await live(server, left);
+  };
+  await Promise.all(Array.from({ length: 50 }, worker));
+  await expect.poll(() => server.channels.counts().connections, { timeout: 10_000 }).toBe(0);
+}
+
+/** One in twenty listens to all kinds of channels, belongs to a sign-in, and is heard of; all are killed. */
+async function live(server: TrialServer, number: number): Promise<void> {
+  if (number % 20 === 0) {
+    const client = await openRaw(server);
+    client.signIn(`user-${number % 7}`);
+    client.subscribe(`private-case.${number}`);
+    client.subscribe('presence-room', { user_id: String(number % 50) });
+    server.channels.bind(client.socketId, { session: `session-${number}`, clientId: `client-${number}` });
+    await client.settled();
+    client.socket.terminate();
+    return;
+  }
+  await new Promise<void>((resolve) => {
+    const socket = new WebSocket(server.address);
+    socket.on('message', (bytes) => {
+      if (String(bytes).includes('connection_established')) {
+        socket.send(`{"event":"pusher:subscribe","data":{"channel":"orders-${number}"}}`);
+      } else socket.terminate();
+    });
+    socket.on('close', () => resolve());
+    socket.on('error', () => {});
+  });
+}
+
+function heapUsed(): number {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  collect();
+  collect();
+  return process.memoryUsage().heapUsed;
+}

@@ -1,0 +1,94 @@
+import { buildCase, buildHistoryEntry, createTestServer, type TestServer } from '@keyturn/testkit';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { closeTrialClients, openSignedIn, trialEnv } from '../../testing/real-time/channel-test-clients.ts';
+
+/** Holds the connections, and knows nothing of cases: another installation, as Reverb or soketi would be. */
+let outside: TestServer;
+/** Holds the cases, and hands its events over. */
+let server: TestServer;
+let built: Awaited<ReturnType<typeof buildCase>>;
+beforeAll(async () => {
+  outside = await createTestServer({ env: trialEnv });
+  server = await createTestServer({
+    env: {
+      ...trialEnv,
+      KEYTURN_REALTIME_SERVER: 'outside',
+      KEYTURN_REALTIME_HOST: '127.0.0.1',
+      KEYTURN_REALTIME_PORT: new URL(outside.url).port,
+      KEYTURN_REALTIME_SCHEME: 'http',
+    },
+  });
+  built = await buildCase(server.database, { clients: [{ firstName: 'Amelia' }, { firstName: 'Tom' }] });
+});
+afterEach(closeTrialClients);
+afterAll(async () => {
+  await server.stop();
+  await outside.stop();
+});
+
+const open = async (clientId: string) =>
+  openSignedIn(outside, clientId, { askAt: server, headers: await server.signedInAs(clientId) });
+const recorded = 'App\\Events\\HistoryRecorded';
+
+describe('a server of others', () => {
+  test('brings what changes to who listens there, but to the connection that asked for it', async () => {
+    const [amelia, tom] = built.clientIds as [string, string];
+    const asking = await open(amelia);
+    const other = await open(tom);
+    for (const client of [asking, other]) expect(await client.listen(`private-case.${built.id}`)).toBe(200);
+    const entry = await buildHistoryEntry(server.database, { caseId: built.id });
+    for (const client of [asking, other]) {
+      expect(await client.next(recorded)).toMatchObject({ data: { ids: [entry.id] } });
+    }
+    await server.app.inject({
+      method: 'POST',
+      url: `/api/case-searches/${built.caseSearchId}/payments`,
+      headers: { ...asking.headers, 'x-socket-id': asking.socketId },
+    });
+    await other.next('App\\Events\\PaymentUpdated');
+    await asking.settled();
+    expect(asking.inbox).toEqual([]);
+  });
+
+  test('closes the connections of a client who signed out, where they say who they are', async () => {
+    const client = await open(built.clientId);
+    const answer = await fetch(`${server.url}/broadcasting/user-auth`, {
+      method: 'POST',
+      headers: { ...client.headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ socket_id: client.socketId }),
+    });
+    client.send({ event: 'pusher:signin', data: await answer.json() });
+    await client.next('pusher:signin_success');
+    await server.app.inject({ method: 'POST', url: '/api/logout', headers: client.headers });
+    expect(await client.closed).toBe(4009);
+  });
+
+  test('gets what it was not there for when it is back, and nothing is held up meanwhile', async () => {
+    const { port } = new URL(outside.url);
+    const unsent = async () => {
+      const { rows } = await server.pool.query(
+        'select count(*)::int as count from broadcast_events where sent_at is null',
+      );
+      return rows[0]?.count;
+    };
+    await expect.poll(unsent).toBe(0);
+    await outside.stop();
+    await buildHistoryEntry(server.database, { caseId: built.id });
+    const { statusCode } = await server.app.inject({
+      url: '/api/client',
+      headers: await server.signedInAs(built.clientId),
+    });
+    expect(statusCode).toBe(200);
+    expect(await unsent()).toBe(1);
+    outside = await createTestServer({ env: { ...trialEnv, PORT: port } });
+    await expect.poll(unsent, { timeout: 10_000 }).toBe(0);
+  });
+
+  test('has its own socket server: this one lets no socket in', async () => {
+    const answer = await fetch(`${server.url}/apps/42/channels`);
+    expect(answer.headers.get('content-type')).not.toContain('application/json');
+    await expect(
+      openSignedIn(server, built.clientId, { headers: await server.signedInAs(built.clientId) }),
+    ).rejects.toThrow();
+  });
+});

@@ -1,0 +1,131 @@
+import { buildCase, buildHistoryEntry, withTestServer } from '@keyturn/testkit';
+import Echo from 'laravel-echo';
+import Pusher from 'pusher-js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { readSettings } from '../../settings.ts';
+import { trialApp, trialEnv } from '../../testing/real-time/channel-test-clients.ts';
+
+const server = withTestServer({ env: trialEnv });
+let built: Awaited<ReturnType<typeof buildCase>>;
+beforeAll(async () => {
+  built = await buildCase(server.database, { clients: [{ firstName: 'Amelia' }, { firstName: 'Tom' }] });
+});
+
+async function openEcho(clientId: string, namespace: string | false = 'App.Events') {
+  const headers = await server.signedInAs(clientId);
+  return new Echo({
+    broadcaster: 'reverb',
+    key: trialApp.key,
+    wsHost: '127.0.0.1',
+    wsPort: Number(new URL(server.url).port),
+    forceTLS: false,
+    enabledTransports: ['ws', 'wss'],
+    namespace,
+    authEndpoint: `${server.url}/broadcasting/auth`,
+    auth: { headers },
+    Pusher,
+  });
+}
+
+/** Resolves when the channel is subscribed. */
+const subscribed = (channel: { subscribed(callback: () => void): unknown }) =>
+  new Promise<void>((resolve) => channel.subscribed(resolve));
+
+describe('laravel-echo', () => {
+  test('protocol 41: hears what happens by the names of its classes, and no more when it has left', async () => {
+    const echo = await openEcho(built.clientId);
+    const heard: string[] = [];
+    const channel = echo.private(`case.${built.id}`);
+    channel.listen('HistoryRecorded', () => heard.push('by its name'));
+    channel.listen('.App\\Events\\HistoryRecorded', () => heard.push('by its whole name'));
+    channel.listen('.HistoryRecorded', () => heard.push('by another name'));
+    channel.listenToAll((event: string) => heard.push(event));
+    await subscribed(channel);
+    await buildHistoryEntry(server.database, { caseId: built.id });
+    await expect.poll(() => heard.length).toBe(3);
+    expect(heard).toEqual(expect.arrayContaining(['by its name', 'by its whole name']));
+    echo.leave(`case.${built.id}`);
+    const again = echo.private(`client.${built.clientId}`);
+    await subscribed(again);
+    await buildHistoryEntry(server.database, { caseId: built.id });
+    await subscribed(echo.channel('status'));
+    expect(heard).toHaveLength(3);
+    echo.disconnect();
+  });
+
+  test('protocol 41: leaves a channel of each kind by its bare name, and the server knows of none any more', async () => {
+    const echo = await openEcho(built.clientId);
+    const name = `case.${built.id}`;
+    const left: string[] = [];
+    for (const kind of ['', 'private-', 'presence-', 'private-encrypted-']) {
+      const channel =
+        kind === ''
+          ? echo.channel(name)
+          : kind === 'presence-'
+            ? echo.join(name)
+            : kind === 'private-'
+              ? echo.private(name)
+              : echo.encryptedPrivate(name);
+      // Encrypted channels are not served: laravel-echo has the channel all the same, and lets go of it.
+      if (kind !== 'private-encrypted-') await subscribed(channel);
+      left.push(kind + name);
+    }
+    const { connection, ...pusher } = echo.connector.pusher;
+    expect(Object.keys(echo.connector.channels).sort()).toEqual([...left].sort());
+    expect(pusher.channels.all().map((channel) => channel.name)).toEqual(expect.arrayContaining(left));
+    const sent: string[] = [];
+    const send = connection.send_event.bind(connection);
+    connection.send_event = (event, data, channel) => {
+      sent.push(`${event} ${data.channel}`);
+      return send(event, data, channel);
+    };
+    echo.leave(name);
+    expect(Object.keys(echo.connector.channels)).toEqual([]);
+    // What was not subscribed yet is given up as soon as it is answered.
+    const kept = pusher.channels.all().filter((channel) => !channel.subscriptionCancelled);
+    expect(kept.map((channel) => channel.name)).toEqual([]);
+    expect(sent).toEqual(
+      expect.arrayContaining(
+        ['', 'private-', 'presence-'].map((kind) => `pusher:unsubscribe ${kind}${name}`),
+      ),
+    );
+    await subscribed(echo.channel('status'));
+    echo.disconnect();
+  });
+
+  test('protocol 41: without a namespace hears whole names alone', async () => {
+    const echo = await openEcho(built.clientId, false);
+    const heard: string[] = [];
+    const channel = echo.private(`case.${built.id}`);
+    channel.listen('HistoryRecorded', () => heard.push('by its name'));
+    channel.listen('App\\Events\\HistoryRecorded', () => heard.push('by its whole name'));
+    channel.listen('App.Events.HistoryRecorded', () => heard.push('by its whole name with dots'));
+    await subscribed(channel);
+    await buildHistoryEntry(server.database, { caseId: built.id });
+    await expect.poll(() => heard).toEqual(['by its whole name', 'by its whole name with dots']);
+    echo.disconnect();
+  });
+
+  test('protocol 41: knows who is here, who joins and who leaves', async () => {
+    const [amelia, tom] = built.clientIds as [string, string];
+    const echo = await openEcho(amelia);
+    const seen: unknown[] = [];
+    const room = echo.join(`case.${built.id}`);
+    room.here((members: unknown) => seen.push(['here', members]));
+    room.joining((member: unknown) => seen.push(['joins', member]));
+    room.leaving((member: unknown) => seen.push(['leaves', member]));
+    await expect.poll(() => seen).toEqual([['here', [{ first_name: 'Amelia' }]]]);
+    const other = await openEcho(tom);
+    await subscribed(other.join(`case.${built.id}`));
+    await expect.poll(() => seen.at(-1)).toEqual(['joins', { first_name: 'Tom' }]);
+    other.disconnect();
+    await expect.poll(() => seen.at(-1)).toEqual(['leaves', { first_name: 'Tom' }]);
+    echo.disconnect();
+  });
+});
+
+test('protocol 44: a broadcaster that is none is no setting', () => {
+  expect(() => readSettings({ KEYTURN_REALTIME_BROADCASTER: 'foo' }, '/')).toThrow(
+    /KEYTURN_REALTIME_BROADCASTER must be one of .*reverb.*, not "foo"/,
+  );
+});

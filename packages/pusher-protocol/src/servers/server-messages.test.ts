@@ -1,0 +1,162 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { publish } from '../channels/publish.ts';
+import { carryMessages, simulateSockets } from '../testing/fake-sockets.ts';
+import {
+  forgetServer,
+  hearServer,
+  membersHere,
+  readServerMessage,
+  type ServerMessage,
+  terminateUser,
+} from './server-messages.ts';
+
+const room = 'presence-room';
+const twoServers = () => ({ a: simulateSockets(), b: simulateSockets() });
+
+describe('protocol 46: two servers', () => {
+  test('send an event to the listeners of both, but not to the socket that caused it', () => {
+    const servers = twoServers();
+    const { a, b } = servers;
+    const [onA, onB, causing] = [a.connect('1.1'), b.connect('2.1'), b.connect('2.2')];
+    a.subscribe(onA, 'orders');
+    for (const socket of [onB, causing]) b.subscribe(socket, 'orders');
+    for (const socket of [onB, causing]) b.take(socket);
+    a.take(onA);
+    a.carryOut(publish(a.registry, { channels: ['orders'], event: 'told', data: '', except: causing }));
+    carryMessages(servers);
+    expect([a.take(onA).length, b.take(onB).length, b.take(causing).length]).toEqual([1, 1, 0]);
+  });
+
+  test('have one list of members, and each user comes and goes once', () => {
+    const servers = twoServers();
+    const { a, b } = servers;
+    const [anna, annaToo, ben] = [a.connect('1.1'), b.connect('2.1'), b.connect('2.2')];
+    b.subscribe(ben, room, { user_id: '8' });
+    carryMessages(servers);
+    a.subscribe(anna, room, { user_id: '7', user_info: { name: 'Anna' } });
+    expect(a.take(anna)[0]?.data).toMatchObject({ presence: { count: 2, ids: ['8', '7'] } });
+    carryMessages(servers);
+    b.subscribe(annaToo, room, { user_id: '7' });
+    carryMessages(servers);
+    expect(b.take(ben).slice(1)).toEqual([
+      {
+        event: 'pusher_internal:member_added',
+        channel: room,
+        data: { user_id: '7', user_info: { name: 'Anna' } },
+      },
+    ]);
+    a.hangUp(anna);
+    carryMessages(servers);
+    expect(b.take(ben)).toEqual([]);
+    b.hangUp(annaToo);
+    expect(b.take(ben)).toMatchObject([{ event: 'pusher_internal:member_removed', data: { user_id: '7' } }]);
+    b.hangUp(ben);
+    carryMessages(servers);
+    expect([a.registry.channels.size, b.registry.channels.size]).toEqual([0, 0]);
+  });
+
+  test('close the tabs of a user on both', () => {
+    const servers = twoServers();
+    const { a, b } = servers;
+    a.signIn(a.connect('1.1'), '7');
+    b.signIn(b.connect('2.1'), '7');
+    b.signIn(b.connect('2.2'), '8');
+    a.carryOut(terminateUser(a.registry, '7', 1001));
+    carryMessages(servers);
+    expect([...a.closed, ...b.closed]).toEqual([
+      ['1.1', 1001],
+      ['2.1', 1001],
+    ]);
+    expect(a.told.concat(b.told)).toEqual([]);
+  });
+
+  test('go on without the other: the members of a dead server leave, save who is here too', () => {
+    const servers = twoServers();
+    const { a, b } = servers;
+    const [anna, annaToo, ben] = [a.connect('1.1'), b.connect('2.1'), b.connect('2.2')];
+    a.subscribe(anna, room, { user_id: '7' });
+    b.subscribe(annaToo, room, { user_id: '7' });
+    b.subscribe(ben, room, { user_id: '8' });
+    b.subscribe(ben, 'presence-elsewhere', { user_id: '8' });
+    carryMessages(servers);
+    a.take(anna);
+    a.carryOut(forgetServer(a.registry, 'b'));
+    a.carryOut(forgetServer(a.registry, 'b'));
+    expect(a.take(anna)).toMatchObject([{ event: 'pusher_internal:member_removed', data: { user_id: '8' } }]);
+    expect([...a.registry.channels.keys()]).toEqual([room]);
+  });
+
+  test('catch up: a server that starts is told who is where, and to be told twice changes nothing', () => {
+    const servers = twoServers();
+    const { a, b } = servers;
+    a.subscribe(a.connect('1.1'), room, { user_id: '7' });
+    a.subscribe(a.connect('1.2'), room, { user_id: '8' });
+    const late = simulateSockets();
+    for (let time = 0; time < 2; time++) {
+      for (const message of membersHere(a.registry)) late.carryOut(hearServer(late.registry, 'a', message));
+    }
+    const socket = late.connect('3.1');
+    late.subscribe(socket, room, { user_id: '9' });
+    expect(late.take(socket)[0]?.data).toMatchObject({ presence: { count: 3, ids: ['7', '8', '9'] } });
+    expect(membersHere(late.registry)).toMatchObject([{ userId: '9' }]);
+    expect(membersHere(b.registry)).toEqual([]);
+  });
+});
+
+describe('a message', () => {
+  const messages: ServerMessage[] = [
+    { kind: 'event', channels: ['a'], event: 'told', data: '', except: '1.1', userId: null },
+    { kind: 'member-joined', channel: room, userId: '7', info: 'null' },
+    { kind: 'member-left', channel: room, userId: '7' },
+    { kind: 'terminate-user', userId: '7', code: 4009 },
+  ];
+  test.each(messages)('is read as it was written: $kind', (message) => {
+    expect(readServerMessage(JSON.stringify(message))).toEqual(message);
+  });
+
+  test.each([
+    '',
+    '{}',
+    '[]',
+    '{"kind":"event","channels":"a","event":"e","data":""}',
+    '{"kind":"event","channels":[7],"event":"e","data":""}',
+    '{"kind":"event","channels":["a"],"event":"e"}',
+    '{"kind":"member-joined","channel":"presence-a","userId":"7"}',
+    '{"kind":"member-joined","channel":"presence-a","userId":"7","info":"}{"}',
+    '{"kind":"member-left","channel":"presence-a"}',
+    '{"kind":"terminate-user","userId":"7"}',
+    '{"kind":"terminate-user","userId":"7","code":4200}',
+    '{"kind":"terminate-user","userId":"7","code":1006}',
+    '{"kind":"other","userId":"7","channel":"a"}',
+  ])('that is none is not taken for one: %s', (text) => {
+    expect(readServerMessage(text)).toBeUndefined();
+  });
+
+  test('may be any text, and is read or is not, and what is read can be heard', () => {
+    const server = simulateSockets();
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: 'binary' }),
+          fc
+            .dictionary(
+              fc.constantFrom('kind', 'channels', 'channel', 'event', 'data', 'userId', 'info', 'code'),
+              fc.oneof(
+                fc.constantFrom('event', 'member-joined', 'member-left', 'terminate-user', room, '{}'),
+                fc.jsonValue(),
+              ),
+            )
+            .map((fields) => JSON.stringify(fields)),
+        ),
+        (text) => {
+          const message = readServerMessage(text);
+          if (message) hearServer(server.registry, 'other', message);
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+    server.carryOut(forgetServer(server.registry, 'other'));
+    expect(server.registry.channels.size).toBe(0);
+  });
+});
