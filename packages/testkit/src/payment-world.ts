@@ -8,7 +8,7 @@ import { paymentHistory } from '../../../apps/server/src/features/history/record
 import { createPaymentAttempts } from '../../../apps/server/src/features/payments/checkout/payment-attempts.ts';
 import {
   type SearchPaymentRequest,
-  takeSearchPayment,
+  startSearchPayment,
 } from '../../../apps/server/src/features/payments/checkout/start-search-payment.ts';
 import type { PaymentProvider, ProviderEvent } from '../../../apps/server/src/features/payments/ports.ts';
 import type { PaymentDependencies } from '../../../apps/server/src/features/payments/provider/sync-payment.ts';
@@ -70,11 +70,11 @@ export function createPaymentWorld(
 }
 
 /** Begins to pay for a search; nothing is confirmed unless given. @returns what the card form has of it */
-export async function beginSearchPayment(
+export async function startTestPayment(
   dependencies: PaymentDependencies,
   request: Pick<SearchPaymentRequest, 'clientId' | 'caseSearchId'> & Partial<SearchPaymentRequest>,
 ) {
-  const { payment_id, client_secret, amount } = await takeSearchPayment(dependencies, {
+  const { payment_id, client_secret, amount } = await startSearchPayment(dependencies, {
     confirmed: {},
     idempotencyKey: undefined,
     ...request,

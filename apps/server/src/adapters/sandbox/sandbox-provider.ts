@@ -1,7 +1,7 @@
 import type { ProviderFacts } from '../../features/payments/ports.ts';
 import {
-  IntentUnknown,
-  KeySpent,
+  IdempotencyKeyConflict,
+  IntentNotFound,
   type PaymentProvider,
   type ProviderEvent,
   type ProviderIntent,
@@ -23,12 +23,12 @@ export function createSandboxProvider(
     listIntents: async (since) => (await reach(() => intents.list(since))).map(asFacts),
     retrieveIntent: async (intentId) => {
       const intent = await reach(() => intents.find(intentId));
-      if (!intent) throw new IntentUnknown(`the sandbox has no intent ${intentId}`);
+      if (!intent) throw new IntentNotFound(`the sandbox has no intent ${intentId}`);
       return asProviderIntent(intent);
     },
     cancelIntent: async (intentId) => {
       const intent = await reach(() => intents.cancel(intentId));
-      if (!intent) throw new IntentUnknown(`the sandbox has no intent ${intentId}`);
+      if (!intent) throw new IntentNotFound(`the sandbox has no intent ${intentId}`);
       return asProviderIntent(intent);
     },
     readWebhook: (body, headers, now) =>
@@ -41,7 +41,7 @@ async function reach<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof SandboxError) throw new KeySpent(error.message);
+    if (error instanceof SandboxError) throw new IdempotencyKeyConflict(error.message);
     throw new ProviderUnavailable('the sandbox did not answer', { cause: error });
   }
 }

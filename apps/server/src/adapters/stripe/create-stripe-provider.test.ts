@@ -1,6 +1,6 @@
 import { createTestClock, type StripeSimulator, startStripeSimulator } from '@keyturn/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { IntentUnknown, type PaymentProvider, ProviderUnavailable } from '../../features/payments/ports.ts';
+import { IntentNotFound, type PaymentProvider, ProviderUnavailable } from '../../features/payments/ports.ts';
 import { createStripeProvider } from './create-stripe-provider.ts';
 
 const terms = {
@@ -74,7 +74,7 @@ describe('Stripe', () => {
     const { intentId } = await provider.createIntent(terms);
     simulator.faults.push(429);
     await expect(provider.retrieveIntent(intentId)).rejects.toThrow(ProviderUnavailable);
-    await expect(provider.retrieveIntent('pi_none')).rejects.toThrow(IntentUnknown);
+    await expect(provider.retrieveIntent('pi_none')).rejects.toThrow(IntentNotFound);
   });
 
   test('forgets a key after 24 hours', async () => {

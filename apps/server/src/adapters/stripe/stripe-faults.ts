@@ -1,5 +1,9 @@
 import Stripe from 'stripe';
-import { IntentUnknown, KeySpent, ProviderUnavailable } from '../../features/payments/ports.ts';
+import {
+  IdempotencyKeyConflict,
+  IntentNotFound,
+  ProviderUnavailable,
+} from '../../features/payments/ports.ts';
 
 /**
  * What a call that Stripe did not fulfil means for payments. Our own faults, such as a key of ours that is refused or
@@ -9,10 +13,10 @@ import { IntentUnknown, KeySpent, ProviderUnavailable } from '../../features/pay
 export function inOurWords(error: unknown): Error {
   const { errors } = Stripe;
   if (error instanceof errors.StripeInvalidRequestError && error.code === 'resource_missing') {
-    return new IntentUnknown('Stripe has no such intent');
+    return new IntentNotFound('Stripe has no such intent');
   }
   if (error instanceof errors.StripeIdempotencyError || isRemembered(error)) {
-    return new KeySpent(`Stripe refused: ${described(error)}`);
+    return new IdempotencyKeyConflict(`Stripe refused: ${described(error)}`);
   }
   if (
     error instanceof errors.StripeConnectionError ||

@@ -2,18 +2,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  beginSearchPayment,
   createPaymentWorld,
   createTestClock,
   sandboxCard,
+  startTestPayment,
   withFreshTestDatabase,
 } from '@keyturn/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createFileStore } from '../../adapters/files/file-store.ts';
 import { cancelPayment } from '../payments/checkout/cancel-payment.ts';
 import { expirePayments } from '../payments/checkout/expire-payments.ts';
-import { takeSearchPayment } from '../payments/checkout/start-search-payment.ts';
-import { learnOfIntent } from '../payments/provider/sync-payment.ts';
+import { startSearchPayment } from '../payments/checkout/start-search-payment.ts';
+import { syncPaymentFromProvider } from '../payments/provider/sync-payment.ts';
 import { importFeed } from './import-feed.ts';
 import { changedFeed as changed, sampleFeed as feed } from './sample-feed.ts';
 
@@ -46,7 +46,7 @@ async function withCardFormOpen() {
   const { id: clientId } = await one('select id from clients');
   const { id: caseSearchId } = await one('select id from case_searches');
   const request = { clientId, caseSearchId, confirmed: {}, idempotencyKey: undefined };
-  return { ...world, clock, request, clientId, ...(await beginSearchPayment(world.dependencies, request)) };
+  return { ...world, clock, request, clientId, ...(await startTestPayment(world.dependencies, request)) };
 }
 
 /** All that a feed can say that would leave the open card form without what it pays for. */
@@ -81,7 +81,7 @@ describe('while a card form is open, a search of which the feed says that it', (
     expect(refused).toMatchObject([{ reference: 'S1' }]);
     expect(await searchNow()).toEqual(before);
     await intents.confirm(intentId, sandboxCard());
-    await learnOfIntent(dependencies, intentId, { name: 'test' });
+    await syncPaymentFromProvider(dependencies, intentId, { name: 'test' });
     expect(await searchNow()).toEqual({ ...before, status: 'paid' });
     expect(alarms).toEqual([]);
   });
@@ -91,7 +91,7 @@ describe('while a card form is open, a search of which the feed says that it', (
     async (number) => {
       const { dependencies, intents, intentId } = await withCardFormOpen();
       await intents.confirm(intentId, sandboxCard(number));
-      await learnOfIntent(dependencies, intentId, { name: 'test' });
+      await syncPaymentFromProvider(dependencies, intentId, { name: 'test' });
       expect((await take(changed('searches', { status: 'cancelled' }))).refused).toHaveLength(1);
       expect(await searchNow()).toMatchObject({ status: 'awaiting_payment' });
     },
@@ -113,7 +113,7 @@ describe('while a card form is open, a search of which the feed says that it', (
     const request = { clientId, caseSearchId, confirmed: {}, idempotencyKey: undefined };
     const [imported, begun] = await Promise.allSettled([
       take(changed('searches', { status: 'cancelled' })),
-      takeSearchPayment(dependencies, request),
+      startSearchPayment(dependencies, request),
     ]);
     const isBegun = begun.status === 'fulfilled';
     if (!isBegun) expect(begun.reason).toMatchObject({ code: 'not_payable' });
@@ -130,7 +130,7 @@ describe('the very feed that was refused is taken the next time', () => {
     await cancelPayment(dependencies, { clientId, paymentId });
     expect(await take(cancelled)).toMatchObject({ updated: 1, refused: [] });
     expect(await searchNow()).toMatchObject({ status: 'cancelled' });
-    await expect(takeSearchPayment(dependencies, request)).rejects.toMatchObject({ code: 'not_payable' });
+    await expect(startSearchPayment(dependencies, request)).rejects.toMatchObject({ code: 'not_payable' });
   });
 
   test('when the payment has expired, and the card form that is still open takes no money', async () => {

@@ -18,7 +18,7 @@ export interface PaymentProvider {
   /**
    * Makes the intent of a payment, or gives the one that this key made before.
    * @throws ProviderUnavailable when it is not known whether it was made: ask again with the same key
-   * @throws KeySpent when this key gives an intent of these terms no more
+   * @throws IdempotencyKeyConflict when this key gives an intent of these terms no more
    */
   createIntent(terms: IntentTerms): Promise<ProviderIntent>;
   /**
@@ -26,13 +26,13 @@ export interface PaymentProvider {
    * @throws ProviderUnavailable
    */
   listIntents(since: Date): Promise<ProviderFacts[]>;
-  /** @throws ProviderUnavailable, IntentUnknown */
+  /** @throws ProviderUnavailable, IntentNotFound */
   retrieveIntent(intentId: string): Promise<ProviderIntent>;
   /**
    * Ends an intent that nothing was taken for: it can never be paid after. One that has ended, or is on its way at
    * the bank, stays as it is.
    * @returns how it stands after that: `canceled` or not
-   * @throws ProviderUnavailable, IntentUnknown
+   * @throws ProviderUnavailable, IntentNotFound
    */
   cancelIntent(intentId: string): Promise<ProviderIntent>;
   /**
@@ -80,13 +80,13 @@ export class ProviderUnavailable extends Error {
 }
 
 /** The provider answered, and has no such intent. */
-export class IntentUnknown extends Error {
-  override name = 'IntentUnknown';
+export class IntentNotFound extends Error {
+  override name = 'IntentNotFound';
 }
 
 /** The key stands for other terms, or for a failure that is remembered: asking again with it leads nowhere. */
-export class KeySpent extends Error {
-  override name = 'KeySpent';
+export class IdempotencyKeyConflict extends Error {
+  override name = 'IdempotencyKeyConflict';
 }
 
 /** What payments needs of property searches. Whoever locks a search and a payment locks the search first. */

@@ -1,7 +1,7 @@
 import type { CallHandlers } from '../../http/call-handlers.ts';
 import { cancelPayment } from './checkout/cancel-payment.ts';
-import { type OtherPaymentDependencies, takeOtherPayment } from './checkout/start-other-payment.ts';
-import { takeSearchPayment } from './checkout/start-search-payment.ts';
+import { type OtherPaymentDependencies, startOtherPayment } from './checkout/start-other-payment.ts';
+import { startSearchPayment } from './checkout/start-search-payment.ts';
 import { printReceipt, type ReceiptDependencies } from './receipts/print-receipt.ts';
 import { listPayments } from './records/list-payments.ts';
 import { readPayment } from './records/read-payment.ts';
@@ -18,7 +18,7 @@ export function paymentRoutes(
 > {
   return {
     'POST /case-searches/{id}/payments': ({ client, params, body, idempotencyKey, address }) =>
-      takeSearchPayment(dependencies, {
+      startSearchPayment(dependencies, {
         clientId: client.id,
         caseSearchId: params.id,
         confirmed: body ?? {},
@@ -26,7 +26,7 @@ export function paymentRoutes(
         address,
       }),
     'POST /other-payments': ({ client, body, idempotencyKey, address }) =>
-      takeOtherPayment(dependencies, { clientId: client.id, body, idempotencyKey, address }),
+      startOtherPayment(dependencies, { clientId: client.id, body, idempotencyKey, address }),
     'GET /payments': ({ client }) => listPayments(dependencies, client.id),
     'GET /payments/{id}': ({ client, params }) => readPayment(dependencies.database, client.id, params.id),
     'GET /payments/{id}/receipt': ({ client, params }) =>

@@ -1,17 +1,17 @@
 import type { PaymentStatus } from '@keyturn/contract';
 import {
-  beginSearchPayment,
   buildCase,
   buildPayment,
   createPaymentWorld,
   sandboxCard,
+  startTestPayment,
   withTestDatabase,
 } from '@keyturn/testkit';
 import { describe, expect, test } from 'vitest';
 import { ProviderUnavailable } from '../ports.ts';
 import type { PaymentDependencies } from '../provider/sync-payment.ts';
 import { cancelPayment } from './cancel-payment.ts';
-import { takeSearchPayment } from './start-search-payment.ts';
+import { startSearchPayment } from './start-search-payment.ts';
 
 const testDatabase = withTestDatabase();
 
@@ -19,7 +19,7 @@ async function begun(dependencies: PaymentDependencies) {
   const { clientIds, caseSearchId } = await buildCase(testDatabase.database, { clients: [{}, {}] });
   const [clientId = '', joint = ''] = clientIds;
   const search = { caseSearchId, confirmed: {}, idempotencyKey: undefined };
-  return { clientId, joint, search, ...(await beginSearchPayment(dependencies, { ...search, clientId })) };
+  return { clientId, joint, search, ...(await startTestPayment(dependencies, { ...search, clientId })) };
 }
 const statusOf = async (paymentId: string) =>
   (await testDatabase.pool.query('select status from payments where id = $1', [paymentId])).rows[0].status;
@@ -42,7 +42,7 @@ describe('a payment that is given up', () => {
       });
       expect((await intents.confirm(intentId, sandboxCard())).status).toBe('canceled');
       expect((await intents.authenticate(intentId, 'approved')).status).toBe('canceled');
-      const anew = await takeSearchPayment(dependencies, { ...search, clientId });
+      const anew = await startSearchPayment(dependencies, { ...search, clientId });
       expect(anew.payment_id).not.toBe(paymentId);
     },
   );
@@ -108,7 +108,7 @@ describe('a payment that is given up', () => {
       }),
     });
     await expect(
-      takeSearchPayment(slow, { clientId, caseSearchId, confirmed: {}, idempotencyKey: undefined }),
+      startSearchPayment(slow, { clientId, caseSearchId, confirmed: {}, idempotencyKey: undefined }),
     ).rejects.toMatchObject({ code: 'not_payable' });
     const { rows } = await testDatabase.pool.query(
       "select status from sandbox_intents where metadata->>'payment_id' = $1",

@@ -1,8 +1,8 @@
 import type { Payment } from '@keyturn/contract';
 import { DomainError } from '../../../platform/domain-error.ts';
-import { giveUpPayment } from '../provider/cancel-at-provider.ts';
+import { cancelAtProvider } from '../provider/cancel-at-provider.ts';
 import type { PaymentDependencies } from '../provider/sync-payment.ts';
-import { asPayment, ownPayment } from '../records/read-payment.ts';
+import { asPayment, findOwnPayment } from '../records/read-payment.ts';
 
 /**
  * Gives up a payment that has not been made. The provider ends its intent first, so that no card form that is still
@@ -14,10 +14,10 @@ export async function cancelPayment(
   dependencies: PaymentDependencies,
   request: { clientId: string; paymentId: string },
 ): Promise<Payment> {
-  const payment = await ownPayment(dependencies.database, request.clientId, request.paymentId);
+  const payment = await findOwnPayment(dependencies.database, request.clientId, request.paymentId);
   if (payment.reviewReason !== null) throw new DomainError('payment_under_review');
   if (payment.paidAt || payment.status === 'canceled') throw new DomainError('payment_settled');
-  const after = await giveUpPayment(dependencies, payment, 'payment_given_up');
+  const after = await cancelAtProvider(dependencies, payment, 'payment_given_up');
   if (after.reviewReason !== null) throw new DomainError('payment_under_review');
   if (after.status !== 'canceled') throw new DomainError('payment_settled');
   return asPayment(after, undefined);

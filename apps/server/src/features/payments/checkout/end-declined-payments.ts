@@ -1,5 +1,5 @@
 import { findProvider } from '../provider/provider-of-payment.ts';
-import { learnOfIntent, type PaymentDependencies } from '../provider/sync-payment.ts';
+import { type PaymentDependencies, syncPaymentFromProvider } from '../provider/sync-payment.ts';
 import { findPaymentsToEnd } from './attempts-store.ts';
 import { endDeclinedJob } from './declined-payments-job.ts';
 
@@ -14,7 +14,9 @@ export const endDeclinedPaymentsHandler = (dependencies: PaymentDependencies) =>
       try {
         await provider.cancelIntent(providerIntentId);
         // Whoever was quicker has paid: then that is learned.
-        await learnOfIntent({ ...dependencies, provider }, providerIntentId, { name: 'too_many_declines' });
+        await syncPaymentFromProvider({ ...dependencies, provider }, providerIntentId, {
+          name: 'too_many_declines',
+        });
       } catch (error) {
         failures.push(error);
       }

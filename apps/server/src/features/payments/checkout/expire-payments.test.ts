@@ -1,10 +1,10 @@
 import {
-  beginSearchPayment,
   buildCase,
   createPaymentWorld,
   createTestClock,
   createTestServer,
   sandboxCard,
+  startTestPayment,
   type TestClock,
   withFreshTestDatabase,
 } from '@keyturn/testkit';
@@ -12,11 +12,11 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { payableCases } from '../../conveyancing-case/payable-cases.ts';
 import { type PaymentProvider, ProviderUnavailable } from '../ports.ts';
 import { catchUpPayments } from '../provider/catch-up-payments.ts';
-import { learnOfIntent, type PaymentDependencies } from '../provider/sync-payment.ts';
-import { hearWebhook } from '../webhooks/handle-webhook-event.ts';
+import { type PaymentDependencies, syncPaymentFromProvider } from '../provider/sync-payment.ts';
+import { handleWebhookEvent } from '../webhooks/handle-webhook-event.ts';
 import { expirePayments } from './expire-payments.ts';
-import { takeOtherPayment } from './start-other-payment.ts';
-import { takeSearchPayment } from './start-search-payment.ts';
+import { startOtherPayment } from './start-other-payment.ts';
+import { startSearchPayment } from './start-search-payment.ts';
 
 // The expiry looks at every payment there is: each test has a database of its own.
 const testDatabase = withFreshTestDatabase();
@@ -33,7 +33,7 @@ function world(provider?: (real: PaymentProvider) => Partial<PaymentProvider>) {
 async function begun(dependencies: PaymentDependencies) {
   const { clientId, caseSearchId } = await buildCase(testDatabase.database);
   const request = { clientId, caseSearchId, confirmed: {}, idempotencyKey: 'k-1' };
-  return { request, clientId, ...(await beginSearchPayment(dependencies, request)) };
+  return { request, clientId, ...(await startTestPayment(dependencies, request)) };
 }
 /** Of somebody's first payment: its provider has made no intent, or its answer was lost. */
 async function begunWithoutIntent(dependencies: PaymentDependencies) {
@@ -41,7 +41,7 @@ async function begunWithoutIntent(dependencies: PaymentDependencies) {
   const request = { clientId, caseSearchId, confirmed: {}, idempotencyKey: undefined };
   const createIntent = away;
   const cut = { ...dependencies, provider: { ...dependencies.provider, createIntent } };
-  await expect(takeSearchPayment(cut, request)).rejects.toMatchObject({ code: 'provider_unavailable' });
+  await expect(startSearchPayment(cut, request)).rejects.toMatchObject({ code: 'provider_unavailable' });
   const { rows } = await testDatabase.pool.query('select id from payments where case_search_id = $1', [
     caseSearchId,
   ]);
@@ -68,7 +68,7 @@ describe('a payment that nobody finishes', () => {
     expect(await paymentOf(paymentId)).toMatchObject({ status: 'canceled', last_cause: 'expired' });
     // A card form that is still open takes no money.
     expect((await intents.confirm(intentId, sandboxCard())).status).toBe('canceled');
-    const anew = await takeSearchPayment(dependencies, request);
+    const anew = await startSearchPayment(dependencies, request);
     expect(anew.payment_id).not.toBe(paymentId);
     expect(alarms).toEqual([]);
   });
@@ -90,7 +90,7 @@ describe('a payment that nobody finishes', () => {
   test('is given up also where it is for no search', async () => {
     const { dependencies } = world();
     const { clientId } = await buildCase(testDatabase.database);
-    const { payment_id } = await takeOtherPayment(
+    const { payment_id } = await startOtherPayment(
       { ...dependencies, cases: payableCases, limits: { least: 1, most: 1_000, mostInADay: 1_000 } },
       { clientId, body: { category: 'other', amount: 500, own_card: true }, idempotencyKey: undefined },
     );
@@ -106,7 +106,7 @@ describe('a payment that nobody finishes', () => {
       await asOfTheClock();
       clock.advance(80 * minute);
       await intents.confirm(intentId, sandboxCard(number));
-      await learnOfIntent(dependencies, intentId, { name: 'test' });
+      await syncPaymentFromProvider(dependencies, intentId, { name: 'test' });
       await asOfTheClock();
       const tried = await statusOf(paymentId);
       clock.advance(80 * minute);
@@ -124,7 +124,7 @@ describe('a payment that nobody finishes', () => {
     const { request, paymentId } = await begun(dependencies);
     const old = new Date(clock().getTime() - 89 * minute);
     await testDatabase.pool.query('update payments set updated_at = $1', [old]);
-    expect((await takeSearchPayment(dependencies, request)).payment_id).toBe(paymentId);
+    expect((await startSearchPayment(dependencies, request)).payment_id).toBe(paymentId);
     clock.advance(80 * minute);
     await expirePayments(dependencies);
     expect(await statusOf(paymentId)).toBe('requires_payment_method');
@@ -138,7 +138,7 @@ describe('a payment that nobody finishes', () => {
     expect(await paymentOf(paymentId)).toMatchObject({ status: 'canceled', last_cause: 'expired' });
     const { rows } = await testDatabase.pool.query('select status from sandbox_intents');
     expect(rows).toEqual([{ status: 'canceled' }]);
-    expect((await takeSearchPayment(dependencies, request)).payment_id).not.toBe(paymentId);
+    expect((await startSearchPayment(dependencies, request)).payment_id).not.toBe(paymentId);
     expect(alarms).toEqual([]);
   });
 });
@@ -193,7 +193,7 @@ describe('a payment that is over', () => {
       clock.advance(91 * minute);
       const [paid] = await Promise.all([
         intents.confirm(intentId, sandboxCard()).then(async (intent) => {
-          for (const event of await eventsOf(intentId)) await hearWebhook(dependencies, event);
+          for (const event of await eventsOf(intentId)) await handleWebhookEvent(dependencies, event);
           return intent;
         }),
         expirePayments(dependencies),

@@ -1,13 +1,13 @@
 import { DomainError } from '../../../platform/domain-error.ts';
 import { ProviderUnavailable } from '../ports.ts';
-import { intentOfPayment } from '../provider/intent-of-payment.ts';
+import { ensureIntentId } from '../provider/intent-of-payment.ts';
 import { expiresAfter, nextCheck } from '../provider/next-check.ts';
-import { learnOfIntent, type PaymentDependencies } from '../provider/sync-payment.ts';
+import { type PaymentDependencies, syncPaymentFromProvider } from '../provider/sync-payment.ts';
 import {
   findPayment,
   findPaymentsToExpire,
   type PaymentRow,
-  putOffPayment,
+  scheduleNextCheck,
 } from '../records/payments-store.ts';
 
 /** Payments given up in one go. */
@@ -43,7 +43,7 @@ export async function expirePayments(dependencies: PaymentDependencies): Promise
       }
     }
     const { updatedAt } = (await findPayment(database, payment.id)) ?? payment;
-    await putOffPayment(database, { id: payment.id, at: nextCheck(clock(), updatedAt) });
+    await scheduleNextCheck(database, { id: payment.id, at: nextCheck(clock(), updatedAt) });
     // The others would not be answered either: they stay due, and are the first of the next round.
     if (isAway) return;
   }
@@ -51,10 +51,10 @@ export async function expirePayments(dependencies: PaymentDependencies): Promise
 
 async function expire(dependencies: PaymentDependencies, payment: PaymentRow): Promise<void> {
   const { database, provider } = dependencies;
-  const intentId = await intentOfPayment(dependencies, payment);
+  const intentId = await ensureIntentId(dependencies, payment);
   // Nobody has the secret of an intent that is only just known: there is nothing to learn of it.
   if (payment.providerIntentId !== null) {
-    const { decision } = await learnOfIntent(dependencies, intentId, { name: 'reconciliation' });
+    const { decision } = await syncPaymentFromProvider(dependencies, intentId, { name: 'reconciliation' });
     if (decision === 'mismatched') return;
     const now = (await findPayment(database, payment.id)) ?? payment;
     // Settled, or something happened of which we had not heard: that has 90 minutes of its own.
@@ -62,7 +62,7 @@ async function expire(dependencies: PaymentDependencies, payment: PaymentRow): P
   }
   await provider.cancelIntent(intentId);
   // The payer may have been quicker: then the payment is learned to be paid.
-  await learnOfIntent(dependencies, intentId, { name: 'expired' });
+  await syncPaymentFromProvider(dependencies, intentId, { name: 'expired' });
 }
 
 const isWaiting = ({ status }: PaymentRow) =>

@@ -8,9 +8,9 @@ import {
   findIdempotencyKey,
   findPayment,
   insertPayment,
-  keepIdempotencyKey,
   type NewPayment,
   type PaymentRow,
+  storeIdempotencyKey,
   updatePayment,
 } from '../records/payments-store.ts';
 import type { PaymentAttempts } from './payment-attempts.ts';
@@ -52,7 +52,7 @@ export interface HoldRequest {
  * @throws DomainError `idempotency_key_reused`, `payment_under_review`, `already_paid`, `not_payable`,
  *   `too_many_payment_attempts`, and those of the request's own questions
  */
-export async function holdPayment(
+export async function findOrCreatePayment(
   {
     provider,
     attempts,
@@ -100,7 +100,7 @@ export async function holdPayment(
   if (idempotencyKey !== undefined && !used) {
     const key = { clientId, key: idempotencyKey, contentHash, paymentId: payment.id };
     // The same key came with something else to pay for at the same moment.
-    if (!(await keepIdempotencyKey(transaction, key))) throw new DomainError('idempotency_key_reused');
+    if (!(await storeIdempotencyKey(transaction, key))) throw new DomainError('idempotency_key_reused');
   }
   return payment;
 }

@@ -15,11 +15,11 @@ import {
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PaymentProvider, ProviderUnavailable } from '../ports.ts';
-import { learnOfIntent, type PaymentDependencies } from '../provider/sync-payment.ts';
-import { hearWebhook } from '../webhooks/handle-webhook-event.ts';
+import { type PaymentDependencies, syncPaymentFromProvider } from '../provider/sync-payment.ts';
+import { handleWebhookEvent } from '../webhooks/handle-webhook-event.ts';
 import { endDeclinedPaymentsHandler } from './end-declined-payments.ts';
 import { type AttemptLimits, createPaymentAttempts } from './payment-attempts.ts';
-import { takeSearchPayment } from './start-search-payment.ts';
+import { startSearchPayment } from './start-search-payment.ts';
 
 const usual: AttemptLimits = { starts: { client: 10, address: 30 }, declines: { client: 8, address: 20 } };
 const declined = '4000000000000002';
@@ -48,7 +48,7 @@ describe('payments under the limits against card testing', () => {
     caseSearchId = '',
     address = '198.51.100.7',
   ) =>
-    takeSearchPayment(dependencies, {
+    startSearchPayment(dependencies, {
       clientId,
       caseSearchId,
       confirmed: {},
@@ -113,7 +113,7 @@ describe('payments under the limits against card testing', () => {
     number = declined,
   ) {
     const intent = await intents.confirm(intentOf(secret), sandboxCard(number));
-    for (const event of await eventsOf(intentOf(secret))) await hearWebhook(dependencies, event);
+    for (const event of await eventsOf(intentOf(secret))) await handleWebhookEvent(dependencies, event);
     return intent;
   }
   /** Does the jobs that wait, as the queue would. */
@@ -139,13 +139,13 @@ describe('payments under the limits against card testing', () => {
     await intents.confirm(intentId, sandboxCard(declined));
     const retrieveIntent = () => Promise.reject(new ProviderUnavailable('away'));
     const away = { ...dependencies, provider: { ...dependencies.provider, retrieveIntent } };
-    for (const event of await eventsOf(intentId)) await hearWebhook(away, event);
+    for (const event of await eventsOf(intentId)) await handleWebhookEvent(away, event);
     expect(await countDeclines()).toBe(1);
-    await learnOfIntent(dependencies, intentId, { name: 'reconciliation' });
+    await syncPaymentFromProvider(dependencies, intentId, { name: 'reconciliation' });
     expect(await countDeclines()).toBe(1);
     // The next one, of which no webhook tells, is another.
     await intents.confirm(intentId, sandboxCard('4000000000009995'));
-    await learnOfIntent(dependencies, intentId, { name: 'reconciliation' });
+    await syncPaymentFromProvider(dependencies, intentId, { name: 'reconciliation' });
     expect(await countDeclines()).toBe(2);
   });
 
@@ -159,7 +159,7 @@ describe('payments under the limits against card testing', () => {
     let heard = Promise.resolve();
     await testDatabase.database.transaction(async (learning) => {
       await learning.execute(sql`select 1 from payments where id = ${payment_id} for update`);
-      heard = hearWebhook(dependencies, event);
+      heard = handleWebhookEvent(dependencies, event);
       await expect.poll(waiting).toBe(1);
       const { rows } = await learning.execute(
         sql`select pg_try_advisory_xact_lock(hashtextextended('payment attempts ' || ${clientId}, 0)) as is_free`,
@@ -207,7 +207,7 @@ describe('payments under the limits against card testing', () => {
     for (const number of [declined, declined, '4000000000009995'])
       await tryCard(world, client_secret, number);
     for (const event of await world.eventsOf(intentOf(client_secret)))
-      await hearWebhook(world.dependencies, event);
+      await handleWebhookEvent(world.dependencies, event);
     expect(await countDeclines()).toBe(3);
     expect(await runJobs(world)).toBe(0);
     expect(await start(world.dependencies, clientId, searches[0])).toMatchObject({ payment_id });
@@ -219,10 +219,10 @@ describe('payments under the limits against card testing', () => {
     const { clientId, searches } = await clientWith(1);
     const { client_secret } = await start(world.dependencies, clientId, searches[0]);
     await world.intents.confirm(intentOf(client_secret), sandboxCard(declined));
-    await learnOfIntent(world.dependencies, intentOf(client_secret), { name: 'reconciliation' });
+    await syncPaymentFromProvider(world.dependencies, intentOf(client_secret), { name: 'reconciliation' });
     expect(await countDeclines()).toBe(1);
     for (const event of await world.eventsOf(intentOf(client_secret)))
-      await hearWebhook(world.dependencies, event);
+      await handleWebhookEvent(world.dependencies, event);
     expect(await countDeclines()).toBe(1);
   });
 

@@ -12,10 +12,10 @@ import {
 import { describe, expect, test } from 'vitest';
 import { payableCases } from '../../conveyancing-case/payable-cases.ts';
 import type { ReceiptContent } from '../ports.ts';
-import { learnOfIntent } from '../provider/sync-payment.ts';
+import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
 import { printReceipt } from '../receipts/print-receipt.ts';
 import { expirePayments } from './expire-payments.ts';
-import { takeOtherPayment } from './start-other-payment.ts';
+import { startOtherPayment } from './start-other-payment.ts';
 
 const testDatabase = withTestDatabase();
 
@@ -49,7 +49,10 @@ describe('a payment that is for no search', () => {
     async (category) => {
       const { dependencies } = world();
       const { clientId, matterId, id } = await buildCase(testDatabase.database);
-      const intent = await takeOtherPayment(dependencies, by(clientId, { category, reference: 'Invoice 7' }));
+      const intent = await startOtherPayment(
+        dependencies,
+        by(clientId, { category, reference: 'Invoice 7' }),
+      );
       expect(intent).toMatchObject({ amount: 25_000, currency: 'gbp', status: 'requires_payment_method' });
       const payment = await paymentOf(intent.payment_id);
       const text = category === 'other' ? 'Other payment' : category.replaceAll('_', ' ');
@@ -79,9 +82,9 @@ describe('a payment that is for no search', () => {
   test('is paid like any other: receipt, history, record', async () => {
     const { dependencies, intents, alarms } = world();
     const { clientId, id } = await buildCase(testDatabase.database, { clients: [{ firstName: 'Amelia' }] });
-    const intent = await takeOtherPayment(dependencies, by(clientId));
+    const intent = await startOtherPayment(dependencies, by(clientId));
     await intents.confirm(intentOf(intent.client_secret), sandboxCard());
-    await learnOfIntent(dependencies, intentOf(intent.client_secret), { name: 'test' });
+    await syncPaymentFromProvider(dependencies, intentOf(intent.client_secret), { name: 'test' });
     expect(await paymentOf(intent.payment_id)).toMatchObject({
       status: 'succeeded',
       receipt_number: expect.stringMatching(/^R-\d{4}-\d{6}$/),
@@ -100,7 +103,7 @@ describe('asking again', () => {
     const { dependencies } = world();
     const { clientId, id } = await buildCase(testDatabase.database);
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => takeOtherPayment(dependencies, by(clientId, {}, 'k-1'))),
+      Array.from({ length: 20 }, () => startOtherPayment(dependencies, by(clientId, {}, 'k-1'))),
     );
     expect(new Set(answers.map(({ client_secret }) => client_secret)).size).toBe(1);
     expect(await countOf(id)).toBe(1);
@@ -109,9 +112,9 @@ describe('asking again', () => {
   test('with the same key and other content is refused, also where the other content is a search', async () => {
     const { dependencies } = world();
     const { clientId } = await buildCase(testDatabase.database);
-    await takeOtherPayment(dependencies, by(clientId, {}, 'k-1'));
+    await startOtherPayment(dependencies, by(clientId, {}, 'k-1'));
     for (const change of [{ amount: 25_001 }, { category: 'other' as const }, { reference: 'x' }]) {
-      await expect(takeOtherPayment(dependencies, by(clientId, change, 'k-1'))).rejects.toMatchObject({
+      await expect(startOtherPayment(dependencies, by(clientId, change, 'k-1'))).rejects.toMatchObject({
         code: 'idempotency_key_reused',
       });
     }
@@ -120,8 +123,8 @@ describe('asking again', () => {
   test('goes on with the payment on its own case after the client has gone to another one', async () => {
     const { dependencies } = world();
     const { clientId, id, matterId } = await buildCase(testDatabase.database);
-    const begun = await takeOtherPayment(dependencies, by(clientId, { matter_id: matterId }, 'named'));
-    const whole = await takeOtherPayment(dependencies, by(clientId, {}, 'whole'));
+    const begun = await startOtherPayment(dependencies, by(clientId, { matter_id: matterId }, 'named'));
+    const whole = await startOtherPayment(dependencies, by(clientId, {}, 'whole'));
     // Over: its case takes no client money, which is nothing to the payments of the other one.
     const other = await buildCase(testDatabase.database, {
       clients: [{ id: clientId }],
@@ -131,29 +134,29 @@ describe('asking again', () => {
       other.id,
       clientId,
     ]);
-    expect(await takeOtherPayment(dependencies, by(clientId, { matter_id: matterId }, 'named'))).toEqual(
+    expect(await startOtherPayment(dependencies, by(clientId, { matter_id: matterId }, 'named'))).toEqual(
       begun,
     );
-    expect(await takeOtherPayment(dependencies, by(clientId, {}, 'whole'))).toEqual(whole);
+    expect(await startOtherPayment(dependencies, by(clientId, {}, 'whole'))).toEqual(whole);
     await expect(
-      takeOtherPayment(dependencies, by(clientId, { amount: 1_000 }, 'whole')),
+      startOtherPayment(dependencies, by(clientId, { amount: 1_000 }, 'whole')),
     ).rejects.toMatchObject({ code: 'idempotency_key_reused' });
     expect([await countOf(id), await countOf(other.id)]).toEqual([2, 0]);
     // What is begun now is for the case that the client is looking at.
-    await takeOtherPayment(dependencies, by(clientId, { category: 'legal_fees' }, 'new'));
+    await startOtherPayment(dependencies, by(clientId, { category: 'legal_fees' }, 'new'));
     expect([await countOf(id), await countOf(other.id)]).toEqual([2, 1]);
   });
 
   test('goes on with nothing once its case is no longer the client’s', async () => {
     const { dependencies } = world();
     const { clientId, id } = await buildCase(testDatabase.database, { clients: [{}, {}] });
-    await takeOtherPayment(dependencies, by(clientId, {}, 'k-1'));
+    await startOtherPayment(dependencies, by(clientId, {}, 'k-1'));
     await buildCase(testDatabase.database, { clients: [{ id: clientId }] });
     await testDatabase.pool.query('delete from case_clients where case_id = $1 and client_id = $2', [
       id,
       clientId,
     ]);
-    await expect(takeOtherPayment(dependencies, by(clientId, {}, 'k-1'))).rejects.toMatchObject({
+    await expect(startOtherPayment(dependencies, by(clientId, {}, 'k-1'))).rejects.toMatchObject({
       code: 'not_found',
     });
   });
@@ -162,7 +165,7 @@ describe('asking again', () => {
     const { dependencies } = world();
     const { clientId, id } = await buildCase(testDatabase.database);
     for (const key of [undefined, undefined, 'k-1', 'k-2']) {
-      await takeOtherPayment(dependencies, by(clientId, {}, key));
+      await startOtherPayment(dependencies, by(clientId, {}, key));
     }
     expect(await countOf(id)).toBe(4);
   });
@@ -170,16 +173,16 @@ describe('asking again', () => {
   test('with a key whose payment was made, or given up, starts nothing', async () => {
     const { dependencies, intents } = world();
     const { clientId, id } = await buildCase(testDatabase.database);
-    const made = await takeOtherPayment(dependencies, by(clientId, {}, 'made'));
+    const made = await startOtherPayment(dependencies, by(clientId, {}, 'made'));
     await intents.confirm(intentOf(made.client_secret), sandboxCard());
-    const givenUp = await takeOtherPayment(dependencies, by(clientId, {}, 'given up'));
+    const givenUp = await startOtherPayment(dependencies, by(clientId, {}, 'given up'));
     await testDatabase.pool.query("update payments set status = 'canceled' where id = $1", [
       givenUp.payment_id,
     ]);
-    await expect(takeOtherPayment(dependencies, by(clientId, {}, 'made'))).rejects.toMatchObject({
+    await expect(startOtherPayment(dependencies, by(clientId, {}, 'made'))).rejects.toMatchObject({
       code: 'already_paid',
     });
-    await expect(takeOtherPayment(dependencies, by(clientId, {}, 'given up'))).rejects.toMatchObject({
+    await expect(startOtherPayment(dependencies, by(clientId, {}, 'given up'))).rejects.toMatchObject({
       code: 'not_payable',
     });
     expect(await countOf(id)).toBe(2);
@@ -191,20 +194,20 @@ describe('the matter', () => {
     const { dependencies } = world();
     const several = await buildCase(testDatabase.database, { matters: [{}, {}] });
     const second = several.matters[1]?.id ?? '';
-    const named = await takeOtherPayment(dependencies, by(several.clientId, { matter_id: second }));
+    const named = await startOtherPayment(dependencies, by(several.clientId, { matter_id: second }));
     expect((await paymentOf(named.payment_id)).matter_id).toBe(second);
     const one = await buildCase(testDatabase.database);
-    const unnamed = await takeOtherPayment(dependencies, by(one.clientId));
+    const unnamed = await startOtherPayment(dependencies, by(one.clientId));
     expect((await paymentOf(unnamed.payment_id)).matter_id).toBe(one.matterId);
   });
 
   test('is none for a payment for the whole of a case with several, and its receipt names no property', async () => {
     const { dependencies, intents } = world();
     const { clientId } = await buildCase(testDatabase.database, { matters: [{}, {}] });
-    const { payment_id, client_secret } = await takeOtherPayment(dependencies, by(clientId));
+    const { payment_id, client_secret } = await startOtherPayment(dependencies, by(clientId));
     expect((await paymentOf(payment_id)).matter_id).toBeNull();
     await intents.confirm(intentOf(client_secret), sandboxCard());
-    await learnOfIntent(dependencies, intentOf(client_secret), { name: 'test' });
+    await syncPaymentFromProvider(dependencies, intentOf(client_secret), { name: 'test' });
     const printed: ReceiptContent[] = [];
     const firm = { name: 'Firm' };
     await testDatabase.pool.query('update installation set firm = $1', [firm]);
@@ -232,7 +235,7 @@ describe('the matter', () => {
       status: 'completed',
     });
     for (const matter_id of [stranger.matterId, older.matterId, clientId, 'no id', '']) {
-      await expect(takeOtherPayment(dependencies, by(clientId, { matter_id }))).rejects.toMatchObject({
+      await expect(startOtherPayment(dependencies, by(clientId, { matter_id }))).rejects.toMatchObject({
         code: 'not_found',
       });
     }
@@ -243,7 +246,7 @@ describe('the matter', () => {
     const { dependencies } = world();
     const { clientId, id } = await buildCase(testDatabase.database);
     await testDatabase.pool.query('delete from case_clients where case_id = $1', [id]);
-    await expect(takeOtherPayment(dependencies, by(clientId))).rejects.toMatchObject({ code: 'not_found' });
+    await expect(startOtherPayment(dependencies, by(clientId))).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 
@@ -253,11 +256,11 @@ describe('a case that is over', () => {
     async (status) => {
       const { dependencies } = world();
       const { clientId } = await buildCase(testDatabase.database, { status });
-      await expect(takeOtherPayment(dependencies, by(clientId))).rejects.toMatchObject({
+      await expect(startOtherPayment(dependencies, by(clientId))).rejects.toMatchObject({
         code: 'not_payable',
       });
       await expect(
-        takeOtherPayment(dependencies, by(clientId, { category: 'legal_fees' })),
+        startOtherPayment(dependencies, by(clientId, { category: 'legal_fees' })),
       ).resolves.toBeDefined();
     },
   );
@@ -270,7 +273,7 @@ describe('the limits', () => {
   ])('of one payment are said in words, with the figures (%d)', async (amount, words) => {
     const { dependencies } = world();
     const { clientId } = await buildCase(testDatabase.database);
-    await expect(takeOtherPayment(dependencies, by(clientId, { amount }))).rejects.toMatchObject({
+    await expect(startOtherPayment(dependencies, by(clientId, { amount }))).rejects.toMatchObject({
       code: 'invalid_input',
       errors: { amount: [words] },
     });
@@ -279,7 +282,9 @@ describe('the limits', () => {
   test.each([100, 500_000])('are allowed themselves (%d)', async (amount) => {
     const { dependencies } = world();
     const { clientId } = await buildCase(testDatabase.database);
-    await expect(takeOtherPayment(dependencies, by(clientId, { amount }))).resolves.toMatchObject({ amount });
+    await expect(startOtherPayment(dependencies, by(clientId, { amount }))).resolves.toMatchObject({
+      amount,
+    });
   });
 
   test('of a day hold for the joint owners together, at once, to the penny', async () => {
@@ -287,7 +292,7 @@ describe('the limits', () => {
     const { clientIds, id } = await buildCase(testDatabase.database, { clients: [{}, {}] });
     const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, (_, index) =>
-        takeOtherPayment(dependencies, by(clientIds[index % 2] ?? '', { amount: 200_000 })),
+        startOtherPayment(dependencies, by(clientIds[index % 2] ?? '', { amount: 200_000 })),
       ),
     );
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
@@ -304,19 +309,19 @@ describe('the limits', () => {
     await buildPayment(testDatabase.database, { ...other, caseSearchId, status: 'succeeded' });
     await buildPayment(testDatabase.database, { ...other, status: 'succeeded' });
     await buildPayment(testDatabase.database, other);
-    await expect(takeOtherPayment(dependencies, by(clientId, { amount: 200_001 }))).rejects.toMatchObject({
+    await expect(startOtherPayment(dependencies, by(clientId, { amount: 200_001 }))).rejects.toMatchObject({
       code: 'limit_reached',
     });
-    await expect(takeOtherPayment(dependencies, by(clientId, { amount: 200_000 }))).resolves.toBeDefined();
+    await expect(startOtherPayment(dependencies, by(clientId, { amount: 200_000 }))).resolves.toBeDefined();
   });
 
   test('of a day do not hold up who goes on with a payment that is counted already', async () => {
     const { dependencies } = world();
     const { clientId } = await buildCase(testDatabase.database);
-    const first = await takeOtherPayment(dependencies, by(clientId, { amount: 500_000 }, 'k-1'));
-    await takeOtherPayment(dependencies, by(clientId, { amount: 500_000 }, 'k-2'));
+    const first = await startOtherPayment(dependencies, by(clientId, { amount: 500_000 }, 'k-1'));
+    await startOtherPayment(dependencies, by(clientId, { amount: 500_000 }, 'k-2'));
     await expect(
-      takeOtherPayment(dependencies, by(clientId, { amount: 500_000 }, 'k-1')),
+      startOtherPayment(dependencies, by(clientId, { amount: 500_000 }, 'k-1')),
     ).resolves.toMatchObject({ payment_id: first.payment_id });
   });
 
@@ -331,18 +336,18 @@ describe('the limits', () => {
     const { clientId } = await buildCase(testDatabase.database);
     const most = by(clientId, { amount: 500_000 });
     for (const { client_secret } of [
-      await takeOtherPayment(dependencies, most),
-      await takeOtherPayment(dependencies, most),
+      await startOtherPayment(dependencies, most),
+      await startOtherPayment(dependencies, most),
     ]) {
       await intents.confirm(intentOf(client_secret), sandboxCard());
-      await learnOfIntent(dependencies, intentOf(client_secret), { name: 'test' });
+      await syncPaymentFromProvider(dependencies, intentOf(client_secret), { name: 'test' });
     }
-    await expect(takeOtherPayment(dependencies, most)).rejects.toMatchObject({ code: 'limit_reached' });
+    await expect(startOtherPayment(dependencies, most)).rejects.toMatchObject({ code: 'limit_reached' });
     clock.set(after);
-    await takeOtherPayment(dependencies, most);
-    await takeOtherPayment(dependencies, most);
+    await startOtherPayment(dependencies, most);
+    await startOtherPayment(dependencies, most);
     clock.advance(12 * 3_600_000);
-    await expect(takeOtherPayment(dependencies, most)).rejects.toMatchObject({ code: 'limit_reached' });
+    await expect(startOtherPayment(dependencies, most)).rejects.toMatchObject({ code: 'limit_reached' });
   });
 
   test('of a day cannot be passed by what was begun on the days before and is still open', async () => {
@@ -352,7 +357,7 @@ describe('the limits', () => {
     for (const day of ['2026-06-14', '2026-06-15', '2026-06-16']) {
       clock.set(`${day}T12:00:00Z`);
       for (let tries = 0; tries < 2; tries += 1) {
-        await takeOtherPayment(dependencies, by(clientId, { amount: 500_000 })).then(
+        await startOtherPayment(dependencies, by(clientId, { amount: 500_000 })).then(
           ({ client_secret }) => begun.push(intentOf(client_secret)),
           (error) => expect(error).toMatchObject({ code: 'limit_reached' }),
         );
@@ -360,7 +365,7 @@ describe('the limits', () => {
     }
     for (const intentId of begun) {
       await intents.confirm(intentId, sandboxCard());
-      await learnOfIntent(dependencies, intentId, { name: 'test' });
+      await syncPaymentFromProvider(dependencies, intentId, { name: 'test' });
     }
     const { rows } = await testDatabase.pool.query(
       "select sum(amount)::int as paid from payments where case_id = $1 and status = 'succeeded'",
@@ -373,28 +378,31 @@ describe('the limits', () => {
     const { dependencies, clock } = world();
     const { clientId } = await buildCase(testDatabase.database);
     const most = by(clientId, { amount: 500_000 });
-    await takeOtherPayment(dependencies, most);
-    await takeOtherPayment(dependencies, most);
-    await expect(takeOtherPayment(dependencies, most)).rejects.toMatchObject({ code: 'limit_reached' });
+    await startOtherPayment(dependencies, most);
+    await startOtherPayment(dependencies, most);
+    await expect(startOtherPayment(dependencies, most)).rejects.toMatchObject({ code: 'limit_reached' });
     clock.advance(91 * 60_000);
     await expirePayments(dependencies);
-    await expect(takeOtherPayment(dependencies, most)).resolves.toBeDefined();
+    await expect(startOtherPayment(dependencies, most)).resolves.toBeDefined();
   });
 
   test('of a day count a payment of yesterday that is paid today, or still with the bank', async () => {
     const { dependencies, clock, intents } = world('2026-06-14T12:00:00Z');
     const { clientId } = await buildCase(testDatabase.database);
     const most = by(clientId, { amount: 500_000 });
-    const secrets = [await takeOtherPayment(dependencies, most), await takeOtherPayment(dependencies, most)];
+    const secrets = [
+      await startOtherPayment(dependencies, most),
+      await startOtherPayment(dependencies, most),
+    ];
     clock.set('2026-06-15T12:00:00Z');
     for (const [index, { client_secret }] of secrets.entries()) {
       await intents.confirm(
         intentOf(client_secret),
         sandboxCard(index === 0 ? '4242424242424242' : '4000000000003220'),
       );
-      await learnOfIntent(dependencies, intentOf(client_secret), { name: 'test' });
+      await syncPaymentFromProvider(dependencies, intentOf(client_secret), { name: 'test' });
     }
-    await expect(takeOtherPayment(dependencies, by(clientId, { amount: 100 }))).rejects.toMatchObject({
+    await expect(startOtherPayment(dependencies, by(clientId, { amount: 100 }))).rejects.toMatchObject({
       code: 'limit_reached',
     });
   });
@@ -403,14 +411,14 @@ describe('the limits', () => {
     const { dependencies } = world();
     const { clientId } = await buildCase(testDatabase.database);
     const key = randomUUID();
-    const begun = await takeOtherPayment(dependencies, by(clientId, {}, key));
+    const begun = await startOtherPayment(dependencies, by(clientId, {}, key));
     const changed = {
       ...dependencies,
       provider: { ...dependencies.provider, name: 'stripe' as const },
       formerProvider: dependencies.provider,
     };
     for (const _time of [1, 2]) {
-      await expect(takeOtherPayment(changed, by(clientId, {}, key))).rejects.toMatchObject({
+      await expect(startOtherPayment(changed, by(clientId, {}, key))).rejects.toMatchObject({
         code: 'not_payable',
       });
     }

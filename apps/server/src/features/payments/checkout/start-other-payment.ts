@@ -10,9 +10,9 @@ import {
   type PaymentRow,
   sumOtherPaymentsOfDay,
 } from '../records/payments-store.ts';
-import { takesMoney } from './accepts-payments.ts';
-import { contentOf, holdPayment, type PaymentTerms } from './find-or-create-payment.ts';
-import { takePayment } from './start-payment.ts';
+import { acceptsPayments } from './accepts-payments.ts';
+import { contentOf, findOrCreatePayment, type PaymentTerms } from './find-or-create-payment.ts';
+import { startPayment } from './start-payment.ts';
 
 export interface OtherPaymentDependencies extends PaymentDependencies {
   limits: OtherPaymentLimits;
@@ -42,13 +42,13 @@ export interface OtherPaymentRequest {
  *   `payment_under_review`, `idempotency_key_reused`, `too_many_payment_attempts`, `payment_being_checked`,
  *   `provider_unavailable`
  */
-export async function takeOtherPayment(
+export async function startOtherPayment(
   dependencies: OtherPaymentDependencies,
   request: OtherPaymentRequest,
 ): Promise<PaymentIntent> {
   checkAmount(request.body.amount, dependencies.limits);
   const payer = { clientId: request.clientId, address: request.address };
-  return takePayment(dependencies, payer, (transaction) => holdOther(dependencies, transaction, request));
+  return startPayment(dependencies, payer, (transaction) => holdOther(dependencies, transaction, request));
 }
 
 function checkAmount(amount: number, { least, most }: OtherPaymentLimits) {
@@ -79,7 +79,7 @@ async function holdOther(
   const matterId = known ? known.matterId : matterOf(payableCase, body);
   await lockOtherPaymentsOfCase(transaction, payableCase.id);
   const { category, amount, reference, matter_id, ...confirmed } = body;
-  return holdPayment(dependencies, transaction, {
+  return findOrCreatePayment(dependencies, transaction, {
     clientId,
     address,
     idempotencyKey,
@@ -87,7 +87,7 @@ async function holdOther(
     confirmed,
     // One that was given up is found as well, and refused: the key started it and starts no other.
     find: async (known) => known,
-    isPayable: takesMoney(payableCase.status, { kind: 'other', category }),
+    isPayable: acceptsPayments(payableCase.status, { kind: 'other', category }),
     begin: async () => {
       const today = await sumOtherPaymentsOfDay(transaction, { caseId: payableCase.id, now: clock() });
       if (today + amount > limits.mostInADay) throw new DomainError('limit_reached');

@@ -2,10 +2,14 @@ import type { PaymentIntent } from '@keyturn/contract';
 import type { Transaction } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { runTransaction } from '../../../platform/run-transaction.ts';
-import { giveUpPayment } from '../provider/cancel-at-provider.ts';
-import { makeIntentOfPayment, orBeingChecked } from '../provider/intent-of-payment.ts';
-import { learnFrom, learnOfIntent, type PaymentDependencies } from '../provider/sync-payment.ts';
-import { findPayment, type PaymentRow, renewPayment } from '../records/payments-store.ts';
+import { cancelAtProvider } from '../provider/cancel-at-provider.ts';
+import { ensureIntent, orBeingChecked } from '../provider/intent-of-payment.ts';
+import {
+  applyProviderIntent,
+  type PaymentDependencies,
+  syncPaymentFromProvider,
+} from '../provider/sync-payment.ts';
+import { findPayment, type PaymentRow, resetExpiry } from '../records/payments-store.ts';
 import type { Payer } from './payment-attempts.ts';
 
 /**
@@ -15,7 +19,7 @@ import type { Payer } from './payment-attempts.ts';
  * @returns what the browser needs to pay at the provider
  * @throws DomainError `already_paid`, `not_payable`, `payment_under_review`, `payment_being_checked`, `provider_unavailable`, and those of `hold`
  */
-export async function takePayment(
+export async function startPayment(
   dependencies: PaymentDependencies,
   payer: Payer,
   hold: (transaction: Transaction) => Promise<PaymentRow>,
@@ -24,16 +28,18 @@ export async function takePayment(
   let payment = await runTransaction(database, hold);
   if (payment.provider !== provider.name) {
     // Begun before the provider was changed: it is ended there, and another one is begun here.
-    await giveUpPayment(dependencies, payment, 'provider_changed');
+    await cancelAtProvider(dependencies, payment, 'provider_changed');
     payment = await runTransaction(database, hold);
     // One for no search is its key's for good: that key begins no other.
     if (payment.status === 'canceled') throw new DomainError('not_payable');
     if (payment.provider !== provider.name) throw new DomainError('payment_being_checked');
   }
-  const { intentId, made } = await makeIntentOfPayment(dependencies, payment);
+  const { intentId, made } = await ensureIntent(dependencies, payment);
   const cause = { name: 'payment_requested' };
   const { intent, decision } = await orBeingChecked(
-    made ? learnFrom(dependencies, made, cause) : learnOfIntent(dependencies, intentId, cause),
+    made
+      ? applyProviderIntent(dependencies, made, cause)
+      : syncPaymentFromProvider(dependencies, intentId, cause),
   );
   const now = (await findPayment(database, payment.id)) ?? payment;
   if (decision === 'mismatched') throw new DomainError('payment_under_review');
@@ -42,7 +48,7 @@ export async function takePayment(
   if (now.status === 'canceled') throw new DomainError('not_payable');
   // The payer is about to act: the catch-up looks soon, however long the payment was quiet, and it expires no sooner
   // than one that is new.
-  await renewPayment(database, { id: now.id, at: clock(), payer });
+  await resetExpiry(database, { id: now.id, at: clock(), payer });
   return {
     payment_id: now.id,
     provider: provider.name,

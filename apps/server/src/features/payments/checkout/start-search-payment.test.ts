@@ -8,8 +8,8 @@ import {
 } from '@keyturn/testkit';
 import { describe, expect, test } from 'vitest';
 import { ProviderUnavailable } from '../ports.ts';
-import { learnOfIntent } from '../provider/sync-payment.ts';
-import { takeSearchPayment } from './start-search-payment.ts';
+import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
+import { startSearchPayment } from './start-search-payment.ts';
 
 const testDatabase = withTestDatabase();
 
@@ -43,11 +43,11 @@ describe('a search that the firm has cancelled', () => {
   ])('is paid no further, %s', async (_how, key) => {
     const { dependencies } = createPaymentWorld(testDatabase);
     const { caseSearchId, amelia, by } = await searchOfTwo();
-    await takeSearchPayment(dependencies, by(amelia, {}, key));
+    await startSearchPayment(dependencies, by(amelia, {}, key));
     await testDatabase.pool.query("update case_searches set status = 'cancelled' where id = $1", [
       caseSearchId,
     ]);
-    await expect(takeSearchPayment(dependencies, by(amelia, {}, key))).rejects.toMatchObject({
+    await expect(startSearchPayment(dependencies, by(amelia, {}, key))).rejects.toMatchObject({
       code: 'not_payable',
     });
   });
@@ -57,8 +57,8 @@ describe('what a client confirmed', () => {
   test('is recorded with who and when, each time, and the last word counts', async () => {
     const { dependencies } = createPaymentWorld(testDatabase);
     const { caseSearchId, amelia, tom, by } = await searchOfTwo();
-    await takeSearchPayment(dependencies, by(amelia, { own_card: false, payer_name: 'Grace' }));
-    await takeSearchPayment(dependencies, by(tom, { own_card: true, order_now: true }));
+    await startSearchPayment(dependencies, by(amelia, { own_card: false, payer_name: 'Grace' }));
+    await startSearchPayment(dependencies, by(tom, { own_card: true, order_now: true }));
     const payment = await paymentOf(caseSearchId);
     expect(payment).toMatchObject({ own_card: true, payer_name: null, confirmed_by: tom, client_id: amelia });
     expect(await changesOf(payment.id)).toEqual([
@@ -78,14 +78,14 @@ describe('what a client confirmed', () => {
   test('stays while the card is on its way: the joint owner changes nothing of it', async () => {
     const { dependencies, intents } = createPaymentWorld(testDatabase);
     const { caseSearchId, amelia, tom, by } = await searchOfTwo();
-    const { client_secret } = await takeSearchPayment(
+    const { client_secret } = await startSearchPayment(
       dependencies,
       by(amelia, { own_card: false, payer_name: 'Grace' }),
     );
     await intents.confirm(intentOf(client_secret), sandboxCard('4000000000003220'));
-    await learnOfIntent(dependencies, intentOf(client_secret), { name: 'test' });
+    await syncPaymentFromProvider(dependencies, intentOf(client_secret), { name: 'test' });
     await expect(
-      takeSearchPayment(dependencies, by(tom, { own_card: true, payer_name: 'Tom' })),
+      startSearchPayment(dependencies, by(tom, { own_card: true, payer_name: 'Tom' })),
     ).resolves.toMatchObject({ status: 'requires_action', client_secret });
     const payment = await paymentOf(caseSearchId);
     expect(payment).toMatchObject({ own_card: false, payer_name: 'Grace', confirmed_by: amelia });
@@ -97,7 +97,7 @@ describe('a provider that does not answer', () => {
   test('fault 6: a provider that does not answer before there is an intent lets us say that nothing was charged', async () => {
     const { dependencies } = createPaymentWorld(testDatabase, { provider: () => ({ createIntent: away }) });
     const { amelia, by } = await searchOfTwo();
-    await expect(takeSearchPayment(dependencies, by(amelia))).rejects.toMatchObject({
+    await expect(startSearchPayment(dependencies, by(amelia))).rejects.toMatchObject({
       code: 'provider_unavailable',
       message: expect.stringContaining('You have not been charged'),
     });
@@ -106,13 +106,13 @@ describe('a provider that does not answer', () => {
   test('fault 6: a provider that does not answer about an intent lets us say only that we are checking', async () => {
     const { dependencies, intents } = createPaymentWorld(testDatabase);
     const { amelia, tom, by } = await searchOfTwo();
-    const { client_secret } = await takeSearchPayment(dependencies, by(amelia));
+    const { client_secret } = await startSearchPayment(dependencies, by(amelia));
     await intents.confirm(intentOf(client_secret), sandboxCard());
     const { dependencies: cut } = createPaymentWorld(testDatabase, {
       provider: () => ({ retrieveIntent: away }),
     });
     for (const clientId of [amelia, tom]) {
-      await expect(takeSearchPayment(cut, by(clientId))).rejects.toMatchObject({
+      await expect(startSearchPayment(cut, by(clientId))).rejects.toMatchObject({
         code: 'payment_being_checked',
         message: 'We are checking your payment. Do not pay again.',
       });
@@ -123,11 +123,11 @@ describe('a provider that does not answer', () => {
 test('fault 19: an intent that is not what we asked for is given to nobody', async () => {
   const world: PaymentWorld = createPaymentWorld(testDatabase);
   const { amelia, by } = await searchOfTwo();
-  const { client_secret } = await takeSearchPayment(world.dependencies, by(amelia));
+  const { client_secret } = await startSearchPayment(world.dependencies, by(amelia));
   await testDatabase.pool.query('update sandbox_intents set amount = amount - 1 where id = $1', [
     intentOf(client_secret),
   ]);
-  await expect(takeSearchPayment(world.dependencies, by(amelia))).rejects.toMatchObject({
+  await expect(startSearchPayment(world.dependencies, by(amelia))).rejects.toMatchObject({
     code: 'payment_under_review',
   });
   expect(world.alarms).toContain('a payment intent is not what we asked for');
@@ -138,7 +138,7 @@ test.each(['made', 'asked for'])(
   async (when) => {
     const { amelia, by, caseSearchId } = await searchOfTwo();
     if (when === 'asked for') {
-      await takeSearchPayment(createPaymentWorld(testDatabase).dependencies, by(amelia));
+      await startSearchPayment(createPaymentWorld(testDatabase).dependencies, by(amelia));
     }
     const giveUp = () =>
       testDatabase.pool.query("update payments set status = 'canceled' where case_search_id = $1", [
@@ -150,6 +150,6 @@ test.each(['made', 'asked for'])(
         retrieveIntent: async (intentId) => giveUp().then(() => real.retrieveIntent(intentId)),
       }),
     });
-    await expect(takeSearchPayment(dependencies, by(amelia))).rejects.toMatchObject({ code: 'not_payable' });
+    await expect(startSearchPayment(dependencies, by(amelia))).rejects.toMatchObject({ code: 'not_payable' });
   },
 );

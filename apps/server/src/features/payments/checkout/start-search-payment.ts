@@ -3,11 +3,11 @@ import type { Transaction } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { isId } from '../../../platform/ids.ts';
 import type { PayableSearch } from '../ports.ts';
-import { giveUpPayment } from '../provider/cancel-at-provider.ts';
+import { cancelAtProvider } from '../provider/cancel-at-provider.ts';
 import type { PaymentDependencies } from '../provider/sync-payment.ts';
 import { findPaymentForSearch, type PaymentRow } from '../records/payments-store.ts';
-import { contentOf, holdPayment, type PaymentTerms } from './find-or-create-payment.ts';
-import { takePayment } from './start-payment.ts';
+import { contentOf, findOrCreatePayment, type PaymentTerms } from './find-or-create-payment.ts';
+import { startPayment } from './start-payment.ts';
 
 export interface SearchPaymentRequest {
   clientId: string;
@@ -26,19 +26,19 @@ export interface SearchPaymentRequest {
  *   `payment_under_review`, `idempotency_key_reused`, `too_many_payment_attempts`, `payment_being_checked`,
  *   `provider_unavailable`
  */
-export async function takeSearchPayment(
+export async function startSearchPayment(
   dependencies: PaymentDependencies,
   request: SearchPaymentRequest,
 ): Promise<PaymentIntent> {
   if (!isId(request.caseSearchId)) throw new DomainError('not_found');
   const payer = { clientId: request.clientId, address: request.address };
   try {
-    return await takePayment(dependencies, payer, (transaction) =>
+    return await startPayment(dependencies, payer, (transaction) =>
       holdSearch(dependencies, transaction, request),
     );
   } catch (error) {
     if (!(error instanceof HeldAtOtherPrice)) throw error;
-    const after = await giveUpPayment(dependencies, error.payment, 'price_changed');
+    const after = await cancelAtProvider(dependencies, error.payment, 'price_changed');
     if (after.reviewReason !== null) throw new DomainError('payment_under_review');
     if (after.paidAt) throw new DomainError('already_paid');
     throw new DomainError(after.status === 'canceled' ? 'price_changed' : 'payment_being_checked');
@@ -63,7 +63,7 @@ async function holdSearch(
   const search = await dependencies.searches.lock(transaction, { clientId, caseSearchId });
   if (!search) throw new DomainError('not_found');
   const { price: seen, ...confirmed } = said;
-  const payment = await holdPayment(dependencies, transaction, {
+  const payment = await findOrCreatePayment(dependencies, transaction, {
     clientId,
     address,
     idempotencyKey,

@@ -13,11 +13,11 @@ import { createMailer } from '../../../adapters/mail/create-mailer.ts';
 import { createReceiptPrinter } from '../../../adapters/pdf/create-receipt-printer.ts';
 import type { Mail, Mailer } from '../../../platform/mailer.ts';
 import { payableCases } from '../../conveyancing-case/payable-cases.ts';
-import { takeSearchPayment } from '../checkout/start-search-payment.ts';
+import { startSearchPayment } from '../checkout/start-search-payment.ts';
 import type { PaymentProvider } from '../ports.ts';
-import { learnOfIntent } from '../provider/sync-payment.ts';
+import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
 import { readPayment } from '../records/read-payment.ts';
-import { hearWebhook } from '../webhooks/handle-webhook-event.ts';
+import { handleWebhookEvent } from '../webhooks/handle-webhook-event.ts';
 import { paymentMailHandler } from './payment-mails.ts';
 
 const firm = {
@@ -108,7 +108,7 @@ async function begin(
   });
   const [clientId = '', otherId = ''] = clientIds;
   const take = (payer: string, receipt_email?: string) =>
-    takeSearchPayment(world.dependencies, {
+    startSearchPayment(world.dependencies, {
       clientId: payer,
       caseSearchId,
       confirmed: { own_card: true, ...(receipt_email ? { receipt_email } : {}) },
@@ -118,7 +118,7 @@ async function begin(
   const pay = async (number?: string) => {
     await world.intents.confirm(intentOf(client_secret), sandboxCard(number));
     for (const event of await world.eventsOf(intentOf(client_secret)))
-      await hearWebhook(world.dependencies, event);
+      await handleWebhookEvent(world.dependencies, event);
   };
   return {
     ...world,
@@ -138,7 +138,7 @@ describe('the receipt of a payment', () => {
     expect(await post()).toBe(0);
     await payment.pay();
     await payment.pay();
-    await learnOfIntent(payment.dependencies, payment.intentId, { name: 'reconciliation' });
+    await syncPaymentFromProvider(payment.dependencies, payment.intentId, { name: 'reconciliation' });
     expect(await readPayment(testDatabase.database, payment.clientId, payment.paymentId)).toMatchObject({
       receipt_mail: { to: 'amelia@example.test', sent_at: null },
     });
@@ -219,9 +219,11 @@ describe('the receipt of a payment', () => {
       history: { record: () => Promise.reject(new Error('the server dies here')) },
     };
     await payment.intents.confirm(payment.intentId, sandboxCard());
-    await expect(learnOfIntent(dying, payment.intentId, { name: 'webhook' })).rejects.toThrow('dies here');
+    await expect(syncPaymentFromProvider(dying, payment.intentId, { name: 'webhook' })).rejects.toThrow(
+      'dies here',
+    );
     expect(await post()).toBe(0);
-    await learnOfIntent(payment.dependencies, payment.intentId, { name: 'webhook' });
+    await syncPaymentFromProvider(payment.dependencies, payment.intentId, { name: 'webhook' });
     expect(await post()).toBe(1);
   });
 
@@ -283,7 +285,7 @@ describe('what comes after a payment', () => {
     await post();
     for (const refundedAmount of [5_000, 5_000, 18_000]) {
       change.refundedAmount = refundedAmount;
-      await learnOfIntent(payment.dependencies, payment.intentId, { name: 'reconciliation' });
+      await syncPaymentFromProvider(payment.dependencies, payment.intentId, { name: 'reconciliation' });
     }
     expect(await post()).toBe(2);
     const said = letters().map(wordsOf).join('\n');
@@ -300,8 +302,8 @@ describe('what comes after a payment', () => {
     await payment.pay('4000000000000077');
     expect(await post()).toBe(0);
     change.refused = true;
-    await learnOfIntent(payment.dependencies, payment.intentId, { name: 'reconciliation' });
-    await learnOfIntent(payment.dependencies, payment.intentId, { name: 'reconciliation' });
+    await syncPaymentFromProvider(payment.dependencies, payment.intentId, { name: 'reconciliation' });
+    await syncPaymentFromProvider(payment.dependencies, payment.intentId, { name: 'reconciliation' });
     expect(await post()).toBe(1);
     const [letter = ''] = letters();
     expect(letter).not.toContain('application/pdf');
@@ -314,12 +316,12 @@ describe('what comes after a payment', () => {
     const payment = await begin({ provider: changed(change) });
     await payment.pay('4000000000000077');
     change.refused = true;
-    await learnOfIntent(payment.dependencies, payment.intentId, { name: 'reconciliation' });
+    await syncPaymentFromProvider(payment.dependencies, payment.intentId, { name: 'reconciliation' });
     await testDatabase.pool.query("update sandbox_intents set status = 'succeeded' where id = $1", [
       payment.intentId,
     ]);
     change.refused = false;
-    await learnOfIntent(payment.dependencies, payment.intentId, { name: 'reconciliation' });
+    await syncPaymentFromProvider(payment.dependencies, payment.intentId, { name: 'reconciliation' });
     expect(await post()).toBe(2);
     expect(letters()).toHaveLength(1);
     expect(letters()[0]).toContain('payment-receipt-');

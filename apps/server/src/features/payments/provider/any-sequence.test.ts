@@ -5,10 +5,10 @@ import { expect, test } from 'vitest';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { cancelPayment } from '../checkout/cancel-payment.ts';
 import { expirePayments } from '../checkout/expire-payments.ts';
-import { takeSearchPayment } from '../checkout/start-search-payment.ts';
+import { startSearchPayment } from '../checkout/start-search-payment.ts';
 import { ProviderUnavailable } from '../ports.ts';
 import { paymentMoves } from '../records/payment-states.ts';
-import { hearWebhook } from '../webhooks/handle-webhook-event.ts';
+import { handleWebhookEvent } from '../webhooks/handle-webhook-event.ts';
 import { catchUpPayments } from './catch-up-payments.ts';
 
 const testDatabase = withTestDatabase();
@@ -85,9 +85,9 @@ test('whatever happens to a payment, in whatever order, it stands in a legal sta
       for (const happened of happenings) {
         const id = await intentId();
         if (happened.what === 'ask')
-          await takeSearchPayment(dependencies, request(happened.client)).catch(expected);
+          await startSearchPayment(dependencies, request(happened.client)).catch(expected);
         if (happened.what === 'ask-and-lose-the-answer')
-          await takeSearchPayment(losing, request(happened.client)).catch(expected);
+          await startSearchPayment(losing, request(happened.client)).catch(expected);
         if (happened.what === 'pay' && id) {
           await intents.confirm(id, { number: happened.number, exp_month: 12, exp_year: 2090, cvc: '123' });
         }
@@ -103,7 +103,12 @@ test('whatever happens to a payment, in whatever order, it stands in a legal sta
           );
           const row = rows[happened.which % Math.max(rows.length, 1)];
           if (row)
-            await hearWebhook(dependencies, { id: row.id, type: row.type, intentId: id, body: row.body });
+            await handleWebhookEvent(dependencies, {
+              id: row.id,
+              type: row.type,
+              intentId: id,
+              body: row.body,
+            });
         }
         if (happened.what === 'give-up') {
           const { clientId } = request(happened.client);

@@ -1,7 +1,7 @@
 import { findPayment, type PaymentRow } from '../records/payments-store.ts';
-import { intentOfPayment, orBeingChecked } from './intent-of-payment.ts';
+import { ensureIntentId, orBeingChecked } from './intent-of-payment.ts';
 import { withProviderOf } from './provider-of-payment.ts';
-import { learnOfIntent, type PaymentDependencies } from './sync-payment.ts';
+import { type PaymentDependencies, syncPaymentFromProvider } from './sync-payment.ts';
 
 /**
  * Ends an open payment at its own provider first, so that no card form that is still open can pay it, and then here.
@@ -11,14 +11,14 @@ import { learnOfIntent, type PaymentDependencies } from './sync-payment.ts';
  * @returns how it stands after that: `canceled` or not
  * @throws DomainError `payment_being_checked`, `provider_unavailable`
  */
-export async function giveUpPayment(
+export async function cancelAtProvider(
   dependencies: PaymentDependencies,
   payment: PaymentRow,
   cause: string,
 ): Promise<PaymentRow> {
   const own = withProviderOf(dependencies, payment);
-  const intentId = await intentOfPayment(own, payment);
+  const intentId = await ensureIntentId(own, payment);
   await orBeingChecked(own.provider.cancelIntent(intentId));
-  await orBeingChecked(learnOfIntent(own, intentId, { name: cause }));
+  await orBeingChecked(syncPaymentFromProvider(own, intentId, { name: cause }));
   return (await findPayment(own.database, payment.id)) ?? payment;
 }

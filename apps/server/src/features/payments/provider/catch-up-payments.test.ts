@@ -1,14 +1,14 @@
 import {
-  beginSearchPayment,
   buildCase,
   createPaymentWorld,
   createTestClock,
   sandboxCard,
+  startTestPayment,
   withFreshTestDatabase,
 } from '@keyturn/testkit';
 import { describe, expect, test } from 'vitest';
 import { ProviderUnavailable } from '../ports.ts';
-import { hearWebhook } from '../webhooks/handle-webhook-event.ts';
+import { handleWebhookEvent } from '../webhooks/handle-webhook-event.ts';
 import { catchUpPayments } from './catch-up-payments.ts';
 import type { PaymentDependencies } from './sync-payment.ts';
 
@@ -18,7 +18,7 @@ const testDatabase = withFreshTestDatabase();
 const day = 86_400_000;
 
 async function begun(dependencies: PaymentDependencies) {
-  return beginSearchPayment(dependencies, await buildCase(testDatabase.database));
+  return startTestPayment(dependencies, await buildCase(testDatabase.database));
 }
 const statusOf = async (paymentId: string) =>
   (await testDatabase.pool.query('select status from payments where id = $1', [paymentId])).rows[0].status;
@@ -67,7 +67,7 @@ describe('the catch-up', () => {
     clock.advance(2 * day);
     expect(await askedWithin(600_000)).toBe(1);
     await intents.confirm(intentId, sandboxCard('4000000000000002'));
-    for (const event of await eventsOf(intentId)) await hearWebhook(dependencies, event);
+    for (const event of await eventsOf(intentId)) await handleWebhookEvent(dependencies, event);
     expect(await askedWithin(30_000)).toBe(1);
   });
 
@@ -112,7 +112,7 @@ describe('the catch-up', () => {
   test('leaves the payments and events of another provider alone', async () => {
     const { dependencies, asked } = watchedWorld();
     await begun(dependencies);
-    await hearWebhook(
+    await handleWebhookEvent(
       {
         ...dependencies,
         provider: {

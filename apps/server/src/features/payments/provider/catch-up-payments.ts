@@ -1,7 +1,7 @@
 import { ProviderUnavailable } from '../ports.ts';
-import { findIntentsToCheck, setNextCheck } from '../records/payments-store.ts';
+import { findIntentsToCheck, scheduleNextIntentCheck } from '../records/payments-store.ts';
 import { nextCheck } from './next-check.ts';
-import { learnOfIntent, type PaymentDependencies } from './sync-payment.ts';
+import { type PaymentDependencies, syncPaymentFromProvider } from './sync-payment.ts';
 
 /** Intents asked about in one go. */
 const atMost = 500;
@@ -17,7 +17,7 @@ export async function catchUpPayments(dependencies: PaymentDependencies): Promis
   for (const { intentId, quietSince } of due) {
     let isAway = false;
     try {
-      await learnOfIntent(dependencies, intentId, { name: 'reconciliation' });
+      await syncPaymentFromProvider(dependencies, intentId, { name: 'reconciliation' });
     } catch (error) {
       isAway = error instanceof ProviderUnavailable;
       if (!isAway) {
@@ -27,7 +27,11 @@ export async function catchUpPayments(dependencies: PaymentDependencies): Promis
         });
       }
     }
-    await setNextCheck(database, { provider: provider.name, intentId, at: nextCheck(clock(), quietSince) });
+    await scheduleNextIntentCheck(database, {
+      provider: provider.name,
+      intentId,
+      at: nextCheck(clock(), quietSince),
+    });
     // The others would not be answered either: they stay due, and are the first of the next round.
     if (isAway) return;
   }

@@ -10,8 +10,8 @@ import {
 } from '@keyturn/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createStripeProvider } from '../../../adapters/stripe/create-stripe-provider.ts';
-import { takeSearchPayment } from '../checkout/start-search-payment.ts';
-import { KeySpent } from '../ports.ts';
+import { startSearchPayment } from '../checkout/start-search-payment.ts';
+import { IdempotencyKeyConflict } from '../ports.ts';
 
 let testDatabase: TestDatabase;
 let simulator: StripeSimulator;
@@ -37,7 +37,7 @@ async function searchAtStripe() {
   const world = createPaymentWorld(testDatabase, { provider: () => provider, clock });
   const { clientId, caseSearchId } = await buildCase(testDatabase.database);
   const take = (confirmed: { price?: number } = {}) =>
-    takeSearchPayment(world.dependencies, { clientId, caseSearchId, confirmed, idempotencyKey: undefined });
+    startSearchPayment(world.dependencies, { clientId, caseSearchId, confirmed, idempotencyKey: undefined });
   const payments = async () =>
     (
       await testDatabase.pool.query('select * from payments where case_search_id = $1 order by created_at', [
@@ -170,14 +170,14 @@ test('fault 6: a key that answers nothing but an old failure is given up for ano
     provider: (real) => ({
       createIntent: async (terms) => {
         keys.push(terms.idempotencyKey);
-        if (terms.idempotencyKey.endsWith(':1')) throw new KeySpent('a failure of before');
+        if (terms.idempotencyKey.endsWith(':1')) throw new IdempotencyKeyConflict('a failure of before');
         return real.createIntent(terms);
       },
     }),
   });
   const { clientId, caseSearchId } = await buildCase(testDatabase.database);
   const request = { clientId, caseSearchId, confirmed: {}, idempotencyKey: undefined };
-  const taken = await Promise.all([1, 2].map(() => takeSearchPayment(world.dependencies, request)));
+  const taken = await Promise.all([1, 2].map(() => startSearchPayment(world.dependencies, request)));
   expect(new Set(taken.map(({ client_secret }) => client_secret)).size).toBe(1);
   expect(new Set(keys.filter((key) => !key.endsWith(':1'))).size).toBe(1);
 });

@@ -1,8 +1,13 @@
 import { DomainError } from '../../../platform/domain-error.ts';
-import { IntentUnknown, KeySpent, type ProviderIntent, ProviderUnavailable } from '../ports.ts';
+import {
+  IdempotencyKeyConflict,
+  IntentNotFound,
+  type ProviderIntent,
+  ProviderUnavailable,
+} from '../ports.ts';
 import type { ProviderFacts } from '../records/payment-states.ts';
-import { beginAttempt, type PaymentRow, storeIntentId } from '../records/payments-store.ts';
-import type { HeardIntent, PaymentDependencies } from './sync-payment.ts';
+import { type PaymentRow, startNewIdempotencyKey, storeIntentId } from '../records/payments-store.ts';
+import type { PaymentDependencies, RetrievedIntent } from './sync-payment.ts';
 
 /** Milliseconds for which a provider surely knows a key: Stripe forgets it after 24 hours. */
 const keyIsKnownFor = 23 * 3_600_000;
@@ -16,11 +21,8 @@ const clocksDiffer = 5 * 60_000;
  * for first, and another one is made, with another key, only where there is none.
  * @throws DomainError `provider_unavailable`: nobody has the intent's secret yet, so nothing can have been charged
  */
-export async function intentOfPayment(
-  dependencies: IntentDependencies,
-  payment: PaymentRow,
-): Promise<string> {
-  return (await makeIntentOfPayment(dependencies, payment)).intentId;
+export async function ensureIntentId(dependencies: IntentDependencies, payment: PaymentRow): Promise<string> {
+  return (await ensureIntent(dependencies, payment)).intentId;
 }
 
 type IntentDependencies = Pick<PaymentDependencies, 'database' | 'provider' | 'clock'>;
@@ -30,10 +32,10 @@ type IntentDependencies = Pick<PaymentDependencies, 'database' | 'provider' | 'c
  * stored here. Null where the intent was there before, and has to be asked about.
  * @throws DomainError `provider_unavailable`
  */
-export async function makeIntentOfPayment(
+export async function ensureIntent(
   dependencies: IntentDependencies,
   payment: PaymentRow,
-): Promise<{ intentId: string; made: HeardIntent | null }> {
+): Promise<{ intentId: string; made: RetrievedIntent | null }> {
   if (payment.providerIntentId) return { intentId: payment.providerIntentId, made: null };
   const { database, clock } = dependencies;
   const askedAt = clock();
@@ -73,10 +75,10 @@ async function makeIntent(
   try {
     return await create(payment.providerIdempotencyKey);
   } catch (error) {
-    if (!(error instanceof KeySpent)) throw error;
+    if (!(error instanceof IdempotencyKeyConflict)) throw error;
     const found = await findIntent(dependencies, payment);
     if (found !== undefined) return found;
-    return create(await beginAttempt(dependencies.database, payment));
+    return create(await startNewIdempotencyKey(dependencies.database, payment));
   }
 }
 
@@ -108,7 +110,7 @@ export async function orBeingChecked<Answer>(asked: Promise<Answer>): Promise<An
   try {
     return await asked;
   } catch (error) {
-    if (error instanceof ProviderUnavailable || error instanceof IntentUnknown) {
+    if (error instanceof ProviderUnavailable || error instanceof IntentNotFound) {
       throw new DomainError('payment_being_checked', { retryAfter });
     }
     throw error;

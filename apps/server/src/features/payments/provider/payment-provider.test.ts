@@ -11,9 +11,9 @@ import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createStripeProvider } from '../../../adapters/stripe/create-stripe-provider.ts';
 import {
+  IdempotencyKeyConflict,
+  IntentNotFound,
   type IntentTerms,
-  IntentUnknown,
-  KeySpent,
   type PaymentProvider,
   type ProviderIntent,
 } from '../ports.ts';
@@ -85,13 +85,13 @@ describe.each(worlds)('$name', ({ open }) => {
     const asked = terms();
     const made = [await create(asked), ...(await Promise.all([create(asked), create(asked), create(asked)]))];
     expect(new Set(made.map(({ intentId }) => intentId)).size).toBe(1);
-    await expect(create({ ...asked, amount: 1_000 })).rejects.toThrow(KeySpent);
+    await expect(create({ ...asked, amount: 1_000 })).rejects.toThrow(IdempotencyKeyConflict);
     expect((await create()).intentId).not.toBe(made[0]?.intentId);
   });
 
   test('knows no intent that it did not make', async () => {
-    await expect(world.provider.retrieveIntent('pi_3000000000000000000none')).rejects.toThrow(IntentUnknown);
-    await expect(world.provider.cancelIntent('pi_3000000000000000000none')).rejects.toThrow(IntentUnknown);
+    await expect(world.provider.retrieveIntent('pi_3000000000000000000none')).rejects.toThrow(IntentNotFound);
+    await expect(world.provider.cancelIntent('pi_3000000000000000000none')).rejects.toThrow(IntentNotFound);
   });
 
   test('lists what it has made since then, whatever became of it, without a secret', async () => {

@@ -1,16 +1,16 @@
 import {
-  beginSearchPayment,
   buildCase,
   createPaymentWorld,
   type PaymentWorld,
   sandboxCard,
+  startTestPayment,
   withTestDatabase,
 } from '@keyturn/testkit';
 import { describe, expect, test } from 'vitest';
 import { payableSearches } from '../../searches/payable-searches.ts';
-import { takeSearchPayment } from '../checkout/start-search-payment.ts';
-import { hearWebhook } from '../webhooks/handle-webhook-event.ts';
-import { learnOfIntent } from './sync-payment.ts';
+import { startSearchPayment } from '../checkout/start-search-payment.ts';
+import { handleWebhookEvent } from '../webhooks/handle-webhook-event.ts';
+import { syncPaymentFromProvider } from './sync-payment.ts';
 
 const testDatabase = withTestDatabase();
 
@@ -21,7 +21,7 @@ async function begun({ dependencies }: PaymentWorld) {
   });
   const [amelia = '', tom = ''] = built.clientIds;
   const request = { caseSearchId: built.caseSearchId, confirmed: {}, idempotencyKey: undefined };
-  const begun = await beginSearchPayment(dependencies, { ...request, clientId: amelia });
+  const begun = await startTestPayment(dependencies, { ...request, clientId: amelia });
   return { ...built, amelia, tom, request, ...begun };
 }
 const paymentOf = async (id: string) =>
@@ -40,7 +40,7 @@ describe('money that was taken', () => {
         status,
       ]);
       await world.intents.confirm(intentId, sandboxCard());
-      await learnOfIntent(world.dependencies, intentId, { name: 'test' });
+      await syncPaymentFromProvider(world.dependencies, intentId, { name: 'test' });
       expect((await paymentOf(paymentId)).status).toBe('succeeded');
       expect(await searchOf(caseSearchId)).toEqual({ status, paid_at: null });
       expect(world.alarms).toEqual([
@@ -53,7 +53,7 @@ describe('money that was taken', () => {
     const world = createPaymentWorld(testDatabase);
     const { intentId } = await begun(world);
     await world.intents.confirm(intentId, sandboxCard());
-    await learnOfIntent(world.dependencies, intentId, { name: 'test' });
+    await syncPaymentFromProvider(world.dependencies, intentId, { name: 'test' });
     expect(world.alarms).toEqual([]);
   });
 
@@ -67,7 +67,7 @@ describe('money that was taken', () => {
       const { intentId, paymentId, id } = await begun(world);
       await testDatabase.pool.query(change, [id]);
       await world.intents.confirm(intentId, sandboxCard());
-      await learnOfIntent(world.dependencies, intentId, { name: 'test' });
+      await syncPaymentFromProvider(world.dependencies, intentId, { name: 'test' });
       expect((await paymentOf(paymentId)).status).toBe('succeeded');
       expect(world.alarms).toEqual(['money was paid for a case that does not go on: it may have to go back']);
     },
@@ -81,7 +81,7 @@ describe('money that was taken', () => {
       amelia,
     ]);
     await world.intents.confirm(intentId, sandboxCard());
-    await learnOfIntent(world.dependencies, intentId, { name: 'test' });
+    await syncPaymentFromProvider(world.dependencies, intentId, { name: 'test' });
     expect((await paymentOf(paymentId)).status).toBe('succeeded');
     expect(world.alarms).toEqual([
       'a client paid who is no longer on the case: the money may have to go back',
@@ -93,7 +93,7 @@ describe('money that was taken', () => {
     const { intentId, paymentId } = await begun(world);
     await world.intents.confirm(intentId, sandboxCard());
     await testDatabase.pool.query("update payments set status = 'canceled' where id = $1", [paymentId]);
-    for (const event of await world.eventsOf(intentId)) await hearWebhook(world.dependencies, event);
+    for (const event of await world.eventsOf(intentId)) await handleWebhookEvent(world.dependencies, event);
     expect((await paymentOf(paymentId)).status).toBe('canceled');
     expect(world.alarms).toEqual(['a payment intent is not what we asked for']);
   });
@@ -103,13 +103,13 @@ describe('the history', () => {
   test('names who confirmed last, not who began', async () => {
     const world = createPaymentWorld(testDatabase);
     const { intentId, tom, request, id } = await begun(world);
-    await takeSearchPayment(world.dependencies, {
+    await startSearchPayment(world.dependencies, {
       ...request,
       clientId: tom,
       confirmed: { own_card: true },
     });
     await world.intents.confirm(intentId, sandboxCard());
-    await learnOfIntent(world.dependencies, intentId, { name: 'test' });
+    await syncPaymentFromProvider(world.dependencies, intentId, { name: 'test' });
     const { rows } = await testDatabase.pool.query(
       "select actor from history_entries where case_id = $1 and category = 'payment'",
       [id],
@@ -135,7 +135,7 @@ describe('a payment that is learned of', () => {
         },
         markPaid: async (...given) => {
           tries.paid += 1;
-          goOn ??= takeSearchPayment(crossing, {
+          goOn ??= startSearchPayment(crossing, {
             ...request,
             clientId: tom,
             confirmed: { own_card: true },
@@ -145,7 +145,7 @@ describe('a payment that is learned of', () => {
         },
       },
     };
-    await learnOfIntent(crossing, intentId, { name: 'test' });
+    await syncPaymentFromProvider(crossing, intentId, { name: 'test' });
     expect(await goOn).toMatchObject({ code: 'already_paid' });
     expect(tries).toEqual({ locked: 1, paid: 1 });
     expect((await paymentOf(paymentId)).status).toBe('succeeded');
@@ -160,7 +160,7 @@ describe('receipt numbers', () => {
     const pay = async (dependencies = world.dependencies) => {
       const { intentId, paymentId } = await begun(world);
       await world.intents.confirm(intentId, sandboxCard());
-      await learnOfIntent(dependencies, intentId, { name: 'test' }).catch(() => {});
+      await syncPaymentFromProvider(dependencies, intentId, { name: 'test' }).catch(() => {});
       return { intentId, number: (await paymentOf(paymentId)).receipt_number as string | null };
     };
     expect((await pay()).number).toBe('R-2031-000001');

@@ -3,7 +3,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Transaction } from '../../../platform/database.ts';
 import { isId } from '../../../platform/ids.ts';
 import { runTransaction } from '../../../platform/run-transaction.ts';
-import { takesMoney } from '../checkout/accepts-payments.ts';
+import { acceptsPayments } from '../checkout/accepts-payments.ts';
 import type { PaymentAttempts } from '../checkout/payment-attempts.ts';
 import { writePaymentMails } from '../mails/payment-mails.ts';
 import type {
@@ -42,13 +42,13 @@ export interface PaymentDependencies {
 }
 
 /** What the provider said of an intent, and when it was asked. */
-export interface HeardIntent {
+export interface RetrievedIntent {
   intent: ProviderIntent;
   askedAt: Date;
 }
 
 /** An intent as the provider has it, and what that meant for our payment; undefined where it is none of ours. */
-export interface LearnedIntent {
+export interface SyncedIntent {
   intent: ProviderIntent;
   decision: PaymentDecision['kind'] | undefined;
 }
@@ -58,16 +58,16 @@ export interface LearnedIntent {
  * transaction. Every way to learn of a change comes here: webhooks, the payer's own request, the catch-up. It may
  * be called at any time, any number of times, for the same intent at once.
  * @param cause for the record: what made us ask
- * @throws ProviderUnavailable, IntentUnknown
+ * @throws ProviderUnavailable, IntentNotFound
  */
-export async function learnOfIntent(
+export async function syncPaymentFromProvider(
   dependencies: PaymentDependencies,
   intentId: string,
   cause: PaymentCause,
-): Promise<LearnedIntent> {
+): Promise<SyncedIntent> {
   const askedAt = dependencies.clock();
   const intent = await dependencies.provider.retrieveIntent(intentId);
-  return learnFrom(dependencies, { intent, askedAt }, cause);
+  return applyProviderIntent(dependencies, { intent, askedAt }, cause);
 }
 
 /** What made us ask, for the record. */
@@ -77,11 +77,11 @@ export interface PaymentCause {
 }
 
 /** The same, where the provider has just been heard. */
-export async function learnFrom(
+export async function applyProviderIntent(
   dependencies: PaymentDependencies,
-  { intent, askedAt }: HeardIntent,
+  { intent, askedAt }: RetrievedIntent,
   cause: PaymentCause,
-): Promise<LearnedIntent> {
+): Promise<SyncedIntent> {
   const { database, provider, searches } = dependencies;
   const { intentId } = intent;
   const named = { provider: provider.name, intentId, paymentId: intent.paymentId };
@@ -176,11 +176,11 @@ async function act(
   await writePaymentMails(transaction, payment, { ...decision, isNewlyPaid }, now);
   if (!isNewlyPaid) {
     await updatePayment(transaction, payment.id, change);
-    await tellOfChanges(dependencies, transaction, payment, intent);
+    await recordRefundsAndDisputes(dependencies, transaction, payment, intent);
     return;
   }
   const paidAt = now;
-  await tellOfPayment(dependencies, transaction, payment, paidAt);
+  await onPaymentSucceeded(dependencies, transaction, payment, paidAt);
   // The record goes by single moves: money that was taken and given back unseen was taken first.
   await updatePayment(transaction, payment.id, {
     ...change,
@@ -195,11 +195,11 @@ async function act(
   if (decision.status !== 'succeeded' || intent.dispute) {
     await updatePayment(transaction, payment.id, change);
   }
-  await tellOfChanges(dependencies, transaction, payment, intent);
+  await recordRefundsAndDisputes(dependencies, transaction, payment, intent);
 }
 
 /** What follows from the money being taken. */
-async function tellOfPayment(
+async function onPaymentSucceeded(
   { searches, cases, history, alarm }: PaymentDependencies,
   transaction: Transaction,
   payment: PaymentRow,
@@ -218,7 +218,7 @@ async function tellOfPayment(
   const details = { payment: payment.id, case: payment.caseId };
   if (!payableCase) {
     alarm('a client paid who is no longer on the case: the money may have to go back', details);
-  } else if (!takesMoney(payableCase.status, { kind, category })) {
+  } else if (!acceptsPayments(payableCase.status, { kind, category })) {
     alarm('money was paid for a case that does not go on: it may have to go back', {
       ...details,
       status: payableCase.status,
@@ -233,7 +233,7 @@ async function tellOfPayment(
 }
 
 /** What the firm or the payer's bank has done with a payment since we last heard of it. */
-async function tellOfChanges(
+async function recordRefundsAndDisputes(
   { history, clock, alarm }: PaymentDependencies,
   transaction: Transaction,
   payment: PaymentRow,

@@ -2,7 +2,7 @@ import type { Connection } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import type { DescribedCase, PayableCases, ReceiptContent, ReceiptPrinter } from '../ports.ts';
 import type { PaymentRow } from '../records/payments-store.ts';
-import { ownPayment } from '../records/read-payment.ts';
+import { findOwnPayment } from '../records/read-payment.ts';
 
 export interface ReceiptDependencies {
   database: Connection;
@@ -19,7 +19,7 @@ export async function printReceipt(
   { database, cases, receipts }: ReceiptDependencies,
   request: { clientId: string; paymentId: string },
 ): Promise<{ content: Buffer; mediaType: string; fileName: string }> {
-  const payment = await ownPayment(database, request.clientId, request.paymentId);
+  const payment = await findOwnPayment(database, request.clientId, request.paymentId);
   const described = await cases.describe(database, {
     caseId: payment.caseId,
     matterId: payment.matterId,

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import {
-  beginSearchPayment,
   buildCase,
   createPaymentWorld,
   sandboxCard,
   startStripeSimulator,
+  startTestPayment,
   withFreshTestDatabase,
 } from '@keyturn/testkit';
 import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { createStripeProvider } from '../../../adapters/stripe/create-stripe-provider.ts';
 import { ProviderUnavailable } from '../ports.ts';
-import { learnOfIntent, type PaymentDependencies } from '../provider/sync-payment.ts';
+import { type PaymentDependencies, syncPaymentFromProvider } from '../provider/sync-payment.ts';
 import { nextReceiptNumber } from '../records/payments-store.ts';
 import { checkPayments } from './check-payments.ts';
 import { checkPaymentsHandler } from './check-payments-job.ts';
@@ -38,14 +38,14 @@ async function sound() {
   const world = createPaymentWorld(testDatabase);
   const begin = async () => {
     const { clientId, caseSearchId } = await buildCase(testDatabase.database);
-    const begun = await beginSearchPayment(world.dependencies, { clientId, caseSearchId });
+    const begun = await startTestPayment(world.dependencies, { clientId, caseSearchId });
     return { clientId, caseSearchId, ...begun };
   };
   const [paid, open, ended] = [await begin(), await begin(), await begin()];
   await world.intents.confirm(paid.intentId, sandboxCard());
   await world.intents.cancel(ended.intentId);
   for (const { intentId } of [paid, open, ended]) {
-    await learnOfIntent(world.dependencies, intentId, { name: 'test' });
+    await syncPaymentFromProvider(world.dependencies, intentId, { name: 'test' });
   }
   return { ...world, paid, open, ended };
 }
@@ -214,13 +214,13 @@ describe('a difference is found, with what to do', () => {
       });
       const dependencies = { ...rest, provider: atStripe, formerProvider: provider };
       const { clientId, caseSearchId } = await buildCase(testDatabase.database);
-      const { paymentId, intentId } = await beginSearchPayment(dependencies, { clientId, caseSearchId });
+      const { paymentId, intentId } = await startTestPayment(dependencies, { clientId, caseSearchId });
       simulator.intents.confirm(intentId, 'pm_card_visa');
-      await learnOfIntent(dependencies, intentId, { name: 'test' });
+      await syncPaymentFromProvider(dependencies, intentId, { name: 'test' });
       expect((await check(dependencies)).differences).toEqual([]);
       simulator.intents[act](intentId, 100);
       expect((await check(dependencies)).differences).toMatchObject([{ kind, subject: paymentId }]);
-      await learnOfIntent(dependencies, intentId, { name: 'test' });
+      await syncPaymentFromProvider(dependencies, intentId, { name: 'test' });
       expect((await check(dependencies)).differences).toEqual([]);
     } finally {
       await simulator.stop();
@@ -238,7 +238,7 @@ test('what settles between the two looks is no difference', async () => {
       ...dependencies.provider,
       listIntents: async (from) => {
         looks += 1;
-        if (looks === 2) await learnOfIntent(dependencies, open.intentId, { name: 'test' });
+        if (looks === 2) await syncPaymentFromProvider(dependencies, open.intentId, { name: 'test' });
         return dependencies.provider.listIntents(from);
       },
     },

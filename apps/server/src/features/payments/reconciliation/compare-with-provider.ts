@@ -1,6 +1,6 @@
 import type { Connection } from '../../../platform/database.ts';
 import { isId } from '../../../platform/ids.ts';
-import { IntentUnknown, type PaymentProvider } from '../ports.ts';
+import { IntentNotFound, type PaymentProvider } from '../ports.ts';
 import { inPounds } from '../records/in-pounds.ts';
 import { findMismatch, holdsNothing, isNewDispute, type ProviderFacts } from '../records/payment-states.ts';
 import type { PaymentRow } from '../records/payments-store.ts';
@@ -76,7 +76,7 @@ async function askAbout(provider: PaymentProvider, payment: PaymentRow): Promise
   try {
     return compare(payment, await provider.retrieveIntent(providerIntentId));
   } catch (error) {
-    if (!(error instanceof IntentUnknown)) throw error;
+    if (!(error instanceof IntentNotFound)) throw error;
     const found = `it is ${payment.status}, and ${provider.name} does not know its intent ${providerIntentId}`;
     return [{ kind: 'payment_without_intent', subject, found }];
   }

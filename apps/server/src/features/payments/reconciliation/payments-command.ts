@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { isId } from '../../../platform/ids.ts';
-import { IntentUnknown, ProviderUnavailable } from '../ports.ts';
+import { IntentNotFound, ProviderUnavailable } from '../ports.ts';
 import type { PaymentDependencies } from '../provider/sync-payment.ts';
 import { inPounds } from '../records/in-pounds.ts';
 import { endReview, type ReviewEnd, ReviewGoesOn } from '../reviews/end-review.ts';
@@ -75,7 +75,7 @@ export async function runPaymentsCommand(
       return 1;
     }
     const isAway = error instanceof ProviderUnavailable || error instanceof DomainError;
-    if (!isAway && !(error instanceof IntentUnknown)) throw error;
+    if (!isAway && !(error instanceof IntentNotFound)) throw error;
     print(
       isAway ? 'The payment provider cannot be asked at the moment.' : 'The provider has no such intent.',
     );

@@ -1,9 +1,9 @@
 import {
-  beginSearchPayment,
   buildCase,
   buildPayment,
   createPaymentWorld,
   sandboxCard,
+  startTestPayment,
   withTestDatabase,
 } from '@keyturn/testkit';
 import { describe, expect, test } from 'vitest';
@@ -39,10 +39,10 @@ describe('the payments of a client', () => {
     const { clientId, caseSearchId } = await buildCase(testDatabase.database);
     const givenUp: string[] = [];
     for (const number of [undefined, '4000000000000002', '4929000000006666', '4000000000003220', undefined]) {
-      const { paymentId, intentId } = await beginSearchPayment(dependencies, { clientId, caseSearchId });
+      const { paymentId, intentId } = await startTestPayment(dependencies, { clientId, caseSearchId });
       if (number) {
         await intents.confirm(intentId, sandboxCard(number));
-        await beginSearchPayment(dependencies, { clientId, caseSearchId });
+        await startTestPayment(dependencies, { clientId, caseSearchId });
         givenUp.unshift(paymentId);
       }
       await cancelPayment(dependencies, { clientId, paymentId });

@@ -136,7 +136,7 @@ export async function updatePayment(
 }
 
 /** `payer` goes on with an open payment: it is young again, and the catch-up asks about it at `at`. */
-export async function renewPayment(
+export async function resetExpiry(
   connection: Connection,
   of: { id: string; at: Date; payer: { clientId: string; address: string | undefined } },
 ): Promise<void> {
@@ -172,7 +172,7 @@ export async function storeIntentId(
  * Begins another attempt to make the intent of a payment, with a key of its own. Two at once begin the same one.
  * @returns the key, stored
  */
-export async function beginAttempt(connection: Connection, payment: PaymentRow): Promise<string> {
+export async function startNewIdempotencyKey(connection: Connection, payment: PaymentRow): Promise<string> {
   const key = payment.providerIdempotencyKey;
   const attempt = Number(/:(\d+)$/.exec(key)?.[1] ?? 1);
   const next = `create-intent:${payment.id}:${attempt + 1}`;
@@ -271,7 +271,7 @@ export async function findPaymentOfKey(
 }
 
 /** Keeps an Idempotency-Key. @returns false where the same key was kept meanwhile */
-export async function keepIdempotencyKey(
+export async function storeIdempotencyKey(
   transaction: Transaction,
   kept: typeof paymentIdempotencyKeys.$inferInsert,
 ): Promise<boolean> {
@@ -343,7 +343,7 @@ export async function findPaymentsToExpire(
 }
 
 /** An open payment is looked at again at `at`. */
-export async function putOffPayment(connection: Connection, of: { id: string; at: Date }): Promise<void> {
+export async function scheduleNextCheck(connection: Connection, of: { id: string; at: Date }): Promise<void> {
   await connection
     .update(payments)
     .set({ nextCheckAt: of.at })
@@ -353,7 +353,7 @@ export async function putOffPayment(connection: Connection, of: { id: string; at
 const openStatuses: PaymentRow['status'][] = ['requires_payment_method', 'requires_action', 'processing'];
 
 /** The catch-up asks about an intent at `at` next. */
-export async function setNextCheck(
+export async function scheduleNextIntentCheck(
   connection: Connection,
   of: { provider: PaymentRow['provider']; intentId: string; at: Date },
 ): Promise<void> {

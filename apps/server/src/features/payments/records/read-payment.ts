@@ -14,7 +14,7 @@ export async function readPayment(
   clientId: string,
   paymentId: string,
 ): Promise<Payment> {
-  const payment = await ownPayment(connection, clientId, paymentId);
+  const payment = await findOwnPayment(connection, clientId, paymentId);
   const [mail] = await findReceiptMails(connection, { clientId, paymentIds: [payment.id] });
   return asPayment(payment, mail);
 }
@@ -23,7 +23,7 @@ export async function readPayment(
  * A payment on any case of this client, as it is stored.
  * @throws DomainError `not_found`, the same for an unknown payment and for somebody else's
  */
-export async function ownPayment(
+export async function findOwnPayment(
   connection: Connection,
   clientId: string,
   paymentId: string,

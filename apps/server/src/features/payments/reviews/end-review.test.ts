@@ -1,11 +1,11 @@
 import {
-  beginSearchPayment,
   buildCase,
   buildFirm,
   createPaymentWorld,
   intentOf,
   type PaymentWorld,
   sandboxCard,
+  startTestPayment,
   withTestDatabase,
 } from '@keyturn/testkit';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -13,12 +13,12 @@ import { readConveyancingCase } from '../../conveyancing-case/read-conveyancing-
 import { readCaseSearch } from '../../searches/read-case-searches.ts';
 import { cancelPayment } from '../checkout/cancel-payment.ts';
 import { expirePayments } from '../checkout/expire-payments.ts';
-import { takeSearchPayment } from '../checkout/start-search-payment.ts';
-import { learnOfIntent } from '../provider/sync-payment.ts';
+import { startSearchPayment } from '../checkout/start-search-payment.ts';
+import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
 import { checkPayments } from '../reconciliation/check-payments.ts';
 import { parsePaymentsCommand, runPaymentsCommand } from '../reconciliation/payments-command.ts';
 import { listPayments } from '../records/list-payments.ts';
-import { hearWebhook } from '../webhooks/handle-webhook-event.ts';
+import { handleWebhookEvent } from '../webhooks/handle-webhook-event.ts';
 import { endReview } from './end-review.ts';
 
 const testDatabase = withTestDatabase();
@@ -33,13 +33,13 @@ async function different(change: string) {
   const world = createPaymentWorld(testDatabase);
   const { clientId, caseSearchId, id } = await buildCase(testDatabase.database);
   const request = { clientId, caseSearchId, confirmed: {}, idempotencyKey: undefined };
-  const { paymentId, intentId, amount } = await beginSearchPayment(world.dependencies, request);
+  const { paymentId, intentId, amount } = await startTestPayment(world.dependencies, request);
   await sql(`update sandbox_intents set ${change} where id = $1`, intentId);
   await world.intents.confirm(intentId, sandboxCard());
-  for (const event of await world.eventsOf(intentId)) await hearWebhook(world.dependencies, event);
+  for (const event of await world.eventsOf(intentId)) await handleWebhookEvent(world.dependencies, event);
   const payment = async () => (await sql('select * from payments where id = $1', paymentId))[0];
   const end = (how: 'ask' | 'paid' | 'give-up') => endReview(world.dependencies, paymentId, how);
-  const take = () => takeSearchPayment(world.dependencies, request);
+  const take = () => startSearchPayment(world.dependencies, request);
   return {
     world,
     clientId,
@@ -66,7 +66,7 @@ describe('fault 19: an intent of another', () => {
       const { world, clientId, caseSearchId, paymentId, intentId, payment, take } = await different(change);
       expect(await payment()).toMatchObject({ status: 'requires_payment_method', paid_at: null });
       expect(world.alarms).toEqual(['a payment intent is not what we asked for']);
-      await learnOfIntent(world.dependencies, intentId, { name: 'reconciliation' });
+      await syncPaymentFromProvider(world.dependencies, intentId, { name: 'reconciliation' });
       expect(world.alarms).toHaveLength(1);
 
       expect(await listPayments(world.dependencies, clientId)).toMatchObject([
@@ -110,11 +110,11 @@ describe('fault 19: an intent of another', () => {
     const world = createPaymentWorld(testDatabase);
     const { clientId, caseSearchId } = await buildCase(testDatabase.database);
     const request = { clientId, caseSearchId, confirmed: {}, idempotencyKey: undefined };
-    const { client_secret, payment_id } = await takeSearchPayment(world.dependencies, request);
+    const { client_secret, payment_id } = await startSearchPayment(world.dependencies, request);
     await world.intents.confirm(intentOf(client_secret), sandboxCard());
     await sql("update payments set status = 'canceled' where id = $1", payment_id);
-    await learnOfIntent(world.dependencies, intentOf(client_secret), { name: 'test' });
-    await expect(takeSearchPayment(world.dependencies, request)).rejects.toMatchObject({
+    await syncPaymentFromProvider(world.dependencies, intentOf(client_secret), { name: 'test' });
+    await expect(startSearchPayment(world.dependencies, request)).rejects.toMatchObject({
       code: 'payment_under_review',
     });
     expect(await readCaseSearch(testDatabase.database, clientId, caseSearchId)).toMatchObject({
@@ -164,15 +164,15 @@ describe('a person ends a review', () => {
     const world: PaymentWorld = createPaymentWorld(testDatabase);
     const { clientId, caseSearchId } = await buildCase(testDatabase.database);
     const request = { clientId, caseSearchId, confirmed: {}, idempotencyKey: undefined };
-    const { client_secret, payment_id } = await takeSearchPayment(world.dependencies, request);
+    const { client_secret, payment_id } = await startSearchPayment(world.dependencies, request);
     await sql('update sandbox_intents set amount = amount - 1 where id = $1', intentOf(client_secret));
-    await learnOfIntent(world.dependencies, intentOf(client_secret), { name: 'test' });
+    await syncPaymentFromProvider(world.dependencies, intentOf(client_secret), { name: 'test' });
     expect(await endReview(world.dependencies, payment_id, 'give-up')).toMatchObject({
       status: 'canceled',
       reviewReason: null,
     });
     expect((await world.intents.confirm(intentOf(client_secret), sandboxCard())).status).toBe('canceled');
-    expect((await takeSearchPayment(world.dependencies, request)).payment_id).not.toBe(payment_id);
+    expect((await startSearchPayment(world.dependencies, request)).payment_id).not.toBe(payment_id);
   });
 
   test.each(differences)(
@@ -181,13 +181,13 @@ describe('a person ends a review', () => {
       const world = createPaymentWorld(testDatabase);
       const { clientId, caseSearchId } = await buildCase(testDatabase.database);
       const request = { clientId, caseSearchId, confirmed: {}, idempotencyKey: undefined };
-      const { client_secret, payment_id } = await takeSearchPayment(world.dependencies, request);
+      const { client_secret, payment_id } = await startSearchPayment(world.dependencies, request);
       const intentId = intentOf(client_secret);
       const lost = change.replace('{"payment_id": "another"}', '{}');
       await sql(`update sandbox_intents set ${lost} where id = $1`, intentId);
-      await learnOfIntent(world.dependencies, intentId, { name: 'test' });
+      await syncPaymentFromProvider(world.dependencies, intentId, { name: 'test' });
       await endReview(world.dependencies, payment_id, 'give-up');
-      for (const event of await world.eventsOf(intentId)) await hearWebhook(world.dependencies, event);
+      for (const event of await world.eventsOf(intentId)) await handleWebhookEvent(world.dependencies, event);
       expect(await sql('select status, review_reason from payments where id = $1', payment_id)).toEqual([
         { status: 'canceled', review_reason: null },
       ]);
@@ -207,7 +207,7 @@ describe('a person ends a review', () => {
     await end('paid');
     await sql('update sandbox_intents set version = version + 1 where id = $1', intentId);
     const late = { id: `late-${paymentId}`, type: 'payment_intent.succeeded', intentId, body: {} };
-    await hearWebhook(world.dependencies, late);
+    await handleWebhookEvent(world.dependencies, late);
     expect(await payment()).toMatchObject({ status: 'succeeded', review_reason: null });
     expect(world.alarms).toHaveLength(1);
     expect(await differencesOf(world, paymentId)).toEqual([]);

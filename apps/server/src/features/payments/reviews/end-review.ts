@@ -1,8 +1,8 @@
 import { runTransaction } from '../../../platform/run-transaction.ts';
 import type { ProviderIntent } from '../ports.ts';
-import { intentOfPayment } from '../provider/intent-of-payment.ts';
+import { ensureIntentId } from '../provider/intent-of-payment.ts';
 import { findProvider } from '../provider/provider-of-payment.ts';
-import { learnOfIntent, type PaymentDependencies } from '../provider/sync-payment.ts';
+import { type PaymentDependencies, syncPaymentFromProvider } from '../provider/sync-payment.ts';
 import { findPayment, type PaymentRow, updatePayment } from '../records/payments-store.ts';
 
 /**
@@ -22,7 +22,7 @@ export class ReviewGoesOn extends Error {
  * Ends the review of a payment. `ask` and `give-up` do for any other payment as well: to learn of it at once, and to
  * end one that is open.
  * @returns how it stands after
- * @throws ReviewGoesOn, ProviderUnavailable, IntentUnknown
+ * @throws ReviewGoesOn, ProviderUnavailable, IntentNotFound
  */
 export async function endReview(
   dependencies: PaymentDependencies,
@@ -35,7 +35,7 @@ export async function endReview(
   if (!provider) return endWithoutAsking(dependencies, payment, end);
 
   const own = { ...dependencies, provider };
-  const intentId = await intentOfPayment(own, payment);
+  const intentId = await ensureIntentId(own, payment);
   const intent = await provider.retrieveIntent(intentId);
   if (end === 'paid') checkIsPaid(payment, intent);
   if (end === 'give-up') await endAtProvider(own, payment, intent);
@@ -46,7 +46,7 @@ export async function endReview(
   if (end === 'give-up' && payment.status !== 'canceled' && payment.paidAt === null) {
     await updatePayment(own.database, payment.id, { status: 'canceled', lastCause: 'given_up_by_a_person' });
   } else {
-    await learnOfIntent(accepts, intentId, { name: `review_ended_${end}` });
+    await syncPaymentFromProvider(accepts, intentId, { name: `review_ended_${end}` });
   }
   const after = (await findPayment(own.database, payment.id)) ?? payment;
   if (after.reviewReason !== null) throw new ReviewGoesOn(`It still differs: ${after.reviewReason}.`);

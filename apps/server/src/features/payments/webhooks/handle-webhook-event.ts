@@ -1,6 +1,6 @@
 import { runTransaction } from '../../../platform/run-transaction.ts';
-import { IntentUnknown, type ProviderEvent, ProviderUnavailable } from '../ports.ts';
-import { learnOfIntent, type PaymentDependencies } from '../provider/sync-payment.ts';
+import { IntentNotFound, type ProviderEvent, ProviderUnavailable } from '../ports.ts';
+import { type PaymentDependencies, syncPaymentFromProvider } from '../provider/sync-payment.ts';
 import { lockPaymentOfIntent } from '../records/payments-store.ts';
 import { ignoreEvent, storeEvent } from './events-store.ts';
 
@@ -8,7 +8,10 @@ import { ignoreEvent, storeEvent } from './events-store.ts';
  * Takes a provider's event whose signature was right: stored first, then acted on. A repeat changes nothing. What
  * cannot be acted on now stays stored, and the catch-up goes on with it.
  */
-export async function hearWebhook(dependencies: PaymentDependencies, event: ProviderEvent): Promise<void> {
+export async function handleWebhookEvent(
+  dependencies: PaymentDependencies,
+  event: ProviderEvent,
+): Promise<void> {
   const { database, provider, attempts, clock } = dependencies;
   const outcome = await runTransaction(database, async (transaction) => {
     const stored = await storeEvent(transaction, provider.name, event, clock());
@@ -27,8 +30,8 @@ export async function hearWebhook(dependencies: PaymentDependencies, event: Prov
   if (outcome !== undefined && outcome !== 'unmatched') return;
   if (event.intentId === null) return ignoreEvent(database, provider.name, event.id);
   try {
-    await learnOfIntent(dependencies, event.intentId, { name: event.type, eventId: event.id });
+    await syncPaymentFromProvider(dependencies, event.intentId, { name: event.type, eventId: event.id });
   } catch (error) {
-    if (!(error instanceof ProviderUnavailable || error instanceof IntentUnknown)) throw error;
+    if (!(error instanceof ProviderUnavailable || error instanceof IntentNotFound)) throw error;
   }
 }

@@ -3,7 +3,7 @@ import { DomainError } from '../../../platform/domain-error.ts';
 import { findProvider } from '../provider/provider-of-payment.ts';
 import type { PaymentDependencies } from '../provider/sync-payment.ts';
 import { onceAnHour } from '../reconciliation/once-an-hour.ts';
-import { hearWebhook } from './handle-webhook-event.ts';
+import { handleWebhookEvent } from './handle-webhook-event.ts';
 
 const mostBytes = 64 * 1024;
 
@@ -43,7 +43,7 @@ export function webhookRoute(dependencies: PaymentDependencies) {
           request.log.warn({ bytes: body.length }, 'a webhook was refused');
           return reply.code(400).send({ message: 'This is not a webhook of ours.', code: 'invalid_input' });
         }
-        await hearWebhook({ ...dependencies, provider }, event);
+        await handleWebhookEvent({ ...dependencies, provider }, event);
         return { received: true };
       },
     );

@@ -9,10 +9,10 @@ import {
 } from '@keyturn/testkit';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { signWebhook } from '../../../adapters/sandbox/sandbox-signature.ts';
-import { takeSearchPayment } from '../checkout/start-search-payment.ts';
+import { startSearchPayment } from '../checkout/start-search-payment.ts';
 import { type PaymentProvider, ProviderUnavailable } from '../ports.ts';
 import { catchUpPayments } from '../provider/catch-up-payments.ts';
-import { hearWebhook } from './handle-webhook-event.ts';
+import { handleWebhookEvent } from './handle-webhook-event.ts';
 
 const card = sandboxCard();
 
@@ -96,11 +96,13 @@ describe('a payment', () => {
   test('fault 13: a payment whose webhooks come twice, at once and backwards is paid once', async () => {
     const { dependencies, intents, eventsOf } = world();
     const request = await toPay();
-    const id = intentOf((await takeSearchPayment(dependencies, request)).client_secret);
+    const id = intentOf((await startSearchPayment(dependencies, request)).client_secret);
     await intents.confirm(id, { ...card, number: '4000000000000002' });
     await intents.confirm(id, card);
     const events = (await eventsOf(id)).reverse();
-    await Promise.all([...events, ...events, ...events].map((event) => hearWebhook(dependencies, event)));
+    await Promise.all(
+      [...events, ...events, ...events].map((event) => handleWebhookEvent(dependencies, event)),
+    );
     const payment = await paymentOf(request.caseSearchId);
     expect(payment.status).toBe('succeeded');
     const { rows } = await testDatabase.pool.query(
@@ -114,7 +116,7 @@ describe('a payment', () => {
   test('fault 16: a payment whose webhook never comes is settled by the catch-up', async () => {
     const { dependencies, intents } = world();
     const request = await toPay();
-    const id = intentOf((await takeSearchPayment(dependencies, request)).client_secret);
+    const id = intentOf((await startSearchPayment(dependencies, request)).client_secret);
     await intents.confirm(id, card);
     await catchUpPayments(dependencies);
     expect((await paymentOf(request.caseSearchId)).status).toBe('succeeded');
@@ -128,11 +130,11 @@ describe('a payment', () => {
       },
     }));
     const request = await toPay();
-    await expect(takeSearchPayment(dying.dependencies, request)).rejects.toThrow(
+    await expect(startSearchPayment(dying.dependencies, request)).rejects.toThrow(
       /cannot reach the payment provider/,
     );
     const { dependencies } = world();
-    await takeSearchPayment(dependencies, request);
+    await startSearchPayment(dependencies, request);
     const { rows } = await testDatabase.pool.query(
       "select count(*)::int as n from sandbox_intents where metadata->>'payment_id' = $1",
       [(await paymentOf(request.caseSearchId)).id],
@@ -148,24 +150,24 @@ describe('a payment', () => {
       },
     }));
     const request = await toPay();
-    await takeSearchPayment(dying.dependencies, request).catch(() => {});
+    await startSearchPayment(dying.dependencies, request).catch(() => {});
     const { dependencies, intents, eventsOf } = world();
     const { rows } = await testDatabase.pool.query(
       "select id from sandbox_intents where metadata->>'payment_id' = $1",
       [(await paymentOf(request.caseSearchId)).id],
     );
     await intents.confirm(rows[0].id, card);
-    for (const event of await eventsOf(rows[0].id)) await hearWebhook(dependencies, event);
+    for (const event of await eventsOf(rows[0].id)) await handleWebhookEvent(dependencies, event);
     expect((await paymentOf(request.caseSearchId)).status).toBe('succeeded');
   });
 
   test('is not paid by an intent of another amount; a person is told', async () => {
     const { dependencies, intents, alarms, eventsOf } = world();
     const request = await toPay();
-    const id = intentOf((await takeSearchPayment(dependencies, request)).client_secret);
+    const id = intentOf((await startSearchPayment(dependencies, request)).client_secret);
     await intents.confirm(id, card);
     await testDatabase.pool.query('update sandbox_intents set amount = amount - 1 where id = $1', [id]);
-    for (const event of await eventsOf(id)) await hearWebhook(dependencies, event);
+    for (const event of await eventsOf(id)) await handleWebhookEvent(dependencies, event);
     expect((await paymentOf(request.caseSearchId)).status).toBe('requires_payment_method');
     expect(alarms).toContain('a payment intent is not what we asked for');
   });
@@ -175,11 +177,11 @@ describe('a payment', () => {
       createIntent: () => Promise.reject(new ProviderUnavailable('no line')),
     }));
     const request = await toPay();
-    await expect(takeSearchPayment(dependencies, request)).rejects.toMatchObject({
+    await expect(startSearchPayment(dependencies, request)).rejects.toMatchObject({
       code: 'provider_unavailable',
     });
     expect((await paymentOf(request.caseSearchId)).provider_intent_id).toBeNull();
-    await expect(takeSearchPayment(world().dependencies, request)).resolves.toMatchObject({
+    await expect(startSearchPayment(world().dependencies, request)).resolves.toMatchObject({
       status: 'requires_payment_method',
     });
   });
@@ -187,10 +189,10 @@ describe('a payment', () => {
   test('fault 16: a payment is heard of later when the provider cannot be asked at the moment of the webhook', async () => {
     const { dependencies, intents, eventsOf } = world();
     const request = await toPay();
-    const id = intentOf((await takeSearchPayment(dependencies, request)).client_secret);
+    const id = intentOf((await startSearchPayment(dependencies, request)).client_secret);
     await intents.confirm(id, card);
     const away = world(() => ({ retrieveIntent: () => Promise.reject(new ProviderUnavailable('no line')) }));
-    for (const event of await eventsOf(id)) await hearWebhook(away.dependencies, event);
+    for (const event of await eventsOf(id)) await handleWebhookEvent(away.dependencies, event);
     expect((await paymentOf(request.caseSearchId)).status).toBe('requires_payment_method');
     await catchUpPayments(dependencies);
     expect((await paymentOf(request.caseSearchId)).status).toBe('succeeded');
