@@ -17,14 +17,14 @@ const neededAtOnce =
 
 /** By the first screen of who is not signed in, with what every screen needs of the app itself. */
 const neededToSignIn =
-  /\/src\/(app\/(after-load|start-dashboard|dashboard|show-dashboard|router|route-table|error-page|error-words|caught-error|lazy-screen|pending-page|root-layout|start-delivery|start-telemetry|follow-maintenance|follow-sign-in|guards\/[\w-]+|layouts\/authentication-layout)\b|api\/(client\/(?!answer-checks|case-checks)|session\/(?!sign-out)|services\/(?!delivery|reports|trusted-types))|features\/sign-in\/(sign-in-page|sign-in-faults|email-field|password-field|take-early-press|use-countdown)|ui\/journey\/route-sketch)/;
+  /\/src\/(app\/(after-load|start-dashboard|dashboard|show-dashboard|router|route-table|error-page|error-words|caught-error|lazy-screen|pending-page|root-layout|start-delivery|start-telemetry|follow-maintenance|follow-sign-in|guards\/[\w-]+|layouts\/authentication-layout)\b|api\/(client\/(?!answer-checks|case-checks)|session\/(?!sign-out)|services\/(?!delivery|reports|trusted-types))|features\/sign-in\/(fields|sign-in-screen)\/|ui\/journey\/route-sketch)/;
 
 /** By the screens of who is signed in: small parts of which most screens want most. */
 const neededSignedIn = /\/src\/ui\/(content|format|states|overlays\/dialog)\b/;
 
 /** And what they read of the case. */
 const neededOfCase =
-  /node_modules\/@tanstack\/(query-core|react-query)\/|\/src\/(api\/(client\/case-checks|case|queries\/(queries|use-live))|features\/(case\/(also-here|case-switch|here-words)|history\/is-new))\b/;
+  /node_modules\/@tanstack\/(query-core|react-query)\/|\/src\/(api\/(client\/case-checks|case|queries\/(queries|use-live))\b|features\/(case\/header|history\/new-entries)\/)/;
 
 export default defineConfig({
   base: '/',

@@ -64,7 +64,7 @@
     true,
   );
 
-  // A form that is sent before the dashboard is there is kept for it: see features/sign-in/take-early-press.ts.
+  // A form that is sent before the dashboard is there is kept for it: see features/sign-in/sign-in-screen/take-over-form.ts.
   document.addEventListener('submit', (event) => {
     const form = event.target;
     if (!document.querySelector('#root[data-page]') || 'taken' in form.dataset) return;

@@ -1,5 +1,5 @@
 import type { Matter } from '@keyturn/contract';
-import { MatterHeading } from '../features/case/matter-panel.tsx';
+import { MatterHeading } from '../features/case/matter/matter-panel.tsx';
 import { Panel } from '../ui/content/panel.tsx';
 import { Skeleton } from '../ui/states/skeleton.tsx';
 import styles from './home-page.module.css';

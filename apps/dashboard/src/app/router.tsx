@@ -68,13 +68,19 @@ const milestonesRoute = createRoute({
 const documentRoute = createRoute({
   getParentRoute: inDefault,
   ...screen('documents-id'),
-  component: lazyScreen(() => import('../features/documents/document-page.tsx'), 'DocumentPage'),
+  component: lazyScreen(
+    () => import('../features/documents/document-screen/document-page.tsx'),
+    'DocumentPage',
+  ),
 });
 
 const documentGroupRoute = createRoute({
   getParentRoute: inDefault,
   ...screen('documents-matter_type-group'),
-  component: lazyScreen(() => import('../features/documents/document-group-page.tsx'), 'DocumentGroupPage'),
+  component: lazyScreen(
+    () => import('../features/documents/group-screen/document-group-page.tsx'),
+    'DocumentGroupPage',
+  ),
 });
 
 const paymentDetailsRoute = createRoute({
@@ -116,19 +122,25 @@ const loginRoute = createRoute({
   ...screen('login'),
   validateSearch: ({ next }: Record<string, unknown>): { next?: string } =>
     typeof next === 'string' ? { next } : {},
-  component: lazyScreen(() => import('../features/sign-in/sign-in-page.tsx'), 'SignInPage'),
+  component: lazyScreen(() => import('../features/sign-in/sign-in-screen/sign-in-page.tsx'), 'SignInPage'),
 });
 
 const forgotPasswordRoute = createRoute({
   getParentRoute: inAuthentication,
   ...screen('forgot-password'),
-  component: lazyScreen(() => import('../features/sign-in/forgot-password-page.tsx'), 'ForgotPasswordPage'),
+  component: lazyScreen(
+    () => import('../features/sign-in/password-reset/forgot-password-page.tsx'),
+    'ForgotPasswordPage',
+  ),
 });
 
 const resetPasswordRoute = createRoute({
   getParentRoute: inAuthentication,
   ...screen('reset-password-token'),
-  component: lazyScreen(() => import('../features/sign-in/reset-password-page.tsx'), 'ResetPasswordPage'),
+  component: lazyScreen(
+    () => import('../features/sign-in/password-reset/reset-password-page.tsx'),
+    'ResetPasswordPage',
+  ),
 });
 
 const formerRoutes = ['/main', '/main/$'].map((path) =>

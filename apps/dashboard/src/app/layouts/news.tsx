@@ -6,7 +6,7 @@ import { queryKeys, useClient, useNewestHistory } from '../../api/queries/querie
 import { useIsLive, useLive } from '../../api/queries/use-live.ts';
 import type { Told } from '../../api/services/live-state.ts';
 import { useServices } from '../../api/services/services.ts';
-import { arrivedSince } from '../../features/history/arrived-since.ts';
+import { arrivedSince } from '../../features/history/new-entries/arrived-since.ts';
 import { Toast } from '../../ui/overlays/toast.tsx';
 import { entryWords, newsWords, toldWords } from './news-words.ts';
 

@@ -12,10 +12,10 @@ import {
 import { PageHeading } from '../../ui/base/page-heading.tsx';
 import { LoadFailure } from '../../ui/states/load-failure.tsx';
 import styles from './case-history-page.module.css';
-import { HistorySkeleton } from './history-skeleton.tsx';
-import { HistoryTableLoader } from './history-table-loader.tsx';
-import { HistoryTimeline } from './history-timeline.tsx';
 import { HistoryToolbar } from './history-toolbar.tsx';
+import { HistoryTableLoader } from './table/history-table-loader.tsx';
+import { HistorySkeleton } from './timeline/history-skeleton.tsx';
+import { HistoryTimeline } from './timeline/history-timeline.tsx';
 import { keepViewChoice, readViewChoice, type ViewChoice } from './view-choice.ts';
 
 /** Everything that happened, as a timeline or as a table. Another case starts anew. */

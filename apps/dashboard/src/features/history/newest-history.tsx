@@ -5,7 +5,7 @@ import { Panel } from '../../ui/content/panel.tsx';
 import { formatEntryMoment } from '../../ui/format/format-date.ts';
 import { useToday } from '../../ui/format/use-today.ts';
 import fresh from '../../ui/states/fresh.module.css';
-import { isNew } from './is-new.ts';
+import { isNew } from './new-entries/is-new.ts';
 import styles from './newest-history.module.css';
 
 /** The last few things that happened, and who did them. */

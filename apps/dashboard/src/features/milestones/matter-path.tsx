@@ -4,8 +4,8 @@ import { propertyAddress } from '../../api/case/property-names.ts';
 import { StatusTag } from '../../ui/content/status-tag.tsx';
 import { useToday } from '../../ui/format/use-today.ts';
 import styles from './matter-path.module.css';
+import { stagesOfMatter } from './milestone-stages.ts';
 import { MilestoneStep, stepAnchor } from './milestone-step.tsx';
-import { stagesOfMatter } from './stages-of-matter.ts';
 
 /** One matter from its first step to its last, under the stages of the route line. */
 export function MatterPath({ matter, milestones }: { matter: Matter; milestones: Milestone[] }) {

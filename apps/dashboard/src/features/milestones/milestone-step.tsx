@@ -9,7 +9,7 @@ import type { StationStatus } from '../../ui/journey/stage-tracker.tsx';
 import fresh from '../../ui/states/fresh.module.css';
 import { useChanged } from '../../ui/states/use-changed.ts';
 import styles from './milestone-step.module.css';
-import { actingWords, keyMomentWords, whenWords } from './step-words.ts';
+import { actingWords, keyMomentWords, whenWords } from './step-text.ts';
 
 export interface MilestoneStepProps {
   matter: Matter;

@@ -6,11 +6,11 @@ import { PageHeading } from '../../ui/base/page-heading.tsx';
 import { formatDay } from '../../ui/format/format-date.ts';
 import { useToday } from '../../ui/format/use-today.ts';
 import { LoadFailure } from '../../ui/states/load-failure.tsx';
+import { WhatTheMarksMean } from './legend.tsx';
 import { MatterLinks } from './matter-links.tsx';
 import { MatterPath } from './matter-path.tsx';
 import styles from './milestones-page.module.css';
 import { MilestonesSkeleton } from './milestones-skeleton.tsx';
-import { WhatTheMarksMean } from './what-the-marks-mean.tsx';
 
 /** The whole path of each matter: what was done, who holds what now, what is still to come. */
 export function MilestonesPage() {

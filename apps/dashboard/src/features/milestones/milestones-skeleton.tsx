@@ -1,8 +1,8 @@
 import type { Matter } from '@keyturn/contract';
 import { Skeleton } from '../../ui/states/skeleton.tsx';
+import { WhatTheMarksMean } from './legend.tsx';
 import { MatterPathHead } from './matter-path.tsx';
 import styles from './milestones-page.module.css';
-import { WhatTheMarksMean } from './what-the-marks-mean.tsx';
 
 /** The page before its steps are known; of the first matter, what is known already. */
 export function MilestonesSkeleton({ matter }: { matter: Matter | undefined }) {

@@ -14,7 +14,7 @@ import { useToday } from '../../ui/format/use-today.ts';
 import fresh from '../../ui/states/fresh.module.css';
 import { useChanged } from '../../ui/states/use-changed.ts';
 import styles from './case-search-list.module.css';
-import { byWhatToPay, searchInSentence, searchMoney, searchState } from './search-state.ts';
+import { byWhatToPay, searchInSentence, searchMoney, searchState } from './search-progress.ts';
 
 export interface CaseSearchListProps {
   caseSearches: CaseSearch[];

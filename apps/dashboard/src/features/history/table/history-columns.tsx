@@ -2,7 +2,7 @@ import type { HistoryEntry } from '@keyturn/contract';
 import { Link } from '@tanstack/react-router';
 import type { ColDef, ICellRendererParams, ValueFormatterParams } from 'ag-grid-community';
 import { entryLink } from '../entry-link.ts';
-import { isNew } from '../is-new.ts';
+import { isNew } from '../new-entries/is-new.ts';
 import type { HistoryColumn } from '../view-choice.ts';
 import { columnTitles, compareInstants, compareWithDay, fieldText, whenText } from './entry-fields.ts';
 import type { GridEdition } from './grid-edition.ts';

@@ -5,6 +5,7 @@ import { AgGridReact } from 'ag-grid-react';
 import { useId, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { Button } from '../../../ui/base/button.tsx';
 import { Checkbox } from '../../../ui/base/field.tsx';
+import { saveFile } from '../../../ui/files/save-file.ts';
 import { type HistoryColumn, historyColumns } from '../view-choice.ts';
 import { ColumnChooser } from './column-chooser.tsx';
 import { csvFile } from './csv-file.ts';
@@ -13,7 +14,6 @@ import type { GridEdition } from './grid-edition.ts';
 import { gridIcons } from './grid-icons.ts';
 import { columnDefinitions, type TableContext } from './history-columns.tsx';
 import styles from './history-table.module.css';
-import { saveFile } from './save-file.ts';
 
 export interface HistoryTableProps {
   edition: GridEdition;
@@ -50,7 +50,10 @@ export function HistoryTable({ edition, entries, since, hidden, onHidden }: Hist
           size="small"
           onClick={() => {
             if (grid.current)
-              saveFile(asCsv(grid.current.api, isGrouped), 'case-history.csv', 'text/csv;charset=utf-8');
+              saveFile(
+                new Blob([asCsv(grid.current.api, isGrouped)], { type: 'text/csv;charset=utf-8' }),
+                'case-history.csv',
+              );
           }}
         >
           Download (CSV)

@@ -4,6 +4,7 @@ import { messageOf } from '../../../api/client/api-error.ts';
 import { useServices } from '../../../api/services/services.ts';
 import { Button, type ButtonLook } from '../../../ui/base/button.tsx';
 import { VisuallyHidden } from '../../../ui/content/visually-hidden.tsx';
+import { saveFile } from '../../../ui/files/save-file.ts';
 import styles from './download-receipt.module.css';
 
 export interface DownloadReceiptProps extends ButtonLook {
@@ -44,17 +45,4 @@ export function DownloadReceipt({ payment, saysWhich = false, ...look }: Downloa
       </p>
     </div>
   );
-}
-
-/** The browser saves what an address of this page's own memory holds. */
-function saveFile(file: Blob, name: string): void {
-  const address = URL.createObjectURL(file);
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  document.body.append(link);
-  link.click();
-  link.remove();
-  // Some browsers read it only after the click has returned.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

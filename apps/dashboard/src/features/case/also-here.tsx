@@ -1,9 +1,0 @@
-import { useLive } from '../../api/queries/use-live.ts';
-import styles from './also-here.module.css';
-import { hereWords } from './here-words.ts';
-
-/** Which of the other owners look at the case at this moment. Nothing where nobody does. */
-export function AlsoHere() {
-  const words = hereWords(useLive(({ others }) => others));
-  return words && <p className={styles.here}>{words}</p>;
-}

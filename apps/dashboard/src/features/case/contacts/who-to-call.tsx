@@ -1,0 +1,25 @@
+import type { ConveyancingCase } from '@keyturn/contract';
+import { telephoneHref } from '../../../ui/base/format-phone.ts';
+import { Panel } from '../../../ui/content/panel.tsx';
+import { firstName } from './first-name.ts';
+import styles from './who-to-call.module.css';
+
+/** The one person to turn to; the firm itself where nobody is named. */
+export function WhoToCall({ conveyancingCase: { handlers, firm } }: { conveyancingCase: ConveyancingCase }) {
+  const handler = handlers[0];
+  return (
+    <Panel small title="Who to call">
+      <p>
+        <strong>{handler?.name ?? firm.name}</strong>
+        {handler && <span className={styles.role}>{handler.role}</span>}
+      </p>
+      <p className={styles.ways}>
+        <a href={telephoneHref(handler?.phone ?? firm.phone)}>{handler?.phone ?? firm.phone}</a>
+        {handler?.email && (
+          <a href={`mailto:${encodeURI(handler.email)}`}>Write to {firstName(handler.name)}</a>
+        )}
+      </p>
+      <p className={styles.hours}>{firm.opening_hours}</p>
+    </Panel>
+  );
+}

@@ -1,0 +1,66 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useId, useRef } from 'react';
+import { messageOf } from '../../../api/client/api-error.ts';
+import { useClient, useSwitchCase } from '../../../api/queries/queries.ts';
+import { Button } from '../../../ui/base/button.tsx';
+import styles from './case-switch.module.css';
+
+/** For a client with several cases: the list of them, and the way to another. */
+export function CaseSwitch() {
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const navigate = useNavigate();
+  const client = useClient().data;
+  const { mutate, isPending, error, variables } = useSwitchCase();
+  if (!client || client.cases.length < 2) return null;
+
+  const open = (caseId: string) =>
+    mutate(caseId, {
+      onSuccess: async () => {
+        list.current?.hidePopover();
+        await navigate({ to: '/' });
+        document.querySelector<HTMLElement>('main h1')?.focus();
+      },
+    });
+
+  return (
+    <>
+      <Button look="plain" className={styles.button} popoverTarget={id}>
+        Switch case
+      </Button>
+      <div className={styles.list} id={id} ref={list} popover="auto">
+        {error && (
+          <p className={styles.error} role="alert">
+            That case did not open. {messageOf(error)}
+          </p>
+        )}
+        <ul aria-label="Your cases">
+          {client.cases.map(({ id: caseId, reference, title }) => {
+            const isOpen = caseId === client.active_case?.id;
+            return (
+              <li key={caseId}>
+                <button
+                  type="button"
+                  className={styles.choice}
+                  aria-current={isOpen || undefined}
+                  aria-disabled={isPending || undefined}
+                  onClick={() => {
+                    if (isOpen) list.current?.hidePopover();
+                    else if (!isPending) open(caseId);
+                  }}
+                >
+                  <span>{title}</span>
+                  <small>
+                    {reference}
+                    {isOpen && ', open now'}
+                    {isPending && variables === caseId && ', opening…'}
+                  </small>
+                </button>
+              </li>
+            );
+          })}
+        </ul>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest';
+import { sampleHistoryEntry } from '../../../api/client/entity-samples.ts';
+import { entriesByDay } from './entries-by-day.ts';
+
+const at = (...instants: string[]) =>
+  instants.map((occurred_at) => sampleHistoryEntry({ id: occurred_at, occurred_at }));
+const titles = (instants: string[], today = '2026-11-21') =>
+  entriesByDay(at(...instants), today).map(({ title, entries }) => [title, entries.length]);
+
+describe('the days of the history', () => {
+  test('are today, yesterday, and then have their date', () => {
+    expect(
+      titles([
+        '2026-11-21T09:00:00.000Z',
+        '2026-11-20T17:00:00.000Z',
+        '2026-11-20T09:00:00.000Z',
+        '2026-11-17T09:00:00.000Z',
+        '2025-11-17T09:00:00.000Z',
+      ]),
+    ).toEqual([
+      ['Today', 1],
+      ['Yesterday', 2],
+      ['Tuesday 17 November 2026', 1],
+      ['Monday 17 November 2025', 1],
+    ]);
+  });
+
+  test('begin at midnight in London, in summer an hour before that of UTC', () => {
+    expect(titles(['2026-06-30T23:30:00.000Z', '2026-06-30T22:30:00.000Z'])).toEqual([
+      ['Wednesday 1 July 2026', 1],
+      ['Tuesday 30 June 2026', 1],
+    ]);
+  });
+
+  test('are none without entries', () => {
+    expect(titles([])).toEqual([]);
+  });
+});

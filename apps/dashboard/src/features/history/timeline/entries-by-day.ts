@@ -1,0 +1,28 @@
+import type { HistoryEntry } from '@keyturn/contract';
+import { addDays, formatDay, londonDay } from '../../../ui/format/format-date.ts';
+
+export interface HistoryDay {
+  /** A calendar day in Europe/London. */
+  day: string;
+  /** "Today", "Yesterday", "Tuesday 17 November 2026" */
+  title: string;
+  entries: HistoryEntry[];
+}
+
+/** Entries that are newest first, under the days of Europe/London on which they happened. */
+export function entriesByDay(entries: HistoryEntry[], today: string): HistoryDay[] {
+  const days: HistoryDay[] = [];
+  for (const entry of entries) {
+    const day = londonDay(entry.occurred_at);
+    const last = days.at(-1);
+    if (last?.day === day) last.entries.push(entry);
+    else days.push({ day, title: titleOf(day, today), entries: [entry] });
+  }
+  return days;
+}
+
+function titleOf(day: string, today: string): string {
+  if (day === today) return 'Today';
+  if (day === addDays(today, -1)) return 'Yesterday';
+  return formatDay(day);
+}

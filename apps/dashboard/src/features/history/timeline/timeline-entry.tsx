@@ -1,0 +1,31 @@
+import type { HistoryEntry } from '@keyturn/contract';
+import { Link } from '@tanstack/react-router';
+import { formatTime } from '../../../ui/format/format-date.ts';
+import { categoryWords } from '../category-words.ts';
+import { entryLink } from '../entry-link.ts';
+import styles from './timeline-entry.module.css';
+
+/** One line of the history: when, what about, what happened, who did it, and where it leads. */
+export function TimelineEntry({ entry, isNew }: { entry: HistoryEntry; isNew: boolean }) {
+  const { occurred_at, category, actor, summary, link } = entry;
+  const target = entryLink(link);
+  return (
+    <li className={styles.entry} data-new={isNew || undefined}>
+      <p className={styles.about}>
+        <time dateTime={occurred_at}>{formatTime(occurred_at)}</time>
+        <span className={styles.category}>{categoryWords[category]}</span>
+        {isNew && <strong className={styles.new}>New</strong>}
+      </p>
+      <p className={styles.summary}>{summary}</p>
+      <p className={styles.actor}>
+        {actor}
+        {target && (
+          <>
+            {' '}
+            <Link to={target.path}>{target.words}</Link>
+          </>
+        )}
+      </p>
+    </li>
+  );
+}

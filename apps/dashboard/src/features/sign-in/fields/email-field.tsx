@@ -1,0 +1,20 @@
+import type { Ref } from 'react';
+import { Field } from '../../../ui/base/field.tsx';
+
+/** The address that a client signs in with; a password manager fills it in. */
+export function EmailField({ ref, error }: { ref: Ref<HTMLInputElement>; error: string | undefined }) {
+  return (
+    <Field
+      ref={ref}
+      label="Email address"
+      name="email"
+      type="email"
+      autoComplete="username"
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={320}
+      required
+      error={error}
+    />
+  );
+}
