@@ -2,22 +2,22 @@ import type { SandboxAuthenticateBody, SandboxConfirmBody, SandboxIntent } from 
 import { localFailure } from '../client/api-error.ts';
 import { type Check, isInteger, isNullOr, isOneOf, isRecordOf, isText } from '../client/check.ts';
 import { readAnswer, readRefusal } from '../client/read-answer.ts';
-import type { ProviderWord } from './browser-provider.ts';
+import type { ProviderIntentState } from './provider-intent-state.ts';
 
 /**
  * The browser's side of the embedded sandbox provider: what Stripe.js is to Stripe. The intent's client secret
  * authorises it; the client's token is never sent.
  */
 export interface SandboxProvider {
-  read(clientSecret: string): Promise<ProviderWord>;
+  read(clientSecret: string): Promise<ProviderIntentState>;
   /** A declined card is an answer: status `requires_payment_method` with a refusal. */
-  confirm(body: SandboxConfirmBody): Promise<ProviderWord>;
-  authenticate(body: SandboxAuthenticateBody): Promise<ProviderWord>;
+  confirm(body: SandboxConfirmBody): Promise<ProviderIntentState>;
+  authenticate(body: SandboxAuthenticateBody): Promise<ProviderIntentState>;
 }
 
 /** @param baseUrl the client API's */
 export function createSandboxProvider(baseUrl: string): SandboxProvider {
-  const ask = async (clientSecret: string, action: string, body?: unknown): Promise<ProviderWord> => {
+  const ask = async (clientSecret: string, action: string, body?: unknown): Promise<ProviderIntentState> => {
     const [id = ''] = clientSecret.split('_secret');
     const response = await fetch(`${baseUrl}/sandbox/payment-intents/${encodeURIComponent(id)}${action}`, {
       method: body ? 'POST' : 'GET',
@@ -44,9 +44,9 @@ export function createSandboxProvider(baseUrl: string): SandboxProvider {
   };
 }
 
-const asWord = ({ status, version, last_error }: SandboxIntent): ProviderWord => ({
+const asWord = ({ status, version, last_error }: SandboxIntent): ProviderIntentState => ({
   status,
-  mark: String(version),
+  revision: String(version),
   refusal: last_error?.code ?? null,
 });
 

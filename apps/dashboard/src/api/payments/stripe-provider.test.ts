@@ -26,7 +26,7 @@ const refused = (id: string, code: string, decline_code?: string) => ({
 describe('what Stripe.js says of a card', () => {
   test('that was taken is a status to wait for, and no more', async () => {
     const { word, asked } = await wordAfter({ paymentIntent: { ...open, status: 'succeeded' } });
-    expect(word).toEqual({ status: 'succeeded', mark: 'none', refusal: null });
+    expect(word).toEqual({ status: 'succeeded', revision: 'none', refusal: null });
     expect(asked).toMatchObject({
       redirect: 'if_required',
       confirmParams: {
@@ -56,10 +56,10 @@ describe('what Stripe.js says of a card', () => {
       ).word;
     expect(await after('pm_1')).toEqual({
       status: 'requires_payment_method',
-      mark: 'pm_1',
+      revision: 'pm_1',
       refusal: 'authentication_failed',
     });
-    expect((await after('pm_2'))?.mark).toBe('pm_2');
+    expect((await after('pm_2'))?.revision).toBe('pm_2');
   });
 
   test('for an intent that was paid meanwhile leads to that', async () => {

@@ -7,13 +7,13 @@ import type {
   StripeError,
 } from '@stripe/stripe-js';
 import { localFailure } from '../client/api-error.ts';
-import type { ProviderWord } from './browser-provider.ts';
 import { loadStripe } from './load-stripe.ts';
+import type { ProviderIntentState } from './provider-intent-state.ts';
 
 /** The browser's side of Stripe. The intent's client secret authorises it; a card's number stays in Stripe's frame. */
 export interface StripeProvider {
   /** @throws ApiError where Stripe is not heard */
-  read(clientSecret: string): Promise<ProviderWord>;
+  read(clientSecret: string): Promise<ProviderIntentState>;
 }
 
 export function createStripeProvider(publishableKey: string): StripeProvider {
@@ -34,7 +34,7 @@ export async function confirmAtStripe(
   stripe: Stripe,
   elements: StripeElements,
   payerName: string,
-): Promise<ProviderWord | null> {
+): Promise<ProviderIntentState | null> {
   const result = await stripe.confirmPayment({
     elements,
     redirect: 'if_required',
@@ -51,18 +51,21 @@ export async function confirmAtStripe(
  * The bank's check of a card that was given before.
  * @throws ApiError when it is not known what came of it
  */
-export async function authenticateAtStripe(stripe: Stripe, clientSecret: string): Promise<ProviderWord> {
+export async function authenticateAtStripe(
+  stripe: Stripe,
+  clientSecret: string,
+): Promise<ProviderIntentState> {
   const result = await stripe.handleNextAction({ clientSecret });
   if (result.paymentIntent || result.error) return wordOf(result);
   throw localFailure('unreachable');
 }
 
-function wordOf({ paymentIntent, error }: PaymentIntentResult): ProviderWord {
+function wordOf({ paymentIntent, error }: PaymentIntentResult): ProviderIntentState {
   if (paymentIntent) return wordOfIntent(paymentIntent);
   if (error.type === 'card_error') {
     return {
       status: 'requires_payment_method',
-      mark: error.charge ?? 'refused',
+      revision: error.charge ?? 'refused',
       refusal: refusalOfStripe(error),
     };
   }
@@ -72,10 +75,10 @@ function wordOf({ paymentIntent, error }: PaymentIntentResult): ProviderWord {
   throw localFailure('unreachable');
 }
 
-function wordOfIntent({ status, last_payment_error: error }: PaymentIntent): ProviderWord {
+function wordOfIntent({ status, last_payment_error: error }: PaymentIntent): ProviderIntentState {
   return {
     status: statuses[status] ?? 'processing',
-    mark: markOf(error),
+    revision: markOf(error),
     refusal: status === 'requires_payment_method' && error ? refusalOfStripe(error) : null,
   };
 }

@@ -29,7 +29,7 @@ export function createServices(window: Window): Services {
   const auth = createAuthStore(persisted);
   // Whatever screen is open: what was said of a payment goes with the sign-in.
   const forgetPayment = () => {
-    if (!auth.get()) tab.remove('payment-visit');
+    if (!auth.get()) tab.remove('payment-tab');
   };
   forgetPayment();
   auth.subscribe(forgetPayment);

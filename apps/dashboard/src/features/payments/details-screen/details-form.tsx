@@ -19,10 +19,10 @@ import { Checkbox, Field, FieldError } from '../../../ui/base/field.tsx';
 import { PhoneLink } from '../../../ui/content/phone-link.tsx';
 import { Choice } from '../../../ui/forms/choice.tsx';
 import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
-import styles from '../bill/payment-form.module.css';
-import { PaymentScreen } from '../payment-screen/payment-screen.tsx';
-import { BankDetailsWarning } from '../payments-screen/payment-notices.tsx';
-import { fullName } from './who-pays.ts';
+import { fullName } from '../shared/payer.ts';
+import styles from '../shared/payment-form.module.css';
+import { PaymentFrame } from '../shared/payment-frame.tsx';
+import { BankDetailsWarning } from '../shared/payment-notices.tsx';
 
 export interface DetailsFormProps {
   client: Client;
@@ -33,13 +33,13 @@ export interface DetailsFormProps {
   /** A search is ordered only when the client asks for it at once. */
   asksToOrder: boolean;
   /** Starts the payment; the payment screen comes after it. */
-  begin(confirmed: Confirmed): Promise<void>;
+  startPayment(confirmed: Confirmed): Promise<void>;
   /** Beside the questions. */
   bill: ReactNode;
 }
 
 /** What has to be said before a card is given: whose card it is, where the receipt goes, and whether to order. */
-export function DetailsForm({ client, back, before, asksToOrder, begin, bill }: DetailsFormProps) {
+export function DetailsForm({ client, back, before, asksToOrder, startPayment, bill }: DetailsFormProps) {
   const navigate = useNavigate();
   const ownName = fullName(client);
   const drafts = draftsOf(useServices());
@@ -65,7 +65,7 @@ export function DetailsForm({ client, back, before, asksToOrder, begin, bill }: 
     if (Object.keys(found).length > 0) return;
     setBusy(true);
     try {
-      await begin({
+      await startPayment({
         own_card: answers.ownCard === true,
         payer_name: answers.ownCard ? ownName : answers.payerName.trim(),
         receipt_email: answers.receiptEmail.trim(),
@@ -82,7 +82,7 @@ export function DetailsForm({ client, back, before, asksToOrder, begin, bill }: 
   };
 
   return (
-    <PaymentScreen back={back} at="Check" heading="Check before you pay" bill={bill}>
+    <PaymentFrame back={back} at="Check" heading="Check before you pay" bill={bill}>
       <form onSubmit={submit} noValidate>
         <ErrorSummary
           faults={Object.entries(faults).map(([field, message]) => ({ field, message: message ?? '' }))}
@@ -151,7 +151,7 @@ export function DetailsForm({ client, back, before, asksToOrder, begin, bill }: 
         </Button>
         <BankDetailsWarning />
       </form>
-    </PaymentScreen>
+    </PaymentFrame>
   );
 }
 

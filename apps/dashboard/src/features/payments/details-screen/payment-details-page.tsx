@@ -5,19 +5,19 @@ import type { OtherPayment } from '../../../api/case/case-state.ts';
 import { isBeingPaid } from '../../../api/case/payable-now.ts';
 import { useCaseState } from '../../../api/case/use-case-state.ts';
 import { messageOf } from '../../../api/client/api-error.ts';
-import { usePaymentVisit } from '../../../api/payments/use-payment-visit.ts';
+import { usePaymentById } from '../../../api/payments/use-payment-by-id.ts';
+import { usePaymentTabStore } from '../../../api/payments/use-payment-tab-store.ts';
 import { useCaseSearches, useClient } from '../../../api/queries/queries.ts';
 import { Alert } from '../../../ui/base/alert.tsx';
 import { Button } from '../../../ui/base/button.tsx';
 import { PageHeading } from '../../../ui/base/page-heading.tsx';
-import { OtherPaymentBill, SearchBill } from '../bill/bill.tsx';
-import { useBeginOtherPayment, useBeginSearchPayment } from '../payment-screen/begin-payment.ts';
-import screenStyles from '../payment-screen/payment-screen.module.css';
-import { usePaymentById } from '../payment-screen/use-payment-by-id.ts';
-import noticeStyles from '../payments-screen/payment-notices.module.css';
-import { NothingToPay, PaymentLoading } from '../payments-screen/payment-notices.tsx';
-import { isUnfinished } from '../payments-screen/payment-state.ts';
+import { OtherPaymentBill, SearchBill } from '../shared/bill.tsx';
+import screenStyles from '../shared/payment-frame.module.css';
+import noticeStyles from '../shared/payment-notices.module.css';
+import { NothingToPay, PaymentLoading } from '../shared/payment-notices.tsx';
+import { isUnfinished } from '../shared/payment-status.ts';
 import { DetailsForm } from './details-form.tsx';
+import { useStartOtherPayment, useStartSearchPayment } from './start-payment.ts';
 
 /** Check before you pay: for what, how much, to whom, and what the client agrees to. */
 export function PaymentDetailsPage() {
@@ -43,7 +43,7 @@ function SearchDetails({ client }: { client: Client }) {
 }
 
 function CheckSearch({ client, caseSearch }: { client: Client; caseSearch: CaseSearch }) {
-  const visit = usePaymentVisit();
+  const visit = usePaymentTabStore();
   return (
     <DetailsForm
       client={client}
@@ -52,16 +52,16 @@ function CheckSearch({ client, caseSearch }: { client: Client; caseSearch: CaseS
           Back to your case
         </Link>
       }
-      before={visit.answersFor(caseSearch.id)}
+      before={visit.confirmationFor(caseSearch.id)}
       asksToOrder
-      begin={useBeginSearchPayment(caseSearch)}
+      startPayment={useStartSearchPayment(caseSearch)}
       bill={<SearchBill caseSearch={caseSearch} isOpen />}
     />
   );
 }
 
 function OtherPaymentDetails({ client, otherPayment }: { client: Client; otherPayment: OtherPayment }) {
-  const begin = useBeginOtherPayment();
+  const begin = useStartOtherPayment();
   // One that was begun may have been paid or given up since, here or in another tab.
   const [wasBegun] = useState(otherPayment.paymentId !== null);
   const payment = usePaymentById(otherPayment.paymentId);
@@ -77,7 +77,7 @@ function OtherPaymentDetails({ client, otherPayment }: { client: Client; otherPa
       }
       before={otherPayment.confirmed}
       asksToOrder={false}
-      begin={begin}
+      startPayment={begin}
       bill={<OtherPaymentBill otherPayment={otherPayment} isOpen />}
     />
   );

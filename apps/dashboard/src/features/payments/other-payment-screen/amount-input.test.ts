@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { amountAsTyped, readAmount } from './amount-input.ts';
+import { formatAmountInput, parseAmount } from './amount-input.ts';
 
 const limits = { least: 1_00, most: 5_000_00 };
 
@@ -18,31 +18,31 @@ describe('an amount as typed', () => {
     ['19.99', 19_99],
     ['1.10', 1_10],
   ])('%j is %d pence', (typed, amount) => {
-    expect(readAmount(typed, limits)).toEqual({ amount });
+    expect(parseAmount(typed, limits)).toEqual({ amount });
   });
 
   test.each(['abc', '-5', '1,25', '1.250,50', '25,0', '1e3', '250.001', '250 pounds', '£', '.50', '1,,000'])(
     '%j is not guessed at',
     (typed) => {
-      expect(readAmount(typed, limits)).toEqual({
+      expect(parseAmount(typed, limits)).toEqual({
         fault: 'Enter the amount in pounds, for example 250 or 1,250.50.',
       });
     },
   );
 
   test('is asked for when there is none', () => {
-    expect(readAmount('  ', limits)).toEqual({ fault: 'Enter the amount.' });
+    expect(parseAmount('  ', limits)).toEqual({ fault: 'Enter the amount.' });
   });
 
   test('has to be within the limits, whatever these are', () => {
-    expect(readAmount('0.99', limits)).toEqual({ fault: 'The least that you can pay is £1.00.' });
-    expect(readAmount('5000.01', limits)).toMatchObject({ fault: expect.stringContaining('£5,000.00') });
-    expect(readAmount('5000.01', { least: 1_00, most: 6_000_00 })).toEqual({ amount: 5_000_01 });
-    expect(readAmount('999999999', limits)).toHaveProperty('fault');
+    expect(parseAmount('0.99', limits)).toEqual({ fault: 'The least that you can pay is £1.00.' });
+    expect(parseAmount('5000.01', limits)).toMatchObject({ fault: expect.stringContaining('£5,000.00') });
+    expect(parseAmount('5000.01', { least: 1_00, most: 6_000_00 })).toEqual({ amount: 5_000_01 });
+    expect(parseAmount('999999999', limits)).toHaveProperty('fault');
   });
 
   test('filled in beforehand reads as itself', () => {
-    expect(amountAsTyped(1_250_50)).toBe('1,250.50');
-    expect(readAmount(amountAsTyped(1_250_50), limits)).toEqual({ amount: 1_250_50 });
+    expect(formatAmountInput(1_250_50)).toBe('1,250.50');
+    expect(parseAmount(formatAmountInput(1_250_50), limits)).toEqual({ amount: 1_250_50 });
   });
 });

@@ -8,7 +8,7 @@ export type AmountLimits = Pick<PublicConfig['payments']['limits'], 'least' | 'm
  * Reads an amount in pounds as typed: "250", "250.00", "£1,250.50".
  * @returns pence, or what is wrong in words for the client
  */
-export function readAmount(typed: string, limits: AmountLimits): { amount: number } | { fault: string } {
+export function parseAmount(typed: string, limits: AmountLimits): { amount: number } | { fault: string } {
   const text = typed.normalize('NFKC').trim();
   if (text === '') return { fault: 'Enter the amount.' };
   const [, pounds, pence = ''] =
@@ -25,4 +25,4 @@ export function readAmount(typed: string, limits: AmountLimits): { amount: numbe
 }
 
 /** Pence as the field shows them: 125050 → "1,250.50". */
-export const amountAsTyped = (pence: number): string => formatMoney(pence).slice(1);
+export const formatAmountInput = (pence: number): string => formatMoney(pence).slice(1);

@@ -22,12 +22,12 @@ import { Field, FieldError } from '../../../ui/base/field.tsx';
 import { formatMoney } from '../../../ui/format/format-money.ts';
 import { Choice } from '../../../ui/forms/choice.tsx';
 import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
-import { addressOf } from '../bill/bill.tsx';
-import formStyles from '../bill/payment-form.module.css';
-import { isPastCancelling } from '../payments-screen/cancel-payment.tsx';
-import { readAmount } from './amount-input.ts';
+import { addressOf } from '../shared/bill.tsx';
+import { isTooLateToCancel } from '../shared/cancel-payment.tsx';
+import { categoryLabels } from '../shared/payment-categories.ts';
+import formStyles from '../shared/payment-form.module.css';
+import { parseAmount } from './amount-input.ts';
 import styles from './other-payment-form.module.css';
-import { categoryWords } from './other-payment-words.ts';
 
 /** What the client has entered, as entered. */
 export interface OtherPaymentEntry {
@@ -59,13 +59,13 @@ export function OtherPaymentForm({ matters, before, unfinished }: OtherPaymentFo
   const [busy, setBusy] = useState(false);
   const set = (change: Partial<OtherPaymentEntry>) => setEntry((earlier) => ({ ...earlier, ...change }));
   const { least, most } = config.payments.limits;
-  const isTooLate = isPastCancelling(failure);
+  const isTooLate = isTooLateToCancel(failure);
   useDraft(draftName, hasSameEntries(entry, before) ? null : entry);
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (busy) return;
-    const read = readAmount(entry.amount, config.payments.limits);
+    const read = parseAmount(entry.amount, config.payments.limits);
     const { category } = entry;
     setFailure(null);
     const isCardNumber = hasCardNumber(entry.reference);
@@ -101,7 +101,7 @@ export function OtherPaymentForm({ matters, before, unfinished }: OtherPaymentFo
     } catch (error) {
       setFailure(error);
       // That one is done with, whatever became of it: what is entered now is a payment of its own.
-      if (isPastCancelling(error)) {
+      if (isTooLateToCancel(error)) {
         if (unfinished) caseState.forgetOtherPayment(unfinished.idempotencyKey);
         void refreshCase();
       }
@@ -156,10 +156,10 @@ export function OtherPaymentForm({ matters, before, unfinished }: OtherPaymentFo
               name="category"
               checked={entry.category === category}
               errorId={faults.category ? 'category-error' : undefined}
-              hint={categoryWords[category].hint}
+              hint={categoryLabels[category].hint}
               onChoose={() => set({ category })}
             >
-              {categoryWords[category].name}
+              {categoryLabels[category].name}
             </Choice>
           ))}
         </div>

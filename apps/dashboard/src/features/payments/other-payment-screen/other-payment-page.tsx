@@ -3,14 +3,14 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useCaseState } from '../../../api/case/use-case-state.ts';
 import { messageOf } from '../../../api/client/api-error.ts';
+import { usePaymentById } from '../../../api/payments/use-payment-by-id.ts';
 import { useClient } from '../../../api/queries/queries.ts';
 import { PageHeading } from '../../../ui/base/page-heading.tsx';
 import { LoadFailure } from '../../../ui/states/load-failure.tsx';
-import formStyles from '../bill/payment-form.module.css';
-import screenStyles from '../payment-screen/payment-screen.module.css';
-import { usePaymentById } from '../payment-screen/use-payment-by-id.ts';
-import { isUnfinished } from '../payments-screen/payment-state.ts';
-import { amountAsTyped } from './amount-input.ts';
+import formStyles from '../shared/payment-form.module.css';
+import screenStyles from '../shared/payment-frame.module.css';
+import { isUnfinished } from '../shared/payment-status.ts';
+import { formatAmountInput } from './amount-input.ts';
 import { CardLimits } from './card-limits.tsx';
 import { type OtherPaymentEntry, OtherPaymentForm } from './other-payment-form.tsx';
 import styles from './other-payment-page.module.css';
@@ -73,13 +73,13 @@ function Entry({ client }: { client: Client }) {
     kept && !isOver
       ? {
           category: kept.category,
-          amount: amountAsTyped(kept.amount),
+          amount: formatAmountInput(kept.amount),
           reference: kept.reference ?? '',
           matterId: kept.matterId,
         }
       : {
           category: null,
-          amount: asked.amount === undefined ? '' : amountAsTyped(asked.amount),
+          amount: asked.amount === undefined ? '' : formatAmountInput(asked.amount),
           reference: asked.for ?? '',
           matterId: asked.matter ?? null,
         };

@@ -1,6 +1,6 @@
 import { otherPaymentCategories } from '@keyturn/contract';
 import { Skeleton } from '../../../ui/states/skeleton.tsx';
-import formStyles from '../bill/payment-form.module.css';
+import formStyles from '../shared/payment-form.module.css';
 import styles from './other-payment-form.module.css';
 
 /** The form before it is known which payment it is filled in with, in its size. */

@@ -5,22 +5,22 @@ const attempt = { paymentId: 'payment', mark: '4', refusal: null };
 
 describe('an attempt', () => {
   test('is refused for the reason that came after it', () => {
-    const word = { status: 'requires_payment_method', mark: '5', refusal: 'card_declined' } as const;
+    const word = { status: 'requires_payment_method', revision: '5', refusal: 'card_declined' } as const;
     expect(attemptAfter(attempt, word)).toEqual({ ...attempt, refusal: 'card_declined' });
   });
 
   test('is not refused for the reason of the one before it', () => {
-    const word = { status: 'requires_payment_method', mark: '4', refusal: 'card_declined' } as const;
-    expect(attemptAfter(attempt, word).refusal).toBe('not_heard');
+    const word = { status: 'requires_payment_method', revision: '4', refusal: 'card_declined' } as const;
+    expect(attemptAfter(attempt, word).refusal).toBe('no_response');
   });
 
   test('that the bank never heard of is not heard', () => {
-    const word = { status: 'requires_payment_method', mark: '4', refusal: null } as const;
-    expect(attemptAfter(attempt, word).refusal).toBe('not_heard');
+    const word = { status: 'requires_payment_method', revision: '4', refusal: null } as const;
+    expect(attemptAfter(attempt, word).refusal).toBe('no_response');
   });
 
   test.each(['requires_action', 'processing', 'succeeded'] as const)('that is %s goes on', (status) => {
-    expect(attemptAfter(attempt, { status, mark: '5', refusal: null })).toBe(attempt);
+    expect(attemptAfter(attempt, { status, revision: '5', refusal: null })).toBe(attempt);
   });
 });
 
@@ -33,7 +33,7 @@ describe('the words of a refusal', () => {
   });
 
   test('blame no bank that was never asked', () => {
-    expect(refusalWords('not_heard')).toEqual({
+    expect(refusalWords('no_response')).toEqual({
       cause: 'We did not hear back in time.',
       remedy: 'You have not been charged. Try again.',
     });
@@ -47,7 +47,7 @@ test.each([
   ['card_declined', null],
   ['insufficient_funds', null],
   ['authentication_failed', null],
-  ['not_heard', null],
+  ['no_response', null],
 ])('%s is about %s', (code, field) => {
   expect(fieldOfRefusal(code)).toBe(field);
 });

@@ -1,6 +1,6 @@
 import { cardRefusal } from '@keyturn/contract';
-import type { ProviderWord } from '../../../api/payments/browser-provider.ts';
-import type { PaymentAttempt } from '../../../api/payments/payment-visit.ts';
+import type { PaymentAttempt } from '../../../api/payments/payment-tab-store.ts';
+import type { ProviderIntentState } from '../../../api/payments/provider-intent-state.ts';
 import type { CardInput } from '../sandbox/card-input.ts';
 
 /**
@@ -9,11 +9,11 @@ import type { CardInput } from '../sandbox/card-input.ts';
  */
 export function attemptAfter(
   attempt: PaymentAttempt,
-  { status, mark, refusal }: ProviderWord,
+  { status, revision, refusal }: ProviderIntentState,
 ): PaymentAttempt {
   if (status !== 'requires_payment_method') return attempt;
-  const isOfThis = mark !== attempt.mark && refusal !== null;
-  return { ...attempt, refusal: isOfThis ? refusal : 'not_heard' };
+  const isOfThis = revision !== attempt.mark && refusal !== null;
+  return { ...attempt, refusal: isOfThis ? refusal : 'no_response' };
 }
 
 /**
@@ -22,7 +22,7 @@ export function attemptAfter(
  */
 export function refusalWords(code: string, phone?: string): { cause: string; remedy: string } {
   const words =
-    code === 'not_heard'
+    code === 'no_response'
       ? `We did not hear back in time. You have not been charged. Try again${phone ? `, or call us on ${phone}` : ''}.`
       : cardRefusal(code, phone);
   const end = words.indexOf('. ') + 1;

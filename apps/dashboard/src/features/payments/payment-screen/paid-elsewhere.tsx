@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react';
 import { useClient } from '../../../api/queries/queries.ts';
 import { Alert } from '../../../ui/base/alert.tsx';
 import { Button } from '../../../ui/base/button.tsx';
-import formStyles from '../bill/payment-form.module.css';
-import { type Payer, whoPays } from '../details-screen/who-pays.ts';
+import { type Payer, payerOf } from '../shared/payer.ts';
+import formStyles from '../shared/payment-form.module.css';
 import styles from './paid-elsewhere.module.css';
 import type { PaymentInUse } from './use-payment.ts';
 
@@ -23,7 +23,7 @@ export function PaidElsewhere({ payment, payer }: { payment: PaymentInUse; payer
         <p role="status">{standing(payer, isAsked)}</p>
       </Alert>
       {isAsked && payer.kind !== 'other' && (
-        <Button size="full" className={styles.goOn} onClick={payment.goOnHere}>
+        <Button size="full" className={styles.goOn} onClick={payment.continueHere}>
           {payer.kind === 'me' ? 'Go on here' : 'It is me: go on here'}
         </Button>
       )}
@@ -34,7 +34,7 @@ export function PaidElsewhere({ payment, payer }: { payment: PaymentInUse; payer
 /** Who is paying now, as this client is told. */
 export function usePayer({ payment }: PaymentInUse): Payer {
   const client = useClient().data;
-  return payment && client ? whoPays(payment, client) : { kind: 'unknown' };
+  return payment && client ? payerOf(payment, client) : { kind: 'unknown' };
 }
 
 export function payingWords(payer: Payer): { heading: string; lead: string } {

@@ -2,38 +2,38 @@ import { Link, Navigate, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useCaseState, useCaseStore } from '../../../api/case/use-case-state.ts';
 import { ApiError, messageOf } from '../../../api/client/api-error.ts';
-import { usePaymentVisit } from '../../../api/payments/use-payment-visit.ts';
+import { usePaymentTabStore } from '../../../api/payments/use-payment-tab-store.ts';
 import { useCaseSearches, useClient } from '../../../api/queries/queries.ts';
 import { useServices } from '../../../api/services/services.ts';
 import { Alert } from '../../../ui/base/alert.tsx';
 import { Button, buttonClass } from '../../../ui/base/button.tsx';
 import { PageHeading } from '../../../ui/base/page-heading.tsx';
 import { PhoneLink } from '../../../ui/content/phone-link.tsx';
-import { OtherPaymentBill, SearchBill } from '../bill/bill.tsx';
-import formStyles from '../bill/payment-form.module.css';
-import { QuoteReference } from '../bill/quote-reference.tsx';
-import { fullName } from '../details-screen/who-pays.ts';
-import { CancelPayment } from '../payments-screen/cancel-payment.tsx';
-import noticeStyles from '../payments-screen/payment-notices.module.css';
+import { Receipt } from '../receipt/receipt.tsx';
+import type { CardInput } from '../sandbox/card-input.ts';
+import { SandboxBankCheck } from '../sandbox/sandbox-bank-check.tsx';
+import { SandboxCardForm } from '../sandbox/sandbox-card-form.tsx';
+import { OtherPaymentBill, SearchBill } from '../shared/bill.tsx';
+import { CancelPayment } from '../shared/cancel-payment.tsx';
+import type { Payable } from '../shared/payable.ts';
+import { fullName } from '../shared/payer.ts';
+import formStyles from '../shared/payment-form.module.css';
+import screenStyles from '../shared/payment-frame.module.css';
+import { PaymentFrame } from '../shared/payment-frame.tsx';
+import noticeStyles from '../shared/payment-notices.module.css';
 import {
   BankDetailsWarning,
   NothingToPay,
   NotPayable,
-  PaymentCanceled,
+  PaymentCancelled,
   PaymentLoading,
-} from '../payments-screen/payment-notices.tsx';
-import { Receipt } from '../receipt/receipt.tsx';
-import { CardForm } from '../sandbox/card-form.tsx';
-import type { CardInput } from '../sandbox/card-input.ts';
+} from '../shared/payment-notices.tsx';
+import { QuoteReference } from '../shared/quote-reference.tsx';
 import { StripeBankCheck } from '../stripe/stripe-bank-check.tsx';
 import { StripeForm } from '../stripe/stripe-form.tsx';
-import { BankCheck } from './bank-check.tsx';
 import { mayBePaying, PaidElsewhere, payingWords, usePayer } from './paid-elsewhere.tsx';
 import styles from './payment-page.module.css';
-import screenStyles from './payment-screen.module.css';
-import { PaymentScreen } from './payment-screen.tsx';
 import { PaymentUnderReview } from './payment-under-review.tsx';
-import type { Payable } from './use-known-payment.ts';
 import { type PaymentInUse, usePayment } from './use-payment.ts';
 
 /** Pay for the selected search, or the other payment just entered. What is shown is where it really stands. */
@@ -57,7 +57,7 @@ function PaymentFor({ payable }: { payable: Payable }) {
   const card = useCardInput(payable, payment);
   const [isCanceled, setCanceled] = useState(false);
   useForgetWhenLeft(payment, isCanceled);
-  if (isCanceled) return <PaymentCanceled payable={payable} />;
+  if (isCanceled) return <PaymentCancelled payable={payable} />;
   if (payment.step === 'review') return <PaymentUnderReview />;
   if (payment.failure) return <Failure payment={payment} error={payment.failure} />;
   const cancel = payment.payment && !payment.busy && (
@@ -65,7 +65,7 @@ function PaymentFor({ payable }: { payable: Payable }) {
       <CancelPayment
         payment={payment.payment}
         warning={payment.step === 'elsewhere' ? mayBePaying(payer) : ''}
-        onCanceled={() => setCanceled(true)}
+        onCancelled={() => setCanceled(true)}
       />
     </div>
   );
@@ -81,7 +81,7 @@ function PaymentFor({ payable }: { payable: Payable }) {
           {atStripe ? (
             <StripeForm payment={payment} intent={atStripe} payerName={card.input.name} />
           ) : (
-            <CardForm payment={payment} {...card} />
+            <SandboxCardForm payment={payment} {...card} />
           )}
           {cancel}
           <BankDetailsWarning />
@@ -97,7 +97,7 @@ function PaymentFor({ payable }: { payable: Payable }) {
           {atStripe ? (
             <StripeBankCheck payment={payment} intent={atStripe} />
           ) : (
-            <BankCheck payment={payment} />
+            <SandboxBankCheck payment={payment} />
           )}
           {cancel}
         </Paying>
@@ -120,7 +120,7 @@ function PaymentFor({ payable }: { payable: Payable }) {
         <PaymentLoading />
       );
     case 'gone':
-      return payable.kind === 'other' ? <PaymentCanceled payable={payable} /> : <NotPayable />;
+      return payable.kind === 'other' ? <PaymentCancelled payable={payable} /> : <NotPayable />;
   }
 }
 
@@ -174,10 +174,10 @@ function Checking({ payment }: { payment: PaymentInUse }) {
 /** What is typed of a card, in memory alone: until it is paid, whatever stands on the screen meanwhile. */
 function useCardInput(payable: Payable, { step, payment }: PaymentInUse) {
   const client = useClient().data;
-  const visit = usePaymentVisit();
+  const visit = usePaymentTabStore();
   const [typed, setTyped] = useState<Partial<CardInput>>({});
   const said =
-    payable.kind === 'other' ? payable.otherPayment.confirmed : visit.answersFor(payable.caseSearchId);
+    payable.kind === 'other' ? payable.otherPayment.confirmed : visit.confirmationFor(payable.caseSearchId);
   const othersName = payment?.payer.own_card === false ? payment.payer.name : null;
   const name = said?.payer_name ?? othersName ?? (client ? fullName(client) : '');
   const isDone = step === 'paid' || step === 'gone';
@@ -212,7 +212,7 @@ function useForgetWhenLeft({ step, otherPayment }: PaymentInUse, isCanceled: boo
 function Paying(props: { payment: PaymentInUse; heading: string; lead: string; children: ReactNode }) {
   const { caseSearch, otherPayment, step } = props.payment;
   return (
-    <PaymentScreen
+    <PaymentFrame
       back={
         step === 'card' ? (
           <Link to="/payment-details" className={screenStyles.back}>
@@ -236,6 +236,6 @@ function Paying(props: { payment: PaymentInUse; heading: string; lead: string; c
       }
     >
       {props.children}
-    </PaymentScreen>
+    </PaymentFrame>
   );
 }

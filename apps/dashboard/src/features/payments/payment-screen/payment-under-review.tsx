@@ -4,7 +4,7 @@ import { Alert } from '../../../ui/base/alert.tsx';
 import { buttonClass } from '../../../ui/base/button.tsx';
 import { PageHeading } from '../../../ui/base/page-heading.tsx';
 import { PhoneLink } from '../../../ui/content/phone-link.tsx';
-import notices from '../payments-screen/payment-notices.module.css';
+import notices from '../shared/payment-notices.module.css';
 import styles from './payment-under-review.module.css';
 
 /** Something about the payment is not as it should be: the firm looks at it, and the client has nothing to do. */

@@ -4,17 +4,17 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import type { OtherPayment } from '../../../api/case/case-state.ts';
 import { useCaseState, useCaseStore } from '../../../api/case/use-case-state.ts';
 import { ApiError } from '../../../api/client/api-error.ts';
-import { usePaymentVisit } from '../../../api/payments/use-payment-visit.ts';
+import {
+  intentQueryKey,
+  otherPaymentBody,
+  searchPaymentBody,
+} from '../../../api/payments/payment-requests.ts';
+import { usePaymentById } from '../../../api/payments/use-payment-by-id.ts';
+import { usePaymentTabStore } from '../../../api/payments/use-payment-tab-store.ts';
 import { queryKeys } from '../../../api/queries/queries.ts';
 import { useServices } from '../../../api/services/services.ts';
-import { isSettled } from '../payments-screen/payment-state.ts';
-import { bodyOf, intentKey, searchBodyOf } from './payment-intents.ts';
-import { usePaymentById } from './use-payment-by-id.ts';
-
-/** What is to be paid: a search of the case, or what the client has entered for something else. */
-export type Payable =
-  | { kind: 'search'; caseSearchId: string }
-  | { kind: 'other'; otherPayment: OtherPayment };
+import type { Payable } from '../shared/payable.ts';
+import { isSettled } from '../shared/payment-status.ts';
 
 /** What the server says of a payment of either kind, asked again and again. */
 export interface KnownPayment {
@@ -30,26 +30,26 @@ export interface KnownPayment {
   /** The firm has to look at it. */
   isUnderReview: boolean;
   error: Error | null;
-  askAgain(): Promise<void>;
+  refetch(): Promise<void>;
   /**
    * Goes on with the open payment in the name of this client, with what they confirmed in this tab.
    * @throws ApiError
    */
-  hold(): Promise<PaymentIntent>;
+  confirmForThisClient(): Promise<PaymentIntent>;
   /**
    * Makes the server ask the provider, and gives what it learned.
    * @throws ApiError
    */
-  askProvider(): Promise<PaymentStatus>;
+  syncFromProvider(): Promise<PaymentStatus>;
   /** The provider has told what the server is about to hear: other screens go by it meanwhile. */
-  foretell(status: PaymentStatus): void;
+  setOptimisticStatus(status: PaymentStatus): void;
 }
 
 /** @param isAwaited an answer about money is awaited: asks more often */
 export function useKnownPayment(payable: Payable, isAwaited: boolean): KnownPayment {
   const { call } = useServices();
   const caseState = useCaseStore();
-  const visit = usePaymentVisit();
+  const visit = usePaymentTabStore();
   const queries = useQueryClient();
   const { generation } = useCaseState();
   const caseSearchId = payable.kind === 'search' ? payable.caseSearchId : null;
@@ -87,11 +87,11 @@ export function useKnownPayment(payable: Payable, isAwaited: boolean): KnownPaym
   const isOpen = status !== undefined && !isSettled(status);
   const isKnownOpen = otherPayment ? otherPayment.paymentId === null || payment !== undefined : true;
   const intentQuery = useQuery({
-    queryKey: intentKey(generation, otherPayment?.idempotencyKey ?? caseSearchId ?? ''),
+    queryKey: intentQueryKey(generation, otherPayment?.idempotencyKey ?? caseSearchId ?? ''),
     queryFn: ({ signal }) =>
       otherPayment?.confirmed
         ? call('POST /other-payments', {
-            body: bodyOf(otherPayment, otherPayment.confirmed),
+            body: otherPaymentBody(otherPayment, otherPayment.confirmed),
             idempotencyKey: otherPayment.idempotencyKey,
             signal,
           })
@@ -136,35 +136,35 @@ export function useKnownPayment(payable: Payable, isAwaited: boolean): KnownPaym
       payment?.under_review === true ||
       isRefusedFor(intentQuery.error, 'payment_under_review'),
     error: caseSearchQuery.error ?? paymentQuery.error ?? intentQuery.error,
-    askAgain: async () => {
+    refetch: async () => {
       await Promise.all([
         caseSearchId === null ? undefined : caseSearchQuery.refetch(),
         paymentId === null ? undefined : paymentQuery.refetch(),
         intentQuery.isError ? intentQuery.refetch() : undefined,
       ]);
     },
-    hold: async () => {
+    confirmForThisClient: async () => {
       if (otherPayment?.confirmed) {
         return call('POST /other-payments', {
-          body: bodyOf(otherPayment, otherPayment.confirmed),
+          body: otherPaymentBody(otherPayment, otherPayment.confirmed),
           idempotencyKey: otherPayment.idempotencyKey,
         });
       }
       const id = caseSearchId ?? '';
-      const confirmed = visit.answersFor(id);
+      const confirmed = visit.confirmationFor(id);
       return call('POST /case-searches/{id}/payments', {
         params: { id },
-        ...(confirmed ? { body: searchBodyOf(confirmed, caseSearch?.price.gross) } : {}),
+        ...(confirmed ? { body: searchPaymentBody(confirmed, caseSearch?.price.gross) } : {}),
       });
     },
-    askProvider: async () => {
+    syncFromProvider: async () => {
       const { data, error } = await intentQuery.refetch();
       if (data && !error) return data.status;
       if (error instanceof ApiError && error.code === 'already_paid') return 'succeeded';
       if (error instanceof ApiError && error.code === 'not_payable') return 'canceled';
       throw error ?? new Error('the server did not answer');
     },
-    foretell: (told) => {
+    setOptimisticStatus: (told) => {
       // Paid is only what the server has heard.
       const foretold = told === 'succeeded' ? 'processing' : told;
       outdated.current = foretold === status ? null : (status ?? null);

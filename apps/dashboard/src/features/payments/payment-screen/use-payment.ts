@@ -2,23 +2,24 @@ import type { CaseSearch, Payment, PaymentIntent, PaymentStatus, PublicConfig } 
 import { useEffect, useEffectEvent, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { OtherPayment } from '../../../api/case/case-state.ts';
 import { ApiError } from '../../../api/client/api-error.ts';
-import { outcomeIsUnknown, type ProviderWord } from '../../../api/payments/browser-provider.ts';
-import type { PaymentAttempt } from '../../../api/payments/payment-visit.ts';
+import type { PaymentAttempt } from '../../../api/payments/payment-tab-store.ts';
+import { isOutcomeUnknown, type ProviderIntentState } from '../../../api/payments/provider-intent-state.ts';
 import { createSandboxProvider } from '../../../api/payments/sandbox-provider.ts';
 import { createStripeProvider } from '../../../api/payments/stripe-provider.ts';
-import { usePaymentVisit } from '../../../api/payments/use-payment-visit.ts';
+import { usePaymentTabStore } from '../../../api/payments/use-payment-tab-store.ts';
 import { useRefreshCase } from '../../../api/queries/queries.ts';
 import { useServices } from '../../../api/services/services.ts';
-import { isSettled } from '../payments-screen/payment-state.ts';
+import type { Payable } from '../shared/payable.ts';
+import { isSettled } from '../shared/payment-status.ts';
 import { attemptAfter } from './attempt-outcome.ts';
 import { type PaymentStep, stepOf } from './payment-step.ts';
-import { type Payable, useKnownPayment } from './use-known-payment.ts';
+import { useKnownPayment } from './use-known-payment.ts';
 
 /**
  * Gives the provider a card, or what the bank asks for, with the intent's secret.
  * @returns null when nothing was sent
  */
-export type AskProvider = (clientSecret: string) => Promise<ProviderWord | null>;
+export type AskProvider = (clientSecret: string) => Promise<ProviderIntentState | null>;
 
 export interface PaymentInUse {
   step: PaymentStep;
@@ -40,13 +41,13 @@ export interface PaymentInUse {
   busy: boolean;
   pay(give: AskProvider): Promise<void>;
   /** What was refused is being mended. */
-  forgetRefusal(): void;
+  clearRefusal(): void;
   /** What the client answers to the bank's own check. */
   answerBank(ask: AskProvider): Promise<void>;
   /** Back from the bank's check to a card. */
-  takeAnotherCard(): Promise<void>;
+  changeCard(): Promise<void>;
   /** The card was given on another page of this client: the bank's check comes here now. */
-  goOnHere(): void;
+  continueHere(): void;
 }
 
 /**
@@ -57,7 +58,7 @@ export interface PaymentInUse {
 export function usePayment(payable: Payable): PaymentInUse {
   const { config, paymentUnderWay } = useServices();
   const refreshCase = useRefreshCase();
-  const visit = usePaymentVisit();
+  const visit = usePaymentTabStore();
   const provider = useMemo(() => providerOf(config), [config]);
   const [busy, setBusy] = useState(false);
   /** The provider has the card and the page: what it shows of the bank must not be taken away. */
@@ -96,7 +97,7 @@ export function usePayment(payable: Payable): PaymentInUse {
 
   // What the provider has told and nobody has told the server: it is made to ask.
   const isLate = awaited !== null && awaited !== 'unknown' && config.payments.provider === 'stripe';
-  const onLate = useEffectEvent(() => void known.askProvider().catch(() => undefined));
+  const onLate = useEffectEvent(() => void known.syncFromProvider().catch(() => undefined));
   useEffect(() => {
     if (!isLate) return undefined;
     const timer = setInterval(() => onLate(), 5_000);
@@ -124,7 +125,7 @@ export function usePayment(payable: Payable): PaymentInUse {
   const onReturn = useEffectEvent((event: PageTransitionEvent) => {
     if (!event.persisted || pressed.current) return;
     setBusy(true);
-    void known.askAgain().finally(() => setBusy(pressed.current));
+    void known.refetch().finally(() => setBusy(pressed.current));
   });
   useEffect(() => {
     const listener = (event: PageTransitionEvent) => onReturn(event);
@@ -142,7 +143,7 @@ export function usePayment(payable: Payable): PaymentInUse {
     try {
       await action(intent.client_secret);
     } finally {
-      await known.askAgain();
+      await known.refetch();
       end();
       pressed.current = false;
       setBusy(false);
@@ -150,18 +151,22 @@ export function usePayment(payable: Payable): PaymentInUse {
   };
 
   /** How an intent stands, from whoever answers: the provider, or the server that asks it. */
-  const read = (secret: string): Promise<ProviderWord> =>
+  const read = (secret: string): Promise<ProviderIntentState> =>
     provider.read(secret).catch(async () => ({
-      status: await known.askProvider(),
-      mark: attempt?.mark ?? '',
+      status: await known.syncFromProvider(),
+      revision: attempt?.mark ?? '',
       refusal: null,
     }));
 
   /** Waits for what comes of an attempt, however long the connection is away. */
-  const follow = async (begun: PaymentAttempt, secret: string, asked: Promise<ProviderWord | null>) => {
+  const follow = async (
+    begun: PaymentAttempt,
+    secret: string,
+    asked: Promise<ProviderIntentState | null>,
+  ) => {
     try {
       const after = await asked.catch(async (error: unknown) => {
-        if (!outcomeIsUnknown(error)) throw error;
+        if (!isOutcomeUnknown(error)) throw error;
         // The lost answer may have been a yes. Ask before anything else is offered.
         setGiving(false);
         setAwaited('unknown');
@@ -172,13 +177,13 @@ export function usePayment(payable: Payable): PaymentInUse {
         return;
       }
       setAwaited(after.status);
-      known.foretell(after.status);
+      known.setOptimisticStatus(after.status);
       visit.setAttempt(attemptAfter(begun, after));
     } catch (error) {
       setAwaited(null);
       if (isSignedOut(error)) return;
       // The provider would not have it: nothing of it has reached a bank.
-      visit.setAttempt({ ...begun, refusal: 'not_heard' });
+      visit.setAttempt({ ...begun, refusal: 'no_response' });
     }
   };
 
@@ -190,13 +195,16 @@ export function usePayment(payable: Payable): PaymentInUse {
       if (!isChangingCard) visit.setAttempt(null);
       try {
         // Who presses is who pays, whoever looked last; and nobody pays into what another owner has begun.
-        const [, before] = await Promise.all([known.hold().catch(letFinish), provider.read(secret)]);
+        const [, before] = await Promise.all([
+          known.confirmForThisClient().catch(letFinish),
+          provider.read(secret),
+        ]);
         const isFree = before.status === 'requires_payment_method';
         if (!isFree && !(isChangingCard && before.status === 'requires_action')) return;
-        begun.mark = before.mark;
+        begun.mark = before.revision;
       } catch (error) {
         if (isHeldBack(error)) setHeld(error);
-        else if (!hasMovedOn(error)) visit.setAttempt({ ...begun, refusal: 'not_heard' });
+        else if (!hasMovedOn(error)) visit.setAttempt({ ...begun, refusal: 'no_response' });
         return;
       }
       visit.setAttempt(begun);
@@ -241,21 +249,21 @@ export function usePayment(payable: Payable): PaymentInUse {
     failure: held ?? (step === 'loading' ? known.error : null),
     retry: () => {
       setHeld(null);
-      void Promise.all([refreshCase(), known.askAgain()]);
+      void Promise.all([refreshCase(), known.refetch()]);
     },
     refusal: step === 'card' && !busy ? (attempt?.refusal ?? null) : null,
     busy,
     pay,
-    forgetRefusal: () => {
+    clearRefusal: () => {
       if (attempt?.refusal) visit.setAttempt(null);
     },
     answerBank: (ask) => answerBank(ask),
-    takeAnotherCard: async () => {
+    changeCard: async () => {
       // The sandbox's bank has to be told; Stripe takes another card in the place of the one that is asked about.
       if (provider.refuse) await answerBank(provider.refuse, true);
       else setChangingCard(true);
     },
-    goOnHere: () => {
+    continueHere: () => {
       if (paymentId !== undefined) visit.setAttempt({ paymentId, mark: '', refusal: null });
     },
   };
@@ -263,7 +271,7 @@ export function usePayment(payable: Payable): PaymentInUse {
 
 /** The browser's side of the provider that this installation takes payments with. */
 function providerOf({ api_base_url, payments }: PublicConfig): {
-  read(clientSecret: string): Promise<ProviderWord>;
+  read(clientSecret: string): Promise<ProviderIntentState>;
   /** Tells the bank no, where the page plays it. */
   refuse?: AskProvider;
 } {

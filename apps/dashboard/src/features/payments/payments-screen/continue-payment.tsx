@@ -14,7 +14,7 @@ import { Alert } from '../../../ui/base/alert.tsx';
 import { Button } from '../../../ui/base/button.tsx';
 import { VisuallyHidden } from '../../../ui/content/visually-hidden.tsx';
 import { formatMoney } from '../../../ui/format/format-money.ts';
-import { isPastCancelling } from './cancel-payment.tsx';
+import { isTooLateToCancel } from '../shared/cancel-payment.tsx';
 
 export interface ContinuePaymentProps {
   payment: Payment;
@@ -63,7 +63,7 @@ export function ContinuePayment({ payment, caseSearch }: ContinuePaymentProps) {
     } catch (error) {
       setFailure(error);
       // It has moved on meanwhile: the list then says where to.
-      if (isPastCancelling(error)) void refreshCase();
+      if (isTooLateToCancel(error)) void refreshCase();
     } finally {
       setBusy(false);
     }

@@ -9,12 +9,17 @@ import { formatMoment, formatShortDay, londonDay } from '../../../ui/format/form
 import { formatMoney } from '../../../ui/format/format-money.ts';
 import { useToday } from '../../../ui/format/use-today.ts';
 import { Skeleton } from '../../../ui/states/skeleton.tsx';
-import { addressOf } from '../bill/bill.tsx';
 import { DownloadReceipt } from '../receipt/download-receipt.tsx';
-import { CancelPayment } from './cancel-payment.tsx';
+import { addressOf } from '../shared/bill.tsx';
+import { CancelPayment } from '../shared/cancel-payment.tsx';
+import {
+  compareUnfinishedFirst,
+  isUnfinished,
+  paymentNote,
+  paymentStatusTag,
+} from '../shared/payment-status.ts';
 import { ContinuePayment } from './continue-payment.tsx';
 import styles from './payment-list.module.css';
-import { byWhatIsOpen, isUnfinished, paymentNote, paymentState } from './payment-state.ts';
 
 export interface PaymentListProps {
   payments: Payment[];
@@ -51,7 +56,7 @@ export function PaymentList({ payments, elsewhere, caseSearches, matters }: Paym
         </Alert>
       )}
       <ul className={classNames(moneyRow.list, styles.list)}>
-        {[...payments].sort(byWhatIsOpen).map((payment) => (
+        {[...payments].sort(compareUnfinishedFirst).map((payment) => (
           <PaymentRow
             key={payment.id}
             payment={payment}
@@ -91,7 +96,7 @@ interface PaymentRowProps {
 
 function PaymentRow({ payment, home, caseSearch, onCanceled }: PaymentRowProps) {
   const today = useToday();
-  const { tone, words } = paymentState(payment);
+  const { tone, words } = paymentStatusTag(payment);
   const { amount, card, created_at, description, paid_at, payer, receipt_number, reference } = payment;
   const isOpen = isUnfinished(payment);
   const note = paymentNote(payment);
@@ -125,7 +130,7 @@ function PaymentRow({ payment, home, caseSearch, onCanceled }: PaymentRowProps) 
       {(isOpen || receipt_number !== null) && (
         <div className={styles.actions}>
           {isOpen && <ContinuePayment payment={payment} caseSearch={caseSearch} />}
-          {isOpen && <CancelPayment payment={payment} saysWhat onCanceled={onCanceled} />}
+          {isOpen && <CancelPayment payment={payment} saysWhat onCancelled={onCanceled} />}
           <DownloadReceipt payment={payment} look="plain" saysWhich />
         </div>
       )}

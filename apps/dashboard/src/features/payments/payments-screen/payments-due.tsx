@@ -9,7 +9,7 @@ import { formatNearDay } from '../../../ui/format/format-date.ts';
 import { formatMoney } from '../../../ui/format/format-money.ts';
 import { useToday } from '../../../ui/format/use-today.ts';
 import { Skeleton } from '../../../ui/states/skeleton.tsx';
-import { addressOf } from '../bill/bill.tsx';
+import { addressOf } from '../shared/bill.tsx';
 import styles from './payments-page.module.css';
 
 export interface PaymentsDueProps {

@@ -11,8 +11,8 @@ import { FraudWarning } from '../../../ui/content/fraud-warning.tsx';
 import { MoneyLines } from '../../../ui/content/money-lines.tsx';
 import { Panel } from '../../../ui/content/panel.tsx';
 import { LoadFailure } from '../../../ui/states/load-failure.tsx';
+import { paymentTotals, searchesPaidByOtherMethod } from '../shared/payment-status.ts';
 import { PaymentList, PaymentListSkeleton } from './payment-list.tsx';
-import { paidElsewhere, sumsOf } from './payment-state.ts';
 import { PaymentsDue, PaymentsDueSkeleton } from './payments-due.tsx';
 import styles from './payments-page.module.css';
 
@@ -114,8 +114,8 @@ interface MadeProps {
 
 function Made({ payments, caseSearches, conveyancingCase }: MadeProps) {
   const { config } = useServices();
-  const elsewhere = paidElsewhere(caseSearches, payments);
-  const { paid, givenBack } = sumsOf(payments, elsewhere);
+  const elsewhere = searchesPaidByOtherMethod(caseSearches, payments);
+  const { paid, refunded } = paymentTotals(payments, elsewhere);
   const isEmpty = payments.length + elsewhere.length === 0;
   return (
     <Panel title="Your payments">
@@ -137,13 +137,13 @@ function Made({ payments, caseSearches, conveyancingCase }: MadeProps) {
         <div className={styles.sums}>
           <MoneyLines
             lines={[
-              ...(givenBack > 0
+              ...(refunded > 0
                 ? [
                     { label: 'Paid', amount: paid },
-                    { label: 'Given back to you', amount: -givenBack },
+                    { label: 'Given back to you', amount: -refunded },
                   ]
                 : []),
-              { label: 'Paid in total', amount: paid - givenBack, total: true },
+              { label: 'Paid in total', amount: paid - refunded, total: true },
             ]}
           />
         </div>

@@ -7,12 +7,12 @@ import { PageHeading } from '../../../ui/base/page-heading.tsx';
 import { MoneyLines } from '../../../ui/content/money-lines.tsx';
 import { formatDay, formatTime, londonDay } from '../../../ui/format/format-date.ts';
 import { formatMoney, formatRate } from '../../../ui/format/format-money.ts';
-import { addressOf } from '../bill/bill.tsx';
-import formStyles from '../bill/payment-form.module.css';
-import { whatBecomesOf } from '../other-payment-screen/other-payment-words.ts';
-import screenStyles from '../payment-screen/payment-screen.module.css';
-import { PaymentSteps } from '../payment-screen/payment-steps.tsx';
-import { paymentNote } from '../payments-screen/payment-state.ts';
+import { addressOf } from '../shared/bill.tsx';
+import { moneyDestination } from '../shared/payment-categories.ts';
+import formStyles from '../shared/payment-form.module.css';
+import screenStyles from '../shared/payment-frame.module.css';
+import { paymentNote } from '../shared/payment-status.ts';
+import { PaymentSteps } from '../shared/payment-steps.tsx';
 import { DownloadReceipt } from './download-receipt.tsx';
 import styles from './receipt.module.css';
 
@@ -35,7 +35,7 @@ export function Receipt({ payment, caseSearch }: { payment: Payment; caseSearch:
         <PaymentSteps at="Receipt" />
         <PageHeading>Thank you, {formatMoney(payment.amount)} is paid</PageHeading>
         <p className={screenStyles.lead} role="status">
-          {caseSearch ? whatIsNext(caseSearch) : whatBecomesOf(payment.category).after}
+          {caseSearch ? whatIsNext(caseSearch) : moneyDestination(payment.category).after}
         </p>
         <section className={styles.receipt} aria-labelledby="receipt">
           <h2 id="receipt">Receipt {payment.receipt_number}</h2>

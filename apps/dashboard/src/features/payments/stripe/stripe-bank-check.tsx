@@ -1,20 +1,20 @@
 import type { PaymentIntent } from '@keyturn/contract';
 import { authenticateAtStripe } from '../../../api/payments/stripe-provider.ts';
 import { Button } from '../../../ui/base/button.tsx';
-import styles from '../payment-screen/bank-check.module.css';
-import { useClearedScreen } from '../payment-screen/use-cleared-screen.ts';
 import type { PaymentInUse } from '../payment-screen/use-payment.ts';
-import { StripeAway } from './stripe-away.tsx';
+import styles from '../shared/bank-check.module.css';
+import { StripeUnavailable } from './stripe-unavailable.tsx';
+import { useReloadOnSignOut } from './use-reload-on-sign-out.ts';
 import { useStripe } from './use-stripe.ts';
 
 /** The bank's own check (3-D Secure), gone on with after it was left: Stripe shows it over the page. */
 export function StripeBankCheck({ payment, intent }: { payment: PaymentInUse; intent: PaymentIntent }) {
-  const { stripe, arrival, retry } = useStripe(intent.publishable_key);
-  useClearedScreen(payment.busy);
+  const { stripe, loadState, retry } = useStripe(intent.publishable_key);
+  useReloadOnSignOut(payment.busy);
   return (
     <>
-      {(arrival === 'failed' || arrival === 'slow') && (
-        <StripeAway what="Your bank’s page" arrival={arrival} onRetry={retry} />
+      {(loadState === 'failed' || loadState === 'slow') && (
+        <StripeUnavailable what="Your bank’s page" arrival={loadState} onRetry={retry} />
       )}
       <div className={styles.bank}>
         <Button
@@ -27,7 +27,7 @@ export function StripeBankCheck({ payment, intent }: { payment: PaymentInUse; in
           Continue to your bank
         </Button>
         {!payment.busy && (
-          <Button look="plain" onClick={() => void payment.takeAnotherCard()}>
+          <Button look="plain" onClick={() => void payment.changeCard()}>
             Use another card
           </Button>
         )}

@@ -5,12 +5,12 @@ import { Button } from '../../../ui/base/button.tsx';
 import { classNames } from '../../../ui/base/class-names.ts';
 import { formatMoney } from '../../../ui/format/format-money.ts';
 import { Skeleton } from '../../../ui/states/skeleton.tsx';
-import { RefusalAlert } from '../bill/refusal-alert.tsx';
-import { useClearedScreen } from '../payment-screen/use-cleared-screen.ts';
 import type { PaymentInUse } from '../payment-screen/use-payment.ts';
-import { StripeAway } from './stripe-away.tsx';
+import { RefusalAlert } from '../shared/refusal-alert.tsx';
 import styles from './stripe-form.module.css';
+import { StripeUnavailable } from './stripe-unavailable.tsx';
 import { usePaymentElement } from './use-payment-element.ts';
+import { useReloadOnSignOut } from './use-reload-on-sign-out.ts';
 
 export interface StripeFormProps {
   payment: PaymentInUse;
@@ -21,16 +21,16 @@ export interface StripeFormProps {
 
 /** The card form of Stripe: its fields are Stripe's own, in Stripe's frame. What is typed there never comes here. */
 export function StripeForm({ payment, intent, payerName }: StripeFormProps) {
-  const { place, arrival, retry, ready } = usePaymentElement(intent);
+  const { container, loadState, retry, ready } = usePaymentElement(intent);
   const checking = useRef(false);
-  useClearedScreen(payment.busy);
+  useReloadOnSignOut(payment.busy);
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (!ready || payment.busy || checking.current) return;
     checking.current = true;
     try {
-      payment.forgetRefusal();
+      payment.clearRefusal();
       // What is wrong is said at its field, inside of the frame.
       const { error } = await ready.elements.submit();
       if (error) return;
@@ -41,18 +41,18 @@ export function StripeForm({ payment, intent, payerName }: StripeFormProps) {
   };
 
   const { refusal } = payment;
-  const isHere = arrival === 'ready';
+  const isHere = loadState === 'ready';
   return (
     <form onSubmit={submit} noValidate data-never-recorded>
       {refusal !== null && <RefusalAlert code={refusal} />}
-      {(arrival === 'failed' || arrival === 'slow') && (
-        <StripeAway what="The card form" arrival={arrival} onRetry={retry} />
+      {(loadState === 'failed' || loadState === 'slow') && (
+        <StripeUnavailable what="The card form" arrival={loadState} onRetry={retry} />
       )}
-      <div className={classNames(arrival !== 'failed' && styles.card)} aria-busy={!isHere}>
-        {!isHere && arrival !== 'failed' && <Skeleton height={230} />}
-        <div ref={place} className={classNames(styles.element, !isHere && styles.hidden)} />
+      <div className={classNames(loadState !== 'failed' && styles.card)} aria-busy={!isHere}>
+        {!isHere && loadState !== 'failed' && <Skeleton height={230} />}
+        <div ref={container} className={classNames(styles.element, !isHere && styles.hidden)} />
       </div>
-      {arrival !== 'failed' && (
+      {loadState !== 'failed' && (
         <Button
           type="submit"
           size="full"

@@ -3,12 +3,12 @@ import type { Stripe, StripeElements } from '@stripe/stripe-js';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { onColoursChange } from '../../../ui/theme/token-colours.ts';
 import { stripeAppearance } from './stripe-appearance.ts';
-import { type Arrival, useIsSlow, useStripe } from './use-stripe.ts';
+import { type LoadState, useIsSlow, useStripe } from './use-stripe.ts';
 
-export interface PaymentElementInUse {
-  /** Where it stands on the page. */
-  place: RefObject<HTMLDivElement | null>;
-  arrival: Arrival;
+export interface PaymentElementState {
+  /** The element that Stripe's frame is mounted in. */
+  container: RefObject<HTMLDivElement | null>;
+  loadState: LoadState;
   retry(): void;
   /** What a card is given with; null before it is ready. */
   ready: { stripe: Stripe; elements: StripeElements } | null;
@@ -18,13 +18,13 @@ export interface PaymentElementInUse {
 export function usePaymentElement({
   publishable_key,
   client_secret,
-}: Pick<PaymentIntent, 'publishable_key' | 'client_secret'>): PaymentElementInUse {
-  const { stripe, arrival, retry, attempt } = useStripe(publishable_key);
-  const place = useRef<HTMLDivElement>(null);
+}: Pick<PaymentIntent, 'publishable_key' | 'client_secret'>): PaymentElementState {
+  const { stripe, loadState, retry, attempt } = useStripe(publishable_key);
+  const container = useRef<HTMLDivElement>(null);
   const [outcome, setOutcome] = useState<Outcome | null>(null);
 
   useEffect(() => {
-    if (!stripe || !place.current) return undefined;
+    if (!stripe || !container.current) return undefined;
     let isWanted = true;
     const end = (elements: StripeElements | null) => {
       if (isWanted) setOutcome({ attempt, client_secret, elements });
@@ -40,7 +40,7 @@ export function usePaymentElement({
     });
     element.on('ready', () => end(group));
     element.on('loaderror', () => end(null));
-    element.mount(place.current);
+    element.mount(container.current);
     const stop = onColoursChange(() => group.update({ appearance: stripeAppearance() }));
     return () => {
       isWanted = false;
@@ -56,16 +56,16 @@ export function usePaymentElement({
   const isSlow = useIsSlow(stripe !== null && !isOver, attempt);
   const isReady = stripe !== null && elements !== null;
   return {
-    place,
-    arrival: isReady
+    container,
+    loadState: isReady
       ? 'ready'
       : hasFailed
         ? 'failed'
         : isSlow
           ? 'slow'
-          : arrival === 'ready'
+          : loadState === 'ready'
             ? 'loading'
-            : arrival,
+            : loadState,
     retry,
     ready: isReady ? { stripe, elements } : null,
   };

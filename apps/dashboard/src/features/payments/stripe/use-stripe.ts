@@ -8,11 +8,11 @@ import { dropSlowStripe, loadStripe } from '../../../api/payments/load-stripe.ts
  * - `slow`: still on its way, for longer than anybody likes to wait
  * - `failed`: blocked, broken or lost
  */
-export type Arrival = 'loading' | 'slow' | 'failed' | 'ready';
+export type LoadState = 'loading' | 'slow' | 'failed' | 'ready';
 
-export interface StripeInUse {
+export interface StripeLoad {
   stripe: Stripe | null;
-  arrival: Arrival;
+  loadState: LoadState;
   /** Fetches anew what failed or does not come, without a reload. */
   retry(): void;
   /** Counts the tries. */
@@ -20,7 +20,7 @@ export interface StripeInUse {
 }
 
 /** Stripe.js, from the moment at which a card is to be given. */
-export function useStripe(publishableKey: string): StripeInUse {
+export function useStripe(publishableKey: string): StripeLoad {
   const [stripe, setStripe] = useState<Stripe | null>(null);
   const [failedAttempt, setFailedAttempt] = useState<number | null>(null);
   const [attempt, setAttempt] = useState(0);
@@ -38,7 +38,7 @@ export function useStripe(publishableKey: string): StripeInUse {
   const isSlow = useIsSlow(stripe === null && !hasFailed, attempt);
   return {
     stripe,
-    arrival: stripe ? 'ready' : hasFailed ? 'failed' : isSlow ? 'slow' : 'loading',
+    loadState: stripe ? 'ready' : hasFailed ? 'failed' : isSlow ? 'slow' : 'loading',
     retry: () => {
       dropSlowStripe();
       setAttempt((before) => before + 1);

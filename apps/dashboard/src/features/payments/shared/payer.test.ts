@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sampleClient } from '../../../api/client/entity-samples.ts';
-import { whoPays } from './who-pays.ts';
+import { payerOf } from './payer.ts';
 
 const amelia = sampleClient();
 
@@ -13,5 +13,5 @@ test.each([
   [{ own_card: false, name: 'Grace Okafor' }, { kind: 'unknown' }],
   [{ own_card: null, name: null }, { kind: 'unknown' }],
 ])('with %j, Amelia is told that it is %j', (payer, who) => {
-  expect(whoPays({ payer }, amelia)).toEqual(who);
+  expect(payerOf({ payer }, amelia)).toEqual(who);
 });

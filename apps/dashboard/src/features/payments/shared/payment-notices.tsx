@@ -8,8 +8,8 @@ import { PageHeading } from '../../../ui/base/page-heading.tsx';
 import { VisuallyHidden } from '../../../ui/content/visually-hidden.tsx';
 import { formatMoney } from '../../../ui/format/format-money.ts';
 import { Skeleton } from '../../../ui/states/skeleton.tsx';
-import screenStyles from '../payment-screen/payment-screen.module.css';
-import type { Payable } from '../payment-screen/use-known-payment.ts';
+import type { Payable } from './payable.ts';
+import screenStyles from './payment-frame.module.css';
 import styles from './payment-notices.module.css';
 
 /** Nothing is selected or entered: offers what can be paid. */
@@ -56,7 +56,7 @@ export function NothingToPay({ caseSearches }: { caseSearches: CaseSearch[] }) {
 }
 
 /** The payment was given up, on this page or elsewhere. */
-export function PaymentCanceled({ payable }: { payable: Payable }) {
+export function PaymentCancelled({ payable }: { payable: Payable }) {
   const notice = useRef<HTMLDivElement>(null);
   // It comes in the place of what the client was doing: its heading is where to read on.
   useEffect(() => notice.current?.querySelector('h1')?.focus(), []);

@@ -2,9 +2,9 @@ import { useServices } from '../../../api/services/services.ts';
 import { Alert } from '../../../ui/base/alert.tsx';
 import { Button } from '../../../ui/base/button.tsx';
 import { PhoneLink } from '../../../ui/content/phone-link.tsx';
-import formStyles from '../bill/payment-form.module.css';
+import formStyles from '../shared/payment-form.module.css';
 
-export interface StripeAwayProps {
+export interface StripeUnavailableProps {
   /** What the client waits for, as a sentence begins. */
   what: string;
   arrival: 'slow' | 'failed';
@@ -12,7 +12,7 @@ export interface StripeAwayProps {
 }
 
 /** What comes from Stripe does not: why that may be, and the ways on. Nothing has been sent. */
-export function StripeAway({ what, arrival, onRetry }: StripeAwayProps) {
+export function StripeUnavailable({ what, arrival, onRetry }: StripeUnavailableProps) {
   const phone = useServices().config.firm?.phone;
   const isSlow = arrival === 'slow';
   return (

@@ -4,7 +4,7 @@ import { formatShortDay, londonDay } from '../../../ui/format/format-date.ts';
 import { formatMoney } from '../../../ui/format/format-money.ts';
 
 /** Where a payment stands, in words for the client. */
-export function paymentState(payment: Payment): { tone: StatusTone; words: string } {
+export function paymentStatusTag(payment: Payment): { tone: StatusTone; words: string } {
   if (payment.under_review) return { tone: 'held', words: 'We are looking at it. Do not pay again' };
   if (payment.dispute?.status === 'open')
     return { tone: 'held', words: `${paidOn(payment)}, questioned by the bank` };
@@ -40,13 +40,13 @@ export const isSettled = (status: PaymentStatus): boolean =>
   (settledPaymentStatuses as readonly PaymentStatus[]).includes(status);
 
 /** What wants something of the client comes first, then what is moving; the rest stays newest first. */
-export function byWhatIsOpen(one: Payment, other: Payment): number {
+export function compareUnfinishedFirst(one: Payment, other: Payment): number {
   const rank = (payment: Payment) => (isUnfinished(payment) ? 0 : payment.status === 'processing' ? 1 : 2);
   return rank(one) - rank(other);
 }
 
 /** Searches that the firm was paid for in another way: there is no payment by card for them. */
-export const paidElsewhere = (caseSearches: CaseSearch[], payments: Payment[]): CaseSearch[] =>
+export const searchesPaidByOtherMethod = (caseSearches: CaseSearch[], payments: Payment[]): CaseSearch[] =>
   caseSearches.filter(
     ({ id, paid_at }) =>
       paid_at !== null &&
@@ -54,13 +54,16 @@ export const paidElsewhere = (caseSearches: CaseSearch[], payments: Payment[]): 
   );
 
 /** Pence: what was paid, and how much of it was given back. */
-export function sumsOf(payments: Payment[], elsewhere: CaseSearch[]): { paid: number; givenBack: number } {
+export function paymentTotals(
+  payments: Payment[],
+  elsewhere: CaseSearch[],
+): { paid: number; refunded: number } {
   const made = payments.filter(({ paid_at }) => paid_at !== null);
   return {
     paid:
       made.reduce((sum, { amount }) => sum + amount, 0) +
       elsewhere.reduce((sum, { price }) => sum + price.gross, 0),
-    givenBack: made.reduce((sum, { refunded_amount }) => sum + refunded_amount, 0),
+    refunded: made.reduce((sum, { refunded_amount }) => sum + refunded_amount, 0),
   };
 }
 

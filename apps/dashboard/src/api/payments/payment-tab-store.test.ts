@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { openSampleState, sampleBrowser } from '../client/browser-samples.ts';
 import { sampleClient } from '../client/entity-samples.ts';
 import { createAuthStore } from '../session/auth-state.ts';
-import { createPaymentVisit } from './payment-visit.ts';
+import { createPaymentTabStore } from './payment-tab-store.ts';
 
 const confirmed = {
   own_card: false,
@@ -19,7 +19,7 @@ function signedIn(client = sampleClient()) {
   const auth = createAuthStore(openSampleState('local', page));
   auth.signIn(token);
   auth.setClient(client);
-  const open = (parts = page) => createPaymentVisit(openSampleState('session', parts), auth);
+  const open = (parts = page) => createPaymentTabStore(openSampleState('session', parts), auth);
   return { browser, auth, open };
 }
 
@@ -27,18 +27,18 @@ describe('what a tab remembers of its payment', () => {
   test('is there after a reload', () => {
     const { open } = signedIn();
     const visit = open();
-    visit.keepAnswers('search', confirmed);
+    visit.saveConfirmation('search', confirmed);
     visit.setAttempt(attempt);
-    expect(open().answersFor('search')).toEqual(confirmed);
+    expect(open().confirmationFor('search')).toEqual(confirmed);
     expect(open().attempt()).toEqual(attempt);
   });
 
   test('is of one search and no other, and the last that was said', () => {
     const visit = signedIn().open();
-    visit.keepAnswers('search', { ...confirmed, own_card: true });
-    visit.keepAnswers('search', confirmed);
-    expect(visit.answersFor('search')).toEqual(confirmed);
-    expect(visit.answersFor('another')).toBeNull();
+    visit.saveConfirmation('search', { ...confirmed, own_card: true });
+    visit.saveConfirmation('search', confirmed);
+    expect(visit.confirmationFor('search')).toEqual(confirmed);
+    expect(visit.confirmationFor('another')).toBeNull();
   });
 
   test('is not known to another tab', () => {
@@ -68,9 +68,9 @@ describe('what a tab remembers of its payment', () => {
   test('counts as nothing when somebody has put something else there', () => {
     const { browser, auth } = signedIn();
     const tab = openSampleState('session', browser.openTab());
-    tab.write('payment-visit', { clientId: 'amelia', answers: [], attempt: { paymentId: 7 } });
-    expect(createPaymentVisit(tab, auth).attempt()).toBeNull();
-    tab.write('payment-visit', { clientId: 'amelia', answers: [], attempt });
-    expect(createPaymentVisit(tab, auth).attempt()).toEqual(attempt);
+    tab.write('payment-tab', { clientId: 'amelia', answers: [], attempt: { paymentId: 7 } });
+    expect(createPaymentTabStore(tab, auth).attempt()).toBeNull();
+    tab.write('payment-tab', { clientId: 'amelia', answers: [], attempt });
+    expect(createPaymentTabStore(tab, auth).attempt()).toEqual(attempt);
   });
 });

@@ -2,14 +2,14 @@ import { type DisputeStatus, type Payment, type PaymentStatus, paymentStatuses }
 import { describe, expect, test } from 'vitest';
 import { sampleCaseSearch, samplePayment } from '../../../api/client/entity-samples.ts';
 import {
-  byWhatIsOpen,
+  compareUnfinishedFirst,
   isSettled,
   isUnfinished,
-  paidElsewhere,
   paymentNote,
-  paymentState,
-  sumsOf,
-} from './payment-state.ts';
+  paymentStatusTag,
+  paymentTotals,
+  searchesPaidByOtherMethod,
+} from './payment-status.ts';
 
 const paid_at = '2026-11-20T23:30:00.000Z';
 
@@ -32,7 +32,7 @@ describe('the words for a payment', () => {
     [{ status: 'succeeded', paid_at, dispute: dispute('won') }, 'Paid 20 Nov 2026'],
     [{ status: 'succeeded', paid_at, dispute: dispute('lost') }, 'Paid 20 Nov 2026, taken back by the bank'],
   ] satisfies [Partial<Payment>, string][])('%j: %s', (given, words) => {
-    expect(paymentState(samplePayment(given)).words).toBe(words);
+    expect(paymentStatusTag(samplePayment(given)).words).toBe(words);
   });
 });
 
@@ -62,7 +62,7 @@ test('a payment is settled once nothing more comes of it by itself', () => {
 test('what is unfinished comes first, then what is moving; the rest stays as it was', () => {
   const statuses: PaymentStatus[] = ['canceled', 'succeeded', 'processing', 'requires_action', 'refunded'];
   const payments = statuses.map((status) => samplePayment({ id: status, status }));
-  expect(payments.sort(byWhatIsOpen).map(({ id }) => id)).toEqual([
+  expect(payments.sort(compareUnfinishedFirst).map(({ id }) => id)).toEqual([
     'requires_action',
     'processing',
     'canceled',
@@ -80,9 +80,9 @@ describe('what was paid in all', () => {
   ];
 
   test('counts a search paid in another way once, and one paid here not again', () => {
-    const elsewhere = paidElsewhere(searches, [paidHere]);
+    const elsewhere = searchesPaidByOtherMethod(searches, [paidHere]);
     expect(elsewhere.map(({ id }) => id)).toEqual(['two']);
-    expect(sumsOf([paidHere], elsewhere)).toEqual({ paid: 552_00, givenBack: 0 });
+    expect(paymentTotals([paidHere], elsewhere)).toEqual({ paid: 552_00, refunded: 0 });
   });
 
   test('leaves out what was never taken, and says what was given back', () => {
@@ -92,6 +92,6 @@ describe('what was paid in all', () => {
       samplePayment({ status: 'canceled' }),
       samplePayment({ status: 'processing' }),
     ];
-    expect(sumsOf(payments, [])).toEqual({ paid: 276_00, givenBack: 76_00 });
+    expect(paymentTotals(payments, [])).toEqual({ paid: 276_00, refunded: 76_00 });
   });
 });

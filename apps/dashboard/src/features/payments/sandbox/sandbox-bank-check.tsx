@@ -2,13 +2,13 @@ import { useState } from 'react';
 import { Button } from '../../../ui/base/button.tsx';
 import { formatMoney } from '../../../ui/format/format-money.ts';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
-import formStyles from '../bill/payment-form.module.css';
-import { useSandbox } from '../sandbox/use-sandbox.ts';
-import styles from './bank-check.module.css';
-import type { PaymentInUse } from './use-payment.ts';
+import type { PaymentInUse } from '../payment-screen/use-payment.ts';
+import styles from '../shared/bank-check.module.css';
+import formStyles from '../shared/payment-form.module.css';
+import { useSandbox } from './use-sandbox.ts';
 
 /** The bank's own check (3-D Secure), as the sandbox plays it: the client says yes or no to their "bank". */
-export function BankCheck({ payment }: { payment: PaymentInUse }) {
+export function SandboxBankCheck({ payment }: { payment: PaymentInUse }) {
   const sandbox = useSandbox();
   const [open, setOpen] = useState(true);
   const amount = formatMoney(payment.amount);
@@ -22,7 +22,7 @@ export function BankCheck({ payment }: { payment: PaymentInUse }) {
         Continue to your bank
       </Button>
       {!payment.busy && (
-        <Button look="plain" onClick={() => void payment.takeAnotherCard()}>
+        <Button look="plain" onClick={() => void payment.changeCard()}>
           Use another card
         </Button>
       )}

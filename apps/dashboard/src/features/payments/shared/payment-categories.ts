@@ -1,7 +1,7 @@
 import type { OtherPaymentCategory } from '@keyturn/contract';
 
 /** What a payment that is for no search may be for, as the client is asked. */
-export const categoryWords: Record<OtherPaymentCategory, { name: string; hint: string }> = {
+export const categoryLabels: Record<OtherPaymentCategory, { name: string; hint: string }> = {
   money_on_account: {
     name: 'Money on account',
     hint: 'Money that you give us beforehand, for costs to come.',
@@ -24,11 +24,11 @@ export const categoryWords: Record<OtherPaymentCategory, { name: string; hint: s
 };
 
 /** The firm's own bill: what is paid for it is the firm's, and all else the client's until it is billed or spent. */
-export const paysBill = (category: string): boolean => category === 'legal_fees';
+export const isPaidToFirm = (category: string): boolean => category === 'legal_fees';
 
 /** What becomes of the money of a payment that is for no search, before and after it is paid. */
-export function whatBecomesOf(category: string): { before: string; after: string } {
-  if (paysBill(category)) {
+export function moneyDestination(category: string): { before: string; after: string } {
+  if (isPaidToFirm(category)) {
     return {
       before:
         'It pays our bill. If you pay more than we have billed, we keep the rest for you or pay it back.',

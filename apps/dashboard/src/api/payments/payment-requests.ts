@@ -1,16 +1,16 @@
 import type { OtherPaymentBody, SearchPaymentBody } from '@keyturn/contract';
-import type { Confirmed, OtherPayment } from '../../../api/case/case-state.ts';
+import type { Confirmed, OtherPayment } from '../case/case-state.ts';
 
 /**
  * Where the open intent of a payment is kept, in memory alone: it holds the client secret.
  * @param id of the search, or the idempotency key of a payment for no search
  */
-export const intentKey = (generation: number, id: string) =>
+export const intentQueryKey = (generation: number, id: string) =>
   // Not below the case: asking for an intent starts a payment, and no refresh of what is shown may do that.
   ['payment-intents', generation, id] as const;
 
 /** What is sent for an other payment: the same each time, as its key is. */
-export const bodyOf = (
+export const otherPaymentBody = (
   { category, amount, reference, matterId }: OtherPayment,
   confirmed: Confirmed,
 ): OtherPaymentBody => ({
@@ -25,7 +25,7 @@ export const bodyOf = (
  * What is sent for a search: nobody confirms one without asking for it to be ordered.
  * @param price pence that the client was shown; at another one the server asks to be shown it first
  */
-export const searchBodyOf = (confirmed: Confirmed, price: number | undefined): SearchPaymentBody => ({
+export const searchPaymentBody = (confirmed: Confirmed, price: number | undefined): SearchPaymentBody => ({
   order_now: true,
   ...confirmed,
   ...(price === undefined ? {} : { price }),

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useCaseState } from '../../../api/case/use-case-state.ts';
-import { queryKeys } from '../../../api/queries/queries.ts';
-import { useServices } from '../../../api/services/services.ts';
+import { useCaseState } from '../case/use-case-state.ts';
+import { queryKeys } from '../queries/queries.ts';
+import { useServices } from '../services/services.ts';
 
 /**
  * One payment as the server has it, asked again while it may change.

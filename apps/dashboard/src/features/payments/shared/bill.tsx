@@ -9,8 +9,8 @@ import { Panel } from '../../../ui/content/panel.tsx';
 import { formatDayRange, londonDay, workingWeekOf } from '../../../ui/format/format-date.ts';
 import { formatMoney, formatRate } from '../../../ui/format/format-money.ts';
 import { useMedia } from '../../../ui/theme/use-media.ts';
-import { categoryWords, paysBill, whatBecomesOf } from '../other-payment-screen/other-payment-words.ts';
 import styles from './bill.module.css';
+import { categoryLabels, isPaidToFirm, moneyDestination } from './payment-categories.ts';
 
 /** What a search costs, to the penny, who gets the money and what happens then. */
 export function SearchBill({ caseSearch, isOpen = false }: { caseSearch: CaseSearch; isOpen?: boolean }) {
@@ -45,14 +45,14 @@ export function OtherPaymentBill({
   return (
     <Bill
       isOpen={isOpen}
-      title={categoryWords[category].name}
-      explanation={categoryWords[category].hint}
+      title={categoryLabels[category].name}
+      explanation={categoryLabels[category].hint}
       matterId={matterId}
       reference={reference}
       lines={[{ label: 'To pay', amount, total: true }]}
-      paidToFirm={paysBill(category)}
+      paidToFirm={isPaidToFirm(category)}
     >
-      <p>{whatBecomesOf(category).before}</p>
+      <p>{moneyDestination(category).before}</p>
     </Bill>
   );
 }

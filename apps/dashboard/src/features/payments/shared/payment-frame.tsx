@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { PageHeading } from '../../../ui/base/page-heading.tsx';
-import { QuoteReference } from '../bill/quote-reference.tsx';
-import styles from './payment-screen.module.css';
+import styles from './payment-frame.module.css';
 import { PaymentSteps } from './payment-steps.tsx';
+import { QuoteReference } from './quote-reference.tsx';
 
-export interface PaymentScreenProps {
+export interface PaymentFrameProps {
   /** Where the client comes from. */
   back: ReactNode;
   at: 'Check' | 'Pay';
@@ -16,7 +16,7 @@ export interface PaymentScreenProps {
 }
 
 /** The frame of every screen between the wish to pay and the receipt. */
-export function PaymentScreen({ back, at, heading, lead, bill, children }: PaymentScreenProps) {
+export function PaymentFrame({ back, at, heading, lead, bill, children }: PaymentFrameProps) {
   return (
     <div className={styles.page}>
       {back}

@@ -4,7 +4,7 @@ import type { Client, Payment } from '@keyturn/contract';
 export type Payer = { kind: 'me' } | { kind: 'other'; firstName: string } | { kind: 'unknown' };
 
 /** Whose own card it is, pays. With somebody else's card it could be either owner who gave it. */
-export function whoPays(
+export function payerOf(
   { payer: { own_card, name } }: Pick<Payment, 'payer'>,
   client: Pick<Client, 'first_name' | 'last_name'>,
 ): Payer {

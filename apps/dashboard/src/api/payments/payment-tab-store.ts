@@ -8,7 +8,7 @@ export interface PaymentAttempt {
   paymentId: string;
   /** Of the provider's intent before the attempt: what came of it has another one. */
   mark: string;
-  /** The provider's code; `not_heard`: it never reached the bank. Null while it is open. */
+  /** The provider's code; `no_response`: it never reached the bank. Null while it is open. */
   refusal: string | null;
 }
 
@@ -16,10 +16,10 @@ export interface PaymentAttempt {
  * What this tab remembers of the paying that its client does in it, through a reload. Nothing of the card. It goes
  * with the sign-in.
  */
-export interface PaymentVisit {
+export interface PaymentTabStore {
   /** What was said of this search; null where nothing was. */
-  answersFor(caseSearchId: string): Confirmed | null;
-  keepAnswers(caseSearchId: string, confirmed: Confirmed): void;
+  confirmationFor(caseSearchId: string): Confirmed | null;
+  saveConfirmation(caseSearchId: string, confirmed: Confirmed): void;
   /** The last attempt; the same object until something changes. */
   attempt(): PaymentAttempt | null;
   setAttempt(attempt: PaymentAttempt | null): void;
@@ -27,29 +27,29 @@ export interface PaymentVisit {
 }
 
 /** @param tab keeps for as long as the tab is open */
-export function createPaymentVisit(tab: PersistedState, auth: AuthStore): PaymentVisit {
+export function createPaymentTabStore(tab: PersistedState, auth: AuthStore): PaymentTabStore {
   const listeners = new Set<() => void>();
   const owner = () => auth.get()?.client?.id ?? null;
   let ownedBy = owner();
-  let state = readVisit(tab, ownedBy);
+  let state = readPaymentTabState(tab, ownedBy);
 
-  const set = (next: VisitState) => {
+  const set = (next: PaymentTabState) => {
     state = next;
     for (const listener of [...listeners]) listener();
   };
-  const keep = (next: VisitState) => {
-    if (ownedBy) tab.write('payment-visit', { clientId: ownedBy, ...next } satisfies StoredVisit);
+  const keep = (next: PaymentTabState) => {
+    if (ownedBy) tab.write('payment-tab', { clientId: ownedBy, ...next } satisfies StoredPaymentTabState);
     set(next);
   };
   auth.subscribe(() => {
     if (owner() === ownedBy) return;
     ownedBy = owner();
-    set(readVisit(tab, ownedBy));
+    set(readPaymentTabState(tab, ownedBy));
   });
 
   return {
-    answersFor: (id) => state.answers.find(({ caseSearchId }) => caseSearchId === id)?.confirmed ?? null,
-    keepAnswers: (caseSearchId, confirmed) => {
+    confirmationFor: (id) => state.answers.find(({ caseSearchId }) => caseSearchId === id)?.confirmed ?? null,
+    saveConfirmation: (caseSearchId, confirmed) => {
       const others = state.answers.filter((answer) => answer.caseSearchId !== caseSearchId);
       keep({ ...state, answers: [...others, { caseSearchId, confirmed }] });
     },
@@ -62,17 +62,17 @@ export function createPaymentVisit(tab: PersistedState, auth: AuthStore): Paymen
   };
 }
 
-interface VisitState {
+interface PaymentTabState {
   answers: { caseSearchId: string; confirmed: Confirmed }[];
   attempt: PaymentAttempt | null;
 }
 
-type StoredVisit = VisitState & { clientId: string };
+type StoredPaymentTabState = PaymentTabState & { clientId: string };
 
-const isStoredVisit = isRecordOf<StoredVisit>({
+const isStoredPaymentTabState = isRecordOf<StoredPaymentTabState>({
   clientId: isText,
   answers: isListOf(
-    isRecordOf<VisitState['answers'][number]>({
+    isRecordOf<PaymentTabState['answers'][number]>({
       caseSearchId: isText,
       confirmed: isConfirmed,
     }),
@@ -82,9 +82,9 @@ const isStoredVisit = isRecordOf<StoredVisit>({
   ),
 });
 
-function readVisit(tab: PersistedState, clientId: string | null): VisitState {
-  const found = tab.read('payment-visit');
-  if (!clientId || !isStoredVisit(found) || found.clientId !== clientId)
+function readPaymentTabState(tab: PersistedState, clientId: string | null): PaymentTabState {
+  const found = tab.read('payment-tab');
+  if (!clientId || !isStoredPaymentTabState(found) || found.clientId !== clientId)
     return { answers: [], attempt: null };
   return { answers: found.answers, attempt: found.attempt };
 }

@@ -16,18 +16,18 @@ export interface CancelPaymentProps {
   /** What else is to be known before, in a sentence. */
   warning?: string;
   /** It is given up. What shows it may go: where the reader is to look then is the caller's to say. */
-  onCanceled(): void;
+  onCancelled(): void;
 }
 
 /** Gives up a payment that has not been made, once the client has said so twice. Only for an unfinished one. */
-export function CancelPayment({ payment, saysWhat = false, warning = '', onCanceled }: CancelPaymentProps) {
+export function CancelPayment({ payment, saysWhat = false, warning = '', onCancelled }: CancelPaymentProps) {
   const { call } = useServices();
   const refreshCase = useRefreshCase();
   const [open, setOpen] = useState(false);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const isCanceled = useRef(false);
-  const isTooLate = isPastCancelling(failure);
+  const isTooLate = isTooLateToCancel(failure);
 
   const ask = () => {
     setFailure(null);
@@ -52,7 +52,7 @@ export function CancelPayment({ payment, saysWhat = false, warning = '', onCance
   const closed = () => {
     setOpen(false);
     if (!isCanceled.current) return;
-    onCanceled();
+    onCancelled();
     void refreshCase();
   };
 
@@ -104,7 +104,7 @@ export function CancelPayment({ payment, saysWhat = false, warning = '', onCance
 }
 
 /** Paid, canceled, or perhaps paid: nothing more can be taken back here. */
-export const isPastCancelling = (error: unknown): boolean =>
+export const isTooLateToCancel = (error: unknown): boolean =>
   error instanceof ApiError &&
   (error.code === 'payment_settled' ||
     error.code === 'payment_being_checked' ||

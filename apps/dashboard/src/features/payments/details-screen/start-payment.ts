@@ -4,29 +4,33 @@ import { useRef } from 'react';
 import type { Confirmed, OtherPayment } from '../../../api/case/case-state.ts';
 import { useCaseState, useCaseStore } from '../../../api/case/use-case-state.ts';
 import { ApiError } from '../../../api/client/api-error.ts';
-import { usePaymentVisit } from '../../../api/payments/use-payment-visit.ts';
+import {
+  intentQueryKey,
+  otherPaymentBody,
+  searchPaymentBody,
+} from '../../../api/payments/payment-requests.ts';
+import { usePaymentTabStore } from '../../../api/payments/use-payment-tab-store.ts';
 import { queryKeys } from '../../../api/queries/queries.ts';
 import { useServices } from '../../../api/services/services.ts';
-import { bodyOf, intentKey, searchBodyOf } from './payment-intents.ts';
 
 /**
  * Starts the payment for a search with what was confirmed, at the price that is shown, or goes on with the open one.
  * @returns a function that resolves when the payment screen can be shown
  * @throws ApiError from that function
  */
-export function useBeginSearchPayment({
+export function useStartSearchPayment({
   id: caseSearchId,
   price,
 }: CaseSearch): (confirmed: Confirmed) => Promise<void> {
   const { call } = useServices();
   const { generation } = useCaseState();
   const queries = useQueryClient();
-  const visit = usePaymentVisit();
+  const visit = usePaymentTabStore();
   // The same press, sent again after a lost answer, is the same payment.
   const idempotencyKey = useRef({ content: '', key: '' });
   return async (confirmed) => {
-    visit.keepAnswers(caseSearchId, confirmed);
-    const body = searchBodyOf(confirmed, price.gross);
+    visit.saveConfirmation(caseSearchId, confirmed);
+    const body = searchPaymentBody(confirmed, price.gross);
     const content = JSON.stringify(body);
     if (idempotencyKey.current.content !== content)
       idempotencyKey.current = { content, key: crypto.randomUUID() };
@@ -36,7 +40,7 @@ export function useBeginSearchPayment({
         body,
         idempotencyKey: idempotencyKey.current.key,
       });
-      queries.setQueryData(intentKey(generation, caseSearchId), intent);
+      queries.setQueryData(intentQueryKey(generation, caseSearchId), intent);
       await queries.invalidateQueries({ queryKey: queryKeys.caseSearches(generation) });
     } catch (error) {
       if (isUpToPayment(error)) return;
@@ -54,7 +58,7 @@ export function useBeginSearchPayment({
  * @returns a function that resolves when the payment screen can be shown
  * @throws ApiError from that function
  */
-export function useBeginOtherPayment(): (confirmed: Confirmed) => Promise<void> {
+export function useStartOtherPayment(): (confirmed: Confirmed) => Promise<void> {
   const { call } = useServices();
   const caseState = useCaseStore();
   const { generation } = useCaseState();
@@ -66,10 +70,10 @@ export function useBeginOtherPayment(): (confirmed: Confirmed) => Promise<void> 
       const paying = { ...(await withoutOtherAnswers(entered, confirmed)), confirmed };
       caseState.enterOtherPayment(paying);
       const intent = await call('POST /other-payments', {
-        body: bodyOf(paying, confirmed),
+        body: otherPaymentBody(paying, confirmed),
         idempotencyKey: paying.idempotencyKey,
       });
-      queries.setQueryData(intentKey(generation, paying.idempotencyKey), intent);
+      queries.setQueryData(intentQueryKey(generation, paying.idempotencyKey), intent);
       caseState.enterOtherPayment({ ...paying, paymentId: intent.payment_id });
       await queries.invalidateQueries({ queryKey: queryKeys.payments(generation) });
     } catch (error) {

@@ -4,15 +4,15 @@ import { Button } from '../../../ui/base/button.tsx';
 import { Field } from '../../../ui/base/field.tsx';
 import { formatMoney } from '../../../ui/format/format-money.ts';
 import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
-import { RefusalAlert } from '../bill/refusal-alert.tsx';
-import { RefusalCause, RefusalRemedy } from '../bill/refusal-text.tsx';
 import { fieldOfRefusal } from '../payment-screen/attempt-outcome.ts';
 import type { PaymentInUse } from '../payment-screen/use-payment.ts';
-import styles from './card-form.module.css';
+import { RefusalAlert } from '../shared/refusal-alert.tsx';
+import { RefusalCause, RefusalRemedy } from '../shared/refusal-text.tsx';
 import { type CardFaults, type CardInput, groupDigits, readCard } from './card-input.ts';
+import styles from './sandbox-card-form.module.css';
 import { useSandbox } from './use-sandbox.ts';
 
-export interface CardFormProps {
+export interface SandboxCardFormProps {
   payment: PaymentInUse;
   /** What is typed stands outside of the form, and outlives what comes in its place for a while. */
   input: CardInput;
@@ -20,7 +20,7 @@ export interface CardFormProps {
 }
 
 /** The sandbox's card form. What is typed here goes to the provider and is kept nowhere. */
-export function CardForm({ payment, input, onInput }: CardFormProps) {
+export function SandboxCardForm({ payment, input, onInput }: SandboxCardFormProps) {
   const sandbox = useSandbox();
   const [faults, setFaults] = useState<CardFaults>({});
   const form = useRef<HTMLFormElement>(null);
@@ -30,7 +30,7 @@ export function CardForm({ payment, input, onInput }: CardFormProps) {
     if (payment.busy) return;
     const read = readCard(input, new Date());
     setFaults('faults' in read ? read.faults : {});
-    payment.forgetRefusal();
+    payment.clearRefusal();
     if (!('card' in read)) return;
     const { card } = read;
     await payment.pay((client_secret) => sandbox.confirm({ client_secret, card }));
