@@ -77,7 +77,7 @@ function preloadsOf(outDir: string, page: string) {
     isInPage,
   );
   const isInScreens = (file: string) => isInPage(file) || screens.some((link) => link.includes(file));
-  return { screens: screens.join(''), start: linksFor(['src/app/home-page.tsx'], isInScreens).join('') };
+  return { screens: screens.join(''), start: linksFor(['src/app/home/home-page.tsx'], isInScreens).join('') };
 }
 
 type Manifest = Record<string, { file: string; imports?: string[]; css?: string[] } | undefined>;
@@ -96,7 +96,7 @@ export interface PrerenderedPage {
   html: string;
 }
 
-type Renderer = typeof import('../src/app/prerender-page.tsx');
+type Renderer = typeof import('../src/app/startup/prerender-page.tsx');
 
 async function renderAll({
   prerenderPage,
@@ -181,7 +181,7 @@ async function withRenderer<T>(root: string, work: (renderer: Renderer) => Promi
       logLevel: 'error',
       plugins: [react()],
       build: {
-        ssr: 'src/app/prerender-page.tsx',
+        ssr: 'src/app/startup/prerender-page.tsx',
         outDir: folder,
         emptyOutDir: true,
         copyPublicDir: false,

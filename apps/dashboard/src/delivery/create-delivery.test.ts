@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openSampleState, sampleBrowser } from '../api/client/browser-samples.ts';
+import { createFakeBrowser, openFakeState } from '../../fixtures/fake-browser.ts';
 import { readPublicConfig } from '../api/client/public-config.ts';
 import { draftsOf } from '../api/drafts/drafts.ts';
 import { createAuthStore } from '../api/session/auth-state.ts';
@@ -26,9 +26,9 @@ afterEach(() => {
 
 /** A tab at `/` of the build `own`; what the server says can be changed. */
 function openTab({ checkEvery = 3_600, effectiveType = '4g', told = manifest as unknown } = {}) {
-  const parts = sampleBrowser().openTab();
-  const persisted = openSampleState('local', parts);
-  const tab = openSampleState('session', parts);
+  const parts = createFakeBrowser().openTab();
+  const persisted = openFakeState('local', parts);
+  const tab = openFakeState('session', parts);
   const auth = createAuthStore(persisted);
   const paymentUnderWay = createPaymentUnderWay();
   const server = { latest: own as unknown, manifest: told, isAway: false, status: 200 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openSampleState, sampleBrowser } from '../api/client/browser-samples.ts';
+import { createFakeBrowser, openFakeState } from '../../fixtures/fake-browser.ts';
 import { createReloadGuard } from './reload-guard.ts';
 
 /** The entry of a tab's history: what is noted in it outlives a reload. */
@@ -12,11 +12,11 @@ class SampleEntry {
 
 function openTab({ closed = false, entry = new SampleEntry() } = {}) {
   let now = Date.parse('2026-11-21T12:00:00Z');
-  const parts = sampleBrowser().openTab();
+  const parts = createFakeBrowser().openTab();
   const session = parts.sessionStorage();
   if (closed) Object.assign(session, { closed: true });
   /** As after each load of the page: the memory is new, the storage and the history are not. */
-  const load = () => createReloadGuard(openSampleState('session', parts), entry, () => now);
+  const load = () => createReloadGuard(openFakeState('session', parts), entry, () => now);
   return {
     load,
     entry,

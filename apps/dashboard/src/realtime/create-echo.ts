@@ -1,7 +1,7 @@
 import type { RealtimeConfig } from '@keyturn/contract';
 import type Echo from 'laravel-echo';
 import type Pusher from 'pusher-js';
-import type { AuthoriseChannel, ChannelAnswer } from '../api/queries/authorise-channel.ts';
+import type { AuthoriseChannel, ChannelAnswer } from '../api/client/authorise-channel.ts';
 
 /** A client of the channel; whatever broadcaster is behind it, it has the face of Reverb's. */
 export type LiveEcho = Echo<'reverb'>;

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { clientFixture } from '../../fixtures/entities.ts';
 import { caseStoreOf } from '../api/case/use-case-state.ts';
-import { sampleClient } from '../api/client/entity-samples.ts';
 import { createLiveStore } from '../api/services/live-state.ts';
 import type { Services } from '../api/services/services.ts';
 import { createAuthStore } from '../api/session/auth-state.ts';
@@ -73,7 +73,7 @@ const persisted = () => ({
 
 async function following() {
   const auth = createAuthStore(persisted() as never);
-  const client = sampleClient();
+  const client = clientFixture();
   auth.signIn({ access_token: 'token-of-amelia', token_type: 'Bearer', expires_in: 3_600 });
   auth.setClient(client);
   const live = createLiveStore();

@@ -10,8 +10,8 @@ import {
 } from '@keyturn/contract';
 import type { QueryClient } from '@tanstack/react-query';
 import { caseStoreOf } from '../api/case/use-case-state.ts';
+import { createAuthoriseChannel } from '../api/client/authorise-channel.ts';
 import { isInteger, isListOf, isRecordOf, isText } from '../api/client/check.ts';
-import { createAuthoriseChannel } from '../api/queries/authorise-channel.ts';
 import { noChannel } from '../api/services/live-state.ts';
 import type { Services } from '../api/services/services.ts';
 import { batchRefetches } from './batch-refetches.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
-import { openSampleState, sampleBrowser } from '../client/browser-samples.ts';
-import { sampleCase, sampleCaseSearch, sampleClient } from '../client/entity-samples.ts';
+import { caseFixture, caseSearchFixture, clientFixture } from '../../../fixtures/entities.ts';
+import { createFakeBrowser, openFakeState } from '../../../fixtures/fake-browser.ts';
 import { createAuthStore } from '../session/auth-state.ts';
 import { createCaseStore, type OtherPayment } from './case-state.ts';
 
-type Tab = ReturnType<ReturnType<typeof sampleBrowser>['openTab']>;
+type Tab = ReturnType<ReturnType<typeof createFakeBrowser>['openTab']>;
 
 const onAccount: OtherPayment = {
   category: 'money_on_account',
@@ -24,12 +24,12 @@ const onAccount: OtherPayment = {
 const token = { access_token: 'secret', token_type: 'Bearer', expires_in: 3600 } as const;
 
 function visit(tab: Tab, kind: 'local' | 'session' | 'cookie' = 'local') {
-  const persisted = openSampleState(kind, tab);
+  const persisted = openFakeState(kind, tab);
   const auth = createAuthStore(persisted);
   return { persisted, auth, caseState: createCaseStore(persisted, auth) };
 }
 
-function signedIn(tab: Tab, kind: 'local' | 'session' | 'cookie' = 'local', client = sampleClient()) {
+function signedIn(tab: Tab, kind: 'local' | 'session' | 'cookie' = 'local', client = clientFixture()) {
   const made = visit(tab, kind);
   made.auth.signIn(token);
   made.auth.setClient(client);
@@ -40,42 +40,42 @@ describe('what was to be paid', () => {
   test.each(['expired', 'idle'] as const)(
     'is gone on with when the same client signs in again after the sign-in has ended (%s)',
     (ending) => {
-      const tab = sampleBrowser().openTab();
+      const tab = createFakeBrowser().openTab();
       const { auth, caseState } = signedIn(tab);
-      caseState.setConveyancingCase(sampleCase());
+      caseState.setConveyancingCase(caseFixture());
       caseState.selectCaseSearch('search');
       auth.clear(ending);
       expect(caseState.get().caseSearchId).toBeNull();
       expect(visit(tab).persisted.read('case')).toBeUndefined();
       auth.signIn({ ...token, access_token: 'next' });
       expect(caseState.get().caseSearchId).toBeNull();
-      auth.setClient(sampleClient());
-      caseState.setConveyancingCase(sampleCase());
+      auth.setClient(clientFixture());
+      caseState.setConveyancingCase(caseFixture());
       expect(caseState.get().caseSearchId).toBe('search');
     },
   );
 
   test('is nothing for another client, nor after signing out', () => {
-    const { auth, caseState } = signedIn(sampleBrowser().openTab());
+    const { auth, caseState } = signedIn(createFakeBrowser().openTab());
     caseState.enterOtherPayment(onAccount);
     auth.clear('expired');
     auth.signIn({ ...token, access_token: 'next' });
-    auth.setClient({ ...sampleClient(), id: 'somebody else' });
+    auth.setClient({ ...clientFixture(), id: 'somebody else' });
     expect(caseState.get().otherPayment).toBeNull();
     caseState.enterOtherPayment(onAccount);
     auth.clear('left');
     auth.signIn({ ...token, access_token: 'third' });
-    auth.setClient({ ...sampleClient(), id: 'somebody else' });
+    auth.setClient({ ...clientFixture(), id: 'somebody else' });
     expect(caseState.get().otherPayment).toBeNull();
   });
 });
 
 describe('the case of the signed-in client', () => {
   test.each(['local', 'session'] as const)('is there at once on the next visit (%s)', (kind) => {
-    const tab = sampleBrowser().openTab();
+    const tab = createFakeBrowser().openTab();
     const { caseState } = signedIn(tab, kind);
-    caseState.setConveyancingCase(sampleCase());
-    caseState.setCaseSearches([sampleCaseSearch()]);
+    caseState.setConveyancingCase(caseFixture());
+    caseState.setCaseSearches([caseSearchFixture()]);
     caseState.selectCaseSearch('search');
     expect(visit(tab, kind).caseState.get()).toMatchObject({
       conveyancingCase: { id: 'case' },
@@ -85,10 +85,10 @@ describe('the case of the signed-in client', () => {
   });
 
   test('leaves only the selected search in a cookie', () => {
-    const tab = sampleBrowser().openTab();
+    const tab = createFakeBrowser().openTab();
     const { caseState } = signedIn(tab, 'cookie');
-    caseState.setConveyancingCase(sampleCase());
-    caseState.setCaseSearches([sampleCaseSearch()]);
+    caseState.setConveyancingCase(caseFixture());
+    caseState.setCaseSearches([caseSearchFixture()]);
     caseState.selectCaseSearch('search');
     expect(visit(tab, 'cookie').caseState.get()).toMatchObject({
       conveyancingCase: null,
@@ -98,19 +98,19 @@ describe('the case of the signed-in client', () => {
   });
 
   test('is stored once the client is known, if it came first', () => {
-    const tab = sampleBrowser().openTab();
+    const tab = createFakeBrowser().openTab();
     const { auth, caseState } = visit(tab);
     auth.signIn(token);
-    caseState.setConveyancingCase(sampleCase());
+    caseState.setConveyancingCase(caseFixture());
     expect(visit(tab).caseState.get().conveyancingCase).toBeNull();
-    auth.setClient(sampleClient());
+    auth.setClient(clientFixture());
     expect(visit(tab).caseState.get().conveyancingCase?.id).toBe('case');
   });
 
   test('joins the searches that were read before it', () => {
-    const { caseState } = signedIn(sampleBrowser().openTab());
-    caseState.setCaseSearches([sampleCaseSearch()]);
-    caseState.setConveyancingCase(sampleCase());
+    const { caseState } = signedIn(createFakeBrowser().openTab());
+    caseState.setCaseSearches([caseSearchFixture()]);
+    caseState.setConveyancingCase(caseFixture());
     expect(caseState.get()).toMatchObject({
       conveyancingCase: { id: 'case' },
       caseSearches: [{ id: 'search' }],
@@ -118,19 +118,19 @@ describe('the case of the signed-in client', () => {
   });
 
   test('read after a visit with cookies leaves the selected search selected', () => {
-    const tab = sampleBrowser().openTab();
+    const tab = createFakeBrowser().openTab();
     signedIn(tab, 'cookie').caseState.selectCaseSearch('search');
     const { caseState } = visit(tab, 'cookie');
-    caseState.setConveyancingCase(sampleCase());
+    caseState.setConveyancingCase(caseFixture());
     expect(caseState.get().caseSearchId).toBe('search');
   });
 
   test('read again without changes wakes nobody', () => {
-    const { caseState } = signedIn(sampleBrowser().openTab());
-    caseState.setConveyancingCase(sampleCase());
+    const { caseState } = signedIn(createFakeBrowser().openTab());
+    caseState.setConveyancingCase(caseFixture());
     const listener = vi.fn();
     caseState.subscribe(listener);
-    caseState.setConveyancingCase(sampleCase());
+    caseState.setConveyancingCase(caseFixture());
     expect(listener).not.toHaveBeenCalled();
   });
 });
@@ -139,7 +139,7 @@ describe('what is to be paid', () => {
   test.each(['local', 'session', 'cookie'] as const)(
     'is the other payment just entered, after a reload too (%s)',
     (kind) => {
-      const tab = sampleBrowser().openTab();
+      const tab = createFakeBrowser().openTab();
       const { caseState } = signedIn(tab, kind);
       caseState.enterOtherPayment(onAccount);
       expect(visit(tab, kind).caseState.get().otherPayment).toEqual(onAccount);
@@ -147,7 +147,7 @@ describe('what is to be paid', () => {
   );
 
   test('is one thing: a selected search or an other payment, whichever came last', () => {
-    const { caseState } = signedIn(sampleBrowser().openTab());
+    const { caseState } = signedIn(createFakeBrowser().openTab());
     caseState.selectCaseSearch('search');
     caseState.enterOtherPayment(onAccount);
     expect(caseState.get()).toMatchObject({ caseSearchId: null, otherPayment: { idempotencyKey: 'key' } });
@@ -156,7 +156,7 @@ describe('what is to be paid', () => {
   });
 
   test('is forgotten once it is paid, after a reload too', () => {
-    const tab = sampleBrowser().openTab();
+    const tab = createFakeBrowser().openTab();
     const { caseState } = signedIn(tab);
     caseState.enterOtherPayment(onAccount);
     caseState.forgetOtherPayment('key');
@@ -165,7 +165,7 @@ describe('what is to be paid', () => {
   });
 
   test('forgotten leaves what was chosen since, here and in another tab', () => {
-    const browser = sampleBrowser();
+    const browser = createFakeBrowser();
     const tab = browser.openTab();
     const here = signedIn(tab);
     here.caseState.enterOtherPayment(onAccount);
@@ -179,10 +179,10 @@ describe('what is to be paid', () => {
   });
 
   test('goes with the case', () => {
-    const { caseState, auth } = signedIn(sampleBrowser().openTab());
-    caseState.setConveyancingCase(sampleCase());
+    const { caseState, auth } = signedIn(createFakeBrowser().openTab());
+    caseState.setConveyancingCase(caseFixture());
     caseState.enterOtherPayment(onAccount);
-    caseState.setConveyancingCase(sampleCase({ id: 'other case' }));
+    caseState.setConveyancingCase(caseFixture({ id: 'other case' }));
     expect(caseState.get().otherPayment).toBeNull();
     caseState.enterOtherPayment(onAccount);
     auth.clear('left');
@@ -190,30 +190,30 @@ describe('what is to be paid', () => {
   });
 
   test('is not lost when another tab, opened before, stores what it has read', () => {
-    const browser = sampleBrowser();
+    const browser = createFakeBrowser();
     const tab = browser.openTab();
     const here = signedIn(tab);
-    here.caseState.setConveyancingCase(sampleCase());
+    here.caseState.setConveyancingCase(caseFixture());
     const there = visit(browser.openTab());
     here.caseState.enterOtherPayment(onAccount);
-    there.caseState.setConveyancingCase(sampleCase({ amount_due: 1 }));
+    there.caseState.setConveyancingCase(caseFixture({ amount_due: 1 }));
     expect(visit(tab).caseState.get()).toMatchObject({
       conveyancingCase: { amount_due: 1 },
       otherPayment: onAccount,
     });
-    there.caseState.setConveyancingCase(sampleCase({ id: 'other case' }));
+    there.caseState.setConveyancingCase(caseFixture({ id: 'other case' }));
     expect(visit(tab).caseState.get().otherPayment).toBeNull();
   });
 });
 
 describe('another case', () => {
   test('takes the searches and the selection of the old one away, and counts on', () => {
-    const { caseState } = signedIn(sampleBrowser().openTab());
-    caseState.setConveyancingCase(sampleCase());
-    caseState.setCaseSearches([sampleCaseSearch()]);
+    const { caseState } = signedIn(createFakeBrowser().openTab());
+    caseState.setConveyancingCase(caseFixture());
+    caseState.setCaseSearches([caseSearchFixture()]);
     caseState.selectCaseSearch('search');
     const { generation } = caseState.get();
-    caseState.setConveyancingCase(sampleCase({ id: 'other case' }));
+    caseState.setConveyancingCase(caseFixture({ id: 'other case' }));
     expect(caseState.get()).toMatchObject({
       caseSearches: [],
       caseSearchId: null,
@@ -222,19 +222,19 @@ describe('another case', () => {
   });
 
   test('does not begin with the first reading: nothing was shown before', () => {
-    const { caseState } = signedIn(sampleBrowser().openTab());
+    const { caseState } = signedIn(createFakeBrowser().openTab());
     const { generation } = caseState.get();
-    caseState.setConveyancingCase(sampleCase());
+    caseState.setConveyancingCase(caseFixture());
     expect(caseState.get().generation).toBe(generation);
   });
 });
 
 describe('signing out', () => {
   test('empties the case, here and in every tab', () => {
-    const browser = sampleBrowser();
+    const browser = createFakeBrowser();
     const tab = browser.openTab();
     const here = signedIn(tab);
-    here.caseState.setConveyancingCase(sampleCase());
+    here.caseState.setConveyancingCase(caseFixture());
     const there = visit(browser.openTab());
     expect(there.caseState.get().conveyancingCase?.id).toBe('case');
     here.auth.clear('left');
@@ -244,12 +244,12 @@ describe('signing out', () => {
   });
 
   test('leaves nothing to the client who signs in next', () => {
-    const tab = sampleBrowser().openTab();
+    const tab = createFakeBrowser().openTab();
     const { auth, caseState } = signedIn(tab);
-    caseState.setConveyancingCase(sampleCase());
+    caseState.setConveyancingCase(caseFixture());
     auth.clear('left');
     auth.signIn({ ...token, access_token: 'of-george' });
-    auth.setClient(sampleClient({ id: 'george' }));
+    auth.setClient(clientFixture({ id: 'george' }));
     expect(caseState.get().conveyancingCase).toBeNull();
     expect(visit(tab).caseState.get().conveyancingCase).toBeNull();
   });
@@ -257,39 +257,39 @@ describe('signing out', () => {
 
 describe('what was kept', () => {
   test('is not shown to another client', () => {
-    const tab = sampleBrowser().openTab();
-    signedIn(tab).caseState.setConveyancingCase(sampleCase());
-    const persisted = openSampleState('local', tab);
+    const tab = createFakeBrowser().openTab();
+    signedIn(tab).caseState.setConveyancingCase(caseFixture());
+    const persisted = openFakeState('local', tab);
     const auth = createAuthStore(persisted);
-    auth.setClient(sampleClient({ id: 'george' }));
+    auth.setClient(clientFixture({ id: 'george' }));
     expect(createCaseStore(persisted, auth).get().conveyancingCase).toBeNull();
   });
 
   test('is dropped when another tab turns to another client', () => {
-    const browser = sampleBrowser();
+    const browser = createFakeBrowser();
     const here = signedIn(browser.openTab());
-    here.caseState.setConveyancingCase(sampleCase());
+    here.caseState.setConveyancingCase(caseFixture());
     const there = visit(browser.openTab());
     there.auth.signIn({ ...token, access_token: 'of-george' });
-    there.auth.setClient(sampleClient({ id: 'george' }));
+    there.auth.setClient(clientFixture({ id: 'george' }));
     expect(here.auth.authorization()).toBe('Bearer of-george');
     expect(here.caseState.get().conveyancingCase).toBeNull();
   });
 
   test.each([
-    ['a case without matters', { conveyancingCase: { ...sampleCase(), matters: null } }],
-    ['a search at a made-up status', { caseSearches: [{ ...sampleCaseSearch(), status: 'lost' }] }],
-    ['a price in words', { caseSearches: [{ ...sampleCaseSearch(), price: 'much' }] }],
+    ['a case without matters', { conveyancingCase: { ...caseFixture(), matters: null } }],
+    ['a search at a made-up status', { caseSearches: [{ ...caseSearchFixture(), status: 'lost' }] }],
+    ['a price in words', { caseSearches: [{ ...caseSearchFixture(), price: 'much' }] }],
     ['a selection that is no text', { caseSearchId: 5 }],
     ['an other payment in words', { otherPayment: { ...onAccount, amount: 'much' } }],
     ['an other payment for nothing known', { otherPayment: { ...onAccount, category: 'gifts' } }],
     ['nothing of its own', { conveyancingCase: undefined }],
   ])('counts for nothing with %s', (_, wrong) => {
-    const tab = sampleBrowser().openTab();
+    const tab = createFakeBrowser().openTab();
     const { persisted } = signedIn(tab);
     const sound = {
       clientId: 'amelia',
-      conveyancingCase: sampleCase(),
+      conveyancingCase: caseFixture(),
       caseSearches: [],
       caseSearchId: null,
       otherPayment: null,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { sampleMatter } from '../client/entity-samples.ts';
+import { matterFixture } from '../../../fixtures/entities.ts';
 import { propertyAddress, propertyName } from './property-names.ts';
 
-const home = (address_lines: string[]) => ({ ...sampleMatter().property, address_lines, town: 'Bath' });
+const home = (address_lines: string[]) => ({ ...matterFixture().property, address_lines, town: 'Bath' });
 
 describe('a home', () => {
   test.each([
@@ -17,6 +17,6 @@ describe('a home', () => {
   });
 
   test('is written with its postcode', () => {
-    expect(propertyAddress(sampleMatter().property)).toBe('The Old Chapel, Priory Lane, Frome BA11 4QX');
+    expect(propertyAddress(matterFixture().property)).toBe('The Old Chapel, Priory Lane, Frome BA11 4QX');
   });
 });

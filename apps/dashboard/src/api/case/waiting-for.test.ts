@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { sampleMilestone } from '../client/entity-samples.ts';
+import { milestoneFixture } from '../../../fixtures/entities.ts';
 import { inSentence, waitingFacts, waitingFor, workingDays } from './waiting-for.ts';
 
 const today = '2026-11-21';
 
 describe('the waiting-for line', () => {
   test('says who, since when, how long it usually takes and when we write', () => {
-    const milestone = sampleMilestone({
+    const milestone = milestoneFixture({
       waiting_for: 'You, then Somerset Council',
       waiting_since: '2026-11-19',
       usual_working_days: { from: 8, to: 12 },
@@ -21,13 +21,13 @@ describe('the waiting-for line', () => {
   });
 
   test('leaves out what is not known', () => {
-    expect(waitingFacts(sampleMilestone(), 'purchase', today)).toEqual([
+    expect(waitingFacts(milestoneFixture(), 'purchase', today)).toEqual([
       { label: 'Waiting for', words: 'Us' },
     ]);
   });
 
   test('does not hide a promise that was missed', () => {
-    const [, promise] = waitingFacts(sampleMilestone({ next_update_by: '2026-11-20' }), 'purchase', today);
+    const [, promise] = waitingFacts(milestoneFixture({ next_update_by: '2026-11-20' }), 'purchase', today);
     expect(promise?.label).toBe('We were to write by');
   });
 
@@ -48,7 +48,7 @@ describe('the waiting-for line', () => {
     ['other_side', 'remortgage', 'The other side'],
     ['third_party', 'purchase', 'Somebody outside our firm'],
   ] as const)('names %s in a %s as %s', (actor, matterType, words) => {
-    expect(waitingFor(sampleMilestone({ actor }), matterType)).toBe(words);
+    expect(waitingFor(milestoneFixture({ actor }), matterType)).toBe(words);
   });
 
   test.each([

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { caseSearchFixture, clientFixture, historyEntryFixture } from '../../../fixtures/entities.ts';
 import { ApiError } from './api-error.ts';
 import { type CallerOptions, createCall } from './call.ts';
-import { sampleCaseSearch, sampleClient, sampleHistoryEntry } from './entity-samples.ts';
 
 type Fetch = typeof globalThis.fetch;
 
@@ -36,12 +36,12 @@ const failure = (promise: Promise<unknown>): Promise<ApiError> =>
 
 describe('an answer', () => {
   test('is unwrapped to its data', async () => {
-    const { call } = calling(() => json({ data: sampleClient() }));
+    const { call } = calling(() => json({ data: clientFixture() }));
     expect((await call('GET /client', {})).first_name).toBe('Amelia');
   });
 
   test('with a meta field is given whole', async () => {
-    const body = { data: [sampleHistoryEntry()], meta: { total: 500, next_cursor: null } };
+    const body = { data: [historyEntryFixture()], meta: { total: 500, next_cursor: null } };
     const { call } = calling(() => json(body));
     expect(await call('GET /case-history', { query: { limit: 1 } })).toEqual(body);
   });
@@ -58,10 +58,10 @@ describe('an answer', () => {
     ['no data', '{"message":"fine"}'],
     ['null', 'null'],
     ['data of another shape', '{"data":{"id":"amelia"}}'],
-    ['a meta field where none belongs', JSON.stringify({ data: sampleClient(), meta: null })],
+    ['a meta field where none belongs', JSON.stringify({ data: clientFixture(), meta: null })],
     [
       'a day that does not exist',
-      JSON.stringify({ data: [sampleCaseSearch({ expected_on: '2026-02-31' })] }),
+      JSON.stringify({ data: [caseSearchFixture({ expected_on: '2026-02-31' })] }),
     ],
   ])('that is %s is a local failure with status 503', async (_, text) => {
     const { call } = calling(() => new Response(text));
@@ -73,7 +73,7 @@ describe('an answer', () => {
 
 describe('a request', () => {
   test('carries token type and token, and asks for JSON', async () => {
-    const { call, sent } = calling(() => json({ data: sampleClient() }));
+    const { call, sent } = calling(() => json({ data: clientFixture() }));
     await call('GET /client', {});
     expect(sent()).toMatchObject({
       url: '/api/client',
@@ -85,16 +85,16 @@ describe('a request', () => {
   });
 
   test('protocol 43: names the connection of the channel while there is one, and none else', async () => {
-    const connected = calling(() => json({ data: sampleClient() }), { socketId: () => '12.34' });
+    const connected = calling(() => json({ data: clientFixture() }), { socketId: () => '12.34' });
     await connected.call('GET /client', {});
     expect(connected.sent().headers).toMatchObject({ 'X-Socket-Id': '12.34' });
-    const away = calling(() => json({ data: sampleClient() }), { socketId: () => null });
+    const away = calling(() => json({ data: clientFixture() }), { socketId: () => null });
     await away.call('GET /client', {});
     expect(away.sent().headers).not.toHaveProperty('X-Socket-Id');
   });
 
   test('fills in its parameters so that they stay one part of the path', async () => {
-    const { call, sent } = calling(() => json({ data: sampleCaseSearch() }));
+    const { call, sent } = calling(() => json({ data: caseSearchFixture() }));
     await call('GET /case-searches/{id}', { params: { id: '../a b/ü?x#y' } });
     expect(sent().url).toBe('/api/case-searches/..%2Fa%20b%2F%C3%BC%3Fx%23y');
   });
@@ -124,7 +124,7 @@ describe('a request', () => {
 
   test('made by the page itself says so, unless the client did something since', async () => {
     let acted = false;
-    const { call, fetch } = calling(() => json({ data: sampleClient() }), { takeActivity: () => acted });
+    const { call, fetch } = calling(() => json({ data: clientFixture() }), { takeActivity: () => acted });
     await call('GET /client', { background: true });
     acted = true;
     await call('GET /client', { background: true });
@@ -133,7 +133,7 @@ describe('a request', () => {
   });
 
   test('goes to another origin where the API is there', async () => {
-    const { call, sent } = calling(() => json({ data: sampleClient() }), {
+    const { call, sent } = calling(() => json({ data: clientFixture() }), {
       baseUrl: 'https://client-api.example',
     });
     await call('GET /client', {});
@@ -248,7 +248,7 @@ test('a call goes by whatever `fetch` has become: who reports errors listens the
     onUnauthenticated: () => {},
     isOnline: () => true,
   });
-  const later = vi.fn<Fetch>(async () => json({ data: sampleClient() }));
+  const later = vi.fn<Fetch>(async () => json({ data: clientFixture() }));
   vi.stubGlobal('fetch', later);
   await call('GET /client', {});
   vi.unstubAllGlobals();

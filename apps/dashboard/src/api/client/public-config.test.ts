@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { sampleCase } from './entity-samples.ts';
+import { caseFixture } from '../../../fixtures/entities.ts';
 import { readPublicConfig } from './public-config.ts';
 
 const sound = {
   product_name: 'Turnkey',
   environment: 'staging',
   api_base_url: 'https://client-api.example/',
-  firm: sampleCase().firm,
+  firm: caseFixture().firm,
   persisted_state: {
     storage: 'session',
     options: { prefix: 'alder.', max_age_days: 7, cookie_domain: null, cookie_same_site: 'lax' },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { openSampleState, sampleBrowser } from '../client/browser-samples.ts';
+import { clientFixture } from '../../../fixtures/entities.ts';
+import { createFakeBrowser, openFakeState } from '../../../fixtures/fake-browser.ts';
 import { isRecordOf, isText } from '../client/check.ts';
-import { sampleClient } from '../client/entity-samples.ts';
 import { createAuthStore } from '../session/auth-state.ts';
 import { draftsOf } from './drafts.ts';
 
@@ -9,12 +9,12 @@ const isEntry = isRecordOf<{ amount: string }>({ amount: isText });
 const token = { access_token: 'secret', token_type: 'Bearer', expires_in: 3600 } as const;
 
 function openTab() {
-  const parts = sampleBrowser().openTab();
-  const auth = createAuthStore(openSampleState('local', parts));
+  const parts = createFakeBrowser().openTab();
+  const auth = createAuthStore(openFakeState('local', parts));
   auth.signIn(token);
-  auth.setClient(sampleClient());
+  auth.setClient(clientFixture());
   /** As after each load of the page. */
-  const load = () => draftsOf({ tab: openSampleState('session', parts), auth });
+  const load = () => draftsOf({ tab: openFakeState('session', parts), auth });
   const stored = () => parts.sessionStorage().getItem('keyturn.drafts');
   return { auth, load, stored, session: parts.sessionStorage() };
 }
@@ -64,7 +64,7 @@ describe('delivery 9: what is entered and not sent', () => {
       drafts.keep();
     };
     keep();
-    tab.auth.setClient(sampleClient({ id: 'tom' }));
+    tab.auth.setClient(clientFixture({ id: 'tom' }));
     expect(tab.load().take('form', isEntry)).toBeNull();
     keep();
     tab.auth.clear('left');

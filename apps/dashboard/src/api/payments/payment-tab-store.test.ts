@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { openSampleState, sampleBrowser } from '../client/browser-samples.ts';
-import { sampleClient } from '../client/entity-samples.ts';
+import { clientFixture } from '../../../fixtures/entities.ts';
+import { createFakeBrowser, openFakeState } from '../../../fixtures/fake-browser.ts';
 import { createAuthStore } from '../session/auth-state.ts';
 import { createPaymentTabStore } from './payment-tab-store.ts';
 
@@ -13,13 +13,13 @@ const confirmed = {
 const attempt = { paymentId: 'payment', mark: '3', refusal: null };
 const token = { access_token: 'secret', token_type: 'Bearer', expires_in: 3600 } as const;
 
-function signedIn(client = sampleClient()) {
-  const browser = sampleBrowser();
+function signedIn(client = clientFixture()) {
+  const browser = createFakeBrowser();
   const page = browser.openTab();
-  const auth = createAuthStore(openSampleState('local', page));
+  const auth = createAuthStore(openFakeState('local', page));
   auth.signIn(token);
   auth.setClient(client);
-  const open = (parts = page) => createPaymentTabStore(openSampleState('session', parts), auth);
+  const open = (parts = page) => createPaymentTabStore(openFakeState('session', parts), auth);
   return { browser, auth, open };
 }
 
@@ -61,13 +61,13 @@ describe('what a tab remembers of its payment', () => {
   test('is never shown to another client', () => {
     const { auth, open } = signedIn();
     open().setAttempt(attempt);
-    auth.setClient(sampleClient({ id: 'tom' }));
+    auth.setClient(clientFixture({ id: 'tom' }));
     expect(open().attempt()).toBeNull();
   });
 
   test('counts as nothing when somebody has put something else there', () => {
     const { browser, auth } = signedIn();
-    const tab = openSampleState('session', browser.openTab());
+    const tab = openFakeState('session', browser.openTab());
     tab.write('payment-tab', { clientId: 'amelia', answers: [], attempt: { paymentId: 7 } });
     expect(createPaymentTabStore(tab, auth).attempt()).toBeNull();
     tab.write('payment-tab', { clientId: 'amelia', answers: [], attempt });

@@ -61,7 +61,7 @@ export function createServices(window: Window): Services {
     maintenance,
     live,
     paymentUnderWay: createPaymentUnderWay(),
-    // app/start-delivery.ts fills it.
+    // app/startup/start-delivery.ts fills it.
     delivery: { current: null, start: () => Promise.reject() },
     reports,
     call,

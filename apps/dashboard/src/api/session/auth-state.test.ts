@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openSampleState, sampleBrowser } from '../client/browser-samples.ts';
-import { sampleClient } from '../client/entity-samples.ts';
+import { clientFixture } from '../../../fixtures/entities.ts';
+import { createFakeBrowser, openFakeState } from '../../../fixtures/fake-browser.ts';
 import { createAuthStore } from './auth-state.ts';
 
 const token = { access_token: 'secret', token_type: 'Bearer', expires_in: 3600 } as const;
@@ -13,13 +13,13 @@ afterEach(() => {
 });
 
 const storeIn = (
-  tab: ReturnType<ReturnType<typeof sampleBrowser>['openTab']>,
+  tab: ReturnType<ReturnType<typeof createFakeBrowser>['openTab']>,
   kind: 'local' | 'session' | 'cookie' = 'local',
-) => createAuthStore(openSampleState(kind, tab));
+) => createAuthStore(openFakeState(kind, tab));
 
 describe('signing in', () => {
   test('keeps token, type and expiry across visits', () => {
-    const tab = sampleBrowser().openTab();
+    const tab = createFakeBrowser().openTab();
     storeIn(tab).signIn(token);
     const later = storeIn(tab);
     expect(later.get()).toMatchObject({ ...token, client: null });
@@ -27,34 +27,34 @@ describe('signing in', () => {
   });
 
   test('keeps the client without the case, which has a place of its own', () => {
-    const tab = sampleBrowser().openTab();
+    const tab = createFakeBrowser().openTab();
     const store = storeIn(tab);
     store.signIn(token);
-    store.setClient(sampleClient());
+    store.setClient(clientFixture());
     expect(storeIn(tab).get()?.client).toMatchObject({ first_name: 'Amelia', active_case: { id: 'case' } });
     expect(storeIn(tab).get()?.client).not.toHaveProperty('conveyancing_case');
   });
 
   test('takes Bearer for a type that was left out', () => {
-    const store = storeIn(sampleBrowser().openTab());
+    const store = storeIn(createFakeBrowser().openTab());
     store.signIn({ ...token, token_type: '' as 'Bearer' });
     expect(store.authorization()).toBe('Bearer secret');
   });
 
   test('a client read again without changes wakes nobody', () => {
-    const store = storeIn(sampleBrowser().openTab());
+    const store = storeIn(createFakeBrowser().openTab());
     store.signIn(token);
-    store.setClient(sampleClient());
+    store.setClient(clientFixture());
     const listener = vi.fn();
     store.subscribe(listener);
-    store.setClient(sampleClient());
+    store.setClient(clientFixture());
     expect(listener).not.toHaveBeenCalled();
   });
 });
 
 describe('the end of a sign-in', () => {
   test('comes with its expiry, in storage too', () => {
-    const tab = sampleBrowser().openTab();
+    const tab = createFakeBrowser().openTab();
     const store = storeIn(tab);
     store.signIn(token);
     vi.advanceTimersByTime(3599_000);
@@ -65,14 +65,14 @@ describe('the end of a sign-in', () => {
   });
 
   test('comes when the page is opened after the expiry', () => {
-    const tab = sampleBrowser().openTab();
+    const tab = createFakeBrowser().openTab();
     storeIn(tab).signIn(token);
     vi.setSystemTime(Date.parse('2026-11-21T11:00:00Z'));
     expect(storeIn(tab).get()).toBeNull();
   });
 
   test('is noticed after the machine slept through the timers', () => {
-    const store = storeIn(sampleBrowser().openTab());
+    const store = storeIn(createFakeBrowser().openTab());
     store.signIn({ ...token, expires_in: 12 * 3600 });
     vi.setSystemTime(Date.parse('2026-11-23T09:00:00Z'));
     vi.advanceTimersByTime(15 * 60_000 + 100);
@@ -80,14 +80,14 @@ describe('the end of a sign-in', () => {
   });
 
   test('is not brought about by a clock that was set back', () => {
-    const tab = sampleBrowser().openTab();
+    const tab = createFakeBrowser().openTab();
     storeIn(tab).signIn(token);
     vi.setSystemTime(Date.parse('2019-01-01T00:00:00Z'));
     expect(storeIn(tab).get()).not.toBeNull();
   });
 
   test.each(['local', 'session', 'cookie'] as const)('reaches every tab (%s)', (kind) => {
-    const browser = sampleBrowser();
+    const browser = createFakeBrowser();
     const one = storeIn(browser.openTab(), kind);
     const other = storeIn(browser.openTab(), kind);
     one.signIn(token);
@@ -103,7 +103,7 @@ describe('the end of a sign-in', () => {
 
 describe('the end of a sign-in', () => {
   test('is remembered in this tab until the next one, with its reason', () => {
-    const tab = sampleBrowser().openTab();
+    const tab = createFakeBrowser().openTab();
     const store = storeIn(tab);
     expect(store.ending()).toBeNull();
     store.signIn(token);
@@ -116,7 +116,7 @@ describe('the end of a sign-in', () => {
   });
 
   test('that another tab brought about is known as that', () => {
-    const browser = sampleBrowser();
+    const browser = createFakeBrowser();
     const one = storeIn(browser.openTab());
     const other = storeIn(browser.openTab());
     one.signIn(token);
@@ -127,7 +127,7 @@ describe('the end of a sign-in', () => {
 
 describe('another tab', () => {
   test('that signs in signs this one in', () => {
-    const browser = sampleBrowser();
+    const browser = createFakeBrowser();
     const one = storeIn(browser.openTab());
     const other = storeIn(browser.openTab());
     one.signIn(token);
@@ -135,7 +135,7 @@ describe('another tab', () => {
   });
 
   test('with a session of its own does not', () => {
-    const browser = sampleBrowser();
+    const browser = createFakeBrowser();
     const one = storeIn(browser.openTab(), 'session');
     const other = storeIn(browser.openTab(), 'session');
     one.signIn(token);
@@ -152,8 +152,8 @@ describe('what was kept', () => {
     ['an expiry in words', { expires_in: 'soon' }],
     ['a client of another shape', { client: { id: 'amelia' } }],
   ])('counts for nothing with %s', (_, wrong) => {
-    const tab = sampleBrowser().openTab();
-    openSampleState('local', tab).write('auth', {
+    const tab = createFakeBrowser().openTab();
+    openFakeState('local', tab).write('auth', {
       ...token,
       obtained_at: Date.now(),
       client: null,
@@ -163,7 +163,7 @@ describe('what was kept', () => {
   });
 
   test('in a cookie leaves out a client that is too large for it', () => {
-    const tab = sampleBrowser().openTab();
+    const tab = createFakeBrowser().openTab();
     const store = storeIn(tab, 'cookie');
     store.signIn(token);
     const cases = Array.from({ length: 60 }, (_, n) => ({
@@ -171,7 +171,7 @@ describe('what was kept', () => {
       reference: 'KT-2026-00421',
       title: 'Purchase of The Old Chapel',
     }));
-    store.setClient(sampleClient({ cases }));
+    store.setClient(clientFixture({ cases }));
     expect(store.get()?.client?.cases).toHaveLength(60);
     expect(storeIn(tab, 'cookie').get()).toMatchObject({ access_token: 'secret', client: null });
   });

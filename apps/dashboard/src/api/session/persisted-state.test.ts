@@ -1,32 +1,32 @@
 import { describe, expect, test } from 'vitest';
-import { openSampleState, sampleBrowser } from '../client/browser-samples.ts';
+import { createFakeBrowser, openFakeState } from '../../../fixtures/fake-browser.ts';
 
 const kinds = ['local', 'session', 'cookie'] as const;
 
 describe.each(kinds)('state kept in %s storage', (kind) => {
   test('is read as it was written, in any script', () => {
-    const state = openSampleState(kind, sampleBrowser().openTab());
+    const state = openFakeState(kind, createFakeBrowser().openTab());
     const value = { name: 'Łukaszewicz; Path=/ "李" 😀', list: [1, null, { deep: true }] };
     state.write('auth', value);
     expect(state.read('auth')).toEqual(value);
   });
 
   test('is gone once removed', () => {
-    const state = openSampleState(kind, sampleBrowser().openTab());
+    const state = openFakeState(kind, createFakeBrowser().openTab());
     state.write('auth', { token: 'one' });
     state.remove('auth');
     expect(state.read('auth')).toBeUndefined();
   });
 
   test('leaves nothing of its probe behind', () => {
-    const browser = sampleBrowser();
-    openSampleState(kind, browser.openTab());
+    const browser = createFakeBrowser();
+    openFakeState(kind, browser.openTab());
     expect([...browser.local.entries.keys(), browser.document.cookie]).toEqual(['']);
   });
 
   test('that is removed in one tab is removed in the other', () => {
-    const browser = sampleBrowser();
-    const [one, other] = [openSampleState(kind, browser.openTab()), openSampleState(kind, browser.openTab())];
+    const browser = createFakeBrowser();
+    const [one, other] = [openFakeState(kind, browser.openTab()), openFakeState(kind, browser.openTab())];
     one.write('auth', { token: 'one' });
     other.write('auth', { token: 'one' });
     const heard: string[] = [];
@@ -39,9 +39,9 @@ describe.each(kinds)('state kept in %s storage', (kind) => {
 
 describe('what stands in storage is hostile', () => {
   const readBack = (text: string) => {
-    const browser = sampleBrowser();
+    const browser = createFakeBrowser();
     browser.local.setItem('keyturn.auth', text);
-    return openSampleState('local', browser.openTab()).read('auth');
+    return openFakeState('local', browser.openTab()).read('auth');
   };
 
   test('a sound entry is read', () => {
@@ -64,29 +64,29 @@ describe('what stands in storage is hostile', () => {
 
 describe('without storage', () => {
   test('what was written holds until the page is left', () => {
-    const browser = sampleBrowser();
+    const browser = createFakeBrowser();
     browser.local.closed = true;
     const tab = browser.openTab();
-    const state = openSampleState('local', tab);
+    const state = openFakeState('local', tab);
     state.write('auth', { token: 'one' });
     expect(state.read('auth')).toEqual({ token: 'one' });
-    expect(openSampleState('local', tab).read('auth')).toBeUndefined();
+    expect(openFakeState('local', tab).read('auth')).toBeUndefined();
   });
 
   test('a full storage keeps the newest value and drops the stale one', () => {
-    const browser = sampleBrowser();
+    const browser = createFakeBrowser();
     const tab = browser.openTab();
-    const state = openSampleState('local', tab);
+    const state = openFakeState('local', tab);
     state.write('case', 'old');
     browser.local.room = 30;
     state.write('case', 'a value that no longer fits');
     expect(state.read('case')).toBe('a value that no longer fits');
-    expect(openSampleState('local', tab).read('case')).toBeUndefined();
+    expect(openFakeState('local', tab).read('case')).toBeUndefined();
   });
 
   test('a storage that closes later is no fault', () => {
-    const browser = sampleBrowser();
-    const state = openSampleState('local', browser.openTab());
+    const browser = createFakeBrowser();
+    const state = openFakeState('local', browser.openTab());
     browser.local.closed = true;
     expect(() => state.write('auth', 'one')).not.toThrow();
     expect(() => state.remove('auth')).not.toThrow();
@@ -94,7 +94,7 @@ describe('without storage', () => {
   });
 
   test('a cookie that the browser does not keep stays with the page', () => {
-    const state = openSampleState('cookie', sampleBrowser().openTab());
+    const state = openFakeState('cookie', createFakeBrowser().openTab());
     state.write('case', 'x'.repeat(5_000));
     expect(state.read('case')).toBe('x'.repeat(5_000));
   });
@@ -102,10 +102,10 @@ describe('without storage', () => {
 
 describe('other tabs', () => {
   test('are told through the browser as well, and only of our own entries', () => {
-    const browser = sampleBrowser();
+    const browser = createFakeBrowser();
     const tab = browser.openTab();
     const heard: string[] = [];
-    openSampleState('local', tab).onChangeElsewhere((name) => heard.push(name));
+    openFakeState('local', tab).onChangeElsewhere((name) => heard.push(name));
     const tell = (key: string | null) =>
       (tab.events as EventTarget).dispatchEvent(
         Object.assign(new Event('storage'), { key, storageArea: browser.local }),
@@ -117,10 +117,10 @@ describe('other tabs', () => {
   });
 
   test('do not take over what a tab keeps in its own session', () => {
-    const browser = sampleBrowser();
+    const browser = createFakeBrowser();
     const [one, other] = [
-      openSampleState('session', browser.openTab()),
-      openSampleState('session', browser.openTab()),
+      openFakeState('session', browser.openTab()),
+      openFakeState('session', browser.openTab()),
     ];
     const heard: string[] = [];
     other.onChangeElsewhere((name) => heard.push(name));
@@ -130,10 +130,10 @@ describe('other tabs', () => {
   });
 
   test('are not listened to any more after the way out', () => {
-    const browser = sampleBrowser();
+    const browser = createFakeBrowser();
     const [one, other] = [
-      openSampleState('local', browser.openTab()),
-      openSampleState('local', browser.openTab()),
+      openFakeState('local', browser.openTab()),
+      openFakeState('local', browser.openTab()),
     ];
     const heard: string[] = [];
     other.onChangeElsewhere((name) => heard.push(name))();
@@ -144,13 +144,13 @@ describe('other tabs', () => {
 
 describe('the configured options', () => {
   test('name what is kept', () => {
-    const browser = sampleBrowser();
-    openSampleState('local', browser.openTab(), { prefix: 'alder.' }).write('auth', 1);
+    const browser = createFakeBrowser();
+    openFakeState('local', browser.openTab(), { prefix: 'alder.' }).write('auth', 1);
     expect([...browser.local.entries.keys()]).toEqual(['alder.auth']);
   });
 
   test('bound the life of a cookie, whatever is asked for, and say who gets it', () => {
-    const tab = sampleBrowser().openTab();
+    const tab = createFakeBrowser().openTab();
     const set: string[] = [];
     const document = {
       get cookie() {
@@ -162,7 +162,7 @@ describe('the configured options', () => {
       },
     };
     const options = { max_age_days: 2, cookie_domain: 'example.test', cookie_same_site: 'lax' } as const;
-    const state = openSampleState('cookie', { ...tab, document }, options);
+    const state = openFakeState('cookie', { ...tab, document }, options);
     state.write('auth', 1);
     state.write('case', 1, 60);
     const attributes = 'Path=/; SameSite=Lax; Domain=example.test; Secure';

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
+import { caseFixture, clientFixture } from '../../../fixtures/entities.ts';
+import { createFakeBrowser, openFakeState } from '../../../fixtures/fake-browser.ts';
 import { createCaseStore } from '../case/case-state.ts';
-import { openSampleState, sampleBrowser } from '../client/browser-samples.ts';
 import type { Call } from '../client/call.ts';
-import { sampleCase, sampleClient } from '../client/entity-samples.ts';
 import { createAuthStore } from './auth-state.ts';
 
 import { signIn } from './sign-in.ts';
@@ -11,7 +11,7 @@ import { signOut } from './sign-out.ts';
 const accessToken = { access_token: 'secret', token_type: 'Bearer', expires_in: 3600 };
 
 function services(call: (key: string, input: unknown) => Promise<unknown>) {
-  const persisted = openSampleState('local', sampleBrowser().openTab());
+  const persisted = openFakeState('local', createFakeBrowser().openTab());
   const auth = createAuthStore(persisted);
   return { persisted, auth, caseState: createCaseStore(persisted, auth), call: call as Call };
 }
@@ -36,8 +36,8 @@ describe('signing in and out', () => {
     const call = vi.fn(answer);
     const made = services(call);
     made.auth.signIn({ ...accessToken, token_type: 'Bearer' });
-    made.auth.setClient(sampleClient());
-    made.caseState.setConveyancingCase(sampleCase());
+    made.auth.setClient(clientFixture());
+    made.caseState.setConveyancingCase(caseFixture());
     signOut(made);
     expect(made.auth.get()).toBeNull();
     expect(made.persisted.read('case')).toBeUndefined();

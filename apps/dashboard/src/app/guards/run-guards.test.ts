@@ -2,7 +2,7 @@ import type { Maintenance } from '@keyturn/contract';
 import { isRedirect } from '@tanstack/react-router';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Services } from '../../api/services/services.ts';
-import { routeTable } from '../route-table.ts';
+import { routeTable } from '../routing/route-table.ts';
 import { InMaintenance } from './maintenance.ts';
 import { runGuards } from './run-guards.ts';
 

@@ -7,9 +7,9 @@ import { Button } from '../../ui/base/button.tsx';
 import { classNames } from '../../ui/base/class-names.ts';
 import { VisuallyHidden } from '../../ui/content/visually-hidden.tsx';
 import tick from '../../ui/forms/tick.module.css';
-import { readTheme, setTheme, type Theme, themes } from '../theme.ts';
 import styles from './account-menu.module.css';
 import { initialsOf } from './initials.ts';
+import { readTheme, setTheme, type Theme, themes } from './theme.ts';
 
 /** Who is signed in; behind it the theme and the way out. */
 export function AccountMenu() {

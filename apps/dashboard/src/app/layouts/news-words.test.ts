@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampleDocument, sampleHistoryEntry, sampleMilestone } from '../../api/client/entity-samples.ts';
+import { documentFixture, historyEntryFixture, milestoneFixture } from '../../../fixtures/entities.ts';
 import { entryWords, newsWords, toldWords } from './news-words.ts';
 
 test.each([
@@ -12,17 +12,17 @@ test.each([
 });
 
 test('a step that is done and a document that nobody has seen are news; what was read or is planned is not', () => {
-  const done = sampleMilestone({ status: 'done', title: 'Exchange' });
+  const done = milestoneFixture({ status: 'done', title: 'Exchange' });
   expect(toldWords([done])).toBe('A step was reached: Exchange');
-  expect(toldWords([sampleMilestone({ status: 'current' })])).toBeNull();
-  const unread = sampleDocument({ read_at: null, signature: null, title: 'Draft contract' });
+  expect(toldWords([milestoneFixture({ status: 'current' })])).toBeNull();
+  const unread = documentFixture({ read_at: null, signature: null, title: 'Draft contract' });
   expect(toldWords([unread])).toBe('A new document was shared: Draft contract');
-  expect(toldWords([sampleDocument({ read_at: '2026-11-20T09:00:00.000Z' })])).toBeNull();
+  expect(toldWords([documentFixture({ read_at: '2026-11-20T09:00:00.000Z' })])).toBeNull();
 });
 
 test('what somebody did is said with who did it', () => {
-  const paid = sampleHistoryEntry({ actor: 'Tom Okafor', summary: 'Paid £216.00 for: Drainage search' });
+  const paid = historyEntryFixture({ actor: 'Tom Okafor', summary: 'Paid £216.00 for: Drainage search' });
   expect(entryWords(paid)).toBe('Tom Okafor paid £216.00 for: Drainage search');
-  const signed = sampleHistoryEntry({ actor: 'Tom Okafor', summary: 'Tom Okafor signed “The contract”' });
+  const signed = historyEntryFixture({ actor: 'Tom Okafor', summary: 'Tom Okafor signed “The contract”' });
   expect(entryWords(signed)).toBe('Tom Okafor signed “The contract”');
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sampleDocument, sampleMatter } from '../../api/client/entity-samples.ts';
+import { documentFixture, matterFixture } from '../../../fixtures/entities.ts';
 import {
   fileNameOf,
   fileWords,
@@ -30,10 +30,10 @@ test('the signed copy is saved under a name of its own', () => {
 });
 
 test('a file is named by its kind, its pages and its size', () => {
-  expect(fileWords(sampleDocument())).toBe('PDF, 2 pages, 10 KB');
-  expect(fileWords(sampleDocument({ pages: 1 }))).toBe('PDF, 1 page, 10 KB');
-  expect(fileWords(sampleDocument({ pages: null }))).toBe('PDF, 10 KB');
-  expect(fileWords(sampleDocument({ media_type: 'image/jpeg', pages: 1 }))).toBe('Image, 10 KB');
+  expect(fileWords(documentFixture())).toBe('PDF, 2 pages, 10 KB');
+  expect(fileWords(documentFixture({ pages: 1 }))).toBe('PDF, 1 page, 10 KB');
+  expect(fileWords(documentFixture({ pages: null }))).toBe('PDF, 10 KB');
+  expect(fileWords(documentFixture({ media_type: 'image/jpeg', pages: 1 }))).toBe('Image, 10 KB');
 });
 
 test.each([
@@ -54,11 +54,11 @@ test('names are listed as one says them', () => {
 });
 
 test('a matter is named by its home, several of a kind by all of theirs', () => {
-  const flat = sampleMatter({
-    property: { ...sampleMatter().property, address_lines: ['Flat 3', '21 Harbour View'] },
+  const flat = matterFixture({
+    property: { ...matterFixture().property, address_lines: ['Flat 3', '21 Harbour View'] },
   });
-  expect(matterWords('purchase', [sampleMatter()])).toBe('Purchase of The Old Chapel');
-  expect(matterWords('purchase', [sampleMatter(), flat])).toBe(
+  expect(matterWords('purchase', [matterFixture()])).toBe('Purchase of The Old Chapel');
+  expect(matterWords('purchase', [matterFixture(), flat])).toBe(
     'Purchase of The Old Chapel and Flat 3, 21 Harbour View',
   );
   expect(matterWords('transfer-of-equity', [])).toBe('Transfer of equity');

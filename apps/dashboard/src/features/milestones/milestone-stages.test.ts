@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { sampleMilestone } from '../../api/client/entity-samples.ts';
+import { milestoneFixture } from '../../../fixtures/entities.ts';
 import { stagesOfMatter } from './milestone-stages.ts';
 
 const stage = (title: string, position: number, key_moment = false) => ({ title, position, key_moment });
 const step = (key: string, position: number, of: ReturnType<typeof stage>, status = 'upcoming' as const) =>
-  sampleMilestone({ key, position, stage: of, status });
+  milestoneFixture({ key, position, stage: of, status });
 const keysOf = (milestones: ReturnType<typeof step>[]) =>
   stagesOfMatter(milestones).map(({ title, steps }) => [title, ...steps.map((one) => one.milestone.key)]);
 
@@ -38,7 +38,7 @@ describe('the stages of a matter', () => {
   });
 
   test('never make a key moment of a step that is not needed', () => {
-    const unneeded = sampleMilestone({
+    const unneeded = milestoneFixture({
       key: 'after',
       position: 17,
       stage: completion,

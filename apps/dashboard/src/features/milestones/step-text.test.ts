@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { sampleMatter, sampleMilestone } from '../../api/client/entity-samples.ts';
+import { matterFixture, milestoneFixture } from '../../../fixtures/entities.ts';
 import { actingWords, keyMomentWords, whenWords } from './step-text.ts';
 
 const today = '2026-11-21';
 const when = (
-  given: Parameters<typeof sampleMilestone>[0],
-  matter: Parameters<typeof sampleMatter>[0] = {},
-) => whenWords(sampleMatter(matter), sampleMilestone(given), today);
+  given: Parameters<typeof milestoneFixture>[0],
+  matter: Parameters<typeof matterFixture>[0] = {},
+) => whenWords(matterFixture(matter), milestoneFixture(given), today);
 
 describe('when a step is', () => {
   test('is its day, with the year: the path is read long after', () => {
@@ -45,12 +45,12 @@ describe('who acts', () => {
     [{ actor: 'us', status: 'done' }, 'Done by us'],
     [{ actor: 'other_side', status: 'done' }, 'Done by the seller’s lawyer'],
   ] as const)('in %j: %s', (given, words) => {
-    expect(actingWords(sampleMilestone(given), 'purchase')).toBe(words);
+    expect(actingWords(milestoneFixture(given), 'purchase')).toBe(words);
   });
 });
 
 test('a key moment is explained by its name', () => {
-  const exchange = sampleMilestone({
+  const exchange = milestoneFixture({
     stage: { title: 'Exchange', position: 6, key_moment: true },
     explanation: 'From this day on you are legally bound, and the moving date is fixed.',
   });

@@ -1,6 +1,6 @@
 import type { CaseSearch } from '@keyturn/contract';
 import { describe, expect, test } from 'vitest';
-import { sampleCaseSearch } from '../../api/client/entity-samples.ts';
+import { caseSearchFixture } from '../../../fixtures/entities.ts';
 import { byWhatToPay, searchInSentence, searchMoney, searchState } from './search-progress.ts';
 
 const today = '2026-11-21';
@@ -31,7 +31,7 @@ describe('the words for a search', () => {
 
   test.each(cases)('%j: %s', (given, words) => {
     const at = given.expected_on === '2026-11-20' ? '2026-11-20' : today;
-    expect(searchState(sampleCaseSearch(given), at).words).toBe(words);
+    expect(searchState(caseSearchFixture(given), at).words).toBe(words);
   });
 });
 
@@ -47,12 +47,12 @@ describe('the money of a search', () => {
     [{ status: 'ordered' }, '', 'nothing to pay'],
     [{ status: 'cancelled' }, '', null],
   ] satisfies [Partial<CaseSearch>, string, string | null][])('%j: %s %s', (given, amount, note) => {
-    expect(searchMoney(sampleCaseSearch(given))).toEqual({ amount, note });
+    expect(searchMoney(caseSearchFixture(given))).toEqual({ amount, note });
   });
 });
 
 test('what can be paid comes first, and the order of the rest stays', () => {
-  const searches = ['a', 'b', 'c'].map((id) => sampleCaseSearch({ id, payable: id === 'c' }));
+  const searches = ['a', 'b', 'c'].map((id) => caseSearchFixture({ id, payable: id === 'c' }));
   expect(searches.sort(byWhatToPay).map(({ id }) => id)).toEqual(['c', 'a', 'b']);
 });
 

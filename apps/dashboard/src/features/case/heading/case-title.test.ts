@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { sampleMatter } from '../../../api/client/entity-samples.ts';
+import { matterFixture } from '../../../../fixtures/entities.ts';
 import { caseHeading } from './case-title.ts';
 
 const home = (address_lines: string[], town = 'Bath') => ({
-  ...sampleMatter().property,
+  ...matterFixture().property,
   address_lines,
   town,
 });
-const sale = sampleMatter({ matter_type: 'sale', property: home(['14 Alder Row']) });
-const purchase = sampleMatter();
+const sale = matterFixture({ matter_type: 'sale', property: home(['14 Alder Row']) });
+const purchase = matterFixture();
 
 describe('the heading of a case', () => {
   test('goes from the home that is sold to the home that is bought, in whatever order they came', () => {
@@ -21,8 +21,8 @@ describe('the heading of a case', () => {
   });
 
   test('names a home once, however many matters it has', () => {
-    const transfer = sampleMatter({ matter_type: 'transfer-of-equity' });
-    const remortgage = sampleMatter({ matter_type: 'remortgage' });
+    const transfer = matterFixture({ matter_type: 'transfer-of-equity' });
+    const remortgage = matterFixture({ matter_type: 'remortgage' });
     expect(caseHeading([transfer, remortgage]).to).toBe('The Old Chapel');
     expect(caseHeading([transfer, { ...remortgage, property: sale.property }]).to).toBe(
       'The Old Chapel and 14 Alder Row',

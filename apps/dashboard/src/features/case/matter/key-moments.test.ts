@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest';
-import { sampleMatter, sampleMilestone } from '../../../api/client/entity-samples.ts';
+import { matterFixture, milestoneFixture } from '../../../../fixtures/entities.ts';
 import { keyMoments } from './key-moments.ts';
 
 const today = '2026-11-21';
 const exchange = (given = {}) =>
-  sampleMilestone({
+  milestoneFixture({
     key: 'exchanged',
     stage: { title: 'Exchange', position: 9, key_moment: true },
     ...given,
   });
 const completion = (given = {}) =>
-  sampleMilestone({
+  milestoneFixture({
     key: 'completed',
     stage: { title: 'Completion', position: 10, key_moment: true },
     ...given,
   });
 
 const when = (matter = {}, ...milestones: ReturnType<typeof exchange>[]) =>
-  keyMoments(sampleMatter(matter), milestones, today).map((moment) => `${moment.title}: ${moment.when}`);
+  keyMoments(matterFixture(matter), milestones, today).map((moment) => `${moment.title}: ${moment.when}`);
 
 describe('exchange and completion', () => {
   test('are ranges before exchange, even where the firm has a day in mind', () => {
@@ -42,6 +42,6 @@ describe('exchange and completion', () => {
 
   test('say so when there is no date, and keep silent about what is not needed', () => {
     expect(when({}, exchange({ status: 'not_needed' }), completion())).toEqual(['Completion: No date yet']);
-    expect(when({}, sampleMilestone())).toEqual([]);
+    expect(when({}, milestoneFixture())).toEqual([]);
   });
 });

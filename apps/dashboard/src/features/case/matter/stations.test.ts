@@ -1,10 +1,10 @@
 import type { Milestone } from '@keyturn/contract';
 import { describe, expect, test } from 'vitest';
-import { sampleMilestone } from '../../../api/client/entity-samples.ts';
+import { milestoneFixture } from '../../../../fixtures/entities.ts';
 import { currentMilestone, otherMilestonesUnderWay, routeOf } from './stations.ts';
 
 const at = (key: string, title: string, position: number, status: Milestone['status'], key_moment = false) =>
-  sampleMilestone({ key, status, stage: { title, position, key_moment } });
+  milestoneFixture({ key, status, stage: { title, position, key_moment } });
 
 const words = (milestones: Milestone[], stage: string | null = null) =>
   routeOf(milestones, stage).stations.map(({ title, status }) => `${title} ${status}`);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sampleDocument } from '../../../api/client/entity-samples.ts';
+import { documentFixture } from '../../../../fixtures/entities.ts';
 import { type DocumentLine, documentLines, linesOfGroup, searchLines } from './document-rows.ts';
 
 const idsOf = (lines: DocumentLine[]) => lines.map(({ document }) => document.id);
@@ -8,10 +8,10 @@ const read = { read_at: '2026-11-17T09:00:00.000Z' };
 describe('a list of documents', () => {
   test('has what is unread first, and then the newest', () => {
     const lines = documentLines([
-      sampleDocument({ id: 'read and newest', shared_at: '2026-11-20T09:00:00.000Z', ...read }),
-      sampleDocument({ id: 'unread and oldest', shared_at: '2026-11-01T09:00:00.000Z' }),
-      sampleDocument({ id: 'read and older', shared_at: '2026-11-02T09:00:00.000Z', ...read }),
-      sampleDocument({ id: 'unread and newer', shared_at: '2026-11-10T09:00:00.000Z' }),
+      documentFixture({ id: 'read and newest', shared_at: '2026-11-20T09:00:00.000Z', ...read }),
+      documentFixture({ id: 'unread and oldest', shared_at: '2026-11-01T09:00:00.000Z' }),
+      documentFixture({ id: 'read and older', shared_at: '2026-11-02T09:00:00.000Z', ...read }),
+      documentFixture({ id: 'unread and newer', shared_at: '2026-11-10T09:00:00.000Z' }),
     ]);
     expect(idsOf(lines)).toEqual([
       'unread and newer',
@@ -23,10 +23,10 @@ describe('a list of documents', () => {
 
   test('folds earlier versions under the newest, wherever they stand in the answer', () => {
     const lines = documentLines([
-      sampleDocument({ id: 'second', version: 2, supersedes: 'first', superseded_by: 'third' }),
-      sampleDocument({ id: 'other' }),
-      sampleDocument({ id: 'first', version: 1, superseded_by: 'second' }),
-      sampleDocument({ id: 'third', version: 3, supersedes: 'second' }),
+      documentFixture({ id: 'second', version: 2, supersedes: 'first', superseded_by: 'third' }),
+      documentFixture({ id: 'other' }),
+      documentFixture({ id: 'first', version: 1, superseded_by: 'second' }),
+      documentFixture({ id: 'third', version: 3, supersedes: 'second' }),
     ]);
     expect(idsOf(lines).toSorted()).toEqual(['other', 'third']);
     const third = lines.find(({ document }) => document.id === 'third');
@@ -35,17 +35,19 @@ describe('a list of documents', () => {
 
   test('counts a line as read by its newest version: what an earlier one said does not matter', () => {
     const [line] = documentLines([
-      sampleDocument({ id: 'first', superseded_by: 'second', ...read }),
-      sampleDocument({ id: 'second', supersedes: 'first', version: 2 }),
+      documentFixture({ id: 'first', superseded_by: 'second', ...read }),
+      documentFixture({ id: 'second', supersedes: 'first', version: 2 }),
     ]);
     expect(line?.document).toMatchObject({ id: 'second', read_at: null });
   });
 
   test('shows a version whose later one is not there, and survives versions in a ring', () => {
-    expect(idsOf(documentLines([sampleDocument({ id: 'alone', superseded_by: 'gone' })]))).toEqual(['alone']);
+    expect(idsOf(documentLines([documentFixture({ id: 'alone', superseded_by: 'gone' })]))).toEqual([
+      'alone',
+    ]);
     const ring = documentLines([
-      sampleDocument({ id: 'a', superseded_by: 'b' }),
-      sampleDocument({ id: 'b', superseded_by: 'a' }),
+      documentFixture({ id: 'a', superseded_by: 'b' }),
+      documentFixture({ id: 'b', superseded_by: 'a' }),
     ]);
     expect(
       ring.flatMap(({ document, earlier }) => [document.id, ...earlier.map(({ id }) => id)]).length,
@@ -54,9 +56,9 @@ describe('a list of documents', () => {
 
   test('is parted by matter and group', () => {
     const lines = documentLines([
-      sampleDocument({ id: 'ours' }),
-      sampleDocument({ id: 'of the sale', matter_type: 'sale' }),
-      sampleDocument({ id: 'in another group', group: 'money' }),
+      documentFixture({ id: 'ours' }),
+      documentFixture({ id: 'of the sale', matter_type: 'sale' }),
+      documentFixture({ id: 'in another group', group: 'money' }),
     ]);
     expect(idsOf(linesOfGroup(lines, 'purchase', 'contract'))).toEqual(['ours']);
   });
@@ -64,8 +66,8 @@ describe('a list of documents', () => {
 
 describe('a search by name', () => {
   const lines = documentLines([
-    sampleDocument({ id: 'cafe', title: 'Lease of the Café Noir', file_name: 'lease-7.pdf' }),
-    sampleDocument({ id: 'plan', title: 'Title plan', file_name: 'BK12345.pdf' }),
+    documentFixture({ id: 'cafe', title: 'Lease of the Café Noir', file_name: 'lease-7.pdf' }),
+    documentFixture({ id: 'plan', title: 'Title plan', file_name: 'BK12345.pdf' }),
   ]);
 
   test.each([

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { sampleHistoryEntry } from '../../../api/client/entity-samples.ts';
+import { historyEntryFixture } from '../../../../fixtures/entities.ts';
 import { arrivedSince } from './arrived-since.ts';
 
 const entry = (id: string, minute: string) =>
-  sampleHistoryEntry({ id, occurred_at: `2026-11-19T09:${minute}:00.000Z` });
+  historyEntryFixture({ id, occurred_at: `2026-11-19T09:${minute}:00.000Z` });
 const [old, middle, newest] = [entry('old', '01'), entry('middle', '02'), entry('newest', '03')] as const;
 const ids = (entries: ReturnType<typeof arrivedSince>) => entries.map(({ id }) => id);
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { sampleHistoryEntry } from '../../../api/client/entity-samples.ts';
+import { historyEntryFixture } from '../../../../fixtures/entities.ts';
 import { isNew } from './is-new.ts';
 
-const entry = sampleHistoryEntry({ occurred_at: '2026-11-19T09:02:00.000Z' });
+const entry = historyEntryFixture({ occurred_at: '2026-11-19T09:02:00.000Z' });
 
 test('what happened after everything known at first is new', () => {
   expect(isNew(entry, '2026-11-19T09:01:00.000Z')).toBe(true);

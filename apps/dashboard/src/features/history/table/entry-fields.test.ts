@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { sampleHistoryEntry } from '../../../api/client/entity-samples.ts';
+import { historyEntryFixture } from '../../../../fixtures/entities.ts';
 import { historyColumns } from '../view-choice.ts';
 import { compareInstants, compareWithDay, fieldText } from './entry-fields.ts';
 
 test('a column says its part of an entry', () => {
-  const entry = sampleHistoryEntry({
+  const entry = historyEntryFixture({
     occurred_at: '2026-11-20T09:12:00.000Z',
     category: 'document',
     actor: 'Siobhán Ó Dálaigh',
@@ -21,7 +21,7 @@ test('a column says its part of an entry', () => {
 });
 
 test('the time is that of London, in summer as well', () => {
-  const entry = sampleHistoryEntry({ occurred_at: '2026-06-30T23:30:00.000Z' });
+  const entry = historyEntryFixture({ occurred_at: '2026-06-30T23:30:00.000Z' });
   expect(fieldText(entry, 'when')).toBe('1 Jul 2026, 12:30 am');
 });
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { sampleHistoryEntry } from '../../../api/client/entity-samples.ts';
+import { historyEntryFixture } from '../../../../fixtures/entities.ts';
 import { entriesByDay } from './entries-by-day.ts';
 
 const at = (...instants: string[]) =>
-  instants.map((occurred_at) => sampleHistoryEntry({ id: occurred_at, occurred_at }));
+  instants.map((occurred_at) => historyEntryFixture({ id: occurred_at, occurred_at }));
 const titles = (instants: string[], today = '2026-11-21') =>
   entriesByDay(at(...instants), today).map(({ title, entries }) => [title, entries.length]);
 

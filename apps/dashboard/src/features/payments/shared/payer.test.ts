@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { sampleClient } from '../../../api/client/entity-samples.ts';
+import { clientFixture } from '../../../../fixtures/entities.ts';
 import { payerOf } from './payer.ts';
 
-const amelia = sampleClient();
+const amelia = clientFixture();
 
 test.each([
   [{ own_card: true, name: 'Amelia Okafor' }, { kind: 'me' }],

@@ -1,6 +1,6 @@
 import { type DisputeStatus, type Payment, type PaymentStatus, paymentStatuses } from '@keyturn/contract';
 import { describe, expect, test } from 'vitest';
-import { sampleCaseSearch, samplePayment } from '../../../api/client/entity-samples.ts';
+import { caseSearchFixture, paymentFixture } from '../../../../fixtures/entities.ts';
 import {
   compareUnfinishedFirst,
   isSettled,
@@ -32,12 +32,12 @@ describe('the words for a payment', () => {
     [{ status: 'succeeded', paid_at, dispute: dispute('won') }, 'Paid 20 Nov 2026'],
     [{ status: 'succeeded', paid_at, dispute: dispute('lost') }, 'Paid 20 Nov 2026, taken back by the bank'],
   ] satisfies [Partial<Payment>, string][])('%j: %s', (given, words) => {
-    expect(paymentStatusTag(samplePayment(given)).words).toBe(words);
+    expect(paymentStatusTag(paymentFixture(given)).words).toBe(words);
   });
 });
 
 test('fault 29: a dispute is told in plain words until it is won', () => {
-  const note = (given: Partial<Payment>) => paymentNote(samplePayment(given));
+  const note = (given: Partial<Payment>) => paymentNote(paymentFixture(given));
   expect(note({ dispute: dispute('open') })).toMatch(/bank has questioned £10.00 of this payment/);
   expect(note({ dispute: dispute('lost') })).toMatch(/bank has taken back £10.00 of this payment/);
   expect(note({ dispute: dispute('won') })).toBeNull();
@@ -48,11 +48,11 @@ test('fault 29: a dispute is told in plain words until it is won', () => {
 const those = (is: (status: PaymentStatus) => boolean) => paymentStatuses.filter(is);
 
 test('only a payment that waits for the client can be gone on with or given up', () => {
-  expect(those((status) => isUnfinished(samplePayment({ status })))).toEqual([
+  expect(those((status) => isUnfinished(paymentFixture({ status })))).toEqual([
     'requires_payment_method',
     'requires_action',
   ]);
-  expect(those((status) => isUnfinished(samplePayment({ status, under_review: true })))).toEqual([]);
+  expect(those((status) => isUnfinished(paymentFixture({ status, under_review: true })))).toEqual([]);
 });
 
 test('a payment is settled once nothing more comes of it by itself', () => {
@@ -61,7 +61,7 @@ test('a payment is settled once nothing more comes of it by itself', () => {
 
 test('what is unfinished comes first, then what is moving; the rest stays as it was', () => {
   const statuses: PaymentStatus[] = ['canceled', 'succeeded', 'processing', 'requires_action', 'refunded'];
-  const payments = statuses.map((status) => samplePayment({ id: status, status }));
+  const payments = statuses.map((status) => paymentFixture({ id: status, status }));
   expect(payments.sort(compareUnfinishedFirst).map(({ id }) => id)).toEqual([
     'requires_action',
     'processing',
@@ -72,11 +72,11 @@ test('what is unfinished comes first, then what is moving; the rest stays as it 
 });
 
 describe('what was paid in all', () => {
-  const paidHere = samplePayment({ id: 'here', status: 'succeeded', paid_at, case_search_id: 'one' });
+  const paidHere = paymentFixture({ id: 'here', status: 'succeeded', paid_at, case_search_id: 'one' });
   const searches = [
-    sampleCaseSearch({ id: 'one', paid_at }),
-    sampleCaseSearch({ id: 'two', paid_at }),
-    sampleCaseSearch({ id: 'three', paid_at: null }),
+    caseSearchFixture({ id: 'one', paid_at }),
+    caseSearchFixture({ id: 'two', paid_at }),
+    caseSearchFixture({ id: 'three', paid_at: null }),
   ];
 
   test('counts a search paid in another way once, and one paid here not again', () => {
@@ -87,10 +87,10 @@ describe('what was paid in all', () => {
 
   test('leaves out what was never taken, and says what was given back', () => {
     const payments = [
-      samplePayment({ status: 'partially_refunded', paid_at, refunded_amount: 76_00 }),
-      samplePayment({ status: 'requires_payment_method' }),
-      samplePayment({ status: 'canceled' }),
-      samplePayment({ status: 'processing' }),
+      paymentFixture({ status: 'partially_refunded', paid_at, refunded_amount: 76_00 }),
+      paymentFixture({ status: 'requires_payment_method' }),
+      paymentFixture({ status: 'canceled' }),
+      paymentFixture({ status: 'processing' }),
     ];
     expect(paymentTotals(payments, [])).toEqual({ paid: 276_00, refunded: 76_00 });
   });

@@ -1,5 +1,5 @@
-import type { Services } from '../api/services/services.ts';
-import type { AppRouter } from './router.tsx';
+import type { Services } from '../../api/services/services.ts';
+import type { AppRouter } from '../routing/router.tsx';
 
 /** Milliseconds; with what servers believe for a second, open tabs follow within five. */
 const askEvery = 3_500;

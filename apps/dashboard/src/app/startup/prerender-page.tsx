@@ -3,15 +3,15 @@ import { timeoutManager } from '@tanstack/react-query';
 import { createMemoryHistory, RouterContextProvider } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { prerender } from 'react-dom/static';
-import { readPublicConfig } from '../api/client/public-config.ts';
-import { createLiveStore } from '../api/services/live-state.ts';
-import { type Services, ServicesContext } from '../api/services/services.ts';
-import type { AuthState } from '../api/session/auth-state.ts';
+import { readPublicConfig } from '../../api/client/public-config.ts';
+import { createLiveStore } from '../../api/services/live-state.ts';
+import { type Services, ServicesContext } from '../../api/services/services.ts';
+import type { AuthState } from '../../api/session/auth-state.ts';
+import { ErrorPage } from '../errors/error-page.tsx';
+import type { ErrorWords } from '../errors/error-words.ts';
+import { routeTable } from '../routing/route-table.ts';
+import { createAppRouter } from '../routing/router.tsx';
 import { Dashboard } from './dashboard.tsx';
-import { ErrorPage } from './error-page.tsx';
-import type { ErrorWords } from './error-words.ts';
-import { routeTable } from './route-table.ts';
-import { createAppRouter } from './router.tsx';
 
 // What queries put off until later is nothing that a build should wait for.
 timeoutManager.setTimeoutProvider({

@@ -1,5 +1,5 @@
 import type { HistoryEntry } from '@keyturn/contract';
-import type { CaseFreshness } from '../features/case/heading/case-heading.tsx';
+import type { CaseFreshness } from '../../features/case/heading/case-heading.tsx';
 
 /** Of a reading, what tells how fresh it is; as the query client keeps it. */
 export interface Reading {

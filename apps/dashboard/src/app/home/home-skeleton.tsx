@@ -1,7 +1,7 @@
 import type { Matter } from '@keyturn/contract';
-import { MatterHeading } from '../features/case/matter/matter-panel.tsx';
-import { Panel } from '../ui/content/panel.tsx';
-import { Skeleton } from '../ui/states/skeleton.tsx';
+import { MatterHeading } from '../../features/case/matter/matter-panel.tsx';
+import { Panel } from '../../ui/content/panel.tsx';
+import { Skeleton } from '../../ui/states/skeleton.tsx';
 import styles from './home-page.module.css';
 
 /** The screen before anything is known, in the size of what usually comes. */

@@ -1,9 +1,9 @@
 import type { Maintenance } from '@keyturn/contract';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Call } from '../api/client/call.ts';
-import { createLiveStore, noChannel } from '../api/services/live-state.ts';
-import { createMaintenanceStore } from '../api/services/maintenance-state.ts';
-import { createPaymentUnderWay } from '../api/session/payment-under-way.ts';
+import type { Call } from '../../api/client/call.ts';
+import { createLiveStore, noChannel } from '../../api/services/live-state.ts';
+import { createMaintenanceStore } from '../../api/services/maintenance-state.ts';
+import { createPaymentUnderWay } from '../../api/session/payment-under-way.ts';
 import { followMaintenance } from './follow-maintenance.ts';
 
 const open: Maintenance = { general: null, case_history: null };

@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { retryTransientErrors } from '../api/client/api-error.ts';
+import { retryTransientErrors } from '../../api/client/api-error.ts';
 
 /** The memory of one sign-in: what was read, and how often a failed reading is tried again. */
 export function createQueryClient(): QueryClient {

@@ -5,15 +5,15 @@ import {
   type RouterHistory,
   redirect,
 } from '@tanstack/react-router';
-import type { Services } from '../api/services/services.ts';
-import { readOtherPaymentSearch } from '../features/payments/other-payment-screen/other-payment-search.ts';
-import { CaughtError } from './caught-error.tsx';
-import { NotFoundPage } from './error-page.tsx';
-import { checkParams } from './guards/check-params.ts';
-import { runGuards } from './guards/run-guards.ts';
+import type { Services } from '../../api/services/services.ts';
+import { readOtherPaymentSearch } from '../../features/payments/other-payment-screen/other-payment-search.ts';
+import { CaughtError } from '../errors/caught-error.tsx';
+import { NotFoundPage } from '../errors/error-page.tsx';
+import { checkParams } from '../guards/check-params.ts';
+import { runGuards } from '../guards/run-guards.ts';
+import { PendingPage } from '../layouts/pending-page.tsx';
+import { RootLayout } from '../layouts/root-layout.tsx';
 import { lazyScreen } from './lazy-screen.tsx';
-import { PendingPage } from './pending-page.tsx';
-import { RootLayout } from './root-layout.tsx';
 import { type RouteEntry, routeTable } from './route-table.ts';
 
 interface RouterContext {
@@ -35,13 +35,13 @@ const rootRoute = createRootRouteWithContext<RouterContext>()({
 const defaultLayout = createRoute({
   getParentRoute: () => rootRoute,
   id: 'default',
-  component: lazyScreen(() => import('./layouts/default-layout.tsx'), 'DefaultLayout'),
+  component: lazyScreen(() => import('../layouts/default-layout.tsx'), 'DefaultLayout'),
 });
 
 const authenticationLayout = createRoute({
   getParentRoute: () => rootRoute,
   id: 'authentication',
-  component: lazyScreen(() => import('./layouts/authentication-layout.tsx'), 'AuthenticationLayout'),
+  component: lazyScreen(() => import('../layouts/authentication-layout.tsx'), 'AuthenticationLayout'),
 });
 
 const inDefault = () => defaultLayout;
@@ -50,26 +50,26 @@ const inAuthentication = () => authenticationLayout;
 const indexRoute = createRoute({
   getParentRoute: inDefault,
   ...screen('index'),
-  component: lazyScreen(() => import('./home-page.tsx'), 'HomePage'),
+  component: lazyScreen(() => import('../home/home-page.tsx'), 'HomePage'),
 });
 
 const caseHistoryRoute = createRoute({
   getParentRoute: inDefault,
   ...screen('case-history'),
-  component: lazyScreen(() => import('../features/history/case-history-page.tsx'), 'CaseHistoryPage'),
+  component: lazyScreen(() => import('../../features/history/case-history-page.tsx'), 'CaseHistoryPage'),
 });
 
 const milestonesRoute = createRoute({
   getParentRoute: inDefault,
   ...screen('milestones'),
-  component: lazyScreen(() => import('../features/milestones/milestones-page.tsx'), 'MilestonesPage'),
+  component: lazyScreen(() => import('../../features/milestones/milestones-page.tsx'), 'MilestonesPage'),
 });
 
 const documentRoute = createRoute({
   getParentRoute: inDefault,
   ...screen('documents-id'),
   component: lazyScreen(
-    () => import('../features/documents/document-screen/document-page.tsx'),
+    () => import('../../features/documents/document-screen/document-page.tsx'),
     'DocumentPage',
   ),
 });
@@ -78,7 +78,7 @@ const documentGroupRoute = createRoute({
   getParentRoute: inDefault,
   ...screen('documents-matter_type-group'),
   component: lazyScreen(
-    () => import('../features/documents/group-screen/document-group-page.tsx'),
+    () => import('../../features/documents/group-screen/document-group-page.tsx'),
     'DocumentGroupPage',
   ),
 });
@@ -87,7 +87,7 @@ const paymentDetailsRoute = createRoute({
   getParentRoute: inDefault,
   ...screen('payment-details'),
   component: lazyScreen(
-    () => import('../features/payments/details-screen/payment-details-page.tsx'),
+    () => import('../../features/payments/details-screen/payment-details-page.tsx'),
     'PaymentDetailsPage',
   ),
 });
@@ -97,7 +97,7 @@ const otherPaymentRoute = createRoute({
   ...screen('payment-other'),
   validateSearch: readOtherPaymentSearch,
   component: lazyScreen(
-    () => import('../features/payments/other-payment-screen/other-payment-page.tsx'),
+    () => import('../../features/payments/other-payment-screen/other-payment-page.tsx'),
     'OtherPaymentPage',
   ),
 });
@@ -105,14 +105,17 @@ const otherPaymentRoute = createRoute({
 const paymentRoute = createRoute({
   getParentRoute: inDefault,
   ...screen('payment'),
-  component: lazyScreen(() => import('../features/payments/payment-screen/payment-page.tsx'), 'PaymentPage'),
+  component: lazyScreen(
+    () => import('../../features/payments/payment-screen/payment-page.tsx'),
+    'PaymentPage',
+  ),
 });
 
 const paymentsRoute = createRoute({
   getParentRoute: inDefault,
   ...screen('payments'),
   component: lazyScreen(
-    () => import('../features/payments/payments-screen/payments-page.tsx'),
+    () => import('../../features/payments/payments-screen/payments-page.tsx'),
     'PaymentsPage',
   ),
 });
@@ -122,14 +125,14 @@ const loginRoute = createRoute({
   ...screen('login'),
   validateSearch: ({ next }: Record<string, unknown>): { next?: string } =>
     typeof next === 'string' ? { next } : {},
-  component: lazyScreen(() => import('../features/sign-in/sign-in-screen/sign-in-page.tsx'), 'SignInPage'),
+  component: lazyScreen(() => import('../../features/sign-in/sign-in-screen/sign-in-page.tsx'), 'SignInPage'),
 });
 
 const forgotPasswordRoute = createRoute({
   getParentRoute: inAuthentication,
   ...screen('forgot-password'),
   component: lazyScreen(
-    () => import('../features/sign-in/password-reset/forgot-password-page.tsx'),
+    () => import('../../features/sign-in/password-reset/forgot-password-page.tsx'),
     'ForgotPasswordPage',
   ),
 });
@@ -138,7 +141,7 @@ const resetPasswordRoute = createRoute({
   getParentRoute: inAuthentication,
   ...screen('reset-password-token'),
   component: lazyScreen(
-    () => import('../features/sign-in/password-reset/reset-password-page.tsx'),
+    () => import('../../features/sign-in/password-reset/reset-password-page.tsx'),
     'ResetPasswordPage',
   ),
 });

@@ -1,5 +1,5 @@
-import { type Check, isRecordOf, isText } from '../client/check.ts';
 import type { AuthStore } from '../session/auth-state.ts';
+import { type Check, isRecordOf, isText } from './check.ts';
 
 /** What the real-time channel asks for: a channel, or with none the client themself. */
 export interface ChannelRequest {

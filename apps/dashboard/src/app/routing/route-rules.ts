@@ -1,4 +1,4 @@
-import type { RouteRule } from '../delivery/build-manifest.ts';
+import type { RouteRule } from '../../delivery/build-manifest.ts';
 
 /**
  * What each build says of paths in old links that always lead to the same screen, before any screen is loaded;

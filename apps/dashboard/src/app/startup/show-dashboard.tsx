@@ -1,8 +1,8 @@
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import type { Services } from '../api/services/services.ts';
+import type { Services } from '../../api/services/services.ts';
+import { tellSurprise } from '../errors/error-words.ts';
+import type { AppRouter } from '../routing/router.tsx';
 import { Dashboard } from './dashboard.tsx';
-import { tellSurprise } from './error-words.ts';
-import type { AppRouter } from './router.tsx';
 
 /**
  * Shows the screen of the page's address. Where the page came with that very screen, it is taken over as it stands, with

@@ -1,7 +1,7 @@
 import type { MaintenanceNotice } from '@keyturn/contract';
-import { Panel } from '../ui/content/panel.tsx';
-import { formatDay, formatTime, londonDay } from '../ui/format/format-date.ts';
-import { useToday } from '../ui/format/use-today.ts';
+import { Panel } from '../../ui/content/panel.tsx';
+import { formatDay, formatTime, londonDay } from '../../ui/format/format-date.ts';
+import { useToday } from '../../ui/format/use-today.ts';
 import styles from './home-page.module.css';
 
 /** In the place of the newest changes while the history is in maintenance. They come back by themselves. */

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
-import { localFailure } from '../api/client/api-error.ts';
-import type { ScreenFailure } from '../api/services/delivery.ts';
-import { useServices } from '../api/services/services.ts';
-import { Button } from '../ui/base/button.tsx';
+import { localFailure } from '../../api/client/api-error.ts';
+import type { ScreenFailure } from '../../api/services/delivery.ts';
+import { useServices } from '../../api/services/services.ts';
+import { Button } from '../../ui/base/button.tsx';
+import { PendingPage } from '../layouts/pending-page.tsx';
 import { ErrorPage } from './error-page.tsx';
 import type { ErrorWords } from './error-words.ts';
-import { PendingPage } from './pending-page.tsx';
 
 /**
  * In place of a screen that did not arrive: its page is loaded anew where that may be done unasked, and else it is said

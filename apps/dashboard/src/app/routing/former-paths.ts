@@ -1,5 +1,5 @@
 import { notFound, redirect } from '@tanstack/react-router';
-import type { Services } from '../api/services/services.ts';
+import type { Services } from '../../api/services/services.ts';
 
 /*
  * Paths without a screen of their own, in old links and mails: each leads to the screen that it names.

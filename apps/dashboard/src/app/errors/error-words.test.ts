@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { localFailure } from '../api/client/api-error.ts';
+import { localFailure } from '../../api/client/api-error.ts';
+import { InMaintenance } from '../guards/maintenance.ts';
 import { errorWords, wordsForError } from './error-words.ts';
-import { InMaintenance } from './guards/maintenance.ts';
 
 describe('the error page', () => {
   test('says 503 Service Unavailable when it is told nothing', () => {

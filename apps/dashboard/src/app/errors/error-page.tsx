@@ -1,8 +1,8 @@
 import { useLocation, useRouter } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense } from 'react';
-import { useServices } from '../api/services/services.ts';
-import { Brand } from '../ui/base/brand.tsx';
-import { Button } from '../ui/base/button.tsx';
+import { useServices } from '../../api/services/services.ts';
+import { Brand } from '../../ui/base/brand.tsx';
+import { Button } from '../../ui/base/button.tsx';
 import styles from './error-page.module.css';
 import { type ErrorWords, errorWords } from './error-words.ts';
 

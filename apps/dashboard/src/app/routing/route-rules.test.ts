@@ -1,6 +1,6 @@
 import { isRedirect } from '@tanstack/react-router';
 import { describe, expect, test } from 'vitest';
-import type { Services } from '../api/services/services.ts';
+import type { Services } from '../../api/services/services.ts';
 import { followFormerPath } from './former-paths.ts';
 import { redirectRules } from './route-rules.ts';
 

@@ -1,5 +1,5 @@
-import { ApiError } from '../api/client/api-error.ts';
-import { InMaintenance } from './guards/maintenance.ts';
+import { ApiError } from '../../api/client/api-error.ts';
+import { InMaintenance } from '../guards/maintenance.ts';
 
 export interface ErrorWords {
   /** Null: none that says anything to a client. */

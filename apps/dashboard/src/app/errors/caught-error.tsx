@@ -1,9 +1,9 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { Button } from '../ui/base/button.tsx';
+import { Button } from '../../ui/base/button.tsx';
+import { PendingPage } from '../layouts/pending-page.tsx';
 import { ErrorPage } from './error-page.tsx';
 import { isMissingChunk, wordsForError } from './error-words.ts';
-import { PendingPage } from './pending-page.tsx';
 
 /** What helps with a screen that did not arrive may be missing as well. */
 const FailedScreen = lazy(() =>

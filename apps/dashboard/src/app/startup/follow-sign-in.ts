@@ -1,6 +1,6 @@
-import type { AuthStore } from '../api/session/auth-state.ts';
-import { nextPath } from './guards/next-path.ts';
-import type { AppRouter } from './router.tsx';
+import type { AuthStore } from '../../api/session/auth-state.ts';
+import { nextPath } from '../guards/next-path.ts';
+import type { AppRouter } from '../routing/router.tsx';
 
 /**
  * Whatever ends or starts a sign-in, here or in another tab, a 401 or the token's expiry: the screen follows. A sign-in

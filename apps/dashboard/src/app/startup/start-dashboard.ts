@@ -1,8 +1,8 @@
-import { createServices } from '../api/services/create-services.ts';
-import { leaveReturnAddress } from '../api/session/leave-return-address.ts';
+import { createServices } from '../../api/services/create-services.ts';
+import { leaveReturnAddress } from '../../api/session/leave-return-address.ts';
+import { createAppRouter } from '../routing/router.tsx';
 import { followMaintenance } from './follow-maintenance.ts';
 import { followSignIn } from './follow-sign-in.ts';
-import { createAppRouter } from './router.tsx';
 import { showDashboard } from './show-dashboard.tsx';
 import { startDelivery } from './start-delivery.ts';
 import { startTelemetry } from './start-telemetry.ts';

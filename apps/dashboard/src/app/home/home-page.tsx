@@ -1,28 +1,28 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { propertyName } from '../api/case/property-names.ts';
-import { messageOf } from '../api/client/api-error.ts';
+import { propertyName } from '../../api/case/property-names.ts';
+import { messageOf } from '../../api/client/api-error.ts';
 import {
   useCaseSearches,
   useClient,
   useIsSwitchingCase,
   useMilestones,
   useNewestHistory,
-} from '../api/queries/queries.ts';
-import { useHistoryMaintenance } from '../api/queries/use-history-maintenance.ts';
-import { useOnlineSince } from '../api/queries/use-online-since.ts';
-import { firstName } from '../features/case/contacts/first-name.ts';
-import { WhoToCall } from '../features/case/contacts/who-to-call.tsx';
-import { CaseHead } from '../features/case/heading/case-heading.tsx';
-import { CaseOutcome } from '../features/case/heading/case-outcome.tsx';
-import { MatterPanel } from '../features/case/matter/matter-panel.tsx';
-import { MoneyPanel } from '../features/case/money-panel.tsx';
-import { TaskList } from '../features/case/tasks/task-list.tsx';
-import { NewestHistory } from '../features/history/newest-history.tsx';
-import { CaseSearchList } from '../features/searches/case-search-list.tsx';
-import { PageHeading } from '../ui/base/page-heading.tsx';
-import { FraudWarning } from '../ui/content/fraud-warning.tsx';
-import { LoadFailure } from '../ui/states/load-failure.tsx';
+} from '../../api/queries/queries.ts';
+import { useHistoryMaintenance } from '../../api/queries/use-history-maintenance.ts';
+import { useOnlineSince } from '../../api/queries/use-online-since.ts';
+import { firstName } from '../../features/case/contacts/first-name.ts';
+import { WhoToCall } from '../../features/case/contacts/who-to-call.tsx';
+import { CaseHead } from '../../features/case/heading/case-heading.tsx';
+import { CaseOutcome } from '../../features/case/heading/case-outcome.tsx';
+import { MatterPanel } from '../../features/case/matter/matter-panel.tsx';
+import { MoneyPanel } from '../../features/case/money-panel.tsx';
+import { TaskList } from '../../features/case/tasks/task-list.tsx';
+import { NewestHistory } from '../../features/history/newest-history.tsx';
+import { CaseSearchList } from '../../features/searches/case-search-list.tsx';
+import { PageHeading } from '../../ui/base/page-heading.tsx';
+import { FraudWarning } from '../../ui/content/fraud-warning.tsx';
+import { LoadFailure } from '../../ui/states/load-failure.tsx';
 import { freshnessOf } from './case-freshness.ts';
 import { HistoryClosed } from './history-closed.tsx';
 import styles from './home-page.module.css';

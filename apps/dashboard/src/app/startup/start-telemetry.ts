@@ -1,6 +1,6 @@
-import type { Services } from '../api/services/services.ts';
+import type { Services } from '../../api/services/services.ts';
+import type { AppRouter } from '../routing/router.tsx';
 import { afterLoad } from './after-load.ts';
-import type { AppRouter } from './router.tsx';
 
 /**
  * Where errors are to be reported, brings what reports them, once the page is usable. What fails until then is kept and
@@ -12,6 +12,6 @@ export function startTelemetry(services: Services, router: AppRouter): void {
   const early = new AbortController();
   for (const kind of ['error', 'unhandledrejection']) addEventListener(kind, reports.tell, early);
   afterLoad(async () =>
-    (await import('../telemetry/start-error-reporting.ts')).startErrorReporting(services, router, early),
+    (await import('../../telemetry/start-error-reporting.ts')).startErrorReporting(services, router, early),
   );
 }

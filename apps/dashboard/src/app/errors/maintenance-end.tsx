@@ -1,5 +1,5 @@
-import { formatDay, formatTime, londonDay } from '../ui/format/format-date.ts';
-import { useToday } from '../ui/format/use-today.ts';
+import { formatDay, formatTime, londonDay } from '../../ui/format/format-date.ts';
+import { useToday } from '../../ui/format/use-today.ts';
 
 /** When it is expected to be over. */
 export function MaintenanceEnd({ until }: { until: string }) {

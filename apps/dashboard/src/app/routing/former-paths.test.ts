@@ -1,12 +1,12 @@
 import { isNotFound, isRedirect } from '@tanstack/react-router';
 import { describe, expect, test } from 'vitest';
-import { sampleCase, sampleClient, sampleTask } from '../api/client/entity-samples.ts';
-import type { Services } from '../api/services/services.ts';
+import { caseFixture, clientFixture, taskFixture } from '../../../fixtures/entities.ts';
+import type { Services } from '../../api/services/services.ts';
 import { followFormerPath } from './former-paths.ts';
 
-const tasks = [sampleTask({ id: 'to-sign', kind: 'sign_document', document_id: 'contract' }), sampleTask()];
+const tasks = [taskFixture({ id: 'to-sign', kind: 'sign_document', document_id: 'contract' }), taskFixture()];
 const services = {
-  call: async () => sampleClient({ conveyancing_case: sampleCase({ tasks }) }),
+  call: async () => clientFixture({ conveyancing_case: caseFixture({ tasks }) }),
 } as unknown as Services;
 
 const leadsTo = (below: string) =>
