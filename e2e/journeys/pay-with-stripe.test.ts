@@ -14,10 +14,10 @@ afterAll(() => simulator.stop());
 const product = withProduct({
   ...atStripe(simulator),
   // One client goes through every fault there is.
-  KEYTURN_PAYMENT_STARTS_OF_CLIENT: '1000',
-  KEYTURN_PAYMENT_STARTS_OF_ADDRESS: '1000',
-  KEYTURN_CARD_DECLINES_OF_CLIENT: '1000',
-  KEYTURN_CARD_DECLINES_OF_ADDRESS: '1000',
+  KEYTURN_PAYMENT_STARTS_PER_CLIENT: '1000',
+  KEYTURN_PAYMENT_STARTS_PER_ADDRESS: '1000',
+  KEYTURN_CARD_DECLINES_PER_CLIENT: '1000',
+  KEYTURN_CARD_DECLINES_PER_ADDRESS: '1000',
 });
 
 interface Visit {

@@ -30,6 +30,7 @@ import { payableSearches } from './features/searches/payable-searches.ts';
 import { checkNewPassword } from './features/sign-in/check-new-password.ts';
 import { clientUsage, parseClientCommand, runClientCommand } from './features/sign-in/client-command.ts';
 import { createPasswords } from './features/sign-in/passwords.ts';
+import type { AlertOperator } from './platform/alert-operator.ts';
 import { systemClock } from './platform/clock.ts';
 import { describeStartFailure } from './platform/start-fault.ts';
 import { readSettings, type Settings } from './settings.ts';
@@ -111,7 +112,7 @@ async function paymentsCommand(args: string[]): Promise<number> {
       createSandboxIntents(pool, systemClock, () => {}),
       [],
     );
-    const alarm = (message: string, details: Record<string, unknown>) =>
+    const alertOperator: AlertOperator = (message, details) =>
       console.error(`${message}: ${JSON.stringify(details)}`);
     const dependencies = {
       database,
@@ -119,9 +120,13 @@ async function paymentsCommand(args: string[]): Promise<number> {
       cases: payableCases,
       searches: payableSearches,
       history: paymentHistory,
-      attempts: createPaymentAttempts({ limits: settings.payments.attempts, clock: systemClock, alarm }),
+      attempts: createPaymentAttempts({
+        limits: settings.payments.attempts,
+        clock: systemClock,
+        alertOperator,
+      }),
       clock: systemClock,
-      alarm,
+      alertOperator,
     };
     return runPaymentsCommand(dependencies, asked, print);
   });

@@ -68,9 +68,9 @@ async function readPublicConfig(from: DashboardFacts): Promise<PublicConfig> {
       provider: payments.provider,
       publishable_key: from.publishableKey,
       limits: {
-        least: payments.limits.least,
-        most: payments.limits.most,
-        most_in_a_day: payments.limits.mostInADay,
+        min: payments.limits.min,
+        max: payments.limits.max,
+        daily_max: payments.limits.dailyMax,
       },
     },
     session: { idle_after: session.idleAfter },

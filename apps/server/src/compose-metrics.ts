@@ -3,6 +3,7 @@ import { createMetrics, type Metrics } from './adapters/metrics/create-metrics.t
 import { countJobs } from './adapters/postgres/count-jobs.ts';
 import type { Realtime } from './compose-realtime.ts';
 import { countPaymentMoves, countWebhooks } from './features/payments/records/count-payments.ts';
+import type { AlertOperator } from './platform/alert-operator.ts';
 import type { Database } from './platform/database.ts';
 
 /** What the figures of this server are taken from. */
@@ -10,17 +11,17 @@ export function composeMetrics({
   pool,
   database,
   realtime,
-  onError,
+  alertOperator,
 }: {
   pool: pg.Pool;
   database: Database;
   realtime: Pick<Realtime, 'counts'>;
-  onError(message: string, details: Record<string, unknown>): void;
+  alertOperator: AlertOperator;
 }): Metrics {
   return createMetrics({
     pool,
     channel: realtime.counts,
-    onError,
+    alertOperator,
     counts: [
       {
         name: 'keyturn_jobs',

@@ -3,7 +3,7 @@ import type { App } from '@keyturn/pusher-protocol';
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { createListener } from './adapters/postgres/listen.ts';
-import { createServerWords, wordsChannel } from './adapters/postgres/server-words.ts';
+import { createServerBus, serverBusChannel } from './adapters/postgres/server-bus.ts';
 import { createPusherBroadcaster } from './adapters/pusher/create-pusher-broadcaster.ts';
 import { createChannelServer } from './adapters/websocket/create-channel-server.ts';
 import { type AuthDependencies, broadcastingRoutes } from './features/realtime/auth-routes.ts';
@@ -60,7 +60,7 @@ function composeEmbedded(options: RealtimeOptions): Realtime {
   const { settings, database, pool, clock, onError } = options;
   const { realtime, session } = settings;
   const app = appOf(options);
-  const words = createServerWords(pool, onError);
+  const words = createServerBus(pool, onError);
   const channels = createChannelServer({
     app,
     path: realtime.path,
@@ -89,7 +89,7 @@ function composeEmbedded(options: RealtimeOptions): Realtime {
   let heard: Promise<void> = Promise.resolve();
   const listener = createListener({
     url: options.databaseUrl,
-    channels: [eventsChannel, wordsChannel],
+    channels: [eventsChannel, serverBusChannel],
     onNotification: (channel, payload) => {
       if (channel === eventsChannel) return deliver(payload);
       // In the order in which they were said, also where one has to be fetched.

@@ -48,6 +48,7 @@ import { passwordLinkHandler } from './features/sign-in/send-password-link.ts';
 import { createSessions } from './features/sign-in/sessions.ts';
 import { passwordSetHandler } from './features/sign-in/set-password.ts';
 import { createServer } from './http/create-server.ts';
+import type { AlertOperator } from './platform/alert-operator.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import type { Database } from './platform/database.ts';
 import { describeError } from './platform/describe-error.ts';
@@ -119,7 +120,7 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
 
     const readMaintenance = createMaintenanceReader(database, clock);
     const sessions = createSessions({ database, clock, ...settings.session });
-    const alarm = (message: string, details: Record<string, unknown>) => app?.log.error(details, message);
+    const alertOperator: AlertOperator = (message, details) => app?.log.error(details, message);
     // Beside Stripe the sandbox has neither routes nor webhooks: what it once began is ended in its books alone.
     const sandbox = createSandbox({
       pool,
@@ -136,7 +137,7 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
       clock,
       letterhead: () => readLetterhead(database, settings),
     });
-    const attempts = createPaymentAttempts({ limits: settings.payments.attempts, clock, alarm });
+    const attempts = createPaymentAttempts({ limits: settings.payments.attempts, clock, alertOperator });
     const payments = {
       database,
       provider,
@@ -146,7 +147,7 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
       history: paymentHistory,
       attempts,
       clock,
-      alarm,
+      alertOperator,
     };
     const realtime = composeRealtime({
       settings,
@@ -159,7 +160,7 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
       onError: (error) =>
         app?.log.warn({ reason: describeError(error).message }, 'the real-time channel is held up'),
     });
-    const metrics = composeMetrics({ pool, database, realtime, onError: alarm });
+    const metrics = composeMetrics({ pool, database, realtime, alertOperator });
     let served: ServedMetrics | undefined;
     const lag = watchEventLoopLag();
     let isDraining = false;
@@ -179,7 +180,7 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
         endDeclinedPaymentsHandler(payments),
         checkPaymentsHandler(payments),
       ],
-      onFailure: alarm,
+      alertOperator,
     });
     const server = await createServer({
       handlers: {
@@ -206,7 +207,7 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
           history: documentHistory,
           signingKey: signatureKey(held.secret),
           clock,
-          alarm,
+          alertOperator,
         }),
         ...maintenanceRoutes(readMaintenance),
       },
@@ -215,7 +216,11 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
       logLevel: settings.logLevel,
       ...(options.logTo ? { logTo: options.logTo } : {}),
       onAnswered: metrics.onAnswered,
-      load: { mostRequests: settings.mostRequests, lag: lag.milliseconds, onShed: metrics.onShed },
+      load: {
+        maxConcurrentRequests: settings.maxConcurrentRequests,
+        lag: lag.milliseconds,
+        onShed: metrics.onShed,
+      },
       trustedProxies: settings.trustedProxies,
       version: options.version,
       paymentProvider: provider.name,
@@ -248,7 +253,7 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
         }
         await attempts.sweep(database);
       },
-      (error) => alarm('the catch-up is held up', { reason: describeError(error).message }),
+      (error) => alertOperator('the catch-up is held up', { reason: describeError(error).message }),
     );
     return {
       app: server,

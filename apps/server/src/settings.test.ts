@@ -50,9 +50,9 @@ describe('settings', () => {
       declines: { client: 8, address: 20 },
     });
     expect(() =>
-      read({ KEYTURN_PAYMENT_STARTS_OF_CLIENT: '40', KEYTURN_CARD_DECLINES_OF_ADDRESS: '5' }),
-    ).toThrow(/KEYTURN_PAYMENT_STARTS_OF_ADDRESS must not.*KEYTURN_CARD_DECLINES_OF_ADDRESS must not/);
-    expect(() => read({ KEYTURN_CARD_DECLINES_OF_CLIENT: '3' })).toThrow(/whole number from 4/);
+      read({ KEYTURN_PAYMENT_STARTS_PER_CLIENT: '40', KEYTURN_CARD_DECLINES_PER_ADDRESS: '5' }),
+    ).toThrow(/KEYTURN_PAYMENT_STARTS_PER_ADDRESS must not.*KEYTURN_CARD_DECLINES_PER_ADDRESS must not/);
+    expect(() => read({ KEYTURN_CARD_DECLINES_PER_CLIENT: '3' })).toThrow(/whole number from 4/);
   });
 
   test('that nobody knows are named, so that a slip in a name is not a setting that silently does not hold', () => {

@@ -41,7 +41,7 @@ export interface Settings {
     /** With Stripe, and beside the sandbox where its keys are still set: to end what was begun there. */
     stripe: StripeSettings | null;
     /** Pence: of a payment that is for no search, and of all of them for a case in a day. */
-    limits: { least: number; most: number; mostInADay: number };
+    limits: { min: number; max: number; dailyMax: number };
     attempts: PaymentAttemptSettings;
   };
   realtime: RealtimeSettings;
@@ -57,7 +57,7 @@ export interface Settings {
   trustedProxies: number;
   logLevel: (typeof logLevels)[number];
   /** How many requests may be under way at once; what comes above that is asked to come again. */
-  mostRequests: number;
+  maxConcurrentRequests: number;
   errorReporting: ErrorReportingSettings | null;
   metrics: MetricsSettings | null;
   /** Whether an empty installation is given the demonstration firm. */
@@ -92,11 +92,11 @@ export function readSettings(given: NodeJS.ProcessEnv, projectDirectory: string)
       faults.push(`${name} must be ${expected}, not "${shortened(value)}"`);
     return value;
   };
-  const whole = (name: string, fallback: number, least: number, most: number) => {
+  const whole = (name: string, fallback: number, min: number, max: number) => {
     const value = env[name]?.trim() || String(fallback);
     const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
-    if (!(number >= least && number <= most)) {
-      faults.push(`${name} must be a whole number from ${least} to ${most}, not "${shortened(value)}"`);
+    if (!(number >= min && number <= max)) {
+      faults.push(`${name} must be a whole number from ${min} to ${max}, not "${shortened(value)}"`);
     }
     return number;
   };
@@ -132,31 +132,31 @@ export function readSettings(given: NodeJS.ProcessEnv, projectDirectory: string)
   const expiresIn = whole('KEYTURN_SESSION_SECONDS', 43_200, 60, 604_800);
   const idleAfter = whole('KEYTURN_IDLE_SECONDS', 1_800, 60, 604_800);
   const limits = {
-    least: whole('KEYTURN_OTHER_PAYMENT_LEAST_PENCE', 100, 30, 99_999_999),
-    most: whole('KEYTURN_OTHER_PAYMENT_MOST_PENCE', 500_000, 30, 99_999_999),
-    mostInADay: whole('KEYTURN_OTHER_PAYMENT_MOST_IN_A_DAY_PENCE', 1_000_000, 30, 99_999_999),
+    min: whole('KEYTURN_OTHER_PAYMENT_MIN_PENCE', 100, 30, 99_999_999),
+    max: whole('KEYTURN_OTHER_PAYMENT_MAX_PENCE', 500_000, 30, 99_999_999),
+    dailyMax: whole('KEYTURN_OTHER_PAYMENT_DAILY_MAX_PENCE', 1_000_000, 30, 99_999_999),
   };
-  if (limits.least > limits.most || limits.most > limits.mostInADay) {
+  if (limits.min > limits.max || limits.max > limits.dailyMax) {
     faults.push(
-      'KEYTURN_OTHER_PAYMENT_LEAST_PENCE, _MOST_PENCE and _MOST_IN_A_DAY_PENCE must not grow smaller in this order',
+      'KEYTURN_OTHER_PAYMENT_MIN_PENCE, _MAX_PENCE and _DAILY_MAX_PENCE must not grow smaller in this order',
     );
   }
   const attempts = {
     starts: {
-      client: whole('KEYTURN_PAYMENT_STARTS_OF_CLIENT', 10, 3, 1_000_000),
-      address: whole('KEYTURN_PAYMENT_STARTS_OF_ADDRESS', 30, 3, 1_000_000),
+      client: whole('KEYTURN_PAYMENT_STARTS_PER_CLIENT', 10, 3, 1_000_000),
+      address: whole('KEYTURN_PAYMENT_STARTS_PER_ADDRESS', 30, 3, 1_000_000),
     },
     // Whoever mistypes three times is no card tester.
     declines: {
-      client: whole('KEYTURN_CARD_DECLINES_OF_CLIENT', 8, 4, 1_000_000),
-      address: whole('KEYTURN_CARD_DECLINES_OF_ADDRESS', 20, 4, 1_000_000),
+      client: whole('KEYTURN_CARD_DECLINES_PER_CLIENT', 8, 4, 1_000_000),
+      address: whole('KEYTURN_CARD_DECLINES_PER_ADDRESS', 20, 4, 1_000_000),
     },
   };
   if (attempts.starts.client > attempts.starts.address) {
-    faults.push('KEYTURN_PAYMENT_STARTS_OF_ADDRESS must not be less than KEYTURN_PAYMENT_STARTS_OF_CLIENT');
+    faults.push('KEYTURN_PAYMENT_STARTS_PER_ADDRESS must not be less than KEYTURN_PAYMENT_STARTS_PER_CLIENT');
   }
   if (attempts.declines.client > attempts.declines.address) {
-    faults.push('KEYTURN_CARD_DECLINES_OF_ADDRESS must not be less than KEYTURN_CARD_DECLINES_OF_CLIENT');
+    faults.push('KEYTURN_CARD_DECLINES_PER_ADDRESS must not be less than KEYTURN_CARD_DECLINES_PER_CLIENT');
   }
   const provider = oneOf('KEYTURN_PAYMENT_PROVIDER', ['sandbox', 'stripe'], 'sandbox');
   const hasStripe = provider === 'stripe' || Boolean(env.KEYTURN_STRIPE_SECRET_KEY?.trim());
@@ -222,7 +222,7 @@ export function readSettings(given: NodeJS.ProcessEnv, projectDirectory: string)
       ).replace(/\/+$/, '') || null,
     trustedProxies: whole('KEYTURN_TRUSTED_PROXIES', 0, 0, 10),
     logLevel: oneOf('LOG_LEVEL', logLevels, environment === 'production' ? 'info' : 'warn'),
-    mostRequests: whole('KEYTURN_MOST_REQUESTS', 500, 10, 100_000),
+    maxConcurrentRequests: whole('KEYTURN_MAX_CONCURRENT_REQUESTS', 500, 10, 100_000),
     errorReporting: readErrorReporting(readers),
     metrics: readMetrics(readers),
     demonstration:
@@ -254,7 +254,7 @@ export function readSettings(given: NodeJS.ProcessEnv, projectDirectory: string)
 
 export interface SettingReaders {
   text(name: string, fallback: string, expected?: string, pattern?: RegExp): string;
-  whole(name: string, fallback: number, least: number, most: number): number;
+  whole(name: string, fallback: number, min: number, max: number): number;
   /** From 0 to 1; 0 unless told. */
   rate(name: string): number;
   oneOf<const Words extends readonly string[]>(

@@ -66,7 +66,7 @@ export const PublicConfig = Type.Object({
     provider: OneOf(paymentProviders),
     publishable_key: Type.String(),
     /** Of a payment that is for no search, and of all of them for a case in a day of Europe/London. */
-    limits: Type.Object({ least: Pence, most: Pence, most_in_a_day: Pence }),
+    limits: Type.Object({ min: Pence, max: Pence, daily_max: Pence }),
   }),
   session: Type.Object({
     /** Seconds without use after which a sign-in ends. */

@@ -21,7 +21,7 @@ export interface PaymentWorld {
   intents: SandboxIntents;
   dependencies: PaymentDependencies;
   /** What a person would have been told. */
-  alarms: string[];
+  alerts: string[];
   /** What the sandbox would send of an intent, the oldest first. */
   eventsOf(intentId: string): Promise<ProviderEvent[]>;
 }
@@ -38,11 +38,11 @@ export function createPaymentWorld(
   const { clock = systemClock } = change;
   const intents = createSandboxIntents(pool, clock, () => {});
   const provider = createSandboxProvider(intents, ['secret']);
-  const alarms: string[] = [];
-  const alarm = (message: string) => void alarms.push(message);
+  const alerts: string[] = [];
+  const alertOperator = (message: string) => void alerts.push(message);
   return {
     intents,
-    alarms,
+    alerts,
     dependencies: {
       database,
       provider: { ...provider, ...change.provider?.(provider) },
@@ -50,9 +50,9 @@ export function createPaymentWorld(
       cases: payableCases,
       searches: payableSearches,
       history: paymentHistory,
-      attempts: createPaymentAttempts({ limits: wideLimits, clock, alarm }),
+      attempts: createPaymentAttempts({ limits: wideLimits, clock, alertOperator }),
       clock,
-      alarm,
+      alertOperator,
       ...change.dependencies,
     },
     eventsOf: async (intentId) =>

@@ -40,10 +40,10 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     KEYTURN_DEMONSTRATION: 'off',
     KEYTURN_DATA_DIR: dataDirectory,
     // Tests pay more often than people do, all from one address.
-    KEYTURN_PAYMENT_STARTS_OF_CLIENT: '1000000',
-    KEYTURN_PAYMENT_STARTS_OF_ADDRESS: '1000000',
-    KEYTURN_CARD_DECLINES_OF_CLIENT: '1000000',
-    KEYTURN_CARD_DECLINES_OF_ADDRESS: '1000000',
+    KEYTURN_PAYMENT_STARTS_PER_CLIENT: '1000000',
+    KEYTURN_PAYMENT_STARTS_PER_ADDRESS: '1000000',
+    KEYTURN_CARD_DECLINES_PER_CLIENT: '1000000',
+    KEYTURN_CARD_DECLINES_PER_ADDRESS: '1000000',
     ...options.env,
   };
   const keyturn = await compose({

@@ -304,7 +304,7 @@ describe('the HTTP server', () => {
 
   test('tells a dashboard of another origin, too, that it has too much to do', async () => {
     const origin = 'https://clients.example.com';
-    const load = { mostRequests: 1, lag: () => 5_000 };
+    const load = { maxConcurrentRequests: 1, lag: () => 5_000 };
     const server = await serve({}, undefined, undefined, { allowedOrigins: [origin], load });
     const { statusCode, headers } = await server.inject({ url: '/api/client', headers: { origin } });
     expect(statusCode).toBe(503);

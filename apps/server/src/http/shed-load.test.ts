@@ -7,12 +7,12 @@ let app = Fastify();
 afterEach(() => app.close());
 
 /** A server whose answers wait until the test lets them go. */
-async function serve({ mostRequests = 2, lag = 0 } = {}) {
+async function serve({ maxConcurrentRequests = 2, lag = 0 } = {}) {
   app = Fastify();
   const waiting: (() => void)[] = [];
   let isLate = lag;
   let shed = 0;
-  await app.register(shedLoad, { mostRequests, lag: () => isLate, onShed: () => (shed += 1) });
+  await app.register(shedLoad, { maxConcurrentRequests, lag: () => isLate, onShed: () => (shed += 1) });
   const answer = () => new Promise((done) => waiting.push(() => done({ ok: true })));
   for (const path of ['/api/client', '/api/payments/:id', '/api/webhooks/:provider', '/healthz'])
     app.get(path, answer);

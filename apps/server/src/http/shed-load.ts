@@ -6,7 +6,7 @@ import { answerRefusal } from './error-answers.ts';
 
 export interface ShedLoadOptions {
   /** Requests under way at once. */
-  mostRequests: number;
+  maxConcurrentRequests: number;
   /** How late this process is with what it should have done by now, in milliseconds. */
   lag(): number;
   /** Told of each request that was sent away. */
@@ -18,12 +18,12 @@ export interface ShedLoadOptions {
  * than kept waiting together with everybody else. Webhooks and what ends a payment are always let in.
  */
 export const shedLoad = fp(async (app: FastifyInstance, options: ShedLoadOptions) => {
-  const { mostRequests, lag, onShed } = options;
+  const { maxConcurrentRequests, lag, onShed } = options;
   let underWay = 0;
   app.addHook('onRequest', async (request, reply) => {
     // The page and its files come out of memory, and the page says by itself that there is too much to do.
     if (!asksMuch.test(request.url)) return;
-    if ((underWay >= mostRequests || lag() > longestLag) && !alwaysLetIn.test(request.url)) {
+    if ((underWay >= maxConcurrentRequests || lag() > longestLag) && !alwaysLetIn.test(request.url)) {
       onShed?.();
       return answerRefusal(new DomainError('unavailable', { retryAfter: comeAgainAfter }), reply);
     }

@@ -14,7 +14,7 @@ const sound = {
   payments: {
     provider: 'sandbox',
     publishable_key: 'pk_sandbox',
-    limits: { least: 100, most: 250_000, most_in_a_day: 500_000 },
+    limits: { min: 100, max: 250_000, daily_max: 500_000 },
   },
   session: { idle_after: 900 },
   builds: { check_every: 600 },

@@ -34,9 +34,9 @@ const isPublicConfig = isRecordOf<PublicConfig>({
     provider: isOneOf(paymentProviders),
     publishable_key: isText,
     limits: isRecordOf<PublicConfig['payments']['limits']>({
-      least: isInteger,
-      most: isInteger,
-      most_in_a_day: isInteger,
+      min: isInteger,
+      max: isInteger,
+      daily_max: isInteger,
     }),
   }),
   session: isRecordOf<PublicConfig['session']>({ idle_after: isInteger }),
@@ -68,7 +68,7 @@ const defaults: PublicConfig = {
   payments: {
     provider: 'sandbox',
     publishable_key: '',
-    limits: { least: 1_00, most: 5_000_00, most_in_a_day: 10_000_00 },
+    limits: { min: 1_00, max: 5_000_00, daily_max: 10_000_00 },
   },
   session: { idle_after: 1_800 },
   builds: { check_every: 3_600 },

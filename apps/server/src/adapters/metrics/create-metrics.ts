@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { AlertOperator } from '../../platform/alert-operator.ts';
 import { describeError } from '../../platform/describe-error.ts';
 
 export interface MetricsOptions {
@@ -7,7 +8,7 @@ export interface MetricsOptions {
   counts: CountedInDatabase[];
   /** Of the real-time channel on this server. */
   channel(): { connections: number; published: number };
-  onError(message: string, details: Record<string, unknown>): void;
+  alertOperator: AlertOperator;
 }
 
 /** Rows of a number each, whose other fields are words of which there are few. */
@@ -29,7 +30,7 @@ export interface Metrics {
 }
 
 /** The figures of this server. No label says whose anything is, and none has more values than a table in the code. */
-export function createMetrics({ pool, counts, channel, onError }: MetricsOptions): Metrics {
+export function createMetrics({ pool, counts, channel, alertOperator }: MetricsOptions): Metrics {
   const registry = new Registry();
   const registers = [registry];
   // Of the process and its event loop.
@@ -85,7 +86,7 @@ export function createMetrics({ pool, counts, channel, onError }: MetricsOptions
           for (const row of await count()) this.set(row.labels, row.value);
         } catch (error) {
           // The database is away: all the other figures tell of it.
-          onError('figures cannot be read', { figures: name, reason: describeError(error).message });
+          alertOperator('figures cannot be read', { figures: name, reason: describeError(error).message });
         }
       },
     });

@@ -23,7 +23,7 @@ async function run(work: (number: number) => Promise<void>) {
   const runner = createJobRunner({
     pool: stored.pool,
     handlers: [count.handledBy(({ number }) => work(number))],
-    onFailure: (_message, details) => failures.push(details),
+    alertOperator: (_message, details) => failures.push(details),
   });
   runners.push(runner);
   await runner.start();

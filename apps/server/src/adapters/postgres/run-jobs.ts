@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JobHelpers, LogFunctionFactory, Runner } from 'graphile-worker';
 import type pg from 'pg';
+import type { AlertOperator } from '../../platform/alert-operator.ts';
 import { describeError } from '../../platform/describe-error.ts';
 import type { JobHandler } from '../../platform/jobs.ts';
 
@@ -8,7 +9,7 @@ export interface JobRunnerOptions {
   pool: pg.Pool;
   handlers: JobHandler[];
   /** Told of every failed attempt. */
-  onFailure(message: string, details: Record<string, unknown>): void;
+  alertOperator: AlertOperator;
 }
 
 export interface JobRunner {
@@ -23,7 +24,7 @@ const longestLock = 60_000;
 const patience = 4_000;
 
 /** Does the jobs of the queue, a few at a time, as soon as they are committed. */
-export function createJobRunner({ pool, handlers, onFailure }: JobRunnerOptions): JobRunner {
+export function createJobRunner({ pool, handlers, alertOperator }: JobRunnerOptions): JobRunner {
   let runner: Runner | undefined;
   let unlocking: NodeJS.Timeout | undefined;
   const ownLocks = new Set<string>();
@@ -36,7 +37,7 @@ export function createJobRunner({ pool, handlers, onFailure }: JobRunnerOptions)
         [longestLock],
       )
       .catch((error: unknown) =>
-        onFailure('jobs of a dead server stay locked', { reason: describeError(error).message }),
+        alertOperator('jobs of a dead server stay locked', { reason: describeError(error).message }),
       );
   return {
     start: async () => {
@@ -45,7 +46,8 @@ export function createJobRunner({ pool, handlers, onFailure }: JobRunnerOptions)
       // Not before the server serves: the package takes a moment to load.
       const { Logger, parseCronItems, run } = await import('graphile-worker');
       const factory: LogFunctionFactory = () => (level, message) => {
-        if (level === 'error') onFailure('the job queue has a problem', { reason: message.split('\n')[0] });
+        if (level === 'error')
+          alertOperator('the job queue has a problem', { reason: message.split('\n')[0] });
       };
       runner = await run({
         pgPool: pool,
@@ -69,7 +71,7 @@ export function createJobRunner({ pool, handlers, onFailure }: JobRunnerOptions)
                 await work(payload);
               } catch (error) {
                 if (job.attempts >= job.max_attempts) {
-                  onFailure('a job is given up: a person has to do it', { job: name, id: job.id });
+                  alertOperator('a job is given up: a person has to do it', { job: name, id: job.id });
                 }
                 // The queue keeps the message of what is thrown: it gets one without values.
                 throw new Error(describeError(error).message);
@@ -80,7 +82,7 @@ export function createJobRunner({ pool, handlers, onFailure }: JobRunnerOptions)
       });
       // Ends with the runner; what breaks it is told by the logger, and it goes on by itself.
       runner.promise.catch((error: unknown) =>
-        onFailure('the job queue has stopped', { reason: describeError(error).message }),
+        alertOperator('the job queue has stopped', { reason: describeError(error).message }),
       );
     },
     stop: async () => {

@@ -1,3 +1,4 @@
+import type { AlertOperator } from '../../platform/alert-operator.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { DocumentFiles } from './ports.ts';
 
@@ -11,7 +12,7 @@ export interface StoredFile {
 export interface FileDependencies {
   files: DocumentFiles;
   /** Told of what a person has to look at. */
-  alarm(message: string, details: Record<string, unknown>): void;
+  alertOperator: AlertOperator;
 }
 
 /**
@@ -28,12 +29,12 @@ export async function checkStoredFile(dependencies: FileDependencies, file: Stor
  * @throws as `checkStoredFile` does
  */
 export function refuseDamaged(
-  { alarm }: FileDependencies,
+  { alertOperator }: FileDependencies,
   { documentId, sha256, size }: StoredFile,
   found: { size: number; sha256: string } | null,
 ): void {
   const fault = (reason: string) => {
-    alarm('a stored document is damaged', { document: documentId, sha256, reason });
+    alertOperator('a stored document is damaged', { document: documentId, sha256, reason });
     return new DomainError('document_damaged');
   };
   if (found === null) throw fault('the file is missing');

@@ -1,4 +1,5 @@
 import type { ClientName } from '@keyturn/contract';
+import type { AlertOperator } from '../../platform/alert-operator.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import type { SignatureDrawing } from '../../platform/tables.ts';
@@ -15,7 +16,7 @@ export interface SignedFileDependencies {
   signingKey: Buffer;
   clock: Clock;
   /** Told of what a person has to look at. */
-  alarm(message: string, details: Record<string, unknown>): void;
+  alertOperator: AlertOperator;
 }
 
 /**

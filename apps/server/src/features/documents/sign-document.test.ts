@@ -32,7 +32,7 @@ let files: TestFiles & { drop(): void };
 const clock = createTestClock('2026-11-20T10:00:00.123Z');
 /** What was printed, what was told, and whether the printer works; of one test each. */
 let printed: SignaturePageContent[];
-let alarms: { message: string; details: Record<string, unknown> }[];
+let alerts: { message: string; details: Record<string, unknown> }[];
 let printerFails: Error | null;
 let checkFails: Error | null;
 let dependencies: DocumentDependencies;
@@ -50,7 +50,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   printed = [];
-  alarms = [];
+  alerts = [];
   printerFails = null;
   checkFails = null;
   attempts = 0;
@@ -77,7 +77,7 @@ function open(printer: SignaturePrinter): DocumentDependencies {
     printer,
     signingKey: signatureKey('secret'),
     clock,
-    alarm: (message: string, details: Record<string, unknown>) => alarms.push({ message, details }),
+    alertOperator: (message: string, details: Record<string, unknown>) => alerts.push({ message, details }),
   };
   return { ...making, history: documentHistory, copies: createSignedCopies(making) };
 }
@@ -188,7 +188,7 @@ describe('signing a document', () => {
         ],
       },
     ]);
-    expect(alarms).toEqual([]);
+    expect(alerts).toEqual([]);
   });
 
   test('the signed copy has one page more, and the original stays to be asked for', async () => {
@@ -277,8 +277,8 @@ describe('signing a document', () => {
     expect(await outcomeOf(sign(document, amelia))).toBe('document_damaged');
     expect(await outcomeOf(readContent(dependencies, request))).toBe('document_damaged');
     expect(await recordsOf(document.id)).toEqual([]);
-    expect(alarms).toHaveLength(2);
-    expect(alarms[0]).toMatchObject({
+    expect(alerts).toHaveLength(2);
+    expect(alerts[0]).toMatchObject({
       message: 'a stored document is damaged',
       details: { document: document.id },
     });
@@ -343,7 +343,7 @@ describe('signing a document', () => {
       expect(await outcomeOf(readContent(dependencies, request))).toBe('unavailable');
     }
     expect(attempts).toBe(1);
-    expect(alarms).toMatchObject([
+    expect(alerts).toMatchObject([
       { message: 'a signed document could not be made', details: { error: { message: 'out of ink' } } },
     ]);
     // The original can be read all the while.
@@ -366,7 +366,7 @@ describe('signing a document', () => {
       const { document, amelia } = await toSign({ content, mediaType });
       expect(await outcomeOf(sign(document, amelia))).toBe('document_damaged');
       expect(await recordsOf(document.id)).toEqual([]);
-      expect(alarms).toMatchObject([
+      expect(alerts).toMatchObject([
         { details: { document: document.id, error: { type: 'UnprintableDocument' } } },
       ]);
       const request = { clientId: amelia, documentId: document.id, version: undefined };
@@ -434,7 +434,7 @@ describe('signing a document', () => {
     });
     expect(signed).toMatchObject({ mediaType: 'application/pdf', fileName: 'Deed scan (signed).pdf' });
     expect((await PDFDocument.load(signed.content)).getPageCount()).toBe(2);
-    expect(alarms).toEqual([]);
+    expect(alerts).toEqual([]);
   });
 
   test('who signed and has left the case has signed all the same', async () => {

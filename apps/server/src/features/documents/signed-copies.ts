@@ -22,7 +22,7 @@ export interface SignedCopies {
  * not be made is not tried again for a while. Whoever looks after the server is told once.
  */
 export function createSignedCopies(dependencies: SignedFileDependencies): SignedCopies {
-  const { database, clock, alarm } = dependencies;
+  const { database, clock, alertOperator } = dependencies;
   const inTurn = createSerialQueue();
   const underWay = new Map<string, Promise<unknown>>();
   const failures = new Map<string, { error: unknown; until: number }>();
@@ -39,7 +39,10 @@ export function createSignedCopies(dependencies: SignedFileDependencies): Signed
       // A file that is damaged has been told of, and may be put right at any time.
       if (error instanceof DomainError) throw error;
       failures.set(key, { error, until: clock().getTime() + keepFailures });
-      alarm('a signed document could not be made', { document: documentId, error: describeError(error) });
+      alertOperator('a signed document could not be made', {
+        document: documentId,
+        error: describeError(error),
+      });
       throw error;
     }
   };

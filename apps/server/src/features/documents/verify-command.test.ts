@@ -50,7 +50,7 @@ beforeAll(async () => {
     },
     signingKey: signatureKey(await readSecret(stored.database)),
     clock,
-    alarm: () => {},
+    alertOperator: () => {},
   };
   dependencies = { ...making, history: documentHistory, copies: createSignedCopies(making) };
 });

@@ -165,10 +165,10 @@ async function faultsOfFiles(
 ): Promise<string[]> {
   const faults: string[] = [];
   for (const { what, sha256, size } of stored) {
-    const alarm = (_message: string, { reason }: Record<string, unknown>) =>
+    const alertOperator = (_message: string, { reason }: Record<string, unknown>) =>
       faults.push(`${what} ${sha256} is damaged: ${String(reason)}`);
     try {
-      await checkStoredFile({ files, alarm }, { documentId, sha256, size });
+      await checkStoredFile({ files, alertOperator }, { documentId, sha256, size });
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
     }

@@ -75,7 +75,7 @@ const withdrawals: [string, () => unknown][] = [
 
 describe('while a card form is open, a search of which the feed says that it', () => {
   test.each(withdrawals)('%s stays what it was, and the payment pays for it', async (_what, say) => {
-    const { dependencies, intents, alarms, intentId } = await withCardFormOpen();
+    const { dependencies, intents, alerts, intentId } = await withCardFormOpen();
     const before = await searchNow();
     const { refused } = await take(say());
     expect(refused).toMatchObject([{ reference: 'S1' }]);
@@ -83,7 +83,7 @@ describe('while a card form is open, a search of which the feed says that it', (
     await intents.confirm(intentId, sandboxCard());
     await syncPaymentFromProvider(dependencies, intentId, { name: 'test' });
     expect(await searchNow()).toEqual({ ...before, status: 'paid' });
-    expect(alarms).toEqual([]);
+    expect(alerts).toEqual([]);
   });
 
   test.each(['4000000000000002', '4000000000003220', '4000000000000077'])(

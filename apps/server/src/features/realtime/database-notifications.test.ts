@@ -9,7 +9,7 @@ import {
 import PusherServer from 'pusher';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createListener } from '../../adapters/postgres/listen.ts';
-import { createServerWords, wordsChannel } from '../../adapters/postgres/server-words.ts';
+import { createServerBus, serverBusChannel } from '../../adapters/postgres/server-bus.ts';
 import {
   closeTrialClients,
   openSignedIn,
@@ -182,7 +182,7 @@ describe('the connection that listens', () => {
     const heard: string[] = [];
     const listener = createListener({
       url: testDatabase.url,
-      channels: [wordsChannel],
+      channels: [serverBusChannel],
       onNotification: (_, payload) => {
         void words.read(payload).then((said) => heard.push(...said));
       },
@@ -197,7 +197,7 @@ describe('the connection that listens', () => {
         return testDatabase.pool.query(text, values);
       },
     };
-    const words = createServerWords(failing as never, () => {}, 10);
+    const words = createServerBus(failing as never, () => {}, 10);
     const own = Array.from({ length: 3_000 }, (_, number) => `trial "${number}"`);
     for (const word of own) words.tell(word);
     await expect

@@ -2,7 +2,7 @@ import type { PublicConfig } from '@keyturn/contract';
 import { formatMoney } from '../../../ui/format/format-money.ts';
 
 /** Pence. */
-export type AmountLimits = Pick<PublicConfig['payments']['limits'], 'least' | 'most'>;
+export type AmountLimits = Pick<PublicConfig['payments']['limits'], 'min' | 'max'>;
 
 /**
  * Reads an amount in pounds as typed: "250", "250.00", "£1,250.50".
@@ -15,10 +15,10 @@ export function parseAmount(typed: string, limits: AmountLimits): { amount: numb
     /^£?\s*(\d{1,9}|\d{1,3}(?:[, ]\d{3}){1,2})(?:\.(\d{1,2}))?$/.exec(text) ?? [];
   if (!pounds) return { fault: 'Enter the amount in pounds, for example 250 or 1,250.50.' };
   const amount = Number(pounds.replaceAll(/\D/g, '')) * 100 + Number(pence.padEnd(2, '0'));
-  if (amount < limits.least) return { fault: `The least that you can pay is ${formatMoney(limits.least)}.` };
-  if (amount > limits.most) {
+  if (amount < limits.min) return { fault: `The least that you can pay is ${formatMoney(limits.min)}.` };
+  if (amount > limits.max) {
     return {
-      fault: `The most that you can pay by card at a time is ${formatMoney(limits.most)}. For more, call us about a bank transfer.`,
+      fault: `The most that you can pay by card at a time is ${formatMoney(limits.max)}. For more, call us about a bank transfer.`,
     };
   }
   return { amount };

@@ -9,7 +9,7 @@ import styles from './card-limits.module.css';
 export function CardLimits() {
   const { config } = useServices();
   const firm = useClient().data?.conveyancing_case?.firm ?? config.firm;
-  const { least, most, most_in_a_day } = config.payments.limits;
+  const { min, max, daily_max } = config.payments.limits;
   return (
     <aside>
       <Panel title="How much you can pay by card" look="raised" className={billStyles.bill}>
@@ -17,12 +17,12 @@ export function CardLimits() {
           <div>
             <dt>At a time</dt>
             <dd>
-              {formatMoney(least)} to {formatMoney(most)}
+              {formatMoney(min)} to {formatMoney(max)}
             </dd>
           </div>
           <div>
             <dt>In a day, for your case</dt>
-            <dd>up to {formatMoney(most_in_a_day)}</dd>
+            <dd>up to {formatMoney(daily_max)}</dd>
           </div>
           <div>
             <dt>Fee for paying by card</dt>

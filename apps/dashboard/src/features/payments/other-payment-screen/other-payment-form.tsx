@@ -58,7 +58,7 @@ export function OtherPaymentForm({ matters, before, unfinished }: OtherPaymentFo
   const [failure, setFailure] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
   const set = (change: Partial<OtherPaymentEntry>) => setEntry((earlier) => ({ ...earlier, ...change }));
-  const { least, most } = config.payments.limits;
+  const { min, max } = config.payments.limits;
   const isTooLate = isTooLateToCancel(failure);
   useDraft(draftName, hasSameEntries(entry, before) ? null : entry);
 
@@ -167,7 +167,7 @@ export function OtherPaymentForm({ matters, before, unfinished }: OtherPaymentFo
       <Field
         id="amount"
         label="Amount in pounds"
-        hint={`${formatMoney(least)} to ${formatMoney(most)}, for example 250 or 1,250.50`}
+        hint={`${formatMoney(min)} to ${formatMoney(max)}, for example 250 or 1,250.50`}
         inputMode="decimal"
         autoComplete="transaction-amount"
         maxLength={20}

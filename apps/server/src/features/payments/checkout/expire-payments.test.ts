@@ -57,7 +57,7 @@ const away = () => Promise.reject(new ProviderUnavailable('no line'));
 
 describe('a payment that nobody finishes', () => {
   test('is given up after 90 minutes and no sooner, and frees its search', async () => {
-    const { dependencies, intents, alarms } = world();
+    const { dependencies, intents, alerts } = world();
     const { request, paymentId, intentId } = await begun(dependencies);
     await asOfTheClock();
     clock.advance(90 * minute - 1);
@@ -70,7 +70,7 @@ describe('a payment that nobody finishes', () => {
     expect((await intents.confirm(intentId, sandboxCard())).status).toBe('canceled');
     const anew = await startSearchPayment(dependencies, request);
     expect(anew.payment_id).not.toBe(paymentId);
-    expect(alarms).toEqual([]);
+    expect(alerts).toEqual([]);
   });
 
   test('is given up on time however seldom the catch-up asks about it', async () => {
@@ -91,7 +91,7 @@ describe('a payment that nobody finishes', () => {
     const { dependencies } = world();
     const { clientId } = await buildCase(testDatabase.database);
     const { payment_id } = await startOtherPayment(
-      { ...dependencies, cases: payableCases, limits: { least: 1, most: 1_000, mostInADay: 1_000 } },
+      { ...dependencies, cases: payableCases, limits: { min: 1, max: 1_000, dailyMax: 1_000 } },
       { clientId, body: { category: 'other', amount: 500, own_card: true }, idempotencyKey: undefined },
     );
     clock.advance(91 * minute);
@@ -131,7 +131,7 @@ describe('a payment that nobody finishes', () => {
   });
 
   test('without an intent is given up too, and leaves none that could be paid', async () => {
-    const { dependencies, alarms } = world();
+    const { dependencies, alerts } = world();
     const { request, paymentId } = await begunWithoutIntent(dependencies);
     clock.advance(91 * minute);
     await expirePayments(dependencies);
@@ -139,7 +139,7 @@ describe('a payment that nobody finishes', () => {
     const { rows } = await testDatabase.pool.query('select status from sandbox_intents');
     expect(rows).toEqual([{ status: 'canceled' }]);
     expect((await startSearchPayment(dependencies, request)).payment_id).not.toBe(paymentId);
-    expect(alarms).toEqual([]);
+    expect(alerts).toEqual([]);
   });
 });
 
@@ -173,7 +173,7 @@ describe('a payment that is over', () => {
   });
 
   test('fault 30: a payment whose payer is quicker than its expiry is learned to be paid, and never marked otherwise', async () => {
-    const { dependencies, intents, alarms } = world((real) => ({
+    const { dependencies, intents, alerts } = world((real) => ({
       cancelIntent: async (intentId) => {
         await intents.confirm(intentId, sandboxCard());
         return real.cancelIntent(intentId);
@@ -183,12 +183,12 @@ describe('a payment that is over', () => {
     clock.advance(91 * minute);
     await expirePayments(dependencies);
     expect(await statusOf(paymentId)).toBe('succeeded');
-    expect(alarms).toEqual([]);
+    expect(alerts).toEqual([]);
   });
 
   test('fault 30: a payment has one end, when card, webhook, catch-up and two expiries come at once', async () => {
     for (let round = 0; round < 8; round += 1) {
-      const { dependencies, intents, eventsOf, alarms } = world();
+      const { dependencies, intents, eventsOf, alerts } = world();
       const { paymentId, intentId } = await begun(dependencies);
       clock.advance(91 * minute);
       const [paid] = await Promise.all([
@@ -202,7 +202,7 @@ describe('a payment that is over', () => {
       ]);
       expect(await statusOf(paymentId)).toBe(paid.status);
       expect(['succeeded', 'canceled']).toContain(paid.status);
-      expect(alarms).toEqual([]);
+      expect(alerts).toEqual([]);
     }
   });
 
@@ -249,7 +249,7 @@ describe('a payment that is over', () => {
     expect(new Set(asked)).toEqual(
       new Set([other.intentId, (await paymentOf(paymentId)).provider_intent_id]),
     );
-    expect(cut.alarms).toEqual([]);
+    expect(cut.alerts).toEqual([]);
     expect(await statusOf(paymentId)).toBe('requires_payment_method');
     clock.advance(30 * minute);
     await expirePayments(dependencies);
@@ -258,7 +258,7 @@ describe('a payment that is over', () => {
   });
 
   test('of which the provider knows nothing is told of, put off, and holds up no other one', async () => {
-    const { dependencies, alarms } = world();
+    const { dependencies, alerts } = world();
     const unknown = await begun(dependencies);
     await testDatabase.pool.query('delete from sandbox_intents where id = $1', [unknown.intentId]);
     clock.advance(1_000);
@@ -266,19 +266,19 @@ describe('a payment that is over', () => {
     clock.advance(91 * minute);
     await expirePayments(dependencies);
     expect(await statusOf(known.paymentId)).toBe('canceled');
-    expect(alarms).toEqual(['a payment that is over could not be given up']);
+    expect(alerts).toEqual(['a payment that is over could not be given up']);
     await expirePayments(dependencies);
     await catchUpPayments(dependencies);
-    expect(alarms).toHaveLength(1);
+    expect(alerts).toHaveLength(1);
   });
 
   test('whose intent is not what we asked for is left to a person', async () => {
-    const { dependencies, alarms } = world();
+    const { dependencies, alerts } = world();
     const { paymentId, intentId } = await begun(dependencies);
     await testDatabase.pool.query('update sandbox_intents set amount = amount + 1 where id = $1', [intentId]);
     clock.advance(91 * minute);
     await expirePayments(dependencies);
-    expect(alarms).toEqual(['a payment intent is not what we asked for']);
+    expect(alerts).toEqual(['a payment intent is not what we asked for']);
     expect(await statusOf(paymentId)).toBe('requires_payment_method');
   });
 

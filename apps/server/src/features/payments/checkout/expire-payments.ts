@@ -20,7 +20,7 @@ const atMost = 500;
  * payment that cannot be given up is told of and tried again later; it holds up no other one.
  */
 export async function expirePayments(dependencies: PaymentDependencies): Promise<void> {
-  const { database, provider, clock, alarm } = dependencies;
+  const { database, provider, clock, alertOperator } = dependencies;
   const due = await findPaymentsToExpire(database, {
     provider: provider.name,
     now: clock(),
@@ -36,7 +36,7 @@ export async function expirePayments(dependencies: PaymentDependencies): Promise
         error instanceof ProviderUnavailable ||
         (error instanceof DomainError && error.code === 'provider_unavailable');
       if (!isAway) {
-        alarm('a payment that is over could not be given up', {
+        alertOperator('a payment that is over could not be given up', {
           payment: payment.id,
           reason: error instanceof Error ? error.message : String(error),
         });

@@ -29,11 +29,11 @@ describe('payments under the limits against card testing', () => {
 
   function openWorld(limits = usual) {
     const clock = createTestClock('2026-11-21T09:00:00Z');
-    const alarms: string[] = [];
-    const alarm = (message: string) => void alarms.push(message);
-    const attempts = createPaymentAttempts({ limits, clock, alarm });
+    const alerts: string[] = [];
+    const alertOperator = (message: string) => void alerts.push(message);
+    const attempts = createPaymentAttempts({ limits, clock, alertOperator });
     const world = createPaymentWorld(testDatabase, { clock, dependencies: { attempts } });
-    return { ...world, clock, alarms };
+    return { ...world, clock, alerts };
   }
   /** A client with this many searches to pay. */
   async function clientWith(searches: number) {
@@ -58,7 +58,7 @@ describe('payments under the limits against card testing', () => {
   const refused = { code: 'too_many_payment_attempts' };
 
   test('begin ten times in an hour and no more, and again when the first is an hour old', async () => {
-    const { dependencies, clock, alarms } = openWorld();
+    const { dependencies, clock, alerts } = openWorld();
     const { clientId, searches } = await clientWith(12);
     for (const search of searches.slice(0, 10)) {
       await start(dependencies, clientId, search);
@@ -71,7 +71,7 @@ describe('payments under the limits against card testing', () => {
     });
     // What is open is gone on with: that is no new payment.
     await start(dependencies, clientId, searches[3]);
-    expect(alarms).toHaveLength(1);
+    expect(alerts).toHaveLength(1);
     clock.advance(3_000_000);
     await start(dependencies, clientId, searches[10]);
     await expect(start(dependencies, clientId, searches[11])).rejects.toMatchObject(refused);
@@ -240,7 +240,7 @@ describe('payments under the limits against card testing', () => {
       ]);
       expect(rows).toEqual([{ status: 'canceled' }]);
     }
-    expect(world.alarms).toEqual([expect.stringContaining('testing stolen ones')]);
+    expect(world.alerts).toEqual([expect.stringContaining('testing stolen ones')]);
     for (const search of searches) {
       await expect(start(world.dependencies, clientId, search)).rejects.toMatchObject({
         ...refused,
@@ -302,10 +302,10 @@ describe('payments under the limits against card testing', () => {
 
 describe('a server under attack', () => {
   const env = {
-    KEYTURN_PAYMENT_STARTS_OF_CLIENT: '3',
-    KEYTURN_PAYMENT_STARTS_OF_ADDRESS: '30',
-    KEYTURN_CARD_DECLINES_OF_CLIENT: '4',
-    KEYTURN_CARD_DECLINES_OF_ADDRESS: '20',
+    KEYTURN_PAYMENT_STARTS_PER_CLIENT: '3',
+    KEYTURN_PAYMENT_STARTS_PER_ADDRESS: '30',
+    KEYTURN_CARD_DECLINES_PER_CLIENT: '4',
+    KEYTURN_CARD_DECLINES_PER_ADDRESS: '20',
     KEYTURN_TRUSTED_PROXIES: '1',
   };
   let simulator: StripeSimulator;

@@ -1,3 +1,4 @@
+import type { AlertOperator } from '../../../platform/alert-operator.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Connection, Transaction } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
@@ -54,11 +55,11 @@ const windows: Record<AttemptKind, number> = { start: 3_600_000, decline: 86_400
 export function createPaymentAttempts(options: {
   limits: AttemptLimits;
   clock: Clock;
-  alarm(message: string, details: Record<string, unknown>): void;
+  alertOperator: AlertOperator;
 }): PaymentAttempts {
   const { limits, clock } = options;
   const mostOf = { start: limits.starts, decline: limits.declines };
-  const alarm = onceAnHour(options.alarm, clock);
+  const alertOnceAnHour = onceAnHour(options.alertOperator, clock);
 
   const findFull = (connection: Connection, kind: AttemptKind, subjects: AttemptSubjects) =>
     findFullSubjects(connection, subjects, {
@@ -71,7 +72,7 @@ export function createPaymentAttempts(options: {
     const full = await findFull(connection, kind, subjectsOf(payer.clientId, payer.address));
     if (full.length === 0) return;
     const of = full.map(({ subject }) => subject).join(' and ');
-    alarm(`${kind} ${payer.clientId}`, 'a payment was refused: there were too many attempts', {
+    alertOnceAnHour(`${kind} ${payer.clientId}`, 'a payment was refused: there were too many attempts', {
       kind,
       of,
       client: payer.clientId,
@@ -120,7 +121,7 @@ export function createPaymentAttempts(options: {
         // Others behind the same address may be honest: theirs go on until a card of theirs is declined.
         clientId: isOfClient ? clientId : null,
       });
-      alarm(
+      alertOnceAnHour(
         `testing ${clientId}`,
         'cards are declined again and again: somebody may be testing stolen ones',
         {

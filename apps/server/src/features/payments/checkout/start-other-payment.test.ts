@@ -19,7 +19,7 @@ import { startOtherPayment } from './start-other-payment.ts';
 
 const testDatabase = withTestDatabase();
 
-const limits = { least: 100, most: 500_000, mostInADay: 1_000_000 };
+const limits = { min: 100, max: 500_000, dailyMax: 1_000_000 };
 
 function world(at?: string) {
   const clock = createTestClock(at);
@@ -80,7 +80,7 @@ describe('a payment that is for no search', () => {
   );
 
   test('is paid like any other: receipt, history, record', async () => {
-    const { dependencies, intents, alarms } = world();
+    const { dependencies, intents, alerts } = world();
     const { clientId, id } = await buildCase(testDatabase.database, { clients: [{ firstName: 'Amelia' }] });
     const intent = await startOtherPayment(dependencies, by(clientId));
     await intents.confirm(intentOf(intent.client_secret), sandboxCard());
@@ -94,7 +94,7 @@ describe('a payment that is for no search', () => {
       [id],
     );
     expect(rows).toEqual([{ actor: 'Amelia Ashdown', summary: 'Paid £250.00 for: Money on account' }]);
-    expect(alarms).toEqual([]);
+    expect(alerts).toEqual([]);
   });
 });
 

@@ -20,9 +20,9 @@ export interface OtherPaymentDependencies extends PaymentDependencies {
 
 /** Pence: of one payment, and of all of them for a case in a day of Europe/London. */
 export interface OtherPaymentLimits {
-  least: number;
-  most: number;
-  mostInADay: number;
+  min: number;
+  max: number;
+  dailyMax: number;
 }
 
 export interface OtherPaymentRequest {
@@ -51,12 +51,12 @@ export async function startOtherPayment(
   return startPayment(dependencies, payer, (transaction) => holdOther(dependencies, transaction, request));
 }
 
-function checkAmount(amount: number, { least, most }: OtherPaymentLimits) {
+function checkAmount(amount: number, { min, max }: OtherPaymentLimits) {
   const fault =
-    amount < least
-      ? `The least that can be paid here is ${inPounds(least)}.`
-      : amount > most
-        ? `The most that can be paid here at once is ${inPounds(most)}. Please call us about a bank transfer.`
+    amount < min
+      ? `The least that can be paid here is ${inPounds(min)}.`
+      : amount > max
+        ? `The most that can be paid here at once is ${inPounds(max)}. Please call us about a bank transfer.`
         : undefined;
   if (fault) throw new DomainError('invalid_input', { errors: { amount: [fault] } });
 }
@@ -90,7 +90,7 @@ async function holdOther(
     isPayable: acceptsPayments(payableCase.status, { kind: 'other', category }),
     begin: async () => {
       const today = await sumOtherPaymentsOfDay(transaction, { caseId: payableCase.id, now: clock() });
-      if (today + amount > limits.mostInADay) throw new DomainError('limit_reached');
+      if (today + amount > limits.dailyMax) throw new DomainError('limit_reached');
       return termsOf(payableCase, matterId, body);
     },
   });

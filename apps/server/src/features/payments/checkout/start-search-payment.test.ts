@@ -130,7 +130,7 @@ test('fault 19: an intent that is not what we asked for is given to nobody', asy
   await expect(startSearchPayment(world.dependencies, by(amelia))).rejects.toMatchObject({
     code: 'payment_under_review',
   });
-  expect(world.alarms).toContain('a payment intent is not what we asked for');
+  expect(world.alerts).toContain('a payment intent is not what we asked for');
 });
 
 test.each(['made', 'asked for'])(

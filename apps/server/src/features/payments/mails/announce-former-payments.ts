@@ -7,12 +7,12 @@ import { countOtherProvidersPayments } from '../records/payments-store.ts';
  * now, and of payments of the sandbox that stand as paid where money is real.
  */
 export async function announceFormerPayments(
-  dependencies: Pick<PaymentDependencies, 'database' | 'provider' | 'formerProvider' | 'alarm'>,
+  dependencies: Pick<PaymentDependencies, 'database' | 'provider' | 'formerProvider' | 'alertOperator'>,
 ): Promise<void> {
-  const { database, provider, alarm } = dependencies;
+  const { database, provider, alertOperator } = dependencies;
   for (const { name, open, paid } of await countOtherProvidersPayments(database, provider.name)) {
     if (open > 0) {
-      alarm(
+      alertOperator(
         findProvider(dependencies, name)
           ? 'payments of the former provider are open: they cannot be paid, and end within 90 minutes'
           : 'payments of the former provider are open, and it cannot be asked: set its keys, or end them with "keyturn payments review ID give-up"',
@@ -20,7 +20,10 @@ export async function announceFormerPayments(
       );
     }
     if (paid > 0 && name === 'sandbox') {
-      alarm('payments of the sandbox stand as paid: no money was taken for them', { provider: name, paid });
+      alertOperator('payments of the sandbox stand as paid: no money was taken for them', {
+        provider: name,
+        paid,
+      });
     }
   }
 }

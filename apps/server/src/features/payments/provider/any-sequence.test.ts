@@ -40,7 +40,7 @@ test('whatever happens to a payment, in whatever order, it stands in a legal sta
       const { intents, dependencies } = createPaymentWorld(testDatabase, {
         clock,
         dependencies: {
-          alarm: (message) => {
+          alertOperator: (message) => {
             throw new Error(message);
           },
         },

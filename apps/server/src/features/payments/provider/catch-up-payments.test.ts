@@ -72,7 +72,7 @@ describe('the catch-up', () => {
   });
 
   test('goes on past an intent that the provider does not know, tells of it, and puts it off', async () => {
-    const { dependencies, intents, clock, alarms, asked } = watchedWorld();
+    const { dependencies, intents, clock, alerts, asked } = watchedWorld();
     const unknown = await begun(dependencies);
     await testDatabase.pool.query('delete from sandbox_intents where id = $1', [unknown.intentId]);
     clock.advance(1_000);
@@ -80,7 +80,7 @@ describe('the catch-up', () => {
     await intents.confirm(known.intentId, sandboxCard());
     await catchUpPayments(dependencies);
     expect(await statusOf(known.paymentId)).toBe('succeeded');
-    expect(alarms).toEqual(['a payment could not be brought up to date']);
+    expect(alerts).toEqual(['a payment could not be brought up to date']);
     asked.length = 0;
     await catchUpPayments(dependencies);
     expect(asked).toEqual([]);
@@ -106,7 +106,7 @@ describe('the catch-up', () => {
     await catchUpPayments(away.dependencies);
     expect(asked).toHaveLength(2);
     expect(new Set(asked).size).toBe(2);
-    expect(away.alarms).toEqual([]);
+    expect(away.alerts).toEqual([]);
   });
 
   test('leaves the payments and events of another provider alone', async () => {

@@ -12,7 +12,7 @@ const atMost = 500;
  * brought up to date is told of and tried again later; it holds up no other one.
  */
 export async function catchUpPayments(dependencies: PaymentDependencies): Promise<void> {
-  const { database, provider, clock, alarm } = dependencies;
+  const { database, provider, clock, alertOperator } = dependencies;
   const due = await findIntentsToCheck(database, { provider: provider.name, now: clock(), limit: atMost });
   for (const { intentId, quietSince } of due) {
     let isAway = false;
@@ -21,7 +21,7 @@ export async function catchUpPayments(dependencies: PaymentDependencies): Promis
     } catch (error) {
       isAway = error instanceof ProviderUnavailable;
       if (!isAway) {
-        alarm('a payment could not be brought up to date', {
+        alertOperator('a payment could not be brought up to date', {
           intent: intentId,
           reason: error instanceof Error ? error.message : String(error),
         });

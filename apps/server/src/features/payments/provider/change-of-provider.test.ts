@@ -52,13 +52,13 @@ async function caller(server: TestServer, clientId: string) {
 async function told(
   dependencies: Pick<Parameters<typeof announceFormerPayments>[0], 'provider' | 'formerProvider'>,
 ) {
-  const alarms: [string, Record<string, unknown>][] = [];
+  const alerts: [string, Record<string, unknown>][] = [];
   await announceFormerPayments({
     database: database.database,
     ...dependencies,
-    alarm: (message, details) => alarms.push([message, details]),
+    alertOperator: (message, details) => alerts.push([message, details]),
   });
-  return alarms;
+  return alerts;
 }
 const named = (name: 'sandbox' | 'stripe') => ({ name }) as never;
 

@@ -65,12 +65,12 @@ test('a payment begins with one call to Stripe, and is gone on with by asking ho
 });
 
 test('fault 19: an intent that is made with another amount is under review, and its secret is given to nobody', async () => {
-  const { provider, dependencies, take, payments, alarms } = await searchAtStripe();
+  const { provider, dependencies, take, payments, alerts } = await searchAtStripe();
   const { createIntent } = provider;
   dependencies.provider.createIntent = async (terms) => ({ ...(await createIntent(terms)), amount: 1 });
   await expect(take()).rejects.toMatchObject({ code: 'payment_under_review' });
   expect(await payments()).toMatchObject([{ review_reason: expect.stringContaining('the amount is 1') }]);
-  expect(alarms).toHaveLength(1);
+  expect(alerts).toHaveLength(1);
 });
 
 describe('fault 7: a key that Stripe has forgotten', () => {

@@ -43,7 +43,7 @@ describe('money that was taken', () => {
       await syncPaymentFromProvider(world.dependencies, intentId, { name: 'test' });
       expect((await paymentOf(paymentId)).status).toBe('succeeded');
       expect(await searchOf(caseSearchId)).toEqual({ status, paid_at: null });
-      expect(world.alarms).toEqual([
+      expect(world.alerts).toEqual([
         'a search was paid that no longer awaited payment: the money may have to go back',
       ]);
     },
@@ -54,7 +54,7 @@ describe('money that was taken', () => {
     const { intentId } = await begun(world);
     await world.intents.confirm(intentId, sandboxCard());
     await syncPaymentFromProvider(world.dependencies, intentId, { name: 'test' });
-    expect(world.alarms).toEqual([]);
+    expect(world.alerts).toEqual([]);
   });
 
   test.each([
@@ -69,7 +69,7 @@ describe('money that was taken', () => {
       await world.intents.confirm(intentId, sandboxCard());
       await syncPaymentFromProvider(world.dependencies, intentId, { name: 'test' });
       expect((await paymentOf(paymentId)).status).toBe('succeeded');
-      expect(world.alarms).toEqual(['money was paid for a case that does not go on: it may have to go back']);
+      expect(world.alerts).toEqual(['money was paid for a case that does not go on: it may have to go back']);
     },
   );
 
@@ -83,7 +83,7 @@ describe('money that was taken', () => {
     await world.intents.confirm(intentId, sandboxCard());
     await syncPaymentFromProvider(world.dependencies, intentId, { name: 'test' });
     expect((await paymentOf(paymentId)).status).toBe('succeeded');
-    expect(world.alarms).toEqual([
+    expect(world.alerts).toEqual([
       'a client paid who is no longer on the case: the money may have to go back',
     ]);
   });
@@ -95,7 +95,7 @@ describe('money that was taken', () => {
     await testDatabase.pool.query("update payments set status = 'canceled' where id = $1", [paymentId]);
     for (const event of await world.eventsOf(intentId)) await handleWebhookEvent(world.dependencies, event);
     expect((await paymentOf(paymentId)).status).toBe('canceled');
-    expect(world.alarms).toEqual(['a payment intent is not what we asked for']);
+    expect(world.alerts).toEqual(['a payment intent is not what we asked for']);
   });
 });
 

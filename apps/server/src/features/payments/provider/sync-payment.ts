@@ -1,4 +1,5 @@
 import { cardRefusal } from '@keyturn/contract';
+import type { AlertOperator } from '../../../platform/alert-operator.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Transaction } from '../../../platform/database.ts';
 import { isId } from '../../../platform/ids.ts';
@@ -38,7 +39,7 @@ export interface PaymentDependencies {
   attempts: PaymentAttempts;
   clock: Clock;
   /** Told of what a person has to look at. */
-  alarm(message: string, details: Record<string, unknown>): void;
+  alertOperator: AlertOperator;
 }
 
 /** What the provider said of an intent, and when it was asked. */
@@ -141,7 +142,7 @@ async function act(
       lastCause: cause.name,
       lastProviderEventId: cause.eventId ?? null,
     });
-    dependencies.alarm('a payment intent is not what we asked for', {
+    dependencies.alertOperator('a payment intent is not what we asked for', {
       payment: payment.id,
       intent: intent.intentId,
       reason: decision.reason,
@@ -200,14 +201,14 @@ async function act(
 
 /** What follows from the money being taken. */
 async function onPaymentSucceeded(
-  { searches, cases, history, alarm }: PaymentDependencies,
+  { searches, cases, history, alertOperator }: PaymentDependencies,
   transaction: Transaction,
   payment: PaymentRow,
   paidAt: Date,
 ): Promise<void> {
   if (payment.caseSearchId && !(await searches.markPaid(transaction, payment.caseSearchId, paidAt))) {
     // Before the commit: told of twice is better than never.
-    alarm('a search was paid that no longer awaited payment: the money may have to go back', {
+    alertOperator('a search was paid that no longer awaited payment: the money may have to go back', {
       payment: payment.id,
       search: payment.caseSearchId,
     });
@@ -217,9 +218,9 @@ async function onPaymentSucceeded(
   const { kind, category } = payment;
   const details = { payment: payment.id, case: payment.caseId };
   if (!payableCase) {
-    alarm('a client paid who is no longer on the case: the money may have to go back', details);
+    alertOperator('a client paid who is no longer on the case: the money may have to go back', details);
   } else if (!acceptsPayments(payableCase.status, { kind, category })) {
-    alarm('money was paid for a case that does not go on: it may have to go back', {
+    alertOperator('money was paid for a case that does not go on: it may have to go back', {
       ...details,
       status: payableCase.status,
     });
@@ -234,7 +235,7 @@ async function onPaymentSucceeded(
 
 /** What the firm or the payer's bank has done with a payment since we last heard of it. */
 async function recordRefundsAndDisputes(
-  { history, clock, alarm }: PaymentDependencies,
+  { history, clock, alertOperator }: PaymentDependencies,
   transaction: Transaction,
   payment: PaymentRow,
   intent: ProviderIntent,
@@ -253,7 +254,7 @@ async function recordRefundsAndDisputes(
       ...entry,
       summary: `${disputeWords[status]} ${inPounds(amount)} for: ${payment.description}`,
     });
-    alarm(`a payment is disputed: ${disputeAdvice[status]}`, {
+    alertOperator(`a payment is disputed: ${disputeAdvice[status]}`, {
       payment: payment.id,
       intent: intent.intentId,
       status,

@@ -1,3 +1,4 @@
+import type { AlertOperator } from '../../../platform/alert-operator.ts';
 import type { JobHandler } from '../../../platform/jobs.ts';
 import { type CheckDependencies, checkPayments } from './check-payments.ts';
 import { describeDifference } from './differences.ts';
@@ -11,17 +12,17 @@ const atMost = 20;
 
 /** The check of payments, every hour: a difference is told to a person each time until it is gone. */
 export const checkPaymentsHandler = (
-  dependencies: CheckDependencies & { alarm(message: string, details: Record<string, unknown>): void },
+  dependencies: CheckDependencies & { alertOperator: AlertOperator },
   options: { settling?: number } = {},
 ): JobHandler => ({
   name: 'check-payments',
   at: '7 * * * *',
   work: async () => {
-    const { clock, alarm } = dependencies;
+    const { clock, alertOperator } = dependencies;
     const since = new Date(clock().getTime() - lookBack);
     const { differences } = await checkPayments(dependencies, { since, settling, ...options });
     if (differences.length === 0) return;
-    alarm('the payments do not agree: run "keyturn payments check"', {
+    alertOperator('the payments do not agree: run "keyturn payments check"', {
       count: differences.length,
       differences: differences.slice(0, atMost).map(describeDifference),
     });

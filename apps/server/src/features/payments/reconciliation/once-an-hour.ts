@@ -1,18 +1,17 @@
+import type { AlertOperator } from '../../../platform/alert-operator.ts';
 import type { Clock } from '../../../platform/clock.ts';
 
-type Alarm = (message: string, details: Record<string, unknown>) => void;
-
-/** Whoever goes on and on is told of once an hour, and cannot fill the log. */
+/** Limits alerts to one an hour for each subject, so that a repeated problem cannot fill the log. */
 export function onceAnHour(
-  alarm: Alarm,
+  alertOperator: AlertOperator,
   clock: Clock,
-): (subject: string, ...told: Parameters<Alarm>) => void {
-  const toldAt = new Map<string, number>();
+): (subject: string, ...alert: Parameters<AlertOperator>) => void {
+  const alertedAt = new Map<string, number>();
   return (subject, message, details) => {
     const now = clock().getTime();
-    if (now - (toldAt.get(subject) ?? Number.NEGATIVE_INFINITY) < 3_600_000) return;
-    if (toldAt.size >= 1_000) toldAt.clear();
-    toldAt.set(subject, now);
-    alarm(message, details);
+    if (now - (alertedAt.get(subject) ?? Number.NEGATIVE_INFINITY) < 3_600_000) return;
+    if (alertedAt.size >= 1_000) alertedAt.clear();
+    alertedAt.set(subject, now);
+    alertOperator(message, details);
   };
 }

@@ -65,9 +65,9 @@ describe('fault 19: an intent of another', () => {
     async (_what, change) => {
       const { world, clientId, caseSearchId, paymentId, intentId, payment, take } = await different(change);
       expect(await payment()).toMatchObject({ status: 'requires_payment_method', paid_at: null });
-      expect(world.alarms).toEqual(['a payment intent is not what we asked for']);
+      expect(world.alerts).toEqual(['a payment intent is not what we asked for']);
       await syncPaymentFromProvider(world.dependencies, intentId, { name: 'reconciliation' });
-      expect(world.alarms).toHaveLength(1);
+      expect(world.alerts).toHaveLength(1);
 
       expect(await listPayments(world.dependencies, clientId)).toMatchObject([
         { id: paymentId, under_review: true },
@@ -142,7 +142,7 @@ describe('a person ends a review', () => {
       status: 'paid',
       under_review: false,
     });
-    expect(world.alarms).toHaveLength(2);
+    expect(world.alerts).toHaveLength(2);
   });
 
   test('by taking the money as this payment, where the right sum is there', async () => {
@@ -191,7 +191,7 @@ describe('a person ends a review', () => {
       expect(await sql('select status, review_reason from payments where id = $1', payment_id)).toEqual([
         { status: 'canceled', review_reason: null },
       ]);
-      expect(world.alarms).toHaveLength(1);
+      expect(world.alerts).toHaveLength(1);
       expect(await differencesOf(world, payment_id)).toEqual([]);
       // A second time does no harm.
       expect(await endReview(world.dependencies, payment_id, 'give-up')).toMatchObject({
@@ -209,7 +209,7 @@ describe('a person ends a review', () => {
     const late = { id: `late-${paymentId}`, type: 'payment_intent.succeeded', intentId, body: {} };
     await handleWebhookEvent(world.dependencies, late);
     expect(await payment()).toMatchObject({ status: 'succeeded', review_reason: null });
-    expect(world.alarms).toHaveLength(1);
+    expect(world.alerts).toHaveLength(1);
     expect(await differencesOf(world, paymentId)).toEqual([]);
   });
 

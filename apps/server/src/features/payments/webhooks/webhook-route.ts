@@ -14,7 +14,7 @@ const mostBytes = 64 * 1024;
  */
 export function webhookRoute(dependencies: PaymentDependencies) {
   // Anybody can send one, and as many as they like.
-  const alarm = onceAnHour(dependencies.alarm, dependencies.clock);
+  const alertOnceAnHour = onceAnHour(dependencies.alertOperator, dependencies.clock);
   return async (api: FastifyInstance): Promise<void> => {
     api.removeAllContentTypeParsers();
     api.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: mostBytes }, (_request, body, done) =>
@@ -28,7 +28,7 @@ export function webhookRoute(dependencies: PaymentDependencies) {
         errorHandler: (error, request) => {
           if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
             const bytes = Number(request.headers['content-length']) || `more than ${mostBytes}`;
-            alarm('too large', 'a webhook was too large to be read', { bytes });
+            alertOnceAnHour('too large', 'a webhook was too large to be read', { bytes });
           }
           throw error;
         },

@@ -162,14 +162,14 @@ describe('a payment', () => {
   });
 
   test('is not paid by an intent of another amount; a person is told', async () => {
-    const { dependencies, intents, alarms, eventsOf } = world();
+    const { dependencies, intents, alerts, eventsOf } = world();
     const request = await toPay();
     const id = intentOf((await startSearchPayment(dependencies, request)).client_secret);
     await intents.confirm(id, card);
     await testDatabase.pool.query('update sandbox_intents set amount = amount - 1 where id = $1', [id]);
     for (const event of await eventsOf(id)) await handleWebhookEvent(dependencies, event);
     expect((await paymentOf(request.caseSearchId)).status).toBe('requires_payment_method');
-    expect(alarms).toContain('a payment intent is not what we asked for');
+    expect(alerts).toContain('a payment intent is not what we asked for');
   });
 
   test('fault 6: a payment is not begun while the provider cannot be reached, and begins with the next request', async () => {

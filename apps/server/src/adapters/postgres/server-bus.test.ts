@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createServerWords } from './server-words.ts';
+import { createServerBus } from './server-bus.ts';
 
 test.each(Array.from({ length: 12 }, (_, turns) => turns))(
   'a word that is told %i turns after another one, when that is all but sent, does not wait for a third',
@@ -10,7 +10,7 @@ test.each(Array.from({ length: 12 }, (_, turns) => turns))(
         said.push(...JSON.parse(payload ?? '[]'));
       },
     };
-    const words = createServerWords(pool as never, (error) => {
+    const words = createServerBus(pool as never, (error) => {
       throw error;
     });
     words.tell('first');

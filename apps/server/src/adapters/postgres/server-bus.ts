@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 /** What the servers of one installation say to each other, through the database that they share. */
-export interface ServerWords {
+export interface ServerBus {
   /** Goes to every server, this one too, in the order in which it was said; as soon as the database takes it. */
   tell(word: string): void;
   /**
@@ -16,14 +16,14 @@ export interface ServerWords {
 }
 
 /** Of the notification that carries them. */
-export const wordsChannel = 'keyturn_servers';
+export const serverBusChannel = 'keyturn_servers';
 
 /** @param retryAfter milliseconds between two tries to reach the database */
-export function createServerWords(
+export function createServerBus(
   pool: pg.Pool,
   onError: (error: unknown) => void,
   retryAfter = 1_000,
-): ServerWords {
+): ServerBus {
   const waiting: string[] = [];
   let underWay: Promise<void> | undefined;
   let isFinishing = false;
@@ -71,13 +71,13 @@ export function createServerWords(
 /** What is too long for a notification is put down, and the notification names it. */
 async function notify(pool: pg.Pool, payload: string): Promise<void> {
   if (Buffer.byteLength(payload) <= longestPayload) {
-    await pool.query('select pg_notify($1, $2)', [wordsChannel, payload]);
+    await pool.query('select pg_notify($1, $2)', [serverBusChannel, payload]);
     return;
   }
   await pool.query(
     `with parcel as (insert into server_parcels (body) values ($2) returning id)
      select pg_notify($1, id::text) from parcel`,
-    [wordsChannel, payload],
+    [serverBusChannel, payload],
   );
 }
 
