@@ -287,7 +287,7 @@ describe('a tab that is open', () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('Email address').waitFor();
     expect(noise.filter((line) => !/status of 404/.test(line))).toEqual([
-      expect.stringContaining('The payload of /login could not be read.'),
+      expect.stringContaining('Could not read the payload of /login:'),
     ]);
     await context.close();
   });

@@ -11,7 +11,7 @@ const manifest: Manifest = {
   prerendered: ['/login'],
 };
 
-describe('what a build says of a path', () => {
+describe('routeRuleFor', () => {
   test.each([
     ['/main', { prerender: false, redirect: '/' }],
     ['/main/', { prerender: false, redirect: '/' }],
@@ -21,33 +21,33 @@ describe('what a build says of a path', () => {
     ['/', {}],
     ['/constructor', {}],
     ['/__proto__', {}],
-  ])('is for %s what is nearest to it', (path, rule) => {
+  ])('merges the route rules for %s with the most specific last', (path, rule) => {
     expect(routeRuleFor(manifest, path)).toEqual(rule);
   });
 
   test.each([
-    ['no list of what was prerendered', { ...manifest, prerendered: undefined }],
-    ['no rules', { ...manifest, matcher: undefined }],
+    ['no list of prerendered paths', { ...manifest, prerendered: undefined }],
+    ['no route rules', { ...manifest, matcher: undefined }],
     [
-      'a way to another origin',
+      'a redirect to another origin',
       { ...manifest, matcher: { static: { '/x': { redirect: '//e.example' } }, wildcard: {} } },
     ],
     [
-      'a way that is a script',
+      'a redirect to a script',
       { ...manifest, matcher: { static: { '/x': { redirect: 'javascript:0' } }, wildcard: {} } },
     ],
-  ])('counts for nothing with %s', (_what, found) => {
+  ])('rejects a build manifest with %s', (_case, found) => {
     expect(isManifest(manifest)).toBe(true);
     expect(isManifest(found)).toBe(false);
   });
 });
 
-describe('the build of a page', () => {
-  test.each([null, '', '{', '[]', '{"id":1}'])('is not known from %s', (text) => {
+describe('parseOwnBuild', () => {
+  test.each([null, '', '{', '[]', '{"id":1}'])('returns null for the invalid build element %s', (text) => {
     expect(parseOwnBuild(text)).toBeNull();
   });
 
-  test('is what the page says', () => {
+  test('returns the build that the page names', () => {
     expect(parseOwnBuild('{"id":"x","timestamp":5}')).toEqual({ id: 'x', timestamp: 5 });
   });
 });

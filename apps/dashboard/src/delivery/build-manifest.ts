@@ -1,28 +1,29 @@
 import { type Check, isInteger, isListOf, isRecordOf, isText } from '../api/client/check.ts';
 
-/** What a build is called, and when it was made: milliseconds since 1970. */
+/** Identifies one build of the dashboard. */
 export interface Build {
   id: string;
+  /** When it was built, in milliseconds since 1970. */
   timestamp: number;
 }
 
 export interface RouteRule {
-  /** Where else it is. */
+  /** The path to show instead. */
   redirect?: string;
-  /** Its HTML and its `_payload.json` were made by the build. */
+  /** Whether the build wrote HTML and a `_payload.json` for the path. */
   prerender?: boolean;
 }
 
-/** What a build says of its paths, in the form of a radix tree's export. */
+/** The routing rules and prerendered paths of a build, in the format of an exported radix tree. */
 export interface Manifest extends Build {
-  /** `static` are paths as they are; `wildcard` those and whatever is below them. */
+  /** `static` rules apply to exact paths; `wildcard` rules to a path and everything below it. */
   matcher: { static: Record<string, RouteRule>; wildcard: Record<string, RouteRule> };
   prerendered: string[];
 }
 
 export const isBuild: Check<Build> = isRecordOf<Build>({ id: isText, timestamp: isInteger });
 
-const isRules: Check<Record<string, RouteRule>> = (value): value is Record<string, RouteRule> =>
+const areRouteRules: Check<Record<string, RouteRule>> = (value): value is Record<string, RouteRule> =>
   typeof value === 'object' &&
   value !== null &&
   Object.values(value).every((rule: RouteRule | null) =>
@@ -32,29 +33,32 @@ const isRules: Check<Record<string, RouteRule>> = (value): value is Record<strin
 export const isManifest: Check<Manifest> = isRecordOf<Manifest>({
   id: isText,
   timestamp: isInteger,
-  matcher: isRecordOf<Manifest['matcher']>({ static: isRules, wildcard: isRules }),
+  matcher: isRecordOf<Manifest['matcher']>({ static: areRouteRules, wildcard: areRouteRules }),
   prerendered: isListOf(isText),
 });
 
-/** Which build this page is of; null for one that was not built. */
+/**
+ * Parses the text of the page's `<script id="keyturn-build">`.
+ * @returns null when the page has none, as with the development server, or when it is invalid
+ */
 export function parseOwnBuild(text: string | null | undefined): Build | null {
   try {
-    const found: unknown = JSON.parse(text ?? '');
-    return isBuild(found) ? found : null;
+    const build: unknown = JSON.parse(text ?? '');
+    return isBuild(build) ? build : null;
   } catch {
     return null;
   }
 }
 
-/** All that is said of a path: what stands for it alone goes before what stands for those above it. */
+/** Merges all rules that apply to a path. The most specific rule wins; an exact match wins over any wildcard. */
 export function routeRuleFor({ matcher }: Manifest, pathname: string): RouteRule {
   const path = pathname.replace(/(.)\/+$/, '$1');
-  const above = Object.keys(matcher.wildcard)
-    .filter((start) => path === start || path.startsWith(start === '/' ? '/' : `${start}/`))
-    .sort((one, other) => one.length - other.length);
+  const wildcardPaths = Object.keys(matcher.wildcard)
+    .filter((prefix) => path === prefix || path.startsWith(prefix === '/' ? '/' : `${prefix}/`))
+    .sort((a, b) => a.length - b.length);
   return Object.assign(
     {},
-    ...above.map((start) => matcher.wildcard[start]),
+    ...wildcardPaths.map((prefix) => matcher.wildcard[prefix]),
     Object.hasOwn(matcher.static, path) ? matcher.static[path] : undefined,
   );
 }

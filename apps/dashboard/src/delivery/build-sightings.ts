@@ -1,25 +1,26 @@
 import type { Build } from './build-manifest.ts';
 
-/** Milliseconds between two sightings of an older build before it counts: a deployment was taken back. */
+/** How long an earlier build must be seen before it counts as a rollback, in milliseconds. */
 export const confirmAfterMs = 30_000;
 
 /**
- * Tells from what servers say whether another build is there to stay. While a deployment is under way old and new servers
- * answer in turn: a later build counts at once, an earlier one when it is seen again and ours is not.
+ * Decides from the builds that servers report whether this page's build has been replaced. During a rolling deployment
+ * old and new servers answer in turn: a later build counts at once; an earlier one (a rollback) only when it is seen
+ * again without our own build in between.
  */
 export function createBuildSightings(own: Build) {
-  let seen: { id: string; at: number } | null = null;
+  let earlier: { id: string; at: number } | null = null;
   return {
-    /** @returns `perhaps`: worth another look */
-    record: (build: Build, now: number): 'same' | 'perhaps' | 'newer' => {
+    /** @returns `unconfirmed` for an earlier build that has to be seen again */
+    record: (build: Build, now: number): 'same' | 'unconfirmed' | 'newer' => {
       if (build.id === own.id) {
-        seen = null;
+        earlier = null;
         return 'same';
       }
       if (build.timestamp > own.timestamp) return 'newer';
-      // A clock that was set back makes it a first sighting.
-      if (seen?.id !== build.id || seen.at > now) seen = { id: build.id, at: now };
-      return now - seen.at >= confirmAfterMs ? 'newer' : 'perhaps';
+      // After the clock was set back, waiting starts again.
+      if (earlier?.id !== build.id || earlier.at > now) earlier = { id: build.id, at: now };
+      return now - earlier.at >= confirmAfterMs ? 'newer' : 'unconfirmed';
     },
   };
 }

@@ -24,17 +24,17 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A tab at `/` of the build `own`; what the server says can be changed. */
-function openTab({ checkEvery = 3_600, effectiveType = '4g', told = manifest as unknown } = {}) {
+/** Opens a tab at `/` with the build `own`; tests change what the server answers. */
+function openTab({ checkEvery = 3_600, effectiveType = '4g', servedManifest = manifest as unknown } = {}) {
   const parts = createFakeBrowser().openTab();
   const persisted = openFakeState('local', parts);
   const tab = openFakeState('session', parts);
   const auth = createAuthStore(persisted);
   const paymentUnderWay = createPaymentUnderWay();
-  const server = { latest: own as unknown, manifest: told, isAway: false, status: 200 };
-  const asked: string[] = [];
+  const server = { latest: own as unknown, manifest: servedManifest, isAway: false, status: 200 };
+  const requests: string[] = [];
   vi.stubGlobal('fetch', async (path: string) => {
-    asked.push(path);
+    requests.push(path);
     if (server.isAway) throw new TypeError('Failed to fetch');
     const body = path.startsWith('/builds/meta/') ? server.manifest : server.latest;
     const { status } = server;
@@ -67,126 +67,124 @@ function openTab({ checkEvery = 3_600, effectiveType = '4g', told = manifest as 
   const config = { ...readPublicConfig(null), builds: { check_every: checkEvery } };
   const services = { config, auth, persisted, tab, paymentUnderWay };
   const delivery = createDelivery({ services, shownPath: () => '/', window });
-  return { delivery, services, server, asked, loads, document, navigator, window };
+  return { delivery, services, server, requests, loads, document, navigator, window };
 }
 
-const looks = (asked: string[]) => asked.filter((path) => path.startsWith('/builds/latest.json?')).length;
+const checks = (requests: string[]) =>
+  requests.filter((path) => path.startsWith('/builds/latest.json?')).length;
 const to = { pathname: '/milestones', href: '/milestones' };
 
 describe('an open tab', () => {
   test.each([
     [0, 0.9],
     [0.999, 1.0998],
-  ])('looks for a newer build every hour, within a tenth: %d', async (random, first) => {
+  ])('checks for a newer build every hour, give or take 10% (random %d)', async (random, first) => {
     vi.spyOn(Math, 'random').mockReturnValue(random);
-    const { asked } = openTab();
+    const { requests } = openTab();
     await vi.advanceTimersByTimeAsync(hour * first - 1_000);
-    expect(looks(asked)).toBe(0);
+    expect(checks(requests)).toBe(0);
     await vi.advanceTimersByTimeAsync(2_000);
-    expect(looks(asked)).toBe(1);
+    expect(checks(requests)).toBe(1);
     await vi.advanceTimersByTimeAsync(hour * first);
-    expect(looks(asked)).toBe(2);
+    expect(checks(requests)).toBe(2);
   });
 
-  test('looks for none where that was switched off, and reads no manifest on a very slow line', async () => {
-    const { asked } = openTab({ checkEvery: 0, effectiveType: 'slow-2g' });
+  test('makes no build requests when checks are off and the connection is very slow', async () => {
+    const { requests } = openTab({ checkEvery: 0, effectiveType: 'slow-2g' });
     await vi.advanceTimersByTimeAsync(24 * hour);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
-  test('delivery 8: looks at once when it is looked at again after longer than that', async () => {
-    const { asked, document } = openTab();
+  test('checks for a newer build as soon as a tab hidden for hours becomes visible', async () => {
+    const { requests, document } = openTab();
     await vi.advanceTimersByTimeAsync(hour / 2);
     document.dispatchEvent(new Event('visibilitychange'));
-    expect(looks(asked)).toBe(0);
-    // The timers of a tab in the background stand still.
+    expect(checks(requests)).toBe(0);
+    // Browsers suspend the timers of background tabs.
     vi.setSystemTime(Date.now() + 3 * hour);
     document.visibilityState = 'hidden';
     document.dispatchEvent(new Event('visibilitychange'));
-    expect(looks(asked)).toBe(0);
+    expect(checks(requests)).toBe(0);
     document.visibilityState = 'visible';
     document.dispatchEvent(new Event('visibilitychange'));
-    expect(looks(asked)).toBe(1);
+    expect(checks(requests)).toBe(1);
   });
 
-  test('delivery 11: looks at once when a part of a screen did not arrive', async () => {
-    const { asked, window } = openTab();
+  test('checks for a newer build when a chunk of a screen failed to load', async () => {
+    const { requests, window } = openTab();
     window.dispatchEvent(new Event('vite:preloadError'));
-    expect(looks(asked)).toBe(1);
+    expect(checks(requests)).toBe(1);
   });
 
-  test('goes by the rules of its manifest, and without where it cannot be read', async () => {
+  test('follows the redirects of its build manifest, and works without an unreadable one', async () => {
     const { delivery } = openTab();
     await vi.advanceTimersByTimeAsync(0);
     expect(await delivery.beforeScreen({ pathname: '/main', href: '/main' })).toBe('/');
-    const told = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-    const other = openTab({ told: '<html>' });
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const other = openTab({ servedManifest: '<html>' });
     await vi.advanceTimersByTimeAsync(0);
     expect(await other.delivery.beforeScreen({ pathname: '/main', href: '/main' })).toBeUndefined();
-    expect(told).toHaveBeenCalledOnce();
+    expect(warn).toHaveBeenCalledOnce();
   });
 });
 
-describe('once there is a newer build', () => {
+describe('navigating once there is a newer build', () => {
   async function openOldTab() {
     const tab = openTab({ checkEvery: 60 });
     tab.server.latest = later;
     await vi.advanceTimersByTimeAsync(70_000);
     return tab;
   }
-  /** Whether the next step loads the page anew. */
-  async function loadsAnew({ delivery, loads }: ReturnType<typeof openTab>, step = to) {
+  /** Whether a navigation loads the whole page. */
+  async function loadsPage({ delivery, loads }: ReturnType<typeof openTab>, navigation = to) {
     const before = loads.length;
-    void delivery.beforeScreen(step);
+    void delivery.beforeScreen(navigation);
     await vi.advanceTimersByTimeAsync(100);
     return loads.length > before;
   }
 
-  test('delivery 4: the step to the next screen does not go on while its page is loaded', async () => {
+  test('holds a navigation back while the newer build loads, until that load is stopped', async () => {
     const { delivery, loads } = await openOldTab();
-    let wentOn = false;
+    let hasContinued = false;
     void delivery.beforeScreen(to).then(() => {
-      wentOn = true;
+      hasContinued = true;
     });
     await vi.advanceTimersByTimeAsync(5_000);
-    expect([loads, wentOn]).toEqual([['https://x/milestones'], false]);
-    // Somebody stopped the load.
+    expect([loads, hasContinued]).toEqual([['https://x/milestones'], false]);
+    // The client stopped the load, so the page is still here.
     await vi.advanceTimersByTimeAsync(6_000);
-    expect(wentOn).toBe(true);
+    expect(hasContinued).toBe(true);
   });
 
-  test('delivery 3: a step within the same screen loads nothing anew', async () => {
+  test('does not load a newer build for a navigation within the same screen', async () => {
     const tab = await openOldTab();
-    expect(await loadsAnew(tab, { pathname: '/', href: '/?page=2#top' })).toBe(false);
+    expect(await loadsPage(tab, { pathname: '/', href: '/?page=2#top' })).toBe(false);
   });
 
-  test('delivery 5: one load in vain is not repeated for ten minutes', async () => {
+  test('does not repeat an unsuccessful load of a newer build for 10 minutes', async () => {
     const tab = await openOldTab();
-    expect(await loadsAnew(tab)).toBe(true);
-    expect(await loadsAnew(tab)).toBe(false);
+    expect(await loadsPage(tab)).toBe(true);
+    expect(await loadsPage(tab)).toBe(false);
     await vi.advanceTimersByTimeAsync(11 * 60_000);
-    expect(await loadsAnew(tab)).toBe(true);
+    expect(await loadsPage(tab)).toBe(true);
   });
 
   test.each<[string, (tab: ReturnType<typeof openTab>) => void]>([
-    ['delivery 6: a payment under way', ({ services }) => services.paymentUnderWay.begin()],
-    ['delivery 6: something entered and not sent', ({ services }) => draftsOf(services).set('form', {})],
-    ['delivery 5: a deployment that is taken back', ({ server }) => Object.assign(server, { latest: own })],
-    [
-      'delivery 12: a connection that is away',
-      ({ navigator }) => Object.assign(navigator, { onLine: false }),
-    ],
-    ['delivery 12: a server that is away', ({ server }) => Object.assign(server, { isAway: true })],
-  ])('%s is left alone', async (_what, begin) => {
+    ['a payment is in progress', ({ services }) => services.paymentUnderWay.begin()],
+    ['a form has unsent entries', ({ services }) => draftsOf(services).set('form', {})],
+    ['the deployment has been rolled back', ({ server }) => Object.assign(server, { latest: own })],
+    ['the browser is offline', ({ navigator }) => Object.assign(navigator, { onLine: false })],
+    ['the server is unreachable', ({ server }) => Object.assign(server, { isAway: true })],
+  ])('does not load a newer build while %s', async (_case, arrange) => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const tab = await openOldTab();
-    begin(tab);
-    expect(await loadsAnew(tab)).toBe(false);
+    arrange(tab);
+    expect(await loadsPage(tab)).toBe(false);
   });
 });
 
-describe('a sign-in that ended by itself', () => {
-  test('has its reason told before a newer build is loaded', async () => {
+describe('a sign-in that has expired', () => {
+  test('shows why the sign-in ended before loading a newer build', async () => {
     const tab = openTab({ checkEvery: 60 });
     tab.server.latest = later;
     await vi.advanceTimersByTimeAsync(70_000);
@@ -203,8 +201,8 @@ describe('a sign-in that ended by itself', () => {
   });
 });
 
-describe('a screen that did not arrive', () => {
-  test('delivery 12: is the connection that is away, or the server', async () => {
+describe('a screen that failed to load', () => {
+  test('reports a failed screen as offline or unreachable without reloading', async () => {
     const { delivery, navigator, server, loads } = openTab();
     server.isAway = true;
     expect(await delivery.afterFailure()).toBe('unreachable');
@@ -214,7 +212,7 @@ describe('a screen that did not arrive', () => {
     expect(loads).toEqual([]);
   });
 
-  test.each([502, 503])('delivery 12: is not loaded into a server that answers %d', async (status) => {
+  test.each([502, 503])('does not reload a failed screen while the server answers %d', async (status) => {
     const { delivery, server, loads } = openTab();
     server.status = status;
     expect(await delivery.afterFailure()).toBe('unreachable');
@@ -226,7 +224,7 @@ describe('a screen that did not arrive', () => {
     expect(loads).toEqual(['https://x/milestones']);
   });
 
-  test('delivery 6: is not had over a payment or an entry without asking', async () => {
+  test('asks before reloading a failed screen over a payment or unsent entries', async () => {
     const { delivery, services, loads } = openTab();
     const end = services.paymentUnderWay.begin();
     expect(await delivery.afterFailure()).toBe('payment-at-risk');

@@ -17,31 +17,35 @@ const read = (answer: Response | Promise<Response>) =>
     fetch: async () => answer,
   });
 
-describe('a file of a build', () => {
-  test('is given when it is one', async () => {
+describe('fetchBuildFile', () => {
+  test('returns a valid build file', async () => {
     expect(await read(json(JSON.stringify(build)))).toEqual(build);
   });
 
   test.each([
-    ['HTML', new Response('<html>', { headers: { 'content-type': 'text/html' } }), /it is text\/html/],
-    ['missing', json('{}', { status: 404 }), /status 404/],
-    ['a failure', json('{}', { status: 500 }), /status 500/],
-    ['longer than it may be', json(`${' '.repeat(200)}${JSON.stringify(build)}`), /longer than 100 bytes/],
-    ['cut off', json('{"id":"x"'), /JSON/],
-    ['empty', json(null), /JSON/],
-    ['of another shape', json('{"id":1,"timestamp":"x"}'), /another shape/],
-  ])('is an error when it is %s', async (_what, answer, words) => {
-    await expect(read(answer)).rejects.toThrow(words);
+    [
+      'is HTML',
+      new Response('<html>', { headers: { 'content-type': 'text/html' } }),
+      /content type text\/html/,
+    ],
+    ['is missing', json('{}', { status: 404 }), /status 404/],
+    ['is a server error', json('{}', { status: 500 }), /status 500/],
+    ['exceeds the size limit', json(`${' '.repeat(200)}${JSON.stringify(build)}`), /longer than 100 bytes/],
+    ['is truncated JSON', json('{"id":"x"'), /JSON/],
+    ['is empty', json(null), /JSON/],
+    ['has an unexpected shape', json('{"id":1,"timestamp":"x"}'), /unexpected JSON shape/],
+  ])('rejects a build file that %s', async (_case, answer, message) => {
+    await expect(read(answer)).rejects.toThrow(message);
   });
 
-  test('that never ends is given up after ten seconds', async () => {
+  test('aborts the request for a build file after 10 seconds', async () => {
     const timeout = vi.spyOn(AbortSignal, 'timeout');
     await read(json(JSON.stringify(build)));
     expect(timeout).toHaveBeenCalledWith(10_000);
     timeout.mockRestore();
   });
 
-  test('that goes on and on is not read to its end', async () => {
+  test('stops reading an endless build file at the size limit', async () => {
     let pulled = 0;
     const endless = new ReadableStream({
       pull: (controller) => {

@@ -1,15 +1,14 @@
 import type { Check } from '../api/client/check.ts';
 
 /**
- * A small JSON file of a build. Nothing of the API: no token goes with it.
- * @param most bytes
- * @param timeoutMs milliseconds; ten seconds unless told
- * @throws Error for anything that is not such a file, timeoutMs that time
+ * Fetches a small JSON file of a build, without credentials.
+ * @param isFile checks the shape of the parsed file
+ * @throws Error when the request fails or times out, or when the response is not a valid file of at most `maxBytes`
  */
 export async function fetchBuildFile<T>(
   path: string,
   isFile: Check<T>,
-  { maxBytes, cache, timeoutMs = 10_000, fetch = globalThis.fetch }: FetchBuildFileOptions,
+  { maxBytes, cache, timeoutMs = defaultTimeoutMs, fetch = globalThis.fetch }: FetchBuildFileOptions,
 ): Promise<T> {
   const response = await fetch(path, {
     cache,
@@ -19,31 +18,35 @@ export async function fetchBuildFile<T>(
   });
   if (!response.ok) throw new Error(`status ${response.status}`);
   const type = response.headers.get('Content-Type') ?? '';
-  if (!/^application\/json\b/.test(type)) throw new Error(`it is ${type || 'of no type'}`);
+  if (!/^application\/json\b/.test(type))
+    throw new Error(`content type ${type || 'missing'}, expected application/json`);
   const file: unknown = JSON.parse(await readText(response, maxBytes));
-  if (!isFile(file)) throw new Error('it is of another shape');
+  if (!isFile(file)) throw new Error('unexpected JSON shape');
   return file;
 }
 
 export interface FetchBuildFileOptions {
   maxBytes: number;
   cache: RequestCache;
+  /** 10 seconds by default. */
   timeoutMs?: number;
   fetch?: typeof globalThis.fetch;
 }
 
-async function readText({ body }: Response, most: number): Promise<string> {
+const defaultTimeoutMs = 10_000;
+
+async function readText({ body }: Response, maxBytes: number): Promise<string> {
   const reader = body?.getReader();
   const decoder = new TextDecoder();
   let text = '';
   for (let size = 0; ; ) {
-    const part = await reader?.read();
-    if (!part || part.done) return text;
-    size += part.value.length;
-    if (size > most) {
+    const chunk = await reader?.read();
+    if (!chunk || chunk.done) return text;
+    size += chunk.value.length;
+    if (size > maxBytes) {
       void reader?.cancel();
-      throw new Error(`it is longer than ${most} bytes`);
+      throw new Error(`longer than ${maxBytes} bytes`);
     }
-    text += decoder.decode(part.value, { stream: true });
+    text += decoder.decode(chunk.value, { stream: true });
   }
 }

@@ -8,21 +8,21 @@ afterEach(() => {
 
 const data = { product_name: 'Keyturn', firm: null, demonstration: false };
 
-describe('the payload of a prerendered path', () => {
-  test('is beside it, by the build', () => {
+describe('payloads of prerendered paths', () => {
+  test('builds the payload address from the path and the build id', () => {
     expect(payloadUrl('/login', 'b1')).toBe('/login/_payload.json?b1');
     expect(payloadUrl('/login/', 'b1')).toBe('/login/_payload.json?b1');
     expect(payloadUrl('/', 'b1')).toBe('/_payload.json?b1');
   });
 
   test.each(['https://evil.example/login', '//evil.example/login', '/.//evil.example'])(
-    'is never of another host: %s',
+    'rejects a payload path on another host: %s',
     (path) => {
       expect(() => payloadUrl(path, 'b1')).toThrow('Payload URL must not include hostname');
     },
   );
 
-  test('is asked for once for a step, and anew for one of tomorrow', async () => {
+  test('caches a payload for one navigation and fetches it again a day later', async () => {
     vi.useFakeTimers();
     const fetch = vi.fn(async () => Response.json({ build: 'b1', data }));
     const payloads = createPayloads('b1', fetch);
@@ -34,10 +34,10 @@ describe('the payload of a prerendered path', () => {
   });
 
   test.each([
-    ['of another build', () => Response.json({ build: 'b2', data })],
-    ['of another shape', () => Response.json({ build: 'b1', data: { firm: 'x' } })],
-    ['not there', () => new Response('Not found', { status: 404 })],
-  ])('that is %s is warned of, done without, and asked for again', async (_what, answer) => {
+    ['belongs to another build', () => Response.json({ build: 'b2', data })],
+    ['has an unexpected shape', () => Response.json({ build: 'b1', data: { firm: 'x' } })],
+    ['does not exist', () => new Response('Not found', { status: 404 })],
+  ])('returns null, warns and retries when the payload %s', async (_case, answer) => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue();
     const fetch = vi.fn(async () => answer());
     const payloads = createPayloads('b1', fetch);

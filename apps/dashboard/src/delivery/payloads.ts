@@ -3,58 +3,63 @@ import { type Check, isFlag, isNullOr, isRecordOf, isText } from '../api/client/
 import { isFirm } from '../api/client/entity-checks.ts';
 import { fetchBuildFile } from './fetch-build-file.ts';
 
-/** What a prerendered screen says of the firm, as it is now and not as it was when the tab was opened. */
+/** The public configuration that a prerendered screen shows, current even when the tab has been open for long. */
 export type PayloadData = Pick<PublicConfig, 'product_name' | 'firm' | 'demonstration'>;
 
 export interface Payloads {
-  /** Asks for each path, and not again within a minute; what could not be read is told, and asked for the next time. */
+  /**
+   * Reads the payload of a path, at most once a minute. A failure is logged, and the next call tries again.
+   * @returns null when the payload could not be read
+   */
   read(path: string): Promise<PayloadData | null>;
 }
 
-/** The payloads of the prerendered paths of one build. */
-export function createPayloads(build: string, fetch = globalThis.fetch): Payloads {
-  const known = new Map<string, { at: number; asked: Promise<PayloadData | null> }>();
+/** Reads and caches the `_payload.json` files of the prerendered paths of one build. */
+export function createPayloads(buildId: string, fetch = globalThis.fetch): Payloads {
+  const cache = new Map<string, { at: number; payload: Promise<PayloadData | null> }>();
   return {
     read: (path) => {
-      const before = known.get(path);
-      // One that was read in advance is for the step that follows, and not for that of tomorrow.
-      const age = Date.now() - (before?.at ?? 0);
-      if (before && age >= 0 && age < freshFor) return before.asked;
-      const asked = readPayload(path, build, fetch).catch((error: unknown) => {
-        known.delete(path);
+      const cached = cache.get(path);
+      // A prefetched payload serves the next navigation, not one the day after.
+      const age = Date.now() - (cached?.at ?? 0);
+      if (cached && age >= 0 && age < maxAgeMs) return cached.payload;
+      const payload = readPayload(path, buildId, fetch).catch((error: unknown) => {
+        cache.delete(path);
         console.warn(
-          `The payload of ${path} could not be read.`,
+          `Could not read the payload of ${path}:`,
           error instanceof Error ? error.message : error,
         );
         return null;
       });
-      known.set(path, { at: Date.now(), asked });
-      return asked;
+      cache.set(path, { at: Date.now(), payload });
+      return payload;
     },
   };
 }
 
-/** Milliseconds. */
-const freshFor = 60_000;
+const maxAgeMs = 60_000;
 
-/** @throws Error for an address of another host: a payload is only ever this origin's */
-export function payloadUrl(path: string, build: string): string {
+/**
+ * Returns the address of a path's payload in a build.
+ * @throws Error when the path names another host: payloads only ever come from this origin
+ */
+export function payloadUrl(path: string, buildId: string): string {
   const { host, pathname } = new URL(path, 'http://localhost');
   if (host !== 'localhost' || pathname.startsWith('//')) {
     throw new Error(`Payload URL must not include hostname: ${path}`);
   }
-  return `${pathname.replace(/\/$/, '')}/_payload.json?${build}`;
+  return `${pathname.replace(/\/$/, '')}/_payload.json?${buildId}`;
 }
 
 async function readPayload(
   path: string,
-  build: string,
+  buildId: string,
   fetch: typeof globalThis.fetch,
 ): Promise<PayloadData> {
-  const url = payloadUrl(path, build);
-  const found = await fetchBuildFile(url, isPayload, { maxBytes: 20_000, cache: 'no-cache', fetch });
-  if (found.build !== build) throw new Error('it is of another build');
-  return found.data;
+  const url = payloadUrl(path, buildId);
+  const payload = await fetchBuildFile(url, isPayload, { maxBytes: 20_000, cache: 'no-cache', fetch });
+  if (payload.build !== buildId) throw new Error(`belongs to build ${payload.build}, expected ${buildId}`);
+  return payload.data;
 }
 
 const isPayload: Check<{ build: string; data: PayloadData }> = isRecordOf({

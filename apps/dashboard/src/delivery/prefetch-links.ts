@@ -1,8 +1,8 @@
 import type { PrefetchQueue } from './prefetch-queue.ts';
 
 /**
- * Gives the queue the path of every link that is in view once the page is idle, and at once of one that the client is
- * about to follow. A button that leads to a screen says so in `data-leads-to`.
+ * Queues the paths of links for prefetching: links in view once the page is idle, and a link under the pointer, finger
+ * or keyboard focus at once. A button that opens a screen names its path in `data-leads-to`.
  */
 export function prefetchLinks(
   queue: PrefetchQueue,
@@ -13,9 +13,9 @@ export function prefetchLinks(
     const path = target && inAppPathOf(target, location);
     if (path) queue.add(path);
   };
-  for (const name of ['pointerover', 'focusin', 'touchstart']) {
-    const listen = ({ target }: Event) => add((target as Element | null)?.closest?.(linkSelector));
-    document.addEventListener(name, listen, { passive: true });
+  for (const eventName of ['pointerover', 'focusin', 'touchstart']) {
+    const addTarget = ({ target }: Event) => add((target as Element | null)?.closest?.(linkSelector));
+    document.addEventListener(eventName, addTarget, { passive: true });
   }
 
   const inView = new IntersectionObserver((entries) => {
@@ -25,30 +25,30 @@ export function prefetchLinks(
       add(target);
     }
   });
-  const watched = new WeakSet<Element>();
-  let isPlanned = false;
-  const look = () => {
-    isPlanned = false;
+  const observed = new WeakSet<Element>();
+  let isScheduled = false;
+  const observeNewLinks = () => {
+    isScheduled = false;
     for (const link of document.querySelectorAll('a[href]')) {
-      if (watched.has(link)) continue;
-      watched.add(link);
+      if (observed.has(link)) continue;
+      observed.add(link);
       inView.observe(link);
     }
   };
-  const plan = () => {
-    if (isPlanned) return;
-    isPlanned = true;
-    whenIdle(look);
+  const schedule = () => {
+    if (isScheduled) return;
+    isScheduled = true;
+    whenIdle(observeNewLinks);
   };
-  new MutationObserver(plan).observe(document.body, { childList: true, subtree: true });
-  plan();
+  new MutationObserver(schedule).observe(document.body, { childList: true, subtree: true });
+  schedule();
 }
 
 export type WhenIdle = (work: () => void) => unknown;
 
 const linkSelector = 'a[href], [data-leads-to]';
 
-/** Where a link of this tab leads within this origin; null for any other. */
+/** Returns the path that a link opens in this tab and on this origin; null for any other link. */
 export function inAppPathOf(
   link: Element,
   { origin, href }: Pick<Location, 'origin' | 'href'>,

@@ -1,30 +1,30 @@
-/** Takes paths whose screens are about to be needed. */
+/** Paths whose screens the client may open next. */
 export interface PrefetchQueue {
   add(path: string): void;
 }
 
 export interface PrefetchQueueOptions {
-  /** Loads whatever a path needs. Its failures are nobody's concern: the client is not there yet. */
+  /** Loads the code and data of a path. Failures are ignored: the navigation itself will report them. */
   load(path: string): Promise<unknown>;
-  /** Whether the connection is one to load things over that may not be needed. */
+  /** Whether the connection is good enough to load what may never be needed. */
   isAllowed(): boolean;
 }
 
-/** Loads each path once, and no more than five of them at a time, in their order. */
+/** Creates a queue that loads each path once, in order, and at most five at a time. */
 export function createPrefetchQueue({ load, isAllowed }: PrefetchQueueOptions): PrefetchQueue {
   const seen = new Set<string>();
-  const waiting: string[] = [];
-  let underWay = 0;
-  const next = () => {
-    while (underWay < maxConcurrent && waiting.length > 0) {
-      const path = waiting.shift() ?? '';
-      underWay += 1;
+  const queued: string[] = [];
+  let loading = 0;
+  const loadNext = () => {
+    while (loading < maxConcurrent && queued.length > 0) {
+      const path = queued.shift() ?? '';
+      loading += 1;
       void Promise.resolve()
         .then(() => load(path))
         .catch(() => undefined)
         .then(() => {
-          underWay -= 1;
-          next();
+          loading -= 1;
+          loadNext();
         });
     }
   };
@@ -32,15 +32,15 @@ export function createPrefetchQueue({ load, isAllowed }: PrefetchQueueOptions): 
     add: (path) => {
       if (seen.has(path) || !isAllowed()) return;
       seen.add(path);
-      waiting.push(path);
-      next();
+      queued.push(path);
+      loadNext();
     },
   };
 }
 
 const maxConcurrent = 5;
 
-/** Not where the client saves data, nor on the second generation of mobile networks. */
+/** Whether to prefetch: not when the browser is set to save data, and not on a 2G connection. */
 export function allowsPrefetch(navigator: object): boolean {
   const { connection } = navigator as { connection?: { saveData?: boolean; effectiveType?: string } };
   return !connection?.saveData && !/2g$/.test(connection?.effectiveType ?? '');

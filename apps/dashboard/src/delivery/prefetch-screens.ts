@@ -4,12 +4,12 @@ import { allowsPrefetch, createPrefetchQueue } from './prefetch-queue.ts';
 
 export interface PrefetchScreensOptions {
   router: Pick<AnyRouter, 'getMatchedRoutes' | 'loadRouteChunk'>;
-  /** Reads what there is beside the code of a path. */
+  /** Reads the prerendered data of a path, if any. */
   readPayload(path: string): Promise<unknown>;
   window: Window;
 }
 
-/** Loads the code and the payload of screens that the client may want next. Nothing of the API is asked for. */
+/** Prefetches the code and payload of screens that the client may open next. Makes no API calls. */
 export function prefetchScreens({ router, readPayload, window }: PrefetchScreensOptions): void {
   const whenIdle = window.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 1));
   const load = (path: string) => {

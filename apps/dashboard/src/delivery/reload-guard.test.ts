@@ -2,67 +2,67 @@ import { describe, expect, test } from 'vitest';
 import { createFakeBrowser, openFakeState } from '../../fixtures/fake-browser.ts';
 import { createReloadGuard } from './reload-guard.ts';
 
-/** The entry of a tab's history: what is noted in it outlives a reload. */
-class SampleEntry {
+/** A tab's history entry, whose state survives a reload. */
+class FakeHistoryEntry {
   state: unknown = { __TSR_key: 'x' };
   replaceState(state: unknown) {
     this.state = state;
   }
 }
 
-function openTab({ closed = false, entry = new SampleEntry() } = {}) {
+function openTab({ closed = false, entry = new FakeHistoryEntry() } = {}) {
   let now = Date.parse('2026-11-21T12:00:00Z');
   const parts = createFakeBrowser().openTab();
   const session = parts.sessionStorage();
   if (closed) Object.assign(session, { closed: true });
-  /** As after each load of the page: the memory is new, the storage and the history are not. */
+  /** Loads the page again: memory is lost, storage and history stay. */
   const load = () => createReloadGuard(openFakeState('session', parts), entry, () => now);
   return {
     load,
     entry,
-    wait: (milliseconds: number) => {
+    advance: (milliseconds: number) => {
       now += milliseconds;
     },
-    go: () => {
+    navigate: () => {
       entry.state = { __TSR_key: 'y' };
     },
   };
 }
 
-describe('loading a page anew by itself', () => {
-  test('delivery 1: happens once for each path in ten seconds, whatever fails in between', () => {
+describe('the reload guard', () => {
+  test('allows one automatic reload for each path in 10 seconds, whatever fails in between', () => {
     const tab = openTab();
     expect(tab.load().claim('/a')).toBe(true);
-    tab.go();
+    tab.navigate();
     expect(tab.load().claim('/b')).toBe(true);
-    tab.go();
+    tab.navigate();
     expect(tab.load().claim('/a')).toBe(false);
-    tab.go();
+    tab.navigate();
     expect(tab.load().claim('/b')).toBe(false);
-    tab.wait(10_000);
+    tab.advance(10_000);
     expect(tab.load().claim('/a')).toBe(true);
   });
 
-  test('delivery 2: happens once where the tab has no storage, by what its history says', () => {
+  test('allows one automatic reload without storage, recorded in the history entry', () => {
     const tab = openTab({ closed: true });
     expect(tab.load().claim('/a')).toBe(true);
     expect(tab.load().claim('/a')).toBe(false);
     expect(tab.entry.state).toMatchObject({ __TSR_key: 'x' });
   });
 
-  test('delivery 2: does not happen where nothing at all can be noted', () => {
-    class Closed extends SampleEntry {
+  test('allows no automatic reload when neither storage nor history can record it', () => {
+    class ClosedHistoryEntry extends FakeHistoryEntry {
       override replaceState() {
         throw new DOMException('closed', 'SecurityError');
       }
     }
-    expect(openTab({ closed: true, entry: new Closed() }).load().claim('/a')).toBe(false);
+    expect(openTab({ closed: true, entry: new ClosedHistoryEntry() }).load().claim('/a')).toBe(false);
   });
 
-  test('delivery 10: is not held up by a clock that was put back', () => {
+  test('allows an automatic reload after the clock was set back', () => {
     const tab = openTab();
     expect(tab.load().claim('/a')).toBe(true);
-    tab.wait(-3_600_000);
+    tab.advance(-3_600_000);
     expect(tab.load().claim('/a')).toBe(true);
   });
 });

@@ -1,44 +1,43 @@
 import type { PersistedState } from '../api/session/persisted-state.ts';
 
-/** Milliseconds. */
 export const guardMs = 10_000;
 
 /**
- * Loading a page anew by itself: once for each path within ten seconds. That is noted in the tab's storage and in the
- * entry of its history, which a reload keeps where there is no storage.
+ * Limits automatic reloads to one for each path in ten seconds, so that a screen that never loads cannot cause a reload
+ * loop. Reloads are recorded in the tab's storage and in its history entry, which survives a reload without storage.
  */
 export function createReloadGuard(
   tab: Pick<PersistedState, 'read' | 'write'>,
   history: Pick<History, 'state' | 'replaceState'>,
   now: () => number = Date.now,
 ) {
-  // One that is further away was set by a clock that has been put back.
-  const counts = (end: unknown) => typeof end === 'number' && end > now() && end <= now() + guardMs;
+  // An end further away than that was recorded before the clock was set back.
+  const isActive = (end: unknown) => typeof end === 'number' && end > now() && end <= now() + guardMs;
   return {
-    /** @returns whether it may be loaded anew: then that counts as done */
+    /** Records a reload of the path. @returns false when the path must not be reloaded now */
     claim: (path: string): boolean => {
-      const ends = endsIn(tab.read(name)).filter(([, end]) => counts(end));
-      if (counts(history.state?.[marker]) || ends.some(([guarded]) => guarded === path)) return false;
+      const active = entriesOf(tab.read(storageKey)).filter(([, end]) => isActive(end));
+      if (isActive(history.state?.[stateKey]) || active.some(([guarded]) => guarded === path)) return false;
       const end = now() + guardMs;
-      tab.write(name, Object.fromEntries([...ends, [path, end]]));
-      return mark(history, end);
+      tab.write(storageKey, Object.fromEntries([...active, [path, end]]));
+      return recordInHistory(history, end);
     },
   };
 }
 
-const name = 'reloads';
-const marker = 'keyturnLoadedAnewUntil';
+const storageKey = 'reloads';
+const stateKey = 'keyturnNoReloadUntil';
 
-const endsIn = (found: unknown): [string, unknown][] =>
-  typeof found === 'object' && found !== null ? Object.entries(found) : [];
+const entriesOf = (stored: unknown): [string, unknown][] =>
+  typeof stored === 'object' && stored !== null ? Object.entries(stored) : [];
 
-/** @returns whether it is there: without it nothing would end a loop */
-function mark(history: Pick<History, 'state' | 'replaceState'>, end: number): boolean {
+/** @returns whether the record was written: without one, nothing would stop a reload loop */
+function recordInHistory(history: Pick<History, 'state' | 'replaceState'>, end: number): boolean {
   try {
-    // The router's own way listens in on the one of the instance.
+    // The router wraps the instance's own method and would treat the call as a navigation.
     const { replaceState } = Object.getPrototypeOf(history) as History;
-    replaceState.call(history, { ...history.state, [marker]: end }, '');
-    return history.state?.[marker] === end;
+    replaceState.call(history, { ...history.state, [stateKey]: end }, '');
+    return history.state?.[stateKey] === end;
   } catch {
     return false;
   }
