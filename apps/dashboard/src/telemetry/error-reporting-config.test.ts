@@ -11,17 +11,17 @@ const config = {
   mask_all: false,
 };
 
-test('errors go where the configuration says, when it could be meant', () => {
+test('reads a valid error reporting configuration', () => {
   expect(readErrorReportingConfig(config)).toEqual(config);
 });
 
 test.each([
-  ['nothing', null],
-  ['a text', 'https://0a1b@errors.example.com/7'],
-  ['no address', { ...config, dsn: 'errors.example.com' }],
-  ['a rate above 1', { ...config, traces_sample_rate: 2 }],
-  ['a rate that is a text', { ...config, traces_sample_rate: '1' }],
-  ['a mask that is none', { ...config, mask_all: 'on' }],
-])('%s sends them nowhere', (_what, found) => {
-  expect(readErrorReportingConfig(found)).toBeNull();
+  ['null', null],
+  ['a string', 'https://0a1b@errors.example.com/7'],
+  ['a DSN that is no URL', { ...config, dsn: 'errors.example.com' }],
+  ['a sample rate above 1', { ...config, traces_sample_rate: 2 }],
+  ['a sample rate that is a string', { ...config, traces_sample_rate: '1' }],
+  ['a mask setting that is no boolean', { ...config, mask_all: 'on' }],
+])('ignores an error reporting configuration with %s', (_case, config) => {
+  expect(readErrorReportingConfig(config)).toBeNull();
 });

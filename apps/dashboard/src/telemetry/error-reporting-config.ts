@@ -1,9 +1,9 @@
 import type { ErrorReportingConfig } from '@keyturn/contract';
 import { type Check, isFlag, isNumber, isRecordOf, isText } from '../api/client/check.ts';
 
-/** Where the page's configuration says that errors go to. Null: nowhere, or nowhere that there could be. */
-export function readErrorReportingConfig(found: unknown): ErrorReportingConfig | null {
-  return isErrorReportingConfig(found) ? found : null;
+/** Reads the error reporting settings of the page's configuration. @returns null when they are missing or invalid */
+export function readErrorReportingConfig(value: unknown): ErrorReportingConfig | null {
+  return isErrorReportingConfig(value) ? value : null;
 }
 
 const isRate: Check<number> = (value): value is number => isNumber(value) && value >= 0 && value <= 1;

@@ -1,6 +1,6 @@
 import type { ErrorEvent } from '@sentry/react';
 
-/** Not what is no more than the end of a sign-in, nor what the data grid says of its licence. */
+/** Whether an event deserves a report: not an expired sign-in, and not a licence notice of the data grid. */
 export function isReportable(
   { message, logentry, exception }: Pick<ErrorEvent, 'message' | 'logentry' | 'exception'>,
   originalException: unknown,
@@ -10,6 +10,6 @@ export function isReportable(
   return !messages.some((text) => text !== undefined && licenceWarning.test(text));
 }
 
-/** AG Grid's and AG Charts' words: `AG Grid Enterprise License`, `License Key Not Found`, and what goes on from there. */
+/** Matches what AG Grid and AG Charts log about their licence, such as `License Key Not Found`. */
 const licenceWarning =
   /\bAG (Grid|Charts)\b.*\blicen[cs]e\b|\blicen[cs]e\b.*\bAG (Grid|Charts)\b|License Key Not Found/is;

@@ -3,9 +3,9 @@ import { replayIntegration } from '@sentry/react';
 import { recordedCallPatterns } from './recorded-calls.ts';
 
 /**
- * Records what is done on the page. Text and media are in it as they are, unless the firm masks them; what is typed
- * is masked everywhere. What carries `data-never-recorded` (payment forms, documents, signatures) is an empty box; and
- * so are passwords, of which a mask would tell the length, and frames, which are the payment provider's.
+ * Records the session for replay. Text and media are recorded unless the firm masks them; typed text is always masked.
+ * Elements with `data-never-recorded` (payment forms, documents, signatures) appear as empty boxes. So do passwords,
+ * because a mask would reveal their length, and frames, which belong to the payment provider.
  */
 export function recordSession({ mask_all }: ErrorReportingConfig, apiBaseUrl: string) {
   const { allowed, denied } = recordedCallPatterns(apiBaseUrl, location.origin);
@@ -14,7 +14,7 @@ export function recordSession({ mask_all }: ErrorReportingConfig, apiBaseUrl: st
     blockAllMedia: mask_all,
     maskAllInputs: true,
     block: ['[data-never-recorded]', '[type="password"]', '[autocomplete$="-password"]', 'iframe'],
-    // Compression wants a worker from the page's memory, which our policy does not allow.
+    // Compression runs in a worker from a blob: URL, which our content security policy forbids.
     useCompression: false,
     networkDetailAllowUrls: mask_all ? [] : [allowed],
     networkDetailDenyUrls: [denied],

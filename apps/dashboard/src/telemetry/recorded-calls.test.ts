@@ -7,13 +7,13 @@ const isRecorded = (address: string, apiBaseUrl: string) => {
   return allowed.test(address) && !denied.test(address);
 };
 
-describe('more than the address is recorded', () => {
+describe('recording of API calls', () => {
   test.each([
     ['/api', 'https://dashboard.example.com/api/client'],
     ['/api', 'https://dashboard.example.com/api/case-searches/7?with=all'],
     ['https://client-api.example.com/api', 'https://client-api.example.com/api/client'],
     ['https://client-api.example.com', 'https://client-api.example.com/client'],
-  ])('with the API at %s, of a call to %s', (base, address) => {
+  ])('with the API at %s, records the body of a call to %s', (base, address) => {
     expect(isRecorded(address, base)).toBe(true);
   });
 
@@ -26,11 +26,11 @@ describe('more than the address is recorded', () => {
     ['https://client-api.example.com/api', 'https://client-api.example.com.elsewhere.example/api/client'],
     ['https://client-api.example.com/api', 'https://client-apiXexample.com/api/client'],
     ['https://client-api.example.com/api', 'https://js.stripe.com/endive/stripe.js'],
-  ])('with the API at %s, not of a call to %s', (base, address) => {
+  ])('with the API at %s, does not record the body of a call to %s', (base, address) => {
     expect(isRecorded(address, base)).toBe(false);
   });
 
-  test('of no call that carries what is hidden on the screen as well', () => {
+  test('records no body of a call with data that screens hide from recordings', () => {
     const recorded = Object.keys(calls)
       .map((call) => call.split(' ')[1]?.replaceAll(/\{\w+\}/g, '7') ?? '')
       .filter((path) => isRecorded(`https://dashboard.example.com/api${path}?as=it`, '/api'));

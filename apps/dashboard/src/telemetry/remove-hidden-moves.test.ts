@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { removeHiddenMoves } from './remove-hidden-moves.ts';
 
-test('where somebody went on what is recorded stays, and where on what is not goes', () => {
+test('keeps pointer moves on recorded elements and removes those on unrecorded ones', () => {
   const move = (ids: number[]) => ({
     type: 3,
     timestamp: 1,

@@ -1,25 +1,28 @@
-/** An event of rrweb; its numbers stand below. */
+/** An event of rrweb, the library behind session recordings. */
 interface RecordedEvent {
   type?: number;
   data?: { source?: number; positions?: { id: number }[] };
 }
 
 /**
- * The events of a recording without where a finger, a pen or a mouse went within what is never recorded: on the pad for
- * signatures that would be the signature.
+ * Removes pointer positions inside elements that are never recorded. On the signature pad, they would reveal the
+ * signature.
  */
 export function removeHiddenMoves(events: RecordedEvent[]): RecordedEvent[] {
   return events.map((event) =>
-    event.type === changes && event.data?.positions
+    event.type === incrementalSnapshot && event.data?.positions
       ? {
           ...event,
-          data: { ...event.data, positions: event.data.positions.filter(({ id }) => id !== unknown) },
+          data: {
+            ...event.data,
+            positions: event.data.positions.filter(({ id }) => id !== unrecordedElement),
+          },
         }
       : event,
   );
 }
 
-/** A change of the page, or something done on it. */
-const changes = 3;
-/** The number of every element that is not in the recording. */
-const unknown = -1;
+/** rrweb's event type for a change of the page or an interaction with it. */
+const incrementalSnapshot = 3;
+/** rrweb's id for every element that is not in the recording. */
+const unrecordedElement = -1;

@@ -17,7 +17,7 @@ function transportWith(answer: () => Promise<Response>) {
   return { transport, requests };
 }
 
-test('a collector that works is sent to each time, without credentials or a way elsewhere', async () => {
+test('sends each report without credentials, redirects or a referrer', async () => {
   const { transport, requests } = transportWith(async () => new Response('{}'));
   await transport.send(event);
   await transport.send(event);
@@ -32,8 +32,8 @@ test('a collector that works is sent to each time, without credentials or a way 
 
 test.each([
   ['answers 500', async () => new Response('no', { status: 500 })],
-  ['is not there', () => Promise.reject(new TypeError('Failed to fetch'))],
-])('a collector that %s is left alone for a while, and nobody hears of it', async (_what, answer) => {
+  ['is unreachable', () => Promise.reject(new TypeError('Failed to fetch'))],
+])('backs off silently from a collector that %s', async (_case, answer) => {
   const { transport, requests } = transportWith(answer);
   for (let index = 0; index < 5; index += 1) await transport.send(event);
   expect(requests).toHaveLength(1);

@@ -4,37 +4,35 @@ import { removeSecrets } from './remove-secrets.ts';
 type Transport = ReturnType<typeof makeFetchTransport>;
 
 /**
- * Sends to the collector and asks nothing of it: no longer than ten seconds, without credentials, wherever it leads.
- * When it fails, it is left alone for a growing while, so that nobody's console or connection is filled.
+ * Creates a transport that sends reports to the collector without secrets, credentials or redirects, and waits at most
+ * ten seconds. After a failure it backs off, so that a broken collector does not fill the console or the connection.
  */
 export function createReportTransport(
   options: Parameters<typeof makeFetchTransport>[0],
   fetch: typeof globalThis.fetch = globalThis.fetch.bind(globalThis),
 ): Transport {
   let failures = 0;
-  const patiently: typeof fetch = async (address, request) => {
-    const answer = await fetch(address, {
+  const fetchWithBackOff: typeof fetch = async (address, request) => {
+    const response = await fetch(address, {
       ...request,
       credentials: 'omit',
       redirect: 'error',
       referrerPolicy: 'no-referrer',
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(timeoutMs),
     }).catch(() => null);
-    // What it asks for by 429 itself is kept to.
-    if (answer?.ok || answer?.status === 429) {
+    // Sentry's transport honours the collector's own 429.
+    if (response?.ok || response?.status === 429) {
       failures = 0;
-      return answer;
+      return response;
     }
     failures += 1;
-    const pause = Math.min(firstPause * 2 ** (failures - 1), longestPause);
-    return new Response(null, { status: 429, headers: { 'Retry-After': String(pause) } });
+    const pauseSeconds = Math.min(firstPauseSeconds * 2 ** (failures - 1), maxPauseSeconds);
+    return new Response(null, { status: 429, headers: { 'Retry-After': String(pauseSeconds) } });
   };
-  const transport = makeFetchTransport(options, patiently);
+  const transport = makeFetchTransport(options, fetchWithBackOff);
   return { ...transport, send: (envelope) => transport.send(removeSecrets(envelope)) };
 }
 
-/** Milliseconds. */
-const patience = 10_000;
-/** Seconds. */
-const firstPause = 60;
-const longestPause = 3_600;
+const timeoutMs = 10_000;
+const firstPauseSeconds = 60;
+const maxPauseSeconds = 3_600;

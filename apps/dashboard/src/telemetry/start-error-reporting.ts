@@ -17,19 +17,19 @@ import { createReportTransport } from './report-transport.ts';
 import { unexpectedErrorFrom } from './unexpected-error-from.ts';
 
 /**
- * Reports what nobody foresaw to the service that is configured, with traces and recordings as far as its rates want
- * them. The service may be away, slow or hostile: nothing here waits for it, or is told by it what to do.
- * @param router of TanStack
- * @param early ends what heard the errors that nobody catches until now
+ * Starts reporting unexpected errors to the configured service, with traces and session recordings at its sample rates.
+ * The service may be down, slow or hostile: nothing waits for it, and its responses have no effect on the page.
+ * @param router TanStack's router, for traces of navigations
+ * @param earlyListeners removes the listeners that collected uncaught errors until now
  */
 export async function startErrorReporting(
   services: Services,
   router: object,
-  early: AbortController,
+  earlyListeners: AbortController,
 ): Promise<void> {
   const config = readErrorReportingConfig(services.config.error_reporting);
   if (!config) return;
-  // Before anything is reported, to which a recording may belong.
+  // Loaded before the first report, which may refer to the recording.
   const recorder =
     config.replays_session_sample_rate > 0 || config.replays_on_error_sample_rate > 0
       ? await import('./record-session.ts').catch(() => null)
@@ -45,10 +45,10 @@ export async function startErrorReporting(
     transport: createReportTransport,
     beforeSend: (event, { originalException }) => (isReportable(event, originalException) ? event : null),
     sendClientReports: false,
-    // Transactions: every service of this protocol knows them.
+    // Every service that speaks Sentry's protocol understands transactions.
     traceLifecycle: 'static',
     dataCollection: { userInfo: false, cookies: false, urlQueryParams: false },
-    // Our API takes no headers but its own, and has a request id in each answer.
+    // Our API rejects tracing headers; its responses carry a request id instead.
     tracePropagationTargets: [],
     defaultIntegrations: false,
     integrations: [
@@ -57,15 +57,15 @@ export async function startErrorReporting(
       linkedErrorsIntegration(),
       dedupeIntegration(),
       httpContextIntegration(),
-      // What was clicked is told by its words.
+      // A breadcrumb of a click contains the text of the element.
       breadcrumbsIntegration({ dom: !config.mask_all }),
       ...(isTraced ? [tanstackRouterBrowserTracingIntegration(router)] : []),
       ...(recorder ? [recorder.recordSession(config, services.config.api_base_url)] : []),
     ],
   });
-  early.abort();
-  services.reports.listen((told) => {
-    const error = unexpectedErrorFrom(told);
+  earlyListeners.abort();
+  services.reports.listen((report) => {
+    const error = unexpectedErrorFrom(report);
     if (error !== undefined) captureException(error);
   });
 }

@@ -1,13 +1,16 @@
 import { ApiError } from '../api/client/api-error.ts';
 
-/** What was thrown, of an event as of an error; undefined for a failed call whose failure the contract foresees. */
-export function unexpectedErrorFrom(told: unknown): unknown {
-  if (told instanceof ErrorEvent) return told.error ?? told.message;
-  if (told instanceof PromiseRejectionEvent) return told.reason;
-  if (told instanceof DOMException && told.name === 'AbortError') return undefined;
-  if (told instanceof ApiError) return surprises.has(told.code) ? told : undefined;
-  return told;
+/**
+ * Returns the error to report for a thrown value or a browser's error event.
+ * @returns undefined for an aborted call, and for an API error that the contract expects
+ */
+export function unexpectedErrorFrom(thrown: unknown): unknown {
+  if (thrown instanceof ErrorEvent) return thrown.error ?? thrown.message;
+  if (thrown instanceof PromiseRejectionEvent) return thrown.reason;
+  if (thrown instanceof DOMException && thrown.name === 'AbortError') return undefined;
+  if (thrown instanceof ApiError) return unexpectedCodes.has(thrown.code) ? thrown : undefined;
+  return thrown;
 }
 
-/** The server failed in a way that nobody foresaw, or answered what nobody can read. */
-const surprises = new Set<ApiError['code']>(['unexpected', 'unreadable']);
+/** Codes of a server fault, and of a response that is not valid. */
+const unexpectedCodes = new Set<ApiError['code']>(['unexpected', 'unreadable']);
