@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { openDatabaseForServer } from '../../apps/server/src/adapters/postgres/open-database.ts';
-import { compose } from '../../apps/server/src/compose.ts';
+import { compose } from '../../apps/server/src/composition/compose.ts';
 import { payableSearches } from '../../apps/server/src/features/searches/payable-searches.ts';
-import { readSettings } from '../../apps/server/src/settings.ts';
+import { readSettings } from '../../apps/server/src/settings/read-settings.ts';
 
 /** What a server process is told by who started it. */
 export type ToServer = { ahead: number };

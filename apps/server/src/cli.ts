@@ -10,7 +10,7 @@ import { type ConnectedDatabase, connectDatabase } from './adapters/postgres/con
 import { openDatabaseForCommand } from './adapters/postgres/open-database.ts';
 import { createSandboxIntents } from './adapters/sandbox/sandbox-intents.ts';
 import { createSandboxProvider } from './adapters/sandbox/sandbox-provider.ts';
-import { chooseProviders } from './choose-providers.ts';
+import { chooseProviders } from './composition/choose-providers.ts';
 import { payableCases } from './features/conveyancing-case/payable-cases.ts';
 import { parseVerifyCommand, runVerify, verifyUsage } from './features/documents/verify-command.ts';
 import { feedSchema, importUsage, parseImportCommand, runImport } from './features/feed/import-command.ts';
@@ -33,7 +33,7 @@ import { createPasswords } from './features/sign-in/passwords.ts';
 import type { AlertOperator } from './platform/alert-operator.ts';
 import { systemClock } from './platform/clock.ts';
 import { describeStartFailure } from './platform/start-fault.ts';
-import { readSettings, type Settings } from './settings.ts';
+import { readSettings, type Settings } from './settings/read-settings.ts';
 
 /** A command of `keyturn`: beside a running server or without one, on the same settings. @returns the exit code */
 type Command = (args: string[]) => Promise<number>;

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { openDatabaseForServer } from './adapters/postgres/open-database.ts';
-import { compose } from './compose.ts';
+import { compose } from './composition/compose.ts';
 import { describeStartFailure } from './platform/start-fault.ts';
 import { printWelcome } from './print-welcome.ts';
-import { readSettings } from './settings.ts';
+import { readSettings } from './settings/read-settings.ts';
 
 /** Read the settings, open the database, compose, listen; and on the way out the same in reverse. */
 async function main() {

@@ -1,5 +1,5 @@
 import { sandboxCards } from '@keyturn/contract';
-import type { Settings } from './settings.ts';
+import type { Settings } from './settings/read-settings.ts';
 
 export interface Welcome {
   address: string;

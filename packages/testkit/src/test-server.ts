@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll } from 'vitest';
-import { compose } from '../../../apps/server/src/compose.ts';
+import { compose } from '../../../apps/server/src/composition/compose.ts';
 import { sessions } from '../../../apps/server/src/platform/tables.ts';
-import { readSettings } from '../../../apps/server/src/settings.ts';
+import { readSettings } from '../../../apps/server/src/settings/read-settings.ts';
 import { openTestFiles, type TestFiles } from './stored-documents.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 

@@ -2,7 +2,7 @@ import { buildCase, buildHistoryEntry, withTestServer } from '@keyturn/testkit';
 import Echo from 'laravel-echo';
 import Pusher from 'pusher-js';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { readSettings } from '../../settings.ts';
+import { readSettings } from '../../settings/read-settings.ts';
 import { trialApp, trialEnv } from '../../testing/real-time/channel-test-clients.ts';
 
 const server = withTestServer({ env: trialEnv });

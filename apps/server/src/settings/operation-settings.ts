@@ -1,4 +1,4 @@
-import type { SettingReaders } from './settings.ts';
+import type { SettingReaders } from './read-settings.ts';
 
 /** Where errors of the dashboard are reported to, and how much besides. Rates go from 0, for never, to 1. */
 export interface ErrorReportingSettings {

@@ -1,5 +1,5 @@
 import { type Broadcaster, broadcasters, eventNamespace } from '@keyturn/contract';
-import type { SettingReaders, Settings } from './settings.ts';
+import type { SettingReaders, Settings } from './read-settings.ts';
 
 export interface RealtimeSettings {
   /** Who carries the events: this server, another one that speaks Pusher's HTTP API, or nobody. */

@@ -1,4 +1,4 @@
-import type { Settings } from './settings.ts';
+import type { Settings } from './read-settings.ts';
 
 export interface StripeSettings {
   secretKey: string;

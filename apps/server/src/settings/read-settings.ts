@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { StartFault } from '../platform/start-fault.ts';
 import {
   type ErrorReportingSettings,
   findUnknownSettings,
@@ -6,7 +7,6 @@ import {
   readErrorReporting,
   readMetrics,
 } from './operation-settings.ts';
-import { StartFault } from './platform/start-fault.ts';
 import { type RealtimeSettings, readRealtime } from './realtime-settings.ts';
 import { readStripe, type StripeSettings } from './stripe-settings.ts';
 

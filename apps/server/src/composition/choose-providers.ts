@@ -1,6 +1,6 @@
-import { createStripeProvider } from './adapters/stripe/create-stripe-provider.ts';
-import type { PaymentProvider } from './features/payments/ports.ts';
-import type { Settings } from './settings.ts';
+import { createStripeProvider } from '../adapters/stripe/create-stripe-provider.ts';
+import type { PaymentProvider } from '../features/payments/ports.ts';
+import type { Settings } from '../settings/read-settings.ts';
 
 /**
  * The provider that takes payments, and the one that did so before: to end what it has begun. Stripe can be asked only

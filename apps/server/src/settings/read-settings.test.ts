@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readSettings } from './settings.ts';
+import { readSettings } from './read-settings.ts';
 
 const read = (env: NodeJS.ProcessEnv) => readSettings(env, '/srv/keyturn');
 

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createTestDatabase, type TestDatabase } from '@keyturn/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createServer } from '../http/create-server.ts';
+import { readSettings } from '../settings/read-settings.ts';
 import { compose, type Keyturn } from './compose.ts';
-import { createServer } from './http/create-server.ts';
-import { readSettings } from './settings.ts';
 
 const lines: string[] = [];
 let database: TestDatabase;
 let keyturn: Keyturn;
 let url: string;
-const projectDirectory = fileURLToPath(new URL('../../../', import.meta.url));
+const projectDirectory = fileURLToPath(new URL('../../../../', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'keyturn-server-'));
 beforeAll(async () => {
   database = await createTestDatabase();

@@ -1,10 +1,10 @@
 import type pg from 'pg';
-import { createMetrics, type Metrics } from './adapters/metrics/create-metrics.ts';
-import { countJobs } from './adapters/postgres/count-jobs.ts';
+import { createMetrics, type Metrics } from '../adapters/metrics/create-metrics.ts';
+import { countJobs } from '../adapters/postgres/count-jobs.ts';
+import { countPaymentMoves, countWebhooks } from '../features/payments/records/count-payments.ts';
+import type { AlertOperator } from '../platform/alert-operator.ts';
+import type { Database } from '../platform/database.ts';
 import type { Realtime } from './compose-realtime.ts';
-import { countPaymentMoves, countWebhooks } from './features/payments/records/count-payments.ts';
-import type { AlertOperator } from './platform/alert-operator.ts';
-import type { Database } from './platform/database.ts';
 
 /** What the figures of this server are taken from. */
 export function composeMetrics({
