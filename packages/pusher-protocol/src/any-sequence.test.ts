@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { publish } from './channels/publish.ts';
 import { checkLiveness } from './connection/liveness.ts';
-import { forgetServer, membersHere, terminateUser } from './servers/server-messages.ts';
+import { listLocalMembers, removeServer, terminateUser } from './servers/server-messages.ts';
 import {
-  carryMessages,
-  type SeenFrame,
-  type SimulatedSockets,
-  simulateSockets,
+  createFakeSockets,
+  exchangeServerMessages,
+  type FakeSockets,
+  type ReceivedFrame,
 } from './testing/fake-sockets.ts';
 
 /*
@@ -50,22 +50,22 @@ test('whatever clients do on two servers, everybody hears what they should and k
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const options = { limits: { framesPerWindow: 1000 } };
-      const servers = { a: simulateSockets(options), b: simulateSockets(options) };
+      const servers = { a: createFakeSockets(options), b: createFakeSockets(options) };
       const model = new Map<number, ModelSocket>();
-      const serverOf = (number: number): SimulatedSockets => (number < 3 ? servers.a : servers.b);
+      const serverOf = (number: number): FakeSockets => (number < 3 ? servers.a : servers.b);
       const gone = (number: number) => model.delete(number);
       let connected = 0;
 
       for (const action of steps) {
         if (action.what === 'terminate') {
-          servers.a.carryOut(terminateUser(servers.a.registry, action.user));
+          servers.a.applyEffects(terminateUser(servers.a.registry, action.user));
           for (const [number, socket] of model) {
             if (socket.isSignedIn && socket.user === action.user) gone(number);
           }
         } else if (action.what === 'die-and-return') {
           // What a sees when b falls silent for a while: it forgets b, then b says again who is there.
-          servers.a.carryOut(forgetServer(servers.a.registry, 'b'));
-          servers.b.told.push(...membersHere(servers.b.registry));
+          servers.a.applyEffects(removeServer(servers.a.registry, 'b'));
+          servers.b.serverMessages.push(...listLocalMembers(servers.b.registry));
         } else {
           const { socket: number } = action;
           const server = serverOf(number);
@@ -75,7 +75,7 @@ test('whatever clients do on two servers, everybody hears what they should and k
             const id = server.connect(`${number}.${++connected}`);
             model.set(number, { id, user, isSignedIn: false, channels: new Set(), believed: new Map() });
           } else if (socket && action.what === 'hang-up') {
-            server.hangUp(socket.id);
+            server.disconnect(socket.id);
             gone(number);
           } else if (socket && action.what === 'sign-in') {
             server.signIn(socket.id, user);
@@ -90,15 +90,15 @@ test('whatever clients do on two servers, everybody hears what they should and k
             socket.believed.delete(action.channel);
           }
         }
-        carryMessages(servers);
+        exchangeServerMessages(servers);
         for (const [number, socket] of model) {
-          for (const frame of serverOf(number).take(socket.id)) believe(socket, frame);
+          for (const frame of serverOf(number).takeFrames(socket.id)) believe(socket, frame);
         }
         compare(servers, model, serverOf);
       }
 
-      for (const [number, socket] of model) serverOf(number).hangUp(socket.id);
-      carryMessages(servers);
+      for (const [number, socket] of model) serverOf(number).disconnect(socket.id);
+      exchangeServerMessages(servers);
       for (const { registry } of Object.values(servers)) {
         expect([registry.connections.size, registry.channels.size, registry.users.size]).toEqual([0, 0, 0]);
       }
@@ -108,9 +108,9 @@ test('whatever clients do on two servers, everybody hears what they should and k
 });
 
 function compare(
-  servers: Record<string, SimulatedSockets>,
+  servers: Record<string, FakeSockets>,
   model: Map<number, ModelSocket>,
-  serverOf: (number: number) => SimulatedSockets,
+  serverOf: (number: number) => FakeSockets,
 ) {
   for (const channel of channels) {
     const listeners = [...model.values()].filter((socket) => socket.channels.has(channel));
@@ -119,10 +119,10 @@ function compare(
       if (channel.startsWith('presence-')) expect(socket.believed.get(channel)).toEqual(present);
     }
     const [publisher] = Object.values(servers);
-    publisher?.carryOut(publish(publisher.registry, { channels: [channel], event: 'told', data: '' }));
-    carryMessages(servers);
+    publisher?.applyEffects(publish(publisher.registry, { channels: [channel], event: 'told', data: '' }));
+    exchangeServerMessages(servers);
     for (const [number, socket] of model) {
-      expect(serverOf(number).take(socket.id)).toHaveLength(socket.channels.has(channel) ? 1 : 0);
+      expect(serverOf(number).takeFrames(socket.id)).toHaveLength(socket.channels.has(channel) ? 1 : 0);
     }
   }
   for (const server of Object.values(servers)) {
@@ -134,7 +134,7 @@ function compare(
 }
 
 /** What pusher-js makes of a frame. A member who comes twice, or goes without having come, is a fault of ours. */
-function believe(socket: ModelSocket, frame: SeenFrame) {
+function believe(socket: ModelSocket, frame: ReceivedFrame) {
   const data = frame.data as { presence?: { ids: string[] }; user_id?: string };
   const channel = frame.channel ?? '';
   const members = socket.believed.get(channel);

@@ -1,7 +1,7 @@
 import type { ServerMessage } from './servers/server-messages.ts';
 
 /** What is to be done at the sockets and towards other servers, in this order. */
-export type Effect = SendEffect | CloseEffect | TellEffect;
+export type Effect = SendEffect | CloseEffect | NotifyServersEffect;
 
 /** The same text frame to each of these connections. Never empty, nobody twice. */
 export interface SendEffect {
@@ -20,7 +20,7 @@ export interface CloseEffect {
 }
 
 /** For every other server; a server that is alone lets it fall. */
-export interface TellEffect {
-  kind: 'tell';
+export interface NotifyServersEffect {
+  kind: 'notify-servers';
   message: ServerMessage;
 }

@@ -23,7 +23,7 @@ export interface Limits {
   /** Milliseconds of that window, which opens with its first frame. */
   frameWindow: number;
   /** Broken frames, or frames beyond the rate, until a connection is closed for good. */
-  faults: number;
+  violations: number;
   /** Connections of this server. Above it the upgrade is to be answered 503. */
   connections: number;
   /** Connections from one address. */
@@ -41,7 +41,7 @@ export interface Limits {
   /** Milliseconds of silence after which a client is pinged. */
   pingInterval: number;
   /** Unanswered pings, each given `pingInterval`, until a client is taken for gone. */
-  missedPings: number;
+  unansweredPings: number;
   /** Seconds of silence after which clients ping us. Never 0: pusher-js would give up for good. */
   activityTimeout: number;
 }
@@ -58,7 +58,7 @@ export const defaultLimits: Limits = {
   jsonDepth: 20,
   framesPerWindow: 30,
   frameWindow: 10_000,
-  faults: 5,
+  violations: 5,
   connections: 10_000,
   connectionsPerAddress: 100,
   connectionsPerUser: 10,
@@ -67,6 +67,6 @@ export const defaultLimits: Limits = {
   userBytes: 1024,
   userIdLength: 128,
   pingInterval: 25_000,
-  missedPings: 2,
+  unansweredPings: 2,
   activityTimeout: 30,
 };

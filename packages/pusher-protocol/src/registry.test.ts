@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest';
-import { hasRoomFor } from './registry.ts';
-import { simulateSockets } from './testing/fake-sockets.ts';
+import { hasCapacityFor } from './registry.ts';
+import { createFakeSockets } from './testing/fake-sockets.ts';
 
 test('protocol 9: there is room up to the total, and up to the limit of each address', () => {
-  const server = simulateSockets({ limits: { connections: 4, connectionsPerAddress: 2 } });
+  const server = createFakeSockets({ limits: { connections: 4, connectionsPerAddress: 2 } });
   const first = server.connect('1.1', 'a');
   server.connect('1.2', 'a');
   server.connect('1.3', 'b');
-  expect(hasRoomFor(server.registry, 'a')).toBe(false);
-  expect(hasRoomFor(server.registry, 'b')).toBe(true);
-  server.hangUp(first);
-  server.hangUp(first);
-  expect(hasRoomFor(server.registry, 'a')).toBe(true);
+  expect(hasCapacityFor(server.registry, 'a')).toBe(false);
+  expect(hasCapacityFor(server.registry, 'b')).toBe(true);
+  server.disconnect(first);
+  server.disconnect(first);
+  expect(hasCapacityFor(server.registry, 'a')).toBe(true);
   server.connect('1.4', null);
   server.connect('1.5', null);
-  expect(hasRoomFor(server.registry, 'a')).toBe(false);
-  expect(hasRoomFor(server.registry, null)).toBe(false);
+  expect(hasCapacityFor(server.registry, 'a')).toBe(false);
+  expect(hasCapacityFor(server.registry, null)).toBe(false);
 });
 
 test('protocol 17: after ten thousand connections that came, listened and were killed, nothing is left', () => {
-  const server = simulateSockets();
+  const server = createFakeSockets();
   for (let round = 0; round < 10_000; round++) {
     const socket = server.connect(`1.${round}`, `address-${round % 100}`);
     server.signIn(socket, String(round % 50));
@@ -28,10 +28,10 @@ test('protocol 17: after ten thousand connections that came, listened and were k
     server.subscribe(socket, 'presence-room', { user_id: String(round % 70) });
     server.subscribe(socket, `#server-to-user-${round % 50}`);
     if (round % 3 === 0) server.send(socket, { event: 'pusher:unsubscribe', data: { channel: 'status' } });
-    if (round >= 5) server.hangUp(`1.${round - 5}`);
+    if (round >= 5) server.disconnect(`1.${round - 5}`);
   }
   expect(server.registry.connections.size).toBe(5);
-  for (let round = 9_995; round < 10_000; round++) server.hangUp(`1.${round}`);
+  for (let round = 9_995; round < 10_000; round++) server.disconnect(`1.${round}`);
   const { connections, channels, users, addresses } = server.registry;
   expect([connections.size, channels.size, users.size, addresses.size]).toEqual([0, 0, 0, 0]);
 });

@@ -1,7 +1,7 @@
 import type { App } from './auth/signatures.ts';
 import type { ChannelKind } from './channels/channel-names.ts';
-import { announceLeft, settleDeparture } from './channels/presence.ts';
-import { type Connection, newConnection } from './connection/connection.ts';
+import { memberLeftEffect, removeIfAbsent } from './channels/presence.ts';
+import { type Connection, createConnection } from './connection/connection.ts';
 import type { CloseEffect, Effect, SendEffect } from './effects.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { connectionEstablished } from './messages/server-frames.ts';
@@ -31,16 +31,16 @@ export interface Channel {
   /** Socket ids of this server, each with the user that it is on a presence channel. */
   readonly subscribers: Map<string, string | null>;
   /** By user id; null where the channel has no presence. */
-  readonly members: Map<string, Member> | null;
+  readonly members: Map<string, ChannelMember> | null;
 }
 
-export interface Member {
+export interface ChannelMember {
   /** What is known of the user, as JSON text: `null` when nothing is. */
   readonly info: string;
   /** Connections of the user on this server. */
-  here: number;
+  localConnections: number;
   /** Other servers on which the user is. */
-  readonly elsewhere: Set<string>;
+  readonly remoteServers: Set<string>;
 }
 
 export interface RegistryOptions {
@@ -64,7 +64,7 @@ export function createChannelRegistry(app: App, options: RegistryOptions = {}): 
  * Whether one more connection fits. Ask before the upgrade and answer 503 when not: pusher-js then waits 15 to 60
  * seconds, where any close code would bring it back in a second or never.
  */
-export function hasRoomFor(registry: ChannelRegistry, address: string | null): boolean {
+export function hasCapacityFor(registry: ChannelRegistry, address: string | null): boolean {
   if (registry.connections.size >= registry.limits.connections) return false;
   return address === null || (registry.addresses.get(address) ?? 0) < registry.limits.connectionsPerAddress;
 }
@@ -82,21 +82,21 @@ export function openConnection(
   address: string | null = null,
 ): Effect[] {
   if (registry.connections.has(socketId)) throw new Error('a socket id is in use');
-  registry.connections.set(socketId, newConnection(socketId, address, now));
+  registry.connections.set(socketId, createConnection(socketId, address, now));
   if (address !== null) registry.addresses.set(address, (registry.addresses.get(address) ?? 0) + 1);
   return [sendTo(socketId, connectionEstablished(socketId, registry.limits.activityTimeout))];
 }
 
 /** A socket has gone, whoever closed it. To say so again changes nothing. */
-export function dropConnection(registry: ChannelRegistry, socketId: string): Effect[] {
+export function removeConnection(registry: ChannelRegistry, socketId: string): Effect[] {
   const connection = registry.connections.get(socketId);
   if (!connection) return [];
   const effects: Effect[] = [];
   registry.connections.delete(socketId);
   for (const name of connection.channels) effects.push(...leaveChannel(registry, socketId, name));
   connection.channels.clear();
-  forgetUser(registry, connection);
-  forgetAddress(registry, connection);
+  removeUserConnection(registry, connection);
+  removeAddressConnection(registry, connection);
   return effects;
 }
 
@@ -109,7 +109,7 @@ export function closeConnection(
 ): Effect[] {
   if (!registry.connections.has(socketId)) return [];
   const close: CloseEffect = { kind: 'close', socketId, code, reason };
-  return [close, ...dropConnection(registry, socketId)];
+  return [close, ...removeConnection(registry, socketId)];
 }
 
 /** Takes a connection out of a channel, and the channel out of the table when it was the last. */
@@ -122,9 +122,9 @@ export function leaveChannel(registry: ChannelRegistry, socketId: string, name: 
   const effects: Effect[] = [];
   const member = userId === null ? undefined : channel.members?.get(userId);
   if (member && userId !== null) {
-    member.here--;
-    effects.push(...settleDeparture(channel, userId, member));
-    if (member.here === 0) effects.push(announceLeft(channel, userId));
+    member.localConnections--;
+    effects.push(...removeIfAbsent(channel, userId, member));
+    if (member.localConnections === 0) effects.push(memberLeftEffect(channel, userId));
   }
   removeIfEmpty(registry, channel);
   return effects;
@@ -137,10 +137,10 @@ export function removeIfEmpty(registry: ChannelRegistry, channel: Channel): void
 }
 
 /** The channel of this name, made when there is none. */
-export function ensureChannel(registry: ChannelRegistry, name: string, kind: ChannelKind): Channel {
+export function findOrCreateChannel(registry: ChannelRegistry, name: string, kind: ChannelKind): Channel {
   const found = registry.channels.get(name);
   if (found) return found;
-  const members = kind === 'presence' ? new Map<string, Member>() : null;
+  const members = kind === 'presence' ? new Map<string, ChannelMember>() : null;
   const channel: Channel = { name, kind, subscribers: new Map(), members };
   registry.channels.set(name, channel);
   return channel;
@@ -150,14 +150,14 @@ export function sendTo(socketId: string, frame: string): SendEffect {
   return { kind: 'send', to: [socketId], frame };
 }
 
-function forgetUser(registry: ChannelRegistry, connection: Connection): void {
+function removeUserConnection(registry: ChannelRegistry, connection: Connection): void {
   if (!connection.user) return;
   const sockets = registry.users.get(connection.user.id);
   sockets?.delete(connection.socketId);
   if (sockets?.size === 0) registry.users.delete(connection.user.id);
 }
 
-function forgetAddress(registry: ChannelRegistry, connection: Connection): void {
+function removeAddressConnection(registry: ChannelRegistry, connection: Connection): void {
   if (connection.address === null) return;
   const left = (registry.addresses.get(connection.address) ?? 1) - 1;
   if (left > 0) registry.addresses.set(connection.address, left);

@@ -8,9 +8,9 @@ import { createPusherBroadcaster } from '../adapters/pusher/create-pusher-broadc
 import { createChannelServer } from '../adapters/websocket/create-channel-server.ts';
 import { type AuthDependencies, broadcastingRoutes } from '../features/realtime/auth-routes.ts';
 import { channelApiRoutes } from '../features/realtime/channel-api-routes.ts';
-import { createDelivery } from '../features/realtime/deliver-events.ts';
-import { findLiveSessions, sweepEvents } from '../features/realtime/events-store.ts';
-import { sendOutside } from '../features/realtime/forward-events.ts';
+import { createEventDelivery } from '../features/realtime/deliver-events.ts';
+import { deleteEventsBefore, findLiveSessions } from '../features/realtime/events-store.ts';
+import { forwardEvents } from '../features/realtime/forward-events.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { Settings } from '../settings/read-settings.ts';
@@ -66,7 +66,7 @@ function composeEmbedded(options: RealtimeOptions): Realtime {
     path: realtime.path,
     allowedOrigins: originsOf(settings),
     trustedProxies: settings.trustedProxies,
-    tell: words.tell,
+    notifyServers: words.tell,
     findLiveSessions: async (hashes) => {
       const live = await findLiveSessions(database, { hashes, now: clock(), idleAfter: session.idleAfter });
       return new Map([...live].map(([hash, end]) => [hash, end.getTime()]));
@@ -74,7 +74,7 @@ function composeEmbedded(options: RealtimeOptions): Realtime {
     onError,
   });
   let published = 0;
-  const deliver = createDelivery({
+  const deliver = createEventDelivery({
     database,
     channels: {
       ...channels,
@@ -100,19 +100,19 @@ function composeEmbedded(options: RealtimeOptions): Realtime {
       heard = heard
         .then(async () => {
           const said = await read;
-          if (said === null) channels.renewAll();
-          else for (const word of said) channels.hear(word);
+          if (said === null) channels.reconnectAll();
+          else for (const word of said) channels.receiveServerMessage(word);
         })
         // One word that goes wrong does not keep all later ones from being heard.
         .catch(onError);
     },
-    onGap: channels.renewAll,
+    onGap: channels.reconnectAll,
     onError,
   });
   const sweeping = sweepNowAndThen(database, onError, words.sweep);
   return {
     key: app.key,
-    routes: [authRoutes(options, app, channels), channelApiRoutes(channels.answer)],
+    routes: [authRoutes(options, app, channels), channelApiRoutes(channels.handleHttpApiRequest)],
     counts: () => ({ connections: channels.counts().connections, published }),
     start: async (server) => {
       await listener.start();
@@ -143,7 +143,7 @@ function composeOutside(options: RealtimeOptions): Realtime {
     try {
       while (isAsked) {
         isAsked = false;
-        while (await sendOutside({ database, broadcaster, namespace: realtime.namespace }));
+        while (await forwardEvents({ database, broadcaster, namespace: realtime.namespace }));
       }
     } catch (error) {
       onError(error);
@@ -219,7 +219,7 @@ function sweepNowAndThen(
 ) {
   let timer: NodeJS.Timeout | undefined;
   const sweep = () => {
-    sweepEvents(database, new Date(Date.now() - keptFor))
+    deleteEventsBefore(database, new Date(Date.now() - keptFor))
       .then(sweepMore)
       .catch(onError);
   };

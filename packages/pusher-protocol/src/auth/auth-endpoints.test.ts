@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { testApp as app } from '../testing/fake-sockets.ts';
 import { authoriseChannel, authoriseUser } from './auth-endpoints.ts';
-import { isChannelAuth, isUserAuth } from './signatures.ts';
+import { isValidChannelAuth, isValidUserAuth } from './signatures.ts';
 
 const form = (fields: Record<string, string>) => ({
   contentType: 'application/x-www-form-urlencoded',
@@ -40,7 +40,7 @@ describe('a channel', () => {
     const answer = await authoriseChannel(app, body, async () => ({ userId: '7', userInfo: { name: 'A' } }));
     const { auth, channel_data } = JSON.parse(answer.body) as { auth: string; channel_data: string };
     expect(channel_data).toBe('{"user_id":"7","user_info":{"name":"A"}}');
-    expect(isChannelAuth(app, auth, '123.456', 'presence-case.9', channel_data)).toBe(true);
+    expect(isValidChannelAuth(app, auth, '123.456', 'presence-case.9', channel_data)).toBe(true);
   });
 
   test('protocol 20: is 403 when the rule says no', async () => {
@@ -120,7 +120,7 @@ describe('a user', () => {
     const { auth, user_data } = JSON.parse(answer.body) as { auth: string; user_data: string };
     expect(answer.status).toBe(200);
     expect(user_data).toBe('{"id":"7"}');
-    expect(isUserAuth(app, auth, '123.456', user_data)).toBe(true);
+    expect(isValidUserAuth(app, auth, '123.456', user_data)).toBe(true);
   });
 
   test('is 403 when nobody is signed in, and 400 for a socket that is none', () => {

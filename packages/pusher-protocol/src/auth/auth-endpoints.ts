@@ -1,17 +1,17 @@
-import { kindOfChannel } from '../channels/channel-names.ts';
+import { classifyChannel } from '../channels/channel-names.ts';
 import { isSocketId } from '../connection/socket-ids.ts';
 import { defaultLimits } from '../limits.ts';
-import { fieldOf, hasFields, parseJson } from '../messages/parse-json.ts';
+import { isJsonObject, parseJson, readField } from '../messages/parse-json.ts';
 import { type App, signChannel, signUser } from './signatures.ts';
 
 /** A body of `/broadcasting/auth` or `/broadcasting/user-auth`, as it came. */
-export interface AuthBody {
+export interface AuthRequestBody {
   /** The header: form-encoded (pusher-js) and JSON (custom authorisers) are understood. */
   contentType: string | undefined;
   text: string;
 }
 
-export interface AuthAnswer {
+export interface AuthResponse {
   /** 200 and nothing else is a yes for pusher-js. */
   status: 200 | 400 | 403;
   /** JSON text; a refusal is `{"message": "…"}`. */
@@ -34,28 +34,28 @@ export type ChannelDecision = false | true | { userId: string; userInfo?: unknow
  */
 export async function authoriseChannel(
   app: App,
-  body: AuthBody,
+  body: AuthRequestBody,
   decide: (channel: string) => ChannelDecision | Promise<ChannelDecision>,
   limits: { channelNameLength: number; userIdLength: number; userBytes: number } = defaultLimits,
-): Promise<AuthAnswer> {
+): Promise<AuthResponse> {
   const fields = readFields(body);
   const socketId = fields?.('socket_id');
   const channel = fields?.('channel_name');
   if (typeof socketId !== 'string' || !isSocketId(socketId))
     return refuse(400, 'The socket_id is not valid.');
   if (typeof channel !== 'string') return refuse(400, 'The channel_name is not valid.');
-  const kind = kindOfChannel(channel, limits);
+  const kind = classifyChannel(channel, limits);
   if (kind === 'invalid') return refuse(400, 'The channel_name is not valid.');
   if (kind !== 'private' && kind !== 'presence') return refuse(403, 'Nobody is authorised for this channel.');
   const decision = await decide(channel);
   if (decision === false) return refuse(403, 'You may not listen to this channel.');
-  if (kind === 'private') return allow(socketId, signChannel(app, socketId, channel));
+  if (kind === 'private') return authorised(socketId, signChannel(app, socketId, channel));
   if (decision === true) throw new TypeError('a presence channel needs to know its user');
   const channelData = JSON.stringify({ user_id: decision.userId, user_info: decision.userInfo });
   if (decision.userId.length > limits.userIdLength || Buffer.byteLength(channelData) > limits.userBytes) {
     throw new RangeError('what is known of the user is too long for a presence channel');
   }
-  return allow(socketId, signChannel(app, socketId, channel, channelData));
+  return authorised(socketId, signChannel(app, socketId, channel, channelData));
 }
 
 /**
@@ -65,22 +65,25 @@ export async function authoriseChannel(
  */
 export function authoriseUser(
   app: App,
-  body: AuthBody,
+  body: AuthRequestBody,
   user: { id: string; userInfo?: unknown } | null,
-): AuthAnswer {
+): AuthResponse {
   const socketId = readFields(body)?.('socket_id');
   if (typeof socketId !== 'string' || !isSocketId(socketId))
     return refuse(400, 'The socket_id is not valid.');
   if (user === null) return refuse(403, 'You are not signed in.');
-  return allow(socketId, signUser(app, socketId, JSON.stringify({ id: user.id, user_info: user.userInfo })));
+  return authorised(
+    socketId,
+    signUser(app, socketId, JSON.stringify({ id: user.id, user_info: user.userInfo })),
+  );
 }
 
 /** @returns undefined for what is neither a form nor a JSON object */
-function readFields({ contentType, text }: AuthBody): ((name: string) => unknown) | undefined {
+function readFields({ contentType, text }: AuthRequestBody): ((name: string) => unknown) | undefined {
   const type = contentType?.split(';')[0]?.trim().toLowerCase();
   if (type === 'application/json') {
     const value = parseJson(text, defaultLimits.jsonDepth)?.value;
-    return hasFields(value) ? (name) => fieldOf(value, name) : undefined;
+    return isJsonObject(value) ? (name) => readField(value, name) : undefined;
   }
   if (type !== 'application/x-www-form-urlencoded') return undefined;
   const form = new URLSearchParams(text);
@@ -90,10 +93,10 @@ function readFields({ contentType, text }: AuthBody): ((name: string) => unknown
   };
 }
 
-function allow(socketId: string, body: object): AuthAnswer {
+function authorised(socketId: string, body: object): AuthResponse {
   return { status: 200, body: JSON.stringify(body), socketId };
 }
 
-function refuse(status: 400 | 403, message: string): AuthAnswer {
+function refuse(status: 400 | 403, message: string): AuthResponse {
   return { status, body: JSON.stringify({ message }), socketId: null };
 }

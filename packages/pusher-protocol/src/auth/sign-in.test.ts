@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import { publish } from '../channels/publish.ts';
 import { terminateUser } from '../servers/server-messages.ts';
-import { simulateSockets, testApp } from '../testing/fake-sockets.ts';
+import { createFakeSockets, testApp } from '../testing/fake-sockets.ts';
 import { signUser } from './signatures.ts';
 
 describe('signing in', () => {
   test('protocol 28: is confirmed with what was signed, and again after a reconnection', () => {
-    const server = simulateSockets();
+    const server = createFakeSockets();
     const a = server.connect();
     server.signIn(a, '7');
-    expect(server.takeRaw(a)).toEqual([
+    expect(server.takeRawFrames(a)).toEqual([
       '{"event":"pusher:signin_success","data":"{\\"user_data\\":\\"{\\\\\\"id\\\\\\":\\\\\\"7\\\\\\"}\\"}"}',
     ]);
-    server.hangUp(a);
+    server.disconnect(a);
     const b = server.connect();
     server.signIn(b, '7');
     server.signIn(b, '7');
-    expect(server.take(b).map((frame) => frame.event)).toEqual([
+    expect(server.takeFrames(b).map((frame) => frame.event)).toEqual([
       'pusher:signin_success',
       'pusher:signin_success',
     ]);
@@ -24,7 +24,7 @@ describe('signing in', () => {
   });
 
   test('protocol 28: needs the signature for this very socket; a wrong one is told, the right one still counts', () => {
-    const server = simulateSockets();
+    const server = createFakeSockets();
     const a = server.connect();
     const wrong = [
       signUser(testApp, '9.9', '{"id":"7"}'),
@@ -33,31 +33,31 @@ describe('signing in', () => {
     ];
     for (const data of wrong) {
       server.send(a, { event: 'pusher:signin', data });
-      expect(server.take(a)).toMatchObject([{ event: 'pusher:error', data: { code: 4009 } }]);
+      expect(server.takeFrames(a)).toMatchObject([{ event: 'pusher:error', data: { code: 4009 } }]);
     }
     expect(server.registry.users.size).toBe(0);
     server.signIn(a, '7');
-    expect(server.take(a)).toMatchObject([{ event: 'pusher:signin_success' }]);
+    expect(server.takeFrames(a)).toMatchObject([{ event: 'pusher:signin_success' }]);
     expect(server.closed.size).toBe(0);
   });
 
   test.each(['{"id":7}', '{"id":""}', '{}', 'null', '["7"]', 'not json', `{"id":"${'a'.repeat(129)}"}`])(
     'protocol 28: is refused when the well signed user_data has no id that is a text: %s',
     (userData) => {
-      const server = simulateSockets();
+      const server = createFakeSockets();
       const a = server.connect();
       server.send(a, { event: 'pusher:signin', data: signUser(testApp, a, userData) });
-      expect(server.take(a)).toMatchObject([{ event: 'pusher:error', data: { code: 4009 } }]);
+      expect(server.takeFrames(a)).toMatchObject([{ event: 'pusher:error', data: { code: 4009 } }]);
       expect(server.registry.users.size).toBe(0);
     },
   );
 
   test('is for one user on each socket', () => {
-    const server = simulateSockets();
+    const server = createFakeSockets();
     const a = server.connect();
     server.signIn(a, '7');
     server.signIn(a, '8');
-    expect(server.take(a)).toMatchObject([
+    expect(server.takeFrames(a)).toMatchObject([
       { event: 'pusher:signin_success' },
       { event: 'pusher:error', data: { code: 4009 } },
     ]);
@@ -65,11 +65,11 @@ describe('signing in', () => {
   });
 
   test('protocol 9: is possible on ten connections of a user, and the next one is closed for good', () => {
-    const server = simulateSockets();
+    const server = createFakeSockets();
     const sockets = Array.from({ length: 11 }, () => server.connect());
     for (const socket of sockets) server.signIn(socket, '7');
     expect([...server.closed]).toEqual([[sockets[10], 4004]]);
-    server.hangUp(sockets[0] ?? '');
+    server.disconnect(sockets[0] ?? '');
     server.signIn(server.connect(), '7');
     expect(server.closed.size).toBe(1);
   });
@@ -77,13 +77,15 @@ describe('signing in', () => {
 
 describe('the channel of a user', () => {
   test('protocol 29: is refused before sign-in and to everybody else', () => {
-    const server = simulateSockets();
+    const server = createFakeSockets();
     const [a, b] = [server.connect(), server.connect()];
     server.subscribe(a, '#server-to-user-7');
     server.signIn(b, '8');
     server.subscribe(b, '#server-to-user-7');
-    expect(server.take(a)).toMatchObject([{ event: 'pusher:subscription_error', data: { status: 403 } }]);
-    expect(server.take(b)).toMatchObject([
+    expect(server.takeFrames(a)).toMatchObject([
+      { event: 'pusher:subscription_error', data: { status: 403 } },
+    ]);
+    expect(server.takeFrames(b)).toMatchObject([
       { event: 'pusher:signin_success' },
       { event: 'pusher:subscription_error', data: { status: 403 } },
     ]);
@@ -91,48 +93,48 @@ describe('the channel of a user', () => {
   });
 
   test('protocol 30: reaches every tab of the user, and nobody else', () => {
-    const server = simulateSockets();
+    const server = createFakeSockets();
     const sockets = ['7', '7', '8'].map((user) => {
       const socket = server.connect();
       server.signIn(socket, user);
       server.subscribe(socket, `#server-to-user-${user}`);
-      server.take(socket);
+      server.takeFrames(socket);
       return socket;
     });
-    server.carryOut(
+    server.applyEffects(
       publish(server.registry, { channels: ['#server-to-user-7'], event: 'told', data: '{"a":1}' }),
     );
-    expect(sockets.map((socket) => server.take(socket).length)).toEqual([1, 1, 0]);
+    expect(sockets.map((socket) => server.takeFrames(socket).length)).toEqual([1, 1, 0]);
   });
 });
 
 describe('ending a user', () => {
   test('protocol 30: closes all tabs of that user and of no other, and tells the other servers', () => {
-    const server = simulateSockets();
+    const server = createFakeSockets();
     const sockets = ['7', '7', '8'].map((user) => {
       const socket = server.connect();
       server.signIn(socket, user);
       return socket;
     });
-    server.carryOut(terminateUser(server.registry, '7'));
+    server.applyEffects(terminateUser(server.registry, '7'));
     expect([...server.closed]).toEqual([
       [sockets[0], 4009],
       [sockets[1], 4009],
     ]);
-    expect(server.told).toEqual([{ kind: 'terminate-user', userId: '7', code: 4009 }]);
+    expect(server.serverMessages).toEqual([{ kind: 'terminate-user', userId: '7', code: 4009 }]);
     expect([...server.registry.connections.keys()]).toEqual([sockets[2]]);
   });
 
   test('protocol 48: nothing is sent to a user from the moment of signing out', () => {
-    const server = simulateSockets();
+    const server = createFakeSockets();
     const a = server.connect();
     server.signIn(a, '7');
     server.subscribe(a, 'private-case.9');
-    server.take(a);
-    server.carryOut(terminateUser(server.registry, '7'));
-    server.carryOut(publish(server.registry, { channels: ['private-case.9'], event: 'told', data: '' }));
+    server.takeFrames(a);
+    server.applyEffects(terminateUser(server.registry, '7'));
+    server.applyEffects(publish(server.registry, { channels: ['private-case.9'], event: 'told', data: '' }));
     expect(server.send(a, { event: 'pusher:ping' })).toEqual([]);
-    expect(server.take(a)).toEqual([]);
+    expect(server.takeFrames(a)).toEqual([]);
     expect(server.registry.channels.size).toBe(0);
   });
 });

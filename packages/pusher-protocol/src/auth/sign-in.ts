@@ -2,10 +2,10 @@ import { closeCodes } from '../connection/close-codes.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { Effect } from '../effects.ts';
 import type { ClientFrame } from '../messages/client-frames.ts';
-import { fieldOf, parseJson } from '../messages/parse-json.ts';
+import { parseJson, readField } from '../messages/parse-json.ts';
 import { errorFrame, signInSucceeded } from '../messages/server-frames.ts';
 import { type ChannelRegistry, closeConnection, sendTo } from '../registry.ts';
-import { isUserAuth } from './signatures.ts';
+import { isValidUserAuth } from './signatures.ts';
 
 /**
  * A client says who it is. A wrong signature is told and does not close, where other servers close for good:
@@ -18,7 +18,7 @@ export function signIn(
   request: Extract<ClientFrame, { kind: 'sign-in' }>,
 ): Effect[] {
   const { socketId } = connection;
-  if (!isUserAuth(registry.app, request.auth, socketId, request.userData)) {
+  if (!isValidUserAuth(registry.app, request.auth, socketId, request.userData)) {
     return refuse(socketId, 'The signature is not valid for this connection.');
   }
   const user = readUserData(request.userData, registry.limits);
@@ -43,11 +43,11 @@ function readUserData(
 ): { id: string; info: string } | undefined {
   if (Buffer.byteLength(text) > limits.userBytes) return undefined;
   const parsed = parseJson(text, limits.jsonDepth);
-  const id = fieldOf(parsed?.value, 'id');
+  const id = readField(parsed?.value, 'id');
   if (typeof id !== 'string' || id === '' || id.length > limits.userIdLength || !id.isWellFormed()) {
     return undefined;
   }
-  return { id, info: JSON.stringify(fieldOf(parsed?.value, 'user_info') ?? null) };
+  return { id, info: JSON.stringify(readField(parsed?.value, 'user_info') ?? null) };
 }
 
 function refuse(socketId: string, message: string): Effect[] {

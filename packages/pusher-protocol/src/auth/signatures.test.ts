@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { testApp as app } from '../testing/fake-sockets.ts';
-import { isChannelAuth, isUserAuth, signChannel, signUser } from './signatures.ts';
+import { isValidChannelAuth, isValidUserAuth, signChannel, signUser } from './signatures.ts';
 
 const socketId = '123.456';
 const privateSignature = 'de1ea39254200260290c6c11d55a65ed1a920198e4fcd76856bc3c03ccdf6816';
@@ -9,7 +9,7 @@ const channelData = '{"user_id":"7","user_info":{"name":"A"}}';
 describe('signatures of known texts', () => {
   test('protocol 18: a private channel', () => {
     expect(signChannel(app, socketId, 'private-case.9')).toEqual({ auth: `key:${privateSignature}` });
-    expect(isChannelAuth(app, `key:${privateSignature}`, socketId, 'private-case.9', null)).toBe(true);
+    expect(isValidChannelAuth(app, `key:${privateSignature}`, socketId, 'private-case.9', null)).toBe(true);
   });
 
   test('protocol 23: a presence channel', () => {
@@ -18,14 +18,14 @@ describe('signatures of known texts', () => {
       auth,
       channel_data: channelData,
     });
-    expect(isChannelAuth(app, auth, socketId, 'presence-room', channelData)).toBe(true);
+    expect(isValidChannelAuth(app, auth, socketId, 'presence-room', channelData)).toBe(true);
   });
 
   test('protocol 28: a sign-in', () => {
     const auth = 'key:fc90a9944d1344d50a63a8f080c76be8e4d9918f68a65a3adff148ad2239cdaf';
     const userData = '{"id":"7","name":"A"}';
     expect(signUser(app, socketId, userData)).toEqual({ auth, user_data: userData });
-    expect(isUserAuth(app, auth, socketId, userData)).toBe(true);
+    expect(isValidUserAuth(app, auth, socketId, userData)).toBe(true);
   });
 });
 
@@ -64,14 +64,14 @@ test.each([
   ['one digit changed', `key:${privateSignature.replace('d', 'e')}`],
   ['twice', `key:${privateSignature}:${privateSignature}`],
 ])('protocol 19: a signature that is %s is not valid', (_, auth) => {
-  expect(isChannelAuth(app, auth, socketId, 'private-case.9', null)).toBe(false);
+  expect(isValidChannelAuth(app, auth, socketId, 'private-case.9', null)).toBe(false);
 });
 
 test('protocol 19: a signature holds for one socket, one channel and one secret', () => {
   const { auth } = signChannel(app, socketId, 'private-case.9');
-  expect(isChannelAuth(app, auth, '123.457', 'private-case.9', null)).toBe(false);
-  expect(isChannelAuth(app, auth, socketId, 'private-case.8', null)).toBe(false);
-  expect(isChannelAuth(app, auth, socketId, 'private-case.9', '{}')).toBe(false);
-  expect(isChannelAuth({ ...app, secret: 'sex' }, auth, socketId, 'private-case.9', null)).toBe(false);
-  expect(isUserAuth(app, auth, socketId, 'private-case.9')).toBe(false);
+  expect(isValidChannelAuth(app, auth, '123.457', 'private-case.9', null)).toBe(false);
+  expect(isValidChannelAuth(app, auth, socketId, 'private-case.8', null)).toBe(false);
+  expect(isValidChannelAuth(app, auth, socketId, 'private-case.9', '{}')).toBe(false);
+  expect(isValidChannelAuth({ ...app, secret: 'sex' }, auth, socketId, 'private-case.9', null)).toBe(false);
+  expect(isValidUserAuth(app, auth, socketId, 'private-case.9')).toBe(false);
 });

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { kindOfChannel } from '../channels/channel-names.ts';
+import { classifyChannel } from '../channels/channel-names.ts';
 import { isSocketId } from '../connection/socket-ids.ts';
 
 /** Who may speak: clients name the key, servers sign with the secret. */
@@ -25,21 +25,21 @@ export function signChannel(
   channelData: string | null = null,
 ): { auth: string; channel_data?: string } {
   requireSocketId(socketId);
-  const kind = kindOfChannel(channel, anyLength);
+  const kind = classifyChannel(channel, anyLength);
   if (kind !== 'private' && kind !== 'presence') throw new RangeError('not a channel that is signed');
   const auth = `${app.key}:${hmac(app, channelText(socketId, channel, channelData))}`;
   return channelData === null ? { auth } : { auth, channel_data: channelData };
 }
 
 /** Whether `auth` (`key:signature`) allows this connection to listen. Takes the same time however wrong it is. */
-export function isChannelAuth(
+export function isValidChannelAuth(
   app: App,
   auth: string,
   socketId: string,
   channel: string,
   channelData: string | null,
 ): boolean {
-  return isSigned(app, auth, channelText(socketId, channel, channelData));
+  return isValidAuth(app, auth, channelText(socketId, channel, channelData));
 }
 
 /**
@@ -54,8 +54,8 @@ export function signUser(app: App, socketId: string, userData: string): { auth: 
 }
 
 /** Whether `auth` (`key:signature`) says that this connection is this user's. */
-export function isUserAuth(app: App, auth: string, socketId: string, userData: string): boolean {
-  return isSigned(app, auth, userText(socketId, userData));
+export function isValidUserAuth(app: App, auth: string, socketId: string, userData: string): boolean {
+  return isValidAuth(app, auth, userText(socketId, userData));
 }
 
 /** HMAC-SHA256 with the app's secret, lower-case hex. */
@@ -64,15 +64,15 @@ export function hmac(app: App, text: string): string {
 }
 
 /** Compares two signatures in a time that does not tell how much of them is right. */
-export function isSameSignature(given: string, expected: string): boolean {
+export function signaturesMatch(given: string, expected: string): boolean {
   if (!/^[0-9a-f]{64}$/.test(given)) return false;
   return timingSafeEqual(Buffer.from(given, 'latin1'), Buffer.from(expected, 'latin1'));
 }
 
-function isSigned(app: App, auth: string, text: string): boolean {
+function isValidAuth(app: App, auth: string, text: string): boolean {
   const colon = auth.indexOf(':');
   if (colon < 0 || auth.slice(0, colon) !== app.key) return false;
-  return isSameSignature(auth.slice(colon + 1), hmac(app, text));
+  return signaturesMatch(auth.slice(colon + 1), hmac(app, text));
 }
 
 function channelText(socketId: string, channel: string, channelData: string | null): string {

@@ -11,7 +11,7 @@ export type ChannelKind = 'public' | 'private' | 'presence' | 'user';
  * meaning that this one does not keep (caches, end-to-end encryption): taking it for an ordinary channel would
  * promise what does not happen.
  */
-export function kindOfChannel(
+export function classifyChannel(
   name: string,
   limits: { channelNameLength: number; userIdLength: number },
 ): ChannelKind | 'invalid' | 'unsupported' {

@@ -17,8 +17,8 @@ export interface Publication {
 /** Sends an event to the listeners of this server and tells the other servers of it. */
 export function publish(registry: ChannelRegistry, publication: Publication): Effect[] {
   return [
-    ...publishHere(registry, publication),
-    { kind: 'tell', message: { kind: 'event', ...publication } },
+    ...publishLocally(registry, publication),
+    { kind: 'notify-servers', message: { kind: 'event', ...publication } },
   ];
 }
 
@@ -26,7 +26,7 @@ export function publish(registry: ChannelRegistry, publication: Publication): Ef
  * Sends an event to the listeners of this server alone: for what every server hears by itself. The event is written
  * once for each channel, however many listen, and not at all when nobody does.
  */
-export function publishHere(registry: ChannelRegistry, publication: Publication): Effect[] {
+export function publishLocally(registry: ChannelRegistry, publication: Publication): Effect[] {
   const effects: Effect[] = [];
   let frameFor: ((channel: string) => string) | undefined;
   for (const name of new Set(publication.channels)) {

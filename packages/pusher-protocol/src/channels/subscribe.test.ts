@@ -1,51 +1,51 @@
 import { describe, expect, test } from 'vitest';
 import { signChannel } from '../auth/signatures.ts';
-import { simulateSockets, subscribeFrame, testApp } from '../testing/fake-sockets.ts';
+import { createFakeSockets, subscribeFrame, testApp } from '../testing/fake-sockets.ts';
 import { publish } from './publish.ts';
 
 const event = { event: 'PaymentUpdated', data: '{"id":"1"}' };
 
 describe('a public channel', () => {
   test('protocol 11: is heard by who subscribed, with frames as Pusher sends them', () => {
-    const server = simulateSockets();
+    const server = createFakeSockets();
     const a = server.connect();
     server.subscribe(a, 'orders');
-    expect(server.takeRaw(a)).toEqual([
+    expect(server.takeRawFrames(a)).toEqual([
       '{"event":"pusher_internal:subscription_succeeded","data":"{}","channel":"orders"}',
     ]);
-    server.carryOut(publish(server.registry, { ...event, channels: ['orders', 'others'] }));
-    expect(server.takeRaw(a)).toEqual([
+    server.applyEffects(publish(server.registry, { ...event, channels: ['orders', 'others'] }));
+    expect(server.takeRawFrames(a)).toEqual([
       '{"event":"PaymentUpdated","data":"{\\"id\\":\\"1\\"}","channel":"orders"}',
     ]);
   });
 
   test('protocol 11: may be asked for with the data as JSON text', () => {
-    const server = simulateSockets();
+    const server = createFakeSockets();
     const a = server.connect();
     server.send(a, { event: 'pusher:subscribe', data: '{"channel":"orders"}' });
-    expect(server.take(a)).toMatchObject([{ event: 'pusher_internal:subscription_succeeded' }]);
+    expect(server.takeFrames(a)).toMatchObject([{ event: 'pusher_internal:subscription_succeeded' }]);
   });
 
   test('protocol 12: is silent after the last unsubscribe', () => {
-    const server = simulateSockets();
+    const server = createFakeSockets();
     const a = server.connect();
     server.subscribe(a, 'orders');
     server.send(a, { event: 'pusher:unsubscribe', data: { channel: 'orders' } });
-    server.take(a);
-    server.carryOut(publish(server.registry, { ...event, channels: ['orders'] }));
-    expect(server.take(a)).toEqual([]);
+    server.takeFrames(a);
+    server.applyEffects(publish(server.registry, { ...event, channels: ['orders'] }));
+    expect(server.takeFrames(a)).toEqual([]);
     expect(server.registry.channels.size).toBe(0);
   });
 
   test('protocol 13: to unsubscribe three times is as good as once, and of what was never heard too', () => {
-    const server = simulateSockets();
+    const server = createFakeSockets();
     const a = server.connect();
     server.subscribe(a, 'orders');
-    server.take(a);
+    server.takeFrames(a);
     for (const channel of ['orders', 'orders', 'orders', 'never', '__proto__', '']) {
       server.send(a, { event: 'pusher:unsubscribe', data: { channel } });
     }
-    expect(server.take(a)).toEqual([]);
+    expect(server.takeFrames(a)).toEqual([]);
     expect(server.registry.channels.size).toBe(0);
   });
 
@@ -57,19 +57,19 @@ describe('a public channel', () => {
     ['usu', 1, false],
     ['sssu', 3, false],
   ])('protocol 14: after %s there were %i confirmations and it is heard: %s', (steps, confirmed, heard) => {
-    const server = simulateSockets();
+    const server = createFakeSockets();
     const a = server.connect();
     for (const step of steps) {
       if (step === 's') server.subscribe(a, 'orders');
       else server.send(a, { event: 'pusher:unsubscribe', data: { channel: 'orders' } });
     }
-    expect(server.take(a)).toHaveLength(confirmed);
-    server.carryOut(publish(server.registry, { ...event, channels: ['orders'] }));
-    expect(server.take(a)).toHaveLength(heard ? 1 : 0);
+    expect(server.takeFrames(a)).toHaveLength(confirmed);
+    server.applyEffects(publish(server.registry, { ...event, channels: ['orders'] }));
+    expect(server.takeFrames(a)).toHaveLength(heard ? 1 : 0);
   });
 
   test('protocol 16: a socket listens to many channels, a channel has many sockets, and one frame is made for all', () => {
-    const server = simulateSockets({ limits: { framesPerWindow: 1000 } });
+    const server = createFakeSockets({ limits: { framesPerWindow: 1000 } });
     const sockets = Array.from({ length: 1000 }, () => server.connect());
     for (const socket of sockets) server.subscribe(socket, 'all');
     const [first = ''] = sockets;
@@ -79,36 +79,36 @@ describe('a public channel', () => {
     expect(effects.map((effect) => (effect.kind === 'send' ? effect.to.length : effect.kind))).toEqual([
       1000,
       1,
-      'tell',
+      'notify-servers',
     ]);
   });
 
   test('protocol 16: one channel more than allowed is refused, and one given up makes room', () => {
-    const server = simulateSockets({ limits: { channelsPerConnection: 2 } });
+    const server = createFakeSockets({ limits: { channelsPerConnection: 2 } });
     const a = server.connect();
     for (const name of ['one', 'two', 'three']) server.subscribe(a, name);
-    expect(server.take(a)[2]).toEqual({
+    expect(server.takeFrames(a)[2]).toEqual({
       event: 'pusher:subscription_error',
       channel: 'three',
       data: expect.objectContaining({ type: 'LimitReached', status: 429 }),
     });
     server.send(a, { event: 'pusher:unsubscribe', data: { channel: 'one' } });
     server.subscribe(a, 'three');
-    expect(server.take(a)).toMatchObject([{ event: 'pusher_internal:subscription_succeeded' }]);
+    expect(server.takeFrames(a)).toMatchObject([{ event: 'pusher_internal:subscription_succeeded' }]);
   });
 
   test('protocol 40: events come in the order in which they were published', () => {
-    const server = simulateSockets();
+    const server = createFakeSockets();
     const [a, b] = [server.connect(), server.connect()];
     for (const socket of [a, b]) server.subscribe(socket, 'orders');
-    for (const socket of [a, b]) server.take(socket);
+    for (const socket of [a, b]) server.takeFrames(socket);
     for (let number = 0; number < 500; number++) {
-      server.carryOut(
+      server.applyEffects(
         publish(server.registry, { channels: ['orders'], event: 'counted', data: String(number) }),
       );
     }
     for (const socket of [a, b]) {
-      expect(server.take(socket).map((frame) => frame.data)).toEqual(
+      expect(server.takeFrames(socket).map((frame) => frame.data)).toEqual(
         Array.from({ length: 500 }, (_, n) => n),
       );
     }
@@ -129,10 +129,10 @@ test.each([
   ['private-encrypted-a', 'not supported'],
   ['private-encrypted-cache-a', 'not supported'],
 ])('the channel %j is refused', (channel, words) => {
-  const server = simulateSockets();
+  const server = createFakeSockets();
   const a = server.connect();
   server.send(a, { event: 'pusher:subscribe', data: { auth: '', channel } });
-  expect(server.take(a)).toEqual([
+  expect(server.takeFrames(a)).toEqual([
     {
       event: 'pusher:subscription_error',
       channel,
@@ -143,22 +143,22 @@ test.each([
 });
 
 test('names that only begin like a kind are of no kind', () => {
-  const server = simulateSockets();
+  const server = createFakeSockets();
   const a = server.connect();
   for (const channel of ['private', 'presence', 'privateer', 'cached', '__proto__', 'constructor']) {
     server.subscribe(a, channel);
   }
-  expect(server.take(a).map((frame) => frame.event)).toEqual(
+  expect(server.takeFrames(a).map((frame) => frame.event)).toEqual(
     Array(6).fill('pusher_internal:subscription_succeeded'),
   );
 });
 
 describe('a private channel', () => {
   test('protocol 18: opens with the signature of the app', () => {
-    const server = simulateSockets();
+    const server = createFakeSockets();
     const a = server.connect();
     server.subscribe(a, 'private-case.9');
-    expect(server.take(a)).toEqual([
+    expect(server.takeFrames(a)).toEqual([
       { event: 'pusher_internal:subscription_succeeded', channel: 'private-case.9', data: {} },
     ]);
   });
@@ -171,10 +171,10 @@ describe('a private channel', () => {
     ['the auth of another secret', signChannel({ ...testApp, secret: 'x' }, '1.1', 'private-case.9').auth],
     ['the auth of another key', signChannel({ ...testApp, key: 'x' }, '1.1', 'private-case.9').auth],
   ])('protocol 19: stays closed with %s, and the socket stays open', (_, auth) => {
-    const server = simulateSockets();
+    const server = createFakeSockets();
     const a = server.connect('1.1');
     server.send(a, { event: 'pusher:subscribe', data: { auth, channel: 'private-case.9' } });
-    expect(server.take(a)).toEqual([
+    expect(server.takeFrames(a)).toEqual([
       {
         event: 'pusher:subscription_error',
         channel: 'private-case.9',
@@ -186,18 +186,18 @@ describe('a private channel', () => {
   });
 
   test.each([[7], [true], [{}], [[]]])('protocol 19: an auth of %j is a malformed frame', (auth) => {
-    const server = simulateSockets();
+    const server = createFakeSockets();
     const a = server.connect();
     server.send(a, { event: 'pusher:subscribe', data: { auth, channel: 'private-case.9' } });
-    expect(server.take(a)).toMatchObject([{ event: 'pusher:error', data: { code: 4300 } }]);
+    expect(server.takeFrames(a)).toMatchObject([{ event: 'pusher:error', data: { code: 4300 } }]);
   });
 
   test('protocol 21: opens after a refusal when it is asked for rightly', () => {
-    const server = simulateSockets();
+    const server = createFakeSockets();
     const a = server.connect();
     server.send(a, { event: 'pusher:subscribe', data: { auth: 'key:bad', channel: 'private-case.9' } });
     server.subscribe(a, 'private-case.9');
-    expect(server.take(a).map((frame) => frame.event)).toEqual([
+    expect(server.takeFrames(a).map((frame) => frame.event)).toEqual([
       'pusher:subscription_error',
       'pusher_internal:subscription_succeeded',
     ]);
@@ -210,7 +210,7 @@ describe('a presence channel', () => {
   const ben = { user_id: '8', user_info: { name: 'Ben' } };
 
   test('protocol 22: wants the very bytes that were signed', () => {
-    const server = simulateSockets();
+    const server = createFakeSockets();
     const a = server.connect();
     const signed = signChannel(testApp, a, room, JSON.stringify(anna));
     const changed = [
@@ -221,7 +221,9 @@ describe('a presence channel', () => {
     ];
     for (const channel_data of changed) {
       server.send(a, { event: 'pusher:subscribe', data: { ...signed, channel_data, channel: room } });
-      expect(server.take(a)).toMatchObject([{ event: 'pusher:subscription_error', data: { status: 401 } }]);
+      expect(server.takeFrames(a)).toMatchObject([
+        { event: 'pusher:subscription_error', data: { status: 401 } },
+      ]);
     }
   });
 
@@ -239,20 +241,22 @@ describe('a presence channel', () => {
     '{"user_id":"\\ud800"}',
     '',
   ])('protocol 22: refuses well signed data that names nobody: %s', (channelData) => {
-    const server = simulateSockets();
+    const server = createFakeSockets();
     const a = server.connect();
     server.subscribe(a, room, channelData);
-    expect(server.take(a)).toMatchObject([{ event: 'pusher:subscription_error', data: { status: 400 } }]);
+    expect(server.takeFrames(a)).toMatchObject([
+      { event: 'pusher:subscription_error', data: { status: 400 } },
+    ]);
     expect(server.registry.channels.size).toBe(0);
   });
 
   test('protocol 22: needs data, unless the user is signed in', () => {
-    const server = simulateSockets();
+    const server = createFakeSockets();
     const a = server.connect();
     server.subscribe(a, room);
     server.signIn(a, '7');
     server.subscribe(a, room);
-    expect(server.take(a)).toMatchObject([
+    expect(server.takeFrames(a)).toMatchObject([
       { event: 'pusher:subscription_error', data: { status: 400 } },
       { event: 'pusher:signin_success' },
       { data: { presence: { count: 1, ids: ['7'], hash: { 7: null } } } },
@@ -260,14 +264,14 @@ describe('a presence channel', () => {
   });
 
   test('protocol 23: tells who is there, who comes and who goes', () => {
-    const server = simulateSockets();
+    const server = createFakeSockets();
     const [a, b] = [server.connect(), server.connect()];
     server.subscribe(a, room, anna);
-    expect(server.takeRaw(a)).toEqual([
+    expect(server.takeRawFrames(a)).toEqual([
       '{"event":"pusher_internal:subscription_succeeded","data":"{\\"presence\\":{\\"count\\":1,\\"ids\\":[\\"7\\"],\\"hash\\":{\\"7\\":{\\"name\\":\\"Anna\\"}}}}","channel":"presence-case.9"}',
     ]);
     server.subscribe(b, room, ben);
-    expect(server.take(b)).toEqual([
+    expect(server.takeFrames(b)).toEqual([
       {
         event: 'pusher_internal:subscription_succeeded',
         channel: room,
@@ -277,7 +281,7 @@ describe('a presence channel', () => {
       },
     ]);
     server.send(b, { event: 'pusher:unsubscribe', data: { channel: room } });
-    expect(server.take(a)).toEqual([
+    expect(server.takeFrames(a)).toEqual([
       {
         event: 'pusher_internal:member_added',
         channel: room,
@@ -285,25 +289,25 @@ describe('a presence channel', () => {
       },
       { event: 'pusher_internal:member_removed', channel: room, data: { user_id: '8' } },
     ]);
-    expect(server.take(b)).toEqual([]);
+    expect(server.takeFrames(b)).toEqual([]);
   });
 
   test('protocol 24: a user with two tabs comes once and goes once', () => {
-    const server = simulateSockets();
+    const server = createFakeSockets();
     const [a, b1, b2] = [server.connect(), server.connect(), server.connect()];
     server.subscribe(a, room, anna);
     server.subscribe(b1, room, ben);
     server.subscribe(b2, room, ben);
     server.subscribe(b2, room, ben);
-    expect(server.take(b2)[0]?.data).toMatchObject({ presence: { count: 2, ids: ['7', '8'] } });
-    server.hangUp(b1);
-    expect(server.take(a).map((frame) => frame.event)).toEqual([
+    expect(server.takeFrames(b2)[0]?.data).toMatchObject({ presence: { count: 2, ids: ['7', '8'] } });
+    server.disconnect(b1);
+    expect(server.takeFrames(a).map((frame) => frame.event)).toEqual([
       'pusher_internal:subscription_succeeded',
       'pusher_internal:member_added',
     ]);
-    server.hangUp(b2);
-    expect(server.take(a).map((frame) => frame.event)).toEqual(['pusher_internal:member_removed']);
-    expect(server.told.map((message) => message.kind)).toEqual([
+    server.disconnect(b2);
+    expect(server.takeFrames(a).map((frame) => frame.event)).toEqual(['pusher_internal:member_removed']);
+    expect(server.serverMessages.map((message) => message.kind)).toEqual([
       'member-joined',
       'member-joined',
       'member-left',
@@ -311,7 +315,7 @@ describe('a presence channel', () => {
   });
 
   test('protocol 25: 7 and "7" are one user; any text is an id like any other', () => {
-    const server = simulateSockets();
+    const server = createFakeSockets();
     const sockets = [
       { user_id: 7 },
       { user_id: '7' },
@@ -324,7 +328,7 @@ describe('a presence channel', () => {
       server.subscribe(socket, room, data);
       return socket;
     });
-    const [frame] = server.takeRaw(sockets.at(-1) ?? '').slice(-1);
+    const [frame] = server.takeRawFrames(sockets.at(-1) ?? '').slice(-1);
     const { presence } = JSON.parse(JSON.parse(frame ?? '').data as string) as {
       presence: { count: number; ids: string[]; hash: object };
     };
@@ -333,27 +337,27 @@ describe('a presence channel', () => {
     expect(presence.count).toBe(5);
     expect(Object.keys(presence.hash).sort()).toEqual([...ids].sort());
     expect(Object.getOwnPropertyDescriptor(presence.hash, '__proto__')?.value).toEqual({ admin: true });
-    for (const socket of sockets) server.hangUp(socket);
+    for (const socket of sockets) server.disconnect(socket);
     expect(server.registry.channels.size).toBe(0);
     expect(({} as { admin?: boolean }).admin).toBeUndefined();
   });
 
   test('protocol 26: has a hundred members, each with as many tabs as they like', () => {
-    const server = simulateSockets();
+    const server = createFakeSockets();
     for (let number = 1; number <= 100; number++) {
       server.subscribe(server.connect(), room, { user_id: String(number) });
     }
     const [again, late] = [server.connect(), server.connect()];
     server.subscribe(again, room, { user_id: '50' });
     server.subscribe(late, room, { user_id: '101' });
-    expect(server.take(again)).toMatchObject([{ data: { presence: { count: 100 } } }]);
-    expect(server.take(late)).toMatchObject([
+    expect(server.takeFrames(again)).toMatchObject([{ data: { presence: { count: 100 } } }]);
+    expect(server.takeFrames(late)).toMatchObject([
       { event: 'pusher:subscription_error', data: { type: 'LimitReached', status: 403 } },
     ]);
   });
 
   test('protocol 26: takes 1 KB of data and an id of 128 characters, and not one more', () => {
-    const server = simulateSockets();
+    const server = createFakeSockets();
     const dataOf = (bytes: number) => {
       const empty = JSON.stringify({ user_id: '7', user_info: '' });
       const left = bytes - empty.length;
@@ -368,30 +372,30 @@ describe('a presence channel', () => {
     for (const [data, fits] of bounds) {
       const socket = server.connect();
       server.subscribe(socket, room, data);
-      expect(server.take(socket)[0]?.event).toBe(
+      expect(server.takeFrames(socket)[0]?.event).toBe(
         fits ? 'pusher_internal:subscription_succeeded' : 'pusher:subscription_error',
       );
     }
   });
 
   test('protocol 27: forgets a socket that was killed, and tells the others', () => {
-    const server = simulateSockets();
+    const server = createFakeSockets();
     const [a, b] = [server.connect(), server.connect()];
     server.subscribe(a, room, anna);
     server.subscribe(b, room, ben);
-    server.take(a);
-    server.hangUp(b);
-    server.hangUp(b);
-    expect(server.take(a)).toEqual([
+    server.takeFrames(a);
+    server.disconnect(b);
+    server.disconnect(b);
+    expect(server.takeFrames(a)).toEqual([
       { event: 'pusher_internal:member_removed', channel: room, data: { user_id: '8' } },
     ]);
   });
 
   test('cannot be entered as somebody else by asking twice', () => {
-    const server = simulateSockets();
+    const server = createFakeSockets();
     const a = server.connect();
     server.subscribe(a, room, anna);
     server.send(a, subscribeFrame(a, room, ben));
-    expect(server.take(a)[1]?.data).toMatchObject({ presence: { ids: ['7'] } });
+    expect(server.takeFrames(a)[1]?.data).toMatchObject({ presence: { ids: ['7'] } });
   });
 });

@@ -1,43 +1,47 @@
-import { isChannelAuth } from '../auth/signatures.ts';
+import { isValidChannelAuth } from '../auth/signatures.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { Effect } from '../effects.ts';
 import type { ClientFrame } from '../messages/client-frames.ts';
 import {
-  type SubscriptionFault,
+  type SubscriptionError,
   subscriptionError,
   subscriptionSucceeded,
 } from '../messages/server-frames.ts';
-import { type Channel, type ChannelRegistry, ensureChannel, sendTo } from '../registry.ts';
-import { type ChannelKind, kindOfChannel, userChannel } from './channel-names.ts';
-import { joinHere, listMembers, type PresentUser, readChannelData } from './presence.ts';
+import { type Channel, type ChannelRegistry, findOrCreateChannel, sendTo } from '../registry.ts';
+import { type ChannelKind, classifyChannel, userChannel } from './channel-names.ts';
+import { joinLocally, listMembers, type PresentUser, readChannelData } from './presence.ts';
 
-type Request = Extract<ClientFrame, { kind: 'subscribe' }>;
+type SubscribeFrame = Extract<ClientFrame, { kind: 'subscribe' }>;
 
 /**
  * A client asks to listen. Asking again gets the same answer again. A refusal is a `pusher:subscription_error` of the
  * channel: pusher-js then waits for a reconnection before it asks anew.
  */
-export function subscribe(registry: ChannelRegistry, connection: Connection, request: Request): Effect[] {
+export function subscribe(
+  registry: ChannelRegistry,
+  connection: Connection,
+  request: SubscribeFrame,
+): Effect[] {
   const { socketId } = connection;
   const existing = registry.channels.get(request.channel);
   if (existing?.subscribers.has(socketId)) return [sendTo(socketId, succeeded(existing))];
-  const kind = kindOfChannel(request.channel, registry.limits);
-  const decision = decide(registry, connection, request, kind);
+  const kind = classifyChannel(request.channel, registry.limits);
+  const decision = authorise(registry, connection, request, kind);
   if ('fault' in decision) return [sendTo(socketId, subscriptionError(request.channel, decision.fault))];
 
-  const channel = ensureChannel(registry, request.channel, kind as ChannelKind);
+  const channel = findOrCreateChannel(registry, request.channel, kind as ChannelKind);
   channel.subscribers.set(socketId, decision.user?.id ?? null);
   connection.channels.add(request.channel);
-  const joined = decision.user ? joinHere(channel, decision.user, socketId) : [];
+  const joined = decision.user ? joinLocally(channel, decision.user, socketId) : [];
   return [sendTo(socketId, succeeded(channel)), ...joined];
 }
 
-function decide(
+function authorise(
   registry: ChannelRegistry,
   connection: Connection,
-  request: Request,
-  kind: ReturnType<typeof kindOfChannel>,
-): { fault: SubscriptionFault } | { user: PresentUser | null } {
+  request: SubscribeFrame,
+  kind: ReturnType<typeof classifyChannel>,
+): { fault: SubscriptionError } | { user: PresentUser | null } {
   if (kind === 'invalid') return refuse('InvalidChannel', 400, 'Not a name for a channel.');
   if (kind === 'unsupported') {
     return refuse('InvalidChannel', 400, 'Cache and encrypted channels are not supported here.');
@@ -47,21 +51,21 @@ function decide(
     if (!own) return refuse('AuthError', 403, 'This channel is for another user.');
   } else if (kind !== 'public') {
     const { auth, channel, channelData } = request;
-    if (!isChannelAuth(registry.app, auth, connection.socketId, channel, channelData)) {
+    if (!isValidChannelAuth(registry.app, auth, connection.socketId, channel, channelData)) {
       return refuse('AuthError', 401, 'The signature is not valid for this connection and channel.');
     }
   }
   if (connection.channels.size >= registry.limits.channelsPerConnection) {
     return refuse('LimitReached', 429, 'This connection listens to too many channels.');
   }
-  return kind === 'presence' ? decideOnMember(registry, connection, request) : { user: null };
+  return kind === 'presence' ? authorisePresence(registry, connection, request) : { user: null };
 }
 
-function decideOnMember(
+function authorisePresence(
   registry: ChannelRegistry,
   connection: Connection,
-  request: Request,
-): { fault: SubscriptionFault } | { user: PresentUser } {
+  request: SubscribeFrame,
+): { fault: SubscriptionError } | { user: PresentUser } {
   const user =
     request.channelData === null ? connection.user : readChannelData(request.channelData, registry.limits);
   if (!user)
@@ -78,9 +82,9 @@ function succeeded(channel: Channel): string {
 }
 
 function refuse(
-  type: SubscriptionFault['type'],
+  type: SubscriptionError['type'],
   status: number,
   error: string,
-): { fault: SubscriptionFault } {
+): { fault: SubscriptionError } {
   return { fault: { type, error, status } };
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { testApp as app } from '../testing/fake-sockets.ts';
 import { clientReactionTo } from './close-codes.ts';
-import { findConnectFault, isAllowedOrigin } from './connect-url.ts';
+import { findConnectError, isAllowedOrigin } from './connect-url.ts';
 
 test('the address of pusher-js is let in', () => {
   const address = '/app/key?protocol=7&client=js&version=8.6.0&flash=false';
-  expect(findConnectFault(app, address)).toBeUndefined();
+  expect(findConnectError(app, address)).toBeUndefined();
 });
 
 test.each([
@@ -13,7 +13,7 @@ test.each([
   ['/app/KEY?protocol=7', 4001],
   ['/app/__proto__?protocol=7', 4001],
 ])('protocol 2: %s names an app that is not known, and pusher-js stays away', (address, code) => {
-  expect(findConnectFault(app, address)?.code).toBe(code);
+  expect(findConnectError(app, address)?.code).toBe(code);
   expect(clientReactionTo(code)).toBe('stays away');
 });
 
@@ -33,7 +33,7 @@ test.each([
   ['/', 4005],
   ['', 4005],
 ])('protocol 3: %s is refused with %i, and pusher-js stays away', (address, code) => {
-  expect(findConnectFault(app, address)?.code).toBe(code);
+  expect(findConnectError(app, address)?.code).toBe(code);
   expect(clientReactionTo(code)).toBe('stays away');
 });
 

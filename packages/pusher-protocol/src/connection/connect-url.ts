@@ -9,7 +9,7 @@ import { closeCodes } from './close-codes.ts';
  * @returns undefined when the client may go on. A fault is for after the handshake (complete the upgrade, send
  *   `errorFrame`, close): before it a browser learns no code, and would come back for ever.
  */
-export function findConnectFault(app: App, address: string): { code: number; message: string } | undefined {
+export function findConnectError(app: App, address: string): { code: number; message: string } | undefined {
   const question = address.indexOf('?');
   const path = question < 0 ? address : address.slice(0, question);
   const key = /^\/app\/([^/]+)\/?$/.exec(path)?.[1];

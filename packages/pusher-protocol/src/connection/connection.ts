@@ -10,39 +10,39 @@ export interface Connection {
   /** Who is signed in on it, with what the signature said of the user. */
   user: { id: string; info: string } | null;
   /** When anything last came from it. */
-  heardAt: number;
-  pingedAt: number;
+  lastActivityAt: number;
+  lastPingAt: number;
   /** Pings that nothing has followed. */
-  missedPings: number;
+  unansweredPings: number;
   /** Broken frames and frames beyond the rate so far. */
-  faults: number;
+  violations: number;
   windowStart: number;
   framesInWindow: number;
 }
 
-export function newConnection(socketId: string, address: string | null, now: number): Connection {
+export function createConnection(socketId: string, address: string | null, now: number): Connection {
   return {
     socketId,
     address,
     channels: new Set(),
     user: null,
-    heardAt: now,
-    pingedAt: now,
-    missedPings: 0,
-    faults: 0,
+    lastActivityAt: now,
+    lastPingAt: now,
+    unansweredPings: 0,
+    violations: 0,
     windowStart: now,
     framesInWindow: 0,
   };
 }
 
 /** Anything that comes in proves that the client is there: a frame, or a WebSocket ping or pong. */
-export function noteSign(connection: Connection, now: number): void {
-  connection.heardAt = now;
-  connection.missedPings = 0;
+export function markActive(connection: Connection, now: number): void {
+  connection.lastActivityAt = now;
+  connection.unansweredPings = 0;
 }
 
 /** Counts a frame. @returns whether it is within the rate */
-export function countFrame(connection: Connection, limits: Limits, now: number): boolean {
+export function isWithinRateLimit(connection: Connection, limits: Limits, now: number): boolean {
   if (now - connection.windowStart >= limits.frameWindow) {
     connection.windowStart = now;
     connection.framesInWindow = 0;
@@ -54,7 +54,11 @@ export function countFrame(connection: Connection, limits: Limits, now: number):
  * What silence calls for. Each ping gets its own time for an answer, counted from when it was sent: after a server
  * that stood still for minutes, nobody is gone before being asked.
  */
-export function judgeSilence(connection: Connection, limits: Limits, now: number): 'fine' | 'ping' | 'gone' {
-  if (now - Math.max(connection.heardAt, connection.pingedAt) < limits.pingInterval) return 'fine';
-  return connection.missedPings >= limits.missedPings ? 'gone' : 'ping';
+export function assessLiveness(
+  connection: Connection,
+  limits: Limits,
+  now: number,
+): 'fine' | 'ping' | 'gone' {
+  if (now - Math.max(connection.lastActivityAt, connection.lastPingAt) < limits.pingInterval) return 'fine';
+  return connection.unansweredPings >= limits.unansweredPings ? 'gone' : 'ping';
 }

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { noteSignOfLife } from '../messages/receive.ts';
+import { recordActivity } from '../messages/receive.ts';
 import { openConnection } from '../registry.ts';
-import { type SimulatedSockets, simulateSockets } from '../testing/fake-sockets.ts';
-import { checkLiveness, drain } from './liveness.ts';
+import { createFakeSockets, type FakeSockets } from '../testing/fake-sockets.ts';
+import { checkLiveness, drainConnections } from './liveness.ts';
 
 /** Lets time pass as a server sees it: with a look every second. */
-const live = (server: SimulatedSockets, seconds: number) => {
+const live = (server: FakeSockets, seconds: number) => {
   for (let second = 0; second < seconds; second++) {
-    server.wait(1_000);
-    server.carryOut(checkLiveness(server.registry, server.now()));
+    server.advance(1_000);
+    server.applyEffects(checkLiveness(server.registry, server.now()));
   }
 };
 
 describe('the handshake', () => {
   test('protocol 4: names the socket, and an activity timeout that is never zero', () => {
-    const server = simulateSockets();
+    const server = createFakeSockets();
     expect(openConnection(server.registry, '123.456', 0)).toEqual([
       {
         kind: 'send',
@@ -26,14 +26,14 @@ describe('the handshake', () => {
   });
 
   test('protocol 4: a ping is answered', () => {
-    const server = simulateSockets();
+    const server = createFakeSockets();
     const a = server.connect();
     server.send(a, '{"event":"pusher:ping","data":{}}');
-    expect(server.takeRaw(a)).toEqual(['{"event":"pusher:pong","data":{}}']);
+    expect(server.takeRawFrames(a)).toEqual(['{"event":"pusher:pong","data":{}}']);
   });
 
   test('cannot be had twice with one socket id', () => {
-    const server = simulateSockets();
+    const server = createFakeSockets();
     server.connect('1.1');
     expect(() => openConnection(server.registry, '1.1', 0)).toThrow('in use');
   });
@@ -41,23 +41,23 @@ describe('the handshake', () => {
 
 describe('silence', () => {
   test('protocol 6: is met with a ping after 25 s, another after 50 s, and 1001 after 75 s', () => {
-    const server = simulateSockets();
+    const server = createFakeSockets();
     const a = server.connect();
     live(server, 24);
-    expect(server.take(a)).toEqual([]);
+    expect(server.takeFrames(a)).toEqual([]);
     live(server, 1);
-    expect(server.takeRaw(a)).toEqual(['{"event":"pusher:ping","data":{}}']);
+    expect(server.takeRawFrames(a)).toEqual(['{"event":"pusher:ping","data":{}}']);
     live(server, 24);
-    expect(server.take(a)).toEqual([]);
+    expect(server.takeFrames(a)).toEqual([]);
     live(server, 25);
-    expect(server.take(a)).toMatchObject([{ event: 'pusher:ping' }]);
+    expect(server.takeFrames(a)).toMatchObject([{ event: 'pusher:ping' }]);
     expect(server.closed.size).toBe(0);
     live(server, 1);
     expect([...server.closed]).toEqual([[a, 1001]]);
   });
 
   test('protocol 6: ends with any answer, for as long as answers come', () => {
-    const server = simulateSockets();
+    const server = createFakeSockets();
     const a = server.connect();
     for (let minute = 0; minute < 10; minute++) {
       live(server, 60);
@@ -67,18 +67,18 @@ describe('silence', () => {
   });
 
   test('protocol 7: ends with a ping or pong of the WebSocket as well', () => {
-    const server = simulateSockets();
+    const server = createFakeSockets();
     const [a, silent] = [server.connect(), server.connect()];
     for (let round = 0; round < 5; round++) {
       live(server, 20);
-      noteSignOfLife(server.registry, a, server.now());
+      recordActivity(server.registry, a, server.now());
     }
     expect([...server.closed.keys()]).toEqual([silent]);
-    expect(server.take(a)).toEqual([]);
+    expect(server.takeFrames(a)).toEqual([]);
   });
 
   test('protocol 27: takes a member out of the channel within 75 s', () => {
-    const server = simulateSockets();
+    const server = createFakeSockets();
     const [a, b] = [server.connect(), server.connect()];
     server.subscribe(a, 'presence-room', { user_id: '7' });
     server.subscribe(b, 'presence-room', { user_id: '8' });
@@ -86,28 +86,28 @@ describe('silence', () => {
       live(server, 10);
       server.send(a, { event: 'pusher:pong', data: {} });
     }
-    expect(server.take(a).at(-1)).toMatchObject({
+    expect(server.takeFrames(a).at(-1)).toMatchObject({
       event: 'pusher_internal:member_removed',
       data: { user_id: '8' },
     });
   });
 
   test('of a server that stood still is not held against the clients: they are asked first', () => {
-    const server = simulateSockets();
+    const server = createFakeSockets();
     const a = server.connect();
-    server.wait(3_600_000);
+    server.advance(3_600_000);
     live(server, 24);
-    expect(server.take(a)).toHaveLength(1);
+    expect(server.takeFrames(a)).toHaveLength(1);
     expect(server.closed.size).toBe(0);
   });
 });
 
 test('protocol 45: a server that stops sends its clients away in steps, each with 1001', () => {
-  const server = simulateSockets();
+  const server = createFakeSockets();
   for (let number = 0; number < 1000; number++) server.connect();
   const sizes: number[] = [];
   for (let stepsLeft = 10; stepsLeft > 0; stepsLeft--) {
-    server.carryOut(drain(server.registry, 1 / stepsLeft));
+    server.applyEffects(drainConnections(server.registry, 1 / stepsLeft));
     sizes.push(server.closed.size);
   }
   expect(sizes).toEqual([100, 200, 300, 400, 500, 600, 700, 800, 900, 1000]);

@@ -2,7 +2,7 @@ import type { Effect } from '../effects.ts';
 import { pingFrame } from '../messages/server-frames.ts';
 import { type ChannelRegistry, closeConnection } from '../registry.ts';
 import { closeCodes } from './close-codes.ts';
-import { judgeSilence } from './connection.ts';
+import { assessLiveness } from './connection.ts';
 
 /**
  * Pings whoever is silent, and closes with 1001 whoever has not answered the last pings. To be called every few
@@ -12,11 +12,11 @@ export function checkLiveness(registry: ChannelRegistry, now: number): Effect[] 
   const pinged: string[] = [];
   const gone: string[] = [];
   for (const connection of registry.connections.values()) {
-    const verdict = judgeSilence(connection, registry.limits, now);
+    const verdict = assessLiveness(connection, registry.limits, now);
     if (verdict === 'gone') gone.push(connection.socketId);
     if (verdict !== 'ping') continue;
-    connection.pingedAt = now;
-    connection.missedPings++;
+    connection.lastPingAt = now;
+    connection.unansweredPings++;
     pinged.push(connection.socketId);
   }
   const effects: Effect[] = pinged.length > 0 ? [{ kind: 'send', to: pinged, frame: pingFrame }] : [];
@@ -32,7 +32,7 @@ export function checkLiveness(registry: ChannelRegistry, now: number): Effect[] 
  *
  * @param share of those still connected: 1 / (steps left), so that the last step has 1
  */
-export function drain(registry: ChannelRegistry, share: number): Effect[] {
+export function drainConnections(registry: ChannelRegistry, share: number): Effect[] {
   const count = Math.ceil(registry.connections.size * share);
   const effects: Effect[] = [];
   for (const socketId of [...registry.connections.keys()].slice(0, count)) {

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type SimulatedSockets, simulateSockets, testApp } from '../testing/fake-sockets.ts';
-import { answerHttpRequest } from './http-api.ts';
+import { createFakeSockets, type FakeSockets, testApp } from '../testing/fake-sockets.ts';
+import { handleHttpApiRequest } from './http-api.ts';
 import { signHttpRequest } from './request-signatures.ts';
 
 const time = 1_700_000_000_000;
 
 /** Asks as a well behaved client of the HTTP API would. */
 function ask(
-  server: SimulatedSockets,
+  server: FakeSockets,
   method: 'GET' | 'POST',
   path: string,
   content?: unknown,
@@ -17,20 +17,20 @@ function ask(
   const text = content === undefined ? '' : typeof content === 'string' ? content : JSON.stringify(content);
   const request = { method, path: `/apps/42${path}`, body: new TextEncoder().encode(text) };
   const query = signHttpRequest(testApp, { ...request, parameters }, time);
-  const answer = answerHttpRequest(server.registry, { ...request, query }, time);
-  server.carryOut(answer.effects);
+  const answer = handleHttpApiRequest(server.registry, { ...request, query }, time);
+  server.applyEffects(answer.effects);
   return { status: answer.status, body: JSON.parse(answer.body) as unknown };
 }
 
-const listening = (channels: string[], options: Parameters<typeof simulateSockets>[0] = {}) => {
-  const server = simulateSockets(options);
+const listening = (channels: string[], options: Parameters<typeof createFakeSockets>[0] = {}) => {
+  const server = createFakeSockets(options);
   const socket = server.connect();
   for (const channel of channels) {
     const isPresence = channel.startsWith('presence-');
     server.subscribe(socket, channel, isPresence ? { user_id: '7' } : null);
   }
-  server.take(socket);
-  server.told.length = 0;
+  server.takeFrames(socket);
+  server.serverMessages.length = 0;
   return { server, socket };
 };
 
@@ -39,20 +39,23 @@ describe('an event', () => {
     const { server, socket } = listening(['a', 'b', 'private-c']);
     const event = { name: 'told', data: '{"x":1}' };
     expect(ask(server, 'POST', '/events', { ...event, channel: 'a' })).toEqual({ status: 200, body: {} });
-    expect(server.takeRaw(socket)).toEqual(['{"event":"told","data":"{\\"x\\":1}","channel":"a"}']);
+    expect(server.takeRawFrames(socket)).toEqual(['{"event":"told","data":"{\\"x\\":1}","channel":"a"}']);
     ask(server, 'POST', '/events', { ...event, channels: ['a', 'private-c', 'a', 'nobody'] });
-    expect(server.take(socket).map((frame) => frame.channel)).toEqual(['a', 'private-c']);
-    expect(server.told).toMatchObject([{ channels: ['a'] }, { channels: ['a', 'private-c', 'nobody'] }]);
+    expect(server.takeFrames(socket).map((frame) => frame.channel)).toEqual(['a', 'private-c']);
+    expect(server.serverMessages).toMatchObject([
+      { channels: ['a'] },
+      { channels: ['a', 'private-c', 'nobody'] },
+    ]);
   });
 
   test('protocol 33: spares the socket that it names, and any unknown one', () => {
     const { server, socket } = listening(['a']);
     const event = { name: 'told', data: '', channel: 'a' };
     ask(server, 'POST', '/events', { ...event, socket_id: socket });
-    expect(server.take(socket)).toEqual([]);
-    expect(server.told).toMatchObject([{ except: socket }]);
+    expect(server.takeFrames(socket)).toEqual([]);
+    expect(server.serverMessages).toMatchObject([{ except: socket }]);
     ask(server, 'POST', '/events', { ...event, socket_id: '99.99' });
-    expect(server.take(socket)).toHaveLength(1);
+    expect(server.takeFrames(socket)).toHaveLength(1);
   });
 
   test.each([
@@ -114,7 +117,7 @@ describe('an event', () => {
       status: 400,
       body: { error: expect.any(String) },
     });
-    expect([...server.take(socket), ...server.told]).toEqual([]);
+    expect([...server.takeFrames(socket), ...server.serverMessages]).toEqual([]);
   });
 
   test('protocol 33: tells the counts that it is asked for', () => {
@@ -129,13 +132,13 @@ describe('an event', () => {
   });
 
   test('protocol 30: to a user reaches who is signed in', () => {
-    const server = simulateSockets();
+    const server = createFakeSockets();
     const socket = server.connect();
     server.signIn(socket, '7');
     server.subscribe(socket, '#server-to-user-7');
-    server.take(socket);
+    server.takeFrames(socket);
     ask(server, 'POST', '/events', { name: 'told', data: '', channels: ['#server-to-user-7'] });
-    expect(server.take(socket)).toMatchObject([{ event: 'told' }]);
+    expect(server.takeFrames(socket)).toMatchObject([{ event: 'told' }]);
   });
 });
 
@@ -146,7 +149,9 @@ describe('a batch', () => {
     const { server, socket } = listening(['a', 'b']);
     const batch = Array.from({ length: 10 }, (_, number) => event(number % 2 === 0 ? 'a' : 'b'));
     expect(ask(server, 'POST', '/batch_events', { batch })).toEqual({ status: 200, body: { batch: {} } });
-    expect(server.take(socket).map((frame) => frame.channel)).toEqual(batch.map(({ channel }) => channel));
+    expect(server.takeFrames(socket).map((frame) => frame.channel)).toEqual(
+      batch.map(({ channel }) => channel),
+    );
     expect(ask(server, 'POST', '/batch_events', { batch: [...batch, event('a')] }).status).toBe(400);
   });
 
@@ -166,7 +171,7 @@ describe('a batch', () => {
   ])('protocol 34: with anything wrong in it sends nothing at all', (body) => {
     const { server, socket } = listening(['a']);
     expect(ask(server, 'POST', '/batch_events', body).status).toBe(400);
-    expect(server.take(socket)).toEqual([]);
+    expect(server.takeFrames(socket)).toEqual([]);
   });
 });
 
@@ -216,7 +221,7 @@ describe('questions', () => {
 });
 
 test('protocol 30: the connections of a user are closed, whatever the id is made of', () => {
-  const server = simulateSockets();
+  const server = createFakeSockets();
   const sockets = ['a/b é', 'a/b é', 'other'].map((user) => {
     const socket = server.connect();
     server.signIn(socket, user);
@@ -231,7 +236,7 @@ describe('refusals', () => {
   test('protocol 36: come before anything is read when the signature is wrong', () => {
     const { server } = listening([]);
     const request = { method: 'POST', path: '/apps/42/events', body: new Uint8Array([0xff]) };
-    expect(answerHttpRequest(server.registry, { ...request, query: '' }, time).status).toBe(401);
+    expect(handleHttpApiRequest(server.registry, { ...request, query: '' }, time).status).toBe(401);
   });
 
   test.each([
@@ -247,7 +252,7 @@ describe('refusals', () => {
     const { server } = listening([]);
     const query = signHttpRequest(testApp, { method, path }, time);
     const request = { method, path, query, body: new Uint8Array() };
-    expect(answerHttpRequest(server.registry, request, time).status).toBe(status);
+    expect(handleHttpApiRequest(server.registry, request, time).status).toBe(status);
   });
 
   test('protocol 38: a body above the limit is 413, bytes that are no UTF-8 are 400', () => {
@@ -255,7 +260,7 @@ describe('refusals', () => {
     const request = (body: Uint8Array) => {
       const parts = { method: 'POST', path: '/apps/42/events', body };
       const query = signHttpRequest(testApp, parts, time);
-      return answerHttpRequest(server.registry, { ...parts, query }, time).status;
+      return handleHttpApiRequest(server.registry, { ...parts, query }, time).status;
     };
     expect(request(new Uint8Array(128 * 1024 + 1))).toBe(413);
     expect(request(new Uint8Array(128 * 1024))).toBe(400);
@@ -282,7 +287,7 @@ describe('refusals', () => {
         fc.string({ unit: 'binary' }),
         (method, path, body, isSigned, otherQuery) => {
           const query = isSigned ? signHttpRequest(testApp, { method, path, body }, time) : otherQuery;
-          const answer = answerHttpRequest(server.registry, { method, path, query, body }, time);
+          const answer = handleHttpApiRequest(server.registry, { method, path, query, body }, time);
           expect([200, 400, 401, 404, 405, 413]).toContain(answer.status);
           expect(typeof JSON.parse(answer.body)).toBe('object');
         },

@@ -1,13 +1,13 @@
-import { kindOfChannel } from '../channels/channel-names.ts';
+import { classifyChannel } from '../channels/channel-names.ts';
 import { type Publication, publish } from '../channels/publish.ts';
 import { isSocketId } from '../connection/socket-ids.ts';
 import type { Effect } from '../effects.ts';
-import { fieldOf, hasFields, parseJson } from '../messages/parse-json.ts';
+import { isJsonObject, parseJson, readField } from '../messages/parse-json.ts';
 import type { Channel, ChannelRegistry } from '../registry.ts';
 import { terminateUser } from '../servers/server-messages.ts';
-import { checkHttpRequest, type HttpRequest } from './request-signatures.ts';
+import { type HttpApiRequest, verifyHttpRequest } from './request-signatures.ts';
 
-export interface HttpAnswer {
+export interface HttpApiResponse {
   status: number;
   /** JSON text; a refusal is `{"error": "…"}`. */
   body: string;
@@ -23,22 +23,26 @@ export interface HttpAnswer {
  *
  * @param now milliseconds since 1970
  */
-export function answerHttpRequest(registry: ChannelRegistry, request: HttpRequest, now: number): HttpAnswer {
+export function handleHttpApiRequest(
+  registry: ChannelRegistry,
+  request: HttpApiRequest,
+  now: number,
+): HttpApiResponse {
   const [root, apps, appId, ...rest] = request.path.split('/');
-  if (root !== '' || apps !== 'apps' || appId === undefined) return refuse(404, 'Nothing is here.');
-  if (appId !== registry.app.id) return refuse(404, 'The app is not known.');
+  if (root !== '' || apps !== 'apps' || appId === undefined) return errorResponse(404, 'Nothing is here.');
+  if (appId !== registry.app.id) return errorResponse(404, 'The app is not known.');
   const route = routes.find(({ parts }) => matches(parts, rest));
-  if (!route) return refuse(404, 'Nothing is here.');
-  if (request.method !== route.method) return refuse(405, `Only ${route.method} is possible here.`);
-  if (request.body.length > registry.limits.requestBytes) return refuse(413, 'The body is too long.');
-  const checked = checkHttpRequest(registry.app, request, now, registry.limits.requestAgeSeconds);
-  if ('fault' in checked) return refuse(401, checked.fault);
+  if (!route) return errorResponse(404, 'Nothing is here.');
+  if (request.method !== route.method) return errorResponse(405, `Only ${route.method} is possible here.`);
+  if (request.body.length > registry.limits.requestBytes) return errorResponse(413, 'The body is too long.');
+  const checked = verifyHttpRequest(registry.app, request, now, registry.limits.requestAgeSeconds);
+  if ('fault' in checked) return errorResponse(401, checked.fault);
   const name = decodePart(route.parts.length > 1 ? (rest[1] ?? '') : '');
-  if (name === undefined) return refuse(400, 'The path is not well encoded.');
+  if (name === undefined) return errorResponse(400, 'The path is not well encoded.');
   return route.answer(registry, { name, parameters: checked.parameters, body: request.body });
 }
 
-interface Call {
+interface ApiCall {
   /** The decoded second part of the path: a channel's name or a user's id. */
   name: string;
   parameters: Map<string, string>;
@@ -49,81 +53,86 @@ interface Route {
   method: 'GET' | 'POST';
   /** `*` stands for a name. */
   parts: readonly string[];
-  answer(registry: ChannelRegistry, call: Call): HttpAnswer;
+  answer(registry: ChannelRegistry, call: ApiCall): HttpApiResponse;
 }
 
 const routes: readonly Route[] = [
-  { method: 'POST', parts: ['events'], answer: answerEvent },
-  { method: 'POST', parts: ['batch_events'], answer: answerBatch },
-  { method: 'GET', parts: ['channels'], answer: answerChannels },
-  { method: 'GET', parts: ['channels', '*'], answer: answerChannel },
-  { method: 'GET', parts: ['channels', '*', 'users'], answer: answerUsers },
-  { method: 'POST', parts: ['users', '*', 'terminate_connections'], answer: answerTerminate },
-  { method: 'GET', parts: ['connections'], answer: answerConnections },
+  { method: 'POST', parts: ['events'], answer: handleEvent },
+  { method: 'POST', parts: ['batch_events'], answer: handleBatch },
+  { method: 'GET', parts: ['channels'], answer: handleChannels },
+  { method: 'GET', parts: ['channels', '*'], answer: handleChannel },
+  { method: 'GET', parts: ['channels', '*', 'users'], answer: handleUsers },
+  { method: 'POST', parts: ['users', '*', 'terminate_connections'], answer: handleTerminate },
+  { method: 'GET', parts: ['connections'], answer: handleConnections },
 ];
 
-function answerEvent(registry: ChannelRegistry, { body }: Call): HttpAnswer {
+function handleEvent(registry: ChannelRegistry, { body }: ApiCall): HttpApiResponse {
   const value = readBody(registry, body);
   const event = readEvent(registry, value, readChannels(value));
   if ('fault' in event) return event.fault;
   const effects = publish(registry, event.publication);
   if (event.info.size === 0) return answer({}, effects);
-  const channels = event.publication.channels.map((name) => [name, describe(registry, name, event.info)]);
+  const channels = event.publication.channels.map((name) => [
+    name,
+    describeChannel(registry, name, event.info),
+  ]);
   return answer({ channels: Object.fromEntries(channels) }, effects);
 }
 
-function answerBatch(registry: ChannelRegistry, { body }: Call): HttpAnswer {
-  const batch = fieldOf(readBody(registry, body), 'batch');
-  if (!Array.isArray(batch)) return refuse(400, 'The batch must be a list of events.');
+function handleBatch(registry: ChannelRegistry, { body }: ApiCall): HttpApiResponse {
+  const batch = readField(readBody(registry, body), 'batch');
+  if (!Array.isArray(batch)) return errorResponse(400, 'The batch must be a list of events.');
   if (batch.length > registry.limits.eventsPerBatch) {
-    return refuse(400, `A batch has ${registry.limits.eventsPerBatch} events at most.`);
+    return errorResponse(400, `A batch has ${registry.limits.eventsPerBatch} events at most.`);
   }
   // All of them are checked before the first is sent: a refused batch has sent nothing.
   const events: { publication: Publication; info: Set<string> }[] = [];
   for (const value of batch as unknown[]) {
-    const event = readEvent(registry, value, [fieldOf(value, 'channel')]);
+    const event = readEvent(registry, value, [readField(value, 'channel')]);
     if ('fault' in event) return event.fault;
     events.push(event);
   }
   const effects = events.flatMap(({ publication }) => publish(registry, publication));
   if (events.every(({ info }) => info.size === 0)) return answer({ batch: {} }, effects);
   const described = events.map(({ publication, info }) =>
-    describe(registry, publication.channels[0] ?? '', info),
+    describeChannel(registry, publication.channels[0] ?? '', info),
   );
   return answer({ batch: described }, effects);
 }
 
-function answerChannels(registry: ChannelRegistry, { parameters }: Call): HttpAnswer {
+function handleChannels(registry: ChannelRegistry, { parameters }: ApiCall): HttpApiResponse {
   const prefix = parameters.get('filter_by_prefix') ?? '';
   const info = readInfo(parameters.get('info'));
   const found: [string, object][] = [];
   for (const channel of registry.channels.values()) {
-    if (channel.name.startsWith(prefix)) found.push([channel.name, describe(registry, channel.name, info)]);
+    if (channel.name.startsWith(prefix))
+      found.push([channel.name, describeChannel(registry, channel.name, info)]);
   }
   return answer({ channels: Object.fromEntries(found) });
 }
 
-function answerChannel(registry: ChannelRegistry, { name, parameters }: Call): HttpAnswer {
-  if (!isChannelName(registry, name)) return refuse(400, 'Not a name for a channel.');
+function handleChannel(registry: ChannelRegistry, { name, parameters }: ApiCall): HttpApiResponse {
+  if (!isChannelName(registry, name)) return errorResponse(400, 'Not a name for a channel.');
   if (!registry.channels.has(name)) return answer({ occupied: false });
-  return answer({ occupied: true, ...describe(registry, name, readInfo(parameters.get('info'))) });
+  return answer({ occupied: true, ...describeChannel(registry, name, readInfo(parameters.get('info'))) });
 }
 
-function answerUsers(registry: ChannelRegistry, { name }: Call): HttpAnswer {
-  if (kindOfChannel(name, registry.limits) !== 'presence') {
-    return refuse(400, 'Only presence channels have users.');
+function handleUsers(registry: ChannelRegistry, { name }: ApiCall): HttpApiResponse {
+  if (classifyChannel(name, registry.limits) !== 'presence') {
+    return errorResponse(400, 'Only presence channels have users.');
   }
   const channel = registry.channels.get(name);
-  if (!channel) return refuse(404, 'Nobody is on this channel.');
+  if (!channel) return errorResponse(404, 'Nobody is on this channel.');
   return answer({ users: [...(channel.members?.keys() ?? [])].map((id) => ({ id })) });
 }
 
-function answerTerminate(registry: ChannelRegistry, { name }: Call): HttpAnswer {
-  if (name === '' || name.length > registry.limits.userIdLength) return refuse(400, 'Not the id of a user.');
+function handleTerminate(registry: ChannelRegistry, { name }: ApiCall): HttpApiResponse {
+  if (name === '' || name.length > registry.limits.userIdLength)
+    return errorResponse(400, 'Not the id of a user.');
   return answer({}, terminateUser(registry, name));
 }
 
-function answerConnections(registry: ChannelRegistry): HttpAnswer {
+function handleConnections(registry: ChannelRegistry): HttpApiResponse {
   return answer({ connections: registry.connections.size });
 }
 
@@ -137,23 +146,23 @@ function readBody(registry: ChannelRegistry, body: Uint8Array): unknown {
 }
 
 function readChannels(value: unknown): unknown[] {
-  const channels = fieldOf(value, 'channels');
+  const channels = readField(value, 'channels');
   if (Array.isArray(channels)) return channels;
-  return channels === undefined ? [fieldOf(value, 'channel')] : [channels];
+  return channels === undefined ? [readField(value, 'channel')] : [channels];
 }
 
 function readEvent(
   registry: ChannelRegistry,
   value: unknown,
   channels: unknown[],
-): { publication: Publication; info: Set<string> } | { fault: HttpAnswer } {
+): { publication: Publication; info: Set<string> } | { fault: HttpApiResponse } {
   const { limits } = registry;
-  const bad = (message: string, status = 400) => ({ fault: refuse(status, message) });
-  if (!hasFields(value)) return bad('The body must be a JSON object.');
-  const event = fieldOf(value, 'name');
-  const data = fieldOf(value, 'data');
-  const except = fieldOf(value, 'socket_id') ?? null;
-  const info = fieldOf(value, 'info') ?? '';
+  const bad = (message: string, status = 400) => ({ fault: errorResponse(status, message) });
+  if (!isJsonObject(value)) return bad('The body must be a JSON object.');
+  const event = readField(value, 'name');
+  const data = readField(value, 'data');
+  const except = readField(value, 'socket_id') ?? null;
+  const info = readField(value, 'info') ?? '';
   if (typeof event !== 'string' || event === '') return bad('The name must be a text.');
   if (event.length > limits.eventNameLength) {
     return bad(`The name has ${limits.eventNameLength} characters at most.`);
@@ -179,7 +188,7 @@ function readEvent(
 
 function isChannelName(registry: ChannelRegistry, name: unknown): name is string {
   if (typeof name !== 'string') return false;
-  const kind = kindOfChannel(name, registry.limits);
+  const kind = classifyChannel(name, registry.limits);
   return kind !== 'invalid' && kind !== 'unsupported';
 }
 
@@ -188,9 +197,9 @@ function readInfo(info = ''): Set<string> {
 }
 
 /** Presence channels have a `user_count`, all others a `subscription_count`, as Reverb has it. */
-function describe(registry: ChannelRegistry, name: string, info: Set<string>): object {
+function describeChannel(registry: ChannelRegistry, name: string, info: Set<string>): object {
   const channel: Channel | undefined = registry.channels.get(name);
-  if (kindOfChannel(name, registry.limits) === 'presence') {
+  if (classifyChannel(name, registry.limits) === 'presence') {
     return info.has('user_count') ? { user_count: channel?.members?.size ?? 0 } : {};
   }
   return info.has('subscription_count') ? { subscription_count: channel?.subscribers.size ?? 0 } : {};
@@ -208,10 +217,10 @@ function decodePart(part: string): string | undefined {
   }
 }
 
-function answer(body: object, effects: Effect[] = []): HttpAnswer {
+function answer(body: object, effects: Effect[] = []): HttpApiResponse {
   return { status: 200, body: JSON.stringify(body), effects };
 }
 
-function refuse(status: number, error: string): HttpAnswer {
+function errorResponse(status: number, error: string): HttpApiResponse {
   return { status, body: JSON.stringify({ error }), effects: [] };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { testApp as app } from '../testing/fake-sockets.ts';
-import { checkHttpRequest, signHttpRequest } from './request-signatures.ts';
+import { signHttpRequest, verifyHttpRequest } from './request-signatures.ts';
 
 const time = 1_700_000_000_000;
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -17,7 +17,7 @@ const eventsQuery =
   '&auth_signature=a43e31f5ef0c3110540eae3d00898ab85fd0d3e60efd8ed0ad0aa73bd23d5217';
 
 const check = (request: { method: string; path: string; body: Uint8Array }, query: string, now = time) =>
-  checkHttpRequest(app, { ...request, query }, now, 600);
+  verifyHttpRequest(app, { ...request, query }, now, 600);
 
 describe('signed requests that are known', () => {
   test('protocol 36: a GET with parameters', () => {
@@ -68,7 +68,9 @@ describe('protocol 36: a request is refused', () => {
     expect(check({ ...channels, method: 'POST' }, channelsQuery)).toHaveProperty('fault');
     expect(check({ ...channels, path: '/apps/43/channels' }, channelsQuery)).toHaveProperty('fault');
     const other = { ...app, secret: 'other' };
-    expect(checkHttpRequest(other, { ...channels, query: channelsQuery }, time, 600)).toHaveProperty('fault');
+    expect(verifyHttpRequest(other, { ...channels, query: channelsQuery }, time, 600)).toHaveProperty(
+      'fault',
+    );
   });
 
   test('when a byte of the body is another, or one is added, or the body is taken away', () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type App, hmac, isSameSignature } from '../auth/signatures.ts';
+import { type App, hmac, signaturesMatch } from '../auth/signatures.ts';
 
-export interface HttpRequest {
+export interface HttpApiRequest {
   /** Upper case. */
   method: string;
   /** As sent, still percent-encoded: `/apps/42/events`. A prefix in front of `/apps` is the caller's to take off. */
@@ -41,9 +41,9 @@ export function signHttpRequest(
  * @param now milliseconds since 1970
  * @returns the checked parameters of the query, or why the request is refused
  */
-export function checkHttpRequest(
+export function verifyHttpRequest(
   app: App,
-  request: HttpRequest,
+  request: HttpApiRequest,
   now: number,
   ageSeconds: number,
 ): { parameters: Map<string, string> } | { fault: string } {
@@ -57,7 +57,7 @@ export function checkHttpRequest(
   const timestamp = parameters.get('auth_timestamp') ?? '';
   if (!/^\d{1,12}$/.test(timestamp)) return { fault: 'The auth_timestamp must be in seconds.' };
   const signature = parameters.get('auth_signature') ?? '';
-  if (!isSameSignature(signature, hmac(app, signedText(request.method, request.path, parameters)))) {
+  if (!signaturesMatch(signature, hmac(app, signedText(request.method, request.path, parameters)))) {
     return { fault: 'The auth_signature is wrong.' };
   }
   if (Math.abs(now / 1000 - Number(timestamp)) > ageSeconds) {

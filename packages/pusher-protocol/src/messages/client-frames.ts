@@ -1,4 +1,4 @@
-import { fieldOf, hasFields, parseJson } from './parse-json.ts';
+import { isJsonObject, parseJson, readField } from './parse-json.ts';
 
 export type ClientFrame =
   | { kind: 'ping' }
@@ -20,14 +20,14 @@ export type ClientFrame =
 export function readClientFrame(text: string, jsonDepth: number): ClientFrame {
   const parsed = parseJson(text, jsonDepth);
   if (!parsed) return malformed('Not JSON, or nested too deep.');
-  if (!hasFields(parsed.value)) return malformed('A frame must be an object.');
-  const event = fieldOf(parsed.value, 'event');
+  if (!isJsonObject(parsed.value)) return malformed('A frame must be an object.');
+  const event = readField(parsed.value, 'event');
   if (typeof event !== 'string' || event === '') return malformed('A frame must name its event.');
   if (event === 'pusher:ping') return { kind: 'ping' };
   if (event === 'pusher:pong') return { kind: 'pong' };
   if (event.startsWith('client-')) return readClientEvent(event, parsed.value);
   if (!(event in readers)) return { kind: 'ignored' };
-  const data = readData(fieldOf(parsed.value, 'data'), jsonDepth);
+  const data = readData(readField(parsed.value, 'data'), jsonDepth);
   if (data === undefined) return malformed('The data must be an object, or the JSON text of one.');
   return readers[event as keyof typeof readers](data);
 }
@@ -39,41 +39,52 @@ const readers = Object.assign(Object.create(null) as object, {
 });
 
 function readSubscribe(data: unknown): ClientFrame {
-  const channel = fieldOf(data, 'channel');
-  const auth = fieldOf(data, 'auth') ?? '';
-  const channelData = fieldOf(data, 'channel_data') ?? null;
-  if (!isText(channel)) return malformed('The channel must be a text.');
-  if (!isText(auth)) return malformed('The auth must be a text.');
-  if (channelData !== null && !isText(channelData)) return malformed('The channel_data must be a text.');
+  const channel = readField(data, 'channel');
+  const auth = readField(data, 'auth') ?? '';
+  const channelData = readField(data, 'channel_data') ?? null;
+  if (!isWellFormedString(channel)) return malformed('The channel must be a text.');
+  if (!isWellFormedString(auth)) return malformed('The auth must be a text.');
+  if (channelData !== null && !isWellFormedString(channelData))
+    return malformed('The channel_data must be a text.');
   return { kind: 'subscribe', channel, auth, channelData };
 }
 
 function readUnsubscribe(data: unknown): ClientFrame {
-  const channel = fieldOf(data, 'channel');
-  return isText(channel) ? { kind: 'unsubscribe', channel } : malformed('The channel must be a text.');
+  const channel = readField(data, 'channel');
+  return isWellFormedString(channel)
+    ? { kind: 'unsubscribe', channel }
+    : malformed('The channel must be a text.');
 }
 
 function readSignIn(data: unknown): ClientFrame {
-  const auth = fieldOf(data, 'auth');
-  const userData = fieldOf(data, 'user_data');
-  if (!isText(auth)) return malformed('The auth must be a text.');
-  return isText(userData) ? { kind: 'sign-in', auth, userData } : malformed('The user_data must be a text.');
+  const auth = readField(data, 'auth');
+  const userData = readField(data, 'user_data');
+  if (!isWellFormedString(auth)) return malformed('The auth must be a text.');
+  return isWellFormedString(userData)
+    ? { kind: 'sign-in', auth, userData }
+    : malformed('The user_data must be a text.');
 }
 
 function readClientEvent(event: string, frame: unknown): ClientFrame {
-  const channel = fieldOf(frame, 'channel');
-  const data = fieldOf(frame, 'data') ?? null;
-  if (!isText(event) || !isText(channel)) return malformed('The channel must be a text.');
-  return { kind: 'client-event', event, channel, data: isText(data) ? data : JSON.stringify(data) };
+  const channel = readField(frame, 'channel');
+  const data = readField(frame, 'data') ?? null;
+  if (!isWellFormedString(event) || !isWellFormedString(channel))
+    return malformed('The channel must be a text.');
+  return {
+    kind: 'client-event',
+    event,
+    channel,
+    data: isWellFormedString(data) ? data : JSON.stringify(data),
+  };
 }
 
 function readData(data: unknown, jsonDepth: number): unknown {
   const value = typeof data === 'string' ? parseJson(data, jsonDepth)?.value : data;
-  return hasFields(value) ? value : undefined;
+  return isJsonObject(value) ? value : undefined;
 }
 
 /** Half of a surrogate pair becomes another character in UTF-8: two such texts would have one signature. */
-function isText(value: unknown): value is string {
+function isWellFormedString(value: unknown): value is string {
   return typeof value === 'string' && value.isWellFormed();
 }
 

@@ -12,13 +12,13 @@ export function parseJson(text: string, depth: number): { value: unknown } | und
  * A field of a parsed value. Only what the text itself names: nothing inherited, so that a field called
  * `constructor` or `__proto__` is a field like any other.
  */
-export function fieldOf(value: unknown, name: string): unknown {
+export function readField(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   return Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
 }
 
 /** Whether a value is an object with fields: neither null nor an array. */
-export function hasFields(value: unknown): boolean {
+export function isJsonObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

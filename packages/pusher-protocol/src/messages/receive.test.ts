@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createChannelRegistry, openConnection } from '../registry.ts';
-import { simulateSockets, testApp } from '../testing/fake-sockets.ts';
-import { receive } from './receive.ts';
+import { createFakeSockets, testApp } from '../testing/fake-sockets.ts';
+import { receiveMessage } from './receive.ts';
 
 describe('a frame that is none', () => {
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
@@ -27,32 +27,32 @@ describe('a frame that is none', () => {
     ['nesting within text', `{"event":"pusher:subscribe","data":"${nested(4000)}"}`],
     ['brackets that never close', '['.repeat(10_000)],
   ])('protocol 39: %s is told with a code that lets pusher-js stay', (_, frame) => {
-    const server = simulateSockets();
+    const server = createFakeSockets();
     const a = server.connect();
     server.send(a, frame);
-    expect(server.take(a)).toEqual([
+    expect(server.takeFrames(a)).toEqual([
       { event: 'pusher:error', data: { code: 4300, message: expect.any(String) } },
     ]);
     expect(server.closed.size).toBe(0);
   });
 
   test('protocol 39: the fifth closes for good', () => {
-    const server = simulateSockets();
+    const server = createFakeSockets();
     const a = server.connect();
     for (let count = 0; count < 10; count++) server.send(a, '{');
-    expect(server.take(a)).toHaveLength(5);
+    expect(server.takeFrames(a)).toHaveLength(5);
     expect([...server.closed]).toEqual([[a, 4300]]);
   });
 
   test('protocol 39: a binary message closes with 1003', () => {
-    const server = simulateSockets();
+    const server = createFakeSockets();
     const a = server.connect();
     server.send(a, new TextEncoder().encode('{"event":"pusher:ping"}'));
     expect([...server.closed]).toEqual([[a, 1003]]);
   });
 
   test('protocol 39: 10 KB are read, a byte more closes with 1009', () => {
-    const server = simulateSockets();
+    const server = createFakeSockets();
     const [a, b] = [server.connect(), server.connect()];
     const frame = (bytes: number) => {
       const empty = '{"event":"pusher:ping","data":""}';
@@ -60,7 +60,7 @@ describe('a frame that is none', () => {
       return empty.replace('""', `"${'é'.repeat(left >> 1)}${'a'.repeat(left & 1)}"`);
     };
     server.send(a, frame(10_240));
-    expect(server.take(a)).toEqual([{ event: 'pusher:pong', data: {} }]);
+    expect(server.takeFrames(a)).toEqual([{ event: 'pusher:pong', data: {} }]);
     server.send(b, frame(10_241));
     server.send(a, 'a'.repeat(10_000_000));
     expect([...server.closed]).toEqual([
@@ -82,10 +82,10 @@ test.each([
   '__proto__',
   'toString',
 ])('protocol 32: %s from a client is ignored', (event) => {
-  const server = simulateSockets({ clientEvents: 'members' });
+  const server = createFakeSockets({ clientEvents: 'members' });
   const [a, b] = [server.connect(), server.connect()];
   for (const socket of [a, b]) server.subscribe(socket, 'private-case.9');
-  for (const socket of [a, b]) server.take(socket);
+  for (const socket of [a, b]) server.takeFrames(socket);
   expect(server.send(a, { event, channel: 'private-case.9', data: {} })).toEqual([]);
 });
 
@@ -98,91 +98,93 @@ describe('a client event', () => {
   });
 
   test('protocol 31: is refused as long as nobody turns client events on', () => {
-    const server = simulateSockets();
+    const server = createFakeSockets();
     const [a, b] = [server.connect(), server.connect()];
     for (const socket of [a, b]) server.subscribe(socket, 'private-case.9');
-    for (const socket of [a, b]) server.take(socket);
+    for (const socket of [a, b]) server.takeFrames(socket);
     server.send(a, clientEvent('private-case.9'));
-    expect(server.take(a)).toMatchObject([{ event: 'pusher:error', data: { code: 4301 } }]);
-    expect(server.take(b)).toEqual([]);
+    expect(server.takeFrames(a)).toMatchObject([{ event: 'pusher:error', data: { code: 4301 } }]);
+    expect(server.takeFrames(b)).toEqual([]);
   });
 
   test('protocol 31: goes to the other members, stamped with who sent it, and to the other servers', () => {
-    const server = simulateSockets({ clientEvents: 'members' });
+    const server = createFakeSockets({ clientEvents: 'members' });
     const [a, b, c] = [server.connect(), server.connect(), server.connect()];
     server.subscribe(a, 'presence-room', { user_id: '7' });
     server.subscribe(b, 'presence-room', { user_id: '8' });
     server.subscribe(c, 'presence-other', { user_id: '9' });
-    for (const socket of [a, b, c]) server.take(socket);
-    server.told.length = 0;
+    for (const socket of [a, b, c]) server.takeFrames(socket);
+    server.serverMessages.length = 0;
     server.send(a, clientEvent('presence-room'));
-    expect(server.take(b)).toEqual([
+    expect(server.takeFrames(b)).toEqual([
       { event: 'client-typing', data: { x: 1 }, channel: 'presence-room', user_id: '7' },
     ]);
-    expect([...server.take(a), ...server.take(c)]).toEqual([]);
-    expect(server.told).toMatchObject([{ kind: 'event', except: a, userId: '7' }]);
+    expect([...server.takeFrames(a), ...server.takeFrames(c)]).toEqual([]);
+    expect(server.serverMessages).toMatchObject([{ kind: 'event', except: a, userId: '7' }]);
   });
 
   test('protocol 31: has no sender on a private channel, whatever it says of itself', () => {
-    const server = simulateSockets({ clientEvents: 'members' });
+    const server = createFakeSockets({ clientEvents: 'members' });
     const [a, b] = [server.connect(), server.connect()];
     for (const socket of [a, b]) server.subscribe(socket, 'private-case.9');
-    server.takeRaw(b);
+    server.takeRawFrames(b);
     server.send(a, clientEvent('private-case.9', 'text'));
-    expect(server.takeRaw(b)).toEqual(['{"event":"client-typing","data":"text","channel":"private-case.9"}']);
+    expect(server.takeRawFrames(b)).toEqual([
+      '{"event":"client-typing","data":"text","channel":"private-case.9"}',
+    ]);
   });
 
   test('protocol 31: is refused from outside, on public channels, and when too long', () => {
-    const server = simulateSockets({ clientEvents: 'members', limits: { eventDataBytes: 10 } });
+    const server = createFakeSockets({ clientEvents: 'members', limits: { eventDataBytes: 10 } });
     const [a, b] = [server.connect(), server.connect()];
     server.subscribe(a, 'private-case.9');
     server.subscribe(a, 'orders');
     server.subscribe(b, 'orders');
-    for (const socket of [a, b]) server.take(socket);
+    for (const socket of [a, b]) server.takeFrames(socket);
     server.send(b, clientEvent('private-case.9'));
-    expect(server.take(b)).toMatchObject([{ event: 'pusher:error', data: { code: 4009 } }]);
+    expect(server.takeFrames(b)).toMatchObject([{ event: 'pusher:error', data: { code: 4009 } }]);
     server.send(a, clientEvent('orders'));
     server.send(a, clientEvent('private-case.9', 'ééééé!'));
     server.send(a, { ...clientEvent('private-case.9'), event: `client-${'a'.repeat(94)}` });
-    expect(server.take(a).map((frame) => frame.data)).toMatchObject([
+    expect(server.takeFrames(a).map((frame) => frame.data)).toMatchObject([
       { code: 4301 },
       { code: 4301 },
       { code: 4301 },
     ]);
-    expect([...server.take(b), ...server.closed]).toEqual([]);
+    expect([...server.takeFrames(b), ...server.closed]).toEqual([]);
   });
 
   test('protocol 31: counts for the rate', () => {
-    const server = simulateSockets({ clientEvents: 'members' });
+    const server = createFakeSockets({ clientEvents: 'members' });
     const [a, b] = [server.connect(), server.connect()];
     for (const socket of [a, b]) server.subscribe(socket, 'private-case.9');
-    server.take(b);
+    server.takeFrames(b);
     for (let count = 0; count < 32; count++) server.send(a, clientEvent('private-case.9'));
-    expect(server.take(b)).toHaveLength(29);
+    expect(server.takeFrames(b)).toHaveLength(29);
   });
 });
 
 describe('the rate', () => {
   test('is thirty frames in ten seconds; what is beyond is not done, and goes on the account', () => {
-    const server = simulateSockets();
+    const server = createFakeSockets();
     const a = server.connect();
     for (let count = 0; count < 31; count++) server.send(a, { event: 'pusher:ping' });
-    const frames = server.take(a);
+    const frames = server.takeFrames(a);
     expect(frames.filter((frame) => frame.event === 'pusher:pong')).toHaveLength(30);
     expect(frames[30]).toMatchObject({ event: 'pusher:error', data: { code: 4301 } });
-    server.wait(9_999);
+    server.advance(9_999);
     server.send(a, { event: 'pusher:ping' });
-    expect(server.take(a)).toMatchObject([{ event: 'pusher:error' }]);
-    server.wait(1);
+    expect(server.takeFrames(a)).toMatchObject([{ event: 'pusher:error' }]);
+    server.advance(1);
     server.send(a, { event: 'pusher:ping' });
-    expect(server.take(a)).toMatchObject([{ event: 'pusher:pong' }]);
+    expect(server.takeFrames(a)).toMatchObject([{ event: 'pusher:pong' }]);
   });
 
   test('refuses a subscription by name, and closes for good who never stops', () => {
-    const server = simulateSockets();
+    const server = createFakeSockets();
     const a = server.connect();
     for (let count = 0; count < 40; count++) server.subscribe(a, `orders-${count}`);
-    expect(server.take(a)[30]).toMatchObject({
+    expect(server.takeFrames(a)[30]).toMatchObject({
       event: 'pusher:subscription_error',
       channel: 'orders-30',
       data: { type: 'RateLimited', status: 429 },
@@ -234,7 +236,7 @@ test('protocol 39: whatever is sent, nothing throws, and all that comes back are
       const registry = createChannelRegistry(testApp, { clientEvents: 'members' });
       openConnection(registry, '1.1', 0);
       for (const frame of frames) {
-        for (const effect of receive(registry, '1.1', frame, 0)) {
+        for (const effect of receiveMessage(registry, '1.1', frame, 0)) {
           if (effect.kind !== 'send') continue;
           const sent = JSON.parse(effect.frame) as { event: unknown };
           expect(sent.event).toMatch(/^(?:pusher|pusher_internal|client-)/);

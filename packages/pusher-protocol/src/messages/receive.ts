@@ -2,7 +2,7 @@ import { signIn } from '../auth/sign-in.ts';
 import { publish } from '../channels/publish.ts';
 import { subscribe } from '../channels/subscribe.ts';
 import { closeCodes } from '../connection/close-codes.ts';
-import { type Connection, countFrame, noteSign } from '../connection/connection.ts';
+import { type Connection, isWithinRateLimit, markActive } from '../connection/connection.ts';
 import type { Effect } from '../effects.ts';
 import { type ChannelRegistry, closeConnection, leaveChannel, sendTo } from '../registry.ts';
 import { type ClientFrame, readClientFrame } from './client-frames.ts';
@@ -13,7 +13,7 @@ import { errorFrame, pongFrame, subscriptionError } from './server-frames.ts';
  *
  * @param message text, or the bytes of a binary message, which the protocol has no use for
  */
-export function receive(
+export function receiveMessage(
   registry: ChannelRegistry,
   socketId: string,
   message: string | Uint8Array,
@@ -22,25 +22,25 @@ export function receive(
   const connection = registry.connections.get(socketId);
   if (!connection) return [];
   const { limits } = registry;
-  noteSign(connection, now);
+  markActive(connection, now);
   if (typeof message !== 'string') {
     return closeConnection(registry, socketId, closeCodes.binaryFrame, 'Only text is understood.');
   }
   if (message.length > limits.frameBytes || Buffer.byteLength(message) > limits.frameBytes) {
     return closeConnection(registry, socketId, closeCodes.frameTooLong, 'The frame is too long.');
   }
-  const withinRate = countFrame(connection, limits, now);
+  const withinRate = isWithinRateLimit(connection, limits, now);
   const frame = readClientFrame(message, limits.jsonDepth);
-  return withinRate ? obey(registry, connection, frame) : refuseForRate(registry, connection, frame);
+  return withinRate ? handleFrame(registry, connection, frame) : rejectForRate(registry, connection, frame);
 }
 
 /** A WebSocket ping or pong came in: a sign of life like any other. */
-export function noteSignOfLife(registry: ChannelRegistry, socketId: string, now: number): void {
+export function recordActivity(registry: ChannelRegistry, socketId: string, now: number): void {
   const connection = registry.connections.get(socketId);
-  if (connection) noteSign(connection, now);
+  if (connection) markActive(connection, now);
 }
 
-function obey(registry: ChannelRegistry, connection: Connection, frame: ClientFrame): Effect[] {
+function handleFrame(registry: ChannelRegistry, connection: Connection, frame: ClientFrame): Effect[] {
   const { socketId } = connection;
   switch (frame.kind) {
     case 'ping':
@@ -55,14 +55,14 @@ function obey(registry: ChannelRegistry, connection: Connection, frame: ClientFr
     case 'sign-in':
       return signIn(registry, connection, frame);
     case 'client-event':
-      return passOn(registry, connection, frame);
+      return relayClientEvent(registry, connection, frame);
     case 'malformed':
-      return countFault(registry, connection, closeCodes.malformed, frame.reason);
+      return recordViolation(registry, connection, closeCodes.malformed, frame.reason);
   }
 }
 
 /** A client's own event, for all others on the channel. Who it is from is what the subscription says. */
-function passOn(
+function relayClientEvent(
   registry: ChannelRegistry,
   connection: Connection,
   frame: Extract<ClientFrame, { kind: 'client-event' }>,
@@ -91,15 +91,15 @@ function passOn(
 }
 
 /** What is beyond the rate is not done. A subscription is told so, or it would be waited for in vain. */
-function refuseForRate(registry: ChannelRegistry, connection: Connection, frame: ClientFrame): Effect[] {
+function rejectForRate(registry: ChannelRegistry, connection: Connection, frame: ClientFrame): Effect[] {
   const message = `More than ${registry.limits.framesPerWindow} frames in ${registry.limits.frameWindow / 1000} s.`;
-  const fault = countFault(registry, connection, closeCodes.refused, message);
+  const fault = recordViolation(registry, connection, closeCodes.refused, message);
   if (frame.kind !== 'subscribe') return fault;
   const error = subscriptionError(frame.channel, { type: 'RateLimited', error: message, status: 429 });
   return [sendTo(connection.socketId, error), ...fault];
 }
 
-function countFault(
+function recordViolation(
   registry: ChannelRegistry,
   connection: Connection,
   code: number,
@@ -107,6 +107,6 @@ function countFault(
 ): Effect[] {
   const { socketId } = connection;
   const told = sendTo(socketId, errorFrame(code, message));
-  if (++connection.faults < registry.limits.faults) return [told];
+  if (++connection.violations < registry.limits.violations) return [told];
   return [told, ...closeConnection(registry, socketId, code, message)];
 }

@@ -40,14 +40,14 @@ export function subscriptionSucceeded(channel: string, members?: Iterable<[strin
   return frame('pusher_internal:subscription_succeeded', data, channel);
 }
 
-export interface SubscriptionFault {
+export interface SubscriptionError {
   type: 'AuthError' | 'InvalidChannel' | 'LimitReached' | 'RateLimited';
   error: string;
   /** In the manner of HTTP. */
   status: number;
 }
 
-export function subscriptionError(channel: string, fault: SubscriptionFault): string {
+export function subscriptionError(channel: string, fault: SubscriptionError): string {
   return frame('pusher:subscription_error', JSON.stringify(fault), channel);
 }
 

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { publish } from '../channels/publish.ts';
-import { carryMessages, simulateSockets } from '../testing/fake-sockets.ts';
+import { createFakeSockets, exchangeServerMessages } from '../testing/fake-sockets.ts';
 import {
-  forgetServer,
-  hearServer,
-  membersHere,
+  handleServerMessage,
+  listLocalMembers,
   readServerMessage,
+  removeServer,
   type ServerMessage,
   terminateUser,
 } from './server-messages.ts';
 
 const room = 'presence-room';
-const twoServers = () => ({ a: simulateSockets(), b: simulateSockets() });
+const twoServers = () => ({ a: createFakeSockets(), b: createFakeSockets() });
 
 describe('protocol 46: two servers', () => {
   test('send an event to the listeners of both, but not to the socket that caused it', () => {
@@ -21,11 +21,13 @@ describe('protocol 46: two servers', () => {
     const [onA, onB, causing] = [a.connect('1.1'), b.connect('2.1'), b.connect('2.2')];
     a.subscribe(onA, 'orders');
     for (const socket of [onB, causing]) b.subscribe(socket, 'orders');
-    for (const socket of [onB, causing]) b.take(socket);
-    a.take(onA);
-    a.carryOut(publish(a.registry, { channels: ['orders'], event: 'told', data: '', except: causing }));
-    carryMessages(servers);
-    expect([a.take(onA).length, b.take(onB).length, b.take(causing).length]).toEqual([1, 1, 0]);
+    for (const socket of [onB, causing]) b.takeFrames(socket);
+    a.takeFrames(onA);
+    a.applyEffects(publish(a.registry, { channels: ['orders'], event: 'told', data: '', except: causing }));
+    exchangeServerMessages(servers);
+    expect([a.takeFrames(onA).length, b.takeFrames(onB).length, b.takeFrames(causing).length]).toEqual([
+      1, 1, 0,
+    ]);
   });
 
   test('have one list of members, and each user comes and goes once', () => {
@@ -33,26 +35,28 @@ describe('protocol 46: two servers', () => {
     const { a, b } = servers;
     const [anna, annaToo, ben] = [a.connect('1.1'), b.connect('2.1'), b.connect('2.2')];
     b.subscribe(ben, room, { user_id: '8' });
-    carryMessages(servers);
+    exchangeServerMessages(servers);
     a.subscribe(anna, room, { user_id: '7', user_info: { name: 'Anna' } });
-    expect(a.take(anna)[0]?.data).toMatchObject({ presence: { count: 2, ids: ['8', '7'] } });
-    carryMessages(servers);
+    expect(a.takeFrames(anna)[0]?.data).toMatchObject({ presence: { count: 2, ids: ['8', '7'] } });
+    exchangeServerMessages(servers);
     b.subscribe(annaToo, room, { user_id: '7' });
-    carryMessages(servers);
-    expect(b.take(ben).slice(1)).toEqual([
+    exchangeServerMessages(servers);
+    expect(b.takeFrames(ben).slice(1)).toEqual([
       {
         event: 'pusher_internal:member_added',
         channel: room,
         data: { user_id: '7', user_info: { name: 'Anna' } },
       },
     ]);
-    a.hangUp(anna);
-    carryMessages(servers);
-    expect(b.take(ben)).toEqual([]);
-    b.hangUp(annaToo);
-    expect(b.take(ben)).toMatchObject([{ event: 'pusher_internal:member_removed', data: { user_id: '7' } }]);
-    b.hangUp(ben);
-    carryMessages(servers);
+    a.disconnect(anna);
+    exchangeServerMessages(servers);
+    expect(b.takeFrames(ben)).toEqual([]);
+    b.disconnect(annaToo);
+    expect(b.takeFrames(ben)).toMatchObject([
+      { event: 'pusher_internal:member_removed', data: { user_id: '7' } },
+    ]);
+    b.disconnect(ben);
+    exchangeServerMessages(servers);
     expect([a.registry.channels.size, b.registry.channels.size]).toEqual([0, 0]);
   });
 
@@ -62,13 +66,13 @@ describe('protocol 46: two servers', () => {
     a.signIn(a.connect('1.1'), '7');
     b.signIn(b.connect('2.1'), '7');
     b.signIn(b.connect('2.2'), '8');
-    a.carryOut(terminateUser(a.registry, '7', 1001));
-    carryMessages(servers);
+    a.applyEffects(terminateUser(a.registry, '7', 1001));
+    exchangeServerMessages(servers);
     expect([...a.closed, ...b.closed]).toEqual([
       ['1.1', 1001],
       ['2.1', 1001],
     ]);
-    expect(a.told.concat(b.told)).toEqual([]);
+    expect(a.serverMessages.concat(b.serverMessages)).toEqual([]);
   });
 
   test('go on without the other: the members of a dead server leave, save who is here too', () => {
@@ -79,11 +83,13 @@ describe('protocol 46: two servers', () => {
     b.subscribe(annaToo, room, { user_id: '7' });
     b.subscribe(ben, room, { user_id: '8' });
     b.subscribe(ben, 'presence-elsewhere', { user_id: '8' });
-    carryMessages(servers);
-    a.take(anna);
-    a.carryOut(forgetServer(a.registry, 'b'));
-    a.carryOut(forgetServer(a.registry, 'b'));
-    expect(a.take(anna)).toMatchObject([{ event: 'pusher_internal:member_removed', data: { user_id: '8' } }]);
+    exchangeServerMessages(servers);
+    a.takeFrames(anna);
+    a.applyEffects(removeServer(a.registry, 'b'));
+    a.applyEffects(removeServer(a.registry, 'b'));
+    expect(a.takeFrames(anna)).toMatchObject([
+      { event: 'pusher_internal:member_removed', data: { user_id: '8' } },
+    ]);
     expect([...a.registry.channels.keys()]).toEqual([room]);
   });
 
@@ -92,15 +98,16 @@ describe('protocol 46: two servers', () => {
     const { a, b } = servers;
     a.subscribe(a.connect('1.1'), room, { user_id: '7' });
     a.subscribe(a.connect('1.2'), room, { user_id: '8' });
-    const late = simulateSockets();
+    const late = createFakeSockets();
     for (let time = 0; time < 2; time++) {
-      for (const message of membersHere(a.registry)) late.carryOut(hearServer(late.registry, 'a', message));
+      for (const message of listLocalMembers(a.registry))
+        late.applyEffects(handleServerMessage(late.registry, 'a', message));
     }
     const socket = late.connect('3.1');
     late.subscribe(socket, room, { user_id: '9' });
-    expect(late.take(socket)[0]?.data).toMatchObject({ presence: { count: 3, ids: ['7', '8', '9'] } });
-    expect(membersHere(late.registry)).toMatchObject([{ userId: '9' }]);
-    expect(membersHere(b.registry)).toEqual([]);
+    expect(late.takeFrames(socket)[0]?.data).toMatchObject({ presence: { count: 3, ids: ['7', '8', '9'] } });
+    expect(listLocalMembers(late.registry)).toMatchObject([{ userId: '9' }]);
+    expect(listLocalMembers(b.registry)).toEqual([]);
   });
 });
 
@@ -134,7 +141,7 @@ describe('a message', () => {
   });
 
   test('may be any text, and is read or is not, and what is read can be heard', () => {
-    const server = simulateSockets();
+    const server = createFakeSockets();
     fc.assert(
       fc.property(
         fc.oneof(
@@ -151,12 +158,12 @@ describe('a message', () => {
         ),
         (text) => {
           const message = readServerMessage(text);
-          if (message) hearServer(server.registry, 'other', message);
+          if (message) handleServerMessage(server.registry, 'other', message);
         },
       ),
       { numRuns: 1_000 },
     );
-    server.carryOut(forgetServer(server.registry, 'other'));
+    server.applyEffects(removeServer(server.registry, 'other'));
     expect(server.registry.channels.size).toBe(0);
   });
 });

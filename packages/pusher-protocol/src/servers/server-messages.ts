@@ -1,10 +1,10 @@
-import { kindOfChannel } from '../channels/channel-names.ts';
-import { joinElsewhere, settleDeparture } from '../channels/presence.ts';
-import { type Publication, publishHere } from '../channels/publish.ts';
+import { classifyChannel } from '../channels/channel-names.ts';
+import { joinRemotely, removeIfAbsent } from '../channels/presence.ts';
+import { type Publication, publishLocally } from '../channels/publish.ts';
 import { closeCodes } from '../connection/close-codes.ts';
 import type { Effect } from '../effects.ts';
-import { fieldOf, parseJson } from '../messages/parse-json.ts';
-import { type ChannelRegistry, closeConnection, ensureChannel, removeIfEmpty } from '../registry.ts';
+import { parseJson, readField } from '../messages/parse-json.ts';
+import { type ChannelRegistry, closeConnection, findOrCreateChannel, removeIfEmpty } from '../registry.ts';
 
 /** What servers tell each other: plain data, to be carried as JSON by whatever joins them. */
 export type ServerMessage =
@@ -20,39 +20,43 @@ export type ServerMessage =
  *
  * @param server the name of the telling server; its own words are not to be given back to a server
  */
-export function hearServer(registry: ChannelRegistry, server: string, message: ServerMessage): Effect[] {
+export function handleServerMessage(
+  registry: ChannelRegistry,
+  server: string,
+  message: ServerMessage,
+): Effect[] {
   switch (message.kind) {
     case 'event':
-      return publishHere(registry, message);
+      return publishLocally(registry, message);
     case 'member-joined': {
-      if (kindOfChannel(message.channel, registry.limits) !== 'presence') return [];
-      const channel = ensureChannel(registry, message.channel, 'presence');
-      return joinElsewhere(channel, { id: message.userId, info: message.info }, server);
+      if (classifyChannel(message.channel, registry.limits) !== 'presence') return [];
+      const channel = findOrCreateChannel(registry, message.channel, 'presence');
+      return joinRemotely(channel, { id: message.userId, info: message.info }, server);
     }
     case 'member-left':
-      return leaveElsewhere(registry, server, message.channel, message.userId);
+      return leaveRemotely(registry, server, message.channel, message.userId);
     case 'terminate-user':
-      return terminateUserHere(registry, message.userId, message.code);
+      return terminateUserLocally(registry, message.userId, message.code);
   }
 }
 
 /** A server is dead, or its words were lost: its members are gone until it says them again. */
-export function forgetServer(registry: ChannelRegistry, server: string): Effect[] {
+export function removeServer(registry: ChannelRegistry, server: string): Effect[] {
   const effects: Effect[] = [];
   for (const channel of registry.channels.values()) {
     for (const userId of channel.members?.keys() ?? []) {
-      effects.push(...leaveElsewhere(registry, server, channel.name, userId));
+      effects.push(...leaveRemotely(registry, server, channel.name, userId));
     }
   }
   return effects;
 }
 
 /** Who is present on this server: what to tell a server that is new, or that has forgotten us. */
-export function membersHere(registry: ChannelRegistry): ServerMessage[] {
+export function listLocalMembers(registry: ChannelRegistry): ServerMessage[] {
   const messages: ServerMessage[] = [];
   for (const channel of registry.channels.values()) {
     for (const [userId, member] of channel.members ?? []) {
-      if (member.here === 0) continue;
+      if (member.localConnections === 0) continue;
       messages.push({ kind: 'member-joined', channel: channel.name, userId, info: member.info });
     }
   }
@@ -70,29 +74,29 @@ export function terminateUser(
   code: number = closeCodes.unauthorised,
 ): Effect[] {
   const message: ServerMessage = { kind: 'terminate-user', userId, code };
-  return [...terminateUserHere(registry, userId, code), { kind: 'tell', message }];
+  return [...terminateUserLocally(registry, userId, code), { kind: 'notify-servers', message }];
 }
 
 /** Reads a message that came as JSON text. @returns undefined for anything else. Never throws. */
 export function readServerMessage(text: string): ServerMessage | undefined {
   const value = parseJson(text, 3)?.value;
   const one = (name: string) => {
-    const field = fieldOf(value, name);
+    const field = readField(value, name);
     return typeof field === 'string' ? field : undefined;
   };
   const kind = one('kind');
   const userId = one('userId');
   const channel = one('channel');
   if (kind === 'event') {
-    const channels = fieldOf(value, 'channels');
+    const channels = readField(value, 'channels');
     const event = one('event');
     const data = one('data');
-    if (!isTexts(channels) || event === undefined || data === undefined) return undefined;
+    if (!isStringArray(channels) || event === undefined || data === undefined) return undefined;
     return { kind, channels, event, data, except: one('except') ?? null, userId: userId ?? null };
   }
   if (userId === undefined) return undefined;
   if (kind === 'terminate-user') {
-    const code = fieldOf(value, 'code');
+    const code = readField(value, 'code');
     return isCloseCode(code) ? { kind, userId, code } : undefined;
   }
   if (channel === undefined) return undefined;
@@ -102,7 +106,7 @@ export function readServerMessage(text: string): ServerMessage | undefined {
   return { kind, channel, userId, info };
 }
 
-function leaveElsewhere(
+function leaveRemotely(
   registry: ChannelRegistry,
   server: string,
   channelName: string,
@@ -110,13 +114,13 @@ function leaveElsewhere(
 ): Effect[] {
   const channel = registry.channels.get(channelName);
   const member = channel?.members?.get(userId);
-  if (!channel || !member?.elsewhere.delete(server)) return [];
-  const effects = settleDeparture(channel, userId, member);
+  if (!channel || !member?.remoteServers.delete(server)) return [];
+  const effects = removeIfAbsent(channel, userId, member);
   removeIfEmpty(registry, channel);
   return effects;
 }
 
-function terminateUserHere(registry: ChannelRegistry, userId: string, code: number): Effect[] {
+function terminateUserLocally(registry: ChannelRegistry, userId: string, code: number): Effect[] {
   const effects: Effect[] = [];
   for (const socketId of [...(registry.users.get(userId) ?? [])]) {
     effects.push(...closeConnection(registry, socketId, code, 'This user was signed out.'));
@@ -124,7 +128,7 @@ function terminateUserHere(registry: ChannelRegistry, userId: string, code: numb
   return effects;
 }
 
-function isTexts(value: unknown): value is string[] {
+function isStringArray(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
 }
 

@@ -1,19 +1,19 @@
 import { type App, signChannel, signUser } from '../auth/signatures.ts';
 import type { Effect } from '../effects.ts';
-import { receive } from '../messages/receive.ts';
+import { receiveMessage } from '../messages/receive.ts';
 import {
   type ChannelRegistry,
   createChannelRegistry,
-  dropConnection,
   openConnection,
   type RegistryOptions,
+  removeConnection,
 } from '../registry.ts';
-import { hearServer, readServerMessage, type ServerMessage } from '../servers/server-messages.ts';
+import { handleServerMessage, readServerMessage, type ServerMessage } from '../servers/server-messages.ts';
 
 export const testApp: App = { id: '42', key: 'key', secret: 'sec' };
 
 /** A frame as a client reads it: `data` is parsed when it is JSON text. */
-export interface SeenFrame {
+export interface ReceivedFrame {
   event: string;
   channel?: string;
   data?: unknown;
@@ -21,17 +21,17 @@ export interface SeenFrame {
 }
 
 /** What stands at the other end of the registry in tests: sockets that keep what they get, and a clock. */
-export function simulateSockets(options: RegistryOptions = {}) {
+export function createFakeSockets(options: RegistryOptions = {}) {
   const registry: ChannelRegistry = createChannelRegistry(testApp, options);
   const inboxes = new Map<string, string[]>();
   const closed = new Map<string, number>();
-  const told: ServerMessage[] = [];
+  const serverMessages: ServerMessage[] = [];
   let now = 0;
   let opened = 0;
 
-  const carryOut = (effects: Effect[]): Effect[] => {
+  const applyEffects = (effects: Effect[]): Effect[] => {
     for (const effect of effects) {
-      if (effect.kind === 'tell') told.push(effect.message);
+      if (effect.kind === 'notify-servers') serverMessages.push(effect.message);
       else if (effect.kind === 'close') closed.set(effect.socketId, effect.code);
       else for (const socketId of effect.to) deliver(socketId, effect.frame);
     }
@@ -43,10 +43,10 @@ export function simulateSockets(options: RegistryOptions = {}) {
   };
   const send = (socketId: string, frame: object | string | Uint8Array) => {
     const isRaw = typeof frame === 'string' || frame instanceof Uint8Array;
-    return carryOut(receive(registry, socketId, isRaw ? frame : JSON.stringify(frame), now));
+    return applyEffects(receiveMessage(registry, socketId, isRaw ? frame : JSON.stringify(frame), now));
   };
 
-  const takeRaw = (socketId: string): string[] => {
+  const takeRawFrames = (socketId: string): string[] => {
     const frames = inboxes.get(socketId) ?? [];
     inboxes.set(socketId, []);
     return frames;
@@ -55,20 +55,20 @@ export function simulateSockets(options: RegistryOptions = {}) {
   return {
     registry,
     closed,
-    told,
-    carryOut,
+    serverMessages,
+    applyEffects,
     send,
     now: () => now,
-    wait: (milliseconds: number) => {
+    advance: (milliseconds: number) => {
       now += milliseconds;
     },
     /** @returns the socket id; the handshake is taken from the inbox already */
     connect: (socketId = `${++opened}.1`, address: string | null = null): string => {
-      carryOut(openConnection(registry, socketId, now, address));
+      applyEffects(openConnection(registry, socketId, now, address));
       inboxes.set(socketId, []);
       return socketId;
     },
-    hangUp: (socketId: string) => carryOut(dropConnection(registry, socketId)),
+    disconnect: (socketId: string) => applyEffects(removeConnection(registry, socketId)),
     subscribe: (socketId: string, channel: string, channelData: object | string | null = null) =>
       send(socketId, subscribeFrame(socketId, channel, channelData)),
     signIn: (socketId: string, userId: string) =>
@@ -77,23 +77,23 @@ export function simulateSockets(options: RegistryOptions = {}) {
         data: signUser(testApp, socketId, JSON.stringify({ id: userId })),
       }),
     /** What came since the last look. */
-    take: (socketId: string): SeenFrame[] => {
-      return takeRaw(socketId).map(seen);
+    takeFrames: (socketId: string): ReceivedFrame[] => {
+      return takeRawFrames(socketId).map(parseFrame);
     },
-    takeRaw,
+    takeRawFrames,
   };
 }
 
-export type SimulatedSockets = ReturnType<typeof simulateSockets>;
+export type FakeSockets = ReturnType<typeof createFakeSockets>;
 
 /** Carries what servers tell each other, as text, until nobody has anything more to say. */
-export function carryMessages(servers: Record<string, SimulatedSockets>): void {
+export function exchangeServerMessages(servers: Record<string, FakeSockets>): void {
   for (const [name, server] of Object.entries(servers)) {
-    for (const message of server.told.splice(0)) {
+    for (const message of server.serverMessages.splice(0)) {
       const heard = readServerMessage(JSON.stringify(message));
       if (!heard) throw new Error('a server does not understand another');
       for (const [other, listener] of Object.entries(servers)) {
-        if (other !== name) listener.carryOut(hearServer(listener.registry, name, heard));
+        if (other !== name) listener.applyEffects(handleServerMessage(listener.registry, name, heard));
       }
     }
   }
@@ -112,8 +112,8 @@ export function subscribeFrame(
   return { event: 'pusher:subscribe', data: { ...data, channel } };
 }
 
-export function seen(frame: string): SeenFrame {
-  const parsed = JSON.parse(frame) as SeenFrame;
+export function parseFrame(frame: string): ReceivedFrame {
+  const parsed = JSON.parse(frame) as ReceivedFrame;
   if (typeof parsed.data !== 'string') return parsed;
   try {
     return { ...parsed, data: JSON.parse(parsed.data) as unknown };

@@ -50,9 +50,9 @@ describe('a server of others', () => {
   });
 
   test('is asked to end the connections of a client; where it knows of none that is as good as done', async () => {
-    await broadcaster().terminate('7');
+    await broadcaster().disconnectClient('7');
     status = 404;
-    await broadcaster().terminate('7');
+    await broadcaster().disconnectClient('7');
     expect(asked.map(({ path }) => path)).toEqual(
       Array.from({ length: 2 }, () => '/apps/42/users/7/terminate_connections'),
     );
@@ -60,7 +60,7 @@ describe('a server of others', () => {
 
   test.each([401, 500])('that answers %i has not done it', async (failure) => {
     status = failure;
-    await expect(broadcaster().terminate('7')).rejects.toMatchObject({ status: failure });
+    await expect(broadcaster().disconnectClient('7')).rejects.toMatchObject({ status: failure });
     await expect(
       broadcaster().send([{ channel: 'status', event: 'Event', data: '{}', except: null }]),
     ).rejects.toMatchObject({ status: failure });

@@ -1,5 +1,5 @@
 import Pusher from 'pusher';
-import type { OutsideBroadcaster } from '../../features/realtime/ports.ts';
+import type { ExternalBroadcaster } from '../../features/realtime/ports.ts';
 
 export interface PusherOptions {
   appId: string;
@@ -13,7 +13,7 @@ export interface PusherOptions {
 }
 
 /** Reverb, soketi, or Pusher's own service: whoever speaks Pusher's HTTP API. */
-export function createPusherBroadcaster(options: PusherOptions): OutsideBroadcaster {
+export function createPusherBroadcaster(options: PusherOptions): ExternalBroadcaster {
   const { appId, key, secret, host, port, scheme, cluster } = options;
   const common = { appId, key, secret, useTLS: scheme === 'https', timeout: 5_000 };
   const pusher = host
@@ -32,7 +32,7 @@ export function createPusherBroadcaster(options: PusherOptions): OutsideBroadcas
         );
       }
     },
-    terminate: async (clientId) => {
+    disconnectClient: async (clientId) => {
       try {
         await pusher.terminateUserConnections(clientId);
       } catch (error) {

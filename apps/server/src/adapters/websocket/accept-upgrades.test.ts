@@ -2,18 +2,21 @@ import { Agent, request } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import {
-  closeTrialClients,
-  once,
-  openBrowser,
-  openRaw,
+  closeTestClients,
+  openPusherClient,
+  openRawClient,
+  waitForEvent,
 } from '../../testing/real-time/channel-test-clients.ts';
-import { startTrialServer, type TrialServer } from '../../testing/real-time/channel-test-server.ts';
+import {
+  startTestChannelServer,
+  type TestChannelServer,
+} from '../../testing/real-time/channel-test-server.ts';
 
-let server: TrialServer;
+let server: TestChannelServer;
 beforeAll(async () => {
-  server = await startTrialServer({ allowedOrigins: ['https://clients.example.com'] });
+  server = await startTestChannelServer({ allowedOrigins: ['https://clients.example.com'] });
 });
-afterEach(closeTrialClients);
+afterEach(closeTestClients);
 afterAll(() => server.stop());
 
 /** What an upgrade is answered with: the status of a refusal, or the code of the close that follows. */
@@ -36,10 +39,10 @@ const outcomeOf = (address: string, headers: Record<string, string> = {}) =>
 describe('an upgrade', () => {
   test('protocol 2: with an unknown key is closed with 4001, and pusher-js stays away', async () => {
     expect(await outcomeOf(server.address.replace('/key?', '/kex?'))).toBe(4001);
-    const client = openBrowser({ ...server, app: { ...server.app, key: 'unknown' } });
+    const client = openPusherClient({ ...server, app: { ...server.app, key: 'unknown' } });
     const states: string[] = [];
     client.connection.bind('state_change', ({ current }: { current: string }) => states.push(current));
-    const error = await once(client.connection, 'error');
+    const error = await waitForEvent(client.connection, 'error');
     expect(error).toMatchObject({ error: { data: { code: 4001 } } });
     await expect.poll(() => states.at(-1)).toBe('disconnected');
   });
@@ -121,17 +124,17 @@ describe('an upgrade', () => {
 
 describe('the limits', () => {
   test('protocol 9: of an address and of the server answer 503 before the upgrade, and a place that gets free is one', async () => {
-    const small = await startTrialServer({
+    const small = await startTestChannelServer({
       limits: { connections: 3, connectionsPerAddress: 2 },
       trustedProxies: 1,
     });
     const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
-    const first = await openRaw(small, from('10.0.0.1'));
-    await openRaw(small, from('10.0.0.1'));
+    const first = await openRawClient(small, from('10.0.0.1'));
+    await openRawClient(small, from('10.0.0.1'));
     expect(await outcomeOf(small.address, from('10.0.0.1').headers)).toBe(503);
     // Who is behind the one proxy is what that proxy says, not what the client says.
     expect(await outcomeOf(small.address, from('10.9.9.9, 10.0.0.1').headers)).toBe(503);
-    await openRaw(small, from('10.0.0.2'));
+    await openRawClient(small, from('10.0.0.2'));
     expect(await outcomeOf(small.address, from('10.0.0.3').headers)).toBe(503);
     first.socket.terminate();
     await expect.poll(() => small.channels.counts().connections).toBe(2);
@@ -140,17 +143,17 @@ describe('the limits', () => {
   });
 
   test('protocol 9: of a client close the connection too many for good, however it says whose it is', async () => {
-    const small = await startTrialServer({ limits: { connectionsPerUser: 2 } });
+    const small = await startTestChannelServer({ limits: { connectionsPerUser: 2 } });
     const bound = { session: 'abc', clientId: '7' };
     const clients = [];
     for (let number = 0; number < 3; number++) {
-      const client = await openRaw(small);
+      const client = await openRawClient(small);
       small.channels.bind(client.socketId, bound);
       clients.push(client);
     }
     expect(await clients[2]?.closed).toBe(4004);
     for (const client of clients.slice(0, 2)) client.signIn('8');
-    const another = await openRaw(small);
+    const another = await openRawClient(small);
     another.signIn('8');
     expect(await another.closed).toBe(4004);
     expect(small.channels.counts().connections).toBe(2);

@@ -3,13 +3,13 @@ import type { Duplex } from 'node:stream';
 import {
   type ChannelRegistry,
   errorFrame,
-  findConnectFault,
-  hasRoomFor,
+  findConnectError,
+  hasCapacityFor,
   isAllowedOrigin,
 } from '@keyturn/pusher-protocol';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { addressOf } from './client-address.ts';
-import { closeSoon } from './open-sockets.ts';
+import { findClientAddress } from './client-address.ts';
+import { closeOrTerminate } from './open-sockets.ts';
 
 export interface UpgradeOptions {
   registry: ChannelRegistry;
@@ -19,15 +19,15 @@ export interface UpgradeOptions {
   allowedOrigins: readonly string[];
   trustedProxies: number;
   /** Milliseconds for a refused client to close in turn. */
-  closeWithin: number;
+  closeTimeout: number;
   /** Nobody is let in while this says no. */
-  isOpen(): boolean;
+  acceptsConnections(): boolean;
   onConnection(socket: WebSocket, address: string): void;
 }
 
 /** Lets WebSocket connections in on an HTTP server. What is refused by HTTP, a browser cannot tell from an outage. */
 export function acceptUpgrades(server: Server, options: UpgradeOptions): void {
-  const { registry, path, trustedProxies, closeWithin, onConnection } = options;
+  const { registry, path, trustedProxies, closeTimeout, onConnection } = options;
   const wss = new WebSocketServer({
     noServer: true,
     // Costs 300 KB for a connection, and gains nothing with events that are ids.
@@ -38,17 +38,17 @@ export function acceptUpgrades(server: Server, options: UpgradeOptions): void {
   server.on('upgrade', (request, stream, head) => {
     stream.on('error', () => {});
     if (request.headers.upgrade?.toLowerCase() !== 'websocket') {
-      answerWithoutUpgrade(server, request, stream, head);
+      handleWithoutUpgrade(server, request, stream, head);
       return;
     }
-    const address = addressOf(request, trustedProxies);
-    const status = findUpgradeFault(request, address, options);
+    const address = findClientAddress(request, trustedProxies);
+    const status = findRejectionStatus(request, address, options);
     if (status) {
-      refuse(stream, status);
+      rejectUpgrade(stream, status);
       return;
     }
     wss.handleUpgrade(request, stream, head, (socket) => {
-      const fault = findConnectFault(registry.app, (request.url ?? '').slice(path.length));
+      const fault = findConnectError(registry.app, (request.url ?? '').slice(path.length));
       if (!fault) {
         onConnection(socket, address);
         return;
@@ -56,7 +56,7 @@ export function acceptUpgrades(server: Server, options: UpgradeOptions): void {
       // Only a close code keeps a client away that has no business here.
       socket.on('error', () => {});
       socket.send(errorFrame(fault.code, fault.message));
-      closeSoon(socket, closeWithin, fault.code, fault.message);
+      closeOrTerminate(socket, closeTimeout, fault.code, fault.message);
     });
   });
 }
@@ -65,7 +65,7 @@ export function acceptUpgrades(server: Server, options: UpgradeOptions): void {
  * Who offers another protocol (`h2c`, as some clients do with each request) can do without it: the request is read
  * once more as if it had not been offered, and gets its ordinary answer.
  */
-function answerWithoutUpgrade(server: Server, request: IncomingMessage, stream: Duplex, head: Buffer): void {
+function handleWithoutUpgrade(server: Server, request: IncomingMessage, stream: Duplex, head: Buffer): void {
   const { method, url, rawHeaders } = request;
   const lines = [`${method} ${url} HTTP/1.1`];
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -77,20 +77,20 @@ function answerWithoutUpgrade(server: Server, request: IncomingMessage, stream: 
   server.emit('connection', stream);
 }
 
-type Refused = 403 | 404 | 503;
+type RejectionStatus = 403 | 404 | 503;
 
-function findUpgradeFault(
+function findRejectionStatus(
   { url = '', headers }: IncomingMessage,
   address: string,
-  { registry, path, allowedOrigins, isOpen }: UpgradeOptions,
-): Refused | undefined {
+  { registry, path, allowedOrigins, acceptsConnections }: UpgradeOptions,
+): RejectionStatus | undefined {
   if (!url.startsWith(`${path}/app/`)) return 404;
-  if (!isOpen() || !hasRoomFor(registry, address)) return 503;
+  if (!acceptsConnections() || !hasCapacityFor(registry, address)) return 503;
   const own = [`http://${headers.host}`, `https://${headers.host}`];
   return isAllowedOrigin(headers.origin, [...own, ...allowedOrigins], true) ? undefined : 403;
 }
 
-function refuse(stream: Duplex, status: Refused): void {
+function rejectUpgrade(stream: Duplex, status: RejectionStatus): void {
   stream.on('finish', () => stream.destroy());
   stream.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }

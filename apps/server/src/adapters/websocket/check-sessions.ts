@@ -1,7 +1,7 @@
-import type { SessionBook } from './session-index.ts';
+import type { SessionIndex } from './session-index.ts';
 
-export interface SessionWatchOptions {
-  book: SessionBook;
+export interface SessionCheckOptions {
+  index: SessionIndex;
   /**
    * Of these sign-ins, those that hold, each with the moment at which it may be over (milliseconds since 1970).
    * @throws where it cannot be known: it is asked again
@@ -12,17 +12,17 @@ export interface SessionWatchOptions {
 }
 
 /** @returns ends the sign-ins that have run out; it asks only for those that are new, or whose known end has come. */
-export function createSessionWatch({ book, findLiveSessions, endSessions, onError }: SessionWatchOptions) {
+export function createSessionCheck({ index, findLiveSessions, endSessions, onError }: SessionCheckOptions) {
   let isUnderWay = false;
   return async (): Promise<void> => {
     if (isUnderWay) return;
-    const due = book.due(Date.now());
+    const due = index.findDue(Date.now());
     if (due.length === 0) return;
     isUnderWay = true;
     try {
       const live = await findLiveSessions(due);
       endSessions(due.filter((session) => !live.has(session)));
-      for (const [session, end] of live) book.holdsUntil(session, end);
+      for (const [session, end] of live) index.setNextCheck(session, end);
     } catch (error) {
       onError(error);
     } finally {

@@ -1,24 +1,27 @@
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
-  closeTrialClients,
-  once,
-  openBrowser,
-  openRaw,
+  closeTestClients,
+  openPusherClient,
+  openRawClient,
+  waitForEvent,
 } from '../../testing/real-time/channel-test-clients.ts';
-import { startTrialServer, type TrialServer } from '../../testing/real-time/channel-test-server.ts';
+import {
+  startTestChannelServer,
+  type TestChannelServer,
+} from '../../testing/real-time/channel-test-server.ts';
 
-let server: TrialServer;
+let server: TestChannelServer;
 /** Pings after 150 ms of silence, and lets go after two more of them. */
-let hasty: TrialServer;
+let hasty: TestChannelServer;
 beforeAll(async () => {
-  server = await startTrialServer();
-  hasty = await startTrialServer({
-    limits: { pingInterval: 150, missedPings: 2 },
-    pace: { livenessEvery: 25, uselessAfter: 600 },
+  server = await startTestChannelServer();
+  hasty = await startTestChannelServer({
+    limits: { pingInterval: 150, unansweredPings: 2 },
+    intervals: { livenessCheckEvery: 25, idleTimeout: 600 },
   });
 });
-afterEach(closeTrialClients);
+afterEach(closeTestClients);
 afterAll(async () => {
   await server.stop();
   await hasty.stop();
@@ -26,17 +29,17 @@ afterAll(async () => {
 
 describe('a connection', () => {
   test('protocol 1: is named by two numbers, another one for everybody', async () => {
-    const clients = Array.from({ length: 20 }, () => openBrowser(server));
-    await Promise.all(clients.map((client) => once(client.connection, 'connected')));
+    const clients = Array.from({ length: 20 }, () => openPusherClient(server));
+    await Promise.all(clients.map((client) => waitForEvent(client.connection, 'connected')));
     const ids = clients.map((client) => client.connection.socket_id);
     for (const id of ids) expect(id).toMatch(/^\d+\.\d+$/);
     expect(new Set(ids).size).toBe(20);
   });
 
   test('protocol 4: is pinged by the client that hears nothing for the activity timeout, and answers', async () => {
-    const patient = await startTrialServer({ limits: { activityTimeout: 1 } });
-    const client = openBrowser(patient, { activityTimeout: 60_000 });
-    await once(client.connection, 'connected');
+    const patient = await startTestChannelServer({ limits: { activityTimeout: 1 } });
+    const client = openPusherClient(patient, { activityTimeout: 60_000 });
+    await waitForEvent(client.connection, 'connected');
     const manager = client.connection as never as {
       send_event(event: string, data: unknown): boolean;
       sendActivityCheck(): void;
@@ -47,7 +50,7 @@ describe('a connection', () => {
       pings.push(performance.now());
       check();
     };
-    const pong = once(client.connection, 'message');
+    const pong = waitForEvent(client.connection, 'message');
     expect(await pong).toMatchObject({ event: 'pusher:pong' });
     expect(pings).toHaveLength(1);
     expect(client.connection.state).toBe('connected');
@@ -56,9 +59,9 @@ describe('a connection', () => {
 
   test('protocol 5: that gives no pong is left by the client, which comes back', async () => {
     // A server whose answers get lost on the way.
-    const mute = await startTrialServer();
-    const client = openBrowser(mute, { activityTimeout: 100, pongTimeout: 100 });
-    await once(client.connection, 'connected');
+    const mute = await startTestChannelServer();
+    const client = openPusherClient(mute, { activityTimeout: 100, pongTimeout: 100 });
+    await waitForEvent(client.connection, 'connected');
     const first = client.connection.socket_id;
     const manager = client.connection as never as { connection: { ping(): void } };
     manager.connection.ping = () => {};
@@ -68,9 +71,9 @@ describe('a connection', () => {
   });
 
   test('protocol 6: is pinged when it is silent, and pusher-js stays by answering', async () => {
-    const client = openBrowser(hasty);
+    const client = openPusherClient(hasty);
     client.subscribe('status');
-    await once(client.connection, 'connected');
+    await waitForEvent(client.connection, 'connected');
     const { socket_id } = client.connection;
     const pings: unknown[] = [];
     client.connection.bind('message', ({ event }: { event: string }) => pings.push(event));
@@ -81,7 +84,7 @@ describe('a connection', () => {
   });
 
   test('protocol 6: that answers nothing is closed with 1001', async () => {
-    const client = await openRaw(hasty, { autoPong: false });
+    const client = await openRawClient(hasty, { autoPong: false });
     client.subscribe('status');
     expect(await client.closed).toBe(1001);
     expect(client.inbox.filter(({ event }) => event === 'pusher:ping')).toHaveLength(2);
@@ -90,7 +93,7 @@ describe('a connection', () => {
   test.each(['ping', 'pong'] as const)(
     'protocol 7: stays open by %s frames of WebSocket alone',
     async (sign) => {
-      const client = await openRaw(hasty);
+      const client = await openRawClient(hasty);
       client.subscribe('status');
       let beats = 0;
       const beating = setInterval(() => {
@@ -107,18 +110,18 @@ describe('a connection', () => {
   );
 
   test('protocol 27: that is killed takes its member with it at once, one that fell silent within the time of the pings', async () => {
-    const watching = openBrowser(hasty, { user: 'watching' });
+    const watching = openPusherClient(hasty, { user: 'watching' });
     const channel = watching.subscribe('presence-room');
-    await once(channel, 'pusher:subscription_succeeded');
+    await waitForEvent(channel, 'pusher:subscription_succeeded');
     const gone: string[] = [];
     channel.bind('pusher:member_removed', ({ id }: { id: string }) => gone.push(id));
-    const killed = await openRaw(hasty);
+    const killed = await openRawClient(hasty);
     killed.subscribe('presence-room', { user_id: 'killed' });
     await killed.next('pusher_internal:subscription_succeeded');
     killed.socket.terminate();
     await expect.poll(() => gone, { interval: 10, timeout: 400 }).toEqual(['killed']);
 
-    const silent = await openRaw(hasty, { autoPong: false });
+    const silent = await openRawClient(hasty, { autoPong: false });
     silent.subscribe('presence-room', { user_id: 'silent' });
     await silent.next('pusher_internal:subscription_succeeded');
     silent.socket.pause();
@@ -126,27 +129,29 @@ describe('a connection', () => {
   });
 
   test('that listens to nothing and belongs to nobody is sent back; one that belongs to a sign-in is not', async () => {
-    const useless = await openRaw(hasty);
-    const bound = await openRaw(hasty);
-    const listening = await openRaw(hasty);
+    const useless = await openRawClient(hasty);
+    const bound = await openRawClient(hasty);
+    const listening = await openRawClient(hasty);
     listening.subscribe('status');
     hasty.channels.bind(bound.socketId, { session: 'abc', clientId: '7' });
     const beating = setInterval(() => {
       for (const { socket } of [useless, bound, listening]) socket.ping();
     }, 50);
     expect(await useless.closed).toBe(1001);
-    await bound.settled();
-    await listening.settled();
+    await bound.processed();
+    await listening.processed();
     clearInterval(beating);
   });
 
   test('that listens as somebody, and nobody says as whom, is sent back in its time; it would outlive its sign-in', async () => {
-    const strict = await startTrialServer({ pace: { livenessEvery: 20, unknownAfter: 200 } });
+    const strict = await startTestChannelServer({
+      intervals: { livenessCheckEvery: 20, unboundTimeout: 200 },
+    });
     const [unknown, named, bound, anyone] = [
-      await openRaw(strict),
-      await openRaw(strict),
-      await openRaw(strict),
-      await openRaw(strict),
+      await openRawClient(strict),
+      await openRawClient(strict),
+      await openRawClient(strict),
+      await openRawClient(strict),
     ];
     for (const client of [unknown, bound]) {
       client.subscribe('private-room');
@@ -156,8 +161,8 @@ describe('a connection', () => {
     anyone.subscribe('status');
     strict.channels.bind(bound.socketId, { session: 'abc', clientId: '7' });
     expect(await Promise.all([unknown.closed, named.closed])).toEqual([1001, 1001]);
-    await bound.settled();
-    await anyone.settled();
+    await bound.processed();
+    await anyone.processed();
     await strict.stop();
   });
 
@@ -177,10 +182,10 @@ describe('a connection', () => {
   });
 
   test('that takes nothing is cut off, and nobody else notices', async () => {
-    const slow = await openRaw(server);
+    const slow = await openRawClient(server);
     slow.subscribe('status');
     await slow.next('pusher_internal:subscription_succeeded');
-    const quick = await openRaw(server);
+    const quick = await openRawClient(server);
     quick.subscribe('status');
     await quick.next('pusher_internal:subscription_succeeded');
     const before = server.channels.counts().connections;
@@ -193,16 +198,18 @@ describe('a connection', () => {
       await quick.next('Large');
       expect(sent).toBeLessThan(1_000);
     }
-    await quick.settled();
+    await quick.processed();
     expect(server.channels.counts().connections).toBe(before - 1);
   });
 });
 
 test('protocol 45: a server that stops sends a thousand clients away in steps, with 1001, and lets nobody in', async () => {
-  const leaving = await startTrialServer({ pace: { stepSize: 100, stepEvery: 50, drainWithin: 400 } });
+  const leaving = await startTestChannelServer({
+    intervals: { batchSize: 100, batchEvery: 50, drainTimeout: 400 },
+  });
   const clients = [];
   for (let number = 0; number < 1_000; number += 100) {
-    clients.push(...(await Promise.all(Array.from({ length: 100 }, () => openRaw(leaving)))));
+    clients.push(...(await Promise.all(Array.from({ length: 100 }, () => openRawClient(leaving)))));
   }
   for (const client of clients) client.subscribe('status');
   await Promise.all(clients.map((client) => client.next('pusher_internal:subscription_succeeded')));
@@ -216,7 +223,7 @@ test('protocol 45: a server that stops sends a thousand clients away in steps, w
     return code;
   });
   const stopping = leaving.channels.stop();
-  await expect(openRaw(leaving)).rejects.toThrow('503');
+  await expect(openRawClient(leaving)).rejects.toThrow('503');
   expect(new Set(await Promise.all(closing))).toEqual(new Set([1001]));
   await stopping;
   for (const client of clients) expect(client.inbox.map(({ event }) => event)).toEqual(['Last']);
@@ -227,8 +234,10 @@ test('protocol 45: a server that stops sends a thousand clients away in steps, w
 });
 
 test('protocol 45: a hundred of pusher-js hear the last word, and come back one after the other to the server that takes over', async () => {
-  const leaving = await startTrialServer({ pace: { stepSize: 10, stepEvery: 100, drainWithin: 2_000 } });
-  const next = await startTrialServer();
+  const leaving = await startTestChannelServer({
+    intervals: { batchSize: 10, batchEvery: 100, drainTimeout: 2_000 },
+  });
+  const next = await startTestChannelServer();
   let takes = leaving;
   const cameBack: number[] = [];
   // What stands before servers that are renewed one by one.
@@ -243,14 +252,14 @@ test('protocol 45: a hundred of pusher-js hear the last word, and come back one 
   const heard = Array.from({ length: 100 }, (): string[] => []);
   const clients = await Promise.all(
     heard.map(async (words) => {
-      const client = openBrowser({ url, app: leaving.app });
+      const client = openPusherClient({ url, app: leaving.app });
       const channel = client.subscribe('status');
       channel.bind('Said', ({ word }: { word: string }) => words.push(word));
-      await once(channel, 'pusher:subscription_succeeded');
+      await waitForEvent(channel, 'pusher:subscription_succeeded');
       return client;
     }),
   );
-  const say = (server: TrialServer, word: string) =>
+  const say = (server: TestChannelServer, word: string) =>
     server.channels.publish({
       channel: 'status',
       event: 'Said',
@@ -267,11 +276,11 @@ test('protocol 45: a hundred of pusher-js hear the last word, and come back one 
   expect(heard.every((words) => words.join() === 'last,first')).toBe(true);
   // Ten steps, a tenth of a second apart, are no stampede: nor is there one a second later.
   expect((cameBack.at(-1) ?? 0) - (cameBack[0] ?? 0)).toBeGreaterThan(500);
-  closeTrialClients();
+  closeTestClients();
   balancer.close();
   await leaving.stop();
   await next.stop();
 });
 
-const isSubscribed = (client: ReturnType<typeof openBrowser>): boolean =>
+const isSubscribed = (client: ReturnType<typeof openPusherClient>): boolean =>
   client.connection.state === 'connected' && client.channel('status').subscribed;

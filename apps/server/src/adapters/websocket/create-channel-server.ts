@@ -1,38 +1,38 @@
 import type { Server } from 'node:http';
 import {
   type App,
-  answerHttpRequest,
   checkLiveness,
+  classifyChannel,
   closeCodes,
   closeConnection,
   createChannelRegistry,
   createSocketId,
-  drain,
-  dropConnection,
+  drainConnections,
   type Effect,
-  type HttpAnswer,
-  type HttpRequest,
-  kindOfChannel,
+  type HttpApiRequest,
+  type HttpApiResponse,
+  handleHttpApiRequest,
   type Limits,
-  noteSignOfLife,
   openConnection,
-  publishHere,
-  receive,
+  publishLocally,
+  receiveMessage,
+  recordActivity,
+  removeConnection,
 } from '@keyturn/pusher-protocol';
 import type { WebSocket } from 'ws';
 import type { BoundSession, Channels } from '../../features/realtime/ports.ts';
 import { acceptUpgrades } from './accept-upgrades.ts';
-import { createSessionWatch, type SessionWatchOptions } from './check-sessions.ts';
-import { type Pace, usualPace } from './intervals.ts';
-import { closeSoon, createOpenSockets } from './open-sockets.ts';
+import { createSessionCheck, type SessionCheckOptions } from './check-sessions.ts';
+import { type ChannelIntervals, defaultIntervals } from './intervals.ts';
+import { closeOrTerminate, createOpenSockets } from './open-sockets.ts';
 import { createPeerServers } from './peer-servers.ts';
-import { createRenewal } from './reconnect-in-batches.ts';
-import { createSessionBook } from './session-index.ts';
+import { createBatchedReconnect } from './reconnect-in-batches.ts';
+import { createSessionIndex } from './session-index.ts';
 
-export interface ChannelServerOptions extends Pick<SessionWatchOptions, 'findLiveSessions' | 'onError'> {
+export interface ChannelServerOptions extends Pick<SessionCheckOptions, 'findLiveSessions' | 'onError'> {
   app: App;
   limits?: Partial<Limits>;
-  pace?: Partial<Pace>;
+  intervals?: Partial<ChannelIntervals>;
   clientEvents?: 'none' | 'members';
   /** Before `/app/…`. */
   path: string;
@@ -40,7 +40,7 @@ export interface ChannelServerOptions extends Pick<SessionWatchOptions, 'findLiv
   allowedOrigins: readonly string[];
   trustedProxies: number;
   /** Says something to every other server. */
-  tell(message: string): void;
+  notifyServers(message: string): void;
 }
 
 /** The real-time channel of this server: connections on `ws`, in the protocol of `packages/pusher-protocol`. */
@@ -48,9 +48,9 @@ export interface ChannelServer extends Channels {
   /** Takes the upgrades of an HTTP server. */
   attach(server: Server): void;
   /** What another server said with `tell`. */
-  hear(message: string): void;
+  receiveServerMessage(message: string): void;
   /** Answers the signed HTTP API: whoever knows the secret may publish. */
-  answer(request: HttpRequest): HttpAnswer;
+  handleHttpApiRequest(request: HttpApiRequest): HttpApiResponse;
   /** What is held at this moment. All but the other servers is 0 when nobody is connected. */
   counts(): { connections: number; channels: number; users: number; sessions: number; servers: number };
   /** Sends the connections away, a part at a time, and lets nobody in. */
@@ -58,32 +58,42 @@ export interface ChannelServer extends Channels {
 }
 
 export function createChannelServer(options: ChannelServerOptions): ChannelServer {
-  const pace = { ...usualPace, ...options.pace };
+  const intervals = { ...defaultIntervals, ...options.intervals };
   const registry = createChannelRegistry(options.app, {
     ...(options.limits ? { limits: options.limits } : {}),
     ...(options.clientEvents ? { clientEvents: options.clientEvents } : {}),
   });
-  const book = createSessionBook();
-  const sockets = createOpenSockets({ ...pace, onCutOff: drop });
-  const peers = createPeerServers({ ...pace, registry, tell: options.tell, carryOut, onBound: bindHere });
-  const checkSessions = createSessionWatch({ ...options, book, endSessions });
-  const renewal = createRenewal({ ...pace, connections: () => sockets.olderThan(0), renew });
+  const index = createSessionIndex();
+  const sockets = createOpenSockets({ ...intervals, onTerminated: drop });
+  const peers = createPeerServers({
+    ...intervals,
+    registry,
+    sendText: options.notifyServers,
+    applyEffects,
+    onBinding: bindHere,
+  });
+  const checkSessions = createSessionCheck({ ...options, index, endSessions });
+  const renewal = createBatchedReconnect({
+    ...intervals,
+    listConnections: () => sockets.olderThan(0),
+    reconnect,
+  });
   let isOpen = true;
   const timers = [
-    setInterval(lookAround, pace.livenessEvery),
-    setInterval(() => void checkSessions(), pace.sessionsEvery),
-    setInterval(peers.alive, pace.aliveEvery),
+    setInterval(lookAround, intervals.livenessCheckEvery),
+    setInterval(() => void checkSessions(), intervals.sessionCheckEvery),
+    setInterval(peers.heartbeat, intervals.heartbeatEvery),
   ];
   for (const timer of timers) timer.unref();
 
   /** Does what the registry decided, in its order. */
-  function carryOut(effects: readonly Effect[]): void {
+  function applyEffects(effects: readonly Effect[]): void {
     for (const effect of effects) {
       if (effect.kind === 'send') sockets.send(effect.to, effect.frame);
-      else if (effect.kind === 'tell') peers.tell(effect.message);
+      else if (effect.kind === 'notify-servers') peers.sendMessage(effect.message);
       else {
         sockets.close(effect.socketId, effect.code, effect.reason);
-        book.release(effect.socketId);
+        index.remove(effect.socketId);
       }
     }
   }
@@ -92,9 +102,9 @@ export function createChannelServer(options: ChannelServerOptions): ChannelServe
     let socketId = createSocketId();
     while (sockets.has(socketId)) socketId = createSocketId();
     sockets.add(socketId, socket);
-    const alive = () => noteSignOfLife(registry, socketId, performance.now());
+    const alive = () => recordActivity(registry, socketId, performance.now());
     socket.on('message', (data: Buffer, isBinary: boolean) => {
-      carryOut(receive(registry, socketId, isBinary ? data : data.toString(), performance.now()));
+      applyEffects(receiveMessage(registry, socketId, isBinary ? data : data.toString(), performance.now()));
     });
     socket.on('ping', alive);
     socket.on('pong', alive);
@@ -102,106 +112,112 @@ export function createChannelServer(options: ChannelServerOptions): ChannelServe
     // No WebSocket frame, or one too long: `ws` has begun to close, with the code for it.
     socket.on('error', () => {
       drop(socketId);
-      closeSoon(socket, pace.closeWithin);
+      closeOrTerminate(socket, intervals.closeTimeout);
     });
-    carryOut(openConnection(registry, socketId, performance.now(), address));
+    applyEffects(openConnection(registry, socketId, performance.now(), address));
   }
 
   /** A connection has gone. To say so again changes nothing. */
   function drop(socketId: string): void {
     sockets.remove(socketId);
-    book.release(socketId);
-    carryOut(dropConnection(registry, socketId));
+    index.remove(socketId);
+    applyEffects(removeConnection(registry, socketId));
   }
 
   function lookAround(): void {
-    carryOut(checkLiveness(registry, performance.now()));
-    renew(sockets.olderThan(pace.uselessAfter).filter(isUseless));
-    renew(sockets.olderThan(pace.unknownAfter).filter(isUnknown));
+    applyEffects(checkLiveness(registry, performance.now()));
+    reconnect(sockets.olderThan(intervals.idleTimeout).filter(isUseless));
+    reconnect(sockets.olderThan(intervals.unboundTimeout).filter(isUnknown));
   }
 
   function isUseless(socketId: string): boolean {
     const connection = registry.connections.get(socketId);
-    return connection?.channels.size === 0 && connection.user === null && !book.isBound(socketId);
+    return connection?.channels.size === 0 && connection.user === null && !index.isBound(socketId);
   }
 
   /** The server that knew whose it is was killed before it could say so. */
   function isUnknown(socketId: string): boolean {
     const connection = registry.connections.get(socketId);
-    if (!connection || book.isBound(socketId)) return false;
+    if (!connection || index.isBound(socketId)) return false;
     return connection.user !== null || [...connection.channels].some((name) => !isPublic(name));
   }
 
-  const isPublic = (channel: string) => kindOfChannel(channel, registry.limits) === 'public';
+  const isPublic = (channel: string) => classifyChannel(channel, registry.limits) === 'public';
 
   function bindHere(socketId: string, bound: BoundSession): void {
-    if (!sockets.has(socketId) || book.isBound(socketId)) return;
-    if (book.socketsOfClient(bound.clientId).length >= registry.limits.connectionsPerUser) {
+    if (!sockets.has(socketId) || index.isBound(socketId)) return;
+    if (index.findSocketsOfClient(bound.clientId).length >= registry.limits.connectionsPerUser) {
       end([socketId], closeCodes.tooManyConnections, 'This client has too many connections.');
     } else {
-      book.bind(socketId, bound);
+      index.add(socketId, bound);
     }
   }
 
   function endSessions(sessions: readonly string[]): void {
-    end(sessions.flatMap(book.socketsOf), closeCodes.unauthorised, 'The sign-in has ended.');
+    end(sessions.flatMap(index.findSocketsOfSession), closeCodes.unauthorised, 'The sign-in has ended.');
   }
 
-  function renew(socketIds: readonly string[]): void {
+  function reconnect(socketIds: readonly string[]): void {
     end(socketIds, closeCodes.goingAway, 'Come back and ask anew.');
   }
 
   function end(socketIds: readonly string[], code: number, reason: string): void {
-    for (const socketId of socketIds) carryOut(closeConnection(registry, socketId, code, reason));
+    for (const socketId of socketIds) applyEffects(closeConnection(registry, socketId, code, reason));
   }
 
   return {
     attach: (server) => {
-      acceptUpgrades(server, { ...options, ...pace, registry, isOpen: () => isOpen, onConnection: welcome });
-      peers.hello();
+      acceptUpgrades(server, {
+        ...options,
+        ...intervals,
+        registry,
+        acceptsConnections: () => isOpen,
+        onConnection: welcome,
+      });
+      peers.sayHello();
     },
     publish: ({ channel, event, data, except }) =>
-      carryOut(publishHere(registry, { channels: [channel], event, data, except })),
+      applyEffects(publishLocally(registry, { channels: [channel], event, data, except })),
     bind: (socketId, bound) => {
       if (sockets.has(socketId)) bindHere(socketId, bound);
-      else peers.tellBound(socketId, bound);
+      else peers.announceBinding(socketId, bound);
     },
     endSessions,
-    renewClients: (clientIds) => {
-      renew(clientIds.flatMap(book.socketsOfClient));
+    reconnectClients: (clientIds) => {
+      reconnect(clientIds.flatMap(index.findSocketsOfClient));
       // Who has just come may be one of them, with a signature of before and the word of whose it is on its way.
       const longHere = new Set(sockets.olderThan(justNow));
-      renew(sockets.olderThan(0).filter((id) => !longHere.has(id) && !book.isBound(id)));
+      reconnect(sockets.olderThan(0).filter((id) => !longHere.has(id) && !index.isBound(id)));
     },
-    renewAll: () => {
+    reconnectAll: () => {
       peers.forgetAll();
-      peers.hello();
-      renewal.ask();
+      peers.sayHello();
+      renewal.request();
     },
-    hear: peers.hear,
-    answer: (request) => {
-      const answer = answerHttpRequest(registry, request, Date.now());
-      carryOut(answer.effects);
-      return answer;
+    receiveServerMessage: peers.receive,
+    handleHttpApiRequest: (request) => {
+      const response = handleHttpApiRequest(registry, request, Date.now());
+      applyEffects(response.effects);
+      return response;
     },
     counts: () => ({
       connections: sockets.count(),
       channels: registry.channels.size,
       users: registry.users.size,
-      sessions: book.count(),
+      sessions: index.count(),
       servers: peers.count(),
     }),
     stop: async () => {
       isOpen = false;
       for (const timer of timers) clearInterval(timer);
       renewal.stop();
-      const steps = Math.ceil(sockets.count() / pace.stepSize);
-      const pause = Math.min(pace.drainWithin / Math.max(steps, 1), pace.stepEvery);
+      const steps = Math.ceil(sockets.count() / intervals.batchSize);
+      const pause = Math.min(intervals.drainTimeout / Math.max(steps, 1), intervals.batchEvery);
       for (let left = steps; left > 0 && sockets.count() > 0; left -= 1) {
-        carryOut(drain(registry, 1 / left));
+        applyEffects(drainConnections(registry, 1 / left));
         if (left > 1) await new Promise((resolve) => setTimeout(resolve, pause));
       }
-      peers.bye();
+      peers.sayGoodbye();
     },
   };
 }

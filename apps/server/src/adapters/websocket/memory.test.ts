@@ -2,11 +2,14 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { openRaw } from '../../testing/real-time/channel-test-clients.ts';
-import { startTrialServer, type TrialServer } from '../../testing/real-time/channel-test-server.ts';
+import { openRawClient } from '../../testing/real-time/channel-test-clients.ts';
+import {
+  startTestChannelServer,
+  type TestChannelServer,
+} from '../../testing/real-time/channel-test-server.ts';
 
 test('protocol 17: after ten thousand connections that listened and were killed nothing is left, nor is there more memory', async () => {
-  const server = await startTrialServer({ pace: { sessionsEvery: 50 } });
+  const server = await startTestChannelServer({ intervals: { sessionCheckEvery: 50 } });
   // What runs warm is no leak: the first rounds do not count.
   await comeAndGo(server, 1_000);
   const before = heapUsed();
@@ -23,7 +26,7 @@ test('protocol 17: after ten thousand connections that listened and were killed 
   await server.stop();
 }, 60_000);
 
-async function comeAndGo(server: TrialServer, times: number): Promise<void> {
+async function comeAndGo(server: TestChannelServer, times: number): Promise<void> {
   let left = times;
   const worker = async () => {
     while (left-- > 0) await live(server, left);
@@ -33,14 +36,14 @@ async function comeAndGo(server: TrialServer, times: number): Promise<void> {
 }
 
 /** One in twenty listens to all kinds of channels, belongs to a sign-in, and is heard of; all are killed. */
-async function live(server: TrialServer, number: number): Promise<void> {
+async function live(server: TestChannelServer, number: number): Promise<void> {
   if (number % 20 === 0) {
-    const client = await openRaw(server);
+    const client = await openRawClient(server);
     client.signIn(`user-${number % 7}`);
     client.subscribe(`private-case.${number}`);
     client.subscribe('presence-room', { user_id: String(number % 50) });
     server.channels.bind(client.socketId, { session: `session-${number}`, clientId: `client-${number}` });
-    await client.settled();
+    await client.processed();
     client.socket.terminate();
     return;
   }

@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws';
-import type { Pace } from './intervals.ts';
+import type { ChannelIntervals } from './intervals.ts';
 
 /** The sockets of this server by their socket ids. */
 export interface OpenSockets {
@@ -15,18 +15,18 @@ export interface OpenSockets {
   remove(socketId: string): void;
 }
 
-export interface OpenSocketsOptions extends Pick<Pace, 'closeWithin' | 'mostBuffered'> {
+export interface OpenSocketsOptions extends Pick<ChannelIntervals, 'closeTimeout' | 'maxBufferedBytes'> {
   /** A socket was cut off here; told when whatever is being done is done. */
-  onCutOff(socketId: string): void;
+  onTerminated(socketId: string): void;
 }
 
 export function createOpenSockets(options: OpenSocketsOptions): OpenSockets {
   const sockets = new Map<string, { socket: WebSocket; since: number }>();
 
   /** A client that takes nothing holds up nobody, and no memory: it comes back and catches up. */
-  const leaveBehind = (socketId: string, socket: WebSocket) => {
+  const terminateSlowReader = (socketId: string, socket: WebSocket) => {
     socket.terminate();
-    queueMicrotask(() => options.onCutOff(socketId));
+    queueMicrotask(() => options.onTerminated(socketId));
   };
 
   return {
@@ -45,14 +45,14 @@ export function createOpenSockets(options: OpenSocketsOptions): OpenSockets {
       for (const socketId of to) {
         const socket = sockets.get(socketId)?.socket;
         if (!socket) continue;
-        if (socket.bufferedAmount > options.mostBuffered) leaveBehind(socketId, socket);
+        if (socket.bufferedAmount > options.maxBufferedBytes) terminateSlowReader(socketId, socket);
         else socket.send(frame, asText);
       }
     },
     close: (socketId, code, reason) => {
       const socket = sockets.get(socketId)?.socket;
       sockets.delete(socketId);
-      if (socket) closeSoon(socket, options.closeWithin, code, reason);
+      if (socket) closeOrTerminate(socket, options.closeTimeout, code, reason);
     },
     remove: (socketId) => {
       sockets.delete(socketId);
@@ -61,7 +61,7 @@ export function createOpenSockets(options: OpenSocketsOptions): OpenSockets {
 }
 
 /** Closes, and breaks off where the other end does not close in turn. Without a code: it is closing already. */
-export function closeSoon(socket: WebSocket, within: number, code?: number, reason?: string): void {
+export function closeOrTerminate(socket: WebSocket, within: number, code?: number, reason?: string): void {
   if (code !== undefined) socket.close(code, reason);
   const timer = setTimeout(() => socket.terminate(), within);
   socket.once('close', () => clearTimeout(timer));

@@ -2,25 +2,25 @@ import { randomUUID } from 'node:crypto';
 import {
   type ChannelRegistry,
   type Effect,
-  forgetServer,
-  hearServer,
-  membersHere,
+  handleServerMessage,
+  listLocalMembers,
   readServerMessage,
+  removeServer,
   type ServerMessage,
 } from '@keyturn/pusher-protocol';
 import type { BoundSession } from '../../features/realtime/ports.ts';
 
 /** The other servers of this installation: what they are told, what they say, and which of them are alive. */
 export interface PeerServers {
-  tell(message: ServerMessage): void;
+  sendMessage(message: ServerMessage): void;
   /** Says whose a connection is that none of this server's is. */
-  tellBound(socketId: string, bound: BoundSession): void;
-  hear(text: string): void;
+  announceBinding(socketId: string, bound: BoundSession): void;
+  receive(text: string): void;
   /** This server is new, or has missed something: whoever hears it says who is present there. */
-  hello(): void;
+  sayHello(): void;
   /** This server is alive; who has been silent for too long is not, and its members have gone. */
-  alive(): void;
-  bye(): void;
+  heartbeat(): void;
+  sayGoodbye(): void;
   /** Something they said was missed: what is known of them holds no longer. */
   forgetAll(): void;
   count(): number;
@@ -29,29 +29,29 @@ export interface PeerServers {
 export interface PeerServersOptions {
   registry: ChannelRegistry;
   /** Says something to every server, in the order in which it was said; hearing oneself does not matter. */
-  tell(message: string): void;
-  carryOut(effects: readonly Effect[]): void;
-  onBound(socketId: string, bound: BoundSession): void;
+  sendText(message: string): void;
+  applyEffects(effects: readonly Effect[]): void;
+  onBinding(socketId: string, bound: BoundSession): void;
   /** Milliseconds. */
-  lostAfter: number;
+  peerTimeout: number;
 }
 
 export function createPeerServers(options: PeerServersOptions): PeerServers {
-  const { registry, carryOut, lostAfter } = options;
+  const { registry, applyEffects, peerTimeout } = options;
   const self = randomUUID();
   const heardAt = new Map<string, number>();
-  const say = (word: ServerWord) => options.tell(JSON.stringify({ from: self, ...word }));
+  const say = (word: PeerMessage) => options.sendText(JSON.stringify({ from: self, ...word }));
 
   const forget = (server: string) => {
     heardAt.delete(server);
-    carryOut(forgetServer(registry, server));
+    applyEffects(removeServer(registry, server));
   };
 
   return {
-    tell: (message) => say({ message }),
-    tellBound: (socketId, bound) => say({ bound: { socketId, ...bound } }),
-    hear: (text) => {
-      const word = readWord(text);
+    sendMessage: (message) => say({ message }),
+    announceBinding: (socketId, bound) => say({ bound: { socketId, ...bound } }),
+    receive: (text) => {
+      const word = readPeerMessage(text);
       if (!word || word.from === self) return;
       if (word.bye) {
         forget(word.from);
@@ -60,18 +60,18 @@ export function createPeerServers(options: PeerServersOptions): PeerServers {
       const isNew = !heardAt.has(word.from);
       heardAt.set(word.from, performance.now());
       // Whoever is new here, or has forgotten us, learns who is present.
-      if (isNew || word.hello) for (const message of membersHere(registry)) say({ message });
+      if (isNew || word.hello) for (const message of listLocalMembers(registry)) say({ message });
       if (isNew && !word.hello) say({ hello: true });
-      if (word.bound) options.onBound(word.bound.socketId, word.bound);
-      if (word.message) carryOut(hearServer(registry, word.from, word.message));
+      if (word.bound) options.onBinding(word.bound.socketId, word.bound);
+      if (word.message) applyEffects(handleServerMessage(registry, word.from, word.message));
     },
-    hello: () => say({ hello: true }),
-    alive: () => {
+    sayHello: () => say({ hello: true }),
+    heartbeat: () => {
       say({});
-      const before = performance.now() - lostAfter;
+      const before = performance.now() - peerTimeout;
       for (const [server, at] of heardAt) if (at < before) forget(server);
     },
-    bye: () => say({ bye: true }),
+    sayGoodbye: () => say({ bye: true }),
     forgetAll: () => {
       for (const server of [...heardAt.keys()]) forget(server);
     },
@@ -80,7 +80,7 @@ export function createPeerServers(options: PeerServersOptions): PeerServers {
 }
 
 /** Anything at all says that its server is alive. */
-interface ServerWord {
+interface PeerMessage {
   hello?: true;
   bye?: true;
   message?: ServerMessage;
@@ -88,7 +88,7 @@ interface ServerWord {
 }
 
 /** Words come by a database that only servers reach; what is broken all the same is dropped. */
-function readWord(text: string): (ServerWord & { from: string }) | undefined {
+function readPeerMessage(text: string): (PeerMessage & { from: string }) | undefined {
   try {
     const { from, hello, bye, message, bound } = JSON.parse(text);
     if (typeof from !== 'string') return undefined;
@@ -98,14 +98,14 @@ function readWord(text: string): (ServerWord & { from: string }) | undefined {
       ...(hello === true ? { hello } : {}),
       ...(bye === true ? { bye } : {}),
       ...(read ? { message: read } : {}),
-      ...(isBound(bound) ? { bound } : {}),
+      ...(isBinding(bound) ? { bound } : {}),
     };
   } catch {
     return undefined;
   }
 }
 
-function isBound(value: unknown): value is { socketId: string } & BoundSession {
+function isBinding(value: unknown): value is { socketId: string } & BoundSession {
   if (typeof value !== 'object' || value === null) return false;
   const { socketId, session, clientId } = value as Record<string, unknown>;
   return [socketId, session, clientId].every((text) => typeof text === 'string');

@@ -2,29 +2,32 @@ import { signUser } from '@keyturn/pusher-protocol';
 import type { PresenceChannel } from 'pusher-js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
-  closeTrialClients,
-  once,
-  openBrowser,
-  openRaw,
+  closeTestClients,
+  openPusherClient,
+  openRawClient,
+  waitForEvent,
 } from '../../testing/real-time/channel-test-clients.ts';
-import { startTrialServer, type TrialServer } from '../../testing/real-time/channel-test-server.ts';
+import {
+  startTestChannelServer,
+  type TestChannelServer,
+} from '../../testing/real-time/channel-test-server.ts';
 
-let server: TrialServer;
+let server: TestChannelServer;
 beforeEach(async () => {
-  server = await startTrialServer();
+  server = await startTestChannelServer();
 });
 afterEach(async () => {
-  closeTrialClients();
+  closeTestClients();
   await server.stop();
 });
 
 async function joinAs(user: string) {
-  const client = openBrowser(server, { user });
+  const client = openPusherClient(server, { user });
   const channel = client.subscribe('presence-room') as PresenceChannel;
   const changes: unknown[] = [];
   channel.bind('pusher:member_added', (member: { id: string }) => changes.push(['came', member]));
   channel.bind('pusher:member_removed', (member: { id: string }) => changes.push(['went', member]));
-  await once(channel, 'pusher:subscription_succeeded');
+  await waitForEvent(channel, 'pusher:subscription_succeeded');
   return { client, channel, changes };
 }
 
@@ -63,13 +66,13 @@ describe('a presence channel', () => {
   });
 
   test('protocol 25: has members of any name', async () => {
-    const raw = await openRaw(server);
+    const raw = await openRawClient(server);
     for (const [at, id] of ['__proto__', 'constructor', 'toString', 'é 李', '7'].entries()) {
-      const client = await openRaw(server);
+      const client = await openRawClient(server);
       client.subscribe('presence-room', { user_id: id, user_info: { at } });
       await client.next('pusher_internal:subscription_succeeded');
     }
-    const number = await openRaw(server);
+    const number = await openRawClient(server);
     number.subscribe('presence-room', { user_id: 7 });
     await number.next('pusher_internal:subscription_succeeded');
     raw.subscribe('presence-room', { user_id: 'raw' });
@@ -84,7 +87,7 @@ describe('a presence channel', () => {
 
   test('protocol 26: has a hundred members; 1 KB is known of each, and 128 characters name them', async () => {
     const enter = async (data: object) => {
-      const client = await openRaw(server);
+      const client = await openRawClient(server);
       client.subscribe('presence-room', data);
       await expect.poll(() => client.inbox.length, { interval: 3 }).toBeGreaterThan(0);
       const { event, data: content } = client.inbox[0] as { event: string; data: unknown };
@@ -99,7 +102,7 @@ describe('a presence channel', () => {
   });
 
   test('protocol 22: wants the very text that was signed, and a user in it', async () => {
-    const client = await openRaw(server);
+    const client = await openRawClient(server);
     client.subscribe('presence-room', { user_id: '7', user_info: {} });
     await client.next('pusher_internal:subscription_succeeded');
     const { signChannel } = await import('@keyturn/pusher-protocol');
@@ -123,7 +126,7 @@ describe('a presence channel', () => {
 
 describe('a signed-in connection', () => {
   test('protocol 28: of pusher-js is confirmed, and signs in anew after it was lost', async () => {
-    const client = openBrowser(server, { user: '7' });
+    const client = openPusherClient(server, { user: '7' });
     client.signin();
     const heard: unknown[] = [];
     client.user.bind('Told', (data: unknown) => heard.push(data));
@@ -141,7 +144,7 @@ describe('a signed-in connection', () => {
   }, 20_000);
 
   test('protocol 28: needs the signature of this socket, and an id that is a text', async () => {
-    const [client, other] = [await openRaw(server), await openRaw(server)];
+    const [client, other] = [await openRawClient(server), await openRawClient(server)];
     const signIn = (socketId: string, userData: string) =>
       client.send({ event: 'pusher:signin', data: signUser(server.app, socketId, userData) });
     signIn(other.socketId, '{"id":"7"}');
@@ -159,7 +162,7 @@ describe('a signed-in connection', () => {
   });
 
   test("protocol 29: may listen to its own user's channel, nobody else may", async () => {
-    const client = await openRaw(server);
+    const client = await openRawClient(server);
     const channel = '#server-to-user-7';
     client.subscribe(channel);
     await client.next('pusher:subscription_error', channel);
@@ -172,8 +175,8 @@ describe('a signed-in connection', () => {
   });
 
   test('protocol 30: is reached by sendToUser, and closed by terminateUserConnections with all of that user alone', async () => {
-    const tabs = [await openRaw(server), await openRaw(server)];
-    const other = await openRaw(server);
+    const tabs = [await openRawClient(server), await openRawClient(server)];
+    const other = await openRawClient(server);
     for (const [client, user] of [...tabs.map((tab) => [tab, '7'] as const), [other, '8'] as const]) {
       client.signIn(user);
       await client.next('pusher:signin_success');
@@ -184,7 +187,7 @@ describe('a signed-in connection', () => {
     for (const tab of tabs) expect(await tab.next('Told')).toMatchObject({ data: { id: 1 } });
     await server.publisher.terminateUserConnections('7');
     expect(await Promise.all(tabs.map(({ closed }) => closed))).toEqual([4009, 4009]);
-    await other.settled();
+    await other.processed();
     expect(other.inbox).toEqual([]);
   });
 });

@@ -1,22 +1,23 @@
-import type { Pace } from './intervals.ts';
+import type { ChannelIntervals } from './intervals.ts';
 
-export interface Renewal {
+export interface BatchedReconnect {
   /** Everybody who is connected now is to come back. Asked for again meanwhile, it is done once more later. */
-  ask(): void;
+  request(): void;
   stop(): void;
 }
 
-export interface RenewalOptions extends Pick<Pace, 'stepSize' | 'stepEvery' | 'renewalsApart'> {
-  connections(): string[];
-  renew(socketIds: string[]): void;
+export interface BatchedReconnectOptions
+  extends Pick<ChannelIntervals, 'batchSize' | 'batchEvery' | 'reconnectAllCooldown'> {
+  listConnections(): string[];
+  reconnect(socketIds: string[]): void;
 }
 
 /**
  * Sends everybody back a part at a time: five thousand who ask anew at once would be the next fault. However often
- * something is missed, a connection is sent back once in `renewalsApart` at the most.
+ * something is missed, a connection is sent back once in `reconnectAllCooldown` at the most.
  */
-export function createRenewal(options: RenewalOptions): Renewal {
-  const { stepSize, stepEvery, renewalsApart } = options;
+export function createBatchedReconnect(options: BatchedReconnectOptions): BatchedReconnect {
+  const { batchSize, batchEvery, reconnectAllCooldown } = options;
   let waiting: string[] = [];
   let timer: NodeJS.Timeout | undefined;
   let isAskedAgain = false;
@@ -26,9 +27,9 @@ export function createRenewal(options: RenewalOptions): Renewal {
     timer.unref();
   };
   const step = () => {
-    options.renew(waiting.splice(0, stepSize));
-    if (waiting.length > 0) after(stepEvery, step);
-    else after(renewalsApart, rest);
+    options.reconnect(waiting.splice(0, batchSize));
+    if (waiting.length > 0) after(batchEvery, step);
+    else after(reconnectAllCooldown, rest);
   };
   const rest = () => {
     timer = undefined;
@@ -36,12 +37,12 @@ export function createRenewal(options: RenewalOptions): Renewal {
   };
   const begin = () => {
     isAskedAgain = false;
-    waiting = options.connections();
+    waiting = options.listConnections();
     step();
   };
 
   return {
-    ask: () => {
+    request: () => {
       if (timer) isAskedAgain = true;
       else begin();
     },

@@ -1,27 +1,27 @@
 /** Which connections of this server belong to which sign-in, and when each sign-in may end. */
-export interface SessionBook {
+export interface SessionIndex {
   /** A connection belongs to one sign-in for good: another one's words about it are not believed. */
-  bind(socketId: string, bound: { session: string; clientId: string }): void;
+  add(socketId: string, bound: { session: string; clientId: string }): void;
   /** Forgets a connection that has gone. */
-  release(socketId: string): void;
-  socketsOf(session: string): string[];
-  socketsOfClient(clientId: string): string[];
+  remove(socketId: string): void;
+  findSocketsOfSession(session: string): string[];
+  findSocketsOfClient(clientId: string): string[];
   /** The sign-ins that have to be looked at: new ones, and those whose known end has come. */
-  due(now: number): string[];
+  findDue(now: number): string[];
   /** A sign-in holds until then at least; milliseconds. */
-  holdsUntil(session: string, end: number): void;
+  setNextCheck(session: string, end: number): void;
   isBound(socketId: string): boolean;
   /** Sign-ins that have a connection. */
   count(): number;
 }
 
-export function createSessionBook(): SessionBook {
+export function createSessionIndex(): SessionIndex {
   const bySocket = new Map<string, string>();
   const sessions = new Map<string, { clientId: string; sockets: Set<string>; end: number }>();
   const clients = new Map<string, Set<string>>();
 
   return {
-    bind: (socketId, { session, clientId }) => {
+    add: (socketId, { session, clientId }) => {
       if (bySocket.has(socketId)) return;
       bySocket.set(socketId, session);
       const entry = sessions.get(session) ?? { clientId, sockets: new Set(), end: 0 };
@@ -29,7 +29,7 @@ export function createSessionBook(): SessionBook {
       sessions.set(session, entry);
       clients.set(clientId, (clients.get(clientId) ?? new Set()).add(session));
     },
-    release: (socketId) => {
+    remove: (socketId) => {
       const session = bySocket.get(socketId);
       const entry = session === undefined ? undefined : sessions.get(session);
       if (session === undefined || !entry) return;
@@ -41,11 +41,11 @@ export function createSessionBook(): SessionBook {
       others?.delete(session);
       if (others?.size === 0) clients.delete(entry.clientId);
     },
-    socketsOf: (session) => [...(sessions.get(session)?.sockets ?? [])],
-    socketsOfClient: (clientId) =>
+    findSocketsOfSession: (session) => [...(sessions.get(session)?.sockets ?? [])],
+    findSocketsOfClient: (clientId) =>
       [...(clients.get(clientId) ?? [])].flatMap((session) => [...(sessions.get(session)?.sockets ?? [])]),
-    due: (now) => [...sessions].filter(([, { end }]) => end <= now).map(([session]) => session),
-    holdsUntil: (session, end) => {
+    findDue: (now) => [...sessions].filter(([, { end }]) => end <= now).map(([session]) => session),
+    setNextCheck: (session, end) => {
       const entry = sessions.get(session);
       if (entry) entry.end = end;
     },

@@ -1,28 +1,34 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { closeTrialClients, openRaw } from '../../testing/real-time/channel-test-clients.ts';
+import { closeTestClients, openRawClient } from '../../testing/real-time/channel-test-clients.ts';
 import {
-  startTrialServer,
-  type TrialNetwork,
-  type TrialServer,
+  startTestChannelServer,
+  type TestChannelServer,
+  type TestNetwork,
 } from '../../testing/real-time/channel-test-server.ts';
 
-let network: TrialNetwork;
-let here: TrialServer;
-let there: TrialServer;
-const pace = { aliveEvery: 40, lostAfter: 200, renewalsApart: 300, stepSize: 2, stepEvery: 50 };
+let network: TestNetwork;
+let here: TestChannelServer;
+let there: TestChannelServer;
+const intervals = {
+  heartbeatEvery: 40,
+  peerTimeout: 200,
+  reconnectAllCooldown: 300,
+  batchSize: 2,
+  batchEvery: 50,
+};
 beforeEach(async () => {
   network = new Set();
-  here = await startTrialServer({ network, pace });
-  there = await startTrialServer({ network, pace });
+  here = await startTestChannelServer({ network, intervals });
+  there = await startTestChannelServer({ network, intervals });
 });
 afterEach(async () => {
-  closeTrialClients();
+  closeTestClients();
   await here.stop();
   await there.stop();
 });
 
-async function listener(server: TrialServer, channel: string, userId?: string) {
-  const client = await openRaw(server);
+async function listener(server: TestChannelServer, channel: string, userId?: string) {
+  const client = await openRawClient(server);
   client.subscribe(channel, userId === undefined ? undefined : { user_id: userId });
   const { data } = await client.next('pusher_internal:subscription_succeeded');
   const ids = (data as { presence?: { ids: string[] } }).presence?.ids;
@@ -36,13 +42,13 @@ describe('two servers', () => {
     await one.next('Changed');
     await there.publisher.trigger('orders', 'Again', {}, { socket_id: one.socketId });
     await two.next('Again');
-    await one.settled();
-    await two.settled();
+    await one.processed();
+    await two.processed();
     expect([...one.inbox, ...two.inbox]).toEqual([]);
   });
 
   test('protocol 46: close the connections of a user on both', async () => {
-    const clients = [await openRaw(here), await openRaw(there)];
+    const clients = [await openRawClient(here), await openRawClient(there)];
     for (const client of clients) {
       client.signIn('7');
       await client.next('pusher:signin_success');
@@ -56,10 +62,10 @@ describe('two servers', () => {
     const tom = await listener(there, 'presence-room', 'tom');
     expect(tom.ids?.sort()).toEqual(['amelia', 'tom']);
     await amelia.next('pusher_internal:member_added');
-    const late = await startTrialServer({ network, pace });
+    const late = await startTestChannelServer({ network, intervals });
     await expect.poll(() => late.channels.counts()).toMatchObject({ channels: 1, servers: 2 });
     expect((await listener(late, 'presence-room', 'tom')).ids?.sort()).toEqual(['amelia', 'tom']);
-    await tom.settled();
+    await tom.processed();
     expect(tom.inbox).toEqual([]);
     await late.stop();
   });
@@ -69,10 +75,10 @@ describe('two servers', () => {
     await listener(there, 'presence-room', 'tom');
     await watching.next('pusher_internal:member_added');
     // Dead: it is heard of no more.
-    const dying = await startTrialServer({
+    const dying = await startTestChannelServer({
       network: new Set(),
-      tell: (word) => here.channels.hear(word),
-      pace: { aliveEvery: 1e6 },
+      notifyServers: (word) => here.channels.receiveServerMessage(word),
+      intervals: { heartbeatEvery: 1e6 },
     });
     await listener(dying, 'presence-room', 'dying');
     expect(await watching.next('pusher_internal:member_added')).toMatchObject({ data: { user_id: 'dying' } });
@@ -86,7 +92,7 @@ describe('two servers', () => {
   });
 
   test('know whose a connection of the other one is', async () => {
-    const client = await openRaw(there);
+    const client = await openRawClient(there);
     here.channels.bind(client.socketId, { session: 'abc', clientId: '7' });
     await expect.poll(() => there.channels.counts().sessions).toBe(1);
     expect(here.channels.counts().sessions).toBe(0);
@@ -97,44 +103,48 @@ describe('two servers', () => {
   test.each(['', 'no JSON', 'null', '[]', '{}', '{"from":7}', '{"from":"x","message":{"kind":"event"}}'])(
     'drop a broken word: %s',
     (word) => {
-      expect(() => here.channels.hear(word)).not.toThrow();
+      expect(() => here.channels.receiveServerMessage(word)).not.toThrow();
     },
   );
 });
 
 describe('connections that are sent back', () => {
   test('of a client who may hear less, with those that have just come, and nobody else', async () => {
-    const [bound, another, fresh] = [await openRaw(here), await openRaw(here), await openRaw(here)];
+    const [bound, another, fresh] = [
+      await openRawClient(here),
+      await openRawClient(here),
+      await openRawClient(here),
+    ];
     here.channels.bind(bound.socketId, { session: 'abc', clientId: '7' });
     here.channels.bind(another.socketId, { session: 'def', clientId: '8' });
-    here.channels.renewClients(['7']);
+    here.channels.reconnectClients(['7']);
     expect(await bound.closed).toBe(1001);
     expect(await fresh.closed).toBe(1001);
-    await another.settled();
+    await another.processed();
   });
 
   test('all of them, go in steps, and not again and again', async () => {
-    const clients = await Promise.all(Array.from({ length: 7 }, () => openRaw(here)));
+    const clients = await Promise.all(Array.from({ length: 7 }, () => openRawClient(here)));
     const left: number[] = [];
     for (const client of clients) void client.closed.then(() => left.push(performance.now()));
     const began = performance.now();
-    here.channels.renewAll();
-    here.channels.renewAll();
+    here.channels.reconnectAll();
+    here.channels.reconnectAll();
     expect(here.channels.counts().connections).toBe(5);
     const codes = await Promise.all(clients.map(({ closed }) => closed));
     expect(new Set(codes)).toEqual(new Set([1001]));
     expect((left.at(-1) ?? 0) - began).toBeGreaterThan(100);
     // What came back meanwhile missed the second gap as well, and is sent back after the pause, once.
-    const back = await openRaw(here);
-    for (let time = 0; time < 20; time++) here.channels.renewAll();
-    await back.settled();
+    const back = await openRawClient(here);
+    for (let time = 0; time < 20; time++) here.channels.reconnectAll();
+    await back.processed();
     expect(await back.closed).toBe(1001);
     // Twenty askings are one: whoever came after it stays, longer than one who is sent back would.
-    const again = await openRaw(here);
+    const again = await openRawClient(here);
     const since = performance.now();
     await expect
-      .poll(async () => again.settled().then(() => performance.now() - since), { interval: 20 })
-      .toBeGreaterThan(2 * pace.renewalsApart);
+      .poll(async () => again.processed().then(() => performance.now() - since), { interval: 20 })
+      .toBeGreaterThan(2 * intervals.reconnectAllCooldown);
   });
 
   test('whose sign-in does not hold, whenever that is found out; nobody is when it cannot be known', async () => {
@@ -142,22 +152,22 @@ describe('connections that are sent back', () => {
       throw new Error('the database is away');
     };
     const errors: unknown[] = [];
-    const strict = await startTrialServer({
+    const strict = await startTestChannelServer({
       findLiveSessions: (sessions) => answer(sessions),
       onError: (error) => errors.push(error),
-      pace: { sessionsEvery: 20 },
+      intervals: { sessionCheckEvery: 20 },
     });
-    const client = await openRaw(strict);
+    const client = await openRawClient(strict);
     strict.channels.bind(client.socketId, { session: 'abc', clientId: '7' });
     await expect.poll(() => errors.length).toBeGreaterThan(2);
-    await client.settled();
+    await client.processed();
     let asked = 0;
     answer = async (sessions) => {
       asked++;
       return new Map(sessions.map((session) => [session, Date.now() + 200]));
     };
     await expect.poll(() => asked).toBe(1);
-    await client.settled();
+    await client.processed();
     await expect.poll(() => asked).toBeGreaterThan(1);
     answer = async () => new Map();
     expect(await client.closed).toBe(4009);

@@ -2,20 +2,23 @@ import type Pusher from 'pusher-js';
 import type { Channel } from 'pusher-js';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
-  closeTrialClients,
-  once,
-  openBrowser,
-  openRaw,
+  closeTestClients,
+  openPusherClient,
+  openRawClient,
+  waitForEvent,
 } from '../../testing/real-time/channel-test-clients.ts';
-import { startTrialServer, type TrialServer } from '../../testing/real-time/channel-test-server.ts';
+import {
+  startTestChannelServer,
+  type TestChannelServer,
+} from '../../testing/real-time/channel-test-server.ts';
 
-let server: TrialServer;
+let server: TestChannelServer;
 beforeAll(async () => {
-  server = await startTrialServer({ clientEvents: 'members' });
+  server = await startTestChannelServer({ clientEvents: 'members' });
 });
 afterEach(() => {
-  closeTrialClients();
-  server.faultyAuth = undefined;
+  closeTestClients();
+  server.authOverride = undefined;
 });
 afterAll(() => server.stop());
 
@@ -45,9 +48,9 @@ async function settled(client: Pusher): Promise<void> {
   await pong;
 }
 
-async function connected(options?: Parameters<typeof openBrowser>[1]): Promise<Pusher> {
-  const client = openBrowser(server, options);
-  await once(client.connection, 'connected');
+async function connected(options?: Parameters<typeof openPusherClient>[1]): Promise<Pusher> {
+  const client = openPusherClient(server, options);
+  await waitForEvent(client.connection, 'connected');
   return client;
 }
 
@@ -56,7 +59,7 @@ describe('a public channel', () => {
     const client = await connected();
     const channel = client.subscribe('orders');
     const heard = heardOn(channel);
-    await once(channel, 'pusher:subscription_succeeded');
+    await waitForEvent(channel, 'pusher:subscription_succeeded');
     await tell('orders', 'Changed', { ids: ['£', 'é'] });
     await expect.poll(() => heard).toEqual([['Changed', { ids: ['£', 'é'] }]]);
   });
@@ -65,7 +68,7 @@ describe('a public channel', () => {
     const client = await connected();
     const channel = client.subscribe('orders');
     const heard = heardOn(channel);
-    await once(channel, 'pusher:subscription_succeeded');
+    await waitForEvent(channel, 'pusher:subscription_succeeded');
     client.unsubscribe('orders');
     await settled(client);
     await tell('orders');
@@ -76,14 +79,14 @@ describe('a public channel', () => {
 
   test('protocol 13: may be left three times', async () => {
     const client = await connected();
-    await once(client.subscribe('orders'), 'pusher:subscription_succeeded');
+    await waitForEvent(client.subscribe('orders'), 'pusher:subscription_succeeded');
     for (let time = 0; time < 3; time++) {
       client.send_event('pusher:unsubscribe', { channel: 'orders' });
       client.unsubscribe('orders');
     }
     await settled(client);
     expect(client.connection.state).toBe('connected');
-    await once(client.subscribe('orders'), 'pusher:subscription_succeeded');
+    await waitForEvent(client.subscribe('orders'), 'pusher:subscription_succeeded');
   });
 
   type Step = 'subscribe' | 'unsubscribe' | 'wait';
@@ -136,7 +139,7 @@ describe('a public channel', () => {
     }
     await expect.poll(() => heard).toEqual(names);
 
-    const others = await Promise.all(Array.from({ length: 40 }, () => openRaw(server)));
+    const others = await Promise.all(Array.from({ length: 40 }, () => openRawClient(server)));
     for (const other of others) other.subscribe('orders');
     await Promise.all(others.map((other) => other.next('pusher_internal:subscription_succeeded')));
     await tell('orders');
@@ -144,8 +147,8 @@ describe('a public channel', () => {
   });
 
   test('protocol 40: keeps the order of a thousand events, for two who are both there all the time', async () => {
-    const first = await openRaw(server);
-    const second = await openRaw(server);
+    const first = await openRawClient(server);
+    const second = await openRawClient(server);
     for (const client of [first, second]) {
       client.subscribe('orders');
       client.subscribe('private-others');
@@ -156,8 +159,8 @@ describe('a public channel', () => {
       const channel = number % 3 === 0 ? 'private-others' : 'orders';
       server.channels.publish({ channel, event: 'Changed', data: String(number), except: null });
     }
-    await first.settled();
-    await second.settled();
+    await first.processed();
+    await second.processed();
     const expected = Array.from({ length: 1_000 }, (_, number) => number);
     for (const { inbox } of [first, second]) expect(inbox.map(({ data }) => data)).toEqual(expected);
   });
@@ -168,7 +171,7 @@ describe('a private channel', () => {
     const client = await connected({ user: '7' });
     const channel = client.subscribe('private-case.9');
     const heard = heardOn(channel);
-    await once(channel, 'pusher:subscription_succeeded');
+    await waitForEvent(channel, 'pusher:subscription_succeeded');
     await tell('private-case.9');
     await expect.poll(() => heard).toEqual([['Changed', {}]]);
   });
@@ -181,19 +184,19 @@ describe('a private channel', () => {
     ['a short one', `key:${goodAuth.slice(0, 20)}`],
     ['one in capitals', `key:${goodAuth.toUpperCase()}`],
   ])('protocol 19: stays closed with %s for a signature; only that channel hears of it', async (_, auth) => {
-    const client = await openRaw(server);
+    const client = await openRawClient(server);
     client.subscribe('private-case.9', undefined, auth as string);
     const refused = await client.next('pusher:subscription_error', 'private-case.9');
     expect(refused.data).toMatchObject({ type: 'AuthError', status: 401 });
-    await client.settled();
+    await client.processed();
     await tell('private-case.9');
-    await client.settled();
+    await client.processed();
     expect(client.inbox).toEqual([]);
   });
 
   test('protocol 19: stays closed with the signature of another socket, and of another channel', async () => {
-    const owner = await openRaw(server);
-    const thief = await openRaw(server);
+    const owner = await openRawClient(server);
+    const thief = await openRawClient(server);
     owner.subscribe('private-case.9');
     await owner.next('pusher_internal:subscription_succeeded');
     const { signChannel } = await import('@keyturn/pusher-protocol');
@@ -224,10 +227,10 @@ describe('a private channel', () => {
   ])(
     'protocol 20: pusher-js tells the channel when the endpoint answers %s, and stays connected',
     async (_, faulty) => {
-      server.faultyAuth = faulty;
+      server.authOverride = faulty;
       const client = await connected({ user: '7' });
       const channel = client.subscribe('private-case.9');
-      const error = await once(channel, 'pusher:subscription_error');
+      const error = await waitForEvent(channel, 'pusher:subscription_error');
       expect(error).toMatchObject({
         type: 'AuthError',
         ...(faulty.status === 200 ? {} : { status: faulty.status }),
@@ -235,32 +238,32 @@ describe('a private channel', () => {
       expect(channel).toMatchObject({ subscribed: false, subscriptionPending: false });
       expect(client.connection.state).toBe('connected');
       // Protocol 21: where nothing was sent yet, asking once more is enough.
-      server.faultyAuth = undefined;
+      server.authOverride = undefined;
       client.subscribe('private-case.9');
-      await once(channel, 'pusher:subscription_succeeded');
+      await waitForEvent(channel, 'pusher:subscription_succeeded');
     },
   );
 
   test('protocol 20: a slow answer comes too late for a connection that was lost, and the next one asks anew', async () => {
-    server.faultyAuth = { status: 200, body: '{"auth":"key:of-another-time"}', after: 300 };
+    server.authOverride = { status: 200, body: '{"auth":"key:of-another-time"}', after: 300 };
     const client = await connected({ user: '7' });
     const channel = client.subscribe('private-case.9');
     await settled(client);
-    server.faultyAuth = undefined;
+    server.authOverride = undefined;
     client.disconnect();
     client.connect();
-    await once(channel, 'pusher:subscription_succeeded');
+    await waitForEvent(channel, 'pusher:subscription_succeeded');
     expect(channel.subscribed).toBe(true);
   });
 
   test('protocol 21: that the server refused opens after a reconnection', async () => {
     const client = await connected({ user: '7' });
-    server.faultyAuth = { status: 200, body: JSON.stringify({ auth: `key:${goodAuth}` }) };
+    server.authOverride = { status: 200, body: JSON.stringify({ auth: `key:${goodAuth}` }) };
     const channel = client.subscribe('private-case.9');
-    const error = await once(channel, 'pusher:subscription_error');
+    const error = await waitForEvent(channel, 'pusher:subscription_error');
     expect(error).toMatchObject({ type: 'AuthError', status: 401 });
     expect(client.connection.state).toBe('connected');
-    server.faultyAuth = undefined;
+    server.authOverride = undefined;
     client.disconnect();
     client.unsubscribe('private-case.9');
     const again = client.subscribe('private-case.9');
@@ -271,21 +274,21 @@ describe('a private channel', () => {
 
 describe('client events', () => {
   test('protocol 31: are refused as long as nobody turns them on', async () => {
-    const strict = await startTrialServer();
-    const client = await openRaw(strict);
+    const strict = await startTestChannelServer();
+    const client = await openRawClient(strict);
     client.subscribe('private-room');
     await client.next('pusher_internal:subscription_succeeded');
     client.send({ event: 'client-typing', channel: 'private-room', data: {} });
     expect(await client.next('pusher:error')).toMatchObject({ data: { code: 4301 } });
-    await client.settled();
+    await client.processed();
     await strict.stop();
   });
 
   test('protocol 31: reach the other members alone, with who sent them as the subscription says', async () => {
-    const sender = openBrowser(server, { user: 'sender' });
+    const sender = openPusherClient(server, { user: 'sender' });
     const channel = sender.subscribe('presence-room');
-    await once(channel, 'pusher:subscription_succeeded');
-    const [member, outsider] = [await openRaw(server), await openRaw(server)];
+    await waitForEvent(channel, 'pusher:subscription_succeeded');
+    const [member, outsider] = [await openRawClient(server), await openRawClient(server)];
     member.subscribe('presence-room', { user_id: 'member' });
     await member.next('pusher_internal:subscription_succeeded');
     const own = heardOn(channel);
@@ -303,16 +306,16 @@ describe('client events', () => {
     expect(await outsider.next('pusher:error')).toMatchObject({ data: { code: 4301 } });
     await settled(sender);
     expect(own.filter((entry) => JSON.stringify(entry).includes('typing'))).toEqual([]);
-    await member.settled();
+    await member.processed();
     expect(member.inbox).toEqual([]);
   });
 
   test('protocol 31: beyond the rate are not passed on, and five more close', async () => {
-    const strict = await startTrialServer({
+    const strict = await startTestChannelServer({
       clientEvents: 'members',
-      limits: { framesPerWindow: 5, faults: 3 },
+      limits: { framesPerWindow: 5, violations: 3 },
     });
-    const [sender, member] = [await openRaw(strict), await openRaw(strict)];
+    const [sender, member] = [await openRawClient(strict), await openRawClient(strict)];
     for (const client of [sender, member]) {
       client.subscribe('private-room');
       await client.next('pusher_internal:subscription_succeeded');
@@ -321,7 +324,7 @@ describe('client events', () => {
       sender.send({ event: 'client-typing', channel: 'private-room', data: { number } });
     }
     expect(await sender.closed).toBe(4301);
-    await member.settled();
+    await member.processed();
     expect(member.inbox).toHaveLength(4);
     await strict.stop();
   });

@@ -2,16 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { closeTrialClients, openRaw } from '../../testing/real-time/channel-test-clients.ts';
-import { startTrialServer, type TrialServer } from '../../testing/real-time/channel-test-server.ts';
+import { closeTestClients, openRawClient } from '../../testing/real-time/channel-test-clients.ts';
+import {
+  startTestChannelServer,
+  type TestChannelServer,
+} from '../../testing/real-time/channel-test-server.ts';
 
-let server: TrialServer;
+let server: TestChannelServer;
 const opened: Socket[] = [];
 beforeAll(async () => {
-  server = await startTrialServer();
+  server = await startTestChannelServer();
 });
 afterEach(() => {
-  closeTrialClients();
+  closeTestClients();
   for (const socket of opened.splice(0)) socket.destroy();
 });
 afterAll(() => server.stop());
@@ -193,19 +196,19 @@ describe('a frame that is not of the protocol', () => {
     ['data that are an array', '{"event":"pusher:subscribe","data":[]}'],
     ['a nesting of 4,000', `{"event":"pusher:subscribe","data":${'['.repeat(4_000)}${']'.repeat(4_000)}}`],
   ])('protocol 39: %s is answered with an error, and the connection lives', async (_, text) => {
-    const client = await openRaw(server);
+    const client = await openRawClient(server);
     client.send(text);
     expect(await client.next('pusher:error')).toMatchObject({ data: { code: 4300 } });
-    await client.settled();
+    await client.processed();
   });
 
   test('protocol 39: of more than 10 KB closes with 1009, in one piece or in many', async () => {
-    const fits = await openRaw(server);
+    const fits = await openRawClient(server);
     fits.send(JSON.stringify({ event: 'x', data: 'x'.repeat(10_240 - 24) }));
-    await fits.settled();
+    await fits.processed();
     fits.send(JSON.stringify({ event: 'x', data: 'x'.repeat(10_240) }));
     expect(await fits.closed).toBe(1009);
-    const large = await openRaw(server);
+    const large = await openRawClient(server);
     large.send('x'.repeat(10_000_000));
     expect([1009, 1006]).toContain(await large.closed);
     const pieces = await openBytes();
@@ -226,21 +229,21 @@ describe('a frame that is not of the protocol', () => {
     'pusher:connection_established',
     'App\\Events\\Paid',
   ])('protocol 32: %s, which is for servers to say, reaches nobody', async (event) => {
-    const sender = await openRaw(server);
-    const other = await openRaw(server);
+    const sender = await openRawClient(server);
+    const other = await openRawClient(server);
     for (const client of [sender, other]) {
       client.subscribe('private-room');
       await client.next('pusher_internal:subscription_succeeded');
     }
     sender.send({ event, channel: 'private-room', data: { user_id: '7' } });
-    await sender.settled();
-    await other.settled();
+    await sender.processed();
+    await other.processed();
     expect([...sender.inbox, ...other.inbox]).toEqual([]);
   });
 });
 
 test('any bytes on a socket get an answer or a close, and the server lives', async () => {
-  const watching = await openRaw(server);
+  const watching = await openRawClient(server);
   const anyFrame = fc.record({
     opcode: fc.constantFrom(0, 1, 1, 1, 2, 3, 8, 9, 10, 15),
     payload: fc.oneof(
@@ -262,7 +265,7 @@ test('any bytes on a socket get an answer or a close, and the server lives', asy
       const client = await openBytes();
       client.write(bytes);
       opened.pop()?.end();
-      await watching.settled();
+      await watching.processed();
     }),
     { numRuns: 200 },
   );

@@ -1,4 +1,4 @@
-import { isChannelAuth, isUserAuth } from '@keyturn/pusher-protocol';
+import { isValidChannelAuth, isValidUserAuth } from '@keyturn/pusher-protocol';
 import { buildCase, createTestServer, withTestDatabase, withTestServer } from '@keyturn/testkit';
 import { beforeAll, describe, expect, test } from 'vitest';
 
@@ -42,7 +42,7 @@ describe('an authorisation', () => {
     for (const answer of [byJson, byForm]) {
       expect(answer.statusCode).toBe(200);
       expect(answer.headers['cache-control']).toBe('no-store');
-      expect(isChannelAuth(app, answer.json().auth, socketId, channel(), null)).toBe(true);
+      expect(isValidChannelAuth(app, answer.json().auth, socketId, channel(), null)).toBe(true);
     }
   });
 
@@ -53,7 +53,7 @@ describe('an authorisation', () => {
       user_id: built.clientId,
       user_info: { first_name: 'Amelia' },
     });
-    expect(isChannelAuth(app, auth, socketId, name, channel_data)).toBe(true);
+    expect(isValidChannelAuth(app, auth, socketId, name, channel_data)).toBe(true);
   });
 
   test('protocol 28: of a user is signed with the id as a text', async () => {
@@ -61,7 +61,7 @@ describe('an authorisation', () => {
       await ask({ socket_id: socketId }, bearer, '/broadcasting/user-auth')
     ).json();
     expect(JSON.parse(user_data).id).toBe(built.clientId);
-    expect(isUserAuth(app, auth, socketId, user_data)).toBe(true);
+    expect(isValidUserAuth(app, auth, socketId, user_data)).toBe(true);
   });
 
   test.each<[string, (stranger: { id: string; clientId: string }) => object, number]>([

@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { type App, type AuthAnswer, authoriseChannel, authoriseUser } from '@keyturn/pusher-protocol';
+import { type App, type AuthResponse, authoriseChannel, authoriseUser } from '@keyturn/pusher-protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { mayListen } from './decide-channel-access.ts';
+import { decideChannelAccess } from './decide-channel-access.ts';
 import type { Channels } from './ports.ts';
-import { limitAsking } from './rate-limiter.ts';
+import { createRateLimiter } from './rate-limiter.ts';
 
 export interface AuthDependencies {
   database: Database;
@@ -31,16 +31,16 @@ export interface AuthDependencies {
 export function broadcastingRoutes(dependencies: AuthDependencies) {
   const { database, app, channels, paths } = dependencies;
 
-  const limit = limitAsking(mostAsked);
+  const limit = createRateLimiter(authorisationLimit);
   const asking = async (request: FastifyRequest) => {
-    const client = await clientOf(request, dependencies);
+    const client = await authenticateRequest(request, dependencies);
     limit(client.id);
     return client;
   };
 
   return async (server: FastifyInstance): Promise<void> => {
     server.removeAllContentTypeParsers();
-    server.addContentTypeParser('*', { parseAs: 'string', bodyLimit: mostBytes }, (_request, body, done) =>
+    server.addContentTypeParser('*', { parseAs: 'string', bodyLimit: maxBodyBytes }, (_request, body, done) =>
       done(null, body),
     );
     const bodyOf = ({ headers, body }: FastifyRequest) => ({
@@ -50,7 +50,7 @@ export function broadcastingRoutes(dependencies: AuthDependencies) {
 
     server.post(paths.channel, async (request, reply) => {
       const client = await asking(request);
-      const decide = (channel: string) => mayListen(database, client.id, channel);
+      const decide = (channel: string) => decideChannelAccess(database, client.id, channel);
       return send(reply, await authoriseChannel(app, bodyOf(request), decide), client);
     });
     server.post(paths.user, async (request, reply) => {
@@ -65,7 +65,11 @@ export function broadcastingRoutes(dependencies: AuthDependencies) {
       return reply.header('cache-control', 'no-store').code(204).send();
     });
 
-    function send(reply: FastifyReply, { status, body, socketId }: AuthAnswer, client: AskingClient) {
+    function send(
+      reply: FastifyReply,
+      { status, body, socketId }: AuthResponse,
+      client: AuthenticatedClient,
+    ) {
       // From here on the connection lives no longer than the sign-in that it is authorised by.
       if (socketId !== null) {
         channels.bind(socketId, { session: client.sessionHash.toString('hex'), clientId: client.id });
@@ -75,18 +79,21 @@ export function broadcastingRoutes(dependencies: AuthDependencies) {
   };
 }
 
-const mostBytes = 4 * 1024;
+const maxBodyBytes = 4 * 1024;
 
 /** Ten tabs with all their channels come back together, and twice. */
-const mostAsked = { times: 120, within: 10_000 };
+const authorisationLimit = { times: 120, within: 10_000 };
 
-interface AskingClient {
+interface AuthenticatedClient {
   id: string;
   sessionHash: Buffer;
 }
 
 /** @throws DomainError `unauthenticated` */
-async function clientOf(request: FastifyRequest, dependencies: AuthDependencies): Promise<AskingClient> {
+async function authenticateRequest(
+  request: FastifyRequest,
+  dependencies: AuthDependencies,
+): Promise<AuthenticatedClient> {
   const token = bearerToken(request) ?? provenCookieToken(request, dependencies);
   // Listening is not use: a page that is left open does not stay signed in by it.
   const client = token === null ? null : await dependencies.authenticate(token, { touch: false });

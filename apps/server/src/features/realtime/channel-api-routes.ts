@@ -1,11 +1,11 @@
-import type { HttpAnswer, HttpRequest } from '@keyturn/pusher-protocol';
+import type { HttpApiRequest, HttpApiResponse } from '@keyturn/pusher-protocol';
 import type { FastifyInstance } from 'fastify';
 
 /** The HTTP API of the Pusher protocol, below `/apps`: signed with the secret, for servers and never for browsers. */
-export function channelApiRoutes(answer: (request: HttpRequest) => HttpAnswer) {
+export function channelApiRoutes(answer: (request: HttpApiRequest) => HttpApiResponse) {
   return async (server: FastifyInstance): Promise<void> => {
     server.removeAllContentTypeParsers();
-    server.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: mostBytes }, (_request, body, done) =>
+    server.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBodyBytes }, (_request, body, done) =>
       done(null, body),
     );
     server.route({
@@ -27,4 +27,4 @@ export function channelApiRoutes(answer: (request: HttpRequest) => HttpAnswer) {
 }
 
 /** A batch of ten of the longest events. */
-const mostBytes = 128 * 1024;
+const maxBodyBytes = 128 * 1024;

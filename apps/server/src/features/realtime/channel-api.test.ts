@@ -6,14 +6,14 @@ import Fastify from 'fastify';
 import PusherServer from 'pusher';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
-  trialApp as app,
-  closeTrialClients,
-  openRaw,
-  trialEnv,
+  testApp as app,
+  closeTestClients,
+  openRawClient,
+  testAppEnv,
 } from '../../testing/real-time/channel-test-clients.ts';
 import { channelApiRoutes } from './channel-api-routes.ts';
 
-const server = withTestServer({ env: trialEnv });
+const server = withTestServer({ env: testAppEnv });
 let publisher: PusherServer;
 let target: { app: App; address: string };
 beforeAll(async () => {
@@ -21,10 +21,10 @@ beforeAll(async () => {
   publisher = new PusherServer({ appId: app.id, ...app, host: '127.0.0.1', port, useTLS: false });
   target = { app, address: `ws://${host}/app/${app.key}?protocol=7` };
 });
-afterEach(closeTrialClients);
+afterEach(closeTestClients);
 
 async function listener(...channels: string[]) {
-  const client = await openRaw(target);
+  const client = await openRawClient(target);
   for (const channel of channels) {
     client.subscribe(channel, channel.startsWith('presence-') ? { user_id: client.socketId } : undefined);
     await client.next('pusher_internal:subscription_succeeded', channel);
@@ -44,7 +44,7 @@ describe('the pusher library', () => {
     await publisher.trigger(names, 'Changed', {});
     for (const name of names) await client.next('Changed', name);
     await expect(publisher.trigger([...names, 'orders-10'], 'Changed', {})).rejects.toEqual(refusal(400));
-    await client.settled();
+    await client.processed();
     expect(client.inbox).toEqual([]);
   });
 
@@ -77,7 +77,7 @@ describe('the pusher library', () => {
     await publisher.trigger('orders', 'Again', {}, { socket_id: '1.1' });
     await own.next('Again');
     await other.next('Again');
-    await own.settled();
+    await own.processed();
     expect(own.inbox).toEqual([]);
   });
 
@@ -100,7 +100,7 @@ describe('the pusher library', () => {
       data: {},
     }));
     expect(await (await publisher.triggerBatch(batch)).json()).toEqual({ batch: {} });
-    await client.settled();
+    await client.processed();
     expect(client.inbox.map(({ event }) => event)).toEqual(batch.map(({ name }) => name));
     await expect(
       publisher.triggerBatch([...batch, { channel: 'orders', name: 'E', data: {} }]),
@@ -144,7 +144,7 @@ describe('the pusher library', () => {
   });
 
   test('protocol 30: reaches a user, and signs one out', async () => {
-    const [own, other] = [await openRaw(target), await openRaw(target)];
+    const [own, other] = [await openRawClient(target), await openRawClient(target)];
     own.signIn('7');
     other.signIn('8');
     await own.next('pusher:signin_success');
@@ -155,7 +155,7 @@ describe('the pusher library', () => {
     await own.next('Told');
     await publisher.terminateUserConnections('7');
     expect(await own.closed).toBe(4009);
-    await other.settled();
+    await other.processed();
   });
 });
 
@@ -205,7 +205,7 @@ describe('a request that is signed', () => {
   ])('protocol 36: with %s is 401, and nobody hears of it', async (_, query, sent) => {
     const client = await listener('orders');
     expect(await ask(query(), sent)).toEqual({ status: 401, body: { error: expect.any(String) } });
-    await client.settled();
+    await client.processed();
     expect(client.inbox).toEqual([]);
   });
 

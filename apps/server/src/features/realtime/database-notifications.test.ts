@@ -11,27 +11,27 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createListener } from '../../adapters/postgres/listen.ts';
 import { createServerBus, serverBusChannel } from '../../adapters/postgres/server-bus.ts';
 import {
-  closeTrialClients,
-  openSignedIn,
-  trialApp,
-  trialEnv,
+  closeTestClients,
+  openSignedInClient,
+  testApp,
+  testAppEnv,
 } from '../../testing/real-time/channel-test-clients.ts';
 
 const testDatabase = withTestDatabase();
-const one = withTestServer({ database: testDatabase, env: trialEnv });
-const two = withTestServer({ database: testDatabase, env: trialEnv });
+const one = withTestServer({ database: testDatabase, env: testAppEnv });
+const two = withTestServer({ database: testDatabase, env: testAppEnv });
 let built: Awaited<ReturnType<typeof buildCase>>;
 beforeAll(async () => {
   built = await buildCase(one.database, { clients: [{ firstName: 'Amelia' }, { firstName: 'Tom' }] });
 });
-afterEach(closeTrialClients);
+afterEach(closeTestClients);
 
 const channel = () => `private-case.${built.id}`;
 const recorded = 'App\\Events\\HistoryRecorded';
 const publisherOf = (server: TestServer) =>
   new PusherServer({
-    appId: trialApp.id,
-    ...trialApp,
+    appId: testApp.id,
+    ...testApp,
     host: '127.0.0.1',
     port: new URL(server.url).port,
     useTLS: false,
@@ -39,7 +39,7 @@ const publisherOf = (server: TestServer) =>
 
 describe('two servers on one database', () => {
   test('protocol 46: tell each other what the HTTP API publishes, in order, however long it is', async () => {
-    const client = await openSignedIn(two, built.clientId);
+    const client = await openSignedInClient(two, built.clientId);
     await client.listen(channel());
     const publisher = publisherOf(one);
     // Long ones are put down and read again, short ones go along with the notification: the order stays.
@@ -53,9 +53,9 @@ describe('two servers on one database', () => {
   test('protocol 46: know who is present on either, and who is no longer', async () => {
     const [amelia, tom] = built.clientIds as [string, string];
     const room = `presence-case.${built.id}`;
-    const here = await openSignedIn(one, amelia);
+    const here = await openSignedInClient(one, amelia);
     await here.listen(room);
-    const there = await openSignedIn(two, tom);
+    const there = await openSignedInClient(two, tom);
     await there.listen(room);
     expect(await here.next('pusher_internal:member_added')).toMatchObject({
       data: { user_id: tom, user_info: { first_name: 'Tom' } },
@@ -66,20 +66,20 @@ describe('two servers on one database', () => {
 
   test('protocol 46: leave out the socket that asked, on whichever of them it is', async () => {
     const [amelia] = built.clientIds as [string];
-    const asking = await openSignedIn(two, amelia);
-    const other = await openSignedIn(one, amelia);
+    const asking = await openSignedInClient(two, amelia);
+    const other = await openSignedInClient(one, amelia);
     for (const client of [asking, other]) await client.listen(channel());
     const paying = (searchId: string, headers: Record<string, string>) =>
       one.app.inject({ method: 'POST', url: `/api/case-searches/${searchId}/payments`, headers });
     await paying(built.caseSearchId, { ...asking.headers, 'x-socket-id': asking.socketId });
     await other.next('App\\Events\\PaymentUpdated');
-    await asking.settled();
+    await asking.processed();
     expect(asking.inbox).toEqual([]);
   });
 
   test('protocol 43: a request without X-Socket-Id, or with one that is no socket, is told to everybody', async () => {
     const [amelia] = built.clientIds as [string];
-    const client = await openSignedIn(two, amelia);
+    const client = await openSignedInClient(two, amelia);
     await client.listen(`private-client.${amelia}`);
     for (const socketId of [undefined, '1.1', 'not a socket']) {
       const more = await buildCase(one.database, { clients: [{ id: amelia }] });
@@ -99,7 +99,7 @@ describe('two servers on one database', () => {
 describe('the connection that listens', () => {
   test('protocol 47: that breaks is opened again, everybody is sent back to catch up, and events go on; the API never stops', async () => {
     const [amelia] = built.clientIds as [string];
-    const clients = [await openSignedIn(one, amelia), await openSignedIn(two, amelia)];
+    const clients = [await openSignedInClient(one, amelia), await openSignedInClient(two, amelia)];
     for (const client of clients) await client.listen(channel());
     const { rowCount } = await testDatabase.pool.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'keyturn listen' and datname = current_database()",
@@ -111,7 +111,7 @@ describe('the connection that listens', () => {
     expect(statusCode).toBe(200);
     expect(await Promise.all(clients.map(({ closed }) => closed))).toEqual([1001, 1001]);
     for (const server of [one, two]) {
-      const back = await openSignedIn(server, amelia);
+      const back = await openSignedInClient(server, amelia);
       await back.listen(channel());
       const entry = await buildHistoryEntry(one.database, { caseId: built.id });
       expect(await back.next(recorded)).toMatchObject({ data: { ids: [entry.id] } });

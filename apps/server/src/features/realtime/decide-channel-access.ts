@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database.ts';
 import { findClientOnCase } from './events-store.ts';
 
 /** Whether a client may listen to a channel; on a presence channel, as whom. */
-export async function mayListen(
+export async function decideChannelAccess(
   database: Database,
   clientId: string,
   channel: string,

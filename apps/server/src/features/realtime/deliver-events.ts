@@ -1,6 +1,6 @@
 import type { EventContent } from '@keyturn/contract';
 import type { Database } from '../../platform/database.ts';
-import { findEventsOf, type StoredEvent } from './events-store.ts';
+import { findEventsOfTransactions, type StoredEvent } from './events-store.ts';
 import type { ChannelEvent, Channels } from './ports.ts';
 
 export interface DeliveryDependencies {
@@ -18,7 +18,7 @@ export interface DeliveryDependencies {
  * together; one reading is under way at a time, so that events keep their order.
  * @returns to be called with the id of each transaction that told something
  */
-export function createDelivery(dependencies: DeliveryDependencies): (transactionId: string) => void {
+export function createEventDelivery(dependencies: DeliveryDependencies): (transactionId: string) => void {
   let waiting: string[] = [];
   let isUnderWay = false;
 
@@ -26,10 +26,10 @@ export function createDelivery(dependencies: DeliveryDependencies): (transaction
     while (waiting.length > 0) {
       const next = waiting;
       waiting = [];
-      const events = await findPatiently(dependencies, next);
+      const events = await findEventsWithRetries(dependencies, next);
       // Nobody knows what it was: everybody asks for themself.
-      if (events === null) dependencies.channels.renewAll();
-      else for (const event of events) tell(dependencies, event);
+      if (events === null) dependencies.channels.reconnectAll();
+      else for (const event of events) deliverEvent(dependencies, event);
     }
   };
   return (transactionId) => {
@@ -43,32 +43,32 @@ export function createDelivery(dependencies: DeliveryDependencies): (transaction
 }
 
 /** A database that is busy is asked again; null where it cannot say. */
-async function findPatiently(
+async function findEventsWithRetries(
   { database, onError, retryAfter = 300 }: DeliveryDependencies,
   transactionIds: string[],
 ): Promise<StoredEvent[] | null> {
   for (let tries = 1; ; tries++) {
     try {
-      return await findEventsOf(database, transactionIds);
+      return await findEventsOfTransactions(database, transactionIds);
     } catch (error) {
       onError(error);
-      if (tries === mostTries) return null;
+      if (tries === maxAttempts) return null;
       await new Promise((resolve) => setTimeout(resolve, retryAfter * tries));
     }
   }
 }
 
-const mostTries = 3;
+const maxAttempts = 3;
 
-function tell({ channels, namespace }: DeliveryDependencies, stored: StoredEvent): void {
+function deliverEvent({ channels, namespace }: DeliveryDependencies, stored: StoredEvent): void {
   // Channels that begin with # are for servers alone: migration 12 writes them.
   if (stored.channel === '#sessions') channels.endSessions(stored.ids);
-  else if (stored.channel === '#access') channels.renewClients(stored.ids);
-  else channels.publish(asChannelEvent(stored, namespace));
+  else if (stored.channel === '#access') channels.reconnectClients(stored.ids);
+  else channels.publish(toChannelEvent(stored, namespace));
 }
 
 /** An event as clients get it. */
-export function asChannelEvent(stored: StoredEvent, namespace: string): ChannelEvent {
+export function toChannelEvent(stored: StoredEvent, namespace: string): ChannelEvent {
   const content: EventContent = { version: stored.id, ids: stored.ids };
   return {
     channel: stored.channel,

@@ -18,7 +18,10 @@ const eventColumns = {
 };
 
 /** What these transactions have told, the oldest first. */
-export const findEventsOf = (connection: Connection, transactionIds: string[]): Promise<StoredEvent[]> =>
+export const findEventsOfTransactions = (
+  connection: Connection,
+  transactionIds: string[],
+): Promise<StoredEvent[]> =>
   connection
     .select(eventColumns)
     .from(broadcastEvents)
@@ -43,7 +46,7 @@ export async function markSent(transaction: Transaction, ids: number[]): Promise
 }
 
 /** Forgets what was told before. */
-export async function sweepEvents(connection: Connection, before: Date): Promise<void> {
+export async function deleteEventsBefore(connection: Connection, before: Date): Promise<void> {
   await connection.delete(broadcastEvents).where(lt(broadcastEvents.createdAt, before));
 }
 
@@ -74,7 +77,7 @@ export async function findLiveSessions(
     .from(sessions)
     .where(
       and(
-        isOneOf(of.hashes),
+        hasHashIn(of.hashes),
         isNull(sessions.revokedAt),
         sql`least(${sessions.expiresAt}, ${idle}) > ${of.now.toISOString()}::timestamptz`,
       ),
@@ -85,10 +88,13 @@ export async function findLiveSessions(
 /** Whose these sessions are, or were while they are still known. */
 export async function findClientsOfSessions(connection: Connection, hashes: string[]): Promise<string[]> {
   if (hashes.length === 0) return [];
-  const rows = await connection.select({ clientId: sessions.clientId }).from(sessions).where(isOneOf(hashes));
+  const rows = await connection
+    .select({ clientId: sessions.clientId })
+    .from(sessions)
+    .where(hasHashIn(hashes));
   return rows.map(({ clientId }) => clientId);
 }
 
 /** @param hashes in hex */
-const isOneOf = (hashes: string[]) =>
+const hasHashIn = (hashes: string[]) =>
   sql`${sessions.tokenHash} in (select decode(h, 'hex') from unnest(${sql.param(hashes)}::text[]) as h)`;

@@ -1,6 +1,10 @@
 import { buildCase, buildHistoryEntry, createTestServer, type TestServer } from '@keyturn/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { closeTrialClients, openSignedIn, trialEnv } from '../../testing/real-time/channel-test-clients.ts';
+import {
+  closeTestClients,
+  openSignedInClient,
+  testAppEnv,
+} from '../../testing/real-time/channel-test-clients.ts';
 
 /** Holds the connections, and knows nothing of cases: another installation, as Reverb or soketi would be. */
 let outside: TestServer;
@@ -8,10 +12,10 @@ let outside: TestServer;
 let server: TestServer;
 let built: Awaited<ReturnType<typeof buildCase>>;
 beforeAll(async () => {
-  outside = await createTestServer({ env: trialEnv });
+  outside = await createTestServer({ env: testAppEnv });
   server = await createTestServer({
     env: {
-      ...trialEnv,
+      ...testAppEnv,
       KEYTURN_REALTIME_SERVER: 'outside',
       KEYTURN_REALTIME_HOST: '127.0.0.1',
       KEYTURN_REALTIME_PORT: new URL(outside.url).port,
@@ -20,14 +24,14 @@ beforeAll(async () => {
   });
   built = await buildCase(server.database, { clients: [{ firstName: 'Amelia' }, { firstName: 'Tom' }] });
 });
-afterEach(closeTrialClients);
+afterEach(closeTestClients);
 afterAll(async () => {
   await server.stop();
   await outside.stop();
 });
 
 const open = async (clientId: string) =>
-  openSignedIn(outside, clientId, { askAt: server, headers: await server.signedInAs(clientId) });
+  openSignedInClient(outside, clientId, { askAt: server, headers: await server.signedInAs(clientId) });
 const recorded = 'App\\Events\\HistoryRecorded';
 
 describe('a server of others', () => {
@@ -46,7 +50,7 @@ describe('a server of others', () => {
       headers: { ...asking.headers, 'x-socket-id': asking.socketId },
     });
     await other.next('App\\Events\\PaymentUpdated');
-    await asking.settled();
+    await asking.processed();
     expect(asking.inbox).toEqual([]);
   });
 
@@ -80,7 +84,7 @@ describe('a server of others', () => {
     });
     expect(statusCode).toBe(200);
     expect(await unsent()).toBe(1);
-    outside = await createTestServer({ env: { ...trialEnv, PORT: port } });
+    outside = await createTestServer({ env: { ...testAppEnv, PORT: port } });
     await expect.poll(unsent, { timeout: 10_000 }).toBe(0);
   });
 
@@ -88,7 +92,7 @@ describe('a server of others', () => {
     const answer = await fetch(`${server.url}/apps/42/channels`);
     expect(answer.headers.get('content-type')).not.toContain('application/json');
     await expect(
-      openSignedIn(server, built.clientId, { headers: await server.signedInAs(built.clientId) }),
+      openSignedInClient(server, built.clientId, { headers: await server.signedInAs(built.clientId) }),
     ).rejects.toThrow();
   });
 });

@@ -1,6 +1,6 @@
 import { buildCase, buildHistoryEntry, withTestDatabase } from '@keyturn/testkit';
 import { beforeEach, expect, test } from 'vitest';
-import { sendOutside } from './forward-events.ts';
+import { forwardEvents } from './forward-events.ts';
 import type { ChannelEvent } from './ports.ts';
 
 const testDatabase = withTestDatabase();
@@ -29,7 +29,7 @@ function slowBroadcaster() {
       requests.push(events);
       await takeTime();
     },
-    terminate: async (clientId: string) => {
+    disconnectClient: async (clientId: string) => {
       ended.push(clientId);
       await takeTime();
     },
@@ -42,7 +42,7 @@ test('each transaction waits for one request with events, however many there are
   for (let number = 0; number < 25; number++) await buildHistoryEntry(testDatabase.database, { caseId });
   const broadcaster = slowBroadcaster();
   const left: number[] = [];
-  const send = () => sendOutside({ database: testDatabase.database, broadcaster, namespace: 'App.Events' });
+  const send = () => forwardEvents({ database: testDatabase.database, broadcaster, namespace: 'App.Events' });
   while (await send()) left.push(await unsent());
   expect(broadcaster.requests.map((events) => events.length)).toEqual([10, 10, 5]);
   expect([...left, await unsent()]).toEqual([15, 5, 0]);
@@ -54,7 +54,7 @@ test('connections of many clients are ended together, each client once', async (
     await testDatabase.pool.query("select broadcast('#access', $1, $2)", [event, clientIds]);
   }
   const broadcaster = slowBroadcaster();
-  await sendOutside({ database: testDatabase.database, broadcaster, namespace: 'App.Events' });
+  await forwardEvents({ database: testDatabase.database, broadcaster, namespace: 'App.Events' });
   expect(broadcaster.ended.sort()).toEqual(clientIds.sort());
   expect(broadcaster.most()).toBe(40);
   expect(await unsent()).toBe(0);
@@ -62,9 +62,9 @@ test('connections of many clients are ended together, each client once', async (
 
 test('what the broadcaster does not take stays unsent', async () => {
   await testDatabase.pool.query("select broadcast('#access', 'ended', array['7'])");
-  const broadcaster = { ...slowBroadcaster(), terminate: () => Promise.reject(new Error('away')) };
+  const broadcaster = { ...slowBroadcaster(), disconnectClient: () => Promise.reject(new Error('away')) };
   await expect(
-    sendOutside({ database: testDatabase.database, broadcaster, namespace: 'App.Events' }),
+    forwardEvents({ database: testDatabase.database, broadcaster, namespace: 'App.Events' }),
   ).rejects.toThrow('away');
   expect(await unsent()).toBe(1);
 });

@@ -3,9 +3,9 @@ import Echo from 'laravel-echo';
 import Pusher from 'pusher-js';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readSettings } from '../../settings/read-settings.ts';
-import { trialApp, trialEnv } from '../../testing/real-time/channel-test-clients.ts';
+import { testApp, testAppEnv } from '../../testing/real-time/channel-test-clients.ts';
 
-const server = withTestServer({ env: trialEnv });
+const server = withTestServer({ env: testAppEnv });
 let built: Awaited<ReturnType<typeof buildCase>>;
 beforeAll(async () => {
   built = await buildCase(server.database, { clients: [{ firstName: 'Amelia' }, { firstName: 'Tom' }] });
@@ -15,7 +15,7 @@ async function openEcho(clientId: string, namespace: string | false = 'App.Event
   const headers = await server.signedInAs(clientId);
   return new Echo({
     broadcaster: 'reverb',
-    key: trialApp.key,
+    key: testApp.key,
     wsHost: '127.0.0.1',
     wsPort: Number(new URL(server.url).port),
     forceTLS: false,

@@ -7,9 +7,9 @@ export interface Channels {
   /** These sign-ins are over: their connections close, and stay away. */
   endSessions(sessions: readonly string[]): void;
   /** What these clients may hear has changed: their connections close, come back, and ask anew. */
-  renewClients(clientIds: readonly string[]): void;
+  reconnectClients(clientIds: readonly string[]): void;
   /** Something was missed: everybody comes back, and catches up by it. */
-  renewAll(): void;
+  reconnectAll(): void;
 }
 
 export interface ChannelEvent {
@@ -30,9 +30,9 @@ export interface BoundSession {
 }
 
 /** Sends events to a server of others, by Pusher's HTTP API. */
-export interface OutsideBroadcaster {
+export interface ExternalBroadcaster {
   /** @throws where they were not taken: they are sent again later, and may then come twice */
   send(events: readonly ChannelEvent[]): Promise<void>;
   /** Closes the connections of a client who signed out or may hear something no longer. */
-  terminate(clientId: string): Promise<void>;
+  disconnectClient(clientId: string): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { DomainError } from '../../platform/domain-error.ts';
  * @param most.within milliseconds
  * @returns throws DomainError `too_many_requests` for a client who has asked too often
  */
-export function limitAsking(most: { times: number; within: number }): (clientId: string) => void {
+export function createRateLimiter(most: { times: number; within: number }): (clientId: string) => void {
   let counts = new Map<string, number>();
   let opened = Number.NEGATIVE_INFINITY;
   return (clientId) => {

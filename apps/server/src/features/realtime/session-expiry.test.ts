@@ -4,27 +4,27 @@ import { and, eq, sql } from 'drizzle-orm';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { caseClients, sessions } from '../../platform/tables.ts';
 import {
-  closeTrialClients,
-  openSignedIn,
-  type SignedInRaw,
-  trialEnv,
+  closeTestClients,
+  openSignedInClient,
+  type SignedInClient,
+  testAppEnv,
 } from '../../testing/real-time/channel-test-clients.ts';
 
 const testDatabase = withTestDatabase();
-const one = withTestServer({ database: testDatabase, env: trialEnv });
-const two = withTestServer({ database: testDatabase, env: trialEnv });
+const one = withTestServer({ database: testDatabase, env: testAppEnv });
+const two = withTestServer({ database: testDatabase, env: testAppEnv });
 let built: Awaited<ReturnType<typeof buildCase>>;
 beforeAll(async () => {
   built = await buildCase(one.database, { clients: [{}, {}] });
 });
-afterEach(closeTrialClients);
+afterEach(closeTestClients);
 
 const channel = () => `private-case.${built.id}`;
-const sessionOf = ({ headers }: SignedInRaw) =>
+const sessionOf = ({ headers }: SignedInClient) =>
   eq(sessions.tokenHash, createHash('sha256').update(headers.authorization.slice('Bearer '.length)).digest());
 
 /** The codes with which these close, and how many milliseconds it took. */
-async function closing(clients: SignedInRaw[], act: () => PromiseLike<unknown>) {
+async function closing(clients: SignedInClient[], act: () => PromiseLike<unknown>) {
   await act();
   const began = performance.now();
   const codes = await Promise.all(clients.map(({ closed }) => closed));
@@ -32,7 +32,7 @@ async function closing(clients: SignedInRaw[], act: () => PromiseLike<unknown>) 
 }
 
 describe('connections', () => {
-  const endings: [string, (client: SignedInRaw) => PromiseLike<unknown>][] = [
+  const endings: [string, (client: SignedInClient) => PromiseLike<unknown>][] = [
     ['signs out', ({ headers }) => one.app.inject({ method: 'POST', url: '/api/logout', headers })],
     [
       'is revoked',
@@ -43,15 +43,15 @@ describe('connections', () => {
   test.each(endings)(
     'protocol 48: of a sign-in that %s close within a second on every server, those of others stay',
     async (_, end) => {
-      const first = await openSignedIn(one, built.clientId);
+      const first = await openSignedInClient(one, built.clientId);
       // On the other server, and authorised by yet another one than it stands on.
-      const second = await openSignedIn(two, built.clientId, { askAt: one, headers: first.headers });
-      const stays = await openSignedIn(two, built.clientId);
+      const second = await openSignedInClient(two, built.clientId, { askAt: one, headers: first.headers });
+      const stays = await openSignedInClient(two, built.clientId);
       for (const client of [first, second, stays]) expect(await client.listen(channel())).toBe(200);
       const { codes, took } = await closing([first, second], () => end(first));
       expect(codes).toEqual([4009, 4009]);
       expect(took).toBeLessThan(1_000);
-      await stays.settled();
+      await stays.processed();
       expect(await stays.listen(`private-client.${built.clientId}`)).toBe(200);
     },
   );
@@ -60,7 +60,7 @@ describe('connections', () => {
     ['runs out', { expiresAt: sql`now() + interval '1500 ms'` }],
     ['is idle for too long', { lastUsedAt: sql`now() - interval '1800 s' + interval '1500 ms'` }],
   ])('of a sign-in that %s close within a second of it', async (_, change) => {
-    const client = await openSignedIn(two, built.clientId);
+    const client = await openSignedInClient(two, built.clientId);
     await two.database.update(sessions).set(change).where(sessionOf(client));
     const began = performance.now();
     expect(await client.listen(channel())).toBe(200);
@@ -70,9 +70,9 @@ describe('connections', () => {
   });
 
   test('whose signature was given just before the sign-in ended do not outlive it', async () => {
-    const client = await openSignedIn(two, built.clientId, { askAt: one });
+    const client = await openSignedInClient(two, built.clientId, { askAt: one });
     expect(await client.listen(channel())).toBe(200);
-    const late = await openSignedIn(two, built.clientId, { askAt: one, headers: client.headers });
+    const late = await openSignedInClient(two, built.clientId, { askAt: one, headers: client.headers });
     const asking = late.listen(channel()).catch(() => 0);
     await one.database.delete(sessions).where(sessionOf(client));
     const status = await asking;
@@ -82,8 +82,8 @@ describe('connections', () => {
 
   test('of a client who is taken off a case come back within a second, and no longer hear of it', async () => {
     const [amelia, tom] = built.clientIds as [string, string];
-    const removed = [await openSignedIn(one, tom), await openSignedIn(two, tom, { askAt: one })];
-    const stays = await openSignedIn(two, amelia);
+    const removed = [await openSignedInClient(one, tom), await openSignedInClient(two, tom, { askAt: one })];
+    const stays = await openSignedInClient(two, amelia);
     for (const client of [...removed, stays]) expect(await client.listen(channel())).toBe(200);
     const { codes, took } = await closing(removed, () =>
       one.database
@@ -92,8 +92,8 @@ describe('connections', () => {
     );
     expect(codes).toEqual([1001, 1001]);
     expect(took).toBeLessThan(1_000);
-    await stays.settled();
-    const back = await openSignedIn(two, tom);
+    await stays.processed();
+    const back = await openSignedInClient(two, tom);
     expect(await back.listen(channel())).toBe(403);
     expect(await back.listen(`private-client.${tom}`)).toBe(200);
   });

@@ -1,7 +1,7 @@
 import { type App, signChannel, signUser } from '@keyturn/pusher-protocol';
 import Pusher, { type Options } from 'pusher-js';
 import { type ClientOptions, WebSocket } from 'ws';
-import type { TrialServer } from './channel-test-server.ts';
+import type { TestChannelServer } from './channel-test-server.ts';
 
 export interface Frame {
   event: string;
@@ -24,17 +24,17 @@ export interface RawClient {
   subscribe(channel: string, channelData?: object, auth?: string): void;
   signIn(userId: string): void;
   /** Resolves when the server has dealt with all that was sent before. */
-  settled(): Promise<void>;
+  processed(): Promise<void>;
   /** The close code, once it is closed. */
   closed: Promise<number>;
 }
 
-type Target = Pick<TrialServer, 'address' | 'app'>;
+type Target = Pick<TestChannelServer, 'address' | 'app'>;
 
 const raws: WebSocket[] = [];
 const browsers: Pusher[] = [];
 
-export async function openRaw(
+export async function openRawClient(
   { address, app }: Target,
   options: ClientOptions & { address?: string } = {},
 ): Promise<RawClient> {
@@ -90,7 +90,7 @@ export async function openRaw(
     },
     signIn: (userId) =>
       send({ event: 'pusher:signin', data: signUser(app, socketId, JSON.stringify({ id: userId })) }),
-    settled: async () => {
+    processed: async () => {
       send({ event: 'pusher:ping', data: {} });
       await next('pusher:pong');
     },
@@ -98,15 +98,15 @@ export async function openRaw(
 }
 
 /** Settings of a server for tests whose key and secret are known. */
-export const trialApp: App = { id: '42', key: 'key', secret: 'a-secret-of-this-test' };
-export const trialEnv = {
-  KEYTURN_REALTIME_KEY: trialApp.key,
-  KEYTURN_REALTIME_SECRET: trialApp.secret,
-  KEYTURN_REALTIME_APP_ID: trialApp.id,
+export const testApp: App = { id: '42', key: 'key', secret: 'a-secret-of-this-test' };
+export const testAppEnv = {
+  KEYTURN_REALTIME_KEY: testApp.key,
+  KEYTURN_REALTIME_SECRET: testApp.secret,
+  KEYTURN_REALTIME_APP_ID: testApp.id,
 };
 
 /** A bare socket on a whole server, which asks `/broadcasting/auth` as a browser does. */
-export interface SignedInRaw extends RawClient {
+export interface SignedInClient extends RawClient {
   headers: { authorization: string };
   /** @returns the status of the answer of `/broadcasting/auth`; on 200 it listens */
   listen(channel: string): Promise<number>;
@@ -119,15 +119,15 @@ interface SigningServer {
 }
 
 /** @param askAt the server whose auth endpoint is asked; the same one when missing */
-export async function openSignedIn(
+export async function openSignedInClient(
   server: SigningServer,
   clientId: string,
   { askAt = server, headers }: { askAt?: SigningServer; headers?: { authorization: string } } = {},
-): Promise<SignedInRaw> {
+): Promise<SignedInClient> {
   const signedIn = headers ?? (await server.signedInAs(clientId));
-  const raw = await openRaw({
-    app: trialApp,
-    address: `${server.url.replace('http', 'ws')}/app/${trialApp.key}?protocol=7`,
+  const raw = await openRawClient({
+    app: testApp,
+    address: `${server.url.replace('http', 'ws')}/app/${testApp.key}?protocol=7`,
   });
   return {
     ...raw,
@@ -148,8 +148,8 @@ export async function openSignedIn(
 }
 
 /** pusher-js, as a browser has it; signed in as `user`, where that is given. */
-export function openBrowser(
-  { url, app }: Pick<TrialServer, 'url' | 'app'>,
+export function openPusherClient(
+  { url, app }: Pick<TestChannelServer, 'url' | 'app'>,
   { user, ...options }: Partial<Options> & { user?: string } = {},
 ): Pusher {
   const { hostname, port } = new URL(url);
@@ -169,7 +169,7 @@ export function openBrowser(
 }
 
 /** Resolves with what the event brings, of a channel, a connection or a client; fails after five seconds. */
-export const once = <Data>(
+export const waitForEvent = <Data>(
   of: { bind(event: string, callback: (data: Data) => void): unknown },
   event: string,
 ): Promise<Data> =>
@@ -182,7 +182,7 @@ export const once = <Data>(
   });
 
 /** For `afterEach`. */
-export function closeTrialClients(): void {
+export function closeTestClients(): void {
   for (const socket of raws.splice(0)) socket.terminate();
   for (const client of browsers.splice(0)) client.disconnect();
 }

@@ -9,7 +9,7 @@ import {
 } from '../../adapters/websocket/create-channel-server.ts';
 
 /** A channel server for tests: with sockets and HTTP, and without a database. */
-export interface TrialServer {
+export interface TestChannelServer {
   app: App;
   channels: ChannelServer;
   http: Server;
@@ -19,19 +19,19 @@ export interface TrialServer {
   /** The real library for servers, which publishes here. */
   publisher: PusherServer;
   /** What the auth endpoints answer instead of what is right; undefined: what is right. */
-  faultyAuth: { status: number; body: string; after?: number } | undefined;
+  authOverride: { status: number; body: string; after?: number } | undefined;
   /** How often the auth endpoints were asked. */
-  asked: number;
+  authRequests: number;
   stop(): Promise<void>;
 }
 
 /** What servers with the same one hear of each other. */
-export type TrialNetwork = Set<(message: string) => void>;
+export type TestNetwork = Set<(message: string) => void>;
 
 /** Whoever names themself in `x-user` may listen to everything. */
-export async function startTrialServer(
-  options: Partial<ChannelServerOptions> & { network?: TrialNetwork } = {},
-): Promise<TrialServer> {
+export async function startTestChannelServer(
+  options: Partial<ChannelServerOptions> & { network?: TestNetwork } = {},
+): Promise<TestChannelServer> {
   const { network = new Set() } = options;
   const app = { id: '42', key: 'key', secret: 'secret-of-the-app' };
   const channels = createChannelServer({
@@ -43,18 +43,18 @@ export async function startTrialServer(
     onError: (error) => {
       throw error;
     },
-    tell: (message) => {
+    notifyServers: (message) => {
       // Later, and in order, as the database tells it.
       for (const hear of network) queueMicrotask(() => hear(message));
     },
     ...options,
     limits: { framesPerWindow: 10_000, connectionsPerAddress: 10_000, ...options.limits },
   });
-  network.add(channels.hear);
+  network.add(channels.receiveServerMessage);
   const http = createServer();
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   const { port } = http.address() as AddressInfo;
-  const server: TrialServer = {
+  const server: TestChannelServer = {
     app,
     channels,
     http,
@@ -68,10 +68,10 @@ export async function startTrialServer(
       port: String(port),
       useTLS: false,
     }),
-    faultyAuth: undefined,
-    asked: 0,
+    authOverride: undefined,
+    authRequests: 0,
     stop: async () => {
-      network.delete(channels.hear);
+      network.delete(channels.receiveServerMessage);
       await channels.stop();
       http.closeAllConnections();
       await new Promise((resolve) => http.close(resolve));
@@ -86,16 +86,16 @@ export async function startTrialServer(
   return server;
 }
 
-async function answer(server: TrialServer, request: IncomingMessage) {
+async function answer(server: TestChannelServer, request: IncomingMessage) {
   const { app, channels } = server;
   const [path = '', query = ''] = (request.url ?? '').split('?', 2);
   const bytes = Buffer.concat(await request.toArray());
   if (!path.startsWith('/broadcasting/')) {
-    return channels.answer({ method: request.method ?? '', path, query, body: bytes });
+    return channels.handleHttpApiRequest({ method: request.method ?? '', path, query, body: bytes });
   }
-  server.asked++;
-  if (server.faultyAuth) {
-    const { status, body, after = 0 } = server.faultyAuth;
+  server.authRequests++;
+  if (server.authOverride) {
+    const { status, body, after = 0 } = server.authOverride;
     await new Promise((resolve) => setTimeout(resolve, after));
     return { status, body };
   }
