@@ -1,0 +1,47 @@
+// @ts-check
+import ts from 'typescript';
+
+/**
+ * Keeps what people read in a source file (comments, JSX text, and strings and templates of two words or more) and
+ * replaces everything else by spaces, so that line and column numbers stay those of the file.
+ *
+ * @param {string} text
+ * @param {string} fileName decides between TypeScript and TSX
+ * @returns {string} of the same length
+ */
+export function readableText(text, fileName) {
+  const kept = text.replaceAll(/[^\n]/g, ' ').split('');
+  /** @param {number} start @param {number} end */
+  const keep = (start, end) => {
+    for (let at = start; at < end; at++) kept[at] = text[at] ?? ' ';
+  };
+  const source = ts.createSourceFile(fileName, text, ts.ScriptTarget.Latest, true);
+  /** @param {ts.Node} node */
+  const visit = (node) => {
+    for (const { pos, end } of ts.getLeadingCommentRanges(text, node.getFullStart()) ?? []) keep(pos, end);
+    for (const { pos, end } of ts.getTrailingCommentRanges(text, node.getEnd()) ?? []) keep(pos, end);
+    const isText =
+      ts.isStringLiteralLike(node) ||
+      ts.isJsxText(node) ||
+      ts.isTemplateHead(node) ||
+      ts.isTemplateMiddle(node) ||
+      ts.isTemplateTail(node);
+    if (isText && /\p{L}\s+\p{L}/u.test(node.text)) keep(node.getStart(), node.getEnd());
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return kept.join('');
+}
+
+/** Keeps the comments of SQL, CSS and YAML files, as {@link readableText} does.
+ *
+ * @param {string} text
+ * @returns {string} of the same length
+ */
+export function readableComments(text) {
+  const kept = text.replaceAll(/[^\n]/g, ' ').split('');
+  for (const comment of text.matchAll(/\/\*[\s\S]*?\*\/|--[^\n]*|(?<=^|\s)#\s[^\n]*/g)) {
+    for (let at = comment.index; at < comment.index + comment[0].length; at++) kept[at] = text[at] ?? ' ';
+  }
+  return kept.join('');
+}
