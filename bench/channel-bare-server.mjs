@@ -7,14 +7,17 @@ import { root } from '../scripts/set-up.mjs';
 /* What bench/channel.mjs compares with: `ws`, and a loop. It says the same bytes as the channel does. */
 
 const { WebSocketServer } = createRequire(join(root, 'apps/server/package.json'))('ws');
-const http = createServer(async (request, response) => {
+const http = createServer((request, response) => void publish(request, response));
+
+/** @param {import('node:http').IncomingMessage} request @param {import('node:http').ServerResponse} response */
+async function publish(request, response) {
   const { batch } = JSON.parse(Buffer.concat(await request.toArray()).toString());
   for (const { name, data, channel } of batch) {
     const frame = Buffer.from(JSON.stringify({ event: name, data, channel }));
     for (const socket of server.clients) socket.send(frame, { binary: false });
   }
   response.end('{}');
-});
+}
 const server = new WebSocketServer({ server: http, perMessageDeflate: false });
 server.on(
   'connection',

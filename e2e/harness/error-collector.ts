@@ -39,7 +39,7 @@ export async function startErrorCollector(): Promise<ErrorCollector> {
   let answer = (response: ServerResponse): void => {
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":"1"}');
   };
-  const server = createServer(async (request, response) => {
+  const receive = async (request: IncomingMessage, response: ServerResponse) => {
     requests += 1;
     response.setHeader('access-control-allow-origin', '*');
     response.setHeader('access-control-allow-headers', '*');
@@ -52,7 +52,8 @@ export async function startErrorCollector(): Promise<ErrorCollector> {
       items.push(...itemsOf(body));
     }
     answer(response);
-  });
+  };
+  const server = createServer((request, response) => void receive(request, response));
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const { port } = server.address() as AddressInfo;
   const ofType = (type: string) => items.filter((item) => item.type === type);

@@ -41,14 +41,14 @@ export function startPostman(
     if (draw < 0.12 && event.type !== 'charge.refunded') return;
     if (draw < 0.3) return void late.push(event);
     if (draw < 0.4) {
-      deliver(event);
+      void deliver(event);
       late.push(event);
     } else if (draw < 0.45) {
-      forge(event, { secret: 'whsec_forged' });
+      void forge(event, { secret: 'whsec_forged' });
     } else if (draw < 0.5) {
-      forge(event, { at: new Date(clock().getTime() - 301_000) });
+      void forge(event, { at: new Date(clock().getTime() - 301_000) });
     }
-    deliver(event);
+    void deliver(event);
   };
 
   const walk = async () => {
@@ -57,7 +57,7 @@ export function startPostman(
       // The late ones in any order, a few at a time.
       if (late.length > 0 && random() < 0.3) {
         const [event] = late.splice(Math.floor(random() * late.length), 1);
-        if (event) deliver(event);
+        if (event) void deliver(event);
       }
       await pause(10);
     }
@@ -69,7 +69,7 @@ export function startPostman(
       over = true;
       await walking;
       while (late.length > 0 || underWay > 0) {
-        for (const event of late.splice(0, 20)) deliver(event);
+        for (const event of late.splice(0, 20)) void deliver(event);
         await pause(20);
       }
     },

@@ -30,7 +30,7 @@
       if (source !== frame?.contentWindow) return;
       if (data === 'ready') {
         frame.style.height = '250px';
-        ask(frame, { appearance: group.options.appearance, options });
+        void ask(frame, { appearance: group.options.appearance, options });
         listeners.ready?.({ elementType: 'payment' });
       }
     };

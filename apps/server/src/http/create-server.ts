@@ -4,7 +4,7 @@ import swagger from '@fastify/swagger';
 import type { PaymentProvider } from '@keyturn/contract';
 import Fastify, {
   type FastifyInstance,
-  type FastifyPluginCallback,
+  type FastifyPluginAsync,
   type FastifyReply,
   type FastifyRequest,
   LogController,
@@ -35,7 +35,7 @@ export interface ServerOptions extends CallDependencies {
   /** Routes beside /api: those of the real-time channel. */
   plugins?: ((server: FastifyInstance) => Promise<void>)[];
   /** Serves everything that is not below /api. */
-  dashboard?: FastifyPluginCallback;
+  dashboard?: FastifyPluginAsync;
   isReady(): Promise<boolean>;
   onAnswered?: (answered: Answered) => void;
   /** Nobody is sent away unless told. */

@@ -3,7 +3,13 @@ import { join, relative } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import fastifyStatic from '@fastify/static';
 import type { PublicConfig } from '@keyturn/contract';
-import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyPluginAsync,
+  FastifyPluginCallback,
+  FastifyReply,
+  FastifyRequest,
+} from 'fastify';
 import fp from 'fastify-plugin';
 import { describeError } from '../platform/describe-error.ts';
 import { answerPage, makePage, makePlainPage, type Page } from './answer-page.ts';
@@ -23,7 +29,7 @@ export interface DashboardOptions {
  * The built dashboard: files by their hashed names for ever, those of former builds for a day, the page for every other
  * path with the public configuration inside, and a real 404 for a file that is not there.
  */
-export function serveDashboard(options: DashboardOptions): FastifyPluginCallback {
+export function serveDashboard(options: DashboardOptions): FastifyPluginAsync {
   const { directory, publicConfig } = options;
   return fp(async (app: FastifyInstance) => {
     const page = await readFile(join(directory, 'index.html'), 'utf8');

@@ -83,9 +83,9 @@ export async function startStripeSimulator(clock: TestClock = createTestClock())
     send(response, answered);
   };
   // A caller that dies in the middle of its call breaks the line, and nothing else.
-  const server = createServer((request, response) =>
-    answer(request, response).catch(() => request.socket.destroy()),
-  );
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => request.socket.destroy());
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const simulator: StripeSimulator = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

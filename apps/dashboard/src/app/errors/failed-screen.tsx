@@ -19,7 +19,7 @@ export function FailedScreen({ error }: { error: unknown }) {
   const failure = found && found.error === error ? found.failure : null;
   useEffect(() => {
     let isHere = true;
-    delivery
+    void delivery
       .start()
       .then((started) => started.afterFailure())
       .catch(() => 'gone' as const)

@@ -28,7 +28,7 @@ export function createThreadedPrinter(script: URL, limits: ThreadLimits = usual)
     worker.unref();
     resting = setTimeout(() => {
       idle = undefined;
-      worker.terminate();
+      void worker.terminate();
     }, limits.rest).unref();
   };
 
@@ -49,7 +49,7 @@ export function createThreadedPrinter(script: URL, limits: ThreadLimits = usual)
       };
       const end = (error: Error) => {
         leave();
-        worker.terminate();
+        void worker.terminate();
         fail(error);
       };
       const onAnswer = (answer: PrintAnswer) => {

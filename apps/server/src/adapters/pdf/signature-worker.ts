@@ -16,9 +16,8 @@ export type PrintAnswer = { content: Uint8Array } | { fault: string; isUnprintab
 
 const printer = createSignaturePrinter();
 
-parentPort?.on('message', async (task: PrintTask) => {
-  const answer = await perform(task);
-  parentPort?.postMessage(answer);
+parentPort?.on('message', (task: PrintTask) => {
+  void perform(task).then((answer) => parentPort?.postMessage(answer));
 });
 
 async function perform({ document, page }: PrintTask): Promise<PrintAnswer> {

@@ -42,7 +42,7 @@ export function createJobRunner({ pool, handlers, alertOperator }: JobRunnerOpti
   return {
     start: async () => {
       await unlock();
-      unlocking = setInterval(unlock, longestLock / 2);
+      unlocking = setInterval(() => void unlock(), longestLock / 2);
       // Not before the server serves: the package takes a moment to load.
       const { Logger, parseCronItems, run } = await import('graphile-worker');
       const factory: LogFunctionFactory = () => (level, message) => {

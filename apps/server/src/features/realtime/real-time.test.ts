@@ -38,7 +38,7 @@ async function connect(clientId: string, to: TestServer = server) {
       endpoint: `${to.url}/broadcasting/auth`,
       transport: 'ajax',
       customHandler: (params, callback) => {
-        fetch(`${to.url}/broadcasting/auth`, {
+        void fetch(`${to.url}/broadcasting/auth`, {
           method: 'POST',
           headers: { ...headers, 'content-type': 'application/json' },
           body: JSON.stringify({ socket_id: params.socketId, channel_name: params.channelName }),

@@ -8,7 +8,7 @@ export function createLanes(): Lanes {
   return {
     run: (names, work) => {
       // All names are joined in one step, so that no two callers can each hold what the other waits for.
-      const result = Promise.all(names.map((name) => lastOf.get(name))).then(work);
+      const result = Promise.all(names.map((name) => lastOf.get(name) ?? Promise.resolve())).then(work);
       const done = result.then(
         () => {},
         () => {},

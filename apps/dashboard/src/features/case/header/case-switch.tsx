@@ -16,10 +16,9 @@ export function CaseSwitch() {
 
   const open = (caseId: string) =>
     mutate(caseId, {
-      onSuccess: async () => {
+      onSuccess: () => {
         list.current?.hidePopover();
-        await navigate({ to: '/' });
-        document.querySelector<HTMLElement>('main h1')?.focus();
+        void navigate({ to: '/' }).then(() => document.querySelector<HTMLElement>('main h1')?.focus());
       },
     });
 

@@ -33,7 +33,7 @@ export function useFind(pdf: OpenPdf, isOpen: boolean, pageShown: () => number):
     setResult(nothing);
     if (wanted === '') return;
     const abort = new AbortController();
-    const timer = setTimeout(async () => {
+    const search = async () => {
       const from = startingPage();
       const next: Result = { hits: [], current: undefined, isDone: false, hasText: false };
       for (let page = 1; page <= pdf.pages.length; page += 1) {
@@ -46,7 +46,8 @@ export function useFind(pdf: OpenPdf, isOpen: boolean, pageShown: () => number):
         if (page % 25 === 0) setResult(withCurrent({ ...next, hits: [...next.hits] }, from));
       }
       setResult(withCurrent({ ...next, isDone: true }, from));
-    }, 150);
+    };
+    const timer = setTimeout(() => void search(), 150);
     return () => {
       clearTimeout(timer);
       abort.abort();

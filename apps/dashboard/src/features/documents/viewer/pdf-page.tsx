@@ -107,7 +107,7 @@ function usePicture(options: {
       }
     };
     // While the size is being changed, the picture there is is stretched.
-    const timer = setTimeout(draw, place.hasChildNodes() ? 150 : 0);
+    const timer = setTimeout(() => void draw(), place.hasChildNodes() ? 150 : 0);
     return () => {
       clearTimeout(timer);
       abort.abort();

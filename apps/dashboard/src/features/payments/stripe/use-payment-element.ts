@@ -41,7 +41,7 @@ export function usePaymentElement({
     element.on('ready', () => end(group));
     element.on('loaderror', () => end(null));
     element.mount(container.current);
-    const stop = onColoursChange(() => group.update({ appearance: stripeAppearance() }));
+    const stop = onColoursChange(() => void group.update({ appearance: stripeAppearance() }));
     return () => {
       isWanted = false;
       stop();

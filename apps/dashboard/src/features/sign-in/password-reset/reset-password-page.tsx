@@ -22,7 +22,7 @@ function BehindLink({ token }: { token: string }) {
   const [step, setStep] = useState<'look' | 'choose' | 'set' | 'ended'>('look');
   useEffect(() => {
     let isLeft = false;
-    call('POST /password/check-link', { body: { token } })
+    void call('POST /password/check-link', { body: { token } })
       // Where nobody can tell, the form is there, and says what comes of it.
       .catch(() => ({ is_open: true }))
       .then(({ is_open }) => {
