@@ -66,7 +66,7 @@ export const writers: { [List in FeedList]: Writer<List> } = {
 
   matters: async (record, context) => {
     const { transaction, id, isNew, hash } = context;
-    const parent = stays(
+    const parent = assertParentUnchanged(
       context,
       'matters',
       record.reference,
@@ -99,7 +99,7 @@ export const writers: { [List in FeedList]: Writer<List> } = {
   documents: async (record, context) => {
     const { dependencies, transaction, id, isNew, hash } = context;
     const matter = find(context, 'matters', record.matter, '/matter');
-    const parent = stays(context, 'documents', record.reference, '/matter', matter.id);
+    const parent = assertParentUnchanged(context, 'documents', record.reference, '/matter', matter.id);
     const file = await readFeedDocument(context.folder, record.file);
     const supersedes = findInMatter(context, 'documents', record.supersedes, '/supersedes', parent);
     if (supersedes?.id === id) throw new RecordRefused('/supersedes', 'names the document itself');
@@ -135,7 +135,7 @@ export const writers: { [List in FeedList]: Writer<List> } = {
   tasks: async (record, context) => {
     const { transaction, id, isNew, hash } = context;
     const caseId = find(context, 'cases', record.case, '/case').id;
-    const parent = stays(context, 'tasks', record.reference, '/case', caseId);
+    const parent = assertParentUnchanged(context, 'tasks', record.reference, '/case', caseId);
     const matter = findInCase(context, 'matters', record.matter, '/matter', parent);
     const idOf = (list: 'searches' | 'documents', reference: string | undefined, field: string) => {
       const named = findInCase(context, list, reference, field, parent);
@@ -167,7 +167,7 @@ export const writers: { [List in FeedList]: Writer<List> } = {
   history: async (record, context) => {
     const { transaction, id, isNew, hash } = context;
     const caseId = find(context, 'cases', record.case, '/case').id;
-    const parent = stays(context, 'history', record.reference, '/case', caseId);
+    const parent = assertParentUnchanged(context, 'history', record.reference, '/case', caseId);
     await upsert(transaction, tables.historyEntries, !isNew, {
       id,
       caseId: parent,
@@ -189,7 +189,7 @@ export const writers: { [List in FeedList]: Writer<List> } = {
 async function writeSearch(record: FeedRecord<'searches'>, context: RecordContext): Promise<Known> {
   const { transaction, id, isNew, hash } = context;
   const matter = find(context, 'matters', record.matter, '/matter');
-  const parent = stays(context, 'searches', record.reference, '/matter', matter.id);
+  const parent = assertParentUnchanged(context, 'searches', record.reference, '/matter', matter.id);
   const price = priceOf(record.price);
   if (record.status === 'awaiting_payment' && price.priceGross === 0) {
     throw new RecordRefused('/status', 'cannot be awaiting_payment: the price is 0');
@@ -357,7 +357,7 @@ function findInMatter(
 }
 
 /** A record never moves to another case or matter. */
-function stays(
+function assertParentUnchanged(
   { known }: RecordContext,
   list: FeedList,
   reference: string,
