@@ -12,7 +12,7 @@ export default defineConfig({
             'demo/**/*.test.ts',
             'import-rules/*.test.ts',
           ],
-          globalSetup: ['packages/testkit/src/test-cluster.ts'],
+          globalSetup: ['packages/testkit/src/global-setup.ts'],
           // They wait for their database, and for moments to come, most of the time.
           maxWorkers: 2,
           sequence: { groupOrder: 0, shuffle: { files: true, tests: true } },
@@ -24,7 +24,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
-          globalSetup: ['e2e/harness/built-product.ts'],
+          globalSetup: ['e2e/harness/global-setup.ts'],
           // Each file starts servers and a browser of its own, and waits for them most of the time.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { findAccessibilityViolations } from '../harness/accessibility-violations.ts';
 import { signIn } from '../harness/browser.ts';
-import { findFaults } from '../harness/find-faults.ts';
 import { payWith } from '../harness/pay-by-card.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 import { screens } from '../harness/screens.ts';
@@ -17,7 +17,7 @@ const sizes = [
 ];
 
 async function examine(page: Page, name: string, rules: object = {}) {
-  expect(await findFaults(page, rules), name).toEqual([]);
+  expect(await findAccessibilityViolations(page, rules), name).toEqual([]);
   const sideways = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
@@ -145,7 +145,7 @@ describe('axe finds nothing, light and dark, wide and narrow, and nothing scroll
       pale.style.color = '#cccccc';
       document.querySelector('main')?.append(document.createElement('img'), pale);
     });
-    const found = (await findFaults(page)).map((fault) => fault.split(':')[0]);
+    const found = (await findAccessibilityViolations(page)).map((fault) => fault.split(':')[0]);
     expect(found).toContain('image-alt');
     expect(found).toContain('color-contrast');
     await page.close();

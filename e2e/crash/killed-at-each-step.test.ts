@@ -1,13 +1,13 @@
-import type pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { atStripe } from '../../packages/testkit/src/stripe-simulator/at-stripe.ts';
 import {
   type StripeSimulator,
   startStripeSimulator,
-} from '../../packages/testkit/src/stripe-simulator/start-stripe-simulator.ts';
+} from '@keyturn/testkit/stripe-simulator/start-stripe-simulator.ts';
+import { stripeSettings } from '@keyturn/testkit/stripe-simulator/stripe-settings.ts';
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiClient, signInToApi } from '../harness/api-client.ts';
-import { type HeldPlace, holdAt } from '../harness/hold-at.ts';
-import { openProductDatabase } from '../harness/product-database.ts';
+import { type PausedWrite, pauseWrites } from '../harness/pause-at-table.ts';
+import { connectToProductDatabase } from '../harness/product-database.ts';
 import { type RunningProduct, removeDataDirectory, startProduct } from '../harness/start-product.ts';
 
 describe.each(['sandbox', 'stripe'] as const)('with %s', (provider) => {
@@ -20,7 +20,7 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (provider) => {
   beforeAll(async () => {
     simulator = await startStripeSimulator();
     product = await startProduct({ env: environment() });
-    database = await openProductDatabase(product.dataDirectory);
+    database = await connectToProductDatabase(product.dataDirectory);
     amelia = await signInToApi(() => product.url, 'amelia@example.test');
     tom = await signInToApi(() => product.url, 'tom@example.test');
     // One for each test: copies of a search of Amelia's and Tom's case.
@@ -42,7 +42,7 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (provider) => {
     await simulator.stop();
   });
 
-  const environment = () => (provider === 'stripe' ? atStripe(simulator) : {});
+  const environment = () => (provider === 'stripe' ? stripeSettings(simulator) : {});
   const nextSearch = () => {
     const search = searches.pop();
     if (!search) throw new Error('there is no search left');
@@ -63,10 +63,10 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (provider) => {
     return { ...data, intentId: data.client_secret.split('_secret')[0] ?? '' };
   };
   /** Kills the server while it waits at a place, and starts it again on the same data. */
-  const killAt = async (place: HeldPlace, request: Promise<unknown>) => {
+  const killAt = async (place: PausedWrite, request: Promise<unknown>) => {
     await place.reached();
     await product.kill();
-    await place.end();
+    await place.release();
     expect(await request).toBe('unknown');
     product = await startProduct({ dataDirectory: product.dataDirectory, env: environment() });
   };
@@ -154,10 +154,10 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (provider) => {
 
   test('fault 1: a server killed before the intent was made has charged nothing, and the retry goes on with the same key', async () => {
     const search = nextSearch();
-    const place: HeldPlace =
+    const place: PausedWrite =
       provider === 'stripe'
         ? await holdAtStripe(simulator)
-        : await holdAt(database, { table: 'sandbox_intents', event: 'insert' });
+        : await pauseWrites(database, { table: 'sandbox_intents', event: 'insert' });
     await killAt(place, start(amelia, search));
     const [payment, ...others] = await paymentsOf(search);
     expect(others).toEqual([]);
@@ -176,7 +176,7 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (provider) => {
 
   test('fault 2: a server killed after the intent was made, before it was stored, finds that intent again: there is one', async () => {
     const search = nextSearch();
-    const place = await holdAt(database, {
+    const place = await pauseWrites(database, {
       table: 'payments',
       event: 'update',
       when: 'old.provider_intent_id is null and new.provider_intent_id is not null',
@@ -192,7 +192,7 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (provider) => {
 
   test('fault 3: a server killed after the commit, before the answer, gives the retry the same payment and intent', async () => {
     const search = nextSearch();
-    const place = await holdAt(database, {
+    const place = await pauseWrites(database, {
       table: 'payments',
       event: 'update',
       when: 'old.provider_intent_id is not null',
@@ -214,7 +214,7 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (provider) => {
   test('fault 4: a server killed while a webhook is acted on has changed nothing, and it is applied once after the start', async () => {
     const search = nextSearch();
     const begun = await started(amelia, search);
-    const place = await holdAt(database, {
+    const place = await pauseWrites(database, {
       table: 'payments',
       event: 'update',
       when: "new.status = 'succeeded'",
@@ -227,7 +227,7 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (provider) => {
     const delivery = provider === 'stripe' ? deliver(begun.intentId) : Promise.resolve('unknown');
     await place.reached();
     await product.kill();
-    await place.end();
+    await place.release();
     expect(await delivery).toBe('unknown');
     expect(await paymentsOf(search)).toMatchObject([
       { status: 'requires_payment_method', taken: 0, times: 0 },
@@ -246,13 +246,13 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (provider) => {
 });
 
 /** Stripe has heard the call, and done nothing of it. */
-async function holdAtStripe(simulator: StripeSimulator): Promise<HeldPlace> {
+async function holdAtStripe(simulator: StripeSimulator): Promise<PausedWrite> {
   const before = simulator.calls.length;
   simulator.faults.push('silent before');
   return {
     reached: async () => {
       await expect.poll(() => simulator.calls.length, { timeout: 8_000 }).toBeGreaterThan(before);
     },
-    end: async () => {},
+    release: async () => {},
   };
 }

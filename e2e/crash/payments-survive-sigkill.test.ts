@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ApiClient, signInToApi } from '../harness/api-client.ts';
-import { openProductDatabase } from '../harness/product-database.ts';
+import { connectToProductDatabase } from '../harness/product-database.ts';
 import { type RunningProduct, removeDataDirectory, startProduct } from '../harness/start-product.ts';
 
 const kills = 20;
@@ -12,7 +12,7 @@ let product: RunningProduct;
 let searches: string[];
 beforeAll(async () => {
   product = await startProduct();
-  const database = await openProductDatabase(product.dataDirectory);
+  const database = await connectToProductDatabase(product.dataDirectory);
   // More to pay for than the demonstration has: copies of one search of Amelia's and Tom's case.
   await database.query(
     `insert into case_searches
@@ -68,7 +68,7 @@ test(`fault 3: a server killed ${kills} times amid payments charges nothing twic
       .poll(async () => payUntilPaid(amelia, search), { timeout: 30_000, interval: 200 })
       .toBe('paid');
   }
-  const database = await openProductDatabase(product.dataDirectory);
+  const database = await connectToProductDatabase(product.dataDirectory);
   const one = async (sql: string) => (await database.query(sql)).rows[0];
   expect(toldSucceeded.size).toBeGreaterThan(0);
   expect(

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
 import { signInToApi } from '../harness/api-client.ts';
-import { openProductDatabase } from '../harness/product-database.ts';
+import { connectToProductDatabase } from '../harness/product-database.ts';
 import { type RunningProduct, removeDataDirectory, startProduct } from '../harness/start-product.ts';
 
 let product: RunningProduct | undefined;
@@ -28,7 +28,7 @@ test('fault 5: a server killed after the post took the receipt sends it again un
   product = await startProduct({ env });
   const { dataDirectory, url } = product;
   const amelia = await signInToApi(() => url, 'amelia@example.test');
-  const database = await openProductDatabase(dataDirectory);
+  const database = await connectToProductDatabase(dataDirectory);
   const { rows } = await database.query(
     "select id from case_searches where status = 'awaiting_payment' order by reference limit 1",
   );
@@ -52,7 +52,7 @@ test('fault 5: a server killed after the post took the receipt sends it again un
   const ids = letters.map((letter) => /^Message-ID:\s+(<payment-receipt-[^>]+>)/m.exec(letter)?.[1]);
   expect(ids[0]).toBeDefined();
   expect(ids[1]).toBe(ids[0]);
-  const again = await openProductDatabase(dataDirectory);
+  const again = await connectToProductDatabase(dataDirectory);
   const left = async () =>
     (
       await again.query(

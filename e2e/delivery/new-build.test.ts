@@ -2,32 +2,32 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { launchBrowser, signIn } from '../harness/browser.ts';
-import { type FrontProxy, startFrontProxy } from '../harness/front-proxy.ts';
-import { makeBuild } from '../harness/make-build.ts';
+import { copyBuild } from '../harness/copy-build.ts';
 import { confirmDetails, fillCard } from '../harness/pay-by-card.ts';
 import { productDatabaseUrl } from '../harness/product-database.ts';
+import { type ReverseProxy, startReverseProxy } from '../harness/reverse-proxy.ts';
 import { type RunningProduct, removeDataDirectory, startProduct } from '../harness/start-product.ts';
-import { testFolder } from '../harness/test-folder.ts';
+import { temporaryFolder } from '../harness/temporary-folder.ts';
 
 /*
  * Two builds behind one address. `gone`: the server of the newer one has none of the older one's files; `kept`: it
  * shares their folder, as servers do that share the data directory. `first` can be told to answer for either.
  */
 
-const folder = testFolder();
+const folder = temporaryFolder();
 const older = { id: 'aaaa0000aaaa0000', timestamp: 1_795_000_000_000 };
 const newer = { id: 'bbbb0000bbbb0000', timestamp: 1_795_000_100_000 };
 const servers: RunningProduct[] = [];
 let first: RunningProduct;
 let gone: RunningProduct;
 let kept: RunningProduct;
-let front: FrontProxy;
+let front: ReverseProxy;
 let browser: Browser;
 let choose: (path: string) => RunningProduct;
 
 beforeAll(async () => {
   const env = { KEYTURN_BUILD_CHECK_SECONDS: '1', KEYTURN_REALTIME_SERVER: 'off' };
-  const directories = [older, newer].map((build) => makeBuild(join(folder, build.id), build));
+  const directories = [older, newer].map((build) => copyBuild(join(folder, build.id), build));
   first = await startProduct({ env: { ...env, KEYTURN_DASHBOARD_DIR: directories[0] } });
   servers.push(first);
   const another = {
@@ -39,7 +39,7 @@ beforeAll(async () => {
   servers.push(gone);
   kept = await startProduct({ env: another, dataDirectory: first.dataDirectory });
   servers.push(kept);
-  front = await startFrontProxy((asked) => choose(asked.url ?? '').url);
+  front = await startReverseProxy((asked) => choose(asked.url ?? '').url);
   browser = await launchBrowser();
 }, 120_000);
 afterAll(async () => {

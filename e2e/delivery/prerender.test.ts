@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { demonstrationPassword, listenForNoise, signIn } from '../harness/browser.ts';
-import { findFaults } from '../harness/find-faults.ts';
+import { findAccessibilityViolations } from '../harness/accessibility-violations.ts';
+import { collectPageErrors, demonstrationPassword, signIn } from '../harness/browser.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 
 const product = withProduct();
@@ -9,7 +9,7 @@ const product = withProduct();
 async function open(options: BrowserContextOptions = {}) {
   const context = await product.browser.newContext({ locale: 'en-GB', ...options });
   const page = await context.newPage();
-  return { context, page, noise: listenForNoise(page) };
+  return { context, page, noise: collectPageErrors(page) };
 }
 
 /** Holds the dashboard's own code back until it is let go. */
@@ -60,10 +60,10 @@ describe('sign-in, as the build has rendered it', () => {
     const letGo = await holdScripts(page);
     await page.goto(`${product.url}/login`, { waitUntil: 'commit' });
     await page.getByRole('heading', { name: 'Our bank details never change' }).waitFor();
-    expect(await findFaults(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
     letGo();
     await isTaken(page);
-    expect(await findFaults(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
     await context.close();
   });
 
@@ -148,7 +148,7 @@ describe('the frame of the start page, as the build has rendered it', () => {
     expect(words).toContain('Alder & Finch');
     expect(words).not.toContain('{{');
     expect(words).not.toContain('Amelia');
-    expect(await findFaults(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
     letGo();
     await page.getByText(/^Up to date/).waitFor();
     expect(await page.locator('#root > *').count()).toBe(1);

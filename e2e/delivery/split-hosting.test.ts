@@ -1,11 +1,11 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser, listenForNoise, signIn } from '../harness/browser.ts';
+import { collectPageErrors, launchBrowser, signIn } from '../harness/browser.ts';
 import { freePort } from '../harness/free-port.ts';
 import { confirmDetails, payWith } from '../harness/pay-by-card.ts';
-import { openProductDatabase, productDatabaseUrl } from '../harness/product-database.ts';
+import { connectToProductDatabase, productDatabaseUrl } from '../harness/product-database.ts';
+import { recordChannel } from '../harness/record-channel.ts';
 import { type RunningProduct, removeDataDirectory, startProduct } from '../harness/start-product.ts';
-import { watchChannel } from '../harness/watch-channel.ts';
 
 /* The dashboard comes from one origin, and everything that it asks goes to another. */
 
@@ -41,7 +41,7 @@ describe('a dashboard whose API is another origin', () => {
   test('signs in, reads, shows and saves a document, pays and signs out, without a complaint', async () => {
     const context = await browser.newContext({ locale: 'en-GB' });
     const page = await context.newPage();
-    const noise = listenForNoise(page);
+    const noise = collectPageErrors(page);
     const calls: string[] = [];
     page.on('request', (request) => {
       if (request.url().includes('/api/')) calls.push(new URL(request.url()).origin);
@@ -79,11 +79,11 @@ describe('a dashboard whose API is another origin', () => {
   test('listens to the channel there, and hears what changes', async () => {
     const context = await browser.newContext({ locale: 'en-GB' });
     const page = await context.newPage();
-    const noise = listenForNoise(page);
-    const channel = watchChannel(page);
+    const noise = collectPageErrors(page);
+    const channel = recordChannel(page);
     await signIn(page, dashboard.url, 'amelia@example.test');
-    await expect.poll(() => channel.listening().length, { timeout: 20_000 }).toBe(4);
-    expect(channel.opened).toEqual([new URL(api.url).host]);
+    await expect.poll(() => channel.subscriptions().length, { timeout: 20_000 }).toBe(4);
+    expect(channel.openedHosts).toEqual([new URL(api.url).host]);
 
     const reference = (
       await page
@@ -91,13 +91,13 @@ describe('a dashboard whose API is another origin', () => {
         .first()
         .textContent()
     )?.slice('Case '.length);
-    const database = await openProductDatabase(api.dataDirectory);
+    const database = await connectToProductDatabase(api.dataDirectory);
     await database.query(`update conveyancing_cases set reference = 'CH-4711' where reference = $1`, [
       reference,
     ]);
     await database.end();
     await page.getByText('Case CH-4711').first().waitFor({ timeout: 10_000 });
-    expect(channel.heard).toContain('CaseUpdated');
+    expect(channel.events).toContain('CaseUpdated');
     expect(noise).toEqual([]);
     await context.close();
   });

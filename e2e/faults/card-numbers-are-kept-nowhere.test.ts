@@ -1,20 +1,20 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { calls, noCardNumberHere } from '@keyturn/contract';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { atStripe } from '../../packages/testkit/src/stripe-simulator/at-stripe.ts';
 import {
   type StripeSimulator,
   startStripeSimulator,
-} from '../../packages/testkit/src/stripe-simulator/start-stripe-simulator.ts';
+} from '@keyturn/testkit/stripe-simulator/start-stripe-simulator.ts';
+import { stripeSettings } from '@keyturn/testkit/stripe-simulator/stripe-settings.ts';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiClient, signInToApi } from '../harness/api-client.ts';
 import { launchBrowser, signIn } from '../harness/browser.ts';
 import { type ErrorCollector, startErrorCollector } from '../harness/error-collector.ts';
+import { serveFakeStripe } from '../harness/fake-stripe/serve-fake-stripe.ts';
 import { fillCard } from '../harness/pay-by-card.ts';
-import { openProductDatabase } from '../harness/product-database.ts';
+import { connectToProductDatabase } from '../harness/product-database.ts';
 import { type RunningProduct, removeDataDirectory, startProduct } from '../harness/start-product.ts';
-import { answerForStripe } from '../harness/stripe-stand-in/answer-for-stripe.ts';
 
 /** Numbers that could be somebody's: none of them is one of the sandbox's test cards. */
 const canaries = ['4539148803436467', '5425233430109903', '374245455400126', '6011000990139424'];
@@ -47,7 +47,7 @@ describe.each(['stripe', 'sandbox'] as const)('with %s, a card number', (provide
         KEYTURN_SENTRY_DSN: collector.dsn,
         KEYTURN_SENTRY_TRACES_SAMPLE_RATE: '1',
         KEYTURN_SENTRY_REPLAYS_SESSION_SAMPLE_RATE: '1',
-        ...(provider === 'stripe' ? atStripe(simulator) : {}),
+        ...(provider === 'stripe' ? stripeSettings(simulator) : {}),
       },
     });
     browser = await launchBrowser();
@@ -126,7 +126,7 @@ describe.each(['stripe', 'sandbox'] as const)('with %s, a card number', (provide
 
   test('that is typed into the fields of a screen is refused there, and the browser keeps none', async () => {
     const context = await browser.newContext({ locale: 'en-GB' });
-    if (provider === 'stripe') await answerForStripe(context, simulator, product.url);
+    if (provider === 'stripe') await serveFakeStripe(context, simulator, product.url);
     const page = await context.newPage();
     await page.goto(`${product.url}/forgot-password`);
     await recording(page);
@@ -196,7 +196,7 @@ describe.each(['stripe', 'sandbox'] as const)('with %s, a card number', (provide
   });
 
   test('is found nowhere after all that, and would be found wherever it stood', async () => {
-    const database = await openProductDatabase(product.dataDirectory);
+    const database = await connectToProductDatabase(product.dataDirectory);
     try {
       await database.query('checkpoint');
       expect(await findEverywhere()).toEqual([]);
@@ -385,7 +385,7 @@ const findIn = (where: string, text: string | Buffer): string[] =>
 
 /** Every row of every table of every schema as text, PostgreSQL's own views of what runs included. */
 async function findInDatabase({ dataDirectory }: RunningProduct): Promise<string[]> {
-  const database = await openProductDatabase(dataDirectory);
+  const database = await connectToProductDatabase(dataDirectory);
   try {
     const found: string[] = [];
     for (const table of await tablesOf(database))
@@ -396,7 +396,7 @@ async function findInDatabase({ dataDirectory }: RunningProduct): Promise<string
   }
 }
 
-type Database = Awaited<ReturnType<typeof openProductDatabase>>;
+type Database = Awaited<ReturnType<typeof connectToProductDatabase>>;
 
 async function tablesOf(database: Database): Promise<string[]> {
   const { rows } = await database.query<{ name: string }>(

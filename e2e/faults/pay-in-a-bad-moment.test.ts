@@ -3,12 +3,12 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { demonstrationPassword, signIn } from '../harness/browser.ts';
 import { confirmDetails, fillCard, payWith } from '../harness/pay-by-card.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
-import { openProductDatabase } from '../harness/product-database.ts';
+import { connectToProductDatabase } from '../harness/product-database.ts';
 
 const product = withProduct();
 
 const inDatabase = async (sql: string, values: unknown[] = []) => {
-  const database = await openProductDatabase(product.dataDirectory);
+  const database = await connectToProductDatabase(product.dataDirectory);
   try {
     return (await database.query(sql, values)).rows;
   } finally {

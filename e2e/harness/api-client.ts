@@ -13,7 +13,7 @@ export async function signInToApi(url: () => string, email: string): Promise<Api
   return {
     async call(method, path, body, headers) {
       try {
-        const response = await ask(url(), path, { method, token, body, headers });
+        const response = await sendRequest(url(), path, { method, token, body, headers });
         const text = await response.text();
         return { status: response.status, body: text === '' ? null : JSON.parse(text) };
       } catch {
@@ -25,12 +25,12 @@ export async function signInToApi(url: () => string, email: string): Promise<Api
 
 /** @throws Error when the server does not take the password of the demonstration */
 export async function signInForToken(url: string, email: string): Promise<string> {
-  const answer = await ask(url, '/login', { body: { email, password: demonstrationPassword } });
+  const answer = await sendRequest(url, '/login', { body: { email, password: demonstrationPassword } });
   if (answer.status !== 200) throw new Error(`sign-in failed: ${answer.status} ${await answer.text()}`);
   return (await answer.json()).data.access_token;
 }
 
-export interface Asked {
+export interface RequestOptions {
   /** Without one: GET, or POST where there is a body. */
   method?: string | undefined;
   token?: string | undefined;
@@ -39,10 +39,10 @@ export interface Asked {
 }
 
 /** One request to the API, and its answer as it comes. */
-export function ask(
+export function sendRequest(
   url: string,
   path: string,
-  { method, token, body, headers }: Asked = {},
+  { method, token, body, headers }: RequestOptions = {},
 ): Promise<Response> {
   return fetch(`${url}/api${path}`, {
     method: method ?? (body === undefined ? 'GET' : 'POST'),

@@ -8,13 +8,13 @@ import { projectDirectory } from './start-product.ts';
  * A Chromium: the one that CHROMIUM_PATH names, else the one inside the npm package (Linux), else an installed
  * Chrome.
  */
-export const launchBrowser = async (): Promise<Browser> => chromium.launch(await whichBrowser());
+export const launchBrowser = async (): Promise<Browser> => chromium.launch(await browserOptions());
 
 /** The same with a profile in a folder, where programs beside this one can join it by a port. */
-export const launchProfile = async (folder: string, port: number): Promise<BrowserContext> =>
-  chromium.launchPersistentContext(folder, await whichBrowser([`--remote-debugging-port=${port}`]));
+export const launchPersistentBrowser = async (folder: string, port: number): Promise<BrowserContext> =>
+  chromium.launchPersistentContext(folder, await browserOptions([`--remote-debugging-port=${port}`]));
 
-async function whichBrowser(more: string[] = []) {
+async function browserOptions(more: string[] = []) {
   const args = ['--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking', ...more];
   if (process.platform === 'linux') args.push('--no-sandbox');
   const executablePath = process.env.CHROMIUM_PATH || (await unpackBrowser());
@@ -41,7 +41,7 @@ export async function unpackBrowser(): Promise<string | undefined> {
 }
 
 /** Collects what a page says that nobody wants to hear: console messages, uncaught errors, failed requests. */
-export function listenForNoise(page: Page): string[] {
+export function collectPageErrors(page: Page): string[] {
   const noise: string[] = [];
   page.on('console', (message) => {
     // Where people develop, the real-time channel tells what it does.

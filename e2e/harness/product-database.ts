@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 
 /** Looks into the embedded database of a started product, as its owner. */
-export async function openProductDatabase(dataDirectory: string): Promise<pg.Client> {
+export async function connectToProductDatabase(dataDirectory: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: productDatabaseUrl(dataDirectory) });
   client.on('error', () => {});
   await client.connect();

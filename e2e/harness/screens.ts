@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { passwordLinkOf } from './password-link.ts';
+import { findPasswordLink } from './outbox.ts';
 import { confirmDetails, payWith } from './pay-by-card.ts';
 
 /** A screen of the demonstration in one of its states. */
@@ -57,7 +57,7 @@ export const screens: readonly Screen[] = [
     title: 'Choose a password',
     says: 'Behind the link of the mail, which works once.',
     open: async (page, product) => {
-      await page.goto(await passwordLinkOf(product, 'george@example.test'));
+      await page.goto(await findPasswordLink(product, 'george@example.test'));
       await page.getByLabel('New password').waitFor();
     },
   },

@@ -1,5 +1,5 @@
 import type { FactsEntry, ScreenFact } from './history.ts';
-import type { World } from './start-world.ts';
+import type { World } from './start-system.ts';
 
 /** How everything stands: in the database, at the provider, and on the clients' screens. */
 export async function collectFacts(

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { buildProgram } from './build-program.ts';
 import type { FromServer } from './server-process.ts';
-import { password, startWorld, type World } from './start-world.ts';
+import { password, startWorld, type World } from './start-system.ts';
 
 /** How fast payments begin, with so many clients at once. */
 export interface PaymentsMeasured {

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { SimulatedFault } from '../../packages/testkit/src/stripe-simulator/start-stripe-simulator.ts';
+import type { StripeFault } from '@keyturn/testkit/stripe-simulator/start-stripe-simulator.ts';
 import type { HistoryEntry } from './history.ts';
 import type { Deed } from './plan-run.ts';
-import type { World } from './start-world.ts';
+import type { World } from './start-system.ts';
 
 /** Does what goes wrong, one deed beside the other; what is down already is left in peace. */
 export interface Nemesis {
@@ -67,7 +67,7 @@ export function createNemesis(world: World, tell: (entry: HistoryEntry) => void)
   };
 }
 
-const faults: readonly SimulatedFault[] = [
+const faults: readonly StripeFault[] = [
   'broken before',
   'broken after',
   'broken after',

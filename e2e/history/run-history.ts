@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CaseSearch, Client, Payment } from '@keyturn/contract';
 import { collectFacts } from './collect-facts.ts';
+import { type Postman, startPostman } from './deliver-webhooks.ts';
 import type { HistoryEntry, ScreenFact } from './history.ts';
 import { createNemesis } from './nemesis.ts';
-import { createOperator, type Operator } from './operate.ts';
 import { type PlannedRun, planRun } from './plan-run.ts';
-import { type Postman, startPostman } from './postman.ts';
-import { startWorld, type World } from './start-world.ts';
+import { createOperator, type Operator } from './run-operation.ts';
+import { startWorld, type World } from './start-system.ts';
 
 export interface HistoryRun {
   seed: number;

@@ -1,5 +1,5 @@
-import { startStripeSimulator } from '../../packages/testkit/src/stripe-simulator/start-stripe-simulator.ts';
-import { createRunningClock } from '../../packages/testkit/src/test-clock.ts';
+import { startStripeSimulator } from '@keyturn/testkit/stripe-simulator/start-stripe-simulator.ts';
+import { createRunningClock } from '@keyturn/testkit/test-clock.ts';
 
 /** Stripe as the simulator plays it, in a process of its own: what is measured beside it is not slowed by it. */
 const simulator = await startStripeSimulator(createRunningClock());

@@ -2,14 +2,14 @@ import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { demonstrationPassword, listenForNoise } from '../harness/browser.ts';
+import { collectPageErrors, demonstrationPassword } from '../harness/browser.ts';
 import { exampleFeed } from '../harness/example-feed.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 import { projectDirectory } from '../harness/start-product.ts';
-import { testFolder } from '../harness/test-folder.ts';
+import { temporaryFolder } from '../harness/temporary-folder.ts';
 
 const product = withProduct({ KEYTURN_DEMONSTRATION: 'off' });
-const folder = testFolder();
+const folder = temporaryFolder();
 
 const firstName = 'Zoë 李小龍';
 const lastName = "O'Brien-Łukasiewicz";
@@ -103,7 +103,7 @@ describe.each([320, 390, 1440])('at %i px', (width) => {
   test('names of every script, long and hostile ones stand whole on every screen', async () => {
     const context = await product.browser.newContext({ locale: 'en-GB', viewport: { width, height: 800 } });
     const page = await context.newPage();
-    const noise = listenForNoise(page);
+    const noise = collectPageErrors(page);
     await page.goto(`${product.url}/login`);
     await page.getByLabel('Email address').fill('zoe@example.test');
     await page.getByLabel('Password', { exact: true }).fill(demonstrationPassword);

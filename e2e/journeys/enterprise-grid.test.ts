@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { listenForNoise, signIn } from '../harness/browser.ts';
+import { collectPageErrors, signIn } from '../harness/browser.ts';
 import { type ProductAndBrowser, withProduct } from '../harness/product-and-browser.ts';
 
 async function openTable(product: ProductAndBrowser) {
   const context = await product.browser.newContext({ locale: 'en-GB' });
   const page = await context.newPage();
-  const noise = listenForNoise(page);
+  const noise = collectPageErrors(page);
   await signIn(page, product.url, 'amelia@example.test');
   await page.goto(`${product.url}/case-history`);
   await page.getByRole('radio', { name: 'Table' }).check();

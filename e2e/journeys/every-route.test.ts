@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
-import { listenForNoise, signIn } from '../harness/browser.ts';
+import { collectPageErrors, signIn } from '../harness/browser.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 
 const product = withProduct();
@@ -72,7 +72,7 @@ const errorPage = (page: Page, title: string) => page.getByRole('heading', { nam
 async function openContext() {
   const context = await product.browser.newContext({ locale: 'en-GB' });
   const page = await context.newPage();
-  const noise = listenForNoise(page);
+  const noise = collectPageErrors(page);
   return { context, page, noise };
 }
 

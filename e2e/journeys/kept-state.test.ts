@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { listenForNoise, signIn } from '../harness/browser.ts';
+import { collectPageErrors, signIn } from '../harness/browser.ts';
 import { type ProductAndBrowser, withProduct } from '../harness/product-and-browser.ts';
 
 /** With all that it reads. */
@@ -14,7 +14,7 @@ const isSignIn = (page: Page) => page.getByLabel('Email address').waitFor();
 async function openAs(product: ProductAndBrowser, email: string) {
   const context = await product.browser.newContext({ locale: 'en-GB' });
   const page = await context.newPage();
-  const noise = listenForNoise(page);
+  const noise = collectPageErrors(page);
   await signIn(page, product.url, email);
   await isHome(page);
   return { context, page, noise };
@@ -92,7 +92,7 @@ describe('state kept in local storage', () => {
       }
     });
     const page = await context.newPage();
-    const noise = listenForNoise(page);
+    const noise = collectPageErrors(page);
     await signIn(page, product.url, 'amelia@example.test');
     await isHome(page);
     await page.getByRole('link', { name: 'Milestones' }).first().click();

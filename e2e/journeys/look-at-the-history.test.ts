@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { listenForNoise, signIn } from '../harness/browser.ts';
+import { collectPageErrors, signIn } from '../harness/browser.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 
 const product = withProduct();
@@ -11,7 +11,7 @@ async function openLongHistory(): Promise<{ page: Page; noise: string[]; files: 
   // A zone far from London: days and times must not follow it.
   const context = await product.browser.newContext({ timezoneId: 'Pacific/Auckland' });
   const page = await context.newPage();
-  const noise = listenForNoise(page);
+  const noise = collectPageErrors(page);
   const files: string[] = [];
   page.on('request', (request) => files.push(new URL(request.url()).pathname));
   await signIn(page, product.url, 'george@example.test');

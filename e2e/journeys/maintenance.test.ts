@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { listenForNoise, signIn } from '../harness/browser.ts';
+import { collectPageErrors, signIn } from '../harness/browser.ts';
 import { confirmDetails, fillCard } from '../harness/pay-by-card.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 
@@ -105,7 +105,7 @@ describe('maintenance', () => {
 
   test('fault 31: maintenance lets a payment under way finish, and refuses a new one', async () => {
     const { page, context } = await openPage();
-    const noise = listenForNoise(page);
+    const noise = collectPageErrors(page);
     await signIn(page, product.url, 'amelia@example.test');
     await page
       .getByRole('link', { name: /^Pay £55\.20/ })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { listenForNoise, signIn } from '../harness/browser.ts';
+import { collectPageErrors, signIn } from '../harness/browser.ts';
 import { payWith } from '../harness/pay-by-card.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 
@@ -10,7 +10,7 @@ const product = withProduct();
 async function openAs(email: string): Promise<{ page: Page; context: BrowserContext; noise: string[] }> {
   const context = await product.browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/London' });
   const page = await context.newPage();
-  const noise = listenForNoise(page);
+  const noise = collectPageErrors(page);
   await signIn(page, product.url, email);
   return { page, context, noise };
 }

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { demonstrationPassword, listenForNoise, signIn } from '../harness/browser.ts';
+import { collectPageErrors, demonstrationPassword, signIn } from '../harness/browser.ts';
 import { confirmDetails, payWith } from '../harness/pay-by-card.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 
@@ -9,7 +9,7 @@ const product = withProduct();
 async function openAs(email: string): Promise<{ page: Page; context: BrowserContext; noise: string[] }> {
   const context = await product.browser.newContext({ locale: 'en-GB', timezoneId: 'America/New_York' });
   const page = await context.newPage();
-  const noise = listenForNoise(page);
+  const noise = collectPageErrors(page);
   await signIn(page, product.url, email);
   return { page, context, noise };
 }

@@ -1,18 +1,18 @@
+import { startStripeSimulator } from '@keyturn/testkit/stripe-simulator/start-stripe-simulator.ts';
+import { stripeSettings } from '@keyturn/testkit/stripe-simulator/stripe-settings.ts';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
-import { atStripe } from '../../packages/testkit/src/stripe-simulator/at-stripe.ts';
-import { startStripeSimulator } from '../../packages/testkit/src/stripe-simulator/start-stripe-simulator.ts';
-import { listenForNoise, signIn } from '../harness/browser.ts';
-import { findFaults } from '../harness/find-faults.ts';
+import { findAccessibilityViolations } from '../harness/accessibility-violations.ts';
+import { collectPageErrors, signIn } from '../harness/browser.ts';
+import { type FakeStripe, serveFakeStripe } from '../harness/fake-stripe/serve-fake-stripe.ts';
 import { confirmDetails } from '../harness/pay-by-card.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
-import { openProductDatabase } from '../harness/product-database.ts';
-import { type AnsweredStripe, answerForStripe } from '../harness/stripe-stand-in/answer-for-stripe.ts';
+import { connectToProductDatabase } from '../harness/product-database.ts';
 
 const simulator = await startStripeSimulator();
 afterAll(() => simulator.stop());
 const product = withProduct({
-  ...atStripe(simulator),
+  ...stripeSettings(simulator),
   // One client goes through every fault there is.
   KEYTURN_PAYMENT_STARTS_PER_CLIENT: '1000',
   KEYTURN_PAYMENT_STARTS_PER_ADDRESS: '1000',
@@ -24,14 +24,14 @@ interface Visit {
   page: Page;
   context: BrowserContext;
   noise: string[];
-  stripe: AnsweredStripe;
+  stripe: FakeStripe;
 }
 
 async function openAs(email: string): Promise<Visit> {
   const context = await product.browser.newContext({ locale: 'en-GB' });
-  const stripe = await answerForStripe(context, simulator, product.url);
+  const stripe = await serveFakeStripe(context, simulator, product.url);
   const page = await context.newPage();
-  const noise = listenForNoise(page);
+  const noise = collectPageErrors(page);
   await signIn(page, product.url, `${email}@example.test`);
   return { page, context, noise, stripe };
 }
@@ -77,7 +77,7 @@ async function tellOfAll() {
 
 /** Our server has heard that the bank asks. */
 async function knownToAsk(intentId: string) {
-  const database = await openProductDatabase(product.dataDirectory);
+  const database = await connectToProductDatabase(product.dataDirectory);
   const status = async () =>
     (await database.query('select status from payments where provider_intent_id = $1', [intentId])).rows[0]
       ?.status;
@@ -86,7 +86,7 @@ async function knownToAsk(intentId: string) {
 }
 
 const charged = (intentId: string) => simulator.intents.find(intentId).status === 'succeeded';
-const confirmations = (stripe: AnsweredStripe) =>
+const confirmations = (stripe: FakeStripe) =>
   stripe.requests.filter((request) => request.endsWith('/confirm')).length;
 /** By the webhook, or where that was lost by what asks for it now and then. */
 const paid = (page: Page, pounds: string) =>
@@ -143,7 +143,7 @@ describe('a card that is given to Stripe', () => {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       for (const width of [1440, 390, 320]) {
         await page.setViewportSize({ width, height: 800 });
-        expect(await findFaults(page)).toEqual([]);
+        expect(await findAccessibilityViolations(page)).toEqual([]);
         const [scroll, client] = await page.evaluate(() => {
           const { scrollWidth, clientWidth } = document.documentElement;
           return [scrollWidth, clientWidth];
@@ -317,7 +317,7 @@ describe('the faults of a payment at Stripe', () => {
     const intentId = await beginOtherPayment(page, '27.01');
     await giveCard(page, card.asks);
     await bankOf(page).getByRole('button', { name: 'Complete' }).waitFor();
-    const database = await openProductDatabase(product.dataDirectory);
+    const database = await connectToProductDatabase(product.dataDirectory);
     await database.query('delete from sessions');
     await database.end();
     await page.waitForURL('**/login**');
@@ -381,7 +381,7 @@ describe('the faults of a payment at Stripe', () => {
     const { page, context, stripe } = await openAs('amelia');
     await beginOtherPayment(page, '66.01');
     stripe.confirmation = 'answer lost';
-    stripe.tells = false;
+    stripe.deliversWebhooks = false;
     await giveCard(page, card.good);
     await page.getByRole('heading', { name: 'We are checking your payment' }).waitFor();
     expect(await page.getByRole('button', { name: /^Pay £/ }).count()).toBe(0);

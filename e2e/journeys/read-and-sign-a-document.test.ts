@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { listenForNoise, signIn } from '../harness/browser.ts';
+import { collectPageErrors, signIn } from '../harness/browser.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 
 const product = withProduct();
@@ -15,7 +15,7 @@ const openContract = async (page: Page) => {
 test('a client finds, reads and signs a document, and the joint owner sees who is still awaited', async () => {
   const context = await product.browser.newContext({ viewport: { width: 390, height: 844 } });
   const page = await context.newPage();
-  const noise = listenForNoise(page);
+  const noise = collectPageErrors(page);
   await signIn(page, product.url, 'amelia@example.test');
   await page.goto(`${product.url}/documents/purchase/searches`);
   await page.getByLabel('Search all your documents').fill('ALDER contract');

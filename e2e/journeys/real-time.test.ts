@@ -1,11 +1,11 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterEach, describe, expect, test } from 'vitest';
-import { listenForNoise, signIn } from '../harness/browser.ts';
-import { networkInBetween } from '../harness/network-in-between.ts';
+import { collectPageErrors, signIn } from '../harness/browser.ts';
+import { startCuttableNetwork } from '../harness/cuttable-network.ts';
 import { confirmDetails, payWith } from '../harness/pay-by-card.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
-import { openProductDatabase } from '../harness/product-database.ts';
-import { type WatchedChannel, watchChannel } from '../harness/watch-channel.ts';
+import { connectToProductDatabase } from '../harness/product-database.ts';
+import { type RecordedChannel, recordChannel } from '../harness/record-channel.ts';
 
 const product = withProduct();
 const contexts: BrowserContext[] = [];
@@ -17,14 +17,14 @@ afterEach(async () => {
 async function openAs(
   email: string,
   url = product.url,
-): Promise<{ page: Page; context: BrowserContext; channel: WatchedChannel; noise: string[] }> {
+): Promise<{ page: Page; context: BrowserContext; channel: RecordedChannel; noise: string[] }> {
   const context = await product.browser.newContext({ locale: 'en-GB' });
   contexts.push(context);
   const page = await context.newPage();
-  const noise = listenForNoise(page);
-  const channel = watchChannel(page);
+  const noise = collectPageErrors(page);
+  const channel = recordChannel(page);
   await signIn(page, url, email);
-  await expect.poll(() => channel.listening().length, { timeout: 20_000 }).toBe(4);
+  await expect.poll(() => channel.subscriptions().length, { timeout: 20_000 }).toBe(4);
   return { page, context, channel, noise };
 }
 
@@ -37,7 +37,7 @@ async function payWithCard(page: Page, name: RegExp) {
 
 /** As the firm's own system would: behind the dashboard's back. */
 async function changeTitles(title: string) {
-  const database = await openProductDatabase(product.dataDirectory);
+  const database = await connectToProductDatabase(product.dataDirectory);
   await database.query(
     `update conveyancing_cases set title = $1 where id in (select case_id from case_clients
      join clients on clients.id = client_id where email = 'george@example.test')`,
@@ -61,7 +61,7 @@ describe('an open page', () => {
       .getByRole('status')
       .filter({ hasText: /Amelia .*£55\.20/ })
       .waitFor({ timeout: 10_000 });
-    expect(tom.channel.heard).toContain('PaymentUpdated');
+    expect(tom.channel.events).toContain('PaymentUpdated');
 
     await amelia.context.close();
     await tom.page.getByText('Amelia is here too').first().waitFor({ state: 'hidden', timeout: 60_000 });
@@ -69,7 +69,7 @@ describe('an open page', () => {
   });
 
   test('that was cut off for half a minute says so, and misses nothing', async () => {
-    const network = await networkInBetween(product.url);
+    const network = await startCuttableNetwork(product.url);
     const { page, channel } = await openAs('george@example.test', network.url);
     await page.getByText(/Up to date\./).waitFor();
     network.cut();
@@ -80,10 +80,10 @@ describe('an open page', () => {
       .waitFor({ timeout: 25_000 });
     await page.waitForTimeout(15_000);
     expect(await page.getByText('A title from the time in between').count()).toBe(0);
-    network.mend();
+    network.restore();
     await page.getByRole('button', { name: 'Switch case' }).first().click();
     await page.getByText('A title from the time in between').first().waitFor({ timeout: 35_000 });
-    await expect.poll(() => channel.listening().length, { timeout: 60_000 }).toBe(4);
+    await expect.poll(() => channel.subscriptions().length, { timeout: 60_000 }).toBe(4);
     await page
       .getByText(/Live updates are paused/)
       .first()
@@ -93,7 +93,7 @@ describe('an open page', () => {
 
   test('leaves no subscription behind on a switch of the case, and none at all on signing out', async () => {
     const { page, channel } = await openAs('george@example.test');
-    const before = channel.listening();
+    const before = channel.subscriptions();
     expect(new Set(before).size).toBe(4);
     await page.getByRole('button', { name: 'Switch case' }).first().click();
     await page
@@ -102,11 +102,11 @@ describe('an open page', () => {
       .first()
       .click();
     await expect
-      .poll(() => channel.listening().length === 4 && channel.listening().join() !== before.join(), {
+      .poll(() => channel.subscriptions().length === 4 && channel.subscriptions().join() !== before.join(), {
         timeout: 10_000,
       })
       .toBe(true);
-    const after = channel.listening();
+    const after = channel.subscriptions();
     expect(after.filter((name) => before.includes(name)).map((name) => name.split('.')[0])).toEqual([
       'private-client',
       'status',
@@ -114,6 +114,6 @@ describe('an open page', () => {
     await page.getByRole('button', { name: /your account/ }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL(`${product.url}/login`);
-    await expect.poll(() => channel.listening(), { timeout: 5_000 }).toEqual([]);
+    await expect.poll(() => channel.subscriptions(), { timeout: 5_000 }).toEqual([]);
   });
 });

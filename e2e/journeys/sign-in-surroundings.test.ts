@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { demonstrationPassword, listenForNoise, signIn } from '../harness/browser.ts';
-import { mailsOf } from '../harness/password-link.ts';
+import { collectPageErrors, demonstrationPassword, signIn } from '../harness/browser.ts';
+import { readOutbox } from '../harness/outbox.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 
 const product = withProduct();
 
-const mails = () => mailsOf(product.dataDirectory);
+const mails = () => readOutbox(product.dataDirectory);
 
 describe('a forgotten password', () => {
   test('is replaced through the link in a mail, which works once', async () => {
     const context = await product.browser.newContext({ locale: 'en-GB' });
     const page = await context.newPage();
-    const noise = listenForNoise(page);
+    const noise = collectPageErrors(page);
     await page.goto(`${product.url}/login`);
     await page.getByRole('link', { name: /Forgotten your password/ }).click();
     await page.getByRole('heading', { name: 'Choose a password by email' }).waitFor();

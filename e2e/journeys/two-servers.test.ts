@@ -9,13 +9,13 @@ import {
   type EmbeddedCluster,
   startEmbeddedCluster,
 } from '../../apps/server/src/adapters/postgres/embedded-cluster.ts';
-import { ask, signInForToken } from '../harness/api-client.ts';
+import { sendRequest, signInForToken } from '../harness/api-client.ts';
 import { launchBrowser, signIn } from '../harness/browser.ts';
+import { startCuttableNetwork } from '../harness/cuttable-network.ts';
 import { exampleFeed } from '../harness/example-feed.ts';
-import { networkInBetween } from '../harness/network-in-between.ts';
+import { type RecordedChannel, recordChannel } from '../harness/record-channel.ts';
 import { runKeyturn } from '../harness/run-keyturn.ts';
 import { type RunningProduct, removeDataDirectory, startProduct } from '../harness/start-product.ts';
-import { type WatchedChannel, watchChannel } from '../harness/watch-channel.ts';
 import { restartDatabase } from '../history/restart-database.ts';
 
 /** Two servers, each a process of its own with its own folder, on a database that neither of them started. */
@@ -111,7 +111,7 @@ const stepsSoFar = () => [
   ),
 ];
 
-interface OpenPage extends WatchedChannel {
+interface OpenPage extends RecordedChannel {
   page: Page;
 }
 
@@ -120,11 +120,11 @@ async function openMilestones(email: string, url: string): Promise<OpenPage> {
   const context = await browser.newContext({ locale: 'en-GB' });
   contexts.push(context);
   const page = await context.newPage();
-  const channel = watchChannel(page);
+  const channel = recordChannel(page);
   await signIn(page, url, email);
   await page.goto(`${url}/milestones`);
   await page.getByRole('heading', { name: 'Milestones', level: 1 }).waitFor();
-  await expect.poll(() => channel.listening().length, { timeout: 20_000 }).toBe(4);
+  await expect.poll(() => channel.subscriptions().length, { timeout: 20_000 }).toBe(4);
   return { page, ...channel };
 }
 
@@ -222,15 +222,15 @@ describe('two servers on one database', () => {
     });
     // As another of their tabs would, whose requests go to the other server.
     const began = performance.now();
-    const answer = await ask(one.url, '/logout', { method: 'POST', token });
+    const answer = await sendRequest(one.url, '/logout', { method: 'POST', token });
     expect(answer.status).toBeLessThan(300);
-    await expect.poll(() => max.listening(), { timeout: 5_000, interval: 10 }).toEqual([]);
+    await expect.poll(() => max.subscriptions(), { timeout: 5_000, interval: 10 }).toEqual([]);
     expect(performance.now() - began).toBeLessThan(1_000);
     await ada.page.getByText('Max is here too').first().waitFor({ state: 'hidden', timeout: 20_000 });
   });
 
   test('lose no final state when one is killed: who was with it comes back to the next and sees it; its members are gone in their time', async () => {
-    const line = await networkInBetween(one.url);
+    const line = await startCuttableNetwork(one.url);
     const ada = await openMilestones('ada@example.test', line.url);
     const max = await openMilestones('max@example.test', two.url);
     await max.page.getByText('Ada is here too').first().waitFor();
@@ -246,15 +246,15 @@ describe('two servers on one database', () => {
       `members of a killed server: gone after ${Math.round((performance.now() - killed) / 1_000)} s`,
     );
     one = await startServer('one', { PORT: new URL(one.url).port });
-    line.mend();
+    line.restore();
     await isShownDone(ada.page, id, 60_000);
-    await expect.poll(() => ada.listening().length, { timeout: 60_000 }).toBe(4);
+    await expect.poll(() => ada.subscriptions().length, { timeout: 60_000 }).toBe(4);
     await max.page.getByText('Ada is here too').first().waitFor();
     await line.close();
   });
 
   test('protocol 47: whose database is away answer with 503, and come back with it; pages catch up by themselves', async () => {
-    const { page, heard, listening } = await openMilestones('ada@example.test', two.url);
+    const { page, events, subscriptions } = await openMilestones('ada@example.test', two.url);
     const token = await signInForToken(two.url, 'ada@example.test');
     const clusterDirectory = (await database.query('show data_directory')).rows[0].data_directory;
     const key = steps[reached];
@@ -265,7 +265,7 @@ describe('two servers on one database', () => {
     });
     const statuses = new Set<number>();
     while (!isBack) {
-      statuses.add((await ask(two.url, '/milestones', { token })).status);
+      statuses.add((await sendRequest(two.url, '/milestones', { token })).status);
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
     await restarting;
@@ -273,13 +273,13 @@ describe('two servers on one database', () => {
     await expect.poll(async () => (await fetch(`${two.url}/readyz`)).status, { timeout: 20_000 }).toBe(200);
     await reachNextStep();
     await isShownDone(page, id);
-    await expect.poll(() => listening().length, { timeout: 60_000 }).toBe(4);
+    await expect.poll(() => subscriptions().length, { timeout: 60_000 }).toBe(4);
     // And what happens from now on is told again.
-    const before = heard.length;
+    const before = events.length;
     const next = await stepId(steps[reached]);
     await reachNextStep();
     await isShownDone(page, next, 10_000);
-    expect(heard.slice(before)).toContain('MilestoneReached');
+    expect(events.slice(before)).toContain('MilestoneReached');
   });
 
   test('say nothing of tokens, signatures, queries and bodies in their logs, however much they are to say', async () => {
@@ -288,7 +288,7 @@ describe('two servers on one database', () => {
     const talkative = await startServer('talkative', { LOG_LEVEL: 'trace' });
     third = talkative;
     const token = await signInForToken(talkative.url, email);
-    const { id } = (await (await ask(talkative.url, '/client', { token })).json()).data;
+    const { id } = (await (await sendRequest(talkative.url, '/client', { token })).json()).data;
     const post = (path: string, body: string, type: string, headers: Record<string, string> = {}) =>
       fetch(`${talkative.url}${path}`, {
         method: 'POST',

@@ -1,15 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ask } from '../harness/api-client.ts';
+import { sendRequest } from '../harness/api-client.ts';
 import { demonstrationPassword } from '../harness/browser.ts';
 import { exampleFeed } from '../harness/example-feed.ts';
 import { withServer } from '../harness/product-and-browser.ts';
 import { projectDirectory } from '../harness/start-product.ts';
-import { testFolder } from '../harness/test-folder.ts';
+import { temporaryFolder } from '../harness/temporary-folder.ts';
 
 const server = withServer({ KEYTURN_DEMONSTRATION: 'off' });
-const folder = testFolder();
+const folder = temporaryFolder();
 
 /** The example, and whatever a test changes. */
 function feedFile(change: (feed: { clients: object[]; searches: object[] }) => void = () => {}): string {
@@ -31,7 +31,7 @@ describe('keyturn import', () => {
       output: '6 created, 0 updated, 0 unchanged, 0 refused\n',
     });
     const credentials = { email: 'ADA@example.test', password: demonstrationPassword };
-    const response = await ask(server.url, '/login', { body: credentials });
+    const response = await sendRequest(server.url, '/login', { body: credentials });
     expect(response.status).toBe(200);
     expect((await server.keyturn('import', feedFile())).output).toBe(
       '0 created, 0 updated, 6 unchanged, 0 refused\n',

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { crc32, deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { ask, signInForToken } from '../harness/api-client.ts';
+import { sendRequest, signInForToken } from '../harness/api-client.ts';
 import { exampleFeed } from '../harness/example-feed.ts';
 import { withServer } from '../harness/product-and-browser.ts';
-import { testFolder } from '../harness/test-folder.ts';
+import { temporaryFolder } from '../harness/temporary-folder.ts';
 
 const server = withServer({ KEYTURN_DEMONSTRATION: 'off' });
-const folder = testFolder();
+const folder = temporaryFolder();
 
 test('while a picture of twenty million dots is signed the server goes on answering', async () => {
   writeFileSync(join(folder, 'deed.png'), pictureOf(4_000, 5_000));
@@ -31,9 +31,9 @@ test('while a picture of twenty million dots is signed the server goes on answer
   expect(await server.keyturn('import', file)).toMatchObject({ code: 0 });
 
   const token = await signInForToken(server.url, 'ada@example.test');
-  const [{ id, sha256 }] = (await (await ask(server.url, '/documents', { token })).json()).data;
+  const [{ id, sha256 }] = (await (await sendRequest(server.url, '/documents', { token })).json()).data;
   let isSigned = false;
-  const signing = ask(server.url, `/documents/${id}/signature`, {
+  const signing = sendRequest(server.url, `/documents/${id}/signature`, {
     token,
     body: { name: 'Ada Byrne', consent: true, sha256 },
   }).finally(() => {
@@ -49,7 +49,7 @@ test('while a picture of twenty million dots is signed the server goes on answer
   expect((await signing).status).toBe(200);
   // Unpacked in the server's own thread it would keep everybody waiting for seconds.
   expect(slowest).toBeLessThan(700);
-  const content = await ask(server.url, `/documents/${id}/content`, { token });
+  const content = await sendRequest(server.url, `/documents/${id}/content`, { token });
   expect(content.headers.get('content-disposition')).toContain('(signed).pdf');
   expect(server.output()).not.toContain('could not be made');
 });

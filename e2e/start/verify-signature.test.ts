@@ -1,28 +1,28 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ask, signInForToken } from '../harness/api-client.ts';
+import { sendRequest, signInForToken } from '../harness/api-client.ts';
 import { withServer } from '../harness/product-and-browser.ts';
-import { testFolder } from '../harness/test-folder.ts';
+import { temporaryFolder } from '../harness/temporary-folder.ts';
 
 const server = withServer();
-const folder = testFolder();
+const folder = temporaryFolder();
 const verify = (...args: string[]) => server.keyturn('verify-signature', ...args);
 
 test('a document that Amelia signed is proven beside the running server, by its id and by the file she keeps', async () => {
   const token = await signInForToken(server.url, 'amelia@example.test');
-  const documents = (await (await ask(server.url, '/documents', { token })).json()).data;
+  const documents = (await (await sendRequest(server.url, '/documents', { token })).json()).data;
   const { id, sha256 } = documents.find(
     (document: { signature: { required: boolean } | null }) => document.signature?.required,
   );
   expect(await verify(id)).toMatchObject({ code: 1, output: expect.stringContaining('no signatures') });
 
   const body = { name: 'Amelia Okafor', consent: true, sha256 };
-  expect((await ask(server.url, `/documents/${id}/signature`, { token, body })).status).toBe(200);
+  expect((await sendRequest(server.url, `/documents/${id}/signature`, { token, body })).status).toBe(200);
   expect(await verify(id)).toMatchObject({ code: 0, output: expect.stringContaining('1. Amelia Okafor') });
 
   const file = join(folder, 'contract.pdf');
-  const content = await ask(server.url, `/documents/${id}/content`, { token });
+  const content = await sendRequest(server.url, `/documents/${id}/content`, { token });
   writeFileSync(file, Buffer.from(await content.arrayBuffer()));
   expect(await verify(file)).toMatchObject({
     code: 0,

@@ -1,13 +1,13 @@
+import { startStripeSimulator } from '@keyturn/testkit/stripe-simulator/start-stripe-simulator.ts';
+import { stripeSettings } from '@keyturn/testkit/stripe-simulator/stripe-settings.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { atStripe } from '../../packages/testkit/src/stripe-simulator/at-stripe.ts';
-import { startStripeSimulator } from '../../packages/testkit/src/stripe-simulator/start-stripe-simulator.ts';
-import { demonstrationPassword, launchBrowser, listenForNoise } from '../harness/browser.ts';
+import { collectPageErrors, demonstrationPassword, launchBrowser } from '../harness/browser.ts';
 import { type ErrorCollector, startErrorCollector } from '../harness/error-collector.ts';
+import { serveFakeStripe } from '../harness/fake-stripe/serve-fake-stripe.ts';
 import { freePort } from '../harness/free-port.ts';
 import { confirmDetails } from '../harness/pay-by-card.ts';
 import { type RunningProduct, removeDataDirectory, startProduct } from '../harness/start-product.ts';
-import { answerForStripe } from '../harness/stripe-stand-in/answer-for-stripe.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -159,7 +159,7 @@ describe.concurrent('a recording', () => {
   test('has the page as it is, and nothing of passwords, cards, documents and signatures', async () => {
     await withRecording({}, async (product, collector) => {
       const page = await browser.newPage({ hasTouch: true });
-      const noise = listenForNoise(page);
+      const noise = collectPageErrors(page);
       await page.goto(`${product.url}/reset-password/${'q9Zw'.repeat(11)}`);
       await recording(page);
       await sent(page, collector);
@@ -243,14 +243,14 @@ describe.concurrent('a recording', () => {
     // The same server by another name.
     const api = `http://localhost:${port}/api`;
     const split = {
-      ...atStripe(simulator),
+      ...stripeSettings(simulator),
       PORT: String(port),
       KEYTURN_API_BASE_URL: api,
       KEYTURN_ALLOWED_ORIGINS: `http://127.0.0.1:${port}`,
     };
     await withRecording(split, async (product, collector) => {
       const context = await browser.newContext({ locale: 'en-GB' });
-      await answerForStripe(context, simulator, product.url);
+      await serveFakeStripe(context, simulator, product.url);
       const page = await context.newPage();
       await signInRecorded(page, product.url);
       await goToCardForm(page, product.url);

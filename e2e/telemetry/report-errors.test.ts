@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser, listenForNoise } from '../harness/browser.ts';
+import { collectPageErrors, launchBrowser } from '../harness/browser.ts';
 import { type ErrorCollector, startErrorCollector } from '../harness/error-collector.ts';
 import {
   projectDirectory,
@@ -57,7 +57,7 @@ const messages = () =>
 /** @param chance what the browser draws, each time: below a rate is what is traced or recorded */
 async function openLogin(prepare?: (page: Page) => Promise<void>, chance = 0.5) {
   const page = await browser.newPage();
-  const noise = listenForNoise(page);
+  const noise = collectPageErrors(page);
   await page.addInitScript((drawn) => {
     Math.random = () => drawn;
   }, chance);
@@ -264,7 +264,7 @@ test('where no DSN is set, nothing is loaded and nothing is asked for', async ()
   const plain = await startProduct({});
   try {
     const page = await browser.newPage();
-    const noise = listenForNoise(page);
+    const noise = collectPageErrors(page);
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     await page.goto(`${plain.url}/login`);

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Firm, PaymentStatus } from '@keyturn/contract';
-import { hashPassword } from '../../../apps/server/src/features/sign-in/passwords.ts';
-import type { Connection } from '../../../apps/server/src/platform/database.ts';
-import { payments } from '../../../apps/server/src/platform/payment-tables.ts';
-import * as tables from '../../../apps/server/src/platform/tables.ts';
+import { hashPassword } from '@keyturn/server/features/sign-in/passwords.ts';
+import type { Connection } from '@keyturn/server/platform/database.ts';
+import { payments } from '@keyturn/server/platform/payment-tables.ts';
+import * as tables from '@keyturn/server/platform/tables.ts';
 
 /**
  * What a test says nothing about is filled in believably. Every builder takes any column of its table, stores

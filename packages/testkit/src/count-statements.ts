@@ -1,17 +1,14 @@
+import { type ConnectedDatabase, connectDatabase } from '@keyturn/server/adapters/postgres/connect.ts';
 import { afterAll, beforeAll } from 'vitest';
-import {
-  type ConnectedDatabase,
-  connectDatabase,
-} from '../../../apps/server/src/adapters/postgres/connect.ts';
 import type { TestDatabase } from './test-database.ts';
 
-export interface CountedDatabase extends ConnectedDatabase {
+export interface CountingDatabase extends ConnectedDatabase {
   /** Statements sent while `work` ran; those of a transaction's frame count too. */
-  statementsOf(work: () => Promise<unknown>): Promise<number>;
+  countStatementsOf(work: () => Promise<unknown>): Promise<number>;
 }
 
 /** A second pool on a test database, which tells how many statements went to PostgreSQL. */
-export function countStatements(url: string): CountedDatabase {
+export function countStatements(url: string): CountingDatabase {
   const connected = connectDatabase({ url, size: 2 });
   let sent = 0;
   connected.pool.on('connect', (client) => {
@@ -23,7 +20,7 @@ export function countStatements(url: string): CountedDatabase {
   });
   return {
     ...connected,
-    statementsOf: async (work) => {
+    countStatementsOf: async (work) => {
       const before = sent;
       await work();
       return sent - before;
@@ -32,8 +29,8 @@ export function countStatements(url: string): CountedDatabase {
 }
 
 /** For a test file: `countStatements` of its database, from its first test to its last. */
-export function withCountedStatements(testDatabase: TestDatabase): CountedDatabase {
-  const counted = {} as CountedDatabase;
+export function withStatementCount(testDatabase: TestDatabase): CountingDatabase {
+  const counted = {} as CountingDatabase;
   beforeAll(() => {
     Object.assign(counted, countStatements(testDatabase.url));
   });

@@ -1,19 +1,19 @@
 import {
   createSandboxIntents,
   type SandboxIntents,
-} from '../../../apps/server/src/adapters/sandbox/sandbox-intents.ts';
-import { createSandboxProvider } from '../../../apps/server/src/adapters/sandbox/sandbox-provider.ts';
-import { payableCases } from '../../../apps/server/src/features/conveyancing-case/payable-cases.ts';
-import { paymentHistory } from '../../../apps/server/src/features/history/record-payment.ts';
-import { createPaymentAttempts } from '../../../apps/server/src/features/payments/checkout/payment-attempts.ts';
+} from '@keyturn/server/adapters/sandbox/sandbox-intents.ts';
+import { createSandboxProvider } from '@keyturn/server/adapters/sandbox/sandbox-provider.ts';
+import { payableCases } from '@keyturn/server/features/conveyancing-case/payable-cases.ts';
+import { paymentHistory } from '@keyturn/server/features/history/record-payment.ts';
+import { createPaymentAttempts } from '@keyturn/server/features/payments/checkout/payment-attempts.ts';
 import {
   type SearchPaymentRequest,
   startSearchPayment,
-} from '../../../apps/server/src/features/payments/checkout/start-search-payment.ts';
-import type { PaymentProvider, ProviderEvent } from '../../../apps/server/src/features/payments/ports.ts';
-import type { PaymentDependencies } from '../../../apps/server/src/features/payments/provider/sync-payment.ts';
-import { payableSearches } from '../../../apps/server/src/features/searches/payable-searches.ts';
-import { type Clock, systemClock } from '../../../apps/server/src/platform/clock.ts';
+} from '@keyturn/server/features/payments/checkout/start-search-payment.ts';
+import type { PaymentProvider, ProviderEvent } from '@keyturn/server/features/payments/ports.ts';
+import type { PaymentDependencies } from '@keyturn/server/features/payments/provider/sync-payment.ts';
+import { payableSearches } from '@keyturn/server/features/searches/payable-searches.ts';
+import { type Clock, systemClock } from '@keyturn/server/platform/clock.ts';
 import type { TestDatabase } from './test-database.ts';
 
 /** The use cases of payments on the real sandbox, whose webhooks are in the hands of the test. */

@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createFileStore } from '../../../apps/server/src/adapters/files/file-store.ts';
-import type { Connection } from '../../../apps/server/src/platform/database.ts';
-import type { documents } from '../../../apps/server/src/platform/tables.ts';
+import { createFileStore } from '@keyturn/server/adapters/files/file-store.ts';
+import type { Connection } from '@keyturn/server/platform/database.ts';
+import type { documents } from '@keyturn/server/platform/tables.ts';
 import { buildDocument } from './builders.ts';
 
 /** The real store of files, and what can happen to its disk. */

@@ -1,10 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { type ConnectedDatabase, connectDatabase } from '@keyturn/server/adapters/postgres/connect.ts';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest';
-import {
-  type ConnectedDatabase,
-  connectDatabase,
-} from '../../../apps/server/src/adapters/postgres/connect.ts';
 
 export interface TestDatabase extends ConnectedDatabase {
   /** For what opens its own connections: a second pool, a started server. */

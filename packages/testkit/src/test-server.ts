@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { compose } from '@keyturn/server/composition/compose.ts';
+import { sessions } from '@keyturn/server/platform/tables.ts';
+import { readSettings } from '@keyturn/server/settings/read-settings.ts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll } from 'vitest';
-import { compose } from '../../../apps/server/src/composition/compose.ts';
-import { sessions } from '../../../apps/server/src/platform/tables.ts';
-import { readSettings } from '../../../apps/server/src/settings/read-settings.ts';
 import { openTestFiles, type TestFiles } from './stored-documents.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
@@ -18,7 +18,7 @@ export interface TestServer extends TestDatabase {
   /** Where its documents are. */
   files: TestFiles;
   /** A token for a client, without going through the password. */
-  signedInAs(clientId: string): Promise<{ authorization: string }>;
+  signInAs(clientId: string): Promise<{ authorization: string }>;
   stop(): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     app: keyturn.app,
     url,
     files: openTestFiles(join(dataDirectory, 'documents')),
-    signedInAs: async (clientId) => {
+    signInAs: async (clientId) => {
       const token = `kt_${randomBytes(32).toString('base64url')}`;
       await testDatabase.database.insert(sessions).values({
         tokenHash: createHash('sha256').update(token).digest(),

@@ -8,7 +8,7 @@ let signedIn: { authorization: string };
 let ids: string[];
 beforeAll(async () => {
   const built = await buildCase(server.database, {});
-  signedIn = await server.signedInAs(built.clientId);
+  signedIn = await server.signInAs(built.clientId);
   const { rows } = await server.pool.query('select id from case_searches');
   const document = await buildStoredDocument(server.database, server.files, {
     matterId: built.matterId,

@@ -18,8 +18,8 @@ beforeAll(async () => {
   server = await createTestServer();
   const built = await buildCase(server.database, {});
   const stranger = await buildCase(server.database, {});
-  owner = await server.signedInAs(built.clientId);
-  other = await server.signedInAs(stranger.clientId);
+  owner = await server.signInAs(built.clientId);
+  other = await server.signInAs(stranger.clientId);
   const { rows } = await server.pool.query(
     'select s.id from case_searches s join matters m on m.id = s.matter_id where m.case_id = $1',
     [built.id],

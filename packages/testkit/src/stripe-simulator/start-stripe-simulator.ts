@@ -2,14 +2,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createTestClock, type TestClock } from '../test-clock.ts';
+import { type Answer, createIdempotencyStore } from './idempotency-store.ts';
+import { createIntents, type StripeIntents } from './intents.ts';
 import { readForm } from './read-form.ts';
-import { type Answer, rememberAnswers } from './remembered-answers.ts';
-import { SimulatedError } from './simulated-error.ts';
-import { createSimulatedIntents, type SimulatedIntents } from './simulated-intents.ts';
-import { createSimulatedWebhooks, type SimulatedWebhooks } from './simulated-webhooks.ts';
+import { StripeApiError } from './stripe-api-error.ts';
+import { createWebhooks, type StripeWebhooks } from './webhooks.ts';
 
 /** What goes wrong with one call, whichever it is. */
-export type SimulatedFault =
+export type StripeFault =
   /** Nothing: the next call is the one. */
   | 'none'
   /** The line breaks before, or after, Stripe has done what was asked. */
@@ -31,10 +31,10 @@ export interface StripeSimulator {
   url: string;
   clock: TestClock;
   webhookSecret: string;
-  intents: SimulatedIntents;
-  webhooks: SimulatedWebhooks;
+  intents: StripeIntents;
+  webhooks: StripeWebhooks;
   /** What goes wrong with the next calls, one each. */
-  faults: SimulatedFault[];
+  faults: StripeFault[];
   /** Milliseconds that each call takes before its effect; 0 until told otherwise. */
   latency: number;
   /** What was asked so far: `POST /v1/payment_intents`, and the headers. */
@@ -48,10 +48,10 @@ export interface StripeSimulator {
  */
 export async function startStripeSimulator(clock: TestClock = createTestClock()): Promise<StripeSimulator> {
   const webhookSecret = 'whsec_simulated';
-  const webhooks = createSimulatedWebhooks(clock, webhookSecret);
-  const intents = createSimulatedIntents(clock, webhooks.add);
-  const once = rememberAnswers(clock);
-  const faults: SimulatedFault[] = [];
+  const webhooks = createWebhooks(clock, webhookSecret);
+  const intents = createIntents(clock, webhooks.add);
+  const once = createIdempotencyStore(clock);
+  const faults: StripeFault[] = [];
   const calls: StripeSimulator['calls'] = [];
 
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
@@ -67,7 +67,7 @@ export async function startStripeSimulator(clock: TestClock = createTestClock())
     const key = request.headers['idempotency-key'];
     const answered = await orError(async () => {
       if (!/^Bearer (sk|rk)_test_/.test(request.headers.authorization ?? '')) {
-        throw new SimulatedError(401, 'api_key_invalid', 'Invalid API Key provided');
+        throw new StripeApiError(401, 'api_key_invalid', 'Invalid API Key provided');
       }
       return once(typeof key === 'string' ? key : undefined, `${what} ${body}`, () =>
         orError(async () => {
@@ -105,7 +105,7 @@ export async function startStripeSimulator(clock: TestClock = createTestClock())
   return simulator;
 }
 
-function answerTo(intents: SimulatedIntents, request: IncomingMessage, body: string): Answer {
+function answerTo(intents: StripeIntents, request: IncomingMessage, body: string): Answer {
   const [, id = '', action] =
     /^\/v1\/payment_intents(?:\/(\w+))?(?:\/(\w+))?$/.exec(request.url?.split('?')[0] ?? '') ?? [];
   const asked = `${request.method} ${action ?? (id ? 'one' : request.url?.split('?')[0])}`;
@@ -131,12 +131,12 @@ function answerTo(intents: SimulatedIntents, request: IncomingMessage, body: str
         intents.refund(form.payment_intent ?? '', form.amount ? Number(form.amount) : undefined),
       );
     default:
-      throw new SimulatedError(404, 'url_invalid', `Unrecognized request URL (${asked})`);
+      throw new StripeApiError(404, 'url_invalid', `Unrecognized request URL (${asked})`);
   }
 }
 
 /** A page of the intents, the newest first. */
-function listOf(intents: SimulatedIntents, query: URLSearchParams) {
+function listOf(intents: StripeIntents, query: URLSearchParams) {
   const since = Number(query.get('created[gte]') ?? 0);
   const found = intents
     .all()
@@ -151,7 +151,7 @@ async function orError<Kind extends Answer>(work: () => Promise<Kind>): Promise<
   try {
     return await work();
   } catch (error) {
-    if (error instanceof SimulatedError) return { status: error.status, body: JSON.stringify(error.body) };
+    if (error instanceof StripeApiError) return { status: error.status, body: JSON.stringify(error.body) };
     throw error;
   }
 }

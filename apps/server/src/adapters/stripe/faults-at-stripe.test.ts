@@ -1,10 +1,10 @@
 import {
-  atStripe,
   buildCase,
   createTestClock,
   intentOf,
-  type SimulatedFault,
+  type StripeFault,
   startStripeSimulator,
+  stripeSettings,
   withTestServer,
 } from '@keyturn/testkit';
 import { afterAll, expect, test } from 'vitest';
@@ -13,12 +13,12 @@ const day = 24 * 3_600_000;
 const clock = createTestClock();
 const simulator = await startStripeSimulator(clock);
 afterAll(() => simulator.stop());
-const server = withTestServer({ env: atStripe(simulator) });
+const server = withTestServer({ env: stripeSettings(simulator) });
 
 /** A client with a search to pay, and what they can do about it. */
 async function payer() {
   const { clientId, caseSearchId } = await buildCase(server.database);
-  const headers = await server.signedInAs(clientId);
+  const headers = await server.signInAs(clientId);
   const ask = async (method: 'GET' | 'POST', path: string) => {
     const payload = method === 'POST' ? { payload: {} } : {};
     return (await server.app.inject({ method, url: `/api${path}`, headers, ...payload })).json();
@@ -50,7 +50,7 @@ const eventsOf = (intentId: string) =>
 const deliver = (event: { id: string; type: string; body: string }, at = new Date()) =>
   simulator.webhooks.deliver(`${server.url}/api/webhooks/stripe`, event, { at });
 
-test.each<[string, SimulatedFault[], number]>([
+test.each<[string, StripeFault[], number]>([
   ['is away before it makes the intent', ['broken before', 503, 503], 1],
   ['makes the intent and is not heard', ['broken after', 'broken after', 'broken after'], 1],
   ['has too much to do', [429, 429, 429], 1],

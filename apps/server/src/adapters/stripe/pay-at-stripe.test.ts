@@ -1,10 +1,10 @@
 import {
-  atStripe,
   buildCase,
   createTestServer,
   intentOf,
   type StripeSimulator,
   startStripeSimulator,
+  stripeSettings,
   type TestServer,
 } from '@keyturn/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -15,7 +15,7 @@ describe('a server that takes payments at Stripe', () => {
   beforeAll(async () => {
     simulator = await startStripeSimulator();
     server = await createTestServer({
-      env: atStripe(simulator, `whsec_next,${simulator.webhookSecret}`),
+      env: stripeSettings(simulator, `whsec_next,${simulator.webhookSecret}`),
     });
   });
   afterAll(async () => {
@@ -26,7 +26,7 @@ describe('a server that takes payments at Stripe', () => {
   /** A client with a search to pay. */
   const payer = async () => {
     const { clientId, caseSearchId } = await buildCase(server.database);
-    const headers = await server.signedInAs(clientId);
+    const headers = await server.signInAs(clientId);
     const url = `/api/case-searches/${caseSearchId}/payments`;
     return { headers, start: () => server.app.inject({ method: 'POST', url, headers, payload: {} }) };
   };

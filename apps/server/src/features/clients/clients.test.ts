@@ -1,5 +1,5 @@
 import { type CallKey, calls } from '@keyturn/contract';
-import { buildCase, buildClient, buildFirm, withCountedStatements, withTestDatabase } from '@keyturn/testkit';
+import { buildCase, buildClient, buildFirm, withStatementCount, withTestDatabase } from '@keyturn/testkit';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { CallHandlers } from '../../http/call-handlers.ts';
@@ -12,7 +12,7 @@ import { readClient } from './read-client.ts';
 import { clientRoutes } from './routes.ts';
 
 const stored = withTestDatabase();
-const counted = withCountedStatements(stored);
+const counted = withStatementCount(stored);
 
 beforeAll(async () => {
   await buildFirm(stored.database);
@@ -148,17 +148,17 @@ describe('the client', () => {
       history: [{}, {}],
     });
     const statements = (clientId: string) =>
-      counted.statementsOf(() => readClient(counted.database, clientId, readConveyancingCase));
+      counted.countStatementsOf(() => readClient(counted.database, clientId, readConveyancingCase));
     expect(await statements(large.clientId)).toBe(await statements(small.clientId));
     expect(await statements(large.clientId)).toBeLessThanOrEqual(7);
     expect(
-      await counted.statementsOf(() => changeActiveCase(counted.database, small.clientId, small.id)),
+      await counted.countStatementsOf(() => changeActiveCase(counted.database, small.clientId, small.id)),
     ).toBe(1);
   });
 
   test('a case id of the wrong form never reaches the database', async () => {
     const refused = () => changeActiveCase(counted.database, newId(), '../../etc').catch(() => {});
-    expect(await counted.statementsOf(refused)).toBe(0);
+    expect(await counted.countStatementsOf(refused)).toBe(0);
   });
 });
 

@@ -6,7 +6,7 @@ import {
   buildFirm,
   buildPayment,
   buildTask,
-  withCountedStatements,
+  withStatementCount,
   withTestDatabase,
 } from '@keyturn/testkit';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -15,7 +15,7 @@ import { documentReads, documentSignatures, tasks } from '../../platform/tables.
 import { readConveyancingCase } from './read-conveyancing-case.ts';
 
 const stored = withTestDatabase();
-const counted = withCountedStatements(stored);
+const counted = withStatementCount(stored);
 let firm: Firm;
 beforeAll(async () => {
   firm = await buildFirm(stored.database);
@@ -72,7 +72,7 @@ describe('a conveyancing case', () => {
       tasks: [{}, {}, {}],
     });
     const statements = (caseId: string) =>
-      counted.statementsOf(() =>
+      counted.countStatementsOf(() =>
         readConveyancingCase(counted.database, { caseId, clientId: built.clientId }),
       );
     expect(await statements(built.id)).toBe(4);

@@ -24,13 +24,13 @@ beforeAll(async () => {
 const get = async (path: string, clientId: string, headers: object = {}) =>
   server.app.inject({
     url: `/api${path}`,
-    headers: { ...(await server.signedInAs(clientId)), ...headers },
+    headers: { ...(await server.signInAs(clientId)), ...headers },
   });
 const post = async (path: string, clientId: string, payload: object = {}) =>
   server.app.inject({
     method: 'POST',
     url: `/api${path}`,
-    headers: await server.signedInAs(clientId),
+    headers: await server.signInAs(clientId),
     payload,
   });
 const list = async (clientId: string): Promise<CaseDocument[]> => {
@@ -108,9 +108,11 @@ describe('the documents', () => {
     const counted = countStatements(stored.url);
     const [document = ''] = built.matters[0]?.documentIds ?? [];
     const { clientId } = built;
-    expect(await counted.statementsOf(() => readDocuments(counted.database, clientId))).toBe(4);
+    expect(await counted.countStatementsOf(() => readDocuments(counted.database, clientId))).toBe(4);
     expect(
-      await counted.statementsOf(() => readDocument(counted.database, { clientId, documentId: document })),
+      await counted.countStatementsOf(() =>
+        readDocument(counted.database, { clientId, documentId: document }),
+      ),
     ).toBe(3);
     await counted.close();
     await stored.drop();

@@ -3,12 +3,12 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildPayment, withFreshTestDatabase } from '@keyturn/testkit';
+import { changedFeed as changed, fixtureFeed as feed } from '@keyturn/testkit/fixture-feed.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFileStore } from '../../adapters/files/file-store.ts';
 import { importFeed } from './import-feed.ts';
 import { FeedFault } from './read-feed.ts';
-import { changedFeed as changed, sampleFeed as feed } from './sample-feed.ts';
 
 const testDatabase = withFreshTestDatabase();
 let folder: string;

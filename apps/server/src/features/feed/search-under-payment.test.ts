@@ -8,6 +8,7 @@ import {
   startTestPayment,
   withFreshTestDatabase,
 } from '@keyturn/testkit';
+import { changedFeed as changed, fixtureFeed as feed } from '@keyturn/testkit/fixture-feed.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createFileStore } from '../../adapters/files/file-store.ts';
 import { cancelPayment } from '../payments/checkout/cancel-payment.ts';
@@ -15,7 +16,6 @@ import { expirePayments } from '../payments/checkout/expire-payments.ts';
 import { startSearchPayment } from '../payments/checkout/start-search-payment.ts';
 import { syncPaymentFromProvider } from '../payments/provider/sync-payment.ts';
 import { importFeed } from './import-feed.ts';
-import { changedFeed as changed, sampleFeed as feed } from './sample-feed.ts';
 
 const testDatabase = withFreshTestDatabase();
 let folder: string;

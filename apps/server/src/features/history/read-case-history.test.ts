@@ -185,9 +185,9 @@ describe('the history of a case', () => {
       history: Array.from({ length: 51 }, () => ({})),
     });
     const counted = countStatements(stored.url);
-    expect(await counted.statementsOf(() => readCaseHistory(counted.database, clientId, { limit: 5 }))).toBe(
-      3,
-    );
+    expect(
+      await counted.countStatementsOf(() => readCaseHistory(counted.database, clientId, { limit: 5 })),
+    ).toBe(3);
     await counted.close();
     const routes = historyRoutes({ database: stored.database });
     const answer = await routes['GET /case-history']({

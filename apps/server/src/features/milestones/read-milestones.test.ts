@@ -108,7 +108,7 @@ describe('the milestones', () => {
   test('take two statements', async () => {
     const { clientId } = await buildCase(stored.database, { matters: [{}, {}, {}] });
     const counted = countStatements(stored.url);
-    expect(await counted.statementsOf(() => readMilestones(counted.database, clientId))).toBe(2);
+    expect(await counted.countStatementsOf(() => readMilestones(counted.database, clientId))).toBe(2);
     await counted.close();
   });
 });

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import {
-  atStripe,
   buildCase,
   createPaymentWorld,
   createTestServer,
   intentOf,
   sandboxCard,
   startStripeSimulator,
+  stripeSettings,
   type TestServer,
 } from '@keyturn/testkit';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -53,7 +53,7 @@ describe.each(worlds)('with $name', ({ name, open }) => {
   const begin = async () => {
     const built = await buildCase(world.server.database, { clients: [{}, {}] });
     const [amelia = '', tom = ''] = built.clientIds;
-    const [one, other] = [await world.server.signedInAs(amelia), await world.server.signedInAs(tom)];
+    const [one, other] = [await world.server.signInAs(amelia), await world.server.signInAs(tom)];
     const start = (headers = one) =>
       world.server.app.inject({
         method: 'POST',
@@ -313,7 +313,7 @@ describe('a change of the webhook secret', () => {
       data: { object: {} },
     });
     const answersWith = async (secrets: string) => {
-      const server = await createTestServer({ env: atStripe(simulator, secrets) });
+      const server = await createTestServer({ env: stripeSettings(simulator, secrets) });
       try {
         const answers: number[] = [];
         for (const secret of ['whsec_old', 'whsec_new']) {
@@ -419,7 +419,7 @@ async function openStripe(): Promise<World> {
   const simulator = await startStripeSimulator();
   const { webhooks, intents } = simulator;
   const secrets = [secondSecret, simulator.webhookSecret];
-  const server = await createTestServer({ env: atStripe(simulator, secrets.join(',')) });
+  const server = await createTestServer({ env: stripeSettings(simulator, secrets.join(',')) });
   return {
     server,
     provider: createStripeProvider({

@@ -18,7 +18,7 @@ let built: Awaited<ReturnType<typeof buildCase>>;
 let bearer: { authorization: string };
 beforeAll(async () => {
   built = await buildCase(server.database, { clients: [{ firstName: 'Amelia' }] });
-  bearer = await server.signedInAs(built.clientId);
+  bearer = await server.signInAs(built.clientId);
 });
 
 const ask = (fields: object, headers: Record<string, string> = bearer, path = '/broadcasting/auth') =>
@@ -89,7 +89,7 @@ describe('an authorisation', () => {
     async (path) => {
       const fields = { socket_id: socketId, channel_name: channel() };
       expect((await ask(fields, {}, path)).statusCode).toBe(401);
-      const old = await server.signedInAs(built.clientId);
+      const old = await server.signInAs(built.clientId);
       expect((await ask(fields, old, path)).statusCode).toBe(200);
       await server.app.inject({ method: 'POST', url: '/api/logout', headers: old });
       expect((await ask(fields, old, path)).statusCode).toBe(401);
@@ -112,7 +112,7 @@ describe('an authorisation', () => {
   });
 
   test('is refused to a client who asks too often, and to nobody else', async () => {
-    const busy = await server.signedInAs((await buildCase(server.database)).clientId);
+    const busy = await server.signInAs((await buildCase(server.database)).clientId);
     const statuses = [];
     for (let time = 0; time < 130; time++) {
       statuses.push((await ask({ socket_id: socketId }, busy, '/broadcasting/user-auth')).statusCode);
@@ -176,7 +176,7 @@ describe('a sign-in that a cookie carries', () => {
 
   test('does not count with the proof of another sign-in', async () => {
     const proof = await proofOf();
-    const token = (await server.signedInAs(built.clientId)).authorization.slice('Bearer '.length);
+    const token = (await server.signInAs(built.clientId)).authorization.slice('Bearer '.length);
     const cookie = `keyturn.auth=${encodeURIComponent(JSON.stringify({ value: { access_token: token } }))}`;
     expect((await ask(fields(), { cookie, 'x-csrf-token': proof })).statusCode).toBe(401);
   });

@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 const open = async (clientId: string) =>
-  openSignedInClient(outside, clientId, { askAt: server, headers: await server.signedInAs(clientId) });
+  openSignedInClient(outside, clientId, { askAt: server, headers: await server.signInAs(clientId) });
 const recorded = 'App\\Events\\HistoryRecorded';
 
 describe('a server of others', () => {
@@ -80,7 +80,7 @@ describe('a server of others', () => {
     await buildHistoryEntry(server.database, { caseId: built.id });
     const { statusCode } = await server.app.inject({
       url: '/api/client',
-      headers: await server.signedInAs(built.clientId),
+      headers: await server.signInAs(built.clientId),
     });
     expect(statusCode).toBe(200);
     expect(await unsent()).toBe(1);
@@ -92,7 +92,7 @@ describe('a server of others', () => {
     const answer = await fetch(`${server.url}/apps/42/channels`);
     expect(answer.headers.get('content-type')).not.toContain('application/json');
     await expect(
-      openSignedInClient(server, built.clientId, { headers: await server.signedInAs(built.clientId) }),
+      openSignedInClient(server, built.clientId, { headers: await server.signInAs(built.clientId) }),
     ).rejects.toThrow();
   });
 });

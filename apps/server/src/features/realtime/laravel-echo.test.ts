@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 async function openEcho(clientId: string, namespace: string | false = 'App.Events') {
-  const headers = await server.signedInAs(clientId);
+  const headers = await server.signInAs(clientId);
   return new Echo({
     broadcaster: 'reverb',
     key: testApp.key,

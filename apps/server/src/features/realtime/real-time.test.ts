@@ -23,7 +23,7 @@ afterEach(() => {
 
 /** A browser's own client, signed in as this client, on one of the two servers. */
 async function connect(clientId: string, to: TestServer = server) {
-  const headers = await server.signedInAs(clientId);
+  const headers = await server.signInAs(clientId);
   const { realtime } = JSON.parse(
     /id="keyturn-config">(.*?)<\/script>/.exec((await to.app.inject({ url: '/' })).body)?.[1] ?? '{}',
   );
@@ -113,7 +113,7 @@ describe('real time', () => {
 
   test('whoever offers h2c with a request, as some HTTP clients do, has the ordinary answer', async () => {
     const headers = {
-      ...(await server.signedInAs(built.clientId)),
+      ...(await server.signInAs(built.clientId)),
       'content-type': 'application/json',
       connection: 'Upgrade, HTTP2-Settings',
       upgrade: 'h2c',

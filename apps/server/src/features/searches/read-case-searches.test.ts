@@ -4,7 +4,7 @@ import {
   buildClient,
   buildDocument,
   buildPayment,
-  withCountedStatements,
+  withStatementCount,
   withTestDatabase,
 } from '@keyturn/testkit';
 import { describe, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ import { newId } from '../../platform/ids.ts';
 import { readCaseSearch, readCaseSearches } from './read-case-searches.ts';
 
 const stored = withTestDatabase();
-const counted = withCountedStatements(stored);
+const counted = withStatementCount(stored);
 
 const readAll = (clientId: string) => readCaseSearches(stored.database, clientId);
 const readOne = (clientId: string, id: string) => readCaseSearch(stored.database, clientId, id);
@@ -101,9 +101,9 @@ describe('the searches', () => {
 
   test('take two statements, one alone takes one, and an id of the wrong form none', async () => {
     const built = await buildCase(stored.database, { matters: [{ searches: [{}, {}, {}, {}] }, {}] });
-    expect(await counted.statementsOf(() => readCaseSearches(counted.database, built.clientId))).toBe(2);
+    expect(await counted.countStatementsOf(() => readCaseSearches(counted.database, built.clientId))).toBe(2);
     const one = (id: string) =>
-      counted.statementsOf(() => readCaseSearch(counted.database, built.clientId, id).catch(() => {}));
+      counted.countStatementsOf(() => readCaseSearch(counted.database, built.clientId, id).catch(() => {}));
     expect(await one(built.caseSearchId)).toBe(1);
     for (const id of ['', '0', '-1', '9'.repeat(300), `${built.caseSearchId}x`, "' or ''='", '..%2f', '\0']) {
       expect(await one(id)).toBe(0);

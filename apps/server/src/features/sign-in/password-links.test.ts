@@ -70,7 +70,7 @@ async function someone() {
 describe('a forgotten password', () => {
   test('is replaced through a link that works once and ends every sign-in', async () => {
     const { id, email } = await someone();
-    const before = await server.signedInAs(id);
+    const before = await server.signInAs(id);
     expect((await ask(email.toUpperCase())).statusCode).toBe(204);
     const token = await tokenFor(email);
     expect((await reset(token)).statusCode).toBe(204);

@@ -2,7 +2,7 @@ import {
   buildClient,
   createTestClock,
   type TestClock,
-  withCountedStatements,
+  withStatementCount,
   withTestDatabase,
 } from '@keyturn/testkit';
 import { eq } from 'drizzle-orm';
@@ -11,7 +11,7 @@ import { clients, sessions as table } from '../../platform/tables.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 
 const stored = withTestDatabase();
-const counted = withCountedStatements(stored);
+const counted = withStatementCount(stored);
 let clock: TestClock;
 let sessions: Sessions;
 let clientId: string;
@@ -55,7 +55,7 @@ describe('a session', () => {
       expiresIn: 43_200,
       idleAfter: 1_800,
     });
-    expect(await counted.statementsOf(() => counting.authenticate(token, touch))).toBe(1);
+    expect(await counted.countStatementsOf(() => counting.authenticate(token, touch))).toBe(1);
   });
 
   test.each([

@@ -150,9 +150,9 @@ describe('signing in', () => {
     const looking = countedPasswords();
     const { login } = await serve(counted.database, looking);
     await login('nobody@example.test', wrong);
-    const known = await counted.statementsOf(() => login('amelia@example.test', wrong));
-    const unknown = await counted.statementsOf(() => login('someone@example.test', wrong));
-    const withoutPassword = await counted.statementsOf(() => login('invited@example.test', wrong));
+    const known = await counted.countStatementsOf(() => login('amelia@example.test', wrong));
+    const unknown = await counted.countStatementsOf(() => login('someone@example.test', wrong));
+    const withoutPassword = await counted.countStatementsOf(() => login('invited@example.test', wrong));
     expect([unknown, withoutPassword]).toEqual([known, known]);
     expect(looking.looks).toBe(4);
     await counted.close();

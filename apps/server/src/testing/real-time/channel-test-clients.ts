@@ -115,7 +115,7 @@ export interface SignedInClient extends RawClient {
 /** A whole server, of `createTestServer`. */
 interface SigningServer {
   url: string;
-  signedInAs(clientId: string): Promise<{ authorization: string }>;
+  signInAs(clientId: string): Promise<{ authorization: string }>;
 }
 
 /** @param askAt the server whose auth endpoint is asked; the same one when missing */
@@ -124,7 +124,7 @@ export async function openSignedInClient(
   clientId: string,
   { askAt = server, headers }: { askAt?: SigningServer; headers?: { authorization: string } } = {},
 ): Promise<SignedInClient> {
-  const signedIn = headers ?? (await server.signedInAs(clientId));
+  const signedIn = headers ?? (await server.signInAs(clientId));
   const raw = await openRawClient({
     app: testApp,
     address: `${server.url.replace('http', 'ws')}/app/${testApp.key}?protocol=7`,

@@ -1,5 +1,4 @@
 import {
-  atStripe,
   buildCase,
   buildMatter,
   createPaymentWorld,
@@ -9,6 +8,7 @@ import {
   type StripeSimulator,
   sandboxCard,
   startStripeSimulator,
+  stripeSettings,
   type TestServer,
   withFreshTestDatabase,
 } from '@keyturn/testkit';
@@ -315,7 +315,7 @@ describe('a server under attack', () => {
     simulator = await startStripeSimulator();
     sandbox = await createTestServer({ env });
     stripe = await createTestServer({
-      env: { ...env, ...atStripe(simulator) },
+      env: { ...env, ...stripeSettings(simulator) },
     });
   });
   afterAll(async () => {
@@ -327,7 +327,7 @@ describe('a server under attack', () => {
   async function open(server: TestServer) {
     const { clientId, id } = await buildCase(server.database);
     const { searchIds } = await buildMatter(server.database, { caseId: id, searches: [{}, {}, {}, {}] });
-    const headers = await server.signedInAs(clientId);
+    const headers = await server.signInAs(clientId);
     const start = (search: string | undefined, forwarded = '203.0.113.9') =>
       server.app.inject({
         method: 'POST',

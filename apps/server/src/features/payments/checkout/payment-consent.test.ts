@@ -11,7 +11,7 @@ async function openSearch() {
     server.app.inject({
       method: 'POST',
       url: `/api/case-searches/${caseSearchId}/payments`,
-      headers: { ...(await server.signedInAs(clientId)), 'x-forwarded-for': address },
+      headers: { ...(await server.signInAs(clientId)), 'x-forwarded-for': address },
       payload,
     });
   return { one, other, start };

@@ -1,5 +1,4 @@
 import {
-  atStripe,
   buildCase,
   buildFirm,
   createPaymentWorld,
@@ -7,6 +6,7 @@ import {
   intentOf,
   type StripeSimulator,
   startStripeSimulator,
+  stripeSettings,
   type TestServer,
   withFreshTestDatabase,
 } from '@keyturn/testkit';
@@ -34,10 +34,10 @@ async function start(env: NodeJS.ProcessEnv) {
   return server;
 }
 const withSandbox = () => start({});
-const withStripe = () => start(atStripe(simulator));
+const withStripe = () => start(stripeSettings(simulator));
 
 async function caller(server: TestServer, clientId: string) {
-  const headers = await server.signedInAs(clientId);
+  const headers = await server.signInAs(clientId);
   const ask = async (method: 'GET' | 'POST', url: string) =>
     server.app.inject({ method, url: `/api${url}`, headers, ...(method === 'POST' ? { payload: {} } : {}) });
   return {
@@ -140,7 +140,7 @@ describe('from Stripe to the sandbox', () => {
   test('while its keys are set, a payment that is still made at Stripe is paid, and no other one begins', async () => {
     const { clientId, caseSearchId } = await buildCase(database.database);
     const old = (await (await caller(await withStripe(), clientId)).take(caseSearchId)).data;
-    const server = await start({ ...atStripe(simulator), KEYTURN_PAYMENT_PROVIDER: 'sandbox' });
+    const server = await start({ ...stripeSettings(simulator), KEYTURN_PAYMENT_PROVIDER: 'sandbox' });
     simulator.intents.confirm(intentOf(old.client_secret), 'pm_card_visa');
     const event = simulator.webhooks.waiting.at(-1);
     expect(event && (await simulator.webhooks.deliver(`${server.url}/api/webhooks/stripe`, event))).toBe(200);

@@ -11,7 +11,7 @@ async function openSearch() {
     'select s.id from case_searches s join matters m on m.id = s.matter_id where m.case_id = $1',
     [built.id],
   );
-  const [one, other] = await Promise.all(built.clientIds.map((id) => server.signedInAs(id)));
+  const [one, other] = await Promise.all(built.clientIds.map((id) => server.signInAs(id)));
   return {
     id: rows[0].id as string,
     one: one ?? { authorization: '' },

@@ -7,7 +7,7 @@ import { demonstrationVariable, removeDataDirectory, startProduct } from './star
  * unpack the browser at once; and the demonstration firm is loaded once for all of them.
  * @returns what is to be done at the end
  */
-export default async function prepare(): Promise<() => void> {
+export default async function setUpBrowserTests(): Promise<() => void> {
   build();
   await unpackBrowser();
   // Windows has no `cp`; there each product loads its own.

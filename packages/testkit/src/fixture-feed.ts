@@ -8,7 +8,7 @@ const firm = {
   opening_hours: 'Weekdays',
 };
 /** A feed with one record in each list, all of one case. */
-export const sampleFeed = {
+export const fixtureFeed = {
   format: 'keyturn-case-feed/1',
   as_of: '2026-11-20',
   firm,
@@ -100,7 +100,7 @@ export const sampleFeed = {
 } as const;
 
 /** The sample, with every record of a list changed in the same way. */
-export const changedFeed = <List extends keyof typeof sampleFeed>(list: List, change: object) => ({
-  ...sampleFeed,
-  [list]: (sampleFeed[list] as readonly object[]).map((record) => ({ ...record, ...change })),
+export const changedFeed = <List extends keyof typeof fixtureFeed>(list: List, change: object) => ({
+  ...fixtureFeed,
+  [list]: (fixtureFeed[list] as readonly object[]).map((record) => ({ ...record, ...change })),
 });

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { ask } from './api-client.ts';
+import { sendRequest } from './api-client.ts';
 
 /** The mails that a product has sent, from the first to the last. */
-export function mailsOf(dataDirectory: string): string[] {
+export function readOutbox(dataDirectory: string): string[] {
   const outbox = join(dataDirectory, 'outbox');
   if (!existsSync(outbox)) return [];
   return readdirSync(outbox)
@@ -14,15 +14,15 @@ export function mailsOf(dataDirectory: string): string[] {
 }
 
 /** The address in the mail to a client, which is asked for where there is none yet. */
-export async function passwordLinkOf(
+export async function findPasswordLink(
   { url, dataDirectory }: { url: string; dataDirectory: string },
   email: string,
 ): Promise<string> {
   const find = () => {
-    const mail = mailsOf(dataDirectory).findLast((text) => text.includes(email));
+    const mail = readOutbox(dataDirectory).findLast((text) => text.includes(email));
     return /http:\/\/[^\s"<>]+\/reset-password\/[\w-]{43}/.exec(mail ?? '')?.[0];
   };
-  if (!find()) await ask(url, '/password/forgot', { body: { email } });
+  if (!find()) await sendRequest(url, '/password/forgot', { body: { email } });
   for (const until = Date.now() + 20_000; Date.now() < until; await wait(100)) {
     const link = find();
     if (link) return link;

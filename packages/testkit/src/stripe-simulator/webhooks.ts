@@ -2,31 +2,31 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { TestClock } from '../test-clock.ts';
 
 /** An event that waits to be delivered. */
-export interface SimulatedEvent {
+export interface StripeEvent {
   id: string;
   type: string;
   body: string;
 }
 
 /** Stripe's events, in the hands of the test: in which order, how often, how late, and whether at all. */
-export interface SimulatedWebhooks {
+export interface StripeWebhooks {
   /** The oldest first; take some out, change their order, put one in twice. */
-  readonly waiting: SimulatedEvent[];
+  readonly waiting: StripeEvent[];
   /**
    * Posts an event as Stripe does, signed now unless told otherwise.
    * @returns the status that the product answered
    */
-  deliver(url: string, event: SimulatedEvent, signing?: { secret?: string; at?: Date }): Promise<number>;
+  deliver(url: string, event: StripeEvent, signing?: { secret?: string; at?: Date }): Promise<number>;
   /** @returns the value of `stripe-signature` */
   sign(body: string, signing?: { secret?: string; at?: Date }): string;
 }
 
-export function createSimulatedWebhooks(
+export function createWebhooks(
   clock: TestClock,
   secret: string,
-): SimulatedWebhooks & { add(type: string, object: unknown): void } {
-  const waiting: SimulatedEvent[] = [];
-  const sign: SimulatedWebhooks['sign'] = (body, signing = {}) => {
+): StripeWebhooks & { add(type: string, object: unknown): void } {
+  const waiting: StripeEvent[] = [];
+  const sign: StripeWebhooks['sign'] = (body, signing = {}) => {
     const time = Math.floor((signing.at ?? clock()).getTime() / 1000);
     const mac = createHmac('sha256', signing.secret ?? secret).update(`${time}.${body}`);
     return `t=${time},v1=${mac.digest('hex')}`;

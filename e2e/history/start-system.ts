@@ -1,6 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buildCase, buildClient } from '@keyturn/testkit/builders.ts';
+import {
+  type StripeSimulator,
+  startStripeSimulator,
+} from '@keyturn/testkit/stripe-simulator/start-stripe-simulator.ts';
+import { stripeSettings } from '@keyturn/testkit/stripe-simulator/stripe-settings.ts';
+import { createRunningClock, type TestClock } from '@keyturn/testkit/test-clock.ts';
 import pg from 'pg';
 import { connectDatabase } from '../../apps/server/src/adapters/postgres/connect.ts';
 import {
@@ -10,13 +17,6 @@ import {
 import { migrate } from '../../apps/server/src/adapters/postgres/migrate.ts';
 import { hashPassword } from '../../apps/server/src/features/sign-in/passwords.ts';
 import { installation } from '../../apps/server/src/platform/tables.ts';
-import { buildCase, buildClient } from '../../packages/testkit/src/builders.ts';
-import { atStripe } from '../../packages/testkit/src/stripe-simulator/at-stripe.ts';
-import {
-  type StripeSimulator,
-  startStripeSimulator,
-} from '../../packages/testkit/src/stripe-simulator/start-stripe-simulator.ts';
-import { createRunningClock, type TestClock } from '../../packages/testkit/src/test-clock.ts';
 import { buildProgram } from './build-program.ts';
 import { restartDatabase } from './restart-database.ts';
 import { createServerProcess, type ServerProcess } from './server-processes.ts';
@@ -86,7 +86,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
         KEYTURN_PAYMENT_STARTS_PER_ADDRESS: '1000000',
         KEYTURN_CARD_DECLINES_PER_CLIENT: '1000000',
         KEYTURN_CARD_DECLINES_PER_ADDRESS: '1000000',
-        ...atStripe({ ...simulator, url: options.stripeUrl ?? simulator.url }),
+        ...stripeSettings({ ...simulator, url: options.stripeUrl ?? simulator.url }),
         ...(options.catchUpEvery ? { HISTORY_CATCH_UP_EVERY: String(options.catchUpEvery) } : {}),
         ...(options.withoutGuards ? { HISTORY_WITHOUT_LOCK: '1' } : {}),
       },

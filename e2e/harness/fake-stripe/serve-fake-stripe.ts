@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
+import type { StripeSimulator } from '@keyturn/testkit/stripe-simulator/start-stripe-simulator.ts';
+import { StripeApiError } from '@keyturn/testkit/stripe-simulator/stripe-api-error.ts';
 import type { BrowserContext, Route } from 'playwright-core';
-import { SimulatedError } from '../../../packages/testkit/src/stripe-simulator/simulated-error.ts';
-import type { StripeSimulator } from '../../../packages/testkit/src/stripe-simulator/start-stripe-simulator.ts';
 
 /** What the browser gets instead of Stripe. */
-export interface AnsweredStripe {
+export interface FakeStripe {
   /** What was asked of Stripe's hosts, in order: `GET https://js.stripe.com/endive/stripe.js`. */
   requests: string[];
   /** How the script behaves from now on. */
@@ -14,20 +14,20 @@ export interface AnsweredStripe {
   /** How the confirmation of a card behaves from now on. */
   confirmation: 'answered' | 'answer lost' | 'never sent';
   /** Whether Stripe tells the product of what happened. */
-  tells: boolean;
+  deliversWebhooks: boolean;
 }
 
 /** Answers for Stripe's hosts in a browser, from a simulator; what happens is told to the product by webhooks. */
-export async function answerForStripe(
+export async function serveFakeStripe(
   context: BrowserContext,
   simulator: StripeSimulator,
   productUrl: string,
-): Promise<AnsweredStripe> {
+): Promise<FakeStripe> {
   let release: () => void = () => undefined;
   let released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const stripe: AnsweredStripe = {
+  const stripe: FakeStripe = {
     requests: [],
     script: 'there',
     release: () => {
@@ -35,10 +35,10 @@ export async function answerForStripe(
       released = Promise.resolve();
     },
     confirmation: 'answered',
-    tells: true,
+    deliversWebhooks: true,
   };
-  const tell = async () => {
-    while (stripe.tells && simulator.webhooks.waiting.length > 0) {
+  const deliverWebhooks = async () => {
+    while (stripe.deliversWebhooks && simulator.webhooks.waiting.length > 0) {
       const event = simulator.webhooks.waiting.shift();
       if (event)
         await simulator.webhooks.deliver(`${productUrl}/api/webhooks/stripe`, event, { at: new Date() });
@@ -77,7 +77,7 @@ export async function answerForStripe(
       const headers = { 'access-control-allow-origin': '*' };
       await route.fulfill({ contentType: 'application/json', headers, body }).catch(() => undefined);
     }
-    await tell();
+    await deliverWebhooks();
   });
 
   // A bank that insists on a page of its own.
@@ -86,7 +86,7 @@ export async function answerForStripe(
     const outcome = asked.get('outcome');
     if (!outcome) return html(route, bankPage);
     const intent = simulator.intents.authenticate(asked.get('intent') ?? '', outcome as 'approved');
-    await tell();
+    await deliverWebhooks();
     const back = new URL(asked.get('return_url') ?? '');
     back.searchParams.set('payment_intent', intent.id);
     back.searchParams.set('payment_intent_client_secret', intent.client_secret);
@@ -102,7 +102,7 @@ function answerTo(work: () => unknown): string {
   try {
     return JSON.stringify(work());
   } catch (error) {
-    if (!(error instanceof SimulatedError)) throw error;
+    if (!(error instanceof StripeApiError)) throw error;
     return JSON.stringify(error.body);
   }
 }

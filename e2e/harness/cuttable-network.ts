@@ -2,14 +2,14 @@ import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';
 
 /** A line to the product that a test can cut: what goes over it ends, and nothing new gets through. */
-export interface NetworkInBetween {
+export interface CuttableNetwork {
   url: string;
   cut(): void;
-  mend(): void;
+  restore(): void;
   close(): Promise<void>;
 }
 
-export async function networkInBetween(target: string): Promise<NetworkInBetween> {
+export async function startCuttableNetwork(target: string): Promise<CuttableNetwork> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   let isCut = false;
@@ -39,7 +39,7 @@ export async function networkInBetween(target: string): Promise<NetworkInBetween
       isCut = true;
       end();
     },
-    mend: () => {
+    restore: () => {
       isCut = false;
     },
     close: () =>

@@ -6,7 +6,7 @@ import { projectDirectory } from './start-product.ts';
  * Another build of the same dashboard, as a deployment would bring it: with an id and a time of its own, and with other
  * names for all files that have a hash in theirs.
  */
-export function makeBuild(folder: string, build: { id: string; timestamp: number }): string {
+export function copyBuild(folder: string, build: { id: string; timestamp: number }): string {
   const from = join(projectDirectory, 'apps/dashboard/dist');
   const files = readdirSync(from, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !/\.(br|gz)$/.test(entry.name))

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startEmbeddedCluster } from '@keyturn/server/adapters/postgres/embedded-cluster.ts';
+import { migrate } from '@keyturn/server/adapters/postgres/migrate.ts';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { startEmbeddedCluster } from '../../../apps/server/src/adapters/postgres/embedded-cluster.ts';
-import { migrate } from '../../../apps/server/src/adapters/postgres/migrate.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -18,7 +18,7 @@ declare module 'vitest' {
  * Vitest's global set-up: one throw-away cluster for the whole run, with one migrated template from which each
  * test file clones its own database.
  */
-export default async function startTestCluster(project: TestProject) {
+export default async function setUpTestCluster(project: TestProject) {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'keyturn-test-'));
   const cluster = await startEmbeddedCluster({ dataDirectory, durable: false, maxConnections: 300 });
   const templateName = 'keyturn_template';

@@ -4,7 +4,7 @@ import type { StripeSimulator } from './start-stripe-simulator.ts';
  * The settings of a server that takes its payments at a simulated Stripe.
  * @param webhookSecrets with commas between them; the simulator's own unless given
  */
-export const atStripe = (
+export const stripeSettings = (
   { url, webhookSecret }: Pick<StripeSimulator, 'url' | 'webhookSecret'>,
   webhookSecrets = webhookSecret,
 ) => ({

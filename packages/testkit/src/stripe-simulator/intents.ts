@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { TestClock } from '../test-clock.ts';
 import { readForm } from './read-form.ts';
-import { SimulatedError } from './simulated-error.ts';
+import { StripeApiError } from './stripe-api-error.ts';
 
 /** A PaymentIntent as the simulator keeps it; `charge` is the latest one. */
-export interface SimulatedIntent {
+export interface StripeIntent {
   id: string;
   object: 'payment_intent';
   amount: number;
@@ -16,11 +16,11 @@ export interface SimulatedIntent {
   metadata: Record<string, string>;
   status: 'requires_payment_method' | 'requires_action' | 'processing' | 'succeeded' | 'canceled';
   last_payment_error: Record<string, unknown> | null;
-  latest_charge: SimulatedCharge | null;
-  payment_method: SimulatedMethod | null;
+  latest_charge: StripeCharge | null;
+  payment_method: PaymentMethod | null;
 }
 
-export interface SimulatedCharge {
+export interface StripeCharge {
   id: string;
   object: 'charge';
   amount: number;
@@ -31,7 +31,7 @@ export interface SimulatedCharge {
 }
 
 /** A dispute of a charge, as far as we read it. */
-export interface SimulatedDispute {
+export interface StripeDispute {
   id: string;
   object: 'dispute';
   amount: number;
@@ -41,60 +41,60 @@ export interface SimulatedDispute {
   status: string;
 }
 
-interface SimulatedMethod {
+interface PaymentMethod {
   id: string;
   object: 'payment_method';
   type: 'card';
   card: { brand: string; last4: string };
 }
 
-export interface SimulatedIntents {
-  create(body: string): SimulatedIntent;
-  find(id: string): SimulatedIntent;
+export interface StripeIntents {
+  create(body: string): StripeIntent;
+  find(id: string): StripeIntent;
   /** Pays with one of Stripe's test methods, as the browser would. */
-  confirm(id: string, method: string): SimulatedIntent;
+  confirm(id: string, method: string): StripeIntent;
   /** The payer's answer to the bank. */
-  authenticate(id: string, outcome: 'approved' | 'refused'): SimulatedIntent;
+  authenticate(id: string, outcome: 'approved' | 'refused'): StripeIntent;
   /** What was on its way is taken. */
-  settle(id: string): SimulatedIntent;
-  cancel(id: string): SimulatedIntent;
+  settle(id: string): StripeIntent;
+  cancel(id: string): StripeIntent;
   /** Gives money back; pence, all that is left unless told. */
-  refund(id: string, amount?: number): SimulatedIntent;
+  refund(id: string, amount?: number): StripeIntent;
   /** The payer's bank questions a payment, all of it unless told. */
-  dispute(id: string, amount?: number): SimulatedDispute;
+  dispute(id: string, amount?: number): StripeDispute;
   /** The dispute of an intent goes on: `under_review`, `won`, `lost`, … */
-  moveDispute(id: string, status: string): SimulatedDispute;
-  disputesOf(id: string): SimulatedDispute[];
-  all(): SimulatedIntent[];
+  moveDispute(id: string, status: string): StripeDispute;
+  disputesOf(id: string): StripeDispute[];
+  all(): StripeIntent[];
 }
 
 /** @param changed told of each change, with the type of Stripe's event and what it is about */
-export function createSimulatedIntents(
+export function createIntents(
   clock: TestClock,
-  changed: (type: string, object: SimulatedIntent | SimulatedCharge | SimulatedDispute) => void,
-): SimulatedIntents {
-  const intents = new Map<string, SimulatedIntent>();
-  const disputes: SimulatedDispute[] = [];
+  changed: (type: string, object: StripeIntent | StripeCharge | StripeDispute) => void,
+): StripeIntents {
+  const intents = new Map<string, StripeIntent>();
+  const disputes: StripeDispute[] = [];
   const find = (id: string) => {
     const intent = intents.get(id);
-    if (!intent) throw new SimulatedError(404, 'resource_missing', `No such payment_intent: '${id}'`);
+    if (!intent) throw new StripeApiError(404, 'resource_missing', `No such payment_intent: '${id}'`);
     return intent;
   };
-  const inState = (id: string, ...statuses: SimulatedIntent['status'][]) => {
+  const inState = (id: string, ...statuses: StripeIntent['status'][]) => {
     const intent = find(id);
     if (statuses.includes(intent.status)) return intent;
-    throw new SimulatedError(
+    throw new StripeApiError(
       400,
       'payment_intent_unexpected_state',
       `This PaymentIntent has a status of ${intent.status}`,
     );
   };
-  const move = (intent: SimulatedIntent, status: SimulatedIntent['status'], type: string = status) => {
+  const move = (intent: StripeIntent, status: StripeIntent['status'], type: string = status) => {
     intent.status = status;
     changed(`payment_intent.${type}`, intent);
     return intent;
   };
-  const take = (intent: SimulatedIntent) => {
+  const take = (intent: StripeIntent) => {
     intent.latest_charge = {
       id: newId('ch'),
       object: 'charge',
@@ -106,7 +106,7 @@ export function createSimulatedIntents(
     };
     return move(intent, 'succeeded');
   };
-  const refuse = (intent: SimulatedIntent, code: string, declineCode?: string) => {
+  const refuse = (intent: StripeIntent, code: string, declineCode?: string) => {
     intent.last_payment_error = {
       type: code === 'card_declined' ? 'card_error' : 'invalid_request_error',
       code,
@@ -127,10 +127,10 @@ export function createSimulatedIntents(
       const form = readForm(body);
       const amount = Number(form.amount);
       if (!Number.isInteger(amount) || amount < 30 || !form.currency) {
-        throw new SimulatedError(400, 'parameter_invalid_integer', 'Invalid amount or currency');
+        throw new StripeApiError(400, 'parameter_invalid_integer', 'Invalid amount or currency');
       }
       const id = newId('pi');
-      const intent: SimulatedIntent = {
+      const intent: StripeIntent = {
         id,
         object: 'payment_intent',
         amount,
@@ -153,7 +153,7 @@ export function createSimulatedIntents(
     confirm: (id, method) => {
       const intent = inState(id, 'requires_payment_method', 'requires_action');
       const behaviour = methods[method];
-      if (!behaviour) throw new SimulatedError(404, 'resource_missing', `No such PaymentMethod: '${method}'`);
+      if (!behaviour) throw new StripeApiError(404, 'resource_missing', `No such PaymentMethod: '${method}'`);
       intent.last_payment_error = null;
       intent.payment_method = {
         id: newId(method === 'pm_sim_redirect' ? 'pm_redirect' : 'pm'),
@@ -165,7 +165,7 @@ export function createSimulatedIntents(
       if (behaviour === 'succeeds_later') return move(intent, 'processing');
       if (behaviour === 'authenticates') return move(intent, 'requires_action');
       refuse(intent, behaviour.code, behaviour.declineCode);
-      throw new SimulatedError(402, behaviour.code, 'Your card was declined.', {
+      throw new StripeApiError(402, behaviour.code, 'Your card was declined.', {
         type: 'card_error',
         ...(behaviour.declineCode ? { decline_code: behaviour.declineCode } : {}),
       });
@@ -182,18 +182,18 @@ export function createSimulatedIntents(
 
     refund: (id, amount) => {
       const intent = inState(id, 'succeeded');
-      const charge = intent.latest_charge as SimulatedCharge;
+      const charge = intent.latest_charge as StripeCharge;
       const left = charge.amount - charge.amount_refunded;
-      if ((amount ?? left) > left) throw new SimulatedError(400, 'amount_too_large', 'More than is left');
+      if ((amount ?? left) > left) throw new StripeApiError(400, 'amount_too_large', 'More than is left');
       charge.amount_refunded += amount ?? left;
       changed('charge.refunded', charge);
       return intent;
     },
 
     dispute: (id, amount) => {
-      const charge = inState(id, 'succeeded').latest_charge as SimulatedCharge;
+      const charge = inState(id, 'succeeded').latest_charge as StripeCharge;
       charge.disputed = true;
-      const dispute: SimulatedDispute = {
+      const dispute: StripeDispute = {
         id: newId('dp'),
         object: 'dispute',
         amount: amount ?? charge.amount,
@@ -209,7 +209,7 @@ export function createSimulatedIntents(
 
     moveDispute: (id, status) => {
       const dispute = disputes.filter(({ payment_intent }) => payment_intent === id).at(-1);
-      if (!dispute) throw new SimulatedError(404, 'resource_missing', 'No such dispute');
+      if (!dispute) throw new StripeApiError(404, 'resource_missing', 'No such dispute');
       dispute.status = status;
       const isOver = ['won', 'lost', 'warning_closed', 'prevented'].includes(status);
       changed(isOver ? 'charge.dispute.closed' : 'charge.dispute.updated', dispute);

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** What axe finds on the page as it stands. With forced colours the contrast is the reader's own choice. */
-export async function findFaults(page: Page, rules: object = {}): Promise<string[]> {
+export async function findAccessibilityViolations(page: Page, rules: object = {}): Promise<string[]> {
   // An isolated world: the page's own policy would refuse a script from elsewhere, and is meant to.
   const session = await page.context().newCDPSession(page);
   const { frameTree } = await session.send('Page.getFrameTree');

@@ -1,24 +1,24 @@
 import type { Page } from 'playwright-core';
 
-export interface WatchedChannel {
+export interface RecordedChannel {
   /** Hosts of the sockets that were opened so far. */
-  opened: string[];
+  openedHosts: string[];
   /** Channels that a socket which is open listens to, sorted. */
-  listening(): string[];
+  subscriptions(): string[];
   /** Events that arrived. */
-  heard: string[];
+  events: string[];
 }
 
 /** What a page does with the real-time channel, read from the frames of its sockets from now on. */
-export function watchChannel(page: Page): WatchedChannel {
+export function recordChannel(page: Page): RecordedChannel {
   const sockets = new Map<object, Set<string>>();
-  const channel: WatchedChannel = {
-    opened: [],
-    listening: () => [...sockets.values()].flatMap((names) => [...names]).sort(),
-    heard: [],
+  const channel: RecordedChannel = {
+    openedHosts: [],
+    subscriptions: () => [...sockets.values()].flatMap((names) => [...names]).sort(),
+    events: [],
   };
   page.on('websocket', (socket) => {
-    channel.opened.push(new URL(socket.url()).host);
+    channel.openedHosts.push(new URL(socket.url()).host);
     const names = new Set<string>();
     sockets.set(socket, names);
     socket.on('close', () => sockets.delete(socket));
@@ -30,7 +30,7 @@ export function watchChannel(page: Page): WatchedChannel {
       const frame = JSON.parse(String(payload));
       if (frame.event === 'pusher_internal:subscription_succeeded') names.add(frame.channel);
       if (frame.event.startsWith('App\\Events\\'))
-        channel.heard.push(frame.event.slice('App\\Events\\'.length));
+        channel.events.push(frame.event.slice('App\\Events\\'.length));
     });
   });
   return channel;

@@ -1,5 +1,5 @@
 import type { TestClock } from '../test-clock.ts';
-import { SimulatedError } from './simulated-error.ts';
+import { StripeApiError } from './stripe-api-error.ts';
 
 export interface Answer {
   status: number;
@@ -14,7 +14,7 @@ const keptFor = 24 * 3_600_000;
  * repeat for 24 h. A repeat that comes while the first call is under way is refused.
  * @returns runs a call under its key
  */
-export function rememberAnswers(clock: TestClock) {
+export function createIdempotencyStore(clock: TestClock) {
   const kept = new Map<string, { at: number; request: string; answer: Answer }>();
   const underWay = new Set<string>();
   /** @param request the method, address and body: other ones under the same key are refused */
@@ -28,14 +28,14 @@ export function rememberAnswers(clock: TestClock) {
     const known = kept.get(key);
     if (known && now - known.at < keptFor) {
       if (known.request !== request) {
-        throw new SimulatedError(400, null, 'Keys can only be used with the same parameters', {
+        throw new StripeApiError(400, null, 'Keys can only be used with the same parameters', {
           type: 'idempotency_error',
         });
       }
       return { ...known.answer, replayed: true };
     }
     if (underWay.has(key)) {
-      throw new SimulatedError(409, 'idempotency_key_in_use', 'Another request with this key is under way', {
+      throw new StripeApiError(409, 'idempotency_key_in_use', 'Another request with this key is under way', {
         type: 'idempotency_error',
       });
     }

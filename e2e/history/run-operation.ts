@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CaseSearch, ErrorBody, Payment, PaymentIntent } from '@keyturn/contract';
-import { SimulatedError } from '../../packages/testkit/src/stripe-simulator/simulated-error.ts';
+import { StripeApiError } from '@keyturn/testkit/stripe-simulator/stripe-api-error.ts';
 import type { HistoryEntry, OperationKind, OutcomeEntry } from './history.ts';
 import type { PlannedOperation } from './plan-run.ts';
-import { password, type World } from './start-world.ts';
+import { password, type World } from './start-system.ts';
 
 /** What came of an operation, before it has a number. */
 type Outcome = Omit<OutcomeEntry, 'operation'>;
@@ -98,7 +98,7 @@ export function createOperator({ world, client, tell, nextOperation, cardFrom }:
       const status = work();
       return draw > 0.95 ? { type: 'info', code: 'broken after' } : { type: 'ok', code: status };
     } catch (error) {
-      if (!(error instanceof SimulatedError)) throw error;
+      if (!(error instanceof StripeApiError)) throw error;
       return { type: 'fail', code: String(error.body.error.code) };
     }
   };

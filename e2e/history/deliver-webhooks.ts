@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { SimulatedEvent } from '../../packages/testkit/src/stripe-simulator/simulated-webhooks.ts';
+import type { StripeEvent } from '@keyturn/testkit/stripe-simulator/webhooks.ts';
 import type { HistoryEntry } from './history.ts';
 import { seededRandom } from './plan-run.ts';
-import type { World } from './start-world.ts';
+import type { World } from './start-system.ts';
 
 /** Brings Stripe's events to the servers as badly as may be: late, twice at once, out of order, forged, never. */
 export interface Postman {
@@ -16,26 +16,26 @@ export function startPostman(
   tell: (entry: HistoryEntry) => void,
 ): Postman {
   const random = seededRandom(seed + 1);
-  const late: SimulatedEvent[] = [];
+  const late: StripeEvent[] = [];
   let underWay = 0;
   let over = false;
 
   const urlOfOne = () => `${servers[Math.floor(random() * servers.length)]?.url()}/api/webhooks/stripe`;
-  const post = (event: SimulatedEvent, signing?: { secret?: string; at?: Date }) =>
+  const post = (event: StripeEvent, signing?: { secret?: string; at?: Date }) =>
     simulator.webhooks.deliver(urlOfOne(), event, signing).catch(() => 0);
   /** Stripe tries again until it hears 200. */
-  const deliver = async (event: SimulatedEvent) => {
+  const deliver = async (event: StripeEvent) => {
     underWay += 1;
     if ((await post(event)) !== 200) late.push(event);
     underWay -= 1;
   };
-  const forge = async (event: SimulatedEvent, signing: { secret?: string; at?: Date }) => {
+  const forge = async (event: StripeEvent, signing: { secret?: string; at?: Date }) => {
     underWay += 1;
     tell({ type: 'forgery', status: await post(event, signing) });
     underWay -= 1;
   };
 
-  const decide = (event: SimulatedEvent) => {
+  const decide = (event: StripeEvent) => {
     const draw = random();
     // Lost for good. Of money that was given back the webhook alone tells: Stripe tries for three days.
     if (draw < 0.12 && event.type !== 'charge.refunded') return;

@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface FrontProxy {
+export interface ReverseProxy {
   url: string;
   close(): void;
 }
 
 /** One address for several servers. `choose` names the one that answers, each time anew. */
-export async function startFrontProxy(choose: (asked: IncomingMessage) => string): Promise<FrontProxy> {
+export async function startReverseProxy(choose: (asked: IncomingMessage) => string): Promise<ReverseProxy> {
   const server = createServer((asked, answer) => {
     const { hostname, port } = new URL(choose(asked));
     const forwarded = request(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 
 /** For a test file: a folder of its own, which is gone after its last test. */
-export function testFolder(): string {
+export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'keyturn-test-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return folder;

@@ -1,5 +1,5 @@
 /** An error as Stripe answers it. */
-export class SimulatedError extends Error {
+export class StripeApiError extends Error {
   override name = 'SimulatedError';
   readonly status: number;
   readonly body: { error: Record<string, unknown> };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { password, startWorld, type World } from './start-world.ts';
+import { password, startWorld, type World } from './start-system.ts';
 
 let world: World;
 let authorization: string;

@@ -2,21 +2,21 @@ import type pg from 'pg';
 import { expect } from 'vitest';
 
 /** A place in the server's work where it waits, for the test to kill it there. */
-export interface HeldPlace {
+export interface PausedWrite {
   /** Resolves when the server has come there. */
   reached(): Promise<void>;
   /** What waits there is given up, as the death of its server means it to be; from now on nobody waits. */
-  end(): Promise<void>;
+  release(): Promise<void>;
 }
 
 /**
  * Holds every session that is about to change a table, where `when` is true of the old and the new row. One place at a
  * time.
  */
-export async function holdAt(
+export async function pauseWrites(
   database: pg.Client,
   { table, event, when = 'true' }: { table: string; event: 'insert' | 'update'; when?: string },
-): Promise<HeldPlace> {
+): Promise<PausedWrite> {
   await database.query('select pg_advisory_lock($1)', [lock]);
   await database.query(`
     create or replace function hold_here() returns trigger language plpgsql as
@@ -33,7 +33,7 @@ export async function holdAt(
     reached: async () => {
       await expect.poll(async () => (await waiting()).length, { timeout: 20_000 }).toBeGreaterThan(0);
     },
-    end: async () => {
+    release: async () => {
       for (let held = await waiting(); held.length > 0; held = await waiting()) {
         for (const { pid } of held) await database.query('select pg_terminate_backend($1, 5000)', [pid]);
       }
