@@ -76,6 +76,10 @@ export const SearchPaymentBody = Type.Object(
 );
 export type SearchPaymentBody = Static<typeof SearchPaymentBody>;
 
+/** What the client confirmed just before their card is sent; absent fields leave the last confirmation as it was. */
+export const ConfirmPaymentBody = SearchPaymentBody;
+export type ConfirmPaymentBody = SearchPaymentBody;
+
 /** A payment that is for no search. What it is for and how much comes from the client, within the firm's limits. */
 export const OtherPaymentBody = Type.Object(
   {
@@ -293,6 +297,51 @@ export const calls = {
     params: IdParam,
     data: Payment,
     errors: ['unauthenticated', 'not_found'],
+  },
+  'GET /payments/{id}/intent': {
+    summary: 'The intent of an open payment, to resume it; creates a missing one at the provider',
+    access: 'client',
+    duringMaintenance: true,
+    params: IdParam,
+    data: PaymentIntent,
+    errors: [
+      'unauthenticated',
+      'not_found',
+      'already_paid',
+      'not_payable',
+      'payment_under_review',
+      'too_many_payment_attempts',
+      'payment_being_checked',
+      'provider_unavailable',
+    ],
+  },
+  'POST /payments/{id}/confirm': {
+    summary: 'Confirm an open payment just before its card is sent to the provider',
+    access: 'client',
+    duringMaintenance: true,
+    params: IdParam,
+    body: { schema: ConfirmPaymentBody, optional: false },
+    data: PaymentIntent,
+    errors: [
+      'unauthenticated',
+      'not_found',
+      'already_paid',
+      'not_payable',
+      'price_changed',
+      'payment_under_review',
+      'invalid_input',
+      'too_many_payment_attempts',
+      'payment_being_checked',
+      'provider_unavailable',
+    ],
+  },
+  'POST /payments/{id}/refresh': {
+    summary: 'Ask the provider about an open payment now, and apply the answer',
+    access: 'client',
+    duringMaintenance: true,
+    params: IdParam,
+    data: Payment,
+    errors: ['unauthenticated', 'not_found', 'payment_being_checked'],
   },
   'GET /documents': {
     summary: 'Every document of the active case, newest first',

@@ -6,12 +6,9 @@ import { createSandboxProvider } from '@keyturn/server/adapters/sandbox/sandbox-
 import { payableCases } from '@keyturn/server/features/conveyancing-case/payable-cases.ts';
 import { paymentHistory } from '@keyturn/server/features/history/record-payment.ts';
 import { createPaymentAttempts } from '@keyturn/server/features/payments/checkout/payment-attempts.ts';
-import {
-  type SearchPaymentRequest,
-  startSearchPayment,
-} from '@keyturn/server/features/payments/checkout/start-search-payment.ts';
+import { startSearchPayment } from '@keyturn/server/features/payments/checkout/start-search-payment.ts';
+import type { PaymentDependencies } from '@keyturn/server/features/payments/payment-dependencies.ts';
 import type { PaymentProvider, ProviderEvent } from '@keyturn/server/features/payments/ports.ts';
-import type { PaymentDependencies } from '@keyturn/server/features/payments/provider/sync-payment.ts';
 import { payableSearches } from '@keyturn/server/features/searches/payable-searches.ts';
 import { type Clock, systemClock } from '@keyturn/server/platform/clock.ts';
 import type { TestDatabase } from './test-database.ts';
@@ -69,10 +66,12 @@ export function createPaymentWorld(
   };
 }
 
+type StartRequest = Parameters<typeof startSearchPayment>[1];
+
 /** Begins to pay for a search; nothing is confirmed unless given. @returns what the card form has of it */
 export async function startTestPayment(
   dependencies: PaymentDependencies,
-  request: Pick<SearchPaymentRequest, 'clientId' | 'caseSearchId'> & Partial<SearchPaymentRequest>,
+  request: Pick<StartRequest, 'clientId' | 'caseSearchId'> & Partial<StartRequest>,
 ) {
   const { payment_id, client_secret, amount } = await startSearchPayment(dependencies, {
     confirmed: {},

@@ -68,6 +68,9 @@ const naming: Partial<Record<CallKey, (id: string) => [string, string, object?]>
   'POST /documents/{id}/signature': (id) => ['POST', `/documents/${id}/signature`, signature],
   'GET /payments/{id}/receipt': (id) => ['GET', `/payments/${id}/receipt`],
   'POST /payments/{id}/cancel': (id) => ['POST', `/payments/${id}/cancel`],
+  'GET /payments/{id}/intent': (id) => ['GET', `/payments/${id}/intent`],
+  'POST /payments/{id}/confirm': (id) => ['POST', `/payments/${id}/confirm`, {}],
+  'POST /payments/{id}/refresh': (id) => ['POST', `/payments/${id}/refresh`],
 };
 /** Every call that names nothing, and speaks of the client's own alone. */
 const own: CallKey[] = [

@@ -1,21 +1,29 @@
 import type { CallHandlers } from '../../http/call-handlers.ts';
 import { cancelPayment } from './checkout/cancel-payment.ts';
-import { type OtherPaymentDependencies, startOtherPayment } from './checkout/start-other-payment.ts';
+import { confirmPayment } from './checkout/confirm-payment.ts';
+import { readIntent } from './checkout/read-intent.ts';
+import { createPaymentRefresh } from './checkout/refresh-payment.ts';
+import { type OtherPaymentLimits, startOtherPayment } from './checkout/start-other-payment.ts';
 import { startSearchPayment } from './checkout/start-search-payment.ts';
+import type { PaymentDependencies } from './payment-dependencies.ts';
 import { printReceipt, type ReceiptDependencies } from './receipts/print-receipt.ts';
 import { listPayments } from './records/list-payments.ts';
 import { readPayment } from './records/read-payment.ts';
 
 export function paymentRoutes(
-  dependencies: OtherPaymentDependencies & Pick<ReceiptDependencies, 'receipts'>,
+  dependencies: PaymentDependencies & { limits: OtherPaymentLimits } & Pick<ReceiptDependencies, 'receipts'>,
 ): CallHandlers<
   | 'POST /case-searches/{id}/payments'
   | 'POST /other-payments'
   | 'GET /payments'
   | 'GET /payments/{id}'
   | 'GET /payments/{id}/receipt'
+  | 'GET /payments/{id}/intent'
+  | 'POST /payments/{id}/confirm'
+  | 'POST /payments/{id}/refresh'
   | 'POST /payments/{id}/cancel'
 > {
+  const refreshPayment = createPaymentRefresh(dependencies);
   return {
     'POST /case-searches/{id}/payments': ({ client, params, body, idempotencyKey, address }) =>
       startSearchPayment(dependencies, {
@@ -31,6 +39,17 @@ export function paymentRoutes(
     'GET /payments/{id}': ({ client, params }) => readPayment(dependencies.database, client.id, params.id),
     'GET /payments/{id}/receipt': ({ client, params }) =>
       printReceipt(dependencies, { clientId: client.id, paymentId: params.id }),
+    'GET /payments/{id}/intent': ({ client, params, address }) =>
+      readIntent(dependencies, { clientId: client.id, paymentId: params.id, address }),
+    'POST /payments/{id}/confirm': ({ client, params, body, address }) =>
+      confirmPayment(dependencies, {
+        clientId: client.id,
+        paymentId: params.id,
+        confirmed: body,
+        address,
+      }),
+    'POST /payments/{id}/refresh': ({ client, params }) =>
+      refreshPayment({ clientId: client.id, paymentId: params.id }),
     'POST /payments/{id}/cancel': ({ client, params }) =>
       cancelPayment(dependencies, { clientId: client.id, paymentId: params.id }),
   };

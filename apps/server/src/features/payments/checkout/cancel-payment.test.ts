@@ -8,8 +8,8 @@ import {
   withTestDatabase,
 } from '@keyturn/testkit';
 import { describe, expect, test } from 'vitest';
+import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { ProviderUnavailable } from '../ports.ts';
-import type { PaymentDependencies } from '../provider/sync-payment.ts';
 import { cancelPayment } from './cancel-payment.ts';
 import { startSearchPayment } from './start-search-payment.ts';
 

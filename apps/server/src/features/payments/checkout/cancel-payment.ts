@@ -1,7 +1,7 @@
 import type { Payment } from '@keyturn/contract';
 import { DomainError } from '../../../platform/domain-error.ts';
+import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { cancelAtProvider } from '../provider/cancel-at-provider.ts';
-import type { PaymentDependencies } from '../provider/sync-payment.ts';
 import { asPayment, findOwnPayment } from '../records/read-payment.ts';
 
 /**

@@ -1,5 +1,6 @@
+import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { findProvider } from '../provider/provider-of-payment.ts';
-import { type PaymentDependencies, syncPaymentFromProvider } from '../provider/sync-payment.ts';
+import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
 import { findPaymentsToEnd } from './attempts-store.ts';
 import { endDeclinedJob } from './declined-payments-job.ts';
 

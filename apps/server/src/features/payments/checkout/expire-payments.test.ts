@@ -10,9 +10,10 @@ import {
 } from '@keyturn/testkit';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { payableCases } from '../../conveyancing-case/payable-cases.ts';
+import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { type PaymentProvider, ProviderUnavailable } from '../ports.ts';
 import { catchUpPayments } from '../provider/catch-up-payments.ts';
-import { type PaymentDependencies, syncPaymentFromProvider } from '../provider/sync-payment.ts';
+import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
 import { handleWebhookEvent } from '../webhooks/handle-webhook-event.ts';
 import { expirePayments } from './expire-payments.ts';
 import { startOtherPayment } from './start-other-payment.ts';

@@ -1,8 +1,9 @@
 import { DomainError } from '../../../platform/domain-error.ts';
+import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { ProviderUnavailable } from '../ports.ts';
 import { ensureIntentId } from '../provider/intent-of-payment.ts';
 import { expiresAfter, nextCheck } from '../provider/next-check.ts';
-import { type PaymentDependencies, syncPaymentFromProvider } from '../provider/sync-payment.ts';
+import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
 import {
   findPayment,
   findPaymentsToExpire,

@@ -1,159 +1,135 @@
 import { createHash } from 'node:crypto';
-import type { SearchPaymentBody } from '@keyturn/contract';
-import type { Clock } from '../../../platform/clock.ts';
 import type { Transaction } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
+import type { PaymentDependencies } from '../payment-dependencies.ts';
 import {
   findIdempotencyKey,
-  findPayment,
   insertPayment,
-  type NewPayment,
   type PaymentRow,
   storeIdempotencyKey,
-  updatePayment,
+  sumOtherPaymentsOfDay,
 } from '../records/payments-store.ts';
-import type { PaymentAttempts } from './payment-attempts.ts';
+import { checkCanBePaid } from './check-can-be-paid.ts';
+import { confirmationColumns, recordConfirmation } from './confirmation.ts';
+import { lockPayable, type PaymentTerms } from './lock-payable.ts';
+import type { PaymentRequest } from './payment-request.ts';
 
-/** What a payment is for, as the call that takes it decides. */
-export type PaymentTerms = Pick<
-  NewPayment,
-  | 'caseId'
-  | 'kind'
-  | 'amount'
-  | 'description'
-  | 'category'
-  | 'reference'
-  | 'matterId'
-  | 'caseSearchId'
-  | 'lines'
->;
-
-export interface HoldRequest {
-  clientId: string;
-  /** The request's. */
-  address: string | undefined;
-  idempotencyKey: string | undefined;
-  /** All that the call was sent: the same key goes with the same content. */
-  content: unknown;
-  /** What the client confirmed. */
-  confirmed: SearchPaymentBody;
-  /** Finds the payment to go on with, open or taken. `known` is the one that the key stands for. */
-  find(known: PaymentRow | undefined): Promise<PaymentRow | undefined>;
-  /** Whether it can be paid at all now. */
-  isPayable: boolean;
-  /** What a new payment is for; asked only when there is none to go on with. */
-  begin(): Promise<PaymentTerms>;
+export interface FoundPayment {
+  payment: PaymentRow;
+  /** Pence. What is paid for costs this now; another amount than the payment's means that the price has changed. */
+  price: number;
 }
+
+type Dependencies = Pick<PaymentDependencies, 'searches' | 'cases' | 'attempts' | 'clock'> & {
+  provider: { name: PaymentRow['provider'] };
+};
 
 /**
- * The payment to go on with, made if there is none, with what was confirmed. The caller has locked what is paid for:
- * two that come at once come one after the other.
- * @throws DomainError `idempotency_key_reused`, `payment_under_review`, `already_paid`, `not_payable`,
- *   `too_many_payment_attempts`, and those of the request's own questions
+ * Finds the payment for what the request is to pay for, or creates it, and records what the client confirmed.
+ * A payment at a former price is returned unchanged: it has to be cancelled at the provider first.
+ * @throws DomainError `not_found`, `idempotency_key_reused`, `payment_under_review`, `already_paid`, `not_payable`,
+ *   `price_changed`, `limit_reached`, `too_many_payment_attempts`
  */
 export async function findOrCreatePayment(
-  {
-    provider,
-    attempts,
-    clock,
-  }: { provider: { name: PaymentRow['provider'] }; attempts: PaymentAttempts; clock: Clock },
+  dependencies: Dependencies,
   transaction: Transaction,
-  request: HoldRequest,
-): Promise<PaymentRow> {
-  const { clientId, idempotencyKey } = request;
-  const contentHash = hashOf(request.content);
-  const used =
-    idempotencyKey === undefined
-      ? undefined
-      : await findIdempotencyKey(transaction, { clientId, key: idempotencyKey });
-  if (used && !used.contentHash.equals(contentHash)) throw new DomainError('idempotency_key_reused');
+  request: PaymentRequest,
+): Promise<FoundPayment> {
+  const { attempts, clock } = dependencies;
+  const { payer, confirmation } = request;
+  const { existing, acceptsPayment, terms } = await lockPayable(dependencies, transaction, request);
+  const usedKey = await findUsedKey(transaction, request);
+  checkCanBePaid(existing, acceptsPayment);
+  // A client whose bank is already asking for a confirmation may finish it.
+  if (!existing || existing.status === 'requires_payment_method') await attempts.admit(transaction, payer);
 
-  const known = used && (await findPayment(transaction, used.paymentId));
-  const held = await request.find(known);
-  if (held?.reviewReason) throw new DomainError('payment_under_review');
-  if (held?.paidAt) throw new DomainError('already_paid');
-  if (!request.isPayable) throw new DomainError('not_payable');
-  const payer = { clientId, address: request.address };
-  // Who is at the bank's check already may finish it.
-  if (!held || held.status === 'requires_payment_method') await attempts.admit(transaction, payer);
-  if (held && held.id === known?.id) return held;
-
-  const now = clock();
-  const confirmation = confirmationOf(request.confirmed, now);
-  const begin = async () => {
-    const terms = await request.begin();
-    await attempts.admitStart(transaction, payer);
-    const begun = await insertPayment(transaction, {
-      ...newPayment(provider.name, now),
-      ...terms,
-      ...confirmation,
-      clientId,
-      confirmedBy: clientId,
-      takenBy: clientId,
-      takenFrom: request.address ?? null,
-    });
-    await attempts.countStart(transaction, payer, begun.id);
-    return begun;
-  };
-  const payment = held ? await confirm(transaction, held, request, confirmation) : await begin();
-  if (idempotencyKey !== undefined && !used) {
-    const key = { clientId, key: idempotencyKey, contentHash, paymentId: payment.id };
-    // The same key came with something else to pay for at the same moment.
-    if (!(await storeIdempotencyKey(transaction, key))) throw new DomainError('idempotency_key_reused');
+  const price = terms.amount;
+  if (existing && existing.amount !== price) return { payment: existing, price };
+  if (request.kind === 'search' && request.shownPrice !== undefined && request.shownPrice !== price) {
+    throw new DomainError('price_changed');
   }
-  return payment;
+  if (existing && existing.id === usedKey?.paymentId) return { payment: existing, price };
+
+  const payment = existing
+    ? await recordConfirmation(transaction, existing, { payer, confirmation, at: clock() })
+    : await createPayment(dependencies, transaction, request, terms);
+  if (!usedKey) await reserveKey(transaction, request, payment);
+  return { payment, price };
 }
 
-/** A card that is on its way keeps the words that it was sent with. */
-async function confirm(
+async function createPayment(
+  { attempts, provider, clock }: Dependencies,
   transaction: Transaction,
-  held: PaymentRow,
-  { clientId, address }: HoldRequest,
-  confirmation: Partial<PaymentRow>,
+  request: PaymentRequest,
+  terms: PaymentTerms,
 ): Promise<PaymentRow> {
-  if (held.status !== 'requires_payment_method' || Object.keys(confirmation).length === 0) return held;
-  const isAnother = clientId !== (held.confirmedBy ?? held.clientId);
-  return updatePayment(transaction, held.id, {
-    // The other owner's receipt is not for this one's post.
-    ...(isAnother ? { receiptEmail: null } : {}),
-    ...confirmation,
-    takenBy: clientId,
-    takenFrom: address ?? null,
-    confirmedBy: clientId,
-    lastCause: 'payment_confirmed',
-  });
-}
-
-/** Only what was said: a request without a body takes nothing back. Whose card it is and who pays go together. */
-function confirmationOf(confirmed: SearchPaymentBody, now: Date): Partial<PaymentRow> {
-  const { order_now, own_card, payer_name, receipt_email, wording } = confirmed;
-  if (Object.keys(confirmed).length === 0) return {};
-  return {
-    wording: wording ?? null,
-    ...(order_now === undefined ? {} : { orderNow: order_now, orderNowAt: now }),
-    ...(own_card === undefined ? {} : { ownCard: own_card, payerName: null }),
-    ...(payer_name === undefined ? {} : { payerName: payer_name }),
-    ...(receipt_email === undefined ? {} : { receiptEmail: receipt_email }),
-  };
-}
-
-function newPayment(provider: PaymentRow['provider'], now: Date) {
+  const { payer, confirmation } = request;
+  const now = clock();
+  if (request.kind === 'other') {
+    const paidToday = await sumOtherPaymentsOfDay(transaction, { caseId: terms.caseId, now });
+    if (paidToday + terms.amount > request.dailyLimit) throw new DomainError('limit_reached');
+  }
+  await attempts.admitStart(transaction, payer);
   const id = newId();
-  return {
+  const payment = await insertPayment(transaction, {
+    ...terms,
+    ...confirmationColumns(confirmation, now),
     id,
-    status: 'requires_payment_method' as const,
-    provider,
+    status: 'requires_payment_method',
+    provider: provider.name,
     providerIdempotencyKey: `create-intent:${id}:1`,
+    clientId: payer.clientId,
+    confirmedBy: payer.clientId,
+    takenBy: payer.clientId,
+    takenFrom: payer.address ?? null,
     lastCause: 'payment_started',
     nextCheckAt: now,
     createdAt: now,
     updatedAt: now,
-  };
+  });
+  await attempts.countStart(transaction, payer, payment.id);
+  return payment;
 }
 
-const hashOf = (content: unknown) => createHash('sha256').update(JSON.stringify(content)).digest();
+/**
+ * Finds what the request's idempotency key was used for.
+ * @throws DomainError `idempotency_key_reused` if it was used with different content
+ */
+async function findUsedKey(transaction: Transaction, request: PaymentRequest) {
+  const { payer, idempotencyKey: key } = request;
+  if (key === undefined) return undefined;
+  const used = await findIdempotencyKey(transaction, { clientId: payer.clientId, key });
+  if (used && !used.contentHash.equals(hashContent(request))) throw new DomainError('idempotency_key_reused');
+  return used;
+}
 
-/** A body, written down in one way whatever order its fields came in. */
-export const contentOf = (body: object): [string, unknown][] =>
-  Object.entries(body).sort(([one], [other]) => (one < other ? -1 : 1));
+async function reserveKey(
+  transaction: Transaction,
+  request: PaymentRequest,
+  { id: paymentId }: PaymentRow,
+): Promise<void> {
+  const { payer, idempotencyKey: key } = request;
+  if (key === undefined) return;
+  const contentHash = hashContent(request);
+  const isStored = await storeIdempotencyKey(transaction, {
+    clientId: payer.clientId,
+    key,
+    contentHash,
+    paymentId,
+  });
+  // A concurrent request used the same key to pay for something else.
+  if (!isStored) throw new DomainError('idempotency_key_reused');
+}
+
+/** SHA-256 of what the request asks for. The price that was shown is left out: a retry may show another one. */
+function hashContent(request: PaymentRequest): Buffer {
+  const content =
+    request.kind === 'search'
+      ? [request.caseSearchId, sortedEntries(request.confirmation)]
+      : ['other', sortedEntries(request.body)];
+  return createHash('sha256').update(JSON.stringify(content)).digest();
+}
+
+const sortedEntries = (body: object): [string, unknown][] =>
+  Object.entries(body).sort(([a], [b]) => (a < b ? -1 : 1));

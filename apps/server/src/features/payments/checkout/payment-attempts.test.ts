@@ -14,8 +14,9 @@ import {
 } from '@keyturn/testkit';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { type PaymentProvider, ProviderUnavailable } from '../ports.ts';
-import { type PaymentDependencies, syncPaymentFromProvider } from '../provider/sync-payment.ts';
+import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
 import { handleWebhookEvent } from '../webhooks/handle-webhook-event.ts';
 import { endDeclinedPaymentsHandler } from './end-declined-payments.ts';
 import { type AttemptLimits, createPaymentAttempts } from './payment-attempts.ts';

@@ -1,5 +1,5 @@
+import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { findProvider } from '../provider/provider-of-payment.ts';
-import type { PaymentDependencies } from '../provider/sync-payment.ts';
 import { countOtherProvidersPayments } from '../records/payments-store.ts';
 
 /**

@@ -1,7 +1,8 @@
+import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { findPayment, type PaymentRow } from '../records/payments-store.ts';
 import { ensureIntentId, orBeingChecked } from './intent-of-payment.ts';
 import { withProviderOf } from './provider-of-payment.ts';
-import { type PaymentDependencies, syncPaymentFromProvider } from './sync-payment.ts';
+import { syncPaymentFromProvider } from './sync-payment.ts';
 
 /**
  * Ends an open payment at its own provider first, so that no card form that is still open can pay it, and then here.

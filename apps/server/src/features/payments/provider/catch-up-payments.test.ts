@@ -7,10 +7,10 @@ import {
   withFreshTestDatabase,
 } from '@keyturn/testkit';
 import { describe, expect, test } from 'vitest';
+import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { ProviderUnavailable } from '../ports.ts';
 import { handleWebhookEvent } from '../webhooks/handle-webhook-event.ts';
 import { catchUpPayments } from './catch-up-payments.ts';
-import type { PaymentDependencies } from './sync-payment.ts';
 
 // The catch-up looks at every payment there is: each test has a database of its own.
 const testDatabase = withFreshTestDatabase();

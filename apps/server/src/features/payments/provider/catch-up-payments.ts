@@ -1,7 +1,8 @@
+import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { ProviderUnavailable } from '../ports.ts';
 import { findIntentsToCheck, scheduleNextIntentCheck } from '../records/payments-store.ts';
 import { nextCheck } from './next-check.ts';
-import { type PaymentDependencies, syncPaymentFromProvider } from './sync-payment.ts';
+import { syncPaymentFromProvider } from './sync-payment.ts';
 
 /** Intents asked about in one go. */
 const atMost = 500;

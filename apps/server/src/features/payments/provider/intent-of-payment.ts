@@ -1,4 +1,5 @@
 import { DomainError } from '../../../platform/domain-error.ts';
+import type { PaymentDependencies } from '../payment-dependencies.ts';
 import {
   IdempotencyKeyConflict,
   IntentNotFound,
@@ -7,7 +8,7 @@ import {
 } from '../ports.ts';
 import type { ProviderFacts } from '../records/payment-states.ts';
 import { type PaymentRow, startNewIdempotencyKey, storeIntentId } from '../records/payments-store.ts';
-import type { PaymentDependencies, RetrievedIntent } from './sync-payment.ts';
+import type { RetrievedIntent } from './sync-payment.ts';
 
 /** Milliseconds for which a provider surely knows a key: Stripe forgets it after 24 hours. */
 const keyIsKnownFor = 23 * 3_600_000;

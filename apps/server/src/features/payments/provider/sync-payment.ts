@@ -1,19 +1,11 @@
 import { cardRefusal } from '@keyturn/contract';
-import type { AlertOperator } from '../../../platform/alert-operator.ts';
-import type { Clock } from '../../../platform/clock.ts';
-import type { Database, Transaction } from '../../../platform/database.ts';
+import type { Transaction } from '../../../platform/database.ts';
 import { isId } from '../../../platform/ids.ts';
 import { runTransaction } from '../../../platform/run-transaction.ts';
 import { acceptsPayments } from '../checkout/accepts-payments.ts';
-import type { PaymentAttempts } from '../checkout/payment-attempts.ts';
 import { writePaymentMails } from '../mails/payment-mails.ts';
-import type {
-  PayableCases,
-  PayableSearches,
-  PaymentHistory,
-  PaymentProvider,
-  ProviderIntent,
-} from '../ports.ts';
+import type { PaymentDependencies } from '../payment-dependencies.ts';
+import type { ProviderIntent } from '../ports.ts';
 import { inPounds } from '../records/in-pounds.ts';
 import { decideOnFacts, isNewDispute, type PaymentDecision } from '../records/payment-states.ts';
 import {
@@ -26,21 +18,6 @@ import {
   updatePayment,
 } from '../records/payments-store.ts';
 import { closeEvents } from '../webhooks/events-store.ts';
-
-export interface PaymentDependencies {
-  database: Database;
-  /** The one that takes payments. */
-  provider: PaymentProvider;
-  /** The one that did so before, as far as it can still be asked: it ends what it has begun, and takes no more. */
-  formerProvider: PaymentProvider | null;
-  cases: PayableCases;
-  searches: PayableSearches;
-  history: PaymentHistory;
-  attempts: PaymentAttempts;
-  clock: Clock;
-  /** Told of what a person has to look at. */
-  alertOperator: AlertOperator;
-}
 
 /** What the provider said of an intent, and when it was asked. */
 export interface RetrievedIntent {

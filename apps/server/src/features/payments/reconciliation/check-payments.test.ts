@@ -10,8 +10,9 @@ import {
 import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { createStripeProvider } from '../../../adapters/stripe/create-stripe-provider.ts';
+import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { ProviderUnavailable } from '../ports.ts';
-import { type PaymentDependencies, syncPaymentFromProvider } from '../provider/sync-payment.ts';
+import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
 import { nextReceiptNumber } from '../records/payments-store.ts';
 import { checkPayments } from './check-payments.ts';
 import { checkPaymentsHandler } from './check-payments-job.ts';

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { isId } from '../../../platform/ids.ts';
+import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { IntentNotFound, ProviderUnavailable } from '../ports.ts';
-import type { PaymentDependencies } from '../provider/sync-payment.ts';
 import { inPounds } from '../records/in-pounds.ts';
 import { endReview, type ReviewEnd, ReviewGoesOn } from '../reviews/end-review.ts';
 import { checkPayments } from './check-payments.ts';

@@ -1,8 +1,9 @@
 import { runTransaction } from '../../../platform/run-transaction.ts';
+import type { PaymentDependencies } from '../payment-dependencies.ts';
 import type { ProviderIntent } from '../ports.ts';
 import { ensureIntentId } from '../provider/intent-of-payment.ts';
 import { findProvider } from '../provider/provider-of-payment.ts';
-import { type PaymentDependencies, syncPaymentFromProvider } from '../provider/sync-payment.ts';
+import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
 import { findPayment, type PaymentRow, updatePayment } from '../records/payments-store.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { DomainError } from '../../../platform/domain-error.ts';
+import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { findProvider } from '../provider/provider-of-payment.ts';
-import type { PaymentDependencies } from '../provider/sync-payment.ts';
 import { onceAnHour } from '../reconciliation/once-an-hour.ts';
 import { handleWebhookEvent } from './handle-webhook-event.ts';
 

@@ -1,0 +1,23 @@
+import { DomainError } from '../../../platform/domain-error.ts';
+import type { PaymentRow } from '../records/payments-store.ts';
+
+/**
+ * Checks that a payment can still be made.
+ * @param acceptsPayment whether what it pays for can be paid at the moment
+ * @throws DomainError `payment_under_review`, `already_paid`, `not_payable`
+ */
+export function checkCanBePaid(payment: PaymentRow | undefined, acceptsPayment: boolean): void {
+  if (payment?.reviewReason) throw new DomainError('payment_under_review');
+  if (payment?.paidAt) throw new DomainError('already_paid');
+  if (payment?.status === 'canceled' || !acceptsPayment) throw new DomainError('not_payable');
+}
+
+/**
+ * Checks that a payment which was to be cancelled at the provider is cancelled.
+ * @throws DomainError `payment_under_review`, `already_paid`, `payment_being_checked`
+ */
+export function checkIsCancelled(payment: PaymentRow): void {
+  if (payment.reviewReason !== null) throw new DomainError('payment_under_review');
+  if (payment.paidAt) throw new DomainError('already_paid');
+  if (payment.status !== 'canceled') throw new DomainError('payment_being_checked');
+}

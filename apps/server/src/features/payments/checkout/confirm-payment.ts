@@ -1,0 +1,72 @@
+import type { ConfirmPaymentBody, PaymentIntent } from '@keyturn/contract';
+import type { Transaction } from '../../../platform/database.ts';
+import { DomainError } from '../../../platform/domain-error.ts';
+import { runTransaction } from '../../../platform/run-transaction.ts';
+import type { PaymentDependencies } from '../payment-dependencies.ts';
+import { cancelAtProvider } from '../provider/cancel-at-provider.ts';
+import { findPayment, type PaymentRow } from '../records/payments-store.ts';
+import { findOwnPayment } from '../records/read-payment.ts';
+import { checkCanBePaid, checkIsCancelled } from './check-can-be-paid.ts';
+import { recordConfirmation } from './confirmation.ts';
+import type { FoundPayment } from './find-or-create-payment.ts';
+import { issueIntent } from './issue-intent.ts';
+import { lockPayableOfPayment } from './lock-payable.ts';
+import { checkAmount, type OtherPaymentLimits } from './start-other-payment.ts';
+import { cancelAtFormerPrice } from './start-payment.ts';
+
+export interface ConfirmRequest {
+  clientId: string;
+  paymentId: string;
+  /** What the client confirmed; the price in it is the one that was shown. */
+  confirmed: ConfirmPaymentBody;
+  address: string | undefined;
+}
+
+/**
+ * Confirms an open payment just before the browser sends the card to the provider. Checks the price, the limits and
+ * the payment's state, and records who pays and what they confirmed.
+ * @throws DomainError `not_found`, `already_paid`, `not_payable`, `price_changed`, `payment_under_review`,
+ *   `invalid_input` (the amount is no longer within the limits), `too_many_payment_attempts`,
+ *   `payment_being_checked`, `provider_unavailable`
+ */
+export async function confirmPayment(
+  dependencies: PaymentDependencies & { limits: OtherPaymentLimits },
+  request: ConfirmRequest,
+): Promise<PaymentIntent> {
+  const { database, provider } = dependencies;
+  const own = await findOwnPayment(database, request.clientId, request.paymentId);
+  const { payment, price } = await runTransaction(database, (transaction) =>
+    checkAndRecord(dependencies, transaction, own, request),
+  );
+  if (payment.amount !== price) return cancelAtFormerPrice(dependencies, payment);
+  if (payment.provider !== provider.name) {
+    checkIsCancelled(await cancelAtProvider(dependencies, payment, 'provider_changed'));
+    throw new DomainError('not_payable');
+  }
+  return issueIntent(dependencies, payment, request);
+}
+
+async function checkAndRecord(
+  dependencies: PaymentDependencies & { limits: OtherPaymentLimits },
+  transaction: Transaction,
+  own: PaymentRow,
+  { clientId, address, confirmed: { price: shownPrice, ...confirmation } }: ConfirmRequest,
+): Promise<FoundPayment> {
+  const { attempts, limits, clock } = dependencies;
+  const payer = { clientId, address };
+  const { acceptsPayment, price } = await lockPayableOfPayment(dependencies, transaction, {
+    payment: own,
+    clientId,
+  });
+  const payment = (await findPayment(transaction, own.id)) ?? own;
+  checkCanBePaid(payment, acceptsPayment);
+  if (payment.kind === 'other') checkAmount(payment.amount, limits);
+  // A client whose bank is already asking for a confirmation may finish it.
+  if (payment.status === 'requires_payment_method') await attempts.admit(transaction, payer);
+  if (payment.amount !== price) return { payment, price };
+  if (shownPrice !== undefined && shownPrice !== price) throw new DomainError('price_changed');
+  return {
+    payment: await recordConfirmation(transaction, payment, { payer, confirmation, at: clock() }),
+    price,
+  };
+}

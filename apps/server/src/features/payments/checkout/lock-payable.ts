@@ -1,0 +1,158 @@
+import type { OtherPaymentBody, OtherPaymentCategory } from '@keyturn/contract';
+import type { Transaction } from '../../../platform/database.ts';
+import { DomainError } from '../../../platform/domain-error.ts';
+import type { PaymentDependencies } from '../payment-dependencies.ts';
+import type { PayableCase, PayableSearch } from '../ports.ts';
+import {
+  findPaymentForSearch,
+  findPaymentOfKey,
+  lockOtherPaymentsOfCase,
+  type NewPayment,
+  type PaymentRow,
+} from '../records/payments-store.ts';
+import { acceptsPayments } from './accepts-payments.ts';
+import type { OtherPaymentRequest, PaymentRequest, SearchPaymentRequest } from './payment-request.ts';
+
+/** What is paid for, locked until the end of the transaction: concurrent requests for it wait for each other. */
+export interface Payable {
+  /** Whether it can be paid at the moment. */
+  acceptsPayment: boolean;
+  /** What a payment for it contains, at the current price. */
+  terms: PaymentTerms;
+  /** The payment that already exists for it, open or paid. */
+  existing: PaymentRow | undefined;
+}
+
+export type PaymentTerms = Pick<
+  NewPayment,
+  | 'caseId'
+  | 'kind'
+  | 'amount'
+  | 'description'
+  | 'category'
+  | 'reference'
+  | 'matterId'
+  | 'caseSearchId'
+  | 'lines'
+>;
+
+type LockDependencies = Pick<PaymentDependencies, 'searches' | 'cases'>;
+
+/**
+ * Locks what a request is to pay for, and finds the payment that already exists for it.
+ * @throws DomainError `not_found`
+ */
+export const lockPayable = (
+  dependencies: LockDependencies,
+  transaction: Transaction,
+  request: PaymentRequest,
+): Promise<Payable> =>
+  request.kind === 'search'
+    ? lockSearch(dependencies, transaction, request)
+    : lockOtherPayment(dependencies, transaction, request);
+
+async function lockSearch(
+  { searches }: LockDependencies,
+  transaction: Transaction,
+  { payer: { clientId }, caseSearchId }: SearchPaymentRequest,
+): Promise<Payable> {
+  const search = await searches.lock(transaction, { clientId, caseSearchId });
+  if (!search) throw new DomainError('not_found');
+  return {
+    acceptsPayment: search.awaitsPayment,
+    terms: searchTerms(search),
+    existing: await findPaymentForSearch(transaction, search.id),
+  };
+}
+
+/** An other payment is identified by its idempotency key, and stays on the case that it was started for. */
+async function lockOtherPayment(
+  { cases }: LockDependencies,
+  transaction: Transaction,
+  { payer: { clientId }, body, idempotencyKey: key }: OtherPaymentRequest,
+): Promise<Payable> {
+  const existing = key === undefined ? undefined : await findPaymentOfKey(transaction, { clientId, key });
+  const payableCase = existing
+    ? await cases.findOfClient(transaction, { clientId, caseId: existing.caseId })
+    : await cases.findActive(transaction, clientId);
+  if (!payableCase) throw new DomainError('not_found');
+  const matterId = existing ? existing.matterId : findMatterId(payableCase, body);
+  await lockOtherPaymentsOfCase(transaction, payableCase.id);
+  return {
+    acceptsPayment: acceptsPayments(payableCase.status, { kind: 'other', category: body.category }),
+    terms: otherPaymentTerms(payableCase, matterId, body),
+    existing,
+  };
+}
+
+/**
+ * Locks what a payment pays for.
+ * @returns whether it can be paid at the moment, and its current price in pence
+ * @throws DomainError `not_found` if this client has no access to it
+ */
+export async function lockPayableOfPayment(
+  { searches, cases }: LockDependencies,
+  transaction: Transaction,
+  { payment, clientId }: { payment: PaymentRow; clientId: string },
+): Promise<{ acceptsPayment: boolean; price: number }> {
+  if (payment.caseSearchId !== null) {
+    const search = await searches.lock(transaction, { clientId, caseSearchId: payment.caseSearchId });
+    if (!search) throw new DomainError('not_found');
+    return { acceptsPayment: search.awaitsPayment, price: search.price.gross };
+  }
+  const payableCase = await cases.findOfClient(transaction, { clientId, caseId: payment.caseId });
+  if (!payableCase) throw new DomainError('not_found');
+  await lockOtherPaymentsOfCase(transaction, payableCase.id);
+  return { acceptsPayment: acceptsPayments(payableCase.status, payment), price: payment.amount };
+}
+
+/**
+ * The matter that the client names, or the only matter of the case; null where the case has several.
+ * @throws DomainError `not_found`
+ */
+function findMatterId({ matterIds }: PayableCase, { matter_id }: OtherPaymentBody): string | null {
+  if (matter_id !== undefined && !matterIds.includes(matter_id)) throw new DomainError('not_found');
+  const [only = null, ...others] = matterIds;
+  return matter_id ?? (others.length === 0 ? only : null);
+}
+
+const searchTerms = (search: PayableSearch): PaymentTerms => ({
+  caseId: search.caseId,
+  kind: 'search',
+  amount: search.price.gross,
+  description: search.name,
+  category: 'search',
+  matterId: search.matterId,
+  caseSearchId: search.id,
+  lines: [{ text: search.name, ...search.price, client_money: true }],
+});
+
+function otherPaymentTerms(
+  { id: caseId }: PayableCase,
+  matterId: string | null,
+  { category, amount, reference }: OtherPaymentBody,
+): PaymentTerms {
+  const description = descriptions[category];
+  // Only what the firm has billed is the firm's own money.
+  const client_money = category !== 'legal_fees';
+  return {
+    caseId,
+    kind: 'other',
+    amount,
+    description,
+    category,
+    reference: reference ?? null,
+    matterId,
+    lines: [{ text: description, net: amount, vat_rate: 0, vat: 0, gross: amount, client_money }],
+  };
+}
+
+const descriptions: Record<OtherPaymentCategory, string> = {
+  money_on_account: 'Money on account',
+  identity_check: 'Identity check',
+  search_pack: 'Search pack',
+  legal_fees: 'Legal fees',
+  leasehold_pack: 'Leasehold pack',
+  indemnity_insurance: 'Indemnity insurance',
+  other: 'Other payment',
+};

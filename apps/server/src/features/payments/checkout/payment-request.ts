@@ -1,0 +1,29 @@
+import type { OtherPaymentBody, SearchPaymentBody } from '@keyturn/contract';
+import type { Payer } from './payment-attempts.ts';
+
+/** A request to start a payment, or to continue the open payment for the same thing. */
+export type PaymentRequest = SearchPaymentRequest | OtherPaymentRequest;
+
+interface CommonRequest {
+  payer: Payer;
+  idempotencyKey: string | undefined;
+  /** What the client confirmed, without the price. */
+  confirmation: Confirmation;
+}
+
+export interface SearchPaymentRequest extends CommonRequest {
+  kind: 'search';
+  caseSearchId: string;
+  /** Pence. The price that the client was shown; undefined if the caller does not say. */
+  shownPrice: number | undefined;
+}
+
+export interface OtherPaymentRequest extends CommonRequest {
+  kind: 'other';
+  body: OtherPaymentBody;
+  /** Pence. The limit for all other payments of the case on one day. */
+  dailyLimit: number;
+}
+
+/** What a client confirmed before paying. Absent fields leave an earlier confirmation as it was. */
+export type Confirmation = Omit<SearchPaymentBody, 'price'>;

@@ -1,0 +1,44 @@
+import type { PaymentIntent } from '@keyturn/contract';
+import { DomainError } from '../../../platform/domain-error.ts';
+import { runTransaction } from '../../../platform/run-transaction.ts';
+import type { PaymentDependencies } from '../payment-dependencies.ts';
+import { ensureIntent, orBeingChecked } from '../provider/intent-of-payment.ts';
+import { decideOnFacts } from '../records/payment-states.ts';
+import { resetExpiry } from '../records/payments-store.ts';
+import { findOwnPayment } from '../records/read-payment.ts';
+import { checkCanBePaid } from './check-can-be-paid.ts';
+import { toPaymentIntent } from './issue-intent.ts';
+import { lockPayableOfPayment } from './lock-payable.ts';
+
+/**
+ * Reads the intent of an open payment, so that a browser can resume it. Creates a missing intent at the provider, but
+ * confirms nothing and applies nothing that the provider says: the answer's status is the provider's, which our own
+ * record may not have yet. The expiry is reset, and the reader is recorded as the holder of the secret: the limits
+ * against card testing count the cards that they try.
+ * @throws DomainError `not_found`, `already_paid`, `not_payable` (cancelled, or started with a former provider),
+ *   `payment_under_review`, `too_many_payment_attempts`, `payment_being_checked`, `provider_unavailable`
+ */
+export async function readIntent(
+  dependencies: PaymentDependencies,
+  request: { clientId: string; paymentId: string; address: string | undefined },
+): Promise<PaymentIntent> {
+  const { database, provider, attempts, clock } = dependencies;
+  const { clientId } = request;
+  const payment = await findOwnPayment(database, clientId, request.paymentId);
+  await runTransaction(database, async (transaction) => {
+    const { acceptsPayment } = await lockPayableOfPayment(dependencies, transaction, { payment, clientId });
+    checkCanBePaid(payment, acceptsPayment);
+    if (payment.status === 'requires_payment_method') await attempts.admit(transaction, request);
+  });
+  if (payment.provider !== provider.name) throw new DomainError('not_payable');
+
+  const { intentId, made } = await ensureIntent(dependencies, payment);
+  const intent = made?.intent ?? (await orBeingChecked(provider.retrieveIntent(intentId)));
+  const decision = decideOnFacts(payment, intent);
+  if (decision.kind === 'mismatched') throw new DomainError('payment_under_review');
+  if (intent.status === 'succeeded') throw new DomainError('already_paid');
+  if (intent.status === 'canceled') throw new DomainError('not_payable');
+  await resetExpiry(database, { id: payment.id, at: clock(), payer: request });
+  const status = decision.kind === 'apply' ? decision.status : payment.status;
+  return toPaymentIntent(provider, { ...payment, status }, intent.clientSecret);
+}

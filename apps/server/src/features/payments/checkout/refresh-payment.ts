@@ -1,0 +1,48 @@
+import type { Payment } from '@keyturn/contract';
+import type { PaymentDependencies } from '../payment-dependencies.ts';
+import { orBeingChecked } from '../provider/intent-of-payment.ts';
+import { withProviderOf } from '../provider/provider-of-payment.ts';
+import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
+import { findOwnPayment, readPayment } from '../records/read-payment.ts';
+
+/** Milliseconds between two calls to the provider about the same payment. */
+const minInterval = 1_000;
+
+/**
+ * Creates the use case that asks the provider about an open payment now and applies the answer. Each payment is
+ * asked about at most once a second on this server: concurrent requests share one call, and requests that come sooner
+ * get the stored state. That keeps any number of open tabs within the provider's rate limit.
+ */
+export function createPaymentRefresh(dependencies: PaymentDependencies) {
+  const { database, clock } = dependencies;
+  const recentCalls = new Map<string, { startedAt: number; done: Promise<unknown> }>();
+
+  const sync = (paymentId: string, call: () => Promise<unknown>): Promise<unknown> => {
+    const now = clock().getTime();
+    for (const [id, { startedAt }] of recentCalls) {
+      if (now - startedAt >= minInterval) recentCalls.delete(id);
+    }
+    const recent = recentCalls.get(paymentId);
+    if (recent) return recent.done;
+    const done = call();
+    recentCalls.set(paymentId, { startedAt: now, done });
+    return done;
+  };
+
+  /**
+   * @returns the payment as it is after that; a settled payment, or one under review, is not asked about
+   * @throws DomainError `not_found`, `payment_being_checked`
+   */
+  return async (request: { clientId: string; paymentId: string }): Promise<Payment> => {
+    const payment = await findOwnPayment(database, request.clientId, request.paymentId);
+    const { providerIntentId: intentId } = payment;
+    const isOpen = payment.paidAt === null && payment.status !== 'canceled' && payment.reviewReason === null;
+    if (isOpen && intentId !== null) {
+      const atProvider = withProviderOf(dependencies, payment);
+      await sync(payment.id, () =>
+        orBeingChecked(syncPaymentFromProvider(atProvider, intentId, { name: 'payment_refreshed' })),
+      );
+    }
+    return readPayment(database, request.clientId, payment.id);
+  };
+}

@@ -1,0 +1,20 @@
+import type { AlertOperator } from '../../platform/alert-operator.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database.ts';
+import type { PaymentAttempts } from './checkout/payment-attempts.ts';
+import type { PayableCases, PayableSearches, PaymentHistory, PaymentProvider } from './ports.ts';
+
+/** Everything that the use cases of payments need; each function asks for its own part of it with `Pick`. */
+export interface PaymentDependencies {
+  database: Database;
+  /** The provider that new payments are made with. */
+  provider: PaymentProvider;
+  /** The provider used before, if it can still be called: it only finishes the payments that were started with it. */
+  formerProvider: PaymentProvider | null;
+  cases: PayableCases;
+  searches: PayableSearches;
+  history: PaymentHistory;
+  attempts: PaymentAttempts;
+  clock: Clock;
+  alertOperator: AlertOperator;
+}
