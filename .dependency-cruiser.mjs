@@ -1,6 +1,6 @@
 /*
- * Who may import whom (docs/architecture.md). Rules speak of folders, so a new feature is guarded at birth.
- * `import-rules/offenders/` has a file that breaks each rule; a test proves that each of them is caught.
+ * The import rules of docs/architecture.md. They name folders, not files, so they cover a new feature from its first
+ * file. `rules/imports/violations/` breaks each rule once, and a test checks that each violation is reported.
  */
 const server = '(?:^|/)apps/server/src/';
 const dashboard = '(?:^|/)apps/dashboard/src/';
@@ -12,56 +12,56 @@ const anyNpm = '(?:^|/)node_modules/';
 export default {
   forbidden: [
     {
-      name: 'no-rings',
+      name: 'no-circular-imports',
       severity: 'error',
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      to: { circular: true },
     },
-    { name: 'no-missing-files', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    { name: 'no-unresolved-imports', severity: 'error', from: {}, to: { couldNotResolve: true } },
     {
-      name: 'no-index-files-but-a-package-entry',
+      name: 'no-index-files-except-package-entries',
       severity: 'error',
       from: {},
       to: { path: '/index\\.tsx?$', pathNot: [`${packages}[^/]+/src/index\\.ts$`, anyNpm] },
     },
     {
-      name: 'contract-stands-on-typebox-alone',
+      name: 'contract-imports-only-typebox',
       severity: 'error',
       from: { path: `${packages}contract/src/`, pathNot: test },
       to: { pathNot: [`${packages}contract/src/`, `${anyNpm}typebox/`] },
     },
     {
-      name: 'pusher-protocol-stands-on-node-crypto-alone',
+      name: 'pusher-protocol-imports-only-node-crypto',
       severity: 'error',
       from: { path: `${packages}pusher-protocol/src/`, pathNot: test },
       to: { pathNot: [`${packages}pusher-protocol/src/`, '^(?:node:)?crypto$'] },
     },
     {
-      name: 'states-are-pure',
+      name: 'state-files-are-pure',
       severity: 'error',
       from: { path: `${server}features/([^/]+)/.*-states\\.ts$` },
       to: { pathNot: [`${packages}contract/`, `${server}features/$1/.*-states\\.ts$`] },
     },
     {
-      name: 'features-meet-only-in-compose',
+      name: 'server-features-are-independent',
       severity: 'error',
       from: { path: `${server}features/([^/]+)/`, pathNot: test },
       to: { path: `${server}features/`, pathNot: `${server}features/$1/` },
     },
     {
-      name: 'features-know-no-adapter',
+      name: 'features-import-no-adapters',
       severity: 'error',
       from: { path: `${server}features/`, pathNot: test },
       to: { path: `${server}adapters/` },
     },
     {
-      name: 'only-routes-know-http',
+      name: 'only-routes-import-http',
       severity: 'error',
       from: { path: `${server}features/`, pathNot: [test, '/routes?\\.ts$', '-routes?\\.ts$'] },
       to: { path: [`${server}http/`, `${anyNpm}@?fastify`] },
     },
     {
-      name: 'adapters-know-ports-and-platform',
+      name: 'adapters-import-only-ports-and-platform',
       severity: 'error',
       from: { path: `${server}adapters/([^/]+)/`, pathNot: test },
       to: {
@@ -70,49 +70,49 @@ export default {
       },
     },
     {
-      name: 'http-knows-no-feature',
+      name: 'http-imports-no-features',
       severity: 'error',
       from: { path: `${server}http/`, pathNot: test },
       to: { path: server, pathNot: [`${server}http/`, `${server}platform/`] },
     },
     {
-      name: 'platform-knows-nobody',
+      name: 'platform-imports-only-itself',
       severity: 'error',
       from: { path: `${server}platform/`, pathNot: test },
       to: { path: server, pathNot: `${server}platform/` },
     },
     {
-      name: 'the-browser-never-imports-the-server',
+      name: 'dashboard-imports-no-server-code',
       severity: 'error',
       from: { path: `(?:^|/)apps/dashboard/` },
       to: { path: [`(?:^|/)apps/server/`, '^node:'] },
     },
     {
-      name: 'dashboard-features-do-not-meet',
+      name: 'dashboard-features-are-independent',
       severity: 'error',
       from: { path: `${dashboard}features/([^/]+)/`, pathNot: test },
       to: { path: [`${dashboard}features/`, `${dashboard}app/`], pathNot: `${dashboard}features/$1/` },
     },
     {
-      name: 'ui-knows-no-business',
+      name: 'ui-imports-no-business-code',
       severity: 'error',
       from: { path: `${dashboard}ui/`, pathNot: test },
       to: { path: [`${dashboard}(?:api|app|features)/`, packages] },
     },
     {
-      name: 'api-knows-the-contract-alone',
+      name: 'api-imports-only-the-contract',
       severity: 'error',
       from: { path: `${dashboard}api/`, pathNot: test },
       to: { path: [`${dashboard}(?:app|features|realtime|telemetry|ui)/`] },
     },
     {
-      name: 'delivery-knows-the-api-alone',
+      name: 'delivery-imports-only-the-api',
       severity: 'error',
       from: { path: `${dashboard}delivery/`, pathNot: test },
       to: { path: [`${dashboard}(?:app|features|ui)/`] },
     },
     {
-      name: 'testkit-is-for-tests',
+      name: 'only-tests-import-testkit',
       severity: 'error',
       from: {
         path: ['(?:^|/)apps/', `${packages}(?:contract|pusher-protocol)/`],

@@ -10,7 +10,7 @@ export default defineConfig({
             'apps/*/src/**/*.test.{ts,tsx}',
             'packages/*/src/**/*.test.ts',
             'demo/**/*.test.ts',
-            'import-rules/*.test.ts',
+            'rules/**/*.test.ts',
           ],
           globalSetup: ['packages/testkit/src/global-setup.ts'],
           // They wait for their database, and for moments to come, most of the time.

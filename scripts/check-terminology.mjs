@@ -4,12 +4,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { extname, join } from 'node:path';
 import { TextlintKernel } from '@textlint/kernel';
-import { readableComments, readableText } from '../word-rules/readable-text.mjs';
-import { terminologyRule } from '../word-rules/terminology-rule.mjs';
+import { readableComments, readableText } from '../rules/words/readable-text.mjs';
+import { terminologyRule } from '../rules/words/terminology-rule.mjs';
 import { root } from './set-up.mjs';
 
 /*
- * Reports words of word-rules/terminology.mjs in Markdown, comments, test titles and texts for people, with what to
+ * Reports words of rules/words/terminology.mjs in Markdown, comments, test titles and texts for people, with what to
  * write instead. Arguments limit the check to paths: `node scripts/check-terminology.mjs docs apps/server`.
  */
 
@@ -38,7 +38,7 @@ function filesToCheck(paths) {
   return execFileSync('git', list, { cwd: root, encoding: 'utf8' })
     .split('\n')
     .filter((file) => /\.(md|ts|tsx|mjs|css|sql|yml)$/.test(file))
-    .filter((file) => !file.startsWith('word-rules/') && !file.includes('/migrations/'))
+    .filter((file) => !file.startsWith('rules/words/') && !file.includes('/migrations/'))
     .filter((file) => existsSync(join(root, file)));
 }
 

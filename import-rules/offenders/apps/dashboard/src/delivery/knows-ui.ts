@@ -1,2 +1,0 @@
-import { knowsX } from '../ui/knows-x.ts';
-export const knowsUi = knowsX;

@@ -1,2 +1,0 @@
-import { piece } from '../x/piece.ts';
-export const meetsX = piece;

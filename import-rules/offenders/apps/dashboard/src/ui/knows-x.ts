@@ -1,2 +1,0 @@
-import { piece } from '../features/x/piece.ts';
-export const knowsX = piece;

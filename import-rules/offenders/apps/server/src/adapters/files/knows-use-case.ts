@@ -1,2 +1,0 @@
-import { fact } from '../../features/a/fact.ts';
-export const knowsUseCase = fact;

@@ -1,1 +1,0 @@
-export const fact = 1;

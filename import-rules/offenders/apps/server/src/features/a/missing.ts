@@ -1,2 +1,0 @@
-import { nothing } from './is-not-there.ts';
-export const missing = nothing;

@@ -1,2 +1,0 @@
-import { fact } from './fact.ts';
-export const moneyStates = fact;

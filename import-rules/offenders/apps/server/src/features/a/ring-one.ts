@@ -1,2 +1,0 @@
-import { two } from './ring-two.ts';
-export const one = () => two;

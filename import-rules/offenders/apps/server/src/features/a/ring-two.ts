@@ -1,2 +1,0 @@
-import { one } from './ring-one.ts';
-export const two = () => one;

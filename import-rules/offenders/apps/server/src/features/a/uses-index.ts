@@ -1,2 +1,0 @@
-import { a } from './index.ts';
-export const usesIndex = a;

@@ -1,2 +1,0 @@
-import { fact } from '../a/fact.ts';
-export const meetsA = fact;

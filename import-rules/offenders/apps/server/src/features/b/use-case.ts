@@ -1,2 +1,0 @@
-import { answers } from '../../http/answers.ts';
-export const useCase = answers;

@@ -1,2 +1,0 @@
-import { createServer } from 'node:net';
-export const opensSockets = createServer;

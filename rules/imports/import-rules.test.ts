@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+interface Cruise {
+  summary: {
+    violations: { from: string; rule: { name: string } }[];
+    ruleSetUsed: { forbidden: { name: string }[] };
+  };
+}
+
+const violations: Record<string, string> = {
+  'no-circular-imports': 'apps/server/src/features/a/circular-one.ts',
+  'no-unresolved-imports': 'apps/server/src/features/a/imports-missing-file.ts',
+  'no-index-files-except-package-entries': 'apps/server/src/features/a/imports-index.ts',
+  'contract-imports-only-typebox': 'packages/contract/src/imports-node.ts',
+  'pusher-protocol-imports-only-node-crypto': 'packages/pusher-protocol/src/imports-net.ts',
+  'state-files-are-pure': 'apps/server/src/features/a/impure-states.ts',
+  'server-features-are-independent': 'apps/server/src/features/b/imports-feature-a.ts',
+  'features-import-no-adapters': 'apps/server/src/features/a/imports-adapter.ts',
+  'only-routes-import-http': 'apps/server/src/features/b/imports-http.ts',
+  'adapters-import-only-ports-and-platform': 'apps/server/src/adapters/files/imports-use-case.ts',
+  'http-imports-no-features': 'apps/server/src/http/imports-feature.ts',
+  'platform-imports-only-itself': 'apps/server/src/platform/imports-http.ts',
+  'dashboard-imports-no-server-code': 'apps/dashboard/src/features/x/imports-server.ts',
+  'dashboard-features-are-independent': 'apps/dashboard/src/features/y/imports-feature-x.ts',
+  'ui-imports-no-business-code': 'apps/dashboard/src/ui/imports-feature-x.ts',
+  'api-imports-only-the-contract': 'apps/dashboard/src/api/imports-ui.ts',
+  'delivery-imports-only-the-api': 'apps/dashboard/src/delivery/imports-ui.ts',
+  'only-tests-import-testkit': 'apps/server/src/features/b/imports-testkit.ts',
+};
+
+describe('import rules', () => {
+  const root = join(import.meta.dirname, '../..');
+  const cruise = JSON.parse(
+    execFileSync(
+      process.execPath,
+      [
+        join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs'),
+        ...['--config', '.dependency-cruiser.mjs', '--output-type', 'json', 'rules/imports/violations'],
+      ],
+      { cwd: root, encoding: 'utf8', maxBuffer: 16 * 1024 * 1024 },
+    ),
+  ) as Cruise;
+
+  test('each rule has a file that breaks it on purpose', () => {
+    expect(Object.keys(violations).sort()).toEqual(
+      cruise.summary.ruleSetUsed.forbidden.map((rule) => rule.name).sort(),
+    );
+  });
+
+  test.each(Object.entries(violations))('%s reports the file that breaks it', (rule, file) => {
+    const reported = cruise.summary.violations.filter((violation) => violation.rule.name === rule);
+    expect(reported.map((violation) => violation.from)).toContain(`rules/imports/violations/${file}`);
+  });
+});

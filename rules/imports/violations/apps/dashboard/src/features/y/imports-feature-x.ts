@@ -1,0 +1,2 @@
+import { component } from '../x/component.ts';
+export const importsFeatureX = component;

@@ -1,0 +1,2 @@
+import { two } from './circular-two.ts';
+export const one = () => two;

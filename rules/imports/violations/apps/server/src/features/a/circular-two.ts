@@ -1,0 +1,2 @@
+import { one } from './circular-one.ts';
+export const two = () => one;

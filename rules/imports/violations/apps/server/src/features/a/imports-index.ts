@@ -1,0 +1,2 @@
+import { a } from './index.ts';
+export const importsIndex = a;

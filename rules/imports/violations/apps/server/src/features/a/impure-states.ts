@@ -1,0 +1,2 @@
+import { value } from './value.ts';
+export const impureStates = value;

@@ -1,0 +1,2 @@
+import { value } from '../a/value.ts';
+export const importsFeatureA = value;

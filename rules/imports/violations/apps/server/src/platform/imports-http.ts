@@ -1,0 +1,2 @@
+import { importsFeature } from '../http/imports-feature.ts';
+export const importsHttp = importsFeature;

@@ -1,0 +1,2 @@
+import { createServer } from 'node:net';
+export const importsNet = createServer;
