@@ -1,29 +1,32 @@
 import type { QueryKey } from './queries-for-event.ts';
 
-/** Milliseconds from the first event of a round to its reading. */
-const gatherFor = 150;
+/** How long events are collected before their queries are refetched, in milliseconds. */
+const batchWindowMs = 150;
 
-/** Many events in a moment become one round of reading, each query once. */
-export function batchRefetches(read: (keys: QueryKey[]) => void): {
+export interface RefetchBatches {
   add(keys: QueryKey[]): void;
+  /** Drops the open batch. */
   stop(): void;
-} {
-  const gathered = new Map<string, QueryKey>();
+}
+
+/** Collects query keys, so that many events at once refetch each query only once. */
+export function batchRefetches(refetch: (keys: QueryKey[]) => void): RefetchBatches {
+  const batch = new Map<string, QueryKey>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   return {
     add: (keys) => {
-      for (const key of keys) gathered.set(JSON.stringify(key), key);
+      for (const key of keys) batch.set(JSON.stringify(key), key);
       timer ??= setTimeout(() => {
         timer = undefined;
-        const round = [...gathered.values()];
-        gathered.clear();
-        read(round);
-      }, gatherFor);
+        const keysToRefetch = [...batch.values()];
+        batch.clear();
+        refetch(keysToRefetch);
+      }, batchWindowMs);
     },
     stop: () => {
       clearTimeout(timer);
       timer = undefined;
-      gathered.clear();
+      batch.clear();
     },
   };
 }

@@ -1,16 +1,16 @@
-/** More connects than this, in so many milliseconds, are a fault of the server's. */
-const most = 5;
-const within = 10_000;
+const maxConnects = 5;
+const windowMs = 10_000;
 
 /**
- * Counts connects. A server that keeps closing with 42xx would be asked again without a pause, for ever.
- * @returns to be called for each connect: whether that was one too many
+ * Creates a limit of five connects in ten seconds. pusher-js reconnects without a pause when a server closes with 42xx,
+ * and would never stop.
+ * @returns a function to call on each connect, which returns whether the limit is exceeded
  */
 export function createConnectLimit(now: () => number = () => performance.now()): () => boolean {
-  let times: number[] = [];
+  let connects: number[] = [];
   return () => {
-    const at = now();
-    times = [...times.filter((time) => at - time < within), at];
-    return times.length > most;
+    const connectedAt = now();
+    connects = [...connects.filter((time) => connectedAt - time < windowMs), connectedAt];
+    return connects.length > maxConnects;
   };
 }

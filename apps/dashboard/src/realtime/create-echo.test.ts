@@ -1,25 +1,25 @@
 import Echo from 'laravel-echo';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { type FakeChannelServer, startFakeChannelServer } from '../../fixtures/fake-channel-server.ts';
+import { realtimeConfigFixture } from '../../fixtures/realtime-config.ts';
 import { createEcho, type EchoOptions, type LiveEcho } from './create-echo.ts';
-import { sampleRealtimeConfig } from './sample-realtime-config.ts';
-import { type ScratchChannel, startScratchChannel } from './scratch-channel.ts';
 
 const opened: LiveEcho[] = [];
-let server: ScratchChannel | undefined;
+let server: FakeChannelServer | undefined;
 afterEach(async () => {
   for (const echo of opened.splice(0)) echo.disconnect();
   await server?.stop();
   server = undefined;
 });
 
-async function create(config = {}, parts: Partial<EchoOptions> = {}): Promise<LiveEcho> {
+async function create(config = {}, options: Partial<EchoOptions> = {}): Promise<LiveEcho> {
   const echo = await createEcho({
-    config: sampleRealtimeConfig({ host: '127.0.0.1', port: 9, scheme: 'http', ...config }),
+    config: realtimeConfigFixture({ host: '127.0.0.1', port: 9, scheme: 'http', ...config }),
     page: { protocol: 'http:', hostname: '127.0.0.1', port: '4720' },
     environment: 'production',
     authorise: async () => ({ auth: 'app-key:signature' }),
     authorization: () => 'Bearer secret',
-    ...parts,
+    ...options,
   });
   opened.push(echo);
   return echo;
@@ -28,8 +28,8 @@ async function create(config = {}, parts: Partial<EchoOptions> = {}): Promise<Li
 const pusherConfig = (echo: LiveEcho) =>
   (echo.connector.pusher as unknown as { config: Record<string, unknown> }).config;
 
-describe('the client of the channel', () => {
-  test('waits as long as it is told, and for no other transport', async () => {
+describe('the real-time client', () => {
+  test('uses the configured timeouts and WebSocket transports only', async () => {
     const echo = await create();
     expect(pusherConfig(echo)).toMatchObject({
       activityTimeout: 120_000,
@@ -40,7 +40,7 @@ describe('the client of the channel', () => {
     });
   });
 
-  test('goes to the host of the page, by its scheme and port, where no host is set', async () => {
+  test('connects to the host, scheme and port of the page when no host is configured', async () => {
     const plain = await create({ host: null, port: null, scheme: 'https' });
     expect(pusherConfig(plain)).toMatchObject({ wsHost: '127.0.0.1', wsPort: 4720, useTLS: false });
     const page = { protocol: 'https:', hostname: 'clients.example.test', port: '' };
@@ -52,7 +52,7 @@ describe('the client of the channel', () => {
     });
   });
 
-  test('goes to another host by https and its usual port', async () => {
+  test('connects to a configured host over TLS on port 443', async () => {
     const echo = await create({ host: 'live.example.test', port: null, scheme: 'https', path: '/realtime' });
     expect(pusherConfig(echo)).toMatchObject({
       wsHost: 'live.example.test',
@@ -62,17 +62,17 @@ describe('the client of the channel', () => {
     });
   });
 
-  test("of Pusher's own service goes by its cluster", async () => {
+  test("connects to Pusher's own service by cluster", async () => {
     const echo = await create({ broadcaster: 'pusher', host: null, cluster: 'eu' });
     expect(pusherConfig(echo)).toMatchObject({ wsHost: 'ws-eu.pusher.com', useTLS: true });
   });
 
-  test('null listens to nothing, and throws at nothing', async () => {
+  test('ignores subscriptions with the null broadcaster', async () => {
     const echo = await create({ broadcaster: 'null' });
     expect(() => echo.private('case.1').listen('PaymentUpdated', () => {})).not.toThrow();
   });
 
-  test('of a module is built from its connector', async () => {
+  test('builds a custom client from the connector of its module', async () => {
     class Connector {
       readonly options: Record<string, unknown>;
       constructor(options: Record<string, unknown>) {
@@ -87,97 +87,97 @@ describe('the client of the channel', () => {
     expect(echo.connector.options).toMatchObject({ key: 'app-key', authEndpoint: '/broadcasting/auth' });
     await expect(
       create({ broadcaster: 'custom', module: '/x.js' }, { importModule: async () => ({}) }),
-    ).rejects.toThrow('/x.js has no connector');
+    ).rejects.toThrow('/x.js has no default export that builds a connector');
   });
 
-  test('of socket.io carries the token of its own sign-in', async () => {
+  test('sends the token of its own sign-in with socket.io', async () => {
     const first = await create({ broadcaster: 'socket.io' });
     const second = await create({ broadcaster: 'socket.io' }, { authorization: () => null });
     expect(first.connector.options.auth.headers).toEqual({ Authorization: 'Bearer secret' });
     expect(second.connector.options.auth.headers).toEqual({});
   });
 
-  test('protocol 44: of an unknown broadcaster there is none', async () => {
+  test('rejects an unknown broadcaster', async () => {
     await expect(create({ broadcaster: 'foo' })).rejects.toThrow('Broadcaster string foo is not supported.');
   });
 });
 
-describe('the token of one sign-in', () => {
-  test('protocol 42: is not in the client of the next, whatever was written into the defaults', async () => {
+describe('bearer tokens', () => {
+  test('does not pass the token of one sign-in to the next client', async () => {
     new Echo({ broadcaster: 'null', bearerToken: 'TOKEN-OF-A' });
     const echo = await create();
     expect(echo.connector.options.auth.headers).toEqual({});
     expect(echo.connector.options.userAuthentication.headers).toEqual({});
-    // The two clients do not share what headers could be written into either.
+    // The two clients share no object that headers could be written into.
     const next = await create();
     expect(next.connector.options.auth).not.toBe(echo.connector.options.auth);
     expect(next.connector.options.userAuthentication).not.toBe(echo.connector.options.userAuthentication);
   });
 
-  test('protocol 42: would be, without headers of its own (so that this stays worth testing)', () => {
+  test('laravel-echo alone passes the token on (control test)', () => {
     new Echo({ broadcaster: 'null', bearerToken: 'TOKEN-OF-A' });
     const { connector } = new Echo({ broadcaster: 'null' });
     expect(connector.options.auth.headers).toEqual({ Authorization: 'Bearer TOKEN-OF-A' });
   });
 });
 
-describe('a channel', () => {
-  test('is asked for at the endpoints, with the socket and its name', async () => {
-    server = await startScratchChannel();
-    const asked: unknown[] = [];
+describe('subscribing to a channel', () => {
+  test('authorises channels at the configured endpoints with the socket id and channel name', async () => {
+    server = await startFakeChannelServer();
+    const requests: unknown[] = [];
     const echo = await create(
       { port: server.port },
       {
         authorise: async (...request) => {
-          asked.push(request);
+          requests.push(request);
           return { auth: 'app-key:signature', user_data: '{"id":"amelia"}' };
         },
       },
     );
     await new Promise<void>((subscribed) => echo.private('case.1').subscribed(() => subscribed()));
-    expect(asked).toEqual([['/broadcasting/auth', { socket_id: '1.1', channel_name: 'private-case.1' }]]);
+    expect(requests).toEqual([['/broadcasting/auth', { socket_id: '1.1', channel_name: 'private-case.1' }]]);
     expect(server.signatures).toEqual(['app-key:signature']);
     echo.connector.signin();
-    await vi.waitFor(() => expect(asked[1]).toEqual(['/broadcasting/user-auth', { socket_id: '1.1' }]));
+    await vi.waitFor(() => expect(requests[1]).toEqual(['/broadcasting/user-auth', { socket_id: '1.1' }]));
   });
 
-  test('protocol 41: tells of events by their names, with and without the namespace', async () => {
-    server = await startScratchChannel();
+  test('delivers events by name, with and without the namespace', async () => {
+    server = await startFakeChannelServer();
     const echo = await create({ port: server.port });
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     const channel = echo.private('case.1');
     await new Promise<void>((subscribed) => channel.subscribed(() => subscribed()));
     channel
-      .listen('PaymentUpdated', (content: unknown) => heard.push(['named', content]))
-      .listen('.App\\Events\\PaymentUpdated', () => heard.push('with a dot'))
-      .listen('\\App\\Events\\PaymentUpdated', () => heard.push('with a backslash'))
-      .listen('.PaymentUpdated', () => heard.push('never'))
-      .listenToAll((event: string) => heard.push(event));
+      .listen('PaymentUpdated', (content: unknown) => received.push(['named', content]))
+      .listen('.App\\Events\\PaymentUpdated', () => received.push('with a dot'))
+      .listen('\\App\\Events\\PaymentUpdated', () => received.push('with a backslash'))
+      .listen('.PaymentUpdated', () => received.push('never'))
+      .listenToAll((event: string) => received.push(event));
     server.send('private-case.1', 'App\\Events\\PaymentUpdated', { version: 1, ids: ['p'] });
-    await vi.waitFor(() => expect(heard).toHaveLength(4));
-    expect(heard).toContainEqual(['named', { version: 1, ids: ['p'] }]);
-    expect(heard).not.toContain('never');
+    await vi.waitFor(() => expect(received).toHaveLength(4));
+    expect(received).toContainEqual(['named', { version: 1, ids: ['p'] }]);
+    expect(received).not.toContain('never');
     echo.leave('case.1');
     await vi.waitFor(() => expect(server?.subscriptions()).toEqual([]));
   });
 });
 
-describe('the console', () => {
+describe('console output', () => {
   test.each([
     ['development', true],
     ['local', true],
     ['staging', true],
     ['production', false],
     ['test', false],
-  ])('in %s hears of the channel: %s; never a signature or a token', async (environment, hears) => {
+  ])('in %s logs channel messages: %s, and never a signature or token', async (environment, isLogged) => {
     const log = vi.spyOn(console, 'log').mockReturnValue();
-    server = await startScratchChannel();
+    server = await startFakeChannelServer();
     const echo = await create({ port: server.port }, { environment });
     await new Promise<void>((subscribed) => echo.private('case.1').subscribed(() => subscribed()));
     echo.disconnect();
-    const said = log.mock.calls.flat().join('\n');
+    const output = log.mock.calls.flat().join('\n');
     log.mockRestore();
-    expect(said.includes('pusher:subscribe')).toBe(hears);
-    expect(said).not.toMatch(/signature|secret/);
+    expect(output.includes('pusher:subscribe')).toBe(isLogged);
+    expect(output).not.toMatch(/signature|secret/);
   });
 });

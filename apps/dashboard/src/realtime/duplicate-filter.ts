@@ -1,34 +1,36 @@
 import type { EventContent } from '@keyturn/contract';
 
+/** A page may be open for days, so old entries are dropped beyond this number. */
+const maxEntries = 2_000;
+
 /**
- * Remembers what was told. An event is old when everything that it names was told at this version or a later one;
- * one that names nothing, when it was told itself. Two changes of different things may arrive in the other order of
- * their versions, and both count.
- * @returns whether an event is news; it is not the next time
+ * Creates a filter for events that were delivered before. An event is a duplicate when all its ids were seen with this
+ * version or a later one; an event without ids, when that very event was seen. Events about different things may arrive
+ * in another order than their versions, and all count.
+ * @returns a function that returns whether an event is new, and records it
  */
 export function createDuplicateFilter(): (event: string, content: EventContent) => boolean {
-  const latest = new Map<string, number>();
-  const nameless = new Set<string>();
+  const latestVersions = new Map<string, number>();
+  const seenWithoutIds = new Set<string>();
   return (event, { version, ids }) => {
     if (ids.length === 0) {
-      const mark = `${event} ${version}`;
-      const isNews = !nameless.has(mark);
-      nameless.add(mark);
-      forgetOldest(nameless);
-      return isNews;
+      const key = `${event} ${version}`;
+      const isNew = !seenWithoutIds.has(key);
+      seenWithoutIds.add(key);
+      dropOldest(seenWithoutIds);
+      return isNew;
     }
-    const marks = ids.map((id) => `${event} ${id}`);
-    const isNews = marks.some((mark) => (latest.get(mark) ?? -1) < version);
-    for (const mark of marks) latest.set(mark, Math.max(latest.get(mark) ?? -1, version));
-    forgetOldest(latest);
-    return isNews;
+    const keys = ids.map((id) => `${event} ${id}`);
+    const isNew = keys.some((key) => (latestVersions.get(key) ?? -1) < version);
+    for (const key of keys) latestVersions.set(key, Math.max(latestVersions.get(key) ?? -1, version));
+    dropOldest(latestVersions);
+    return isNew;
   };
 }
 
-/** A page may be open for days. */
-function forgetOldest(memory: Map<string, number> | Set<string>): void {
-  for (const mark of memory.keys()) {
-    if (memory.size <= 2_000) return;
-    memory.delete(mark);
+function dropOldest(entries: Map<string, number> | Set<string>): void {
+  for (const key of entries.keys()) {
+    if (entries.size <= maxEntries) return;
+    entries.delete(key);
   }
 }

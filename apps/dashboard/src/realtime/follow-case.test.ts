@@ -1,13 +1,13 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { clientFixture } from '../../fixtures/entities.ts';
+import { realtimeConfigFixture } from '../../fixtures/realtime-config.ts';
 import { caseStoreOf } from '../api/case/use-case-state.ts';
 import { createLiveStore } from '../api/services/live-state.ts';
 import type { Services } from '../api/services/services.ts';
 import { createAuthStore } from '../api/session/auth-state.ts';
 import type { EchoOptions, LiveEcho } from './create-echo.ts';
 import { followCase } from './follow-case.ts';
-import { sampleRealtimeConfig } from './sample-realtime-config.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -19,27 +19,27 @@ afterEach(() => {
 
 type Listener = (content?: unknown) => void;
 
-/** A client of the channel in a test's hands. */
+/** A fake real-time client whose events and status the test controls. */
 function fakeEcho() {
   const listeners = new Map<string, Listener[]>();
-  const fake = { status: 'connected', isClosed: false, left: false, tellStatus: () => {} };
-  const on = (name: string, listener: Listener, face: object): object => {
+  const fake = { status: 'connected', isClosed: false, hasLeft: false, changeStatus: () => {} };
+  const on = (name: string, listener: Listener, channel: object): object => {
     listeners.set(name, [...(listeners.get(name) ?? []), listener]);
-    return face;
+    return channel;
   };
-  const tell = (name: string, content?: unknown) => {
+  const emit = (name: string, content?: unknown) => {
     for (const listener of listeners.get(name) ?? []) listener(content);
   };
   const channel = (name: string) => {
-    const face: Record<string, unknown> = {
-      listen: (event: string, listener: Listener) => on(`${name} ${event}`, listener, face),
-      subscribed: (listener: Listener) => on(`${name} subscribed`, listener, face),
-      error: (listener: Listener) => on(`${name} error`, listener, face),
-      here: () => face,
-      joining: () => face,
-      leaving: () => face,
+    const self: Record<string, unknown> = {
+      listen: (event: string, listener: Listener) => on(`${name} ${event}`, listener, self),
+      subscribed: (listener: Listener) => on(`${name} subscribed`, listener, self),
+      error: (listener: Listener) => on(`${name} error`, listener, self),
+      here: () => self,
+      joining: () => self,
+      leaving: () => self,
     };
-    return face;
+    return self;
   };
   const echo = {
     private: (name: string) => channel(`private-${name}`),
@@ -51,16 +51,16 @@ function fakeEcho() {
       fake.isClosed = true;
     },
     leaveAllChannels: () => {
-      fake.left = true;
+      fake.hasLeft = true;
     },
     connector: {
       onConnectionChange: (listener: () => void) => {
-        fake.tellStatus = listener;
+        fake.changeStatus = listener;
         return () => {};
       },
     },
   } as unknown as LiveEcho;
-  return { fake, echo, tell };
+  return { fake, echo, emit };
 }
 
 const persisted = () => ({
@@ -71,7 +71,7 @@ const persisted = () => ({
   onChangeElsewhere: () => {},
 });
 
-async function following() {
+async function startFollowing() {
   const auth = createAuthStore(persisted() as never);
   const client = clientFixture();
   auth.signIn({ access_token: 'token-of-amelia', token_type: 'Bearer', expires_in: 3_600 });
@@ -85,45 +85,45 @@ async function following() {
     persisted: persisted(),
     maintenance: { refresh },
     call,
-    config: { realtime: sampleRealtimeConfig(), environment: 'production', api_base_url: '/api' },
+    config: { realtime: realtimeConfigFixture(), environment: 'production', api_base_url: '/api' },
   } as unknown as Services;
   caseStoreOf(services).setConveyancingCase(client.conveyancing_case);
   const queries = new QueryClient();
-  const rounds: string[] = [];
+  const refetched: string[] = [];
   vi.spyOn(queries, 'invalidateQueries').mockImplementation(async ({ queryKey } = {}) => {
-    rounds.push(JSON.stringify(queryKey));
+    refetched.push(JSON.stringify(queryKey));
   });
   const page = new EventTarget() as EventTarget & { location: Location };
   Object.assign(page, { location: { protocol: 'https:', hostname: 'keyturn.test', port: '' } });
-  const { fake, echo, tell } = fakeEcho();
-  let parts: EchoOptions | undefined;
+  const { fake, echo, emit } = fakeEcho();
+  let echoOptions: EchoOptions | undefined;
   const caseId = client.active_case?.id ?? '';
   const stop = followCase(
     services,
     queries,
     { clientId: client.id, caseId },
     page as never,
-    async (given) => {
-      parts = given;
+    async (options) => {
+      echoOptions = options;
       return echo;
     },
   );
   await vi.advanceTimersByTimeAsync(0);
   const connect = async () => {
-    tell(`private-client.${client.id} subscribed`);
-    tell(`private-case.${caseId} subscribed`);
+    emit(`private-client.${client.id} subscribed`);
+    emit(`private-case.${caseId} subscribed`);
     await vi.advanceTimersByTimeAsync(200);
-    rounds.length = 0;
+    refetched.length = 0;
   };
-  const given = () => {
-    if (!parts) throw new Error('no client was built');
-    return parts;
+  const builtWith = () => {
+    if (!echoOptions) throw new Error('no client was built');
+    return echoOptions;
   };
-  const hear = (event: string, version: number, ids: string[] = []) =>
-    tell(`private-case.${caseId} ${event}`, { version, ids });
-  const round = async () => {
+  const receive = (event: string, version: number, ids: string[] = []) =>
+    emit(`private-case.${caseId} ${event}`, { version, ids });
+  const nextRefetch = async () => {
     await vi.advanceTimersByTimeAsync(200);
-    return rounds.splice(0).sort();
+    return refetched.splice(0).sort();
   };
   return {
     services,
@@ -131,19 +131,19 @@ async function following() {
     caseId,
     live,
     fake,
-    tell,
+    emit,
     stop,
     connect,
-    hear,
-    round,
+    receive,
+    nextRefetch,
     page,
     refresh,
     call,
-    given,
+    builtWith,
   };
 }
 
-describe('an event', () => {
+describe('an event of the followed case', () => {
   test.each([
     ['PaymentUpdated', ['p'], ['["case",0,"case-searches"]', '["case",0,"payments"]', '["client"]']],
     ['CaseSearchUpdated', ['s'], ['["case",0,"case-searches"]', '["client"]']],
@@ -152,19 +152,19 @@ describe('an event', () => {
     ['HistoryRecorded', ['h'], ['["case",0,"case-history","newest"]']],
     ['TaskUpdated', ['t'], ['["case",0,"milestones"]', '["client"]']],
     ['CaseUpdated', [], ['["case",0,"milestones"]', '["client"]']],
-  ])('%s has read again what it names, and nothing else', async (event, ids, read) => {
-    const { connect, hear, round } = await following();
+  ])('%s refetches what it names and nothing else', async (event, ids, keys) => {
+    const { connect, receive, nextRefetch } = await startFollowing();
     await connect();
-    hear(event, 1, ids);
-    expect(await round()).toEqual(read);
+    receive(event, 1, ids);
+    expect(await nextRefetch()).toEqual(keys);
   });
 
-  test('and many others in the same moment are one round', async () => {
-    const { connect, hear, round } = await following();
+  test('refetches each query once for many events at the same moment', async () => {
+    const { connect, receive, nextRefetch } = await startFollowing();
     await connect();
-    for (let version = 1; version <= 40; version += 1) hear('PaymentUpdated', version, [`p${version}`]);
-    hear('CaseUpdated', 41);
-    expect(await round()).toEqual([
+    for (let version = 1; version <= 40; version += 1) receive('PaymentUpdated', version, [`p${version}`]);
+    receive('CaseUpdated', 41);
+    expect(await nextRefetch()).toEqual([
       '["case",0,"case-searches"]',
       '["case",0,"milestones"]',
       '["case",0,"payments"]',
@@ -172,110 +172,110 @@ describe('an event', () => {
     ]);
   });
 
-  test('that came before is ignored, and so is an older one of the same thing', async () => {
-    const { connect, hear, round } = await following();
+  test('ignores a duplicate event and an older one for the same id', async () => {
+    const { connect, receive, nextRefetch } = await startFollowing();
     await connect();
-    hear('PaymentUpdated', 5, ['p']);
-    await round();
-    hear('PaymentUpdated', 5, ['p']);
-    hear('PaymentUpdated', 4, ['p']);
-    expect(await round()).toEqual([]);
-    hear('PaymentUpdated', 6, ['p']);
-    expect(await round()).toHaveLength(3);
+    receive('PaymentUpdated', 5, ['p']);
+    await nextRefetch();
+    receive('PaymentUpdated', 5, ['p']);
+    receive('PaymentUpdated', 4, ['p']);
+    expect(await nextRefetch()).toEqual([]);
+    receive('PaymentUpdated', 6, ['p']);
+    expect(await nextRefetch()).toHaveLength(3);
   });
 
   test.each([
     ['nothing', undefined],
     ['no version', { ids: [] }],
-    ['ids that are none', { version: 1, ids: [7] }],
-  ])('with %s in it is dropped', async (_, content) => {
-    const { connect, tell, caseId, round } = await following();
+    ['invalid ids', { version: 1, ids: [7] }],
+  ])('ignores an event with %s in it', async (_case, content) => {
+    const { connect, emit, caseId, nextRefetch } = await startFollowing();
     await connect();
-    tell(`private-case.${caseId} PaymentUpdated`, content);
-    expect(await round()).toEqual([]);
+    emit(`private-case.${caseId} PaymentUpdated`, content);
+    expect(await nextRefetch()).toEqual([]);
   });
 
-  test('row 44: of a case that was left, or after the end, is dropped', async () => {
-    const { connect, hear, round, services, client, stop } = await following();
+  test('ignores events for another case or after it was stopped', async () => {
+    const { connect, receive, nextRefetch, services, client, stop } = await startFollowing();
     await connect();
     const other = client.conveyancing_case && { ...client.conveyancing_case, id: 'another' };
     caseStoreOf(services).setConveyancingCase(other);
-    hear('PaymentUpdated', 1, ['p']);
-    expect(await round()).toEqual([]);
+    receive('PaymentUpdated', 1, ['p']);
+    expect(await nextRefetch()).toEqual([]);
     caseStoreOf(services).setConveyancingCase(client.conveyancing_case);
-    hear('PaymentUpdated', 2, ['p']);
+    receive('PaymentUpdated', 2, ['p']);
     stop();
-    hear('PaymentUpdated', 3, ['q']);
-    expect(await round()).toEqual([]);
+    receive('PaymentUpdated', 3, ['q']);
+    expect(await nextRefetch()).toEqual([]);
   });
 
-  test('of maintenance is asked after at once, and again when every server believes it', async () => {
-    const { connect, tell, refresh } = await following();
+  test('checks maintenance at once on its event, and again when no server caches the old value', async () => {
+    const { connect, emit, refresh } = await startFollowing();
     await connect();
-    tell('status MaintenanceChanged', { version: 1, ids: [] });
+    emit('status MaintenanceChanged', { version: 1, ids: [] });
     expect(refresh).toHaveBeenCalledTimes(1);
     await vi.advanceTimersByTimeAsync(2_000);
     expect(refresh).toHaveBeenCalledTimes(2);
   });
 });
 
-describe('the channel', () => {
-  test('is live once the client and the case are listened to, and then catches up', async () => {
-    const { live, tell, client, caseId, round } = await following();
+describe('following a case', () => {
+  test('becomes live once the client and case channels are subscribed, then catches up', async () => {
+    const { live, emit, client, caseId, nextRefetch } = await startFollowing();
     expect(live.get()).toMatchObject({ status: 'waiting', socketId: '7.7' });
-    tell(`private-client.${client.id} subscribed`);
+    emit(`private-client.${client.id} subscribed`);
     expect(live.get().status).toBe('waiting');
-    tell(`private-case.${caseId} subscribed`);
+    emit(`private-case.${caseId} subscribed`);
     expect(live.get().status).toBe('live');
-    const caughtUp = await round();
+    const caughtUp = await nextRefetch();
     expect(caughtUp).toContain('["client"]');
     expect(caughtUp).toContain('["case",0,"payments"]');
     expect(caughtUp.filter((key) => key.includes('"all"'))).toEqual([]);
   });
 
-  test('that was away tells since when, and catches up once it is back', async () => {
-    const { live, fake, connect, tell, client, caseId, round } = await following();
+  test('reports since when the channel is down, and catches up when it is back', async () => {
+    const { live, fake, connect, emit, client, caseId, nextRefetch } = await startFollowing();
     await connect();
     fake.status = 'connecting';
-    fake.tellStatus();
+    fake.changeStatus();
     expect(live.get()).toMatchObject({ status: 'waiting', since: Date.now(), socketId: null });
-    expect(await round()).toEqual([]);
+    expect(await nextRefetch()).toEqual([]);
     fake.status = 'connected';
-    fake.tellStatus();
-    tell(`private-client.${client.id} subscribed`);
-    tell(`private-case.${caseId} subscribed`);
-    expect(await round()).toContain('["client"]');
+    fake.changeStatus();
+    emit(`private-client.${client.id} subscribed`);
+    emit(`private-case.${caseId} subscribed`);
+    expect(await nextRefetch()).toContain('["client"]');
   });
 
   test('catches up when the browser is online again', async () => {
-    const { connect, page, round } = await following();
+    const { connect, page, nextRefetch } = await startFollowing();
     await connect();
     page.dispatchEvent(new Event('online'));
-    expect(await round()).toContain('["client"]');
+    expect(await nextRefetch()).toContain('["client"]');
   });
 
-  test('is as if it had never been after the end', async () => {
-    const { connect, stop, live, fake, page, round } = await following();
+  test('resets its state and disconnects when stopped', async () => {
+    const { connect, stop, live, fake, page, nextRefetch } = await startFollowing();
     await connect();
     stop();
     expect(live.get()).toEqual({ status: 'off', since: 0, socketId: null, others: [], told: null });
-    expect(fake).toMatchObject({ isClosed: true, left: true });
+    expect(fake).toMatchObject({ isClosed: true, hasLeft: true });
     page.dispatchEvent(new Event('online'));
-    expect(await round()).toEqual([]);
+    expect(await nextRefetch()).toEqual([]);
   });
 
-  test('never listens by the token of another sign-in', async () => {
+  test('does not authorise channels with the token of another sign-in', async () => {
     const fetch = vi.fn(async () => new Response('{"auth":"app-key:signature"}'));
     vi.stubGlobal('fetch', fetch);
     vi.stubGlobal('document', { cookie: '' });
-    const { given, services } = await following();
-    const ask = () =>
-      given().authorise('/broadcasting/auth', { socket_id: '1.1', channel_name: 'private-case.1' });
-    await ask();
+    const { builtWith, services } = await startFollowing();
+    const authorise = () =>
+      builtWith().authorise('/broadcasting/auth', { socket_id: '1.1', channel_name: 'private-case.1' });
+    await authorise();
     expect(fetch).toHaveBeenCalledOnce();
     services.auth.signIn({ access_token: 'token-of-tom', token_type: 'Bearer', expires_in: 3_600 });
-    await expect(ask()).rejects.toThrow('this sign-in has ended');
+    await expect(authorise()).rejects.toThrow('this sign-in has ended');
     expect(fetch).toHaveBeenCalledOnce();
-    expect(given().authorization()).toBe('Bearer token-of-amelia');
+    expect(builtWith().authorization()).toBe('Bearer token-of-amelia');
   });
 });

@@ -2,28 +2,31 @@ import type { PresentClient } from '@keyturn/contract';
 import { isRecordOf, isText } from '../api/client/check.ts';
 import type { LiveEcho } from './create-echo.ts';
 
-/** Of pusher-js; laravel-echo itself tells names without ids, and other clients have none. */
+/** The members of a pusher-js channel. laravel-echo itself gives no ids, and other clients have no members. */
 interface Members {
   myID?: unknown;
-  each(see: (member: { id: unknown; info: unknown }) => void): void;
+  each(visit: (member: { id: unknown; info: unknown }) => void): void;
 }
 
-/** Tells the first names of the others on a presence channel, whenever they change. Not of one's own other tabs. */
+/**
+ * Reports who else is on a presence channel, now and on every change.
+ * @param onChange receives their first names, sorted, without the client's own other tabs
+ */
 export function followPresence(
   channel: ReturnType<LiveEcho['join']>,
-  tell: (firstNames: string[]) => void,
+  onChange: (firstNames: string[]) => void,
 ): void {
-  const look = () => {
+  const report = () => {
     const { members } = (channel.subscription ?? {}) as { members?: Members };
     const names: string[] = [];
     members?.each(({ id, info }) => {
       if (id !== members.myID && isPresentClient(info)) names.push(info.first_name);
     });
-    tell(names.sort());
+    onChange(names.sort());
   };
-  channel.here(look);
-  channel.joining(look);
-  channel.leaving(look);
+  channel.here(report);
+  channel.joining(report);
+  channel.leaving(report);
 }
 
 const isPresentClient = isRecordOf<PresentClient>({ first_name: isText });

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, type Mock, test, vi } from 'vitest';
+import { type FakeChannelServer, startFakeChannelServer } from '../../fixtures/fake-channel-server.ts';
+import { realtimeConfigFixture } from '../../fixtures/realtime-config.ts';
 import { createEcho, type LiveEcho } from './create-echo.ts';
 import { keepConnected } from './keep-connected.ts';
-import { sampleRealtimeConfig } from './sample-realtime-config.ts';
-import { type ScratchChannel, startScratchChannel } from './scratch-channel.ts';
 
 const ends: (() => void | Promise<void>)[] = [];
 afterEach(async () => {
@@ -10,31 +10,31 @@ afterEach(async () => {
 });
 
 interface Following {
-  server: ScratchChannel;
+  server: FakeChannelServer;
   states: { isLive: boolean; socketId: string | null }[];
-  /** Clients that were built, by the number of connects so far. */
+  /** For each client built, how many connects there were before it. */
   builtAt: number[];
   sessionEnded: Mock<() => void>;
-  heard: unknown[];
+  received: unknown[];
   stop(): void;
   isLive(): boolean | undefined;
 }
 
-const openEcho = ({ port }: ScratchChannel): Promise<LiveEcho> =>
+const openEcho = ({ port }: FakeChannelServer): Promise<LiveEcho> =>
   createEcho({
-    config: sampleRealtimeConfig({ host: '127.0.0.1', port, scheme: 'http' }),
+    config: realtimeConfigFixture({ host: '127.0.0.1', port, scheme: 'http' }),
     page: { protocol: 'http:', hostname: '127.0.0.1', port: '' },
     environment: 'production',
     authorise: async () => ({ auth: 'app-key:signature' }),
     authorization: () => null,
   });
 
-/** Follows one channel by the real libraries. A pause is half of what it is at most: one second the first time. */
+/** Follows one channel with the real libraries. `random: () => 0` makes every pause the shortest: one second at first. */
 async function follow(
-  prepare: (server: ScratchChannel) => void = () => {},
+  prepare: (server: FakeChannelServer) => void = () => {},
   onBuilt: (echo: LiveEcho) => void = () => {},
 ): Promise<Following> {
-  const server = await startScratchChannel();
+  const server = await startFakeChannelServer();
   ends.push(server.stop);
   prepare(server);
   const following: Omit<Following, 'stop'> = {
@@ -42,23 +42,23 @@ async function follow(
     states: [],
     builtAt: [],
     sessionEnded: vi.fn<() => void>(),
-    heard: [],
+    received: [],
     isLive: () => following.states.at(-1)?.isLive,
   };
   const stop = keepConnected({
     createEcho: async () => {
-      following.builtAt.push(server.connects());
+      following.builtAt.push(server.connectCount());
       const echo = await openEcho(server);
       onBuilt(echo);
       return echo;
     },
-    follow: (echo, on) => {
-      on.need('private-case.1');
+    subscribe: (echo, channels) => {
+      channels.require('private-case.1');
       echo
         .private('case.1')
-        .listen('PaymentUpdated', (content: unknown) => following.heard.push(content))
-        .subscribed(() => on.confirmed('private-case.1'))
-        .error(() => on.refused('private-case.1'));
+        .listen('PaymentUpdated', (content: unknown) => following.received.push(content))
+        .subscribed(() => channels.confirm('private-case.1'))
+        .error(() => channels.reject('private-case.1'));
     },
     onChange: (state) => following.states.push(state),
     onSessionEnded: following.sessionEnded,
@@ -71,8 +71,8 @@ async function follow(
 const until = (isTrue: () => unknown) =>
   vi.waitFor(() => expect(isTrue()).toBe(true), { timeout: 10_000, interval: 10 });
 
-describe('the connection', () => {
-  test('is live only once its channel is listened to, and has an id while it is connected', async () => {
+describe('the real-time connection', () => {
+  test('is live only once its channel is subscribed, and has a socket id while connected', async () => {
     const { states, isLive, stop, server } = await follow();
     await until(isLive);
     expect(states.at(-1)).toEqual({ isLive: true, socketId: '1.1' });
@@ -80,10 +80,10 @@ describe('the connection', () => {
       states.findIndex((state) => state.isLive),
     );
     stop();
-    await until(() => server.open() === 0);
+    await until(() => server.openConnections() === 0);
   });
 
-  test('protocol 43: has no id any more while it is away, though the library keeps the old one', async () => {
+  test('has no socket id while disconnected, although the library keeps the old one', async () => {
     const { server, states, isLive } = await follow();
     await until(isLive);
     server.closeAll(1001);
@@ -92,87 +92,87 @@ describe('the connection', () => {
     expect(ids).toEqual([null, '1.1', null, '2.1']);
   });
 
-  test('leaves nothing behind when it is told to stop, however early', async () => {
+  test('leaves no connection behind when stopped before it is built', async () => {
     const { server, stop, states, builtAt } = await follow();
     stop();
     const again = await follow();
     await until(again.isLive);
     expect(builtAt).toEqual([0]);
-    expect(server.open()).toBe(0);
+    expect(server.openConnections()).toBe(0);
     expect(states).toEqual([]);
   });
 
   test('has one subscription after being rebuilt ten times in a row', async () => {
-    const server = await startScratchChannel();
+    const server = await startFakeChannelServer();
     ends.push(server.stop);
     const echoes: LiveEcho[] = [];
-    const begin = () =>
+    const start = () =>
       keepConnected({
         createEcho: async () => {
           const echo = await openEcho(server);
           echoes.push(echo);
           return echo;
         },
-        follow: (echo) => void echo.private('case.1'),
+        subscribe: (echo) => void echo.private('case.1'),
         onChange: () => {},
         onSessionEnded: () => {},
       });
-    let stop = begin();
+    let stop = start();
     for (let turn = 0; turn < 10; turn += 1) {
       if (turn % 2 === 0) await until(() => server.subscriptions().length === 1);
       stop();
-      stop = begin();
+      stop = start();
     }
     ends.push(() => stop());
     const connected = () => echoes.filter((echo) => echo.connectionStatus() === 'connected');
-    await until(() => connected().length === 1 && server.open() === 1);
+    await until(() => connected().length === 1 && server.openConnections() === 1);
     await until(() => server.subscriptions().join() === 'private-case.1');
     expect(echoes.length).toBeGreaterThan(5);
     expect(connected()).toEqual([echoes.at(-1)]);
   });
 
-  test('protocol 21: recovers from a refused channel by a new connection', async () => {
-    const { server, builtAt, isLive } = await follow(({ refused }) => refused.add('private-case.1'));
-    await until(() => server.connects() === 1 && server.open() === 0);
+  test('recovers from a rejected subscription with a new connection', async () => {
+    const { server, builtAt, isLive } = await follow(({ rejected }) => rejected.add('private-case.1'));
+    await until(() => server.connectCount() === 1 && server.openConnections() === 0);
     expect(isLive()).toBe(false);
-    server.refused.clear();
+    server.rejected.clear();
     await until(isLive);
     expect(builtAt).toEqual([0, 1]);
     expect(server.subscriptions()).toEqual(['private-case.1']);
   });
 
-  test('protocol 21: is not recovered by the library itself (so that this stays worth testing)', async () => {
-    const server = await startScratchChannel();
+  test('pusher-js alone does not recover from a rejected subscription (control test)', async () => {
+    const server = await startFakeChannelServer();
     ends.push(server.stop);
-    server.refused.add('private-case.1');
+    server.rejected.add('private-case.1');
     const echo = await openEcho(server);
     ends.push(() => echo.disconnect());
-    await new Promise<void>((refused) => echo.private('case.1').error(() => refused()));
-    server.refused.clear();
-    const asked = server.signatures.length;
+    await new Promise<void>((rejected) => echo.private('case.1').error(() => rejected()));
+    server.rejected.clear();
+    const signatureCount = server.signatures.length;
     echo.private('case.1').subscribe();
-    // Another channel on the same connection goes through: what was asked before it has arrived.
+    // Another channel on the same connection is subscribed, so the earlier request has arrived too.
     await new Promise<void>((subscribed) => echo.private('case.2').subscribed(() => subscribed()));
-    expect(server.signatures).toHaveLength(asked + 1);
+    expect(server.signatures).toHaveLength(signatureCount + 1);
     expect(server.subscriptions()).toEqual(['private-case.2']);
   });
 
   test.each([4200, 4100])(
-    'row 42: gives up for a while when a server always closes with %d',
+    'backs off when the server closes every connection with %d',
     async (code) => {
-      const { server, builtAt, isLive } = await follow((scratch) => {
-        scratch.turnAwayWith = code;
+      const { server, builtAt, isLive } = await follow((fake) => {
+        fake.rejectWithCode = code;
       });
       await until(() => builtAt.length === 2);
-      // Which also tells that the first client did not come back behind the second.
+      // Six connects also show that the first client did not reconnect behind the second.
       expect(builtAt[1]).toBe(6);
-      server.turnAwayWith = null;
+      server.rejectWithCode = null;
       await until(isLive);
     },
     20_000,
   );
 
-  test('row 42: gives up for a while when a server greets and then closes, again and again', async () => {
+  test('backs off when the server accepts and then closes connections repeatedly', async () => {
     const { server, builtAt, isLive } = await follow();
     const timer = setInterval(() => server.closeAll(4200), 5);
     ends.push(() => clearInterval(timer));
@@ -182,31 +182,31 @@ describe('the connection', () => {
     await until(isLive);
   }, 20_000);
 
-  test.each([4200, 4100])('stays at its end when that comes with a close with %d', async (code) => {
+  test.each([4200, 4100])('stays stopped when stopped during a close with %d', async (code) => {
     const { server, stop, isLive } = await follow(undefined, ({ connector }) => {
-      // Between the library's plan to come back and its coming back.
+      // After the library has scheduled a reconnect, before it reconnects.
       connector.pusher.connection.bind('error', () => queueMicrotask(() => stop()));
     });
     await until(isLive);
     server.closeAll(code);
-    await until(() => server.open() === 0);
+    await until(() => server.openConnections() === 0);
     await new Promise((done) => setTimeout(done, 1_500));
-    expect(server.open()).toBe(0);
+    expect(server.openConnections()).toBe(0);
   });
 
-  test('asks what became of the sign-in when the server says that it has ended, and comes back if it has not', async () => {
+  test('checks the sign-in when the server reports it as ended, and reconnects if it has not', async () => {
     const { server, sessionEnded, isLive } = await follow();
     await until(isLive);
     server.closeAll(4009);
     await until(() => sessionEnded.mock.calls.length === 1);
-    await until(() => isLive() && server.connects() === 2);
+    await until(() => isLive() && server.connectCount() === 2);
   });
 
-  test('comes back after a close for good', async () => {
+  test('reconnects after a permanent close', async () => {
     const { server, sessionEnded, isLive } = await follow();
     await until(isLive);
     server.closeAll(4301);
-    await until(() => isLive() && server.connects() === 2);
+    await until(() => isLive() && server.connectCount() === 2);
     expect(sessionEnded).not.toHaveBeenCalled();
   });
 });

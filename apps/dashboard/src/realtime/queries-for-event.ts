@@ -3,20 +3,20 @@ import { queryKeys } from '../api/queries/queries.ts';
 
 export type QueryKey = readonly unknown[];
 
-/** What is to be read again after an event about the case of this generation, and nothing else. */
+/** Returns the queries that an event makes stale. @param generation of the case state the event is about */
 export function queriesForEvent(event: EventName, ids: string[], generation: number): QueryKey[] {
   switch (event) {
     case 'PaymentUpdated':
-      // That of a single payment stands below the list of them. The client has the due money and the tasks.
+      // The payments key covers single payments too. The client has the money due and the tasks.
       return [queryKeys.payments(generation), queryKeys.caseSearches(generation), queryKeys.client];
     case 'CaseSearchUpdated':
       return [queryKeys.caseSearches(generation), queryKeys.client];
     case 'MilestoneReached':
       return [queryKeys.milestones(generation), queryKeys.client];
     case 'DocumentShared':
-      return [queryKeys.documents(generation), ...documents(ids)];
+      return [queryKeys.documents(generation), ...documentQueries(ids)];
     case 'HistoryRecorded':
-      // The longer readings of the history follow the newest one by themselves.
+      // Longer parts of the history refetch when the newest entries change.
       return [queryKeys.newestHistory(generation)];
     case 'TaskUpdated':
     case 'CaseUpdated':
@@ -26,7 +26,7 @@ export function queriesForEvent(event: EventName, ids: string[], generation: num
   }
 }
 
-/** After a gap: everything that changes, but for the longer readings of the history. */
+/** Returns every query that events can make stale, for use after events may have been missed. */
 export const queriesAfterGap = (generation: number): QueryKey[] => [
   queryKeys.client,
   queryKeys.caseSearches(generation),
@@ -34,9 +34,9 @@ export const queriesAfterGap = (generation: number): QueryKey[] => [
   queryKeys.payments(generation),
   queryKeys.documents(generation),
   queryKeys.newestHistory(generation),
-  ...documents([]),
+  ...documentQueries([]),
 ];
 
-/** These documents, or without names all of them. */
-const documents = (ids: string[]): QueryKey[] =>
+/** The queries of these documents; of all documents when there are no ids. */
+const documentQueries = (ids: string[]): QueryKey[] =>
   ids.length === 0 ? [['documents']] : ids.map((id) => queryKeys.document(id));

@@ -11,61 +11,61 @@ afterEach(() => {
 
 const queryKey = ['milestones', 1];
 
-/** A server whose answers are what holds when it is asked, and come when the test lets them. */
+/** A server that answers with its value at the time of the request, once the test releases the answer. */
 function slowServer() {
-  const server = { holds: 'before', asked: 0, answer: () => {} };
+  const server = { value: 'before', requests: 0, answer: () => {} };
   const queryFn = async () => {
-    server.asked += 1;
-    const { holds } = server;
+    server.requests += 1;
+    const { value } = server;
     await new Promise<void>((resolve) => {
       server.answer = resolve;
     });
-    return holds;
+    return value;
   };
   return { server, queryFn };
 }
 
 const shown = () => queries.getQueryData(queryKey);
 
-test('a first answer that left before the change is not the last one', async () => {
+test('fetches again when the first response predates the change', async () => {
   const { server, queryFn } = slowServer();
   ends.push(new QueryObserver(queries, { queryKey, queryFn }).subscribe(() => {}));
-  server.holds = 'after';
+  server.value = 'after';
   refetchQueries(queries, queryKey, () => false);
   server.answer();
-  await expect.poll(() => server.asked).toBe(2);
+  await expect.poll(() => server.requests).toBe(2);
   server.answer();
   await expect.poll(shown).toBe('after');
 });
 
-test('nor is it for a screen that does not look yet: it reads anew when it does', async () => {
+test('marks a prefetched response that predates the change as stale', async () => {
   const { server, queryFn } = slowServer();
   void queries.prefetchQuery({ queryKey, queryFn });
-  server.holds = 'after';
+  server.value = 'after';
   refetchQueries(queries, queryKey, () => false);
   server.answer();
   await expect.poll(shown).toBe('before');
   await expect.poll(() => queries.getQueryState(queryKey)?.isInvalidated).toBe(true);
 });
 
-test('what is shown is read once, whatever was on its way', async () => {
+test('fetches a shown query once, even when another fetch is running', async () => {
   const { server, queryFn } = slowServer();
   queries.setQueryData(queryKey, 'shown');
   ends.push(new QueryObserver(queries, { queryKey, queryFn }).subscribe(() => {}));
-  await expect.poll(() => server.asked).toBe(1);
-  server.holds = 'after';
+  await expect.poll(() => server.requests).toBe(1);
+  server.value = 'after';
   refetchQueries(queries, queryKey, () => false);
-  await expect.poll(() => server.asked).toBe(2);
+  await expect.poll(() => server.requests).toBe(2);
   server.answer();
   await expect.poll(shown).toBe('after');
-  expect(server.asked).toBe(2);
+  expect(server.requests).toBe(2);
 });
 
-test('after the end nothing is read', async () => {
+test('fetches nothing after it was stopped', async () => {
   const { server, queryFn } = slowServer();
   ends.push(new QueryObserver(queries, { queryKey, queryFn }).subscribe(() => {}));
   refetchQueries(queries, queryKey, () => true);
   server.answer();
   await expect.poll(shown).toBe('before');
-  expect(server.asked).toBe(1);
+  expect(server.requests).toBe(1);
 });
