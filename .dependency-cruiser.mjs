@@ -97,7 +97,7 @@ export default {
       name: 'ui-imports-no-business-code',
       severity: 'error',
       from: { path: `${dashboard}ui/`, pathNot: test },
-      to: { path: [`${dashboard}(?:api|app|features)/`, packages] },
+      to: { path: [`${dashboard}(?:api|app|features)/`, packages], pathNot: `${packages}format/` },
     },
     {
       name: 'api-imports-only-the-contract',

@@ -13,14 +13,15 @@ import { prerenderedPaths, prerenderPages } from './build/prerender-pages.ts';
  * hook that holds a navigation back is for one screen alone.
  */
 const neededAtOnce =
-  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(history|router-core|react-router|store|react-store))\/(?!.*\/useBlocker)|\/src\/ui\/base\/(?!split-firm-name)/;
+  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(history|router-core|react-router|store|react-store))\/(?!.*\/useBlocker)|\/src\/ui\/base\//;
 
 /** By the first screen of who is not signed in, with what every screen needs of the app itself. */
 const neededToSignIn =
   /\/src\/(app\/(after-load|start-dashboard|dashboard|show-dashboard|router|route-table|error-page|error-words|caught-error|lazy-screen|pending-page|root-layout|start-delivery|start-telemetry|follow-maintenance|follow-sign-in|guards\/[\w-]+|layouts\/authentication-layout)\b|api\/(client\/(?!answer-checks|case-checks)|session\/(?!sign-out)|services\/(?!delivery|reports|trusted-types))|features\/sign-in\/(fields|sign-in-screen)\/|ui\/journey\/route-sketch)/;
 
 /** By the screens of who is signed in: small parts of which most screens want most. */
-const neededSignedIn = /\/src\/ui\/(content|format|states|overlays\/dialog)\b/;
+const neededSignedIn =
+  /\/src\/ui\/(content|format|states|overlays\/dialog)\b|\/packages\/format\/src\/(?!firm-name)/;
 
 /** And what they read of the case. */
 const neededOfCase =

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PublicConfig } from '@keyturn/contract';
+import { splitFirmName } from '@keyturn/format/firm-name';
 import { formatLondonMoment } from '../platform/london-time.ts';
-import { splitFirmName } from '../platform/split-firm-name.ts';
 
 /** What goes into the page of the dashboard in advance, and the status that it is sent with. */
 export interface Prepared {

@@ -1,6 +1,6 @@
+import { splitFirmName } from '@keyturn/format/firm-name';
 import styles from './brand.module.css';
 import { classNames } from './class-names.ts';
-import { splitFirmName } from './split-firm-name.ts';
 
 /** The firm's voice: a key, its name, and what kind of firm it is in small. */
 export function Brand({ name, large = false }: { name: string; large?: boolean }) {

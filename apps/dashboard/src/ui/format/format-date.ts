@@ -1,55 +1,27 @@
 /*
- * Dates and times as the dashboard says them, in Europe/London whatever the reader's own zone. The names stand here
- * because browsers disagree on "Sept", commas and "a.m.". A day is `YYYY-MM-DD`; an instant is ISO 8601.
+ * Dates and times in the dashboard's words, in Europe/London whatever the reader's time zone. A day is `YYYY-MM-DD`;
+ * an instant is ISO 8601.
  */
-const months = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
-const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+import { dayParts, formatTime, londonDay } from '@keyturn/format/london-time';
 
-const london = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'Europe/London',
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-});
-
-/** "Tuesday 24 November 2026" */
-export function formatDay(day: string): string {
-  const { weekday, date, month, year } = partsOf(day);
-  return `${weekday} ${date} ${month} ${year}`;
-}
+export { formatDay, formatTime, londonDay } from '@keyturn/format/london-time';
 
 /** "Tuesday 24 November", with the year when that is not today's. */
 export function formatNearDay(day: string, today: string): string {
-  const { weekday, date, month, year } = partsOf(day);
+  const { weekday, date, month, year } = dayParts(day);
   return `${weekday} ${date} ${month}${isSameYear(day, today) ? '' : ` ${year}`}`;
 }
 
 /** "24 Nov 2026" */
 export function formatShortDay(day: string): string {
-  const { date, month, year } = partsOf(day);
+  const { date, month, year } = dayParts(day);
   return `${date} ${month.slice(0, 3)} ${year}`;
 }
 
 /** "2–8 December", "28 November – 4 December"; the year where it is not today's. */
 export function formatDayRange(from: string, to: string, today: string): string {
-  const start = partsOf(from);
-  const end = partsOf(to);
+  const start = dayParts(from);
+  const end = dayParts(to);
   const endYear = isSameYear(to, today) ? '' : ` ${end.year}`;
   if (from === to) return `${end.date} ${end.month}${endYear}`;
   if (start.year !== end.year) {
@@ -58,13 +30,6 @@ export function formatDayRange(from: string, to: string, today: string): string 
   }
   if (start.month !== end.month) return `${start.date} ${start.month} – ${end.date} ${end.month}${endYear}`;
   return `${start.date}–${end.date} ${end.month}${endYear}`;
-}
-
-/** "2:00 pm" */
-export function formatTime(instant: string): string {
-  const { hour, minute } = londonParts(instant);
-  const hours = Number(hour);
-  return `${hours % 12 || 12}:${minute} ${hours < 12 ? 'am' : 'pm'}`;
 }
 
 /** "today at 9:12 am", "yesterday at 9:12 am", "on 19 November", "on 19 November 2025" */
@@ -83,12 +48,6 @@ export function formatEntryMoment(instant: string, today: string): string {
   return isSameYear(day, today) ? formatShortDay(day).slice(0, -5) : formatShortDay(day);
 }
 
-/** The calendar day of an instant in London. */
-export function londonDay(instant: string | Date): string {
-  const { year, month, day } = londonParts(instant);
-  return `${year}-${month}-${day}`;
-}
-
 /** Some days later, or earlier. */
 export function addDays(day: string, days: number): string {
   const date = new Date(`${day}T00:00:00Z`);
@@ -104,19 +63,3 @@ export function workingWeekOf(day: string): { from: string; to: string } {
 }
 
 const isSameYear = (one: string, other: string) => one.slice(0, 4) === other.slice(0, 4);
-
-function partsOf(day: string) {
-  const [year = '', month = '', date = ''] = day.split('-');
-  const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
-  return {
-    year,
-    month: months[Number(month) - 1] ?? '',
-    date: String(Number(date)),
-    weekday: weekdays[weekday] ?? '',
-  };
-}
-
-function londonParts(instant: string | Date): Record<string, string> {
-  const date = typeof instant === 'string' ? new Date(instant) : instant;
-  return Object.fromEntries(london.formatToParts(date).map(({ type, value }) => [type, value]));
-}

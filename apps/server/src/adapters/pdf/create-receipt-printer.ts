@@ -1,6 +1,7 @@
+import { formatMoney } from '@keyturn/format/money';
 import type { ReceiptContent, ReceiptPrinter } from '../../features/payments/ports.ts';
 import { createFontShelf } from './font-shelf.ts';
-import { formatMoment, formatMoney } from './format-for-print.ts';
+import { formatMoment } from './format-for-print.ts';
 import { colors, openSheet, type Sheet, styles } from './open-sheet.ts';
 import { setFacts } from './set-facts.ts';
 import { setPaymentLines } from './set-payment-lines.ts';

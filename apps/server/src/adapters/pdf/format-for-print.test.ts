@@ -1,16 +1,10 @@
 import { expect, test } from 'vitest';
-import { formatExactMoment, formatMoment, formatMoney, formatRate } from './format-for-print.ts';
+import { formatExactMoment, formatMoment } from './format-for-print.ts';
 
-test('moments are said in London time, to the minute or for a record to the second', () => {
+test('formats moments in London time, to the minute or to the second', () => {
   expect(formatMoment(new Date('2026-11-24T00:05:09Z'))).toBe('Tuesday 24 November 2026 at 12:05 am');
   expect(formatMoment(new Date('2026-07-24T11:05:09Z'))).toBe('Friday 24 July 2026 at 12:05 pm');
   expect(formatExactMoment(new Date('2026-07-24T22:59:59Z'))).toBe(
     'Friday 24 July 2026 at 11:59:59 pm (BST)',
   );
-});
-
-test('money is said in pounds, rates in percent without idle zeros', () => {
-  expect(formatMoney(1_234_500)).toBe('£12,345.00');
-  expect(formatRate(20)).toBe('20%');
-  expect(formatRate(17.5)).toBe('17.5%');
 });

@@ -1,44 +1,15 @@
-/** "Tuesday 24 November 2026 at 2:00 pm" in London. */
+import { formatDay, formatTime, londonDay } from '@keyturn/format/london-time';
+
+/** Formats an instant to the minute, in London time: "Tuesday 24 November 2026 at 2:00 pm". */
 export function formatMoment(moment: Date): string {
-  return `${formatDay(moment)} at ${formatTime(moment, false)}`;
+  return `${formatDay(londonDay(moment))} at ${formatTime(moment)}`;
 }
 
-/** "Tuesday 24 November 2026 at 2:00:05 pm (GMT)" in London: to the second, with the zone, for a record. */
+/** Formats an instant to the second, for a record: "Tuesday 24 November 2026 at 2:00:05 pm (GMT)". */
 export function formatExactMoment(moment: Date): string {
-  return `${formatDay(moment)} at ${formatTime(moment, true)} (${partsOf(moment).timeZoneName})`;
+  const seconds = String(moment.getUTCSeconds()).padStart(2, '0');
+  const zone = zoned.formatToParts(moment).find(({ type }) => type === 'timeZoneName')?.value;
+  return `${formatDay(londonDay(moment))} at ${formatTime(moment).replace(' ', `:${seconds} `)} (${zone})`;
 }
 
-/** Pence: 18480 → "£184.80" */
-export const formatMoney = (pence: number): string => pounds.format(pence / 100);
-
-/** Percent without idle zeros: 20 → "20%", 17.5 → "17.5%". */
-export const formatRate = (percent: number): string => `${Number(percent.toFixed(2))}%`;
-
-const pounds = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' });
-
-const london = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'Europe/London',
-  weekday: 'long',
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hourCycle: 'h23',
-  timeZoneName: 'short',
-});
-
-function formatDay(moment: Date): string {
-  const { weekday, day, month, year } = partsOf(moment);
-  return `${weekday} ${day} ${month} ${year}`;
-}
-
-function formatTime(moment: Date, seconds: boolean): string {
-  const { hour, minute, second } = partsOf(moment);
-  const hours = Number(hour);
-  return `${hours % 12 || 12}:${minute}${seconds ? `:${second}` : ''} ${hours < 12 ? 'am' : 'pm'}`;
-}
-
-const partsOf = (moment: Date): Record<string, string> =>
-  Object.fromEntries(london.formatToParts(moment).map(({ type, value }) => [type, value]));
+const zoned = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', timeZoneName: 'short' });

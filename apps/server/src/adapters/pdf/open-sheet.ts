@@ -1,6 +1,6 @@
 import type { Firm } from '@keyturn/contract';
+import { splitFirmName } from '@keyturn/format/firm-name';
 import PDFDocument from 'pdfkit';
-import { splitFirmName } from '../../platform/split-firm-name.ts';
 import type { FontShelf } from './font-shelf.ts';
 import { createTextWriter, type TextStyle, type TextWriter } from './write-text.ts';
 

@@ -1,6 +1,6 @@
 import type { PaymentLine } from '@keyturn/contract';
+import { formatMoney, formatRate } from '@keyturn/format/money';
 import type { ReceiptContent } from '../../features/payments/ports.ts';
-import { formatMoney, formatRate } from './format-for-print.ts';
 import { baseLine, colors, type Sheet, styles } from './open-sheet.ts';
 import type { TextStyle } from './write-text.ts';
 

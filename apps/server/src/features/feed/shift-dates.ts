@@ -1,3 +1,5 @@
+import { londonClock } from '@keyturn/format/london-time';
+
 const oneDay = 86_400_000;
 
 /** Whole weeks from a day to the day of an instant; never negative. */
@@ -34,12 +36,6 @@ function shiftedInstant(instant: string, days: number): string {
   return new Date(after.getTime() + londonOffset(before) - londonOffset(after)).toISOString();
 }
 
-const london = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'Europe/London',
-  hour: 'numeric',
-  hourCycle: 'h23',
-});
-
 /** Milliseconds that London is ahead of UTC: none in winter, an hour in summer. */
 const londonOffset = (instant: Date) =>
-  Number(london.format(instant)) === instant.getUTCHours() ? 0 : 3_600_000;
+  Number(londonClock(instant).slice(0, 2)) === instant.getUTCHours() ? 0 : 3_600_000;

@@ -1,7 +1,7 @@
 import type { OtherPaymentBody, PaymentIntent } from '@keyturn/contract';
+import { formatMoney } from '@keyturn/format/money';
 import { DomainError } from '../../../platform/domain-error.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import { inPounds } from '../records/in-pounds.ts';
 import { startPayment } from './start-payment.ts';
 
 /** Pence: for one payment, and for all other payments of a case on one day in Europe/London. */
@@ -51,9 +51,9 @@ export async function startOtherPayment(
 export function checkAmount(amount: number, { min, max }: OtherPaymentLimits): void {
   const message =
     amount < min
-      ? `The least that can be paid here is ${inPounds(min)}.`
+      ? `The least that can be paid here is ${formatMoney(min)}.`
       : amount > max
-        ? `The most that can be paid here at once is ${inPounds(max)}. Please call us about a bank transfer.`
+        ? `The most that can be paid here at once is ${formatMoney(max)}. Please call us about a bank transfer.`
         : undefined;
   if (message) throw new DomainError('invalid_input', { errors: { amount: [message] } });
 }

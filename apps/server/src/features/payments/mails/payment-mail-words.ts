@@ -1,6 +1,7 @@
+import { dayParts, formatTime, londonDay } from '@keyturn/format/london-time';
+import { formatMoney } from '@keyturn/format/money';
 import type { Mail } from '../../../platform/mailer.ts';
 import type { DescribedCase } from '../ports.ts';
-import { inPounds } from '../records/in-pounds.ts';
 import type { PaymentRow } from '../records/payments-store.ts';
 import type { PaymentMailRow } from './mails-store.ts';
 
@@ -43,26 +44,28 @@ interface Words {
 
 const words: Record<PaymentMailRow['kind'], (content: PaymentMailContent) => Words> = {
   receipt: ({ payment }) => ({
-    subject: `Receipt for ${inPounds(payment.amount)}, ${payment.description}`,
-    story: [`Thank you. Your payment of ${inPounds(payment.amount)} has been made. The receipt is attached.`],
+    subject: `Receipt for ${formatMoney(payment.amount)}, ${payment.description}`,
+    story: [
+      `Thank you. Your payment of ${formatMoney(payment.amount)} has been made. The receipt is attached.`,
+    ],
     heading: `Receipt ${payment.receiptNumber}`,
     closing: [],
   }),
   refund: ({ payment, givenBack }) => ({
-    subject: `${inPounds(givenBack)} paid back to you`,
+    subject: `${formatMoney(givenBack)} paid back to you`,
     story: [
       givenBack === payment.amount
-        ? `We have paid back all of the ${inPounds(payment.amount)} that you paid.`
-        : `We have paid back ${inPounds(givenBack)} of the ${inPounds(payment.amount)} that you paid.`,
+        ? `We have paid back all of the ${formatMoney(payment.amount)} that you paid.`
+        : `We have paid back ${formatMoney(givenBack)} of the ${formatMoney(payment.amount)} that you paid.`,
       'It goes to the card that you paid with. Banks usually show it within 5 to 10 working days.',
     ],
     heading: `Receipt ${payment.receiptNumber}`,
     closing: ['The receipt as it now stands is attached.'],
   }),
   not_paid: ({ payment }) => ({
-    subject: `Your payment of ${inPounds(payment.amount)} did not go through`,
+    subject: `Your payment of ${formatMoney(payment.amount)} did not go through`,
     story: [
-      `Your bank was still confirming your payment of ${inPounds(payment.amount)}. It did not go through after all.`,
+      `Your bank was still confirming your payment of ${formatMoney(payment.amount)}. It did not go through after all.`,
       payment.failureMessage ?? 'You have not been charged.',
     ],
     heading: 'What was not paid',
@@ -82,10 +85,10 @@ function factsOf({ kind, payment, described }: PaymentMailContent): [string, str
     ['Paid on', payment.paidAt && formatMoment(payment.paidAt)],
     ['Paid by', payment.paidAt && (payment.payerName ?? described.payerName)],
     ['Card', cardBrand && cardLast4 ? `${brandName(cardBrand)} ending ${cardLast4}` : null],
-    ['Net', vat > 0 ? inPounds(net) : null],
-    ['VAT', vat > 0 ? inPounds(vat) : null],
-    [kind === 'not_paid' ? 'Amount' : 'Total paid', inPounds(payment.amount)],
-    ['Paid back so far', payment.refundedAmount > 0 ? inPounds(payment.refundedAmount) : null],
+    ['Net', vat > 0 ? formatMoney(net) : null],
+    ['VAT', vat > 0 ? formatMoney(vat) : null],
+    [kind === 'not_paid' ? 'Amount' : 'Total paid', formatMoney(payment.amount)],
+    ['Paid back so far', payment.refundedAmount > 0 ? formatMoney(payment.refundedAmount) : null],
   ];
   return facts.filter((fact): fact is [string, string] => fact[1] !== null);
 }
@@ -93,20 +96,8 @@ function factsOf({ kind, payment, described }: PaymentMailContent): [string, str
 const brandName = (brand: string) =>
   brand === 'visa' ? 'Visa' : brand === 'mastercard' ? 'Mastercard' : 'Card';
 
-/** `21 November 2026 at 9:00 am`, as it is in London: the time as the receipt and the screens write it. */
+/** Formats an instant in London time as receipts and screens do: "21 November 2026 at 9:00 am". */
 export function formatMoment(instant: Date): string {
-  const parts = Object.fromEntries(london.formatToParts(instant).map(({ type, value }) => [type, value]));
-  const hours = Number(parts.hour);
-  const time = `${hours % 12 || 12}:${parts.minute} ${hours < 12 ? 'am' : 'pm'}`;
-  return `${parts.day} ${parts.month} ${parts.year} at ${time}`;
+  const { date, month, year } = dayParts(londonDay(instant));
+  return `${date} ${month} ${year} at ${formatTime(instant)}`;
 }
-
-const london = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'Europe/London',
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-});

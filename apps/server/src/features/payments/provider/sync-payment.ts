@@ -1,4 +1,6 @@
 import { cardRefusal } from '@keyturn/contract';
+import { londonDay } from '@keyturn/format/london-time';
+import { formatMoney } from '@keyturn/format/money';
 import type { Transaction } from '../../../platform/database.ts';
 import { isId } from '../../../platform/ids.ts';
 import { runTransaction } from '../../../platform/run-transaction.ts';
@@ -6,7 +8,6 @@ import { acceptsPayments } from '../checkout/accepts-payments.ts';
 import { writePaymentMails } from '../mails/payment-mails.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import type { ProviderIntent } from '../ports.ts';
-import { inPounds } from '../records/in-pounds.ts';
 import { decideOnFacts, isNewDispute, type PaymentDecision } from '../records/payment-states.ts';
 import {
   findPayment,
@@ -206,7 +207,7 @@ async function onPaymentSucceeded(
     caseId: payment.caseId,
     occurredAt: paidAt,
     clientId,
-    summary: `Paid ${inPounds(payment.amount)} for: ${payment.description}`,
+    summary: `Paid ${formatMoney(payment.amount)} for: ${payment.description}`,
   });
 }
 
@@ -222,14 +223,14 @@ async function recordRefundsAndDisputes(
   if (givenBack > 0) {
     await history.record(transaction, {
       ...entry,
-      summary: `Paid back ${inPounds(givenBack)} for: ${payment.description}`,
+      summary: `Paid back ${formatMoney(givenBack)} for: ${payment.description}`,
     });
   }
   if (intent.dispute && isNewDispute(payment, intent)) {
     const { status, amount } = intent.dispute;
     await history.record(transaction, {
       ...entry,
-      summary: `${disputeWords[status]} ${inPounds(amount)} for: ${payment.description}`,
+      summary: `${disputeWords[status]} ${formatMoney(amount)} for: ${payment.description}`,
     });
     alertOperator(`a payment is disputed: ${disputeAdvice[status]}`, {
       payment: payment.id,
@@ -252,5 +253,4 @@ const disputeAdvice = {
   lost: 'it has ended, and the bank has taken the money back',
 } as const;
 
-const yearInLondon = (instant: Date) =>
-  Number(new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', year: 'numeric' }).format(instant));
+const yearInLondon = (instant: Date) => Number(londonDay(instant).slice(0, 4));

@@ -1,7 +1,7 @@
+import { formatMoney } from '@keyturn/format/money';
 import type { Connection } from '../../../platform/database.ts';
 import { isId } from '../../../platform/ids.ts';
 import { IntentNotFound, type PaymentProvider } from '../ports.ts';
-import { inPounds } from '../records/in-pounds.ts';
 import { findMismatch, holdsNothing, isNewDispute, type ProviderFacts } from '../records/payment-states.ts';
 import type { PaymentRow } from '../records/payments-store.ts';
 import { findPaymentsOfProvider } from './check-store.ts';
@@ -92,7 +92,10 @@ function compare(payment: PaymentRow, facts: ProviderFacts): Difference[] {
   if (mismatch) return one('terms_differ', `${mismatch} (${at})`);
   if (payment.paidAt === null) {
     if (facts.status === 'succeeded' && !holdsNothing(facts)) {
-      return one('taken_not_recorded', `it is ${status}, and ${inPounds(facts.amount)} was taken with ${at}`);
+      return one(
+        'taken_not_recorded',
+        `it is ${status}, and ${formatMoney(facts.amount)} was taken with ${at}`,
+      );
     }
     if (status === 'canceled' && isOpen(facts)) {
       return one('open_at_provider', `it is canceled, and ${at} is ${facts.status}`);
@@ -107,7 +110,7 @@ function compare(payment: PaymentRow, facts: ProviderFacts): Difference[] {
   }
   const found: Difference[] = [];
   if (facts.refundedAmount !== payment.refundedAmount) {
-    const [there, here] = [inPounds(facts.refundedAmount), inPounds(payment.refundedAmount)];
+    const [there, here] = [formatMoney(facts.refundedAmount), formatMoney(payment.refundedAmount)];
     found.push(...one('refund_differs', `${there} was given back at the provider, ${here} by our record`));
   }
   if (facts.dispute && isNewDispute(payment, facts)) {
@@ -119,7 +122,7 @@ function compare(payment: PaymentRow, facts: ProviderFacts): Difference[] {
 
 function withoutPayment(facts: ProviderFacts): Difference[] {
   if (holdsNothing(facts)) return [];
-  const found = `it is ${facts.status} with ${inPounds(facts.amount)}, and names payment ${facts.paymentId}`;
+  const found = `it is ${facts.status} with ${formatMoney(facts.amount)}, and names payment ${facts.paymentId}`;
   return [{ kind: 'intent_without_payment', subject: facts.intentId, found }];
 }
 
@@ -128,7 +131,7 @@ function besideIts(payment: PaymentRow, facts: ProviderFacts): Difference[] {
   if (payment.providerIntentId === null && facts.status === 'requires_payment_method') return [];
   if (holdsNothing(facts)) return [];
   const its = payment.providerIntentId ?? 'not stored';
-  const found = `it is ${facts.status} with ${inPounds(facts.amount)} for payment ${payment.id}, whose intent is ${its}`;
+  const found = `it is ${facts.status} with ${formatMoney(facts.amount)} for payment ${payment.id}, whose intent is ${its}`;
   return [{ kind: 'second_intent', subject: facts.intentId, found }];
 }
 

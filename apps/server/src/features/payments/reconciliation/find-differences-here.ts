@@ -1,5 +1,5 @@
+import { formatMoney } from '@keyturn/format/money';
 import type { Connection } from '../../../platform/database.ts';
-import { inPounds } from '../records/in-pounds.ts';
 import {
   findNeglectedPayments,
   findReceiptCounters,
@@ -32,8 +32,8 @@ async function checkRecord(connection: Connection): Promise<Difference[]> {
     kind: 'record_differs',
     subject: row.id,
     found:
-      `the payment is ${row.status} with ${inPounds(row.taken)} taken, its record says ` +
-      `${row.recordedStatus ?? 'nothing'} with ${inPounds(row.recorded)}`,
+      `the payment is ${row.status} with ${formatMoney(row.taken)} taken, its record says ` +
+      `${row.recordedStatus ?? 'nothing'} with ${formatMoney(row.recorded)}`,
   }));
 }
 

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
+import { formatMoney } from '@keyturn/format/money';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { isId } from '../../../platform/ids.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { IntentNotFound, ProviderUnavailable } from '../ports.ts';
-import { inPounds } from '../records/in-pounds.ts';
 import { endReview, type ReviewEnd, ReviewGoesOn } from '../reviews/end-review.ts';
 import { checkPayments } from './check-payments.ts';
 import { findPaymentsUnderReview } from './check-store.ts';
@@ -110,7 +110,7 @@ async function list({ database }: PaymentDependencies, print: (line: string) => 
   for (const { id, status, amount, description, provider, providerIntentId, reviewReason } of rows) {
     const intent = providerIntentId ?? 'no intent';
     print(
-      `${id}: ${reviewReason}. It is ${status}, ${inPounds(amount)} for ${description}, at ${provider} ${intent}.`,
+      `${id}: ${reviewReason}. It is ${status}, ${formatMoney(amount)} for ${description}, at ${provider} ${intent}.`,
     );
   }
   if (rows.length === 0) print('No payment has to be looked at.');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatMoney, formatRate } from './format-money.ts';
+import { formatMoney, formatRate } from './money.ts';
 
 test.each([
   [18480, '£184.80'],
@@ -7,10 +7,11 @@ test.each([
   [5, '£0.05'],
   [-2400, '-£24.00'],
   [123_456_789, '£1,234,567.89'],
-])('%i pence is %s', (pence, words) => {
-  expect(formatMoney(pence)).toBe(words);
+  [1_234_500, '£12,345.00'],
+])('formats %i pence as %s', (pence, expected) => {
+  expect(formatMoney(pence)).toBe(expected);
 });
 
-test('a rate has no idle zeros', () => {
+test('formats percentages without trailing zeros', () => {
   expect([20, 17.5, 0].map(formatRate)).toEqual(['20%', '17.5%', '0%']);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { splitFirmName } from './split-firm-name.ts';
+import { splitFirmName } from './firm-name.ts';
 
 test.each([
   ['Alder & Finch Conveyancing', 'Alder & Finch', 'Conveyancing'],
@@ -8,6 +8,6 @@ test.each([
   ['Keyturn', 'Keyturn', null],
   ['Conveyancing', 'Conveyancing', null],
   ['Lawson Brothers', 'Lawson Brothers', null],
-])('%s', (name, first, kind) => {
+])('splits the firm name "%s" into "%s" and %j', (name, first, kind) => {
   expect(splitFirmName(name)).toEqual({ first, kind });
 });

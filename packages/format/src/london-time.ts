@@ -1,0 +1,71 @@
+/*
+ * Days and times in Europe/London, whatever the reader's time zone. Month and weekday names are listed here because
+ * browsers disagree on "Sept", commas and "a.m.". A day is `YYYY-MM-DD`; an instant is a `Date` or ISO 8601.
+ */
+const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+
+const london = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'Europe/London',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
+
+/** Returns the calendar day of an instant in London, as `YYYY-MM-DD`. */
+export function londonDay(instant: string | Date): string {
+  const { year, month, day } = londonParts(instant);
+  return `${year}-${month}-${day}`;
+}
+
+/** Returns the time of day of an instant in London on the 24-hour clock, as `HH:MM`. */
+export function londonClock(instant: string | Date): string {
+  const { hour, minute } = londonParts(instant);
+  return `${hour}:${minute}`;
+}
+
+/** Formats the time of day of an instant in London: "2:00 pm". */
+export function formatTime(instant: string | Date): string {
+  const { hour, minute } = londonParts(instant);
+  const hours = Number(hour);
+  return `${hours % 12 || 12}:${minute} ${hours < 12 ? 'am' : 'pm'}`;
+}
+
+/** Formats a day in full: "Tuesday 24 November 2026". */
+export function formatDay(day: string): string {
+  const { weekday, date, month, year } = dayParts(day);
+  return `${weekday} ${date} ${month} ${year}`;
+}
+
+/** Returns the parts of a day as they are written: weekday and month in full, the date without a leading zero. */
+export function dayParts(day: string): { weekday: string; date: string; month: string; year: string } {
+  const [year = '', month = '', date = ''] = day.split('-');
+  const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
+  return {
+    year,
+    month: months[Number(month) - 1] ?? '',
+    date: String(Number(date)),
+    weekday: weekdays[weekday] ?? '',
+  };
+}
+
+function londonParts(instant: string | Date): Record<string, string> {
+  const date = typeof instant === 'string' ? new Date(instant) : instant;
+  return Object.fromEntries(london.formatToParts(date).map(({ type, value }) => [type, value]));
+}
