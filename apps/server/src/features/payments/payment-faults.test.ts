@@ -275,7 +275,7 @@ describe.each(worlds)('with $name', ({ name, open }) => {
   });
 
   test('fault 31: maintenance refuses what is new with 503, takes webhooks, and lets what is under way be seen to its end', async () => {
-    const { intentId, paymentId, amount, start, payment, search } = await begin();
+    const { one, intentId, paymentId, amount, start, payment, search } = await begin();
     const isOn = async () =>
       (await world.server.app.inject({ url: '/api/maintenance' })).json().data.general !== null;
     const turn = async (on: boolean) => {
@@ -287,6 +287,19 @@ describe.each(worlds)('with $name', ({ name, open }) => {
       const refused = await start();
       expect([refused.statusCode, refused.json().code]).toEqual([503, 'maintenance']);
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+      for (const [method, action] of [
+        ['GET', 'intent'],
+        ['POST', 'confirm'],
+        ['POST', 'refresh'],
+      ] as const) {
+        const resumed = await world.server.app.inject({
+          method,
+          url: `/api/payments/${paymentId}/${action}`,
+          headers: { ...one },
+          ...(action === 'confirm' ? { payload: { own_card: true } } : {}),
+        });
+        expect([action, resumed.statusCode]).toEqual([action, 200]);
+      }
       await world.pay(intentId);
       expect((await send(await newest(intentId))).statusCode).toBe(200);
       expect((await payment()).status).toBe('succeeded');

@@ -1,0 +1,242 @@
+import type { ConfirmPaymentBody } from '@keyturn/contract';
+import {
+  buildCase,
+  createPaymentWorld,
+  createTestClock,
+  intentOf,
+  sandboxCard,
+  startTestPayment,
+  withTestDatabase,
+} from '@keyturn/testkit';
+import { describe, expect, test } from 'vitest';
+import { ProviderUnavailable } from '../ports.ts';
+import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
+import { confirmPayment } from './confirm-payment.ts';
+import { createPaymentAttempts } from './payment-attempts.ts';
+import { startOtherPayment } from './start-other-payment.ts';
+
+const testDatabase = withTestDatabase();
+const limits = { min: 100, max: 500_000, dailyMax: 1_000_000 };
+
+/** Two joint owners with an open payment for a search. */
+async function openPayment(world = createPaymentWorld(testDatabase)) {
+  const { clientIds, caseSearchId } = await buildCase(testDatabase.database, { clients: [{}, {}] });
+  const [amelia = '', tom = ''] = clientIds;
+  const started = await startTestPayment(world.dependencies, { clientId: amelia, caseSearchId });
+  const confirm = (clientId: string, confirmed: ConfirmPaymentBody = {}, dependencies = world.dependencies) =>
+    confirmPayment(
+      { ...dependencies, limits },
+      { clientId, paymentId: started.paymentId, confirmed, address: '198.51.100.7' },
+    );
+  const changePrice = (gross: number) =>
+    testDatabase.pool.query(
+      'update case_searches set price_net = $2, price_vat = 0, price_gross = $2 where id = $1',
+      [caseSearchId, gross],
+    );
+  return { ...world, ...started, amelia, tom, caseSearchId, confirm, changePrice };
+}
+const rowOf = async (paymentId: string) =>
+  (await testDatabase.pool.query('select * from payments where id = $1', [paymentId])).rows[0];
+const confirmationsOf = async (paymentId: string) =>
+  (
+    await testDatabase.pool.query(
+      "select confirmed_by, confirmed, confirmed_from from payment_changes where payment_id = $1 and cause = 'payment_confirmed' order by id",
+      [paymentId],
+    )
+  ).rows;
+const unavailable = () => Promise.reject(new ProviderUnavailable('no connection'));
+
+describe('confirming a payment', () => {
+  test('records who confirmed what, from where, and gives back the same intent', async () => {
+    const { confirm, amelia, paymentId, intentId, amount } = await openPayment();
+    const intent = await confirm(amelia, { own_card: false, payer_name: 'Grace', price: amount });
+    expect(intent).toMatchObject({ payment_id: paymentId, amount, status: 'requires_payment_method' });
+    expect(intentOf(intent.client_secret)).toBe(intentId);
+    expect(await confirmationsOf(paymentId)).toEqual([
+      {
+        confirmed_by: amelia,
+        confirmed: { own_card: false, payer_name: 'Grace' },
+        confirmed_from: '198.51.100.7',
+      },
+    ]);
+  });
+
+  test('lets the joint owner take over the payment, without the receipt address of the first owner', async () => {
+    const { confirm, amelia, tom, paymentId } = await openPayment();
+    await confirm(amelia, { own_card: true, receipt_email: 'amelia@example.test' });
+    await confirm(tom, { own_card: true });
+    expect(await rowOf(paymentId)).toMatchObject({ confirmed_by: tom, taken_by: tom, receipt_email: null });
+  });
+
+  test('clears nothing when the request says nothing', async () => {
+    const { confirm, amelia, paymentId } = await openPayment();
+    await confirm(amelia, { own_card: false, payer_name: 'Grace' });
+    await confirm(amelia);
+    expect(await rowOf(paymentId)).toMatchObject({ own_card: false, payer_name: 'Grace' });
+    expect(await confirmationsOf(paymentId)).toHaveLength(1);
+  });
+
+  test('answers not_found for the payment of another client, and for an unknown id', async () => {
+    const { confirm, dependencies, paymentId } = await openPayment();
+    const { clientId } = await buildCase(testDatabase.database);
+    await expect(confirm(clientId, { own_card: true })).rejects.toMatchObject({ code: 'not_found' });
+    for (const unknown of ['00000000-0000-4000-8000-000000000000', 'x']) {
+      await expect(
+        confirmPayment(
+          { ...dependencies, limits },
+          { clientId, paymentId: unknown, confirmed: {}, address: undefined },
+        ),
+      ).rejects.toMatchObject({ code: 'not_found' });
+    }
+    expect(await confirmationsOf(paymentId)).toEqual([]);
+  });
+
+  test('answers already_paid for a paid payment, and applies what the provider says first', async () => {
+    const { confirm, amelia, tom, intents, intentId, paymentId } = await openPayment();
+    await intents.confirm(intentId, sandboxCard());
+    await expect(confirm(tom)).rejects.toMatchObject({ code: 'already_paid' });
+    expect(await rowOf(paymentId)).toMatchObject({ status: 'succeeded' });
+    await expect(confirm(amelia, { own_card: true })).rejects.toMatchObject({ code: 'already_paid' });
+    expect(await confirmationsOf(paymentId)).toEqual([]);
+  });
+
+  test('answers not_payable for a cancelled payment, and for a search that the firm has cancelled', async () => {
+    const { confirm, dependencies, amelia, intentId } = await openPayment();
+    await dependencies.provider.cancelIntent(intentId);
+    await syncPaymentFromProvider(dependencies, intentId, { name: 'test' });
+    await expect(confirm(amelia)).rejects.toMatchObject({ code: 'not_payable' });
+
+    const other = await openPayment();
+    await testDatabase.pool.query("update case_searches set status = 'cancelled' where id = $1", [
+      other.caseSearchId,
+    ]);
+    await expect(other.confirm(other.amelia)).rejects.toMatchObject({ code: 'not_payable' });
+  });
+
+  test('answers payment_under_review for an intent that is not what we asked for', async () => {
+    const { confirm, amelia, intentId, alerts } = await openPayment();
+    await testDatabase.pool.query('update sandbox_intents set amount = amount - 1 where id = $1', [intentId]);
+    await expect(confirm(amelia)).rejects.toMatchObject({ code: 'payment_under_review' });
+    expect(alerts).toHaveLength(1);
+    await expect(confirm(amelia)).rejects.toMatchObject({ code: 'payment_under_review' });
+    expect(alerts).toHaveLength(1);
+  });
+
+  test('fault 9: cancels a payment whose price has changed, and records no confirmation of it', async () => {
+    const { confirm, changePrice, amelia, dependencies, intentId, paymentId } = await openPayment();
+    await changePrice(9_900);
+    await expect(confirm(amelia, { own_card: true, price: 9_900 })).rejects.toMatchObject({
+      code: 'price_changed',
+    });
+    expect((await dependencies.provider.retrieveIntent(intentId)).status).toBe('canceled');
+    expect(await confirmationsOf(paymentId)).toEqual([]);
+    await expect(confirm(amelia)).rejects.toMatchObject({ code: 'not_payable' });
+  });
+
+  test('refuses a confirmation of another price than the current one', async () => {
+    const { confirm, amelia, amount, paymentId } = await openPayment();
+    await expect(confirm(amelia, { price: amount - 1 })).rejects.toMatchObject({ code: 'price_changed' });
+    expect(await confirmationsOf(paymentId)).toEqual([]);
+  });
+
+  test('fault 6: says only that the payment is being checked while the provider does not answer', async () => {
+    const { confirm, amelia } = await openPayment();
+    const cut = createPaymentWorld(testDatabase, { provider: () => ({ retrieveIntent: unavailable }) });
+    await expect(confirm(amelia, {}, cut.dependencies)).rejects.toMatchObject({
+      code: 'payment_being_checked',
+    });
+  });
+
+  test('keeps the confirmation that the submitted card was confirmed with', async () => {
+    const { confirm, dependencies, amelia, tom, intents, intentId, paymentId } = await openPayment();
+    await confirm(amelia, { own_card: true });
+    await intents.confirm(intentId, sandboxCard('4000000000003220'));
+    await syncPaymentFromProvider(dependencies, intentId, { name: 'test' });
+    await expect(confirm(tom, { own_card: false, payer_name: 'Tom' })).resolves.toMatchObject({
+      status: 'requires_action',
+    });
+    expect(await rowOf(paymentId)).toMatchObject({ own_card: true, payer_name: null, confirmed_by: amelia });
+  });
+
+  test('resets the expiry of the payment', async () => {
+    const { confirm, amelia, paymentId } = await openPayment();
+    await testDatabase.pool.query(
+      "update payments set updated_at = now() - interval '1 hour' where id = $1",
+      [paymentId],
+    );
+    await confirm(amelia);
+    expect(Date.now() - (await rowOf(paymentId)).updated_at.getTime()).toBeLessThan(600_000);
+  });
+
+  test('ends a payment that was started with a former provider', async () => {
+    const { confirm, amelia, dependencies, paymentId } = await openPayment();
+    const changed = {
+      ...dependencies,
+      provider: { ...dependencies.provider, name: 'stripe' as const },
+      formerProvider: dependencies.provider,
+    };
+    await expect(confirm(amelia, {}, changed)).rejects.toMatchObject({ code: 'not_payable' });
+    expect(await rowOf(paymentId)).toMatchObject({ status: 'canceled' });
+  });
+
+  test('refuses a throttled client', async () => {
+    const clock = createTestClock();
+    const attempts = createPaymentAttempts({
+      limits: { starts: { client: 10, address: 30 }, declines: { client: 1, address: 20 } },
+      clock,
+      alertOperator: () => {},
+    });
+    const world = createPaymentWorld(testDatabase, { clock, dependencies: { attempts } });
+    const { confirm, amelia, intents, intentId, dependencies } = await openPayment(world);
+    await intents.confirm(intentId, sandboxCard('4000000000000002'));
+    await syncPaymentFromProvider(dependencies, intentId, { name: 'test' });
+    await expect(confirm(amelia)).rejects.toMatchObject({
+      code: 'too_many_payment_attempts',
+      retryAfter: expect.any(Number),
+    });
+  });
+});
+
+describe('confirming an other payment', () => {
+  async function openOtherPayment(amount: number) {
+    const world = createPaymentWorld(testDatabase);
+    const dependencies = { ...world.dependencies, limits };
+    const built = await buildCase(testDatabase.database);
+    const { payment_id } = await startOtherPayment(dependencies, {
+      clientId: built.clientId,
+      body: { category: 'money_on_account', amount, own_card: true },
+      idempotencyKey: undefined,
+    });
+    const confirm = (change: Partial<typeof limits> = {}) =>
+      confirmPayment(
+        { ...dependencies, limits: { ...limits, ...change } },
+        {
+          clientId: built.clientId,
+          paymentId: payment_id,
+          confirmed: { own_card: false },
+          address: undefined,
+        },
+      );
+    return { ...built, paymentId: payment_id, confirm };
+  }
+
+  test('gives the intent and records the confirmation', async () => {
+    const { confirm, paymentId } = await openOtherPayment(25_000);
+    expect(await confirm()).toMatchObject({ payment_id: paymentId, amount: 25_000 });
+    expect(await rowOf(paymentId)).toMatchObject({ own_card: false });
+  });
+
+  test('refuses an amount that is no longer within the limits', async () => {
+    const { confirm } = await openOtherPayment(25_000);
+    await expect(confirm({ max: 20_000 })).rejects.toMatchObject({
+      code: 'invalid_input',
+      errors: { amount: [expect.stringContaining('£200.00')] },
+    });
+  });
+
+  test('refuses client money for a case that has been completed', async () => {
+    const { confirm, id } = await openOtherPayment(25_000);
+    await testDatabase.pool.query("update conveyancing_cases set status = 'completed' where id = $1", [id]);
+    await expect(confirm()).rejects.toMatchObject({ code: 'not_payable' });
+  });
+});
