@@ -73,7 +73,7 @@ function preloadsOf(outDir: string, page: string) {
   };
   const isInPage = (file: string) => page.includes(file);
   const screens = linksFor(
-    ['src/app/layouts/default-layout.tsx', 'src/api/client/answer-checks.ts'],
+    ['src/app/layouts/default-layout.tsx', 'src/api/checks/answer-checks.ts'],
     isInPage,
   );
   const isInScreens = (file: string) => isInPage(file) || screens.some((link) => link.includes(file));

@@ -1,4 +1,4 @@
-import { type Check, isInteger, isListOf, isRecordOf, isText } from '../api/client/check.ts';
+import { type Check, isArrayOf, isInteger, isObjectOf, isString } from '../api/checks/check.ts';
 
 /** Identifies one build of the dashboard. */
 export interface Build {
@@ -21,7 +21,7 @@ export interface Manifest extends Build {
   prerendered: string[];
 }
 
-export const isBuild: Check<Build> = isRecordOf<Build>({ id: isText, timestamp: isInteger });
+export const isBuild: Check<Build> = isObjectOf<Build>({ id: isString, timestamp: isInteger });
 
 const areRouteRules: Check<Record<string, RouteRule>> = (value): value is Record<string, RouteRule> =>
   typeof value === 'object' &&
@@ -30,11 +30,11 @@ const areRouteRules: Check<Record<string, RouteRule>> = (value): value is Record
     rule?.redirect === undefined ? rule !== null : /^\/(?!\/)/.test(rule.redirect),
   );
 
-export const isManifest: Check<Manifest> = isRecordOf<Manifest>({
-  id: isText,
+export const isManifest: Check<Manifest> = isObjectOf<Manifest>({
+  id: isString,
   timestamp: isInteger,
-  matcher: isRecordOf<Manifest['matcher']>({ static: areRouteRules, wildcard: areRouteRules }),
-  prerendered: isListOf(isText),
+  matcher: isObjectOf<Manifest['matcher']>({ static: areRouteRules, wildcard: areRouteRules }),
+  prerendered: isArrayOf(isString),
 });
 
 /**

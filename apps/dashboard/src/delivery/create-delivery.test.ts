@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createFakeBrowser, openFakeState } from '../../fixtures/fake-browser.ts';
-import { readPublicConfig } from '../api/client/public-config.ts';
-import { draftsOf } from '../api/drafts/drafts.ts';
-import { createAuthStore } from '../api/session/auth-state.ts';
-import { createPaymentUnderWay } from '../api/session/payment-under-way.ts';
+import { draftsFor } from '../api/drafts/drafts.ts';
+import { readPublicConfig } from '../api/services/public-config.ts';
+import { createAuthStore } from '../api/session/auth-store.ts';
+import { createPaymentInProgress } from '../api/session/payment-in-progress.ts';
 import { createDelivery } from './create-delivery.ts';
 
 const own = { id: 'own', timestamp: 1_000 };
@@ -30,7 +30,7 @@ function openTab({ checkEvery = 3_600, effectiveType = '4g', servedManifest = ma
   const persisted = openFakeState('local', parts);
   const tab = openFakeState('session', parts);
   const auth = createAuthStore(persisted);
-  const paymentUnderWay = createPaymentUnderWay();
+  const paymentInProgress = createPaymentInProgress();
   const server = { latest: own as unknown, manifest: servedManifest, isAway: false, status: 200 };
   const requests: string[] = [];
   vi.stubGlobal('fetch', async (path: string) => {
@@ -65,7 +65,7 @@ function openTab({ checkEvery = 3_600, effectiveType = '4g', servedManifest = ma
     history: entry,
   }) as unknown as Window;
   const config = { ...readPublicConfig(null), builds: { check_every: checkEvery } };
-  const services = { config, auth, persisted, tab, paymentUnderWay };
+  const services = { config, auth, persisted, tab, paymentInProgress };
   const delivery = createDelivery({ services, shownPath: () => '/', window });
   return { delivery, services, server, requests, loads, document, navigator, window };
 }
@@ -119,11 +119,11 @@ describe('an open tab', () => {
   test('follows the redirects of its build manifest, and works without an unreadable one', async () => {
     const { delivery } = openTab();
     await vi.advanceTimersByTimeAsync(0);
-    expect(await delivery.beforeScreen({ pathname: '/main', href: '/main' })).toBe('/');
+    expect(await delivery.beforeNavigation({ pathname: '/main', href: '/main' })).toBe('/');
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const other = openTab({ servedManifest: '<html>' });
     await vi.advanceTimersByTimeAsync(0);
-    expect(await other.delivery.beforeScreen({ pathname: '/main', href: '/main' })).toBeUndefined();
+    expect(await other.delivery.beforeNavigation({ pathname: '/main', href: '/main' })).toBeUndefined();
     expect(warn).toHaveBeenCalledOnce();
   });
 });
@@ -138,7 +138,7 @@ describe('navigating once there is a newer build', () => {
   /** Whether a navigation loads the whole page. */
   async function loadsPage({ delivery, loads }: ReturnType<typeof openTab>, navigation = to) {
     const before = loads.length;
-    void delivery.beforeScreen(navigation);
+    void delivery.beforeNavigation(navigation);
     await vi.advanceTimersByTimeAsync(100);
     return loads.length > before;
   }
@@ -146,7 +146,7 @@ describe('navigating once there is a newer build', () => {
   test('holds a navigation back while the newer build loads, until that load is stopped', async () => {
     const { delivery, loads } = await openOldTab();
     let hasContinued = false;
-    void delivery.beforeScreen(to).then(() => {
+    void delivery.beforeNavigation(to).then(() => {
       hasContinued = true;
     });
     await vi.advanceTimersByTimeAsync(5_000);
@@ -170,8 +170,8 @@ describe('navigating once there is a newer build', () => {
   });
 
   test.each<[string, (tab: ReturnType<typeof openTab>) => void]>([
-    ['a payment is in progress', ({ services }) => services.paymentUnderWay.begin()],
-    ['a form has unsent entries', ({ services }) => draftsOf(services).set('form', {})],
+    ['a payment is in progress', ({ services }) => services.paymentInProgress.start()],
+    ['a form has unsent entries', ({ services }) => draftsFor(services).set('form', {})],
     ['the deployment has been rolled back', ({ server }) => Object.assign(server, { latest: own })],
     ['the browser is offline', ({ navigator }) => Object.assign(navigator, { onLine: false })],
     ['the server is unreachable', ({ server }) => Object.assign(server, { isAway: true })],
@@ -190,12 +190,12 @@ describe('a sign-in that has expired', () => {
     await vi.advanceTimersByTimeAsync(70_000);
     tab.services.auth.signIn({ access_token: 'x', token_type: 'Bearer', expires_in: 3_600 });
     tab.services.auth.clear('expired');
-    void tab.delivery.beforeScreen({ pathname: '/login', href: '/login' });
+    void tab.delivery.beforeNavigation({ pathname: '/login', href: '/login' });
     await vi.advanceTimersByTimeAsync(100);
     expect(tab.loads).toEqual([]);
     tab.services.auth.signIn({ access_token: 'x', token_type: 'Bearer', expires_in: 3_600 });
     tab.services.auth.clear('left');
-    void tab.delivery.beforeScreen({ pathname: '/login', href: '/login' });
+    void tab.delivery.beforeNavigation({ pathname: '/login', href: '/login' });
     await vi.advanceTimersByTimeAsync(100);
     expect(tab.loads).toEqual(['https://x/login']);
   });
@@ -205,34 +205,34 @@ describe('a screen that failed to load', () => {
   test('reports a failed screen as offline or unreachable without reloading', async () => {
     const { delivery, navigator, server, loads } = openTab();
     server.isAway = true;
-    expect(await delivery.afterFailure()).toBe('unreachable');
+    expect(await delivery.recoverFromFailure()).toBe('unreachable');
     navigator.onLine = false;
-    expect(await delivery.afterFailure()).toBe('offline');
-    expect(await delivery.loadAnew()).toBe('offline');
+    expect(await delivery.recoverFromFailure()).toBe('offline');
+    expect(await delivery.reloadPage()).toBe('offline');
     expect(loads).toEqual([]);
   });
 
   test.each([502, 503])('does not reload a failed screen while the server answers %d', async (status) => {
     const { delivery, server, loads } = openTab();
     server.status = status;
-    expect(await delivery.afterFailure()).toBe('unreachable');
-    expect(await delivery.loadAnew()).toBe('unreachable');
+    expect(await delivery.recoverFromFailure()).toBe('unreachable');
+    expect(await delivery.reloadPage()).toBe('unreachable');
     expect(loads).toEqual([]);
     server.status = 404;
-    void delivery.afterFailure();
+    void delivery.recoverFromFailure();
     await vi.advanceTimersByTimeAsync(0);
     expect(loads).toEqual(['https://x/milestones']);
   });
 
   test('asks before reloading a failed screen over a payment or unsent entries', async () => {
     const { delivery, services, loads } = openTab();
-    const end = services.paymentUnderWay.begin();
-    expect(await delivery.afterFailure()).toBe('payment-at-risk');
+    const end = services.paymentInProgress.start();
+    expect(await delivery.recoverFromFailure()).toBe('payment-at-risk');
     end();
-    draftsOf(services).set('form', {});
-    expect(await delivery.afterFailure()).toBe('entries-at-risk');
+    draftsFor(services).set('form', {});
+    expect(await delivery.recoverFromFailure()).toBe('entries-at-risk');
     expect(loads).toEqual([]);
-    void delivery.loadAnew();
+    void delivery.reloadPage();
     await vi.advanceTimersByTimeAsync(0);
     expect(loads).toEqual(['https://x/milestones']);
   });

@@ -1,4 +1,4 @@
-import { draftsOf } from '../api/drafts/drafts.ts';
+import { draftsFor } from '../api/drafts/drafts.ts';
 import type { Delivery, ScreenFailure } from '../api/services/delivery.ts';
 import type { Services } from '../api/services/services.ts';
 import { recordAttempt, wasAttempted } from './attempted-builds.ts';
@@ -10,7 +10,7 @@ import { createReloadGuard } from './reload-guard.ts';
 import { watchLatestBuild } from './watch-latest-build.ts';
 
 export interface DeliveryOptions {
-  services: Pick<Services, 'config' | 'auth' | 'persisted' | 'tab' | 'paymentUnderWay'>;
+  services: Pick<Services, 'config' | 'auth' | 'persisted' | 'tab' | 'paymentInProgress'>;
   /** The path of the screen that is shown. */
   shownPath(): string | undefined;
   window: Window;
@@ -24,9 +24,9 @@ const patienceMs = 1_500;
  * the next navigation after a deployment, and for a screen whose files did not load.
  */
 export function createDelivery({ services, shownPath, window }: DeliveryOptions): Delivery {
-  const { auth, persisted, tab, paymentUnderWay } = services;
+  const { auth, persisted, tab, paymentInProgress } = services;
   const { document, history, location, navigator } = window;
-  const drafts = draftsOf(services);
+  const drafts = draftsFor(services);
   const guard = createReloadGuard(tab, history);
   const ownBuild = parseOwnBuild(document.getElementById('keyturn-build')?.textContent);
   const payloads = ownBuild && createPayloads(ownBuild.id);
@@ -52,8 +52,8 @@ export function createDelivery({ services, shownPath, window }: DeliveryOptions)
 
   /** What the client would lose by a reload that they did not ask for. */
   const atRisk = (): ScreenFailure | null => {
-    if (paymentUnderWay.get()) return 'payment-at-risk';
-    if (drafts.any()) return 'entries-at-risk';
+    if (paymentInProgress.get()) return 'payment-at-risk';
+    if (drafts.hasAny()) return 'entries-at-risk';
     return auth.get() && !persisted.lasts ? 'sign-in-at-risk' : null;
   };
   const readPayload = async (pathname: string) =>
@@ -63,7 +63,7 @@ export function createDelivery({ services, shownPath, window }: DeliveryOptions)
     const timeout = new Promise<null>((resolve) => setTimeout(resolve, patienceMs, null));
     Object.assign(services.config, (await Promise.race([readPayload(pathname), timeout])) ?? {});
   };
-  const loadPage = createPageLoader(location, drafts.keep);
+  const loadPage = createPageLoader(location, drafts.saveForReload);
   const reloadIfReachable = async (): Promise<ScreenFailure> => {
     const problem = await checkReachability(navigator);
     if (problem !== null) return problem;
@@ -72,16 +72,16 @@ export function createDelivery({ services, shownPath, window }: DeliveryOptions)
   };
 
   return {
-    beforeScreen: async ({ pathname, href }) => {
+    beforeNavigation: async ({ pathname, href }) => {
       const from = shownPath();
-      if (pathname !== from) drafts.forgetLeft();
+      if (pathname !== from) drafts.forgetClosed();
       const { redirect } = manifest ? routeRuleFor(manifest, pathname) : {};
       if (redirect !== undefined && redirect !== pathname) return redirect;
       if (from !== undefined && pathname !== from) await refreshConfig(pathname);
       const target = newerBuild;
       if (!target || from === undefined || pathname === from) return undefined;
       // The sign-in page of this load still has to tell the client why the sign-in ended.
-      if ((auth.ending() ?? 'left') !== 'left') return undefined;
+      if ((auth.signOutReason() ?? 'left') !== 'left') return undefined;
       if (atRisk() || wasAttempted(tab, target)) return undefined;
       // A reload must not end on the browser's own error page, nor on a server that still delivers this build.
       const latest = await readLatestBuild(navigator);
@@ -91,14 +91,14 @@ export function createDelivery({ services, shownPath, window }: DeliveryOptions)
       return undefined;
     },
     prefetch: readPayload,
-    afterFailure: async () => {
+    recoverFromFailure: async () => {
       const problem = (await checkReachability(navigator)) ?? atRisk();
       if (problem !== null) return problem;
       if (!guard.claim(location.pathname)) return 'gone';
       await loadPage(location.href);
       return 'gone';
     },
-    loadAnew: reloadIfReachable,
+    reloadPage: reloadIfReachable,
   };
 }
 

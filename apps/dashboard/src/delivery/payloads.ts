@@ -1,6 +1,6 @@
 import type { PublicConfig } from '@keyturn/contract';
-import { type Check, isFlag, isNullOr, isRecordOf, isText } from '../api/client/check.ts';
-import { isFirm } from '../api/client/entity-checks.ts';
+import { type Check, isBoolean, isNullOr, isObjectOf, isString } from '../api/checks/check.ts';
+import { isFirm } from '../api/checks/entity-checks.ts';
 import { fetchBuildFile } from './fetch-build-file.ts';
 
 /** The public configuration that a prerendered screen shows, current even when the tab has been open for long. */
@@ -62,7 +62,7 @@ async function readPayload(
   return payload.data;
 }
 
-const isPayload: Check<{ build: string; data: PayloadData }> = isRecordOf({
-  build: isText,
-  data: isRecordOf<PayloadData>({ product_name: isText, firm: isNullOr(isFirm), demonstration: isFlag }),
+const isPayload: Check<{ build: string; data: PayloadData }> = isObjectOf({
+  build: isString,
+  data: isObjectOf<PayloadData>({ product_name: isString, firm: isNullOr(isFirm), demonstration: isBoolean }),
 });

@@ -1,6 +1,6 @@
 import { clientChannel, type EventContent, type EventName } from '@keyturn/contract';
-import { caseStoreOf } from '../api/case/use-case-state.ts';
-import { isInteger, isListOf, isRecordOf, isText } from '../api/client/check.ts';
+import { caseStoreFor } from '../api/case/use-case-state.ts';
+import { isArrayOf, isInteger, isObjectOf, isString } from '../api/checks/check.ts';
 import type { Services } from '../api/services/services.ts';
 import type { RefetchBatches } from './batch-refetches.ts';
 import { createDuplicateFilter } from './duplicate-filter.ts';
@@ -29,7 +29,7 @@ export function createEventHandler(
   const isNew = createDuplicateFilter();
   const timers = new Set<ReturnType<typeof setTimeout>>();
   let isStopped = false;
-  const caseState = () => caseStoreOf(services).get();
+  const caseState = () => caseStoreFor(services).get();
   const isActiveCase = () => (caseState().conveyancingCase?.id ?? null) === followed.caseId;
 
   return {
@@ -44,7 +44,7 @@ export function createEventHandler(
       } else if (isActiveCase()) {
         refetches.add(queriesForEvent(event, content.ids, caseState().generation));
         if (event === 'MilestoneReached' || event === 'DocumentShared')
-          live.set({ ...live.get(), told: { event, ids: content.ids } });
+          live.set({ ...live.get(), announcement: { event, ids: content.ids } });
       }
     },
     stop: () => {
@@ -54,4 +54,4 @@ export function createEventHandler(
   };
 }
 
-const isEventContent = isRecordOf<EventContent>({ version: isInteger, ids: isListOf(isText) });
+const isEventContent = isObjectOf<EventContent>({ version: isInteger, ids: isArrayOf(isString) });

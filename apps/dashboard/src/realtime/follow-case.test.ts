@@ -2,10 +2,10 @@ import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { clientFixture } from '../../fixtures/entities.ts';
 import { realtimeConfigFixture } from '../../fixtures/realtime-config.ts';
-import { caseStoreOf } from '../api/case/use-case-state.ts';
-import { createLiveStore } from '../api/services/live-state.ts';
+import { caseStoreFor } from '../api/case/use-case-state.ts';
+import { createLiveStore } from '../api/services/live-store.ts';
 import type { Services } from '../api/services/services.ts';
-import { createAuthStore } from '../api/session/auth-state.ts';
+import { createAuthStore } from '../api/session/auth-store.ts';
 import type { EchoOptions, LiveEcho } from './create-echo.ts';
 import { followCase } from './follow-case.ts';
 
@@ -87,7 +87,7 @@ async function startFollowing() {
     call,
     config: { realtime: realtimeConfigFixture(), environment: 'production', api_base_url: '/api' },
   } as unknown as Services;
-  caseStoreOf(services).setConveyancingCase(client.conveyancing_case);
+  caseStoreFor(services).setConveyancingCase(client.conveyancing_case);
   const queries = new QueryClient();
   const refetched: string[] = [];
   vi.spyOn(queries, 'invalidateQueries').mockImplementation(async ({ queryKey } = {}) => {
@@ -199,10 +199,10 @@ describe('an event of the followed case', () => {
     const { connect, receive, nextRefetch, services, client, stop } = await startFollowing();
     await connect();
     const other = client.conveyancing_case && { ...client.conveyancing_case, id: 'another' };
-    caseStoreOf(services).setConveyancingCase(other);
+    caseStoreFor(services).setConveyancingCase(other);
     receive('PaymentUpdated', 1, ['p']);
     expect(await nextRefetch()).toEqual([]);
-    caseStoreOf(services).setConveyancingCase(client.conveyancing_case);
+    caseStoreFor(services).setConveyancingCase(client.conveyancing_case);
     receive('PaymentUpdated', 2, ['p']);
     stop();
     receive('PaymentUpdated', 3, ['q']);

@@ -8,9 +8,9 @@ import {
   statusChannel,
 } from '@keyturn/contract';
 import type { QueryClient } from '@tanstack/react-query';
-import { caseStoreOf } from '../api/case/use-case-state.ts';
+import { caseStoreFor } from '../api/case/use-case-state.ts';
 import { createAuthoriseChannel } from '../api/client/authorise-channel.ts';
-import { noChannel } from '../api/services/live-state.ts';
+import { noChannel } from '../api/services/live-store.ts';
 import type { Services } from '../api/services/services.ts';
 import { batchRefetches } from './batch-refetches.ts';
 import { createEcho, type LiveEcho } from './create-echo.ts';
@@ -51,7 +51,7 @@ export function followCase(
   const refetches = batchRefetches((keys) => {
     for (const queryKey of keys) refetchQueries(queries, queryKey, () => isStopped);
   });
-  const catchUp = () => refetches.add(queriesAfterGap(caseStoreOf(services).get().generation));
+  const catchUp = () => refetches.add(queriesAfterGap(caseStoreFor(services).get().generation));
   const events = createEventHandler(services, followed, refetches);
 
   const disconnect = keepConnected({
@@ -106,7 +106,7 @@ function updateLiveState(live: Services['live'], { isLive, socketId }: ChannelSt
     since: hasChanged ? Date.now() : before.since,
     socketId,
     others: socketId ? before.others : [],
-    told: before.told,
+    announcement: before.announcement,
   });
   return isLive && hasChanged;
 }

@@ -1,5 +1,5 @@
 import type { PresentClient } from '@keyturn/contract';
-import { isRecordOf, isText } from '../api/client/check.ts';
+import { isObjectOf, isString } from '../api/checks/check.ts';
 import type { LiveEcho } from './create-echo.ts';
 
 /** The members of a pusher-js channel. laravel-echo itself gives no ids, and other clients have no members. */
@@ -29,4 +29,4 @@ export function followPresence(
   channel.leaving(report);
 }
 
-const isPresentClient = isRecordOf<PresentClient>({ first_name: isText });
+const isPresentClient = isObjectOf<PresentClient>({ first_name: isString });

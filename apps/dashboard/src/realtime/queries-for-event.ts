@@ -1,5 +1,5 @@
 import type { EventName } from '@keyturn/contract';
-import { queryKeys } from '../api/queries/queries.ts';
+import { queryKeys } from '../api/queries/query-keys.ts';
 
 export type QueryKey = readonly unknown[];
 

@@ -1,5 +1,5 @@
 import { broadcasters, type RealtimeConfig } from '@keyturn/contract';
-import { type Check, isInteger, isNullOr, isOneOf, isRecordOf, isText } from '../api/client/check.ts';
+import { type Check, isInteger, isNullOr, isObjectOf, isOneOf, isString } from '../api/checks/check.ts';
 
 /** Reads the real-time settings of the page's configuration. @returns null when there are none, or invalid ones (logged) */
 export function readRealtimeConfig(
@@ -22,16 +22,16 @@ const isPath: Check<string> = (value): value is string =>
   typeof value === 'string' && /^\/(?![/\\])[^\\\s]*$/.test(value);
 const isPathOrEmpty: Check<string> = (value): value is string => value === '' || isPath(value);
 
-const hasValidFields = isRecordOf<RealtimeConfig>({
+const hasValidFields = isObjectOf<RealtimeConfig>({
   broadcaster: isOneOf(broadcasters),
   key: isNonEmptyText,
   host: isNullOr(isHost),
   port: isNullOr(isPort),
   scheme: isOneOf(['https', 'http']),
   path: isPathOrEmpty,
-  cluster: isNullOr(isText),
+  cluster: isNullOr(isString),
   module: isNullOr(isPath),
-  namespace: isText,
+  namespace: isString,
   auth_endpoint: isPath,
   user_auth_endpoint: isPath,
   activity_timeout: isSeconds,

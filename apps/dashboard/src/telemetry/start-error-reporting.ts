@@ -64,7 +64,7 @@ export async function startErrorReporting(
     ],
   });
   earlyListeners.abort();
-  services.reports.listen((report) => {
+  services.errorReports.subscribe((report) => {
     const error = unexpectedErrorFrom(report);
     if (error !== undefined) captureException(error);
   });

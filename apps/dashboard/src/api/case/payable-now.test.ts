@@ -1,7 +1,7 @@
 import { type PaymentStatus, paymentStatuses } from '@keyturn/contract';
 import { describe, expect, test } from 'vitest';
 import { caseFixture, caseSearchFixture } from '../../../fixtures/entities.ts';
-import { dueNow, isBeingPaid, isPayableNow } from './payable-now.ts';
+import { amountDueNow, isBeingPaid, isPayableNow } from './payable-now.ts';
 
 const withPayment = (status: PaymentStatus, given = {}) =>
   caseSearchFixture({ payment: { id: 'payment', status }, ...given });
@@ -30,16 +30,18 @@ describe('what is due', () => {
   const conveyancingCase = caseFixture({ amount_due: 331_20 });
 
   test('is what the firm says', () => {
-    expect(dueNow(conveyancingCase, undefined)).toBe(331_20);
-    expect(dueNow(conveyancingCase, [caseSearchFixture(), withPayment('requires_action')])).toBe(331_20);
+    expect(amountDueNow(conveyancingCase, undefined)).toBe(331_20);
+    expect(amountDueNow(conveyancingCase, [caseSearchFixture(), withPayment('requires_action')])).toBe(
+      331_20,
+    );
   });
 
   test('is less what the bank is confirming, and never less than nothing', () => {
-    expect(dueNow(conveyancingCase, [withPayment('processing')])).toBe(55_20);
-    expect(dueNow(caseFixture({ amount_due: 0 }), [withPayment('processing')])).toBe(0);
+    expect(amountDueNow(conveyancingCase, [withPayment('processing')])).toBe(55_20);
+    expect(amountDueNow(caseFixture({ amount_due: 0 }), [withPayment('processing')])).toBe(0);
   });
 
   test('has left out already what is no longer to be paid', () => {
-    expect(dueNow(conveyancingCase, [withPayment('processing', { payable: false })])).toBe(331_20);
+    expect(amountDueNow(conveyancingCase, [withPayment('processing', { payable: false })])).toBe(331_20);
   });
 });

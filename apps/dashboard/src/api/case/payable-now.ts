@@ -9,7 +9,7 @@ export const isBeingPaid = ({ payment }: CaseSearch): boolean =>
   payment?.status === 'requires_action' || payment?.status === 'processing';
 
 /** Pence: what is due, less what the bank is confirming. */
-export const dueNow = (
+export const amountDueNow = (
   { amount_due }: ConveyancingCase,
   caseSearches: CaseSearch[] | undefined = [],
 ): number =>

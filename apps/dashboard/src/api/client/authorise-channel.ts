@@ -1,5 +1,5 @@
-import type { AuthStore } from '../session/auth-state.ts';
-import { type Check, isRecordOf, isText } from './check.ts';
+import { type Check, isObjectOf, isString } from '../checks/check.ts';
+import type { AuthStore } from '../session/auth-store.ts';
 
 /** What the real-time channel asks for: a channel, or with none the client themself. */
 export interface ChannelRequest {
@@ -64,9 +64,9 @@ export function createAuthoriseChannel(
 }
 
 const isMaybeText: Check<string | undefined> = (value): value is string | undefined =>
-  value === undefined || isText(value);
+  value === undefined || isString(value);
 
-const hasAuth = isRecordOf<{ auth: string }>({ auth: isText });
+const hasAuth = isObjectOf<{ auth: string }>({ auth: isString });
 const isAnswer: Check<ChannelAnswer> = (value): value is ChannelAnswer => {
   if (!hasAuth(value)) return false;
   const { channel_data, user_data } = value as Record<string, unknown>;

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { caseSearchFixture, clientFixture, historyEntryFixture } from '../../../fixtures/entities.ts';
 import { ApiError } from './api-error.ts';
-import { type CallerOptions, createCall } from './call.ts';
+import { type CallOptions, createCall } from './call.ts';
 
 type Fetch = typeof globalThis.fetch;
 
-function calling(answer: () => Response | Promise<Response>, options: Partial<CallerOptions> = {}) {
+function calling(answer: () => Response | Promise<Response>, options: Partial<CallOptions> = {}) {
   const fetch = vi.fn<Fetch>(async () => answer());
   const onUnauthenticated = vi.fn();
   const call = createCall({
@@ -124,7 +124,7 @@ describe('a request', () => {
 
   test('made by the page itself says so, unless the client did something since', async () => {
     let acted = false;
-    const { call, fetch } = calling(() => json({ data: clientFixture() }), { takeActivity: () => acted });
+    const { call, fetch } = calling(() => json({ data: clientFixture() }), { consumeActivity: () => acted });
     await call('GET /client', { background: true });
     acted = true;
     await call('GET /client', { background: true });

@@ -1,7 +1,7 @@
 import type { CallBody, CallKey, CallParams, CallQuery } from '@keyturn/contract';
-import type { Answer } from './answer-checks.ts';
+import type { Answer } from '../checks/answer-checks.ts';
 import { type LocalErrorCode, localFailure } from './api-error.ts';
-import { isFileAnswer, readAnswer, readRefusal } from './read-answer.ts';
+import { isFileAnswer, readAnswer, readErrorResponse } from './read-answer.ts';
 
 /** A required member for what a call takes, none for what it does not. */
 type Taken<Name extends string, T> = [T] extends [undefined] ? unknown : { [K in Name]: T };
@@ -31,7 +31,7 @@ type CallInput<K extends CallKey> = Taken<'params', CallParams<K>> &
  */
 export type Call = <K extends CallKey>(key: K, input: CallInput<K>) => Promise<Answer<K>>;
 
-export interface CallerOptions {
+export interface CallOptions {
   /** Without a slash at its end: `/api`, or another origin's. */
   baseUrl: string;
   /** `Bearer …`, or null when signed out. */
@@ -43,7 +43,7 @@ export interface CallerOptions {
   /** The call failed, whether foreseen or not. */
   onFailure?(error: unknown): void;
   /** Whether the client did something since the last request that told so. */
-  takeActivity?(): boolean;
+  consumeActivity?(): boolean;
   /** Of the real-time channel, while it is connected: what this request changes is not told to who made it. */
   socketId?(): string | null;
   fetch?: typeof globalThis.fetch;
@@ -51,7 +51,7 @@ export interface CallerOptions {
 }
 
 /** The only place that fetches. */
-export function createCall(options: CallerOptions): Call {
+export function createCall(options: CallOptions): Call {
   const {
     baseUrl,
     // As it is at the time: what reports errors comes later, and listens there.
@@ -63,7 +63,7 @@ export function createCall(options: CallerOptions): Call {
     const request: LooseInput = input;
     const [method = 'GET', path = ''] = key.split(' ');
     const authorization = request.authorization ?? options.authorization();
-    const checks = import('./answer-checks.ts');
+    const checks = import('../checks/answer-checks.ts');
     // It is asked for below; until then a failure of it is nobody's surprise.
     checks.catch(() => undefined);
     const limit = limitTime(request.timeout ?? 20_000, request.signal);
@@ -96,7 +96,7 @@ export function createCall(options: CallerOptions): Call {
       }
       const text = await response.text().catch(unreachable);
       if (!response.ok) {
-        const refusal = readRefusal(response, text);
+        const refusal = readErrorResponse(response, text);
         if (refusal.status === 401 && authorization && key !== 'POST /login')
           options.onUnauthenticated(authorization);
         if (refusal.code === 'maintenance') options.onMaintenance?.();
@@ -138,7 +138,7 @@ function queryOf(query: Record<string, unknown> = {}): string {
 function headersOf(
   { background, body, idempotencyKey }: LooseInput,
   authorization: string | null,
-  { takeActivity, socketId }: Pick<CallerOptions, 'takeActivity' | 'socketId'>,
+  { consumeActivity, socketId }: Pick<CallOptions, 'consumeActivity' | 'socketId'>,
 ) {
   const headers: Record<string, string> = { Accept: 'application/json' };
   if (body !== undefined) headers['Content-Type'] = 'application/json';
@@ -146,7 +146,7 @@ function headersOf(
   if (idempotencyKey) headers['Idempotency-Key'] = idempotencyKey;
   const socket = socketId?.();
   if (socket) headers['X-Socket-Id'] = socket;
-  const isUse = takeActivity?.();
+  const isUse = consumeActivity?.();
   if (background && !isUse) headers['X-Activity'] = 'background';
   return headers;
 }

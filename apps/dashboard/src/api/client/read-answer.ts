@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@keyturn/contract';
+import { type Check, isArrayOf, isObjectOf, isString } from '../checks/check.ts';
 import { ApiError, localFailure } from './api-error.ts';
-import { type Check, isListOf, isRecordOf, isText } from './check.ts';
 
 /**
  * The seed's rule: a body with a `meta` field is given whole, any other its `data`. An empty body is undefined.
@@ -20,7 +20,7 @@ export function isFileAnswer({ headers }: Response): boolean {
 }
 
 /** What the server says when it refuses; a local failure when that is not our server speaking. */
-export function readRefusal(response: Response, text: string): ApiError {
+export function readErrorResponse(response: Response, text: string): ApiError {
   const retryAfter = secondsOf(response.headers.get('Retry-After'));
   const body = parse(text);
   if (isErrorBody(body)) {
@@ -43,9 +43,9 @@ export function readRefusal(response: Response, text: string): ApiError {
   return localFailure('unreadable');
 }
 
-const isErrorBody = isRecordOf<{ message: string; code: string }>({ message: isText, code: isText });
+const isErrorBody = isObjectOf<{ message: string; code: string }>({ message: isString, code: isString });
 
-const isTexts = isListOf(isText);
+const isTexts = isArrayOf(isString);
 const isFieldErrors: Check<Record<string, string[]>> = (value): value is Record<string, string[]> =>
   isObject(value) && Object.values(value).every(isTexts);
 

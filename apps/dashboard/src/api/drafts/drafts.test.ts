@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { clientFixture } from '../../../fixtures/entities.ts';
 import { createFakeBrowser, openFakeState } from '../../../fixtures/fake-browser.ts';
-import { isRecordOf, isText } from '../client/check.ts';
-import { createAuthStore } from '../session/auth-state.ts';
-import { draftsOf } from './drafts.ts';
+import { isObjectOf, isString } from '../checks/check.ts';
+import { createAuthStore } from '../session/auth-store.ts';
+import { draftsFor } from './drafts.ts';
 
-const isEntry = isRecordOf<{ amount: string }>({ amount: isText });
+const isEntry = isObjectOf<{ amount: string }>({ amount: isString });
 const token = { access_token: 'secret', token_type: 'Bearer', expires_in: 3600 } as const;
 
 function openTab() {
@@ -14,7 +14,7 @@ function openTab() {
   auth.signIn(token);
   auth.setClient(clientFixture());
   /** As after each load of the page. */
-  const load = () => draftsOf({ tab: openFakeState('session', parts), auth });
+  const load = () => draftsFor({ tab: openFakeState('session', parts), auth });
   const stored = () => parts.sessionStorage().getItem('keyturn.drafts');
   return { auth, load, stored, session: parts.sessionStorage() };
 }
@@ -24,35 +24,35 @@ describe('delivery 9: what is entered and not sent', () => {
     const tab = openTab();
     const drafts = tab.load();
     drafts.set('other-payment', { amount: '12' });
-    drafts.keep();
+    drafts.saveForReload();
     expect(tab.stored()).not.toContain('secret');
     const after = tab.load();
     expect(tab.stored()).toBeNull();
-    expect(after.take('another', isEntry)).toBeNull();
-    expect(after.take('other-payment', isEntry)).toEqual({ amount: '12' });
-    expect(after.take('other-payment', isEntry)).toBeNull();
-    expect(tab.load().take('other-payment', isEntry)).toBeNull();
+    expect(after.restore('another', isEntry)).toBeNull();
+    expect(after.restore('other-payment', isEntry)).toEqual({ amount: '12' });
+    expect(after.restore('other-payment', isEntry)).toBeNull();
+    expect(tab.load().restore('other-payment', isEntry)).toBeNull();
   });
 
   test('counts while its form is open and until the next step, and not once it is sent', () => {
     const drafts = openTab().load();
     drafts.set('form', { amount: '1' });
-    drafts.leave('form');
-    expect(drafts.any()).toBe(true);
-    drafts.forgetLeft();
-    expect(drafts.any()).toBe(false);
+    drafts.close('form');
+    expect(drafts.hasAny()).toBe(true);
+    drafts.forgetClosed();
+    expect(drafts.hasAny()).toBe(false);
     drafts.set('form', { amount: '1' });
     drafts.clear('form');
-    drafts.leave('form');
-    expect(drafts.any()).toBe(false);
+    drafts.close('form');
+    expect(drafts.hasAny()).toBe(false);
   });
 
   test('counts and is never kept where that was not wanted', () => {
     const tab = openTab();
     const drafts = tab.load();
     drafts.set('signature', undefined);
-    expect(drafts.any()).toBe(true);
-    drafts.keep();
+    expect(drafts.hasAny()).toBe(true);
+    drafts.saveForReload();
     expect(tab.stored()).toBeNull();
   });
 
@@ -61,11 +61,11 @@ describe('delivery 9: what is entered and not sent', () => {
     const keep = () => {
       const drafts = tab.load();
       drafts.set('form', { amount: '1' });
-      drafts.keep();
+      drafts.saveForReload();
     };
     keep();
     tab.auth.setClient(clientFixture({ id: 'tom' }));
-    expect(tab.load().take('form', isEntry)).toBeNull();
+    expect(tab.load().restore('form', isEntry)).toBeNull();
     keep();
     tab.auth.clear('left');
     expect(tab.stored()).toBeNull();
@@ -79,6 +79,6 @@ describe('delivery 9: what is entered and not sent', () => {
   ])('is dropped when it is %s', (_what, text) => {
     const tab = openTab();
     tab.session.setItem('keyturn.drafts', text);
-    expect(tab.load().take('form', isEntry)).toBeNull();
+    expect(tab.load().restore('form', isEntry)).toBeNull();
   });
 });

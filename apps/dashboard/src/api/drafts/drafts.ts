@@ -1,5 +1,5 @@
-import type { Check } from '../client/check.ts';
-import { isText } from '../client/check.ts';
+import type { Check } from '../checks/check.ts';
+import { isString } from '../checks/check.ts';
 import type { Services } from '../services/services.ts';
 
 /**
@@ -8,24 +8,24 @@ import type { Services } from '../services/services.ts';
  */
 export interface Drafts {
   /** Whether there is any, in a form that is open or was left by the last step. */
-  any(): boolean;
+  hasAny(): boolean;
   /** Undefined: there is something, and it is not for keeping. */
   set(form: string, entered: unknown): void;
   /** Sent, or as it was. */
   clear(form: string): void;
   /** The form is closed; what it held counts until the next step. */
-  leave(form: string): void;
-  forgetLeft(): void;
+  close(form: string): void;
+  forgetClosed(): void;
   /** Before a reload. */
-  keep(): void;
+  saveForReload(): void;
   /** What was kept before the reload, once. */
-  take<T>(form: string, isEntered: Check<T>): T | null;
+  restore<T>(form: string, isEntered: Check<T>): T | null;
 }
 
 type From = Pick<Services, 'tab' | 'auth'>;
 
 /** The one of a page; made where it is first needed. */
-export function draftsOf(services: From): Drafts {
+export function draftsFor(services: From): Drafts {
   const drafts = made.get(services.tab) ?? createDrafts(services);
   made.set(services.tab, drafts);
   return drafts;
@@ -45,23 +45,23 @@ function createDrafts({ tab, auth }: From): Drafts {
     tab.remove(name);
   });
   return {
-    any: () => open.size + left.size > 0,
+    hasAny: () => open.size + left.size > 0,
     set: (form, entered) => void open.set(form, entered),
     clear: (form) => {
       open.delete(form);
       left.delete(form);
     },
-    leave: (form) => {
+    close: (form) => {
       if (open.has(form)) left.set(form, open.get(form));
       open.delete(form);
     },
-    forgetLeft: () => left.clear(),
-    keep: () => {
+    forgetClosed: () => left.clear(),
+    saveForReload: () => {
       const clientId = owner();
       const forms = Object.fromEntries([...left, ...open].filter(([, entered]) => entered !== undefined));
       if (clientId && Object.keys(forms).length > 0) tab.write(name, { clientId, forms } satisfies Kept);
     },
-    take: (form, isEntered) => {
+    restore: (form, isEntered) => {
       const entered = kept && kept.clientId === owner() ? kept.forms[form] : undefined;
       if (kept) delete kept.forms[form];
       return isEntered(entered) ? entered : null;
@@ -78,5 +78,5 @@ interface Kept {
 
 function readKept(found: unknown): Kept | null {
   const { clientId, forms } = (found ?? {}) as Partial<Kept>;
-  return isText(clientId) && typeof forms === 'object' && forms !== null ? { clientId, forms } : null;
+  return isString(clientId) && typeof forms === 'object' && forms !== null ? { clientId, forms } : null;
 }

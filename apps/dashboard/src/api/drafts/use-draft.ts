@@ -1,13 +1,13 @@
 import { useEffect } from 'react';
 import { useServices } from '../services/services.ts';
-import { draftsOf } from './drafts.ts';
+import { draftsFor } from './drafts.ts';
 
 /** A form says what is in it and not sent; null while there is nothing to lose. */
 export function useDraft(form: string, entered: unknown): void {
-  const drafts = draftsOf(useServices());
+  const drafts = draftsFor(useServices());
   useEffect(() => {
     if (entered === null) drafts.clear(form);
     else drafts.set(form, entered);
   }, [drafts, form, entered]);
-  useEffect(() => () => drafts.leave(form), [drafts, form]);
+  useEffect(() => () => drafts.close(form), [drafts, form]);
 }

@@ -1,5 +1,5 @@
 import type { OtherPaymentBody, SearchPaymentBody } from '@keyturn/contract';
-import type { Confirmed, OtherPayment } from '../case/case-state.ts';
+import type { OtherPayment, PaymentConfirmation } from '../case/case-store.ts';
 
 /**
  * Where the open intent of a payment is kept, in memory alone: it holds the client secret.
@@ -12,7 +12,7 @@ export const intentQueryKey = (generation: number, id: string) =>
 /** What is sent for an other payment: the same each time, as its key is. */
 export const otherPaymentBody = (
   { category, amount, reference, matterId }: OtherPayment,
-  confirmed: Confirmed,
+  confirmed: PaymentConfirmation,
 ): OtherPaymentBody => ({
   category,
   amount,
@@ -25,7 +25,10 @@ export const otherPaymentBody = (
  * What is sent for a search: nobody confirms one without asking for it to be ordered.
  * @param price pence that the client was shown; at another one the server asks to be shown it first
  */
-export const searchPaymentBody = (confirmed: Confirmed, price: number | undefined): SearchPaymentBody => ({
+export const searchPaymentBody = (
+  confirmed: PaymentConfirmation,
+  price: number | undefined,
+): SearchPaymentBody => ({
   order_now: true,
   ...confirmed,
   ...(price === undefined ? {} : { price }),

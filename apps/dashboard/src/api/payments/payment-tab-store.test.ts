@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { clientFixture } from '../../../fixtures/entities.ts';
 import { createFakeBrowser, openFakeState } from '../../../fixtures/fake-browser.ts';
-import { createAuthStore } from '../session/auth-state.ts';
+import { createAuthStore } from '../session/auth-store.ts';
 import { createPaymentTabStore } from './payment-tab-store.ts';
 
 const confirmed = {

@@ -1,6 +1,6 @@
-import { type Confirmed, isConfirmed } from '../case/case-state.ts';
-import { isListOf, isNullOr, isRecordOf, isText } from '../client/check.ts';
-import type { AuthStore } from '../session/auth-state.ts';
+import { isPaymentConfirmation, type PaymentConfirmation } from '../case/case-store.ts';
+import { isArrayOf, isNullOr, isObjectOf, isString } from '../checks/check.ts';
+import type { AuthStore } from '../session/auth-store.ts';
 import type { PersistedState } from '../session/persisted-state.ts';
 
 /** A press on Pay. Its bank check and its refusal are for the tab that pressed, and for no other. */
@@ -18,8 +18,8 @@ export interface PaymentAttempt {
  */
 export interface PaymentTabStore {
   /** What was said of this search; null where nothing was. */
-  confirmationFor(caseSearchId: string): Confirmed | null;
-  saveConfirmation(caseSearchId: string, confirmed: Confirmed): void;
+  confirmationFor(caseSearchId: string): PaymentConfirmation | null;
+  saveConfirmation(caseSearchId: string, confirmed: PaymentConfirmation): void;
   /** The last attempt; the same object until something changes. */
   attempt(): PaymentAttempt | null;
   setAttempt(attempt: PaymentAttempt | null): void;
@@ -63,22 +63,22 @@ export function createPaymentTabStore(tab: PersistedState, auth: AuthStore): Pay
 }
 
 interface PaymentTabState {
-  answers: { caseSearchId: string; confirmed: Confirmed }[];
+  answers: { caseSearchId: string; confirmed: PaymentConfirmation }[];
   attempt: PaymentAttempt | null;
 }
 
 type StoredPaymentTabState = PaymentTabState & { clientId: string };
 
-const isStoredPaymentTabState = isRecordOf<StoredPaymentTabState>({
-  clientId: isText,
-  answers: isListOf(
-    isRecordOf<PaymentTabState['answers'][number]>({
-      caseSearchId: isText,
-      confirmed: isConfirmed,
+const isStoredPaymentTabState = isObjectOf<StoredPaymentTabState>({
+  clientId: isString,
+  answers: isArrayOf(
+    isObjectOf<PaymentTabState['answers'][number]>({
+      caseSearchId: isString,
+      confirmed: isPaymentConfirmation,
     }),
   ),
   attempt: isNullOr(
-    isRecordOf<PaymentAttempt>({ paymentId: isText, mark: isText, refusal: isNullOr(isText) }),
+    isObjectOf<PaymentAttempt>({ paymentId: isString, mark: isString, refusal: isNullOr(isString) }),
   ),
 });
 

@@ -1,7 +1,7 @@
 import type { SandboxAuthenticateBody, SandboxConfirmBody, SandboxIntent } from '@keyturn/contract';
+import { type Check, isInteger, isNullOr, isObjectOf, isOneOf, isString } from '../checks/check.ts';
 import { localFailure } from '../client/api-error.ts';
-import { type Check, isInteger, isNullOr, isOneOf, isRecordOf, isText } from '../client/check.ts';
-import { readAnswer, readRefusal } from '../client/read-answer.ts';
+import { readAnswer, readErrorResponse } from '../client/read-answer.ts';
 import type { ProviderIntentState } from './provider-intent-state.ts';
 
 /**
@@ -34,7 +34,7 @@ export function createSandboxProvider(baseUrl: string): SandboxProvider {
     const text = await response.text().catch(() => {
       throw localFailure('unreachable');
     });
-    if (!response.ok) throw readRefusal(response, text);
+    if (!response.ok) throw readErrorResponse(response, text);
     return asWord(readAnswer(text, isSandboxIntent));
   };
   return {
@@ -50,11 +50,11 @@ const asWord = ({ status, version, last_error }: SandboxIntent): ProviderIntentS
   refusal: last_error?.code ?? null,
 });
 
-const isSandboxIntent: Check<SandboxIntent> = isRecordOf<SandboxIntent>({
-  id: isText,
+const isSandboxIntent: Check<SandboxIntent> = isObjectOf<SandboxIntent>({
+  id: isString,
   amount: isInteger,
   currency: isOneOf(['gbp']),
   status: isOneOf(['requires_payment_method', 'requires_action', 'processing', 'succeeded', 'canceled']),
   version: isInteger,
-  last_error: isNullOr(isRecordOf<{ code: string; message: string }>({ code: isText, message: isText })),
+  last_error: isNullOr(isObjectOf<{ code: string; message: string }>({ code: isString, message: isString })),
 });

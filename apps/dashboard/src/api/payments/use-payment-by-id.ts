@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCaseState } from '../case/use-case-state.ts';
-import { queryKeys } from '../queries/queries.ts';
+import { queryKeys } from '../queries/query-keys.ts';
 import { useServices } from '../services/services.ts';
 
 /**

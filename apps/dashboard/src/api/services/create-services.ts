@@ -1,12 +1,12 @@
 import { createCall } from '../client/call.ts';
-import { readPublicConfig } from '../client/public-config.ts';
 import { watchActivity } from '../session/activity.ts';
-import { createAuthStore } from '../session/auth-state.ts';
-import { createPaymentUnderWay } from '../session/payment-under-way.ts';
+import { createAuthStore } from '../session/auth-store.ts';
+import { createPaymentInProgress } from '../session/payment-in-progress.ts';
 import { type BrowserParts, openPersistedState } from '../session/persisted-state.ts';
-import { createLiveStore } from './live-state.ts';
-import { createMaintenanceStore } from './maintenance-state.ts';
-import { createReports } from './reports.ts';
+import { createErrorReports } from './error-reports.ts';
+import { createLiveStore } from './live-store.ts';
+import { createMaintenanceStore } from './maintenance-store.ts';
+import { readPublicConfig } from './public-config.ts';
 import type { Services } from './services.ts';
 
 /** Everything that the dashboard stands on, from what the page and the browser give. */
@@ -37,7 +37,7 @@ export function createServices(window: Window): Services {
     events: window,
     channel: typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('keyturn.activity'),
   });
-  const reports = createReports();
+  const errorReports = createErrorReports();
   const live = createLiveStore();
   const maintenance = createMaintenanceStore(config.maintenance, () => call);
   const call = createCall({
@@ -48,8 +48,8 @@ export function createServices(window: Window): Services {
       if (authorization === auth.authorization()) auth.clear('expired');
     },
     onMaintenance: () => void maintenance.refresh(),
-    onFailure: reports.tell,
-    takeActivity: activity.take,
+    onFailure: errorReports.report,
+    consumeActivity: activity.consume,
     socketId: () => live.get().socketId,
   });
   return {
@@ -60,10 +60,10 @@ export function createServices(window: Window): Services {
     activity,
     maintenance,
     live,
-    paymentUnderWay: createPaymentUnderWay(),
+    paymentInProgress: createPaymentInProgress(),
     // app/startup/start-delivery.ts fills it.
     delivery: { current: null, start: () => Promise.reject() },
-    reports,
+    errorReports,
     call,
   };
 }

@@ -4,13 +4,13 @@ export interface Delivery {
    * Runs before every screen. It does not end while the whole page is being loaded anew.
    * @returns where else the path leads, by the rules of this build
    */
-  beforeScreen(to: { pathname: string; href: string }): Promise<string | undefined>;
+  beforeNavigation(to: { pathname: string; href: string }): Promise<string | undefined>;
   /** Reads in advance what the build has made for a path beside its code, if anything. */
   prefetch(pathname: string): Promise<unknown>;
   /** A screen did not arrive. It does not end while the page is being loaded anew for it. */
-  afterFailure(): Promise<ScreenFailure>;
+  recoverFromFailure(): Promise<ScreenFailure>;
   /** By the client's own wish: loads the page anew, unless we cannot be reached. */
-  loadAnew(): Promise<ScreenFailure>;
+  reloadPage(): Promise<ScreenFailure>;
 }
 
 /**

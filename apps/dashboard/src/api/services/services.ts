@@ -2,13 +2,13 @@ import type { PublicConfig } from '@keyturn/contract';
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { Call } from '../client/call.ts';
 import type { Activity } from '../session/activity.ts';
-import type { AuthState, AuthStore } from '../session/auth-state.ts';
-import type { PaymentUnderWay } from '../session/payment-under-way.ts';
+import type { AuthState, AuthStore } from '../session/auth-store.ts';
+import type { PaymentInProgress } from '../session/payment-in-progress.ts';
 import type { PersistedState } from '../session/persisted-state.ts';
 import type { DeliverySlot } from './delivery.ts';
-import type { LiveStore } from './live-state.ts';
-import type { MaintenanceStore } from './maintenance-state.ts';
-import type { Reports } from './reports.ts';
+import type { ErrorReports } from './error-reports.ts';
+import type { LiveStore } from './live-store.ts';
+import type { MaintenanceStore } from './maintenance-store.ts';
 
 /** What every screen may reach for; made once, in main.tsx. */
 export interface Services {
@@ -20,9 +20,9 @@ export interface Services {
   activity: Activity;
   maintenance: MaintenanceStore;
   live: LiveStore;
-  paymentUnderWay: PaymentUnderWay;
+  paymentInProgress: PaymentInProgress;
   delivery: DeliverySlot;
-  reports: Reports;
+  errorReports: ErrorReports;
   call: Call;
 }
 

@@ -25,11 +25,11 @@ function openTabs() {
 describe('what the client does', () => {
   test('counts once, for the next request', () => {
     const [tab] = openTabs().tabs;
-    expect(tab?.activity.take()).toBe(false);
+    expect(tab?.activity.consume()).toBe(false);
     tab?.does('keydown');
     tab?.does('pointerdown');
-    expect(tab?.activity.take()).toBe(true);
-    expect(tab?.activity.take()).toBe(false);
+    expect(tab?.activity.consume()).toBe(true);
+    expect(tab?.activity.consume()).toBe(false);
   });
 
   test.each(['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchmove'])('is dated: %s', (sign) => {
@@ -45,7 +45,7 @@ describe('what the client does', () => {
     clock.now = 9_000;
     tabs[0]?.does('keydown');
     expect(tabs[1]?.activity.lastAt()).toBe(9_000);
-    expect(tabs[1]?.activity.take()).toBe(false);
+    expect(tabs[1]?.activity.consume()).toBe(false);
   });
 
   test('is told to the other tabs now and then, not at every touch', () => {

@@ -6,9 +6,9 @@ export interface Activity {
    * Whether the client did something since this was last asked: a poll behind a page in use prolongs the session, a
    * poll behind a page left open does not.
    */
-  take(): boolean;
+  consume(): boolean;
   /** Counts as something done: the client asked to stay. */
-  note(): void;
+  record(): void;
 }
 
 export interface ActivityParts {
@@ -28,21 +28,21 @@ export function watchActivity({ events, channel, now = Date.now }: ActivityParts
   let at = now();
   let toldAt = Number.NEGATIVE_INFINITY;
   let acted = false;
-  const note = () => {
+  const record = () => {
     acted = true;
     at = now();
     if (at - toldAt < tellEvery && at >= toldAt) return;
     toldAt = at;
     channel?.postMessage('active');
   };
-  for (const sign of signs) events.addEventListener(sign, note, { capture: true, passive: true });
+  for (const sign of signs) events.addEventListener(sign, record, { capture: true, passive: true });
   channel?.addEventListener('message', () => {
     at = now();
   });
   return {
     lastAt: () => at,
-    note,
-    take: () => {
+    record,
+    consume: () => {
       const was = acted;
       acted = false;
       return was;

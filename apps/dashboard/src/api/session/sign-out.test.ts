@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
 import { caseFixture, clientFixture } from '../../../fixtures/entities.ts';
 import { createFakeBrowser, openFakeState } from '../../../fixtures/fake-browser.ts';
-import { createCaseStore } from '../case/case-state.ts';
+import { createCaseStore } from '../case/case-store.ts';
 import type { Call } from '../client/call.ts';
-import { createAuthStore } from './auth-state.ts';
+import { createAuthStore } from './auth-store.ts';
 
 import { signIn } from './sign-in.ts';
 import { signOut } from './sign-out.ts';

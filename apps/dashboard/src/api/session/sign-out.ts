@@ -1,5 +1,5 @@
 import type { Services } from '../services/services.ts';
-import type { SignInEnding } from './auth-state.ts';
+import type { SignOutReason } from './auth-store.ts';
 
 /**
  * Signs out here and now, in every tab. The server is told behind it, with the token that has just been dropped:
@@ -7,7 +7,7 @@ import type { SignInEnding } from './auth-state.ts';
  */
 export function signOut(
   { auth, call }: Pick<Services, 'auth' | 'call'>,
-  ending: SignInEnding = 'left',
+  ending: SignOutReason = 'left',
 ): void {
   const authorization = auth.authorization();
   auth.clear(ending);

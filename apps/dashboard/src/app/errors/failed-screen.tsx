@@ -21,7 +21,7 @@ export function FailedScreen({ error }: { error: unknown }) {
     let isHere = true;
     void delivery
       .start()
-      .then((started) => started.afterFailure())
+      .then((started) => started.recoverFromFailure())
       .catch(() => 'gone' as const)
       .then((failure) => isHere && setFound({ error, failure }));
     return () => {
@@ -34,14 +34,14 @@ export function FailedScreen({ error }: { error: unknown }) {
     const started = await delivery.start().catch(() => null);
     // What loads the page anew is missing as well: this build is gone from the server.
     if (!started && navigator.onLine !== false) window.location.reload();
-    setFound({ error, failure: (await started?.loadAnew()) ?? 'gone' });
+    setFound({ error, failure: (await started?.reloadPage()) ?? 'gone' });
     setIsTrying(false);
   };
   // Back online: as if it had failed only now, so that it is not done again and again.
   useEffect(() => {
     if (failure !== 'offline') return undefined;
     const onOnline = () =>
-      void delivery.current?.afterFailure().then((failure) => setFound({ error, failure }));
+      void delivery.current?.recoverFromFailure().then((failure) => setFound({ error, failure }));
     window.addEventListener('online', onOnline);
     return () => window.removeEventListener('online', onOnline);
   }, [failure, delivery, error]);

@@ -2,15 +2,13 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { propertyName } from '../../api/case/property-names.ts';
 import { messageOf } from '../../api/client/api-error.ts';
-import {
-  useCaseSearches,
-  useClient,
-  useIsSwitchingCase,
-  useMilestones,
-  useNewestHistory,
-} from '../../api/queries/queries.ts';
+import { useCaseSearches } from '../../api/queries/use-case-searches.ts';
+import { useClient } from '../../api/queries/use-client.ts';
 import { useHistoryMaintenance } from '../../api/queries/use-history-maintenance.ts';
+import { useMilestones } from '../../api/queries/use-milestones.ts';
+import { useNewestHistory } from '../../api/queries/use-newest-history.ts';
 import { useOnlineSince } from '../../api/queries/use-online-since.ts';
+import { useIsSwitchingCase } from '../../api/queries/use-switch-case.ts';
 import { firstName } from '../../features/case/contacts/first-name.ts';
 import { WhoToCall } from '../../features/case/contacts/who-to-call.tsx';
 import { CaseHead } from '../../features/case/heading/case-heading.tsx';

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useClient } from '../../api/queries/queries.ts';
+import { useClient } from '../../api/queries/use-client.ts';
 import { useAuthState, useServices } from '../../api/services/services.ts';
 import { signOut } from '../../api/session/sign-out.ts';
 import { Button } from '../../ui/base/button.tsx';

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { useClient } from '../../api/queries/queries.ts';
+import { useClient } from '../../api/queries/use-client.ts';
 import { useAuthState, useServices } from '../../api/services/services.ts';
 import { CaseSwitch } from '../../features/case/header/case-switch.tsx';
 import { AlsoHere } from '../../features/case/header/presence-note.tsx';

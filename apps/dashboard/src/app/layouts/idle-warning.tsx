@@ -58,7 +58,7 @@ function useTimeLeft(): { left: number | null; stay(): void } {
     return () => clearTimeout(timer);
   }, [services, activity, config]);
   const stay = () => {
-    activity.note();
+    activity.record();
     setLeft(null);
     // Tells the server; should that fail, what the page asks next tells it.
     services.call('GET /client', {}).catch(() => undefined);

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useClient } from '../../api/queries/queries.ts';
+import { useClient } from '../../api/queries/use-client.ts';
 import { useServices } from '../../api/services/services.ts';
 
 /** Follows the active case by the real-time channel, where there is one: anew for another case and another sign-in. */

@@ -2,9 +2,11 @@ import type { CaseDocument, HistoryEntry, Milestone } from '@keyturn/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useCaseState } from '../../api/case/use-case-state.ts';
-import { queryKeys, useClient, useNewestHistory } from '../../api/queries/queries.ts';
+import { queryKeys } from '../../api/queries/query-keys.ts';
+import { useClient } from '../../api/queries/use-client.ts';
 import { useIsLive, useLive } from '../../api/queries/use-live.ts';
-import type { Told } from '../../api/services/live-state.ts';
+import { useNewestHistory } from '../../api/queries/use-newest-history.ts';
+import type { Announcement } from '../../api/services/live-store.ts';
 import { useServices } from '../../api/services/services.ts';
 import { arrivedSince } from '../../features/history/new-entries/arrived-since.ts';
 import { Toast } from '../../ui/overlays/toast.tsx';
@@ -38,9 +40,9 @@ function NewsOfCase({ generation }: { generation: number }) {
   });
   useEffect(() => onEntries(entries), [entries]);
 
-  const told = useLive((live) => live.told);
+  const told = useLive((live) => live.announcement);
   const readTold = useReadTold(generation);
-  const onTold = useEffectEvent(async (news: Told, isLeft: () => boolean) => {
+  const onTold = useEffectEvent(async (news: Announcement, isLeft: () => boolean) => {
     const words = await readTold(news).catch(() => null);
     // Most of it is in the history too, in better words.
     if (words && !isLeft() && Date.now() - arrivedAt.current > 2 * historyTakes) say([words]);
@@ -62,7 +64,7 @@ function NewsOfCase({ generation }: { generation: number }) {
 const historyTakes = 1_500;
 
 /** Reads what an event names, and gives the words for it; null where it is no news. */
-function useReadTold(generation: number): (told: Told) => Promise<string | null> {
+function useReadTold(generation: number): (told: Announcement) => Promise<string | null> {
   const { call } = useServices();
   const queries = useQueryClient();
   return async ({ event, ids }) => {

@@ -27,7 +27,7 @@ const rootRoute = createRootRouteWithContext<RouterContext>()({
   errorComponent: CaughtError,
   beforeLoad: async ({ context, location, preload }) => {
     const { current } = context.services.delivery;
-    const href = preload ? undefined : await current?.beforeScreen(location);
+    const href = preload ? undefined : await current?.beforeNavigation(location);
     if (href !== undefined) throw redirect({ href, replace: true });
   },
 });

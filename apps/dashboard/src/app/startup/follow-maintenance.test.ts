@@ -1,9 +1,9 @@
 import type { Maintenance } from '@keyturn/contract';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Call } from '../../api/client/call.ts';
-import { createLiveStore, noChannel } from '../../api/services/live-state.ts';
-import { createMaintenanceStore } from '../../api/services/maintenance-state.ts';
-import { createPaymentUnderWay } from '../../api/session/payment-under-way.ts';
+import { createLiveStore, noChannel } from '../../api/services/live-store.ts';
+import { createMaintenanceStore } from '../../api/services/maintenance-store.ts';
+import { createPaymentInProgress } from '../../api/session/payment-in-progress.ts';
 import { followMaintenance } from './follow-maintenance.ts';
 
 const open: Maintenance = { general: null, case_history: null };
@@ -25,7 +25,7 @@ function openTab() {
     return { ...tab.says };
   }) as unknown as Call;
   const maintenance = createMaintenanceStore(open, () => call);
-  const paymentUnderWay = createPaymentUnderWay();
+  const paymentInProgress = createPaymentInProgress();
   const page = new EventTarget();
   Object.defineProperty(page, 'visibilityState', { get: () => (tab.visible ? 'visible' : 'hidden') });
   const router = {
@@ -34,8 +34,8 @@ function openTab() {
     },
   };
   const live = createLiveStore();
-  followMaintenance({ maintenance, paymentUnderWay, live }, router, page as unknown as Document);
-  return { tab, page, maintenance, paymentUnderWay, live };
+  followMaintenance({ maintenance, paymentInProgress, live }, router, page as unknown as Document);
+  return { tab, page, maintenance, paymentInProgress, live };
 }
 
 describe('an open tab', () => {
@@ -52,8 +52,8 @@ describe('an open tab', () => {
   });
 
   test('leaves a payment under way alone until it is over', async () => {
-    const { tab, paymentUnderWay } = openTab();
-    const end = paymentUnderWay.begin();
+    const { tab, paymentInProgress } = openTab();
+    const end = paymentInProgress.start();
     tab.says = closed;
     await vi.advanceTimersByTimeAsync(10_000);
     expect(tab.guardsRan).toBe(0);

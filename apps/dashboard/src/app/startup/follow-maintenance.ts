@@ -12,13 +12,13 @@ const oneIn = 8;
  * payment under way is left alone until that is over.
  */
 export function followMaintenance(
-  { maintenance, paymentUnderWay, live }: Pick<Services, 'maintenance' | 'paymentUnderWay' | 'live'>,
+  { maintenance, paymentInProgress, live }: Pick<Services, 'maintenance' | 'paymentInProgress' | 'live'>,
   router: Pick<AppRouter, 'invalidate'>,
   page: Pick<Document, 'addEventListener' | 'visibilityState'>,
 ): void {
   let isDue = false;
   const follow = () => {
-    if (!isDue || paymentUnderWay.get()) return;
+    if (!isDue || paymentInProgress.get()) return;
     isDue = false;
     void router.invalidate();
   };
@@ -26,7 +26,7 @@ export function followMaintenance(
     isDue = true;
     follow();
   });
-  paymentUnderWay.subscribe(follow);
+  paymentInProgress.subscribe(follow);
 
   const ask = () => {
     if (page.visibilityState === 'visible') void maintenance.refresh();

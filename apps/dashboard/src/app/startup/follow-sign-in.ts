@@ -1,4 +1,4 @@
-import type { AuthStore } from '../../api/session/auth-state.ts';
+import type { AuthStore } from '../../api/session/auth-store.ts';
 import { nextPath } from '../guards/next-path.ts';
 import type { AppRouter } from '../routing/router.tsx';
 

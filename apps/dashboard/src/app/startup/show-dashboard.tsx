@@ -17,7 +17,7 @@ export async function showDashboard(
   if (!root) throw new Error('the page has no place for the dashboard');
   const dashboard = <Dashboard services={services} router={router} />;
   const options = {
-    onCaughtError: (error: unknown) => tellSurprise(error, services.reports.tell),
+    onCaughtError: (error: unknown) => tellSurprise(error, services.errorReports.report),
   };
   const isTakenOver = isForThisClient(root, services, router);
   // What the page came with stays until there is something to show instead.

@@ -1,5 +1,5 @@
 import { createServices } from '../../api/services/create-services.ts';
-import { leaveReturnAddress } from '../../api/session/leave-return-address.ts';
+import { removeReturnParameters } from '../../api/session/remove-return-parameters.ts';
 import { createAppRouter } from '../routing/router.tsx';
 import { followMaintenance } from './follow-maintenance.ts';
 import { followSignIn } from './follow-sign-in.ts';
@@ -9,7 +9,7 @@ import { startTelemetry } from './start-telemetry.ts';
 
 /** Everything that runs before the first screen, and what shows it. */
 export function startDashboard(window: Window): void {
-  leaveReturnAddress(window);
+  removeReturnParameters(window);
   const services = createServices(window);
   const router = createAppRouter(services);
   startTelemetry(services, router);

@@ -7,10 +7,10 @@ import { afterLoad } from './after-load.ts';
  * reported as well; and where that does not arrive, the dashboard works without it.
  */
 export function startTelemetry(services: Services, router: AppRouter): void {
-  const { config, reports } = services;
+  const { config, errorReports } = services;
   if (!config.error_reporting) return;
   const early = new AbortController();
-  for (const kind of ['error', 'unhandledrejection']) addEventListener(kind, reports.tell, early);
+  for (const kind of ['error', 'unhandledrejection']) addEventListener(kind, errorReports.report, early);
   afterLoad(async () =>
     (await import('../../telemetry/start-error-reporting.ts')).startErrorReporting(services, router, early),
   );

@@ -1,5 +1,5 @@
 import type { CaseSearch, ConveyancingCase } from '@keyturn/contract';
-import { dueNow } from '../../api/case/payable-now.ts';
+import { amountDueNow } from '../../api/case/payable-now.ts';
 import { MoneyLines } from '../../ui/content/money-lines.tsx';
 import { Panel } from '../../ui/content/panel.tsx';
 
@@ -16,7 +16,7 @@ export function MoneyPanel({
     <Panel small title="Money">
       <MoneyLines
         lines={[
-          { label: 'Due now', amount: dueNow(conveyancingCase, caseSearches) },
+          { label: 'Due now', amount: amountDueNow(conveyancingCase, caseSearches) },
           { label: 'Paid so far', amount: conveyancingCase.amount_paid },
         ]}
       />

@@ -1,4 +1,4 @@
-import { useClient } from '../../api/queries/queries.ts';
+import { useClient } from '../../api/queries/use-client.ts';
 import { useServices } from '../../api/services/services.ts';
 import { telephoneHref } from '../../ui/base/format-phone.ts';
 

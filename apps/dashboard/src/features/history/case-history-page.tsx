@@ -2,13 +2,10 @@ import type { HistoryCategory, HistoryEntry } from '@keyturn/contract';
 import { useState } from 'react';
 import { useCaseState } from '../../api/case/use-case-state.ts';
 import { messageOf } from '../../api/client/api-error.ts';
-import {
-  useCaseHistoryPages,
-  useClient,
-  useFollowedHistory,
-  useIsSwitchingCase,
-  useWholeCaseHistory,
-} from '../../api/queries/queries.ts';
+import { useCaseHistoryPages, useWholeCaseHistory } from '../../api/queries/use-case-history.ts';
+import { useClient } from '../../api/queries/use-client.ts';
+import { useHistoryUpdates } from '../../api/queries/use-newest-history.ts';
+import { useIsSwitchingCase } from '../../api/queries/use-switch-case.ts';
 import { PageHeading } from '../../ui/base/page-heading.tsx';
 import { LoadFailure } from '../../ui/states/load-failure.tsx';
 import styles from './case-history-page.module.css';
@@ -27,7 +24,7 @@ export function CaseHistoryPage() {
 function History() {
   const client = useClient();
   const isSwitching = useIsSwitchingCase();
-  const newest = useFollowedHistory();
+  const newest = useHistoryUpdates();
   const [choice, choose] = useViewChoice();
   const [category, setCategory] = useState<HistoryCategory>();
   const since = useFirst(newest.data && (newest.data.data[0]?.occurred_at ?? ''));

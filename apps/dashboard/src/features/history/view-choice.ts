@@ -1,4 +1,4 @@
-import { isListOf, isOneOf, isRecordOf } from '../../api/client/check.ts';
+import { isArrayOf, isObjectOf, isOneOf } from '../../api/checks/check.ts';
 
 /** How the reader likes to see the history; kept in this browser. */
 export interface ViewChoice {
@@ -34,7 +34,7 @@ export function keepViewChoice(storage: () => Pick<Storage, 'setItem'>, choice: 
 
 const name = 'keyturn.history-view';
 
-const isViewChoice = isRecordOf<ViewChoice>({
+const isViewChoice = isObjectOf<ViewChoice>({
   view: isOneOf(['timeline', 'table']),
-  hidden: isListOf(isOneOf(historyColumns)),
+  hidden: isArrayOf(isOneOf(historyColumns)),
 });

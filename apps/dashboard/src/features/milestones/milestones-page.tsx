@@ -1,6 +1,8 @@
 import type { ConveyancingCase, Milestone } from '@keyturn/contract';
 import { messageOf } from '../../api/client/api-error.ts';
-import { useClient, useIsSwitchingCase, useMilestones } from '../../api/queries/queries.ts';
+import { useClient } from '../../api/queries/use-client.ts';
+import { useMilestones } from '../../api/queries/use-milestones.ts';
+import { useIsSwitchingCase } from '../../api/queries/use-switch-case.ts';
 import { Button } from '../../ui/base/button.tsx';
 import { PageHeading } from '../../ui/base/page-heading.tsx';
 import { formatDay } from '../../ui/format/format-date.ts';

@@ -1,7 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useId, useRef } from 'react';
 import { messageOf } from '../../../api/client/api-error.ts';
-import { useClient, useSwitchCase } from '../../../api/queries/queries.ts';
+import { useClient } from '../../../api/queries/use-client.ts';
+import { useSwitchCase } from '../../../api/queries/use-switch-case.ts';
 import { Button } from '../../../ui/base/button.tsx';
 import styles from './case-switch.module.css';
 

@@ -2,12 +2,10 @@ import type { CaseDocument } from '@keyturn/contract';
 import { Link, useParams } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { ApiError, messageOf } from '../../../api/client/api-error.ts';
-import {
-  useClient,
-  useDocument,
-  useDocumentContent,
-  useMarkDocumentRead,
-} from '../../../api/queries/queries.ts';
+import { useClient } from '../../../api/queries/use-client.ts';
+import { useMarkDocumentRead } from '../../../api/queries/use-document-actions.ts';
+import { useDocumentContent } from '../../../api/queries/use-document-content.ts';
+import { useDocument } from '../../../api/queries/use-documents.ts';
 import { Alert } from '../../../ui/base/alert.tsx';
 import { Button, buttonClass } from '../../../ui/base/button.tsx';
 import { PageHeading } from '../../../ui/base/page-heading.tsx';

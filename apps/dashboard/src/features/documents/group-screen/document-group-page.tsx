@@ -2,7 +2,9 @@ import type { CaseDocument, DocumentGroup, Matter, MatterType } from '@keyturn/c
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { messageOf } from '../../../api/client/api-error.ts';
-import { useClient, useDocuments, useIsSwitchingCase } from '../../../api/queries/queries.ts';
+import { useClient } from '../../../api/queries/use-client.ts';
+import { useDocuments } from '../../../api/queries/use-documents.ts';
+import { useIsSwitchingCase } from '../../../api/queries/use-switch-case.ts';
 import { Field } from '../../../ui/base/field.tsx';
 import { PageHeading } from '../../../ui/base/page-heading.tsx';
 import { LoadFailure } from '../../../ui/states/load-failure.tsx';

@@ -1,7 +1,7 @@
 import type { CaseDocument } from '@keyturn/contract';
 import { useEffect, useRef, useState } from 'react';
 import { messageOf } from '../../../api/client/api-error.ts';
-import { useFetchDocumentContent } from '../../../api/queries/queries.ts';
+import { useFetchDocumentContent } from '../../../api/queries/use-document-content.ts';
 import { Alert } from '../../../ui/base/alert.tsx';
 import { Button } from '../../../ui/base/button.tsx';
 import { Panel } from '../../../ui/content/panel.tsx';

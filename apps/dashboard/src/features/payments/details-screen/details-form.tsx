@@ -7,10 +7,10 @@ import {
 } from '@keyturn/contract';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import type { Confirmed } from '../../../api/case/case-state.ts';
+import type { PaymentConfirmation } from '../../../api/case/case-store.ts';
+import { isBoolean, isNullOr, isObjectOf, isString } from '../../../api/checks/check.ts';
 import { ApiError, messageOf } from '../../../api/client/api-error.ts';
-import { isFlag, isNullOr, isRecordOf, isText } from '../../../api/client/check.ts';
-import { draftsOf } from '../../../api/drafts/drafts.ts';
+import { draftsFor } from '../../../api/drafts/drafts.ts';
 import { useDraft } from '../../../api/drafts/use-draft.ts';
 import { useServices } from '../../../api/services/services.ts';
 import { Alert } from '../../../ui/base/alert.tsx';
@@ -29,11 +29,11 @@ export interface DetailsFormProps {
   /** Where the client comes from. */
   back: ReactNode;
   /** What was confirmed before; null for the first time. */
-  before: Confirmed | null;
+  before: PaymentConfirmation | null;
   /** A search is ordered only when the client asks for it at once. */
   asksToOrder: boolean;
   /** Starts the payment; the payment screen comes after it. */
-  startPayment(confirmed: Confirmed): Promise<void>;
+  startPayment(confirmed: PaymentConfirmation): Promise<void>;
   /** Beside the questions. */
   bill: ReactNode;
 }
@@ -42,14 +42,14 @@ export interface DetailsFormProps {
 export function DetailsForm({ client, back, before, asksToOrder, startPayment, bill }: DetailsFormProps) {
   const navigate = useNavigate();
   const ownName = fullName(client);
-  const drafts = draftsOf(useServices());
+  const drafts = draftsFor(useServices());
   const [begun] = useState<Answers>({
     orderNow: asksToOrder && before !== null,
     ownCard: before?.own_card ?? null,
     payerName: before?.own_card === false ? before.payer_name : '',
     receiptEmail: before?.receipt_email ?? client.email,
   });
-  const [answers, setAnswers] = useState(() => drafts.take(draftName, isAnswers) ?? begun);
+  const [answers, setAnswers] = useState(() => drafts.restore(draftName, isAnswers) ?? begun);
   useDraft(draftName, hasSameAnswers(answers, begun) ? null : answers);
   const [faults, setFaults] = useState<Faults>({});
   const [failure, setFailure] = useState<unknown>(null);
@@ -167,11 +167,11 @@ interface Answers {
 
 const draftName = 'payment-details';
 
-const isAnswers = isRecordOf<Answers>({
-  orderNow: isFlag,
-  ownCard: isNullOr(isFlag),
-  payerName: isText,
-  receiptEmail: isText,
+const isAnswers = isObjectOf<Answers>({
+  orderNow: isBoolean,
+  ownCard: isNullOr(isBoolean),
+  payerName: isString,
+  receiptEmail: isString,
 });
 
 const hasSameAnswers = (one: Answers, other: Answers) =>

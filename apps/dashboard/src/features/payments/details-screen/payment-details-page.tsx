@@ -1,13 +1,14 @@
 import type { CaseSearch, Client } from '@keyturn/contract';
 import { Link, Navigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { OtherPayment } from '../../../api/case/case-state.ts';
+import type { OtherPayment } from '../../../api/case/case-store.ts';
 import { isBeingPaid } from '../../../api/case/payable-now.ts';
 import { useCaseState } from '../../../api/case/use-case-state.ts';
 import { messageOf } from '../../../api/client/api-error.ts';
 import { usePaymentById } from '../../../api/payments/use-payment-by-id.ts';
 import { usePaymentTabStore } from '../../../api/payments/use-payment-tab-store.ts';
-import { useCaseSearches, useClient } from '../../../api/queries/queries.ts';
+import { useCaseSearches } from '../../../api/queries/use-case-searches.ts';
+import { useClient } from '../../../api/queries/use-client.ts';
 import { Alert } from '../../../ui/base/alert.tsx';
 import { Button } from '../../../ui/base/button.tsx';
 import { PageHeading } from '../../../ui/base/page-heading.tsx';

@@ -1,7 +1,7 @@
 import type { CaseSearch } from '@keyturn/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import type { Confirmed, OtherPayment } from '../../../api/case/case-state.ts';
+import type { OtherPayment, PaymentConfirmation } from '../../../api/case/case-store.ts';
 import { useCaseState, useCaseStore } from '../../../api/case/use-case-state.ts';
 import { ApiError } from '../../../api/client/api-error.ts';
 import {
@@ -10,7 +10,7 @@ import {
   searchPaymentBody,
 } from '../../../api/payments/payment-requests.ts';
 import { usePaymentTabStore } from '../../../api/payments/use-payment-tab-store.ts';
-import { queryKeys } from '../../../api/queries/queries.ts';
+import { queryKeys } from '../../../api/queries/query-keys.ts';
 import { useServices } from '../../../api/services/services.ts';
 
 /**
@@ -21,7 +21,7 @@ import { useServices } from '../../../api/services/services.ts';
 export function useStartSearchPayment({
   id: caseSearchId,
   price,
-}: CaseSearch): (confirmed: Confirmed) => Promise<void> {
+}: CaseSearch): (confirmed: PaymentConfirmation) => Promise<void> {
   const { call } = useServices();
   const { generation } = useCaseState();
   const queries = useQueryClient();
@@ -58,7 +58,7 @@ export function useStartSearchPayment({
  * @returns a function that resolves when the payment screen can be shown
  * @throws ApiError from that function
  */
-export function useStartOtherPayment(): (confirmed: Confirmed) => Promise<void> {
+export function useStartOtherPayment(): (confirmed: PaymentConfirmation) => Promise<void> {
   const { call } = useServices();
   const caseState = useCaseStore();
   const { generation } = useCaseState();
@@ -82,7 +82,10 @@ export function useStartOtherPayment(): (confirmed: Confirmed) => Promise<void> 
   };
 
   /** Other answers make another payment: the one that was begun with the old ones is given up first. */
-  async function withoutOtherAnswers(entered: OtherPayment, confirmed: Confirmed): Promise<OtherPayment> {
+  async function withoutOtherAnswers(
+    entered: OtherPayment,
+    confirmed: PaymentConfirmation,
+  ): Promise<OtherPayment> {
     if (!entered.confirmed || isSame(entered.confirmed, confirmed)) return entered;
     if (entered.paymentId) await call('POST /payments/{id}/cancel', { params: { id: entered.paymentId } });
     return { ...entered, idempotencyKey: crypto.randomUUID(), paymentId: null };
@@ -97,7 +100,7 @@ const isUpToPayment = (error: unknown) =>
     error.code === 'payment_under_review' ||
     error.code === 'payment_being_checked');
 
-const isSame = (one: Confirmed, other: Confirmed) =>
+const isSame = (one: PaymentConfirmation, other: PaymentConfirmation) =>
   one.own_card === other.own_card &&
   one.payer_name === other.payer_name &&
   one.receipt_email === other.receipt_email &&

@@ -8,13 +8,13 @@ import {
 } from '@keyturn/contract';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import type { OtherPayment } from '../../../api/case/case-state.ts';
+import type { OtherPayment } from '../../../api/case/case-store.ts';
 import { useCaseStore } from '../../../api/case/use-case-state.ts';
+import { isNullOr, isObjectOf, isOneOf, isString } from '../../../api/checks/check.ts';
 import { messageOf } from '../../../api/client/api-error.ts';
-import { isNullOr, isOneOf, isRecordOf, isText } from '../../../api/client/check.ts';
-import { draftsOf } from '../../../api/drafts/drafts.ts';
+import { draftsFor } from '../../../api/drafts/drafts.ts';
 import { useDraft } from '../../../api/drafts/use-draft.ts';
-import { useRefreshCase } from '../../../api/queries/queries.ts';
+import { useRefreshCase } from '../../../api/queries/use-refresh-case.ts';
 import { useServices } from '../../../api/services/services.ts';
 import { Alert } from '../../../ui/base/alert.tsx';
 import { Button } from '../../../ui/base/button.tsx';
@@ -49,11 +49,11 @@ export interface OtherPaymentFormProps {
 export function OtherPaymentForm({ matters, before, unfinished }: OtherPaymentFormProps) {
   const services = useServices();
   const { config, call } = services;
-  const drafts = draftsOf(services);
+  const drafts = draftsFor(services);
   const caseState = useCaseStore();
   const navigate = useNavigate();
   const refreshCase = useRefreshCase();
-  const [entry, setEntry] = useState(() => drafts.take(draftName, isEntry) ?? before);
+  const [entry, setEntry] = useState(() => drafts.restore(draftName, isEntry) ?? before);
   const [faults, setFaults] = useState<Faults>({});
   const [failure, setFailure] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
@@ -220,11 +220,11 @@ export function OtherPaymentForm({ matters, before, unfinished }: OtherPaymentFo
 
 const draftName = 'other-payment';
 
-const isEntry = isRecordOf<OtherPaymentEntry>({
+const isEntry = isObjectOf<OtherPaymentEntry>({
   category: isNullOr(isOneOf(otherPaymentCategories)),
-  amount: isText,
-  reference: isText,
-  matterId: isNullOr(isText),
+  amount: isString,
+  reference: isString,
+  matterId: isNullOr(isString),
 });
 
 const hasSameEntries = (one: OtherPaymentEntry, other: OtherPaymentEntry) =>

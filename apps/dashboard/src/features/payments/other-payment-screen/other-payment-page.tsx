@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useCaseState } from '../../../api/case/use-case-state.ts';
 import { messageOf } from '../../../api/client/api-error.ts';
 import { usePaymentById } from '../../../api/payments/use-payment-by-id.ts';
-import { useClient } from '../../../api/queries/queries.ts';
+import { useClient } from '../../../api/queries/use-client.ts';
 import { PageHeading } from '../../../ui/base/page-heading.tsx';
 import { LoadFailure } from '../../../ui/states/load-failure.tsx';
 import formStyles from '../shared/payment-form.module.css';

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { useClient } from '../../../api/queries/queries.ts';
+import { useClient } from '../../../api/queries/use-client.ts';
 import { Alert } from '../../../ui/base/alert.tsx';
 import { Button } from '../../../ui/base/button.tsx';
 import { type Payer, payerOf } from '../shared/payer.ts';

@@ -1,7 +1,7 @@
 import type { CaseSearch, Payment, PaymentIntent, PaymentStatus } from '@keyturn/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
-import type { OtherPayment } from '../../../api/case/case-state.ts';
+import type { OtherPayment } from '../../../api/case/case-store.ts';
 import { useCaseState, useCaseStore } from '../../../api/case/use-case-state.ts';
 import { ApiError } from '../../../api/client/api-error.ts';
 import {
@@ -11,7 +11,7 @@ import {
 } from '../../../api/payments/payment-requests.ts';
 import { usePaymentById } from '../../../api/payments/use-payment-by-id.ts';
 import { usePaymentTabStore } from '../../../api/payments/use-payment-tab-store.ts';
-import { queryKeys } from '../../../api/queries/queries.ts';
+import { queryKeys } from '../../../api/queries/query-keys.ts';
 import { useServices } from '../../../api/services/services.ts';
 import type { Payable } from '../shared/payable.ts';
 import { isSettled } from '../shared/payment-status.ts';

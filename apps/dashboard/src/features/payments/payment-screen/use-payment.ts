@@ -1,13 +1,13 @@
 import type { CaseSearch, Payment, PaymentIntent, PaymentStatus, PublicConfig } from '@keyturn/contract';
 import { useEffect, useEffectEvent, useMemo, useRef, useState, useSyncExternalStore } from 'react';
-import type { OtherPayment } from '../../../api/case/case-state.ts';
+import type { OtherPayment } from '../../../api/case/case-store.ts';
 import { ApiError } from '../../../api/client/api-error.ts';
 import type { PaymentAttempt } from '../../../api/payments/payment-tab-store.ts';
 import { isOutcomeUnknown, type ProviderIntentState } from '../../../api/payments/provider-intent-state.ts';
 import { createSandboxProvider } from '../../../api/payments/sandbox-provider.ts';
 import { createStripeProvider } from '../../../api/payments/stripe-provider.ts';
 import { usePaymentTabStore } from '../../../api/payments/use-payment-tab-store.ts';
-import { useRefreshCase } from '../../../api/queries/queries.ts';
+import { useRefreshCase } from '../../../api/queries/use-refresh-case.ts';
 import { useServices } from '../../../api/services/services.ts';
 import type { Payable } from '../shared/payable.ts';
 import { isSettled } from '../shared/payment-status.ts';
@@ -56,7 +56,7 @@ export interface PaymentInUse {
  * for the tab that gave the card.
  */
 export function usePayment(payable: Payable): PaymentInUse {
-  const { config, paymentUnderWay } = useServices();
+  const { config, paymentInProgress } = useServices();
   const refreshCase = useRefreshCase();
   const visit = usePaymentTabStore();
   const provider = useMemo(() => providerOf(config), [config]);
@@ -119,7 +119,7 @@ export function usePayment(payable: Payable): PaymentInUse {
   const [hasMoved, setHasMoved] = useState(false);
   if (moves && !hasMoved) setHasMoved(true);
   const underWay = moves || (hasMoved && step === 'paid');
-  useEffect(() => (underWay ? paymentUnderWay.begin() : undefined), [underWay, paymentUnderWay]);
+  useEffect(() => (underWay ? paymentInProgress.start() : undefined), [underWay, paymentInProgress]);
 
   // The browser may bring this page back as it was left, long ago.
   const onReturn = useEffectEvent((event: PageTransitionEvent) => {
@@ -139,7 +139,7 @@ export function usePayment(payable: Payable): PaymentInUse {
     pressed.current = true;
     setBusy(true);
     // Also when the screen has been left meanwhile: its request must not be cut off.
-    const end = paymentUnderWay.begin();
+    const end = paymentInProgress.start();
     try {
       await action(intent.client_secret);
     } finally {

@@ -1,6 +1,6 @@
 import type { CaseSearch, ConveyancingCase } from '@keyturn/contract';
 import { Link } from '@tanstack/react-router';
-import { dueNow, isPayableNow } from '../../../api/case/payable-now.ts';
+import { amountDueNow, isPayableNow } from '../../../api/case/payable-now.ts';
 import { useCaseStore } from '../../../api/case/use-case-state.ts';
 import { buttonClass } from '../../../ui/base/button.tsx';
 import { Panel } from '../../../ui/content/panel.tsx';
@@ -38,7 +38,7 @@ export function PaymentsDue({ conveyancingCase, caseSearches }: PaymentsDueProps
     );
   }
   return (
-    <Panel look="wash" title={`Due now: ${formatMoney(dueNow(conveyancingCase, caseSearches))}`}>
+    <Panel look="wash" title={`Due now: ${formatMoney(amountDueNow(conveyancingCase, caseSearches))}`}>
       <ul className={styles.due}>
         {toPay.map(({ id, name, matter_id, price }, index) => (
           <li key={id}>

@@ -1,6 +1,6 @@
 import type { CaseSearch, Payment } from '@keyturn/contract';
 import { Link } from '@tanstack/react-router';
-import { useClient } from '../../../api/queries/queries.ts';
+import { useClient } from '../../../api/queries/use-client.ts';
 import { useServices } from '../../../api/services/services.ts';
 import { Button, buttonClass } from '../../../ui/base/button.tsx';
 import { PageHeading } from '../../../ui/base/page-heading.tsx';

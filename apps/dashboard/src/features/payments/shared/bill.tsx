@@ -1,7 +1,7 @@
 import type { CaseSearch, Property } from '@keyturn/contract';
 import type { ReactNode } from 'react';
-import type { OtherPayment } from '../../../api/case/case-state.ts';
-import { useClient } from '../../../api/queries/queries.ts';
+import type { OtherPayment } from '../../../api/case/case-store.ts';
+import { useClient } from '../../../api/queries/use-client.ts';
 import { useServices } from '../../../api/services/services.ts';
 import { classNames } from '../../../ui/base/class-names.ts';
 import { type MoneyLine, MoneyLines } from '../../../ui/content/money-lines.tsx';

@@ -1,7 +1,7 @@
 import type { Payment } from '@keyturn/contract';
 import { useRef, useState } from 'react';
 import { ApiError, messageOf } from '../../../api/client/api-error.ts';
-import { useRefreshCase } from '../../../api/queries/queries.ts';
+import { useRefreshCase } from '../../../api/queries/use-refresh-case.ts';
 import { useServices } from '../../../api/services/services.ts';
 import { Alert } from '../../../ui/base/alert.tsx';
 import { Button } from '../../../ui/base/button.tsx';

@@ -1,4 +1,4 @@
-import { useClient } from '../../../api/queries/queries.ts';
+import { useClient } from '../../../api/queries/use-client.ts';
 import styles from './quote-reference.module.css';
 
 /** What to say on the phone, whatever has become of the payment: the case's own reference. */

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../api/client/api-error.ts';
 import { useServices } from '../../../api/services/services.ts';
-import type { SignInEnding } from '../../../api/session/auth-state.ts';
+import type { SignOutReason } from '../../../api/session/auth-store.ts';
 import { signIn } from '../../../api/session/sign-in.ts';
 import { Alert } from '../../../ui/base/alert.tsx';
 import { Button } from '../../../ui/base/button.tsx';
@@ -18,7 +18,7 @@ import { useCountdown } from './use-countdown.ts';
 export function SignInPage() {
   const services = useServices();
   const { config } = services;
-  const ending = endingWords[services.auth.ending() ?? 'left'];
+  const ending = endingWords[services.auth.signOutReason() ?? 'left'];
   const email = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
   const form = useRef<HTMLFormElement>(null);
@@ -105,7 +105,7 @@ export function SignInPage() {
   );
 }
 
-const endingWords: Record<SignInEnding, string | null> = {
+const endingWords: Record<SignOutReason, string | null> = {
   left: null,
   elsewhere: 'You were signed out in another tab or window. Sign in to go on where you were.',
   idle: 'You were signed out because nothing happened here for a while. Sign in to go on where you were.',

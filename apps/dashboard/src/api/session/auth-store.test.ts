@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { clientFixture } from '../../../fixtures/entities.ts';
 import { createFakeBrowser, openFakeState } from '../../../fixtures/fake-browser.ts';
-import { createAuthStore } from './auth-state.ts';
+import { createAuthStore } from './auth-store.ts';
 
 const token = { access_token: 'secret', token_type: 'Bearer', expires_in: 3600 } as const;
 
@@ -105,14 +105,14 @@ describe('the end of a sign-in', () => {
   test('is remembered in this tab until the next one, with its reason', () => {
     const tab = createFakeBrowser().openTab();
     const store = storeIn(tab);
-    expect(store.ending()).toBeNull();
+    expect(store.signOutReason()).toBeNull();
     store.signIn(token);
     store.clear('idle');
-    expect(store.ending()).toBe('idle');
+    expect(store.signOutReason()).toBe('idle');
     store.signIn(token);
-    expect(store.ending()).toBeNull();
+    expect(store.signOutReason()).toBeNull();
     vi.advanceTimersByTime((token.expires_in + 1) * 1000);
-    expect(store.ending()).toBe('expired');
+    expect(store.signOutReason()).toBe('expired');
   });
 
   test('that another tab brought about is known as that', () => {
@@ -121,7 +121,7 @@ describe('the end of a sign-in', () => {
     const other = storeIn(browser.openTab());
     one.signIn(token);
     one.clear('idle');
-    expect(other.ending()).toBe('elsewhere');
+    expect(other.signOutReason()).toBe('elsewhere');
   });
 });
 

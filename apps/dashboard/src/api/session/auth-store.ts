@@ -1,6 +1,6 @@
 import type { AccessToken, Client } from '@keyturn/contract';
-import { type Check, isInteger, isNullOr, isRecordOf } from '../client/check.ts';
-import { isSignedInClient, type SignedInClient } from '../client/entity-checks.ts';
+import { type Check, isInteger, isNullOr, isObjectOf } from '../checks/check.ts';
+import { isSignedInClient, type SignedInClient } from '../checks/entity-checks.ts';
 import type { PersistedState } from './persisted-state.ts';
 
 /** Kept across visits. Authenticated means that there is one. */
@@ -16,7 +16,7 @@ export interface AuthState {
 }
 
 /** `left`: the client's own doing; `elsewhere`: in another tab; `idle`: after too long without use. */
-export type SignInEnding = 'left' | 'elsewhere' | 'idle' | 'expired';
+export type SignOutReason = 'left' | 'elsewhere' | 'idle' | 'expired';
 
 export interface AuthStore {
   /** The same object until something changes. */
@@ -26,9 +26,9 @@ export interface AuthStore {
   signIn(token: AccessToken): void;
   setClient(client: Client): void;
   /** Signs out here and in every other tab. */
-  clear(ending: SignInEnding): void;
+  clear(ending: SignOutReason): void;
   /** How the last sign-in of this tab ended; null before, and while signed in. */
-  ending(): SignInEnding | null;
+  signOutReason(): SignOutReason | null;
   subscribe(listener: () => void): () => void;
 }
 
@@ -37,11 +37,11 @@ export function createAuthStore(persisted: PersistedState, now: () => number = D
   const listeners = new Set<() => void>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let state = readAuthState(persisted, now());
-  let ending: SignInEnding | null = null;
+  let ending: SignOutReason | null = null;
   // It may have ended while no page was open.
   if (!state) persisted.remove('case');
 
-  const set = (next: AuthState | null, endedBy: SignInEnding | null = null) => {
+  const set = (next: AuthState | null, endedBy: SignOutReason | null = null) => {
     state = next;
     ending = next ? null : endedBy;
     watchExpiry();
@@ -52,7 +52,7 @@ export function createAuthStore(persisted: PersistedState, now: () => number = D
     persisted.write('auth', smallEnough(next, persisted), seconds);
     set(next);
   };
-  const clear = (endedBy: SignInEnding) => {
+  const clear = (endedBy: SignOutReason) => {
     persisted.remove('auth');
     // Whatever screen is open: the case goes with the sign-in.
     persisted.remove('case');
@@ -91,7 +91,7 @@ export function createAuthStore(persisted: PersistedState, now: () => number = D
       if (state && JSON.stringify(state.client) !== JSON.stringify(client)) keep({ ...state, client });
     },
     clear,
-    ending: () => ending,
+    signOutReason: () => ending,
     subscribe: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -103,7 +103,7 @@ export function createAuthStore(persisted: PersistedState, now: () => number = D
 const isHeaderWord: Check<string> = (value): value is string =>
   typeof value === 'string' && /^[\w.~+/=-]+$/.test(value);
 
-const isAuthState = isRecordOf<AuthState>({
+const isAuthState = isObjectOf<AuthState>({
   access_token: isHeaderWord,
   token_type: isHeaderWord,
   expires_in: isInteger,

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { caseFixture, caseSearchFixture, clientFixture } from '../../../fixtures/entities.ts';
 import { createFakeBrowser, openFakeState } from '../../../fixtures/fake-browser.ts';
-import { createAuthStore } from '../session/auth-state.ts';
-import { createCaseStore, type OtherPayment } from './case-state.ts';
+import { createAuthStore } from '../session/auth-store.ts';
+import { createCaseStore, type OtherPayment } from './case-store.ts';
 
 type Tab = ReturnType<ReturnType<typeof createFakeBrowser>['openTab']>;
 

@@ -1,8 +1,8 @@
 /** Tells whether a value from outside has a shape. What is extra does not matter; what is missing does. */
 export type Check<T> = (value: unknown) => value is T;
 
-export const isText: Check<string> = (value) => typeof value === 'string';
-export const isFlag: Check<boolean> = (value) => typeof value === 'boolean';
+export const isString: Check<string> = (value) => typeof value === 'string';
+export const isBoolean: Check<boolean> = (value) => typeof value === 'boolean';
 export const isNumber: Check<number> = (value): value is number =>
   typeof value === 'number' && Number.isFinite(value);
 export const isInteger: Check<number> = (value): value is number => Number.isSafeInteger(value);
@@ -28,13 +28,13 @@ export const isNullOr =
   (value): value is T | null =>
     value === null || check(value);
 
-export const isListOf =
+export const isArrayOf =
   <T>(check: Check<T>): Check<T[]> =>
   (value): value is T[] =>
     Array.isArray(value) && value.every(check);
 
 /** An object with at least these fields of its own. */
-export function isRecordOf<T extends object>(fields: { [Name in keyof T]-?: Check<T[Name]> }): Check<T> {
+export function isObjectOf<T extends object>(fields: { [Name in keyof T]-?: Check<T[Name]> }): Check<T> {
   const entries = Object.entries(fields) as [string, Check<unknown>][];
   return (value): value is T =>
     typeof value === 'object' &&

@@ -1,5 +1,5 @@
 /** The real-time channel, as far as a screen has to know it. */
-export interface Live {
+export interface LiveState {
   /** `off`: there is none, and nobody is waiting for it. */
   status: 'off' | 'waiting' | 'live';
   /** Milliseconds by this browser's clock: when that began. */
@@ -9,22 +9,28 @@ export interface Live {
   /** The first names of the other owners who look at the case at this moment. */
   others: readonly string[];
   /** The last thing that was told of and may deserve a word; another object each time. */
-  told: Told | null;
+  announcement: Announcement | null;
 }
 
-export interface Told {
+export interface Announcement {
   event: 'MilestoneReached' | 'DocumentShared';
   ids: readonly string[];
 }
 
 export interface LiveStore {
   /** The same object until something changes. */
-  get(): Live;
-  set(next: Live): void;
+  get(): LiveState;
+  set(next: LiveState): void;
   subscribe(listener: () => void): () => void;
 }
 
-export const noChannel: Live = { status: 'off', since: 0, socketId: null, others: [], told: null };
+export const noChannel: LiveState = {
+  status: 'off',
+  since: 0,
+  socketId: null,
+  others: [],
+  announcement: null,
+};
 
 export function createLiveStore(): LiveStore {
   const listeners = new Set<() => void>();

@@ -21,91 +21,91 @@ import {
 } from '@keyturn/contract';
 import {
   type Check,
+  isArrayOf,
+  isBoolean,
   isDay,
-  isFlag,
   isInstant,
   isInteger,
-  isListOf,
   isNullOr,
   isNumber,
+  isObjectOf,
   isOneOf,
-  isRecordOf,
-  isText,
+  isString,
 } from './check.ts';
 import { clientFields, identity, isFirm } from './entity-checks.ts';
 
 /* A case and all that belongs to it, as entity-checks.ts checks the rest. Sign-in comes without it. */
 
-const isPrice = isRecordOf<Price>({ net: isInteger, vat_rate: isNumber, vat: isInteger, gross: isInteger });
+const isPrice = isObjectOf<Price>({ net: isInteger, vat_rate: isNumber, vat: isInteger, gross: isInteger });
 
-const isProperty = isRecordOf<Property>({
-  address_lines: isListOf(isText),
-  town: isText,
-  postcode: isText,
+const isProperty = isObjectOf<Property>({
+  address_lines: isArrayOf(isString),
+  town: isString,
+  postcode: isString,
   tenure: isOneOf(tenures),
-  title_number: isNullOr(isText),
+  title_number: isNullOr(isString),
   price: isNullOr(isInteger),
 });
 
-const isParty = isRecordOf<Party>({ role: isOneOf(partyRoles), name: isText, contact: isNullOr(isText) });
+const isParty = isObjectOf<Party>({ role: isOneOf(partyRoles), name: isString, contact: isNullOr(isString) });
 
-const isHandler = isRecordOf<Handler>({ name: isText, role: isText, phone: isText, email: isText });
+const isHandler = isObjectOf<Handler>({ name: isString, role: isString, phone: isString, email: isString });
 
-const isMatter = isRecordOf<Matter>({
+const isMatter = isObjectOf<Matter>({
   ...identity,
   matter_type: isOneOf(matterTypes),
   status: isOneOf(caseStatuses),
   property: isProperty,
-  stage: isNullOr(isText),
-  progress: isRecordOf<Matter['progress']>({ done: isInteger, total: isInteger }),
+  stage: isNullOr(isString),
+  progress: isObjectOf<Matter['progress']>({ done: isInteger, total: isInteger }),
   target_exchange_on: isNullOr(isDay),
   target_completion_on: isNullOr(isDay),
   exchanged_on: isNullOr(isDay),
   completed_on: isNullOr(isDay),
-  parties: isListOf(isParty),
+  parties: isArrayOf(isParty),
 });
 
-const isTask = isRecordOf<Task>({
+const isTask = isObjectOf<Task>({
   ...identity,
   kind: isOneOf(taskKinds),
-  title: isText,
-  explanation: isText,
+  title: isString,
+  explanation: isString,
   due_on: isNullOr(isDay),
   status: isOneOf(taskStatuses),
-  matter_id: isNullOr(isText),
-  case_search_id: isNullOr(isText),
-  document_id: isNullOr(isText),
+  matter_id: isNullOr(isString),
+  case_search_id: isNullOr(isString),
+  document_id: isNullOr(isString),
   amount: isNullOr(isInteger),
 });
 
-export const isConveyancingCase: Check<ConveyancingCase> = isRecordOf<ConveyancingCase>({
+export const isConveyancingCase: Check<ConveyancingCase> = isObjectOf<ConveyancingCase>({
   ...identity,
-  reference: isText,
-  title: isText,
+  reference: isString,
+  title: isString,
   status: isOneOf(caseStatuses),
-  matters: isListOf(isMatter),
-  handlers: isListOf(isHandler),
+  matters: isArrayOf(isMatter),
+  handlers: isArrayOf(isHandler),
   firm: isFirm,
-  tasks: isListOf(isTask),
+  tasks: isArrayOf(isTask),
   unread_documents: isInteger,
   amount_due: isInteger,
   amount_paid: isInteger,
 });
 
-export const isClient: Check<Client> = isRecordOf<Client>({
+export const isClient: Check<Client> = isObjectOf<Client>({
   ...clientFields,
   conveyancing_case: isNullOr(isConveyancingCase),
 });
 
-export const isCaseSearch = isRecordOf<CaseSearch>({
+export const isCaseSearch = isObjectOf<CaseSearch>({
   ...identity,
-  matter_id: isText,
-  code: isText,
-  name: isText,
-  supplier: isText,
-  explanation: isText,
+  matter_id: isString,
+  code: isString,
+  name: isString,
+  supplier: isString,
+  explanation: isString,
   price: isPrice,
-  refund_rule: isText,
+  refund_rule: isString,
   required_by: isOneOf(searchRequirers),
   status: isOneOf(caseSearchStatuses),
   expected_on: isNullOr(isDay),
@@ -113,13 +113,13 @@ export const isCaseSearch = isRecordOf<CaseSearch>({
   ordered_at: isNullOr(isInstant),
   returned_at: isNullOr(isInstant),
   valid_until: isNullOr(isDay),
-  delayed_reason: isNullOr(isText),
+  delayed_reason: isNullOr(isString),
   outcome: isNullOr(isOneOf(caseSearchOutcomes)),
-  outcome_summary: isNullOr(isText),
-  result_document_id: isNullOr(isText),
+  outcome_summary: isNullOr(isString),
+  result_document_id: isNullOr(isString),
   payment: isNullOr(
-    isRecordOf<NonNullable<CaseSearch['payment']>>({ id: isText, status: isOneOf(paymentStatuses) }),
+    isObjectOf<NonNullable<CaseSearch['payment']>>({ id: isString, status: isOneOf(paymentStatuses) }),
   ),
-  payable: isFlag,
-  under_review: isFlag,
+  payable: isBoolean,
+  under_review: isBoolean,
 });

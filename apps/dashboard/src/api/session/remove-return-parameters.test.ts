@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { leaveReturnAddress } from './leave-return-address.ts';
+import { removeReturnParameters } from './remove-return-parameters.ts';
 
 function addressAfter(search: string): string | null {
   let address: string | null = null;
-  leaveReturnAddress({
+  removeReturnParameters({
     location: { pathname: '/payment', search, hash: '' } as Location,
     history: {
       state: null,

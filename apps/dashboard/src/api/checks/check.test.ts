@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { isDay, isInstant, isInteger, isListOf, isNullOr, isOneOf, isRecordOf, isText } from './check.ts';
+import { isArrayOf, isDay, isInstant, isInteger, isNullOr, isObjectOf, isOneOf, isString } from './check.ts';
 
 describe('a check of a value from outside', () => {
-  const isPerson = isRecordOf<{ name: string; age: number | null }>({
-    name: isText,
+  const isPerson = isObjectOf<{ name: string; age: number | null }>({
+    name: isString,
     age: isNullOr(isInteger),
   });
 
@@ -27,14 +27,14 @@ describe('a check of a value from outside', () => {
 
   test('does not take a field from the prototype for a field', () => {
     expect(
-      isRecordOf<{ toString: string }>({ toString: (value): value is string => value !== undefined })({}),
+      isObjectOf<{ toString: string }>({ toString: (value): value is string => value !== undefined })({}),
     ).toBe(false);
   });
 
   test('looks at each member of a list', () => {
-    expect(isListOf(isText)(['a', 'b'])).toBe(true);
-    expect(isListOf(isText)(['a', 1])).toBe(false);
-    expect(isListOf(isText)('ab')).toBe(false);
+    expect(isArrayOf(isString)(['a', 'b'])).toBe(true);
+    expect(isArrayOf(isString)(['a', 1])).toBe(false);
+    expect(isArrayOf(isString)('ab')).toBe(false);
   });
 
   test('knows the words of a closed list', () => {

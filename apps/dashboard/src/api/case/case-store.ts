@@ -6,9 +6,9 @@ import {
   type PaymentWordingVersion,
   paymentWordings,
 } from '@keyturn/contract';
-import { isCaseSearch, isConveyancingCase } from '../client/case-checks.ts';
-import { isFlag, isInteger, isListOf, isNullOr, isOneOf, isRecordOf, isText } from '../client/check.ts';
-import type { AuthStore } from '../session/auth-state.ts';
+import { isCaseSearch, isConveyancingCase } from '../checks/case-checks.ts';
+import { isArrayOf, isBoolean, isInteger, isNullOr, isObjectOf, isOneOf, isString } from '../checks/check.ts';
+import type { AuthStore } from '../session/auth-store.ts';
 import type { PersistedState } from '../session/persisted-state.ts';
 
 /** Kept across visits, so that a repeat visit shows the case at once. */
@@ -22,7 +22,7 @@ interface CaseState {
 }
 
 /** What a client says on checking a payment. */
-export interface Confirmed {
+export interface PaymentConfirmation {
   own_card: boolean;
   payer_name: string;
   receipt_email: string;
@@ -44,19 +44,19 @@ export interface OtherPayment {
   matterId: string | null;
   idempotencyKey: string;
   /** What the client said on checking it; null before. */
-  confirmed: Confirmed | null;
+  confirmed: PaymentConfirmation | null;
   /** Null until the server has told it. */
   paymentId: string | null;
 }
 
 /** In use it also counts the cases looked at: what was read under one count is not of another. */
-export interface CaseInUse extends CaseState {
+export interface ActiveCaseState extends CaseState {
   generation: number;
 }
 
 export interface CaseStore {
   /** The same object until something changes. */
-  get(): CaseInUse;
+  get(): ActiveCaseState;
   /** Another case than before takes the searches of the old one with it. */
   setConveyancingCase(conveyancingCase: ConveyancingCase | null): void;
   setCaseSearches(caseSearches: CaseSearch[]): void;
@@ -80,30 +80,30 @@ export function createCaseStore(persisted: PersistedState, auth: AuthStore): Cas
   const owner = () => auth.get()?.client?.id ?? null;
   let token = auth.get()?.access_token;
   let ownedBy = owner();
-  let state: CaseInUse = { ...(readCaseState(persisted, ownedBy) ?? empty), generation: 0 };
+  let state: ActiveCaseState = { ...(readCaseState(persisted, ownedBy) ?? empty), generation: 0 };
   let interrupted: { clientId: string; choice: Choice } | null = null;
 
-  const set = (next: CaseInUse) => {
+  const set = (next: ActiveCaseState) => {
     state = next;
     for (const listener of [...listeners]) listener();
   };
   const store = (choice: Choice = state) => {
     if (ownedBy) persisted.write('case', storedForm({ ...state, ...choiceOf(choice) }, ownedBy, persisted));
   };
-  const keep = (next: CaseInUse) => {
+  const keep = (next: ActiveCaseState) => {
     // Most readings bring nothing new: then nobody is woken.
     if (JSON.stringify(next) === JSON.stringify(state)) return false;
     set(next);
     return true;
   };
   // A tab that has only read something leaves what another tab has chosen to pay as it is kept.
-  const keepReading = (next: CaseInUse) => {
+  const keepReading = (next: ActiveCaseState) => {
     if (!keep(next)) return;
     const kept = readCaseState(persisted, ownedBy);
     const isSameCase = (kept?.conveyancingCase ?? state.conveyancingCase)?.id === state.conveyancingCase?.id;
     store(kept && isSameCase ? kept : state);
   };
-  const keepChoice = (next: CaseInUse) => {
+  const keepChoice = (next: ActiveCaseState) => {
     if (keep(next)) store();
   };
   // Another sign-in without the end of the one before: in another tab, say.
@@ -166,7 +166,8 @@ type Choice = Pick<CaseState, 'caseSearchId' | 'otherPayment'>;
 
 const choiceOf = ({ caseSearchId, otherPayment }: Choice): Choice => ({ caseSearchId, otherPayment });
 
-const hasEndedByItself = (auth: AuthStore) => auth.ending() === 'expired' || auth.ending() === 'idle';
+const hasEndedByItself = (auth: AuthStore) =>
+  auth.signOutReason() === 'expired' || auth.signOutReason() === 'idle';
 
 const choiceToGoOnWith = (state: CaseState, clientId: string | null) =>
   clientId ? { clientId, choice: choiceOf(state) } : null;
@@ -174,28 +175,28 @@ const choiceToGoOnWith = (state: CaseState, clientId: string | null) =>
 type StoredCaseState = CaseState & { clientId: string };
 
 /** What was confirmed in words that this page does not know is asked for again. */
-export const isConfirmed = isRecordOf<Confirmed>({
-  own_card: isFlag,
-  payer_name: isText,
-  receipt_email: isText,
+export const isPaymentConfirmation = isObjectOf<PaymentConfirmation>({
+  own_card: isBoolean,
+  payer_name: isString,
+  receipt_email: isString,
   wording: isOneOf(Object.keys(paymentWordings) as PaymentWordingVersion[]),
 });
 
-const isOtherPayment = isRecordOf<OtherPayment>({
+const isOtherPayment = isObjectOf<OtherPayment>({
   category: isOneOf(otherPaymentCategories),
   amount: isInteger,
-  reference: isNullOr(isText),
-  matterId: isNullOr(isText),
-  idempotencyKey: isText,
-  confirmed: isNullOr(isConfirmed),
-  paymentId: isNullOr(isText),
+  reference: isNullOr(isString),
+  matterId: isNullOr(isString),
+  idempotencyKey: isString,
+  confirmed: isNullOr(isPaymentConfirmation),
+  paymentId: isNullOr(isString),
 });
 
-const isStoredCaseState = isRecordOf<StoredCaseState>({
-  clientId: isText,
+const isStoredCaseState = isObjectOf<StoredCaseState>({
+  clientId: isString,
   conveyancingCase: isNullOr(isConveyancingCase),
-  caseSearches: isListOf(isCaseSearch),
-  caseSearchId: isNullOr(isText),
+  caseSearches: isArrayOf(isCaseSearch),
+  caseSearchId: isNullOr(isString),
   otherPayment: isNullOr(isOtherPayment),
 });
 

@@ -24,16 +24,16 @@ import {
 import { isCaseSearch, isClient } from './case-checks.ts';
 import {
   type Check,
+  isArrayOf,
+  isBoolean,
   isDay,
-  isFlag,
   isInstant,
   isInteger,
-  isListOf,
   isNullOr,
   isNumber,
+  isObjectOf,
   isOneOf,
-  isRecordOf,
-  isText,
+  isString,
 } from './check.ts';
 import { identity, isMaintenance } from './entity-checks.ts';
 
@@ -54,110 +54,110 @@ const isFile: Check<Blob> = (value): value is Blob => value instanceof Blob;
 
 const isNothing: Check<undefined> = (value): value is undefined => value === undefined;
 
-const isMilestone = isRecordOf<Milestone>({
+const isMilestone = isObjectOf<Milestone>({
   ...identity,
-  matter_id: isText,
-  key: isText,
-  title: isText,
-  explanation: isText,
-  stage: isRecordOf<Milestone['stage']>({ title: isText, position: isInteger, key_moment: isFlag }),
+  matter_id: isString,
+  key: isString,
+  title: isString,
+  explanation: isString,
+  stage: isObjectOf<Milestone['stage']>({ title: isString, position: isInteger, key_moment: isBoolean }),
   actor: isOneOf(milestoneActors),
-  waiting_for: isNullOr(isText),
+  waiting_for: isNullOr(isString),
   status: isOneOf(milestoneStatuses),
   reached_on: isNullOr(isDay),
   expected_from: isNullOr(isDay),
   expected_to: isNullOr(isDay),
   waiting_since: isNullOr(isDay),
-  usual_working_days: isNullOr(isRecordOf<{ from: number; to: number }>({ from: isInteger, to: isInteger })),
+  usual_working_days: isNullOr(isObjectOf<{ from: number; to: number }>({ from: isInteger, to: isInteger })),
   next_update_by: isNullOr(isDay),
   position: isInteger,
 });
 
-const isHistoryEntry = isRecordOf<HistoryEntry>({
+const isHistoryEntry = isObjectOf<HistoryEntry>({
   ...identity,
   occurred_at: isInstant,
   category: isOneOf(historyCategories),
-  actor: isText,
-  summary: isText,
-  link: isNullOr(isText),
+  actor: isString,
+  summary: isString,
+  link: isNullOr(isString),
 });
 
-const isPaymentLine = isRecordOf<PaymentLine>({
-  text: isText,
+const isPaymentLine = isObjectOf<PaymentLine>({
+  text: isString,
   net: isInteger,
   vat_rate: isNumber,
   vat: isInteger,
   gross: isInteger,
-  client_money: isFlag,
+  client_money: isBoolean,
 });
 
-const isPayment = isRecordOf<Payment>({
+const isPayment = isObjectOf<Payment>({
   ...identity,
   kind: isOneOf(paymentKinds),
   status: isOneOf(paymentStatuses),
   amount: isInteger,
   currency: isOneOf(['gbp']),
-  description: isText,
-  category: isText,
-  reference: isNullOr(isText),
-  matter_id: isNullOr(isText),
-  case_search_id: isNullOr(isText),
+  description: isString,
+  category: isString,
+  reference: isNullOr(isString),
+  matter_id: isNullOr(isString),
+  case_search_id: isNullOr(isString),
   paid_at: isNullOr(isInstant),
-  receipt_number: isNullOr(isText),
-  lines: isListOf(isPaymentLine),
-  payer: isRecordOf<Payment['payer']>({ own_card: isNullOr(isFlag), name: isNullOr(isText) }),
-  card: isNullOr(isRecordOf<{ brand: string; last4: string }>({ brand: isText, last4: isText })),
-  failure: isNullOr(isRecordOf<{ code: string; message: string }>({ code: isText, message: isText })),
+  receipt_number: isNullOr(isString),
+  lines: isArrayOf(isPaymentLine),
+  payer: isObjectOf<Payment['payer']>({ own_card: isNullOr(isBoolean), name: isNullOr(isString) }),
+  card: isNullOr(isObjectOf<{ brand: string; last4: string }>({ brand: isString, last4: isString })),
+  failure: isNullOr(isObjectOf<{ code: string; message: string }>({ code: isString, message: isString })),
   refunded_amount: isInteger,
   receipt_mail: isNullOr(
-    isRecordOf<NonNullable<Payment['receipt_mail']>>({ to: isText, sent_at: isNullOr(isInstant) }),
+    isObjectOf<NonNullable<Payment['receipt_mail']>>({ to: isString, sent_at: isNullOr(isInstant) }),
   ),
   dispute: isNullOr(
-    isRecordOf<NonNullable<Payment['dispute']>>({
+    isObjectOf<NonNullable<Payment['dispute']>>({
       status: isOneOf(disputeStatuses),
       amount: isInteger,
       opened_at: isInstant,
     }),
   ),
-  under_review: isFlag,
+  under_review: isBoolean,
   provider: isOneOf(paymentProviders),
 });
 
-const isPaymentIntent = isRecordOf<PaymentIntent>({
-  payment_id: isText,
+const isPaymentIntent = isObjectOf<PaymentIntent>({
+  payment_id: isString,
   provider: isOneOf(paymentProviders),
-  publishable_key: isText,
-  client_secret: isText,
+  publishable_key: isString,
+  client_secret: isString,
   amount: isInteger,
   currency: isOneOf(['gbp']),
   status: isOneOf(paymentStatuses),
 });
 
-const isCaseDocument = isRecordOf<CaseDocument>({
+const isCaseDocument = isObjectOf<CaseDocument>({
   ...identity,
-  matter_id: isText,
+  matter_id: isString,
   matter_type: isOneOf(matterTypes),
   group: isOneOf(documentGroups),
-  title: isText,
-  file_name: isText,
-  media_type: isText,
+  title: isString,
+  file_name: isString,
+  media_type: isString,
   size: isInteger,
   pages: isNullOr(isInteger),
-  sha256: isText,
-  uploaded_by: isText,
+  sha256: isString,
+  uploaded_by: isString,
   shared_at: isInstant,
   read_at: isNullOr(isInstant),
-  supersedes: isNullOr(isText),
-  superseded_by: isNullOr(isText),
+  supersedes: isNullOr(isString),
+  superseded_by: isNullOr(isString),
   version: isInteger,
   signature: isNullOr(
-    isRecordOf<NonNullable<CaseDocument['signature']>>({
-      required: isFlag,
+    isObjectOf<NonNullable<CaseDocument['signature']>>({
+      required: isBoolean,
       signed_at: isNullOr(isInstant),
-      signed_by: isNullOr(isText),
-      others: isListOf(
-        isRecordOf<{ name: string; signed_at: string | null }>({
-          name: isText,
+      signed_by: isNullOr(isString),
+      others: isArrayOf(
+        isObjectOf<{ name: string; signed_at: string | null }>({
+          name: isString,
           signed_at: isNullOr(isInstant),
         }),
       ),
@@ -166,38 +166,38 @@ const isCaseDocument = isRecordOf<CaseDocument>({
 });
 
 export const answerChecks: { [K in CallKey]: Check<Answer<K>> } = {
-  'POST /login': isRecordOf<AccessToken>({
-    access_token: isText,
+  'POST /login': isObjectOf<AccessToken>({
+    access_token: isString,
     token_type: isOneOf(['Bearer']),
     expires_in: isInteger,
   }),
   'POST /logout': isNothing,
   'POST /password/forgot': isNothing,
-  'POST /password/check-link': isRecordOf<PasswordLink>({ is_open: isFlag }),
+  'POST /password/check-link': isObjectOf<PasswordLink>({ is_open: isBoolean }),
   'POST /password/reset': isNothing,
   'GET /maintenance': isMaintenance,
   'GET /client': isClient,
   'PUT /client/active-case': isClient,
-  'GET /case-searches': isListOf(isCaseSearch),
+  'GET /case-searches': isArrayOf(isCaseSearch),
   'GET /case-searches/{id}': isCaseSearch,
   'POST /case-searches/{id}/payments': isPaymentIntent,
   'POST /other-payments': isPaymentIntent,
-  'GET /payments': isListOf(isPayment),
+  'GET /payments': isArrayOf(isPayment),
   'GET /payments/{id}': isPayment,
   'GET /payments/{id}/receipt': isFile,
   'POST /payments/{id}/cancel': isPayment,
   'GET /payments/{id}/intent': isPaymentIntent,
   'POST /payments/{id}/confirm': isPaymentIntent,
   'POST /payments/{id}/refresh': isPayment,
-  'GET /documents': isListOf(isCaseDocument),
+  'GET /documents': isArrayOf(isCaseDocument),
   'GET /documents/{id}': isCaseDocument,
   'GET /documents/{id}/content': isFile,
   'POST /documents/{id}/read': isCaseDocument,
   'POST /documents/{id}/signature': isCaseDocument,
-  'GET /milestones': isListOf(isMilestone),
-  'GET /case-history': isRecordOf<Answer<'GET /case-history'>>({
-    data: isListOf(isHistoryEntry),
-    meta: isRecordOf<CallMeta<'GET /case-history'>>({ total: isInteger, next_cursor: isNullOr(isText) }),
+  'GET /milestones': isArrayOf(isMilestone),
+  'GET /case-history': isObjectOf<Answer<'GET /case-history'>>({
+    data: isArrayOf(isHistoryEntry),
+    meta: isObjectOf<CallMeta<'GET /case-history'>>({ total: isInteger, next_cursor: isNullOr(isString) }),
   }),
 };
 

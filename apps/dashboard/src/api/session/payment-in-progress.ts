@@ -2,14 +2,14 @@
  * Whether a payment is under way on this page. Nothing may take the page away meanwhile: no maintenance, no newer
  * build.
  */
-export interface PaymentUnderWay {
+export interface PaymentInProgress {
   get(): boolean;
   /** @returns the end, which counts once */
-  begin(): () => void;
+  start(): () => void;
   subscribe(listener: () => void): () => void;
 }
 
-export function createPaymentUnderWay(): PaymentUnderWay {
+export function createPaymentInProgress(): PaymentInProgress {
   const listeners = new Set<() => void>();
   const begun = new Set<symbol>();
   const tell = () => {
@@ -17,7 +17,7 @@ export function createPaymentUnderWay(): PaymentUnderWay {
   };
   return {
     get: () => begun.size > 0,
-    begin: () => {
+    start: () => {
       const one = Symbol('payment');
       begun.add(one);
       tell();

@@ -1,6 +1,6 @@
 import { type PublicConfig, paymentProviders } from '@keyturn/contract';
-import { isFlag, isInteger, isNullOr, isOneOf, isRecordOf, isText } from './check.ts';
-import { isFirm, isMaintenance } from './entity-checks.ts';
+import { isBoolean, isInteger, isNullOr, isObjectOf, isOneOf, isString } from '../checks/check.ts';
+import { isFirm, isMaintenance } from '../checks/entity-checks.ts';
 
 /**
  * What the server wrote into the page. A page without it, or with something else, works as a plain installation
@@ -16,40 +16,40 @@ export function readPublicConfig(text: string | null | undefined): PublicConfig 
   return defaults;
 }
 
-const isPublicConfig = isRecordOf<PublicConfig>({
-  product_name: isText,
-  environment: isText,
-  api_base_url: isText,
+const isPublicConfig = isObjectOf<PublicConfig>({
+  product_name: isString,
+  environment: isString,
+  api_base_url: isString,
   firm: isNullOr(isFirm),
-  persisted_state: isRecordOf<PublicConfig['persisted_state']>({
+  persisted_state: isObjectOf<PublicConfig['persisted_state']>({
     storage: isOneOf(['local', 'session', 'cookie']),
-    options: isRecordOf<PublicConfig['persisted_state']['options']>({
-      prefix: isText,
+    options: isObjectOf<PublicConfig['persisted_state']['options']>({
+      prefix: isString,
       max_age_days: isInteger,
-      cookie_domain: isNullOr(isText),
+      cookie_domain: isNullOr(isString),
       cookie_same_site: isOneOf(['strict', 'lax']),
     }),
   }),
-  payments: isRecordOf<PublicConfig['payments']>({
+  payments: isObjectOf<PublicConfig['payments']>({
     provider: isOneOf(paymentProviders),
-    publishable_key: isText,
-    limits: isRecordOf<PublicConfig['payments']['limits']>({
+    publishable_key: isString,
+    limits: isObjectOf<PublicConfig['payments']['limits']>({
       min: isInteger,
       max: isInteger,
       daily_max: isInteger,
     }),
   }),
-  session: isRecordOf<PublicConfig['session']>({ idle_after: isInteger }),
-  builds: isRecordOf<PublicConfig['builds']>({ check_every: isInteger }),
+  session: isObjectOf<PublicConfig['session']>({ idle_after: isInteger }),
+  builds: isObjectOf<PublicConfig['builds']>({ check_every: isInteger }),
   // Checked where they are used, which is not in the first view.
   realtime: isLater<PublicConfig['realtime']>,
   error_reporting: isLater<PublicConfig['error_reporting']>,
-  data_grid: isRecordOf<PublicConfig['data_grid']>({
+  data_grid: isObjectOf<PublicConfig['data_grid']>({
     edition: isOneOf(['community', 'enterprise']),
-    licence_key: isNullOr(isText),
+    licence_key: isNullOr(isString),
   }),
   maintenance: isMaintenance,
-  demonstration: isFlag,
+  demonstration: isBoolean,
 });
 
 function isLater<T>(value: unknown): value is T {
