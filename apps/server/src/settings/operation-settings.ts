@@ -1,6 +1,6 @@
-import type { SettingReaders } from './read-settings.ts';
+import type { SettingReader } from './setting-reader.ts';
 
-/** Where errors of the dashboard are reported to, and how much besides. Rates go from 0, for never, to 1. */
+/** Where the dashboard reports its errors to, and how much it records. Rates are from 0 (never) to 1 (always). */
 export interface ErrorReportingSettings {
   /** `https://{public key}@{host}/{project}`. */
   dsn: string;
@@ -10,49 +10,37 @@ export interface ErrorReportingSettings {
   maskAll: boolean;
 }
 
-/** Where the figures for Prometheus are. */
+/** Where Prometheus can read the metrics. */
 export interface MetricsSettings {
   host: string;
-  /** 0: any free one. */
+  /** 0: any free port. */
   port: number;
 }
 
-/** Null: errors are reported nowhere. What goes with it has to be right all the same. */
-export function readErrorReporting({ text, rate, oneOf }: SettingReaders): ErrorReportingSettings | null {
-  const dsn = text(
-    'KEYTURN_SENTRY_DSN',
-    '',
-    'an address like https://key@errors.example.com/1',
-    /^https?:\/\/\w{1,64}@[\w.-]+(:\d{1,5})?(\/[\w-]+)*\/\d+$|^$/,
-  );
-  const reporting = {
-    dsn,
-    tracesSampleRate: rate('KEYTURN_SENTRY_TRACES_SAMPLE_RATE'),
-    replaysSessionSampleRate: rate('KEYTURN_SENTRY_REPLAYS_SESSION_SAMPLE_RATE'),
-    replaysOnErrorSampleRate: rate('KEYTURN_SENTRY_REPLAYS_ON_ERROR_SAMPLE_RATE'),
-    maskAll: oneOf('KEYTURN_SENTRY_MASK_ALL', ['on', 'off'], 'off') === 'on',
+/** @returns null if there is no DSN; the other settings are checked even then */
+export function readErrorReporting(reader: SettingReader): ErrorReportingSettings | null {
+  const dsn = reader.optionalText('KEYTURN_SENTRY_DSN', {
+    expected: 'an address like https://key@errors.example.com/1',
+    pattern: /^https?:\/\/\w{1,64}@[\w.-]+(:\d{1,5})?(\/[\w-]+)*\/\d+$/,
+  });
+  const rates = {
+    tracesSampleRate: reader.rate('KEYTURN_SENTRY_TRACES_SAMPLE_RATE'),
+    replaysSessionSampleRate: reader.rate('KEYTURN_SENTRY_REPLAYS_SESSION_SAMPLE_RATE'),
+    replaysOnErrorSampleRate: reader.rate('KEYTURN_SENTRY_REPLAYS_ON_ERROR_SAMPLE_RATE'),
   };
-  return dsn === '' ? null : reporting;
+  const maskAll = reader.isOn('KEYTURN_SENTRY_MASK_ALL', 'off');
+  return dsn === null ? null : { dsn, ...rates, maskAll };
 }
 
-/** Null: they are nowhere. */
-export function readMetrics({ text }: SettingReaders): MetricsSettings | null {
-  const host = text('KEYTURN_METRICS_HOST', '127.0.0.1', 'a host name or address', /^[A-Za-z0-9.:_-]+$/);
-  const port = text('KEYTURN_METRICS_PORT', '', 'a port from 0 to 65535', portNumber);
-  return port === '' ? null : { host, port: Number(port) };
+/** @returns null if there is no port: the server does not serve metrics */
+export function readMetrics(reader: SettingReader): MetricsSettings | null {
+  const host = reader.text('KEYTURN_METRICS_HOST', '127.0.0.1', {
+    expected: 'a host name or an IP address',
+    pattern: /^[A-Za-z0-9.:_-]+$/,
+  });
+  const port = reader.optionalText('KEYTURN_METRICS_PORT', {
+    expected: 'a port from 0 to 65535',
+    pattern: /^(\d{1,4}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d\d|655[0-2]\d|6553[0-5])$/,
+  });
+  return port === null ? null : { host, port: Number(port) };
 }
-
-const portNumber = /^(\d{1,4}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d\d|655[0-2]\d|6553[0-5])$|^$/;
-
-/**
- * A setting of ours that nothing has asked for is a mistake: a name with a slip in it would silently not hold.
- * @param asked every name that was asked for
- */
-export function findUnknownSettings(env: NodeJS.ProcessEnv, asked: ReadonlySet<string>): string[] {
-  return Object.keys(env).filter(
-    (name) => name.startsWith('KEYTURN_') && !asked.has(name) && !ofOthers.has(name),
-  );
-}
-
-/** Read by the tests, not by the server. */
-const ofOthers = new Set(['KEYTURN_TEST_SEED']);

@@ -1,15 +1,15 @@
 import { type Broadcaster, broadcasters, eventNamespace } from '@keyturn/contract';
-import type { SettingReaders, Settings } from './read-settings.ts';
+import type { Environment, SettingReader } from './setting-reader.ts';
 
 export interface RealtimeSettings {
-  /** Who carries the events: this server, another one that speaks Pusher's HTTP API, or nobody. */
+  /** What delivers the events: this server, an external server with Pusher's HTTP API, or nothing. */
   server: (typeof realtimeServers)[number];
   broadcaster: Broadcaster;
-  /** Null with the embedded server: the installation's own. */
+  /** Null with the embedded server: a key derived from the installation's secret. */
   key: string | null;
   secret: string | null;
   appId: string | null;
-  /** Null: where the page comes from. */
+  /** Null: the host of the page. */
   host: string | null;
   port: number | null;
   scheme: 'https' | 'http';
@@ -23,64 +23,74 @@ export interface RealtimeSettings {
   activityTimeout: number;
   pongTimeout: number;
   unavailableTimeout: number;
-  /** Origins besides the server's own from which browsers may connect, such as `https://clients.example.com`. */
+  /** Further origins from which browsers may connect, such as `https://clients.example.com`. */
   allowedOrigins: string[];
 }
 
-const realtimeServers = ['embedded', 'outside', 'off'] as const;
+const realtimeServers = ['embedded', 'external', 'off'] as const;
 
-/** @param faults takes what does not go together */
-export function readRealtime(
-  env: NodeJS.ProcessEnv,
-  { text, whole, oneOf, origins }: SettingReaders,
-  environment: Settings['environment'],
-  faults: string[],
-): RealtimeSettings {
-  const path = /^\/[\w./-]*$|^$/;
-  const plain = (name: string, expected: string, pattern: RegExp) =>
-    text(`KEYTURN_REALTIME_${name}`, '', expected, pattern) || null;
-  const seconds = (name: string, fallback: number) => whole(`KEYTURN_REALTIME_${name}`, fallback, 1, 3_600);
-  const port = whole('KEYTURN_REALTIME_PORT', 0, 0, 65_535);
+export function readRealtime(reader: SettingReader, environment: Environment): RealtimeSettings {
+  const optionalText = (name: string, expected: string, pattern: RegExp) =>
+    reader.optionalText(`KEYTURN_REALTIME_${name}`, { expected, pattern });
+  const path = (name: string, fallback: string) =>
+    reader.text(`KEYTURN_REALTIME_${name}`, fallback, {
+      expected: 'a path such as /realtime',
+      pattern: /^\/[\w./-]*$|^$/,
+    });
+  const seconds = (name: string, fallback: number) =>
+    reader.wholeNumber(`KEYTURN_REALTIME_${name}`, fallback, { min: 1, max: 3_600 });
+  const port = reader.wholeNumber('KEYTURN_REALTIME_PORT', 0, { min: 0, max: 65_535 });
   const realtime: RealtimeSettings = {
-    server: oneOf('KEYTURN_REALTIME_SERVER', realtimeServers, 'embedded'),
-    broadcaster: oneOf('KEYTURN_REALTIME_BROADCASTER', broadcasters, 'reverb'),
-    key: plain('KEY', 'letters, digits and hyphens', /^[\w-]{1,100}$|^$/),
-    secret: env.KEYTURN_REALTIME_SECRET?.trim() || null,
-    appId: plain('APP_ID', 'letters, digits and hyphens', /^[\w-]{1,100}$|^$/),
-    host: plain('HOST', 'a host name', /^[A-Za-z0-9.-]+$|^$/),
+    server: reader.choice('KEYTURN_REALTIME_SERVER', realtimeServers, 'embedded'),
+    broadcaster: reader.choice('KEYTURN_REALTIME_BROADCASTER', broadcasters, 'reverb'),
+    key: optionalText('KEY', 'letters, digits and hyphens', /^[\w-]{1,100}$/),
+    secret: reader.optional('KEYTURN_REALTIME_SECRET'),
+    appId: optionalText('APP_ID', 'letters, digits and hyphens', /^[\w-]{1,100}$/),
+    host: optionalText('HOST', 'a host name', /^[A-Za-z0-9.-]+$/),
     port: port === 0 ? null : port,
-    scheme: oneOf('KEYTURN_REALTIME_SCHEME', ['https', 'http'], 'https'),
-    path: text('KEYTURN_REALTIME_PATH', '', 'a path such as /realtime', path).replace(/\/$/, ''),
-    cluster: plain('CLUSTER', "one of Pusher's clusters, such as eu", /^[a-z0-9-]+$|^$/),
-    module: plain('MODULE', 'a path of this origin such as /connector.js', /^\/[\w./-]+\.m?js$|^$/),
-    namespace: text('KEYTURN_REALTIME_NAMESPACE', eventNamespace, 'words with dots between', /^\w+(\.\w+)*$/),
-    authEndpoint: text('KEYTURN_REALTIME_AUTH_ENDPOINT', '/broadcasting/auth', 'a path', path),
-    userAuthEndpoint: text('KEYTURN_REALTIME_USER_AUTH_ENDPOINT', '/broadcasting/user-auth', 'a path', path),
+    scheme: reader.choice('KEYTURN_REALTIME_SCHEME', ['https', 'http'], 'https'),
+    path: path('PATH', '').replace(/\/$/, ''),
+    cluster: optionalText('CLUSTER', "one of Pusher's clusters, such as eu", /^[a-z0-9-]+$/),
+    module: optionalText('MODULE', 'a path on this origin such as /connector.js', /^\/[\w./-]+\.m?js$/),
+    namespace: reader.text('KEYTURN_REALTIME_NAMESPACE', eventNamespace, {
+      expected: 'words separated by dots',
+      pattern: /^\w+(\.\w+)*$/,
+    }),
+    authEndpoint: path('AUTH_ENDPOINT', '/broadcasting/auth'),
+    userAuthEndpoint: path('USER_AUTH_ENDPOINT', '/broadcasting/user-auth'),
     activityTimeout: seconds('ACTIVITY_TIMEOUT', 120),
     pongTimeout: seconds('PONG_TIMEOUT', 30),
     unavailableTimeout: seconds('UNAVAILABLE_TIMEOUT', 10),
-    allowedOrigins: origins('KEYTURN_REALTIME_ALLOWED_ORIGINS'),
+    allowedOrigins: reader.origins('KEYTURN_REALTIME_ALLOWED_ORIGINS'),
   };
+  checkRealtime(realtime, environment, reader);
+  return realtime;
+}
+
+function checkRealtime(
+  realtime: RealtimeSettings,
+  environment: Environment,
+  { report }: SettingReader,
+): void {
   if (realtime.secret !== null && !/^[\x21-\x7e]{16,200}$/.test(realtime.secret)) {
-    // The value is not repeated: whoever knows it may publish.
-    faults.push('KEYTURN_REALTIME_SECRET must be 16 to 200 characters without spaces');
+    // The message leaves out the value: it is a secret.
+    report('KEYTURN_REALTIME_SECRET must be 16 to 200 characters without spaces');
   }
   if (realtime.authEndpoint === realtime.userAuthEndpoint) {
-    faults.push('KEYTURN_REALTIME_AUTH_ENDPOINT and _USER_AUTH_ENDPOINT must be two paths');
+    report('KEYTURN_REALTIME_AUTH_ENDPOINT and KEYTURN_REALTIME_USER_AUTH_ENDPOINT must be different paths');
   }
   if (environment === 'production' && realtime.host !== null && realtime.scheme === 'http') {
-    faults.push('KEYTURN_REALTIME_SCHEME must be https in production');
+    report('KEYTURN_REALTIME_SCHEME must be https in production');
   }
-  if (realtime.server === 'outside') {
+  if (realtime.server === 'external') {
     for (const name of ['key', 'secret', 'appId', 'host'] as const) {
-      // Pusher's own service has a cluster for a host.
+      // Pusher's own service is named by its cluster, not by a host.
       if (realtime[name] || (name === 'host' && realtime.cluster)) continue;
       const setting = `KEYTURN_REALTIME_${name === 'appId' ? 'APP_ID' : name.toUpperCase()}`;
-      faults.push(`${setting} must be set where KEYTURN_REALTIME_SERVER is outside`);
+      report(`${setting} must be set if KEYTURN_REALTIME_SERVER is external`);
     }
   }
   if (realtime.broadcaster === 'custom' && realtime.module === null) {
-    faults.push('KEYTURN_REALTIME_MODULE must be set where KEYTURN_REALTIME_BROADCASTER is custom');
+    report('KEYTURN_REALTIME_MODULE must be set if KEYTURN_REALTIME_BROADCASTER is custom');
   }
-  return realtime;
 }

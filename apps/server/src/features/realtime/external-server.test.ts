@@ -16,7 +16,7 @@ beforeAll(async () => {
   server = await createTestServer({
     env: {
       ...testAppEnv,
-      KEYTURN_REALTIME_SERVER: 'outside',
+      KEYTURN_REALTIME_SERVER: 'external',
       KEYTURN_REALTIME_HOST: '127.0.0.1',
       KEYTURN_REALTIME_PORT: new URL(outside.url).port,
       KEYTURN_REALTIME_SCHEME: 'http',

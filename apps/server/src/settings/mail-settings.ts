@@ -1,0 +1,23 @@
+import type { SettingReader } from './setting-reader.ts';
+
+export interface MailSettings {
+  /** Null: mails become files in the data directory's outbox. */
+  smtpUrl: string | null;
+  from: string;
+}
+
+export function readMailSettings(reader: SettingReader): MailSettings {
+  const smtpUrl = reader.optional('KEYTURN_SMTP_URL');
+  const from = reader.optionalText('KEYTURN_MAIL_FROM', {
+    expected: 'an email address',
+    pattern: /^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/,
+  });
+  if (smtpUrl !== null && !/^smtps?:\/\/\S+$/.test(smtpUrl)) {
+    // The message leaves out the value, which may contain a password.
+    reader.report('KEYTURN_SMTP_URL must be an address like smtp://user:password@host:587');
+  }
+  if (smtpUrl !== null && from === null) {
+    reader.report('KEYTURN_MAIL_FROM must be set if KEYTURN_SMTP_URL is set');
+  }
+  return { smtpUrl, from: from ?? 'no-reply@keyturn.invalid' };
+}

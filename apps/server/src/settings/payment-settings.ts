@@ -1,0 +1,61 @@
+import type { Environment, SettingReader } from './setting-reader.ts';
+import { readStripe, type StripeSettings } from './stripe-settings.ts';
+
+export interface PaymentSettings {
+  provider: 'sandbox' | 'stripe';
+  /** Set with Stripe, and also with the sandbox while Stripe's keys are set: to finish payments started there. */
+  stripe: StripeSettings | null;
+  /** Pence: for one payment that is not for a search, and for all of them on a case in a day. */
+  limits: { min: number; max: number; dailyMax: number };
+  attempts: PaymentAttemptSettings;
+}
+
+/** Limits against card testing: payments started in an hour, and cards declined in 24 hours. */
+interface PaymentAttemptSettings {
+  starts: { client: number; address: number };
+  declines: { client: number; address: number };
+}
+
+export function readPaymentSettings(reader: SettingReader, environment: Environment): PaymentSettings {
+  const provider = reader.choice('KEYTURN_PAYMENT_PROVIDER', ['sandbox', 'stripe'], 'sandbox');
+  return {
+    provider,
+    stripe: readStripe(reader, environment, provider),
+    limits: readLimits(reader),
+    attempts: {
+      starts: readAttemptLimits(reader, 'KEYTURN_PAYMENT_STARTS', { client: 10, address: 30, min: 3 }),
+      // Three declines can be mistyped details; card testing means more.
+      declines: readAttemptLimits(reader, 'KEYTURN_CARD_DECLINES', { client: 8, address: 20, min: 4 }),
+    },
+  };
+}
+
+function readLimits(reader: SettingReader): PaymentSettings['limits'] {
+  const range = { min: 30, max: 99_999_999 };
+  const limits = {
+    min: reader.wholeNumber('KEYTURN_OTHER_PAYMENT_MIN_PENCE', 100, range),
+    max: reader.wholeNumber('KEYTURN_OTHER_PAYMENT_MAX_PENCE', 500_000, range),
+    dailyMax: reader.wholeNumber('KEYTURN_OTHER_PAYMENT_DAILY_MAX_PENCE', 1_000_000, range),
+  };
+  if (limits.min > limits.max) {
+    reader.report('KEYTURN_OTHER_PAYMENT_MAX_PENCE must not be less than KEYTURN_OTHER_PAYMENT_MIN_PENCE');
+  }
+  if (limits.max > limits.dailyMax) {
+    reader.report(
+      'KEYTURN_OTHER_PAYMENT_DAILY_MAX_PENCE must not be less than KEYTURN_OTHER_PAYMENT_MAX_PENCE',
+    );
+  }
+  return limits;
+}
+
+function readAttemptLimits(
+  reader: SettingReader,
+  name: string,
+  fallback: { client: number; address: number; min: number },
+) {
+  const range = { min: fallback.min, max: 1_000_000 };
+  const client = reader.wholeNumber(`${name}_PER_CLIENT`, fallback.client, range);
+  const address = reader.wholeNumber(`${name}_PER_ADDRESS`, fallback.address, range);
+  if (client > address) reader.report(`${name}_PER_ADDRESS must not be less than ${name}_PER_CLIENT`);
+  return { client, address };
+}

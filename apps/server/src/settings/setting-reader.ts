@@ -1,0 +1,100 @@
+export const environments = ['development', 'local', 'staging', 'production', 'test'] as const;
+
+export type Environment = (typeof environments)[number];
+
+/** Reads single settings from the environment, checks them, and collects every problem instead of stopping at one. */
+export interface SettingReader {
+  /** Returns a setting without surrounding spaces; null if it is missing or empty. */
+  optional(name: string): string | null;
+  /** Returns a text that must match `pattern`. */
+  text(name: string, fallback: string, rule?: { expected: string; pattern: RegExp }): string;
+  /** Like `text`, for a setting without a fallback: null if it is missing or empty. */
+  optionalText(name: string, rule: { expected: string; pattern: RegExp }): string | null;
+  wholeNumber(name: string, fallback: number, range: { min: number; max: number }): number;
+  /** Returns a rate from 0 to 1; 0 if it is not set. */
+  rate(name: string): number;
+  choice<const Choices extends readonly string[]>(
+    name: string,
+    choices: Choices,
+    fallback: Choices[number],
+  ): Choices[number];
+  isOn(name: string, fallback: 'on' | 'off'): boolean;
+  /** Returns the values of a comma-separated list. */
+  list(name: string): string[];
+  /** Returns the origins of a comma-separated list, such as `https://clients.example.com`. */
+  origins(name: string): string[];
+  /** Adds a problem, for example with settings that contradict each other. */
+  report(problem: string): void;
+  /** Returns all problems so far, and one for each `KEYTURN_` setting that nothing has read. */
+  problems(): string[];
+}
+
+export function createSettingReader(env: NodeJS.ProcessEnv): SettingReader {
+  const problems: string[] = [];
+  const known = new Set<string>();
+  const report = (problem: string) => void problems.push(problem);
+  const optional = (name: string) => {
+    known.add(name);
+    return env[name]?.trim() || null;
+  };
+  const list = (name: string) =>
+    (optional(name) ?? '')
+      .split(',')
+      .map((value) => value.trim())
+      .filter((value) => value !== '');
+  const checked = (name: string, value: string, isValid: boolean, expected: string) => {
+    if (!isValid) report(`${name} must be ${expected}, not "${shorten(value)}"`);
+    return value;
+  };
+  const choice: SettingReader['choice'] = (name, choices, fallback) => {
+    const value = optional(name) ?? fallback;
+    return checked(name, value, choices.includes(value), `one of ${choices.join(', ')}`);
+  };
+
+  return {
+    optional,
+    list,
+    choice,
+    report,
+    text: (name, fallback, rule) => {
+      const value = optional(name) ?? fallback;
+      return rule ? checked(name, value, rule.pattern.test(value), rule.expected) : value;
+    },
+    optionalText: (name, { expected, pattern }) => {
+      const value = optional(name);
+      return value && checked(name, value, pattern.test(value), expected);
+    },
+    wholeNumber: (name, fallback, { min, max }) => {
+      const value = optional(name) ?? String(fallback);
+      const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+      checked(name, value, number >= min && number <= max, `a whole number from ${min} to ${max}`);
+      return number;
+    },
+    rate: (name) => {
+      const value = optional(name) ?? '0';
+      const isValid = /^(0|1|[01]?\.\d{1,6})$/.test(value) && Number(value) <= 1;
+      return Number(checked(name, value, isValid, 'a number from 0 to 1'));
+    },
+    isOn: (name, fallback) => choice(name, ['on', 'off'], fallback) === 'on',
+    origins: (name) => {
+      const origins = list(name);
+      if (!origins.every((origin) => /^https?:\/\/[\w.-]+(:\d+)?$/.test(origin))) {
+        report(`${name} must be origins like https://clients.example.com, separated by commas`);
+      }
+      return origins;
+    },
+    problems: () => [...problems, ...findUnknownSettings(env, known)],
+  };
+}
+
+/** A misspelt name would silently have no effect, so that it is an error. */
+function findUnknownSettings(env: NodeJS.ProcessEnv, known: ReadonlySet<string>): string[] {
+  return Object.keys(env)
+    .filter((name) => name.startsWith('KEYTURN_') && !known.has(name) && !testSettings.has(name))
+    .map((name) => `${name} is not a known setting`);
+}
+
+/** Read by the tests, not by the server. */
+const testSettings = new Set(['KEYTURN_TEST_SEED']);
+
+const shorten = (value: string) => (value.length > 40 ? `${value.slice(0, 40)}…` : value);
