@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { publish } from './channels/publish.ts';
 import { checkLiveness } from './connection/liveness.ts';
-import { listLocalMembers, removeServer, terminateUser } from './servers/server-messages.ts';
+import { listLocalMembers, removeServer } from './servers/handle-server-message.ts';
+import { terminateUser } from './servers/terminate-user.ts';
 import {
   createFakeSockets,
   exchangeServerMessages,
@@ -11,30 +12,31 @@ import {
 } from './testing/fake-sockets.ts';
 
 /*
- * Two servers against a model that knows only sets: whoever subscribed and is still there is on the channel, whoever
- * is on the channel hears, and what members believe of each other from their frames is what is so.
+ * Compares two servers with a simple model of sets: after every step, exactly the current subscribers of a channel
+ * receive its events, and the member lists that clients derive from their frames are correct.
  */
-/** Who is at each socket. Sockets 0 to 2 are on server a, the others on b; one user is on both, and twice on a. */
+
+/** The user of each socket. Sockets 0 to 2 are on server a, the others on b; user 1 is on both, and twice on a. */
 const users = ['1', '1', '__proto__', '1', '2', '2'];
 const channels = ['open', 'private-a', 'presence-a', 'presence-b'];
 const socketNumber = fc.nat(5);
-const step = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ what: fc.constant('connect' as const), socket: socketNumber }) },
+const operation = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('connect' as const), socket: socketNumber }) },
   {
     weight: 6,
     arbitrary: fc.record({
-      what: fc.constantFrom('subscribe' as const, 'subscribe' as const, 'unsubscribe' as const),
+      kind: fc.constantFrom('subscribe' as const, 'subscribe' as const, 'unsubscribe' as const),
       socket: socketNumber,
       channel: fc.constantFrom(...channels),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ what: fc.constant('hang-up' as const), socket: socketNumber }) },
-  { weight: 2, arbitrary: fc.record({ what: fc.constant('sign-in' as const), socket: socketNumber }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('disconnect' as const), socket: socketNumber }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('sign-in' as const), socket: socketNumber }) },
   {
     weight: 1,
-    arbitrary: fc.record({ what: fc.constant('terminate' as const), user: fc.constantFrom(...users) }),
+    arbitrary: fc.record({ kind: fc.constant('terminate' as const), user: fc.constantFrom(...users) }),
   },
-  { weight: 1, arbitrary: fc.record({ what: fc.constant('die-and-return' as const) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('server-lost-and-found' as const) }) },
 );
 
 interface ModelSocket {
@@ -42,28 +44,28 @@ interface ModelSocket {
   user: string;
   isSignedIn: boolean;
   channels: Set<string>;
-  /** The members that its frames have told it of, per presence channel. */
-  believed: Map<string, Set<string>>;
+  /** For each presence channel, the members according to the frames it received. */
+  knownMembers: Map<string, Set<string>>;
 }
 
-test('whatever clients do on two servers, everybody hears what they should and knows who is there', () => {
+test('events and member lists are correct on two servers after any sequence of operations', () => {
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+    fc.property(fc.array(operation, { maxLength: 60 }), (operations) => {
       const options = { limits: { framesPerWindow: 1000 } };
       const servers = { a: createFakeSockets(options), b: createFakeSockets(options) };
       const model = new Map<number, ModelSocket>();
       const serverOf = (number: number): FakeSockets => (number < 3 ? servers.a : servers.b);
-      const gone = (number: number) => model.delete(number);
+      const remove = (number: number) => model.delete(number);
       let connected = 0;
 
-      for (const action of steps) {
-        if (action.what === 'terminate') {
+      for (const action of operations) {
+        if (action.kind === 'terminate') {
           servers.a.applyEffects(terminateUser(servers.a.registry, action.user));
           for (const [number, socket] of model) {
-            if (socket.isSignedIn && socket.user === action.user) gone(number);
+            if (socket.isSignedIn && socket.user === action.user) remove(number);
           }
-        } else if (action.what === 'die-and-return') {
-          // What a sees when b falls silent for a while: it forgets b, then b says again who is there.
+        } else if (action.kind === 'server-lost-and-found') {
+          // Server a considers b dead after a silence; then b lists its members again.
           servers.a.applyEffects(removeServer(servers.a.registry, 'b'));
           servers.b.serverMessages.push(...listLocalMembers(servers.b.registry));
         } else {
@@ -71,30 +73,30 @@ test('whatever clients do on two servers, everybody hears what they should and k
           const server = serverOf(number);
           const socket = model.get(number);
           const user = users[number] ?? '';
-          if (action.what === 'connect' && !socket) {
+          if (action.kind === 'connect' && !socket) {
             const id = server.connect(`${number}.${++connected}`);
-            model.set(number, { id, user, isSignedIn: false, channels: new Set(), believed: new Map() });
-          } else if (socket && action.what === 'hang-up') {
+            model.set(number, { id, user, isSignedIn: false, channels: new Set(), knownMembers: new Map() });
+          } else if (socket && action.kind === 'disconnect') {
             server.disconnect(socket.id);
-            gone(number);
-          } else if (socket && action.what === 'sign-in') {
+            remove(number);
+          } else if (socket && action.kind === 'sign-in') {
             server.signIn(socket.id, user);
             socket.isSignedIn = true;
-          } else if (socket && action.what === 'subscribe') {
+          } else if (socket && action.kind === 'subscribe') {
             const isPresence = action.channel.startsWith('presence-');
             server.subscribe(socket.id, action.channel, isPresence ? { user_id: user } : null);
             socket.channels.add(action.channel);
-          } else if (socket && action.what === 'unsubscribe') {
+          } else if (socket && action.kind === 'unsubscribe') {
             server.send(socket.id, { event: 'pusher:unsubscribe', data: { channel: action.channel } });
             socket.channels.delete(action.channel);
-            socket.believed.delete(action.channel);
+            socket.knownMembers.delete(action.channel);
           }
         }
         exchangeServerMessages(servers);
         for (const [number, socket] of model) {
-          for (const frame of serverOf(number).takeFrames(socket.id)) believe(socket, frame);
+          for (const frame of serverOf(number).takeFrames(socket.id)) updateKnownMembers(socket, frame);
         }
-        compare(servers, model, serverOf);
+        expectMatch(servers, model, serverOf);
       }
 
       for (const [number, socket] of model) serverOf(number).disconnect(socket.id);
@@ -107,19 +109,19 @@ test('whatever clients do on two servers, everybody hears what they should and k
   );
 });
 
-function compare(
+function expectMatch(
   servers: Record<string, FakeSockets>,
   model: Map<number, ModelSocket>,
   serverOf: (number: number) => FakeSockets,
 ) {
   for (const channel of channels) {
-    const listeners = [...model.values()].filter((socket) => socket.channels.has(channel));
-    const present = new Set(listeners.map((socket) => socket.user));
-    for (const socket of listeners) {
-      if (channel.startsWith('presence-')) expect(socket.believed.get(channel)).toEqual(present);
+    const subscribers = [...model.values()].filter((socket) => socket.channels.has(channel));
+    const present = new Set(subscribers.map((socket) => socket.user));
+    for (const socket of subscribers) {
+      if (channel.startsWith('presence-')) expect(socket.knownMembers.get(channel)).toEqual(present);
     }
     const [publisher] = Object.values(servers);
-    publisher?.applyEffects(publish(publisher.registry, { channels: [channel], event: 'told', data: '' }));
+    publisher?.applyEffects(publish(publisher.registry, { channels: [channel], event: 'updated', data: '' }));
     exchangeServerMessages(servers);
     for (const [number, socket] of model) {
       expect(serverOf(number).takeFrames(socket.id)).toHaveLength(socket.channels.has(channel) ? 1 : 0);
@@ -133,14 +135,14 @@ function compare(
   }
 }
 
-/** What pusher-js makes of a frame. A member who comes twice, or goes without having come, is a fault of ours. */
-function believe(socket: ModelSocket, frame: ReceivedFrame) {
+/** Updates the member list as pusher-js does. A duplicate join, or a leave without a join, is a server error. */
+function updateKnownMembers(socket: ModelSocket, frame: ReceivedFrame) {
   const data = frame.data as { presence?: { ids: string[] }; user_id?: string };
   const channel = frame.channel ?? '';
-  const members = socket.believed.get(channel);
+  const members = socket.knownMembers.get(channel);
   if (frame.event === 'pusher_internal:subscription_succeeded' && data.presence) {
     expect(new Set(data.presence.ids).size).toBe(data.presence.ids.length);
-    socket.believed.set(channel, new Set(data.presence.ids));
+    socket.knownMembers.set(channel, new Set(data.presence.ids));
   } else if (frame.event === 'pusher_internal:member_added') {
     expect(members?.has(data.user_id ?? '')).toBe(false);
     members?.add(data.user_id ?? '');

@@ -1,9 +1,9 @@
 import type { ServerMessage } from './servers/server-messages.ts';
 
-/** What is to be done at the sockets and towards other servers, in this order. */
+/** What the caller must do with its sockets and the other servers. Effects are applied in order. */
 export type Effect = SendEffect | CloseEffect | NotifyServersEffect;
 
-/** The same text frame to each of these connections. Never empty, nobody twice. */
+/** Sends one text frame to several connections. The list is never empty and has no duplicates. */
 export interface SendEffect {
   kind: 'send';
   /** Socket ids. */
@@ -11,7 +11,7 @@ export interface SendEffect {
   frame: string;
 }
 
-/** After what was sent to it before. The registry has forgotten the connection already. */
+/** Closes a socket after earlier frames are sent. The registry has already removed the connection. */
 export interface CloseEffect {
   kind: 'close';
   socketId: string;
@@ -19,8 +19,13 @@ export interface CloseEffect {
   reason: string;
 }
 
-/** For every other server; a server that is alone lets it fall. */
+/** Sends a message to every other server. A single server ignores it. */
 export interface NotifyServersEffect {
   kind: 'notify-servers';
   message: ServerMessage;
+}
+
+/** Creates the effect that sends a frame to one connection. */
+export function sendTo(socketId: string, frame: string): SendEffect {
+  return { kind: 'send', to: [socketId], frame };
 }

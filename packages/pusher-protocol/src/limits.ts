@@ -1,48 +1,48 @@
-/** How much is allowed. All of it can be set by `createChannelRegistry`; `defaultLimits` is what Keyturn uses. */
+/** The limits of a server. All can be set with `createChannelRegistry`; `defaultLimits` has what Keyturn uses. */
 export interface Limits {
-  /** Characters of a channel's name. Pusher allows 200. */
+  /** Maximum characters of a channel name. Pusher allows 200. */
   channelNameLength: number;
-  /** Characters of an event's name. Pusher allows 200. */
+  /** Maximum characters of an event name. Pusher allows 200. */
   eventNameLength: number;
-  /** Bytes of an event's data, as UTF-8. */
+  /** Maximum bytes of an event's data in UTF-8. */
   eventDataBytes: number;
-  /** Channels that one event of the HTTP API may go to. Pusher allows 100. */
+  /** Maximum channels of one event in the HTTP API. Pusher allows 100. */
   channelsPerEvent: number;
-  /** Events in a batch of the HTTP API. */
+  /** Maximum events of a batch in the HTTP API. */
   eventsPerBatch: number;
-  /** Bytes of the body of an HTTP API request. */
+  /** Maximum bytes of an HTTP API request body. */
   requestBytes: number;
-  /** Seconds that the clock of a signed HTTP request may differ from ours. */
+  /** Maximum difference in seconds between the timestamp of a signed HTTP request and this server's clock. */
   requestAgeSeconds: number;
-  /** Bytes of a frame from a client; a longer one closes with 1009. */
+  /** Maximum bytes of a client's frame; a longer one closes the connection with 1009. */
   frameBytes: number;
-  /** How deep JSON from outside may be nested. */
+  /** Maximum nesting depth of JSON from outside. */
   jsonDepth: number;
-  /** Frames that a client may send in a window. */
+  /** Maximum frames of a client in one window. */
   framesPerWindow: number;
-  /** Milliseconds of that window, which opens with its first frame. */
+  /** Length of that window in milliseconds; it starts with its first frame. */
   frameWindow: number;
-  /** Broken frames, or frames beyond the rate, until a connection is closed for good. */
+  /** Malformed frames, or frames above the rate limit, after which a connection is closed permanently. */
   violations: number;
-  /** Connections of this server. Above it the upgrade is to be answered 503. */
+  /** Maximum connections of this server. Respond to further upgrades with 503. */
   connections: number;
-  /** Connections from one address. */
+  /** Maximum connections from one IP address. */
   connectionsPerAddress: number;
-  /** Signed-in connections of one user on this server. */
+  /** Maximum signed-in connections of one user on this server. */
   connectionsPerUser: number;
-  /** Channels that one connection may listen to. */
+  /** Maximum subscriptions of one connection. */
   channelsPerConnection: number;
-  /** Different users on a presence channel. */
+  /** Maximum different users on a presence channel. */
   membersPerChannel: number;
-  /** Bytes of `channel_data` and of `user_data`. */
+  /** Maximum bytes of `channel_data` and of `user_data`. */
   userBytes: number;
-  /** Characters of a user's id. */
+  /** Maximum characters of a user id. */
   userIdLength: number;
   /** Milliseconds of silence after which a client is pinged. */
   pingInterval: number;
-  /** Unanswered pings, each given `pingInterval`, until a client is taken for gone. */
+  /** Unanswered pings, `pingInterval` apart, after which a client is considered dead. */
   unansweredPings: number;
-  /** Seconds of silence after which clients ping us. Never 0: pusher-js would give up for good. */
+  /** Seconds of silence after which a client pings the server. Never 0: pusher-js would stop for good. */
   activityTimeout: number;
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { hasCapacityFor } from './registry.ts';
+import { hasCapacityFor } from './connection/open-and-close.ts';
 import { createFakeSockets } from './testing/fake-sockets.ts';
 
-test('protocol 9: there is room up to the total, and up to the limit of each address', () => {
+test('protocol 9: limits connections in total and for each IP address', () => {
   const server = createFakeSockets({ limits: { connections: 4, connectionsPerAddress: 2 } });
   const first = server.connect('1.1', 'a');
   server.connect('1.2', 'a');
@@ -18,7 +18,7 @@ test('protocol 9: there is room up to the total, and up to the limit of each add
   expect(hasCapacityFor(server.registry, null)).toBe(false);
 });
 
-test('protocol 17: after ten thousand connections that came, listened and were killed, nothing is left', () => {
+test('protocol 17: leaves nothing in the registry after 10,000 connections subscribed and disconnected', () => {
   const server = createFakeSockets();
   for (let round = 0; round < 10_000; round++) {
     const socket = server.connect(`1.${round}`, `address-${round % 100}`);

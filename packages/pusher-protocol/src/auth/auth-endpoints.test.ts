@@ -12,84 +12,87 @@ const json = (value: unknown) => ({
   contentType: 'application/json; charset=utf-8',
   text: JSON.stringify(value),
 });
-const asked = { socket_id: '123.456', channel_name: 'private-case.9' };
-const mustNotAsk = () => {
-  throw new Error('nobody is to be asked about this');
+const request = { socket_id: '123.456', channel_name: 'private-case.9' };
+const failIfCalled = () => {
+  throw new Error('decide must not be called');
 };
 
-describe('a channel', () => {
+describe('authoriseChannel', () => {
   test.each([
-    ['a form, as pusher-js sends it', form(asked)],
-    ['JSON, as custom authorisers send it', json(asked)],
-  ])('protocol 18: is signed when the rule says yes: %s', async (_, body) => {
-    const seen: string[] = [];
-    const answer = await authoriseChannel(app, body, (channel) => {
-      seen.push(channel);
+    ['a form, as sent by pusher-js', form(request)],
+    ['JSON, as sent by custom authorisers', json(request)],
+  ])('protocol 18: signs an allowed private channel, requested with %s', async (_, body) => {
+    const decided: string[] = [];
+    const response = await authoriseChannel(app, body, (channel) => {
+      decided.push(channel);
       return true;
     });
-    expect(answer).toEqual({
+    expect(response).toEqual({
       status: 200,
       socketId: '123.456',
       body: '{"auth":"key:de1ea39254200260290c6c11d55a65ed1a920198e4fcd76856bc3c03ccdf6816"}',
     });
-    expect(seen).toEqual(['private-case.9']);
+    expect(decided).toEqual(['private-case.9']);
   });
 
-  test('protocol 23: with presence is signed with who it is, so that the registry lets them in', async () => {
-    const body = json({ ...asked, channel_name: 'presence-case.9' });
-    const answer = await authoriseChannel(app, body, async () => ({ userId: '7', userInfo: { name: 'A' } }));
-    const { auth, channel_data } = JSON.parse(answer.body) as { auth: string; channel_data: string };
+  test('protocol 23: signs a presence channel together with the user’s details', async () => {
+    const body = json({ ...request, channel_name: 'presence-case.9' });
+    const response = await authoriseChannel(app, body, async () => ({
+      userId: '7',
+      userInfo: { name: 'A' },
+    }));
+    const { auth, channel_data } = JSON.parse(response.body) as { auth: string; channel_data: string };
     expect(channel_data).toBe('{"user_id":"7","user_info":{"name":"A"}}');
     expect(isValidChannelAuth(app, auth, '123.456', 'presence-case.9', channel_data)).toBe(true);
   });
 
-  test('protocol 20: is 403 when the rule says no', async () => {
-    expect(await authoriseChannel(app, form(asked), () => false)).toMatchObject({ status: 403 });
+  test('protocol 20: rejects a channel with 403 when the decision is no', async () => {
+    expect(await authoriseChannel(app, form(request), () => false)).toMatchObject({ status: 403 });
   });
 
   test.each(['case.9', '#server-to-user-7', 'private-encrypted-a', 'cache-a', 'presence-cache-a'])(
-    'is 403 for %s, which nobody signs',
+    'rejects %s with 403, because its kind is never signed',
     async (channel_name) => {
-      expect(await authoriseChannel(app, json({ ...asked, channel_name }), mustNotAsk)).toMatchObject({
+      expect(await authoriseChannel(app, json({ ...request, channel_name }), failIfCalled)).toMatchObject({
         status: 403,
       });
     },
   );
 
   test.each([
-    { ...asked, channel_name: ':user::{"id":"7","name":"A"}' },
-    { ...asked, channel_name: 'private-a:b' },
-    { ...asked, channel_name: '' },
-    { ...asked, channel_name: 'private-'.padEnd(165, 'a') },
-    { ...asked, channel_name: ['private-a'] },
-    { ...asked, socket_id: '1' },
-    { ...asked, socket_id: '1.2:private-a' },
-    { ...asked, socket_id: 1.2 },
+    { ...request, channel_name: ':user::{"id":"7","name":"A"}' },
+    { ...request, channel_name: 'private-a:b' },
+    { ...request, channel_name: '' },
+    { ...request, channel_name: 'private-'.padEnd(165, 'a') },
+    { ...request, channel_name: ['private-a'] },
+    { ...request, socket_id: '1' },
+    { ...request, socket_id: '1.2:private-a' },
+    { ...request, socket_id: 1.2 },
     { channel_name: 'private-a' },
     { socket_id: '1.2' },
     [],
     null,
-  ])('is 400 when what is asked could be signed as something else, or is nothing: %j', async (fields) => {
-    expect(await authoriseChannel(app, json(fields), mustNotAsk)).toMatchObject({ status: 400 });
+  ])('rejects an invalid or ambiguous auth request with 400: %j', async (fields) => {
+    expect(await authoriseChannel(app, json(fields), failIfCalled)).toMatchObject({ status: 400 });
   });
 
-  test('is 400 in any other form', async () => {
-    const text = JSON.stringify(asked);
+  test('rejects auth requests with another content type or a duplicate field with 400', async () => {
+    const text = JSON.stringify(request);
     for (const contentType of ['text/plain', undefined, '']) {
-      expect(await authoriseChannel(app, { contentType, text }, mustNotAsk)).toMatchObject({ status: 400 });
+      expect(await authoriseChannel(app, { contentType, text }, failIfCalled)).toMatchObject({ status: 400 });
     }
-    const twice = { ...form(asked), text: `${form(asked).text}&channel_name=private-other` };
-    expect(await authoriseChannel(app, twice, mustNotAsk)).toMatchObject({ status: 400 });
+    const duplicate = { ...form(request), text: `${form(request).text}&channel_name=private-other` };
+    expect(await authoriseChannel(app, duplicate, failIfCalled)).toMatchObject({ status: 400 });
   });
 
-  test('is never signed for a presence without a user, or with one that the registry would refuse', async () => {
-    const body = json({ ...asked, channel_name: 'presence-a' });
+  test('throws rather than sign a presence channel without a user or with too much data', async () => {
+    const body = json({ ...request, channel_name: 'presence-a' });
     await expect(authoriseChannel(app, body, () => true)).rejects.toThrow(TypeError);
     const tooLong = { userId: '7', userInfo: 'a'.repeat(1024) };
     await expect(authoriseChannel(app, body, () => tooLong)).rejects.toThrow(RangeError);
   });
 
-  test('that is asked for in any way at all is answered, and signed only where the rule was asked', async () => {
+  test('answers any request, and signs only channels that were decided on', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(fc.constantFrom('application/json', 'application/x-www-form-urlencoded'), fc.string()),
@@ -101,12 +104,12 @@ describe('a channel', () => {
             .map((fields) => JSON.stringify(fields)),
         ),
         async (contentType, text) => {
-          let wasAsked = false;
+          let wasDecided = false;
           const { status } = await authoriseChannel(app, { contentType, text }, (channel) => {
-            wasAsked = /^private-[A-Za-z0-9_\-=@,.;]*$/.test(channel);
+            wasDecided = /^private-[A-Za-z0-9_\-=@,.;]*$/.test(channel);
             return true;
           });
-          expect(status === 200).toBe(wasAsked);
+          expect(status === 200).toBe(wasDecided);
         },
       ),
       { numRuns: 500 },
@@ -114,16 +117,16 @@ describe('a channel', () => {
   });
 });
 
-describe('a user', () => {
-  test('protocol 28: is signed for the socket', () => {
-    const answer = authoriseUser(app, form({ socket_id: '123.456' }), { id: '7' });
-    const { auth, user_data } = JSON.parse(answer.body) as { auth: string; user_data: string };
-    expect(answer.status).toBe(200);
+describe('authoriseUser', () => {
+  test('protocol 28: signs a user’s sign-in for one socket', () => {
+    const response = authoriseUser(app, form({ socket_id: '123.456' }), { id: '7' });
+    const { auth, user_data } = JSON.parse(response.body) as { auth: string; user_data: string };
+    expect(response.status).toBe(200);
     expect(user_data).toBe('{"id":"7"}');
     expect(isValidUserAuth(app, auth, '123.456', user_data)).toBe(true);
   });
 
-  test('is 403 when nobody is signed in, and 400 for a socket that is none', () => {
+  test('rejects a sign-in with 403 without a user and with 400 for an invalid socket id', () => {
     expect(authoriseUser(app, form({ socket_id: '123.456' }), null).status).toBe(403);
     expect(authoriseUser(app, form({ socket_id: '1:2' }), { id: '7' }).status).toBe(400);
     expect(authoriseUser(app, json({ socket_id: 1.2 }), { id: '7' }).status).toBe(400);

@@ -4,33 +4,31 @@ import { defaultLimits } from '../limits.ts';
 import { isJsonObject, parseJson, readField } from '../messages/parse-json.ts';
 import { type App, signChannel, signUser } from './signatures.ts';
 
-/** A body of `/broadcasting/auth` or `/broadcasting/user-auth`, as it came. */
+/** The unparsed body of a request to `/broadcasting/auth` or `/broadcasting/user-auth`. */
 export interface AuthRequestBody {
-  /** The header: form-encoded (pusher-js) and JSON (custom authorisers) are understood. */
+  /** The header. Form-encoded (pusher-js) and JSON (custom authorisers) are supported. */
   contentType: string | undefined;
   text: string;
 }
 
 export interface AuthResponse {
-  /** 200 and nothing else is a yes for pusher-js. */
+  /** pusher-js accepts only 200. */
   status: 200 | 400 | 403;
-  /** JSON text; a refusal is `{"message": "…"}`. */
+  /** JSON text; a rejection is `{"message": "…"}`. */
   body: string;
-  /** The connection that was authorised; null in a refusal. */
+  /** The authorised connection; null after a rejection. */
   socketId: string | null;
 }
 
-/**
- * Whether somebody may listen to a channel: no, yes, or on a presence channel as whom. What is known of the user is
- * shown to all members.
- */
+/** Whether a user may subscribe: false, true, or for a presence channel the details that all members will see. */
 export type ChannelDecision = false | true | { userId: string; userInfo?: unknown };
 
 /**
- * Answers `POST /broadcasting/auth`: reads the body, asks the caller's rule, signs. Who is asking, and that it is no
- * forged request of another page (CSRF), is for the caller to know before.
+ * Handles `POST /broadcasting/auth`: reads the body, calls `decide` and signs the subscription. The caller must have
+ * authenticated the request and checked it for CSRF.
  *
- * @param decide gets the whole name, `private-case.9`, of a private or presence channel; what it throws comes out
+ * @param decide receives the full name of a private or presence channel, such as `private-case.9`
+ * @throws whatever `decide` throws
  */
 export async function authoriseChannel(
   app: App,
@@ -41,27 +39,27 @@ export async function authoriseChannel(
   const fields = readFields(body);
   const socketId = fields?.('socket_id');
   const channel = fields?.('channel_name');
-  if (typeof socketId !== 'string' || !isSocketId(socketId))
-    return refuse(400, 'The socket_id is not valid.');
-  if (typeof channel !== 'string') return refuse(400, 'The channel_name is not valid.');
+  if (typeof socketId !== 'string' || !isSocketId(socketId)) return reject(400, 'The socket_id is invalid.');
+  if (typeof channel !== 'string') return reject(400, 'The channel_name is invalid.');
   const kind = classifyChannel(channel, limits);
-  if (kind === 'invalid') return refuse(400, 'The channel_name is not valid.');
-  if (kind !== 'private' && kind !== 'presence') return refuse(403, 'Nobody is authorised for this channel.');
+  if (kind === 'invalid') return reject(400, 'The channel_name is invalid.');
+  if (kind !== 'private' && kind !== 'presence')
+    return reject(403, 'This channel does not use authorisation.');
   const decision = await decide(channel);
-  if (decision === false) return refuse(403, 'You may not listen to this channel.');
+  if (decision === false) return reject(403, 'You may not subscribe to this channel.');
   if (kind === 'private') return authorised(socketId, signChannel(app, socketId, channel));
-  if (decision === true) throw new TypeError('a presence channel needs to know its user');
+  if (decision === true) throw new TypeError('a presence channel needs a user, not true');
   const channelData = JSON.stringify({ user_id: decision.userId, user_info: decision.userInfo });
   if (decision.userId.length > limits.userIdLength || Buffer.byteLength(channelData) > limits.userBytes) {
-    throw new RangeError('what is known of the user is too long for a presence channel');
+    throw new RangeError('the user details are too long for a presence channel');
   }
   return authorised(socketId, signChannel(app, socketId, channel, channelData));
 }
 
 /**
- * Answers `POST /broadcasting/user-auth`, whose body has only the socket id.
+ * Handles `POST /broadcasting/user-auth`, whose body contains only the socket id.
  *
- * @param user who is asking; `userInfo` is shown on presence channels that are not told otherwise. Null: nobody.
+ * @param user the authenticated user, or null. Presence channels without `channel_data` show `userInfo`.
  */
 export function authoriseUser(
   app: App,
@@ -69,16 +67,15 @@ export function authoriseUser(
   user: { id: string; userInfo?: unknown } | null,
 ): AuthResponse {
   const socketId = readFields(body)?.('socket_id');
-  if (typeof socketId !== 'string' || !isSocketId(socketId))
-    return refuse(400, 'The socket_id is not valid.');
-  if (user === null) return refuse(403, 'You are not signed in.');
+  if (typeof socketId !== 'string' || !isSocketId(socketId)) return reject(400, 'The socket_id is invalid.');
+  if (user === null) return reject(403, 'You are not signed in.');
   return authorised(
     socketId,
     signUser(app, socketId, JSON.stringify({ id: user.id, user_info: user.userInfo })),
   );
 }
 
-/** @returns undefined for what is neither a form nor a JSON object */
+/** @returns reads a field of the body; undefined if the body is neither a form nor a JSON object */
 function readFields({ contentType, text }: AuthRequestBody): ((name: string) => unknown) | undefined {
   const type = contentType?.split(';')[0]?.trim().toLowerCase();
   if (type === 'application/json') {
@@ -97,6 +94,6 @@ function authorised(socketId: string, body: object): AuthResponse {
   return { status: 200, body: JSON.stringify(body), socketId };
 }
 
-function refuse(status: 400 | 403, message: string): AuthResponse {
+function reject(status: 400 | 403, message: string): AuthResponse {
   return { status, body: JSON.stringify({ message }), socketId: null };
 }

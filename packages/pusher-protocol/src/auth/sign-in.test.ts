@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { publish } from '../channels/publish.ts';
-import { terminateUser } from '../servers/server-messages.ts';
+import { terminateUser } from '../servers/terminate-user.ts';
 import { createFakeSockets, testApp } from '../testing/fake-sockets.ts';
 import { signUser } from './signatures.ts';
 
-describe('signing in', () => {
-  test('protocol 28: is confirmed with what was signed, and again after a reconnection', () => {
+describe('sign-in', () => {
+  test('protocol 28: confirms a sign-in with the signed data, also after a reconnection', () => {
     const server = createFakeSockets();
     const a = server.connect();
     server.signIn(a, '7');
@@ -23,7 +23,7 @@ describe('signing in', () => {
     expect(server.registry.users).toEqual(new Map([['7', new Set([b])]]));
   });
 
-  test('protocol 28: needs the signature for this very socket; a wrong one is told, the right one still counts', () => {
+  test('protocol 28: rejects a signature for another socket and still accepts the right one', () => {
     const server = createFakeSockets();
     const a = server.connect();
     const wrong = [
@@ -42,7 +42,7 @@ describe('signing in', () => {
   });
 
   test.each(['{"id":7}', '{"id":""}', '{}', 'null', '["7"]', 'not json', `{"id":"${'a'.repeat(129)}"}`])(
-    'protocol 28: is refused when the well signed user_data has no id that is a text: %s',
+    'protocol 28: rejects signed user_data without a valid string id: %s',
     (userData) => {
       const server = createFakeSockets();
       const a = server.connect();
@@ -52,7 +52,7 @@ describe('signing in', () => {
     },
   );
 
-  test('is for one user on each socket', () => {
+  test('accepts only one user for each connection', () => {
     const server = createFakeSockets();
     const a = server.connect();
     server.signIn(a, '7');
@@ -64,7 +64,7 @@ describe('signing in', () => {
     expect(server.registry.connections.get(a)?.user?.id).toBe('7');
   });
 
-  test('protocol 9: is possible on ten connections of a user, and the next one is closed for good', () => {
+  test('protocol 9: closes the eleventh signed-in connection of a user with 4004', () => {
     const server = createFakeSockets();
     const sockets = Array.from({ length: 11 }, () => server.connect());
     for (const socket of sockets) server.signIn(socket, '7');
@@ -75,8 +75,8 @@ describe('signing in', () => {
   });
 });
 
-describe('the channel of a user', () => {
-  test('protocol 29: is refused before sign-in and to everybody else', () => {
+describe('user channel', () => {
+  test('protocol 29: rejects a user channel before sign-in and for other users', () => {
     const server = createFakeSockets();
     const [a, b] = [server.connect(), server.connect()];
     server.subscribe(a, '#server-to-user-7');
@@ -92,7 +92,7 @@ describe('the channel of a user', () => {
     expect(server.registry.channels.size).toBe(0);
   });
 
-  test('protocol 30: reaches every tab of the user, and nobody else', () => {
+  test('protocol 30: delivers an event on a user channel to all of the user’s connections and no others', () => {
     const server = createFakeSockets();
     const sockets = ['7', '7', '8'].map((user) => {
       const socket = server.connect();
@@ -102,14 +102,14 @@ describe('the channel of a user', () => {
       return socket;
     });
     server.applyEffects(
-      publish(server.registry, { channels: ['#server-to-user-7'], event: 'told', data: '{"a":1}' }),
+      publish(server.registry, { channels: ['#server-to-user-7'], event: 'updated', data: '{"a":1}' }),
     );
     expect(sockets.map((socket) => server.takeFrames(socket).length)).toEqual([1, 1, 0]);
   });
 });
 
-describe('ending a user', () => {
-  test('protocol 30: closes all tabs of that user and of no other, and tells the other servers', () => {
+describe('terminateUser', () => {
+  test('protocol 30: closes all connections of a user and notifies the other servers', () => {
     const server = createFakeSockets();
     const sockets = ['7', '7', '8'].map((user) => {
       const socket = server.connect();
@@ -125,14 +125,16 @@ describe('ending a user', () => {
     expect([...server.registry.connections.keys()]).toEqual([sockets[2]]);
   });
 
-  test('protocol 48: nothing is sent to a user from the moment of signing out', () => {
+  test('protocol 48: sends nothing to a user after sign-out', () => {
     const server = createFakeSockets();
     const a = server.connect();
     server.signIn(a, '7');
     server.subscribe(a, 'private-case.9');
     server.takeFrames(a);
     server.applyEffects(terminateUser(server.registry, '7'));
-    server.applyEffects(publish(server.registry, { channels: ['private-case.9'], event: 'told', data: '' }));
+    server.applyEffects(
+      publish(server.registry, { channels: ['private-case.9'], event: 'updated', data: '' }),
+    );
     expect(server.send(a, { event: 'pusher:ping' })).toEqual([]);
     expect(server.takeFrames(a)).toEqual([]);
     expect(server.registry.channels.size).toBe(0);

@@ -1,16 +1,17 @@
 import { closeCodes } from '../connection/close-codes.ts';
 import type { Connection } from '../connection/connection.ts';
-import type { Effect } from '../effects.ts';
+import { closeConnection } from '../connection/open-and-close.ts';
+import { type Effect, sendTo } from '../effects.ts';
 import type { ClientFrame } from '../messages/client-frames.ts';
 import { parseJson, readField } from '../messages/parse-json.ts';
 import { errorFrame, signInSucceeded } from '../messages/server-frames.ts';
-import { type ChannelRegistry, closeConnection, sendTo } from '../registry.ts';
+import type { ChannelRegistry } from '../registry.ts';
 import { isValidUserAuth } from './signatures.ts';
 
 /**
- * A client says who it is. A wrong signature is told and does not close, where other servers close for good:
- * pusher-js sends the signature of its last connection when it reconnects while the auth endpoint is still answering,
- * and would stay away for ever because of it. It signs in anew right afterwards.
+ * Signs a user in on a connection. Unlike other servers, this one keeps the connection open after a wrong signature:
+ * a reconnecting pusher-js sends the signature of its last connection while the auth endpoint is still responding,
+ * and signs in correctly right afterwards. Closing would keep it away permanently.
  */
 export function signIn(
   registry: ChannelRegistry,
@@ -19,12 +20,12 @@ export function signIn(
 ): Effect[] {
   const { socketId } = connection;
   if (!isValidUserAuth(registry.app, request.auth, socketId, request.userData)) {
-    return refuse(socketId, 'The signature is not valid for this connection.');
+    return reject(socketId, 'The signature is not valid for this connection.');
   }
   const user = readUserData(request.userData, registry.limits);
-  if (!user) return refuse(socketId, 'The user_data must have an id, a text, and not be too long.');
+  if (!user) return reject(socketId, 'The user_data must have a string id and must not be too long.');
   if (connection.user && connection.user.id !== user.id) {
-    return refuse(socketId, 'Another user is signed in on this connection.');
+    return reject(socketId, 'Another user is signed in on this connection.');
   }
   const sockets = registry.users.get(user.id) ?? new Set();
   if (!sockets.has(socketId) && sockets.size >= registry.limits.connectionsPerUser) {
@@ -36,7 +37,7 @@ export function signIn(
   return [sendTo(socketId, signInSucceeded(request.userData))];
 }
 
-/** `info` is what a presence channel shows of the user when its own data names nobody. */
+/** `info` is what a presence channel shows if the subscription has no `channel_data`. */
 function readUserData(
   text: string,
   limits: ChannelRegistry['limits'],
@@ -50,6 +51,6 @@ function readUserData(
   return { id, info: JSON.stringify(readField(parsed?.value, 'user_info') ?? null) };
 }
 
-function refuse(socketId: string, message: string): Effect[] {
+function reject(socketId: string, message: string): Effect[] {
   return [sendTo(socketId, errorFrame(closeCodes.unauthorised, message))];
 }

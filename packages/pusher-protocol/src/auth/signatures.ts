@@ -2,21 +2,21 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { classifyChannel } from '../channels/channel-names.ts';
 import { isSocketId } from '../connection/socket-ids.ts';
 
-/** Who may speak: clients name the key, servers sign with the secret. */
+/** The credentials of an app: clients send the key, servers sign with the secret. */
 export interface App {
   id: string;
-  /** Public: it stands in the page. */
+  /** Public: part of the page. */
   key: string;
   secret: string;
 }
 
 /**
- * Allows a connection to listen to a private or presence channel: the answer of the channel auth endpoint.
+ * Signs a subscription to a private or presence channel: the response of the channel auth endpoint.
  *
- * @param channelData on a presence channel the JSON text `{"user_id": …, "user_info": …}`; it must reach the server
- *   as it is, byte for byte
- * @throws RangeError for a socket id or a channel name that could make the signature mean something else: for the
- *   "channel" `:user::{"id":"7"}` it would be the sign-in of user 7
+ * @param channelData on a presence channel the JSON text `{"user_id": …, "user_info": …}`; the client must send it to
+ *   the server unchanged, byte for byte
+ * @throws RangeError if the socket id or the channel name is not valid. Signing any text would be dangerous: for the
+ *   "channel" `:user::{"id":"7"}` the signature would sign in user 7.
  */
 export function signChannel(
   app: App,
@@ -25,13 +25,14 @@ export function signChannel(
   channelData: string | null = null,
 ): { auth: string; channel_data?: string } {
   requireSocketId(socketId);
-  const kind = classifyChannel(channel, anyLength);
-  if (kind !== 'private' && kind !== 'presence') throw new RangeError('not a channel that is signed');
+  const kind = classifyChannel(channel, noLengthLimits);
+  if (kind !== 'private' && kind !== 'presence')
+    throw new RangeError('only private and presence channels are signed');
   const auth = `${app.key}:${hmac(app, channelText(socketId, channel, channelData))}`;
   return channelData === null ? { auth } : { auth, channel_data: channelData };
 }
 
-/** Whether `auth` (`key:signature`) allows this connection to listen. Takes the same time however wrong it is. */
+/** Verifies `auth` (`key:signature`) of a subscription, in constant time. */
 export function isValidChannelAuth(
   app: App,
   auth: string,
@@ -43,30 +44,30 @@ export function isValidChannelAuth(
 }
 
 /**
- * Says who is behind a connection: the answer of the user auth endpoint.
+ * Signs a user's sign-in on a connection: the response of the user auth endpoint.
  *
  * @param userData the JSON text `{"id": "…", …}`
- * @throws RangeError for a socket id that is none
+ * @throws RangeError if the socket id is not valid
  */
 export function signUser(app: App, socketId: string, userData: string): { auth: string; user_data: string } {
   requireSocketId(socketId);
   return { auth: `${app.key}:${hmac(app, userText(socketId, userData))}`, user_data: userData };
 }
 
-/** Whether `auth` (`key:signature`) says that this connection is this user's. */
+/** Verifies `auth` (`key:signature`) of a sign-in, in constant time. */
 export function isValidUserAuth(app: App, auth: string, socketId: string, userData: string): boolean {
   return isValidAuth(app, auth, userText(socketId, userData));
 }
 
-/** HMAC-SHA256 with the app's secret, lower-case hex. */
+/** Computes the HMAC-SHA256 of a text with the app's secret, in lower-case hex. */
 export function hmac(app: App, text: string): string {
   return createHmac('sha256', app.secret).update(text, 'utf8').digest('hex');
 }
 
-/** Compares two signatures in a time that does not tell how much of them is right. */
-export function signaturesMatch(given: string, expected: string): boolean {
-  if (!/^[0-9a-f]{64}$/.test(given)) return false;
-  return timingSafeEqual(Buffer.from(given, 'latin1'), Buffer.from(expected, 'latin1'));
+/** Compares two signatures in constant time. */
+export function signaturesMatch(actual: string, expected: string): boolean {
+  if (!/^[0-9a-f]{64}$/.test(actual)) return false;
+  return timingSafeEqual(Buffer.from(actual, 'latin1'), Buffer.from(expected, 'latin1'));
 }
 
 function isValidAuth(app: App, auth: string, text: string): boolean {
@@ -84,8 +85,11 @@ function userText(socketId: string, userData: string): string {
 }
 
 function requireSocketId(socketId: string): void {
-  if (!isSocketId(socketId)) throw new RangeError('not a socket id');
+  if (!isSocketId(socketId)) throw new RangeError('invalid socket id');
 }
 
-/** Names are signed whatever their length; the server that they are shown to has its own limit. */
-const anyLength = { channelNameLength: Number.POSITIVE_INFINITY, userIdLength: Number.POSITIVE_INFINITY };
+/** The server that verifies the signature applies its own limits. */
+const noLengthLimits = {
+  channelNameLength: Number.POSITIVE_INFINITY,
+  userIdLength: Number.POSITIVE_INFINITY,
+};

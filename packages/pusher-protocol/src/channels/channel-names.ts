@@ -1,15 +1,14 @@
 /**
- * - public: anybody may listen
- * - private: with a signature of the app
- * - presence: the same, and the members know of each other
- * - user: `#server-to-user-{id}`, for the connections that are signed in as that user
+ * - public: everyone may subscribe
+ * - private: needs a signature of the app
+ * - presence: needs a signature, and its members see each other
+ * - user: `#server-to-user-{id}`, only for connections that are signed in as that user
  */
 export type ChannelKind = 'public' | 'private' | 'presence' | 'user';
 
 /**
- * What kind of channel a name stands for. `unsupported` is a name that other servers of the protocol would give a
- * meaning that this one does not keep (caches, end-to-end encryption): taking it for an ordinary channel would
- * promise what does not happen.
+ * Determines the kind of a channel from its name. `unsupported` names (cache and end-to-end encrypted channels) are
+ * rejected: as ordinary channels they would promise features that do not exist here.
  */
 export function classifyChannel(
   name: string,
@@ -26,12 +25,12 @@ export function classifyChannel(
   return 'public';
 }
 
-/** The channel that reaches one user, on all of the user's signed-in connections. */
+/** Returns the name of the channel that reaches all signed-in connections of a user. */
 export function userChannel(userId: string): string {
   return userPrefix + userId;
 }
 
 const userPrefix = '#server-to-user-';
-/** No `:`, which separates the parts of what is signed. */
+/** Excludes `:`, which separates the parts of a signed text. */
 const allowedName = /^[A-Za-z0-9_\-=@,.;]+$/;
 const unsupportedName = /^(?:private-encrypted-|(?:private-|presence-)?cache-)/;

@@ -1,20 +1,9 @@
 import type { Effect } from '../effects.ts';
 import { eventFrames } from '../messages/server-frames.ts';
 import type { ChannelRegistry } from '../registry.ts';
+import type { Publication } from './publication.ts';
 
-/** An event for everybody who listens to these channels. */
-export interface Publication {
-  channels: readonly string[];
-  event: string;
-  /** What receivers get: JSON text as a rule. */
-  data: string;
-  /** A socket id that does not get it: of the client whose own request caused it, on whatever server it is. */
-  except?: string | null;
-  /** Who sent it; for client events on presence channels. */
-  userId?: string | null;
-}
-
-/** Sends an event to the listeners of this server and tells the other servers of it. */
+/** Sends an event to the subscribers on this server and forwards it to the other servers. */
 export function publish(registry: ChannelRegistry, publication: Publication): Effect[] {
   return [
     ...publishLocally(registry, publication),
@@ -23,8 +12,8 @@ export function publish(registry: ChannelRegistry, publication: Publication): Ef
 }
 
 /**
- * Sends an event to the listeners of this server alone: for what every server hears by itself. The event is written
- * once for each channel, however many listen, and not at all when nobody does.
+ * Sends an event to the subscribers on this server only: for events that every server receives from its own source.
+ * The event is serialised once for each channel, and not at all if no one subscribes.
  */
 export function publishLocally(registry: ChannelRegistry, publication: Publication): Effect[] {
   const effects: Effect[] = [];
@@ -33,8 +22,8 @@ export function publishLocally(registry: ChannelRegistry, publication: Publicati
     const channel = registry.channels.get(name);
     if (!channel || channel.subscribers.size === 0) continue;
     const to = [...channel.subscribers.keys()];
-    const own = publication.except == null ? -1 : to.indexOf(publication.except);
-    if (own >= 0) to.splice(own, 1);
+    const excluded = publication.except == null ? -1 : to.indexOf(publication.except);
+    if (excluded >= 0) to.splice(excluded, 1);
     if (to.length === 0) continue;
     frameFor ??= eventFrames(publication.event, publication.data, publication.userId ?? undefined);
     effects.push({ kind: 'send', to, frame: frameFor(name) });

@@ -5,8 +5,8 @@ import { publish } from './publish.ts';
 
 const event = { event: 'PaymentUpdated', data: '{"id":"1"}' };
 
-describe('a public channel', () => {
-  test('protocol 11: is heard by who subscribed, with frames as Pusher sends them', () => {
+describe('public channel', () => {
+  test('protocol 11: sends an event to the subscribers of a public channel, in Pusher’s format', () => {
     const server = createFakeSockets();
     const a = server.connect();
     server.subscribe(a, 'orders');
@@ -19,14 +19,14 @@ describe('a public channel', () => {
     ]);
   });
 
-  test('protocol 11: may be asked for with the data as JSON text', () => {
+  test('protocol 11: accepts a subscription whose data is JSON text', () => {
     const server = createFakeSockets();
     const a = server.connect();
     server.send(a, { event: 'pusher:subscribe', data: '{"channel":"orders"}' });
     expect(server.takeFrames(a)).toMatchObject([{ event: 'pusher_internal:subscription_succeeded' }]);
   });
 
-  test('protocol 12: is silent after the last unsubscribe', () => {
+  test('protocol 12: sends no events after unsubscribe', () => {
     const server = createFakeSockets();
     const a = server.connect();
     server.subscribe(a, 'orders');
@@ -37,7 +37,7 @@ describe('a public channel', () => {
     expect(server.registry.channels.size).toBe(0);
   });
 
-  test('protocol 13: to unsubscribe three times is as good as once, and of what was never heard too', () => {
+  test('protocol 13: ignores repeated unsubscribes and those from unknown channels', () => {
     const server = createFakeSockets();
     const a = server.connect();
     server.subscribe(a, 'orders');
@@ -56,19 +56,22 @@ describe('a public channel', () => {
     ['suus', 2, true],
     ['usu', 1, false],
     ['sssu', 3, false],
-  ])('protocol 14: after %s there were %i confirmations and it is heard: %s', (steps, confirmed, heard) => {
-    const server = createFakeSockets();
-    const a = server.connect();
-    for (const step of steps) {
-      if (step === 's') server.subscribe(a, 'orders');
-      else server.send(a, { event: 'pusher:unsubscribe', data: { channel: 'orders' } });
-    }
-    expect(server.takeFrames(a)).toHaveLength(confirmed);
-    server.applyEffects(publish(server.registry, { ...event, channels: ['orders'] }));
-    expect(server.takeFrames(a)).toHaveLength(heard ? 1 : 0);
-  });
+  ])(
+    'protocol 14: subscribe (s) and unsubscribe (u) in the order %s give %i confirmations; subscribed: %s',
+    (steps, confirmed, isSubscribed) => {
+      const server = createFakeSockets();
+      const a = server.connect();
+      for (const step of steps) {
+        if (step === 's') server.subscribe(a, 'orders');
+        else server.send(a, { event: 'pusher:unsubscribe', data: { channel: 'orders' } });
+      }
+      expect(server.takeFrames(a)).toHaveLength(confirmed);
+      server.applyEffects(publish(server.registry, { ...event, channels: ['orders'] }));
+      expect(server.takeFrames(a)).toHaveLength(isSubscribed ? 1 : 0);
+    },
+  );
 
-  test('protocol 16: a socket listens to many channels, a channel has many sockets, and one frame is made for all', () => {
+  test('protocol 16: serialises one frame for all 1,000 subscribers of a channel', () => {
     const server = createFakeSockets({ limits: { framesPerWindow: 1000 } });
     const sockets = Array.from({ length: 1000 }, () => server.connect());
     for (const socket of sockets) server.subscribe(socket, 'all');
@@ -83,7 +86,7 @@ describe('a public channel', () => {
     ]);
   });
 
-  test('protocol 16: one channel more than allowed is refused, and one given up makes room', () => {
+  test('protocol 16: rejects a subscription above the limit, and accepts it after an unsubscribe', () => {
     const server = createFakeSockets({ limits: { channelsPerConnection: 2 } });
     const a = server.connect();
     for (const name of ['one', 'two', 'three']) server.subscribe(a, name);
@@ -97,7 +100,7 @@ describe('a public channel', () => {
     expect(server.takeFrames(a)).toMatchObject([{ event: 'pusher_internal:subscription_succeeded' }]);
   });
 
-  test('protocol 40: events come in the order in which they were published', () => {
+  test('protocol 40: delivers events in the order of publication', () => {
     const server = createFakeSockets();
     const [a, b] = [server.connect(), server.connect()];
     for (const socket of [a, b]) server.subscribe(socket, 'orders');
@@ -116,19 +119,19 @@ describe('a public channel', () => {
 });
 
 test.each([
-  ['', 'Not a name'],
-  ['a'.repeat(165), 'Not a name'],
-  ['with space', 'Not a name'],
-  ['ünlaut', 'Not a name'],
-  ['a:b', 'Not a name'],
-  ['#other', 'Not a name'],
-  ['#server-to-user-', 'Not a name'],
+  ['', 'not valid'],
+  ['a'.repeat(165), 'not valid'],
+  ['with space', 'not valid'],
+  ['ünlaut', 'not valid'],
+  ['a:b', 'not valid'],
+  ['#other', 'not valid'],
+  ['#server-to-user-', 'not valid'],
   ['cache-a', 'not supported'],
   ['private-cache-a', 'not supported'],
   ['presence-cache-a', 'not supported'],
   ['private-encrypted-a', 'not supported'],
   ['private-encrypted-cache-a', 'not supported'],
-])('the channel %j is refused', (channel, words) => {
+])('rejects a subscription to the channel %j', (channel, message) => {
   const server = createFakeSockets();
   const a = server.connect();
   server.send(a, { event: 'pusher:subscribe', data: { auth: '', channel } });
@@ -136,13 +139,13 @@ test.each([
     {
       event: 'pusher:subscription_error',
       channel,
-      data: { type: 'InvalidChannel', error: expect.stringContaining(words), status: 400 },
+      data: { type: 'InvalidChannel', error: expect.stringContaining(message), status: 400 },
     },
   ]);
   expect(server.registry.channels.size).toBe(0);
 });
 
-test('names that only begin like a kind are of no kind', () => {
+test('treats names without the full prefix as public channels', () => {
   const server = createFakeSockets();
   const a = server.connect();
   for (const channel of ['private', 'presence', 'privateer', 'cached', '__proto__', 'constructor']) {
@@ -153,8 +156,8 @@ test('names that only begin like a kind are of no kind', () => {
   );
 });
 
-describe('a private channel', () => {
-  test('protocol 18: opens with the signature of the app', () => {
+describe('private channel', () => {
+  test('protocol 18: accepts a signed subscription to a private channel', () => {
     const server = createFakeSockets();
     const a = server.connect();
     server.subscribe(a, 'private-case.9');
@@ -170,7 +173,7 @@ describe('a private channel', () => {
     ['the auth of another channel', signChannel(testApp, '1.1', 'private-case.8').auth],
     ['the auth of another secret', signChannel({ ...testApp, secret: 'x' }, '1.1', 'private-case.9').auth],
     ['the auth of another key', signChannel({ ...testApp, key: 'x' }, '1.1', 'private-case.9').auth],
-  ])('protocol 19: stays closed with %s, and the socket stays open', (_, auth) => {
+  ])('protocol 19: rejects a private channel with %s and keeps the connection open', (_, auth) => {
     const server = createFakeSockets();
     const a = server.connect('1.1');
     server.send(a, { event: 'pusher:subscribe', data: { auth, channel: 'private-case.9' } });
@@ -185,14 +188,14 @@ describe('a private channel', () => {
     expect(server.closed.size).toBe(0);
   });
 
-  test.each([[7], [true], [{}], [[]]])('protocol 19: an auth of %j is a malformed frame', (auth) => {
+  test.each([[7], [true], [{}], [[]]])('protocol 19: treats an auth of %j as a malformed frame', (auth) => {
     const server = createFakeSockets();
     const a = server.connect();
     server.send(a, { event: 'pusher:subscribe', data: { auth, channel: 'private-case.9' } });
     expect(server.takeFrames(a)).toMatchObject([{ event: 'pusher:error', data: { code: 4300 } }]);
   });
 
-  test('protocol 21: opens after a refusal when it is asked for rightly', () => {
+  test('protocol 21: accepts a valid subscription after a rejected one', () => {
     const server = createFakeSockets();
     const a = server.connect();
     server.send(a, { event: 'pusher:subscribe', data: { auth: 'key:bad', channel: 'private-case.9' } });
@@ -204,12 +207,12 @@ describe('a private channel', () => {
   });
 });
 
-describe('a presence channel', () => {
+describe('presence channel', () => {
   const room = 'presence-case.9';
   const anna = { user_id: '7', user_info: { name: 'Anna' } };
   const ben = { user_id: '8', user_info: { name: 'Ben' } };
 
-  test('protocol 22: wants the very bytes that were signed', () => {
+  test('protocol 22: rejects channel_data that differs from the signed bytes', () => {
     const server = createFakeSockets();
     const a = server.connect();
     const signed = signChannel(testApp, a, room, JSON.stringify(anna));
@@ -240,7 +243,7 @@ describe('a presence channel', () => {
     '{"__proto__":{"user_id":"7"}}',
     '{"user_id":"\\ud800"}',
     '',
-  ])('protocol 22: refuses well signed data that names nobody: %s', (channelData) => {
+  ])('protocol 22: rejects signed channel_data without a user id: %s', (channelData) => {
     const server = createFakeSockets();
     const a = server.connect();
     server.subscribe(a, room, channelData);
@@ -250,7 +253,7 @@ describe('a presence channel', () => {
     expect(server.registry.channels.size).toBe(0);
   });
 
-  test('protocol 22: needs data, unless the user is signed in', () => {
+  test('protocol 22: requires channel_data unless the user is signed in', () => {
     const server = createFakeSockets();
     const a = server.connect();
     server.subscribe(a, room);
@@ -263,7 +266,7 @@ describe('a presence channel', () => {
     ]);
   });
 
-  test('protocol 23: tells who is there, who comes and who goes', () => {
+  test('protocol 23: sends the member list, joins and leaves of a presence channel', () => {
     const server = createFakeSockets();
     const [a, b] = [server.connect(), server.connect()];
     server.subscribe(a, room, anna);
@@ -292,7 +295,7 @@ describe('a presence channel', () => {
     expect(server.takeFrames(b)).toEqual([]);
   });
 
-  test('protocol 24: a user with two tabs comes once and goes once', () => {
+  test('protocol 24: announces a user with two connections once', () => {
     const server = createFakeSockets();
     const [a, b1, b2] = [server.connect(), server.connect(), server.connect()];
     server.subscribe(a, room, anna);
@@ -314,7 +317,7 @@ describe('a presence channel', () => {
     ]);
   });
 
-  test('protocol 25: 7 and "7" are one user; any text is an id like any other', () => {
+  test('protocol 25: treats user ids 7 and "7" as one and accepts any text, such as __proto__', () => {
     const server = createFakeSockets();
     const sockets = [
       { user_id: 7 },
@@ -342,7 +345,7 @@ describe('a presence channel', () => {
     expect(({} as { admin?: boolean }).admin).toBeUndefined();
   });
 
-  test('protocol 26: has a hundred members, each with as many tabs as they like', () => {
+  test('protocol 26: rejects the 101st member, but not another connection of a member', () => {
     const server = createFakeSockets();
     for (let number = 1; number <= 100; number++) {
       server.subscribe(server.connect(), room, { user_id: String(number) });
@@ -356,16 +359,16 @@ describe('a presence channel', () => {
     ]);
   });
 
-  test('protocol 26: takes 1 KB of data and an id of 128 characters, and not one more', () => {
+  test('protocol 26: limits channel_data to 1 KB and a user id to 128 characters', () => {
     const server = createFakeSockets();
-    const dataOf = (bytes: number) => {
+    const dataWithBytes = (bytes: number) => {
       const empty = JSON.stringify({ user_id: '7', user_info: '' });
       const left = bytes - empty.length;
       return JSON.stringify({ user_id: '7', user_info: 'é'.repeat(left >> 1) + 'a'.repeat(left & 1) });
     };
     const bounds: [object | string, boolean][] = [
-      [dataOf(1024), true],
-      [dataOf(1025), false],
+      [dataWithBytes(1024), true],
+      [dataWithBytes(1025), false],
       [{ user_id: 'a'.repeat(128) }, true],
       [{ user_id: 'a'.repeat(129) }, false],
     ];
@@ -378,7 +381,7 @@ describe('a presence channel', () => {
     }
   });
 
-  test('protocol 27: forgets a socket that was killed, and tells the others', () => {
+  test('protocol 27: removes a member who disconnects and notifies the others', () => {
     const server = createFakeSockets();
     const [a, b] = [server.connect(), server.connect()];
     server.subscribe(a, room, anna);
@@ -391,7 +394,7 @@ describe('a presence channel', () => {
     ]);
   });
 
-  test('cannot be entered as somebody else by asking twice', () => {
+  test('keeps the first user of a repeated subscription to a presence channel', () => {
     const server = createFakeSockets();
     const a = server.connect();
     server.subscribe(a, room, anna);

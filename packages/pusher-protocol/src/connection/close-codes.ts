@@ -1,44 +1,44 @@
 /**
- * The codes that this package closes connections with, or names in a `pusher:error`. What a client makes of a code
- * depends on its range alone: `clientReactionTo`.
+ * The codes that this package closes connections with, or sends in a `pusher:error`. How a client reacts depends only
+ * on the range of a code: see `clientReactionTo`.
  */
 export const closeCodes = {
-  /** The server goes away, or the client no longer answers pings: come back. */
+  /** The server shuts down, or the client does not answer pings. Clients reconnect. */
   goingAway: 1001,
-  /** A binary frame. */
+  /** The client sent a binary frame. */
   binaryFrame: 1003,
-  /** A frame above the limit. */
+  /** The client sent a frame above the size limit. */
   frameTooLong: 1009,
   unknownApp: 4001,
-  /** One user has too many connections: for good, or the tab too many would knock for ever. */
+  /** A user has too many connections. Permanent, because the extra tab would otherwise retry for ever. */
   tooManyConnections: 4004,
   unknownPath: 4005,
   badProtocolVersion: 4006,
   unsupportedProtocol: 4007,
   noProtocolVersion: 4008,
-  /** May not do that, or no longer: signed out. */
+  /** The client is not allowed to do this, or no longer: it signed out. */
   unauthorised: 4009,
-  /** Frames that are not of the protocol. */
+  /** The client sent frames that are not valid in this protocol. */
   malformed: 4300,
-  /** A client event that is not allowed here, or more frames than allowed. */
+  /** The client sent an event that is not allowed, or too many frames. */
   refused: 4301,
 } as const;
 
 export type ClientReaction =
-  | 'comes back over TLS'
-  | 'comes back in 1 s'
-  | 'comes back at once'
-  | 'stays away';
+  | 'reconnects over TLS'
+  | 'reconnects after 1 s'
+  | 'reconnects immediately'
+  | 'does not reconnect';
 
 /**
- * What pusher-js 8.6 does when a connection is closed with a code. Codes 4200 to 4299 are never used here: every
- * client would come back without any delay, for ever, just when the server has most to do.
+ * Tells how pusher-js 8.6 reacts to a close code. This package never uses 4200 to 4299: every client would reconnect
+ * without delay, repeatedly, when the server is busiest.
  */
 export function clientReactionTo(code: number): ClientReaction {
-  if (code < 4000) return 'comes back in 1 s';
-  if (code === 4000) return 'comes back over TLS';
-  if (code < 4100) return 'stays away';
-  if (code < 4200) return 'comes back in 1 s';
-  if (code < 4300) return 'comes back at once';
-  return 'stays away';
+  if (code < 4000) return 'reconnects after 1 s';
+  if (code === 4000) return 'reconnects over TLS';
+  if (code < 4100) return 'does not reconnect';
+  if (code < 4200) return 'reconnects after 1 s';
+  if (code < 4300) return 'reconnects immediately';
+  return 'does not reconnect';
 }

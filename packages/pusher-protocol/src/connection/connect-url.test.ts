@@ -3,19 +3,22 @@ import { testApp as app } from '../testing/fake-sockets.ts';
 import { clientReactionTo } from './close-codes.ts';
 import { findConnectError, isAllowedOrigin } from './connect-url.ts';
 
-test('the address of pusher-js is let in', () => {
-  const address = '/app/key?protocol=7&client=js&version=8.6.0&flash=false';
-  expect(findConnectError(app, address)).toBeUndefined();
+test('accepts the URL that pusher-js connects to', () => {
+  const url = '/app/key?protocol=7&client=js&version=8.6.0&flash=false';
+  expect(findConnectError(app, url)).toBeUndefined();
 });
 
 test.each([
   ['/app/other?protocol=7', 4001],
   ['/app/KEY?protocol=7', 4001],
   ['/app/__proto__?protocol=7', 4001],
-])('protocol 2: %s names an app that is not known, and pusher-js stays away', (address, code) => {
-  expect(findConnectError(app, address)?.code).toBe(code);
-  expect(clientReactionTo(code)).toBe('stays away');
-});
+])(
+  'protocol 2: rejects the unknown app of %s with a code after which pusher-js does not reconnect',
+  (url, code) => {
+    expect(findConnectError(app, url)?.code).toBe(code);
+    expect(clientReactionTo(code)).toBe('does not reconnect');
+  },
+);
 
 test.each([
   ['/app/key', 4008],
@@ -32,9 +35,9 @@ test.each([
   ['/app/key/more?protocol=7', 4005],
   ['/', 4005],
   ['', 4005],
-])('protocol 3: %s is refused with %i, and pusher-js stays away', (address, code) => {
-  expect(findConnectError(app, address)?.code).toBe(code);
-  expect(clientReactionTo(code)).toBe('stays away');
+])('protocol 3: rejects %s with %i, after which pusher-js does not reconnect', (url, code) => {
+  expect(findConnectError(app, url)?.code).toBe(code);
+  expect(clientReactionTo(code)).toBe('does not reconnect');
 });
 
 test.each([
@@ -46,11 +49,11 @@ test.each([
   ['https://FIRM.example', false],
   ['null', false],
   ['', false],
-])('protocol 8: a page of %j may connect: %s', (origin, allowed) => {
+])('protocol 8: a page from origin %j may connect: %s', (origin, allowed) => {
   expect(isAllowedOrigin(origin, ['https://firm.example'], true)).toBe(allowed);
 });
 
-test('protocol 8: clients without an origin are let in where that is wanted', () => {
+test('protocol 8: accepts clients without an Origin header only if configured', () => {
   expect(isAllowedOrigin(undefined, [], true)).toBe(true);
   expect(isAllowedOrigin(undefined, [], false)).toBe(false);
 });

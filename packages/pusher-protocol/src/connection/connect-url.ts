@@ -2,43 +2,43 @@ import type { App } from '../auth/signatures.ts';
 import { closeCodes } from './close-codes.ts';
 
 /**
- * Reads the address that a client connects to: `/app/{key}?protocol=7&client=js&version=8.6.0`. Only protocol 7 is
- * spoken here.
+ * Validates the URL that a client connects to: `/app/{key}?protocol=7&client=js&version=8.6.0`. Only protocol 7 is
+ * supported.
  *
- * @param address path and query, without a prefix of the caller's
- * @returns undefined when the client may go on. A fault is for after the handshake (complete the upgrade, send
- *   `errorFrame`, close): before it a browser learns no code, and would come back for ever.
+ * @param url path and query, without the caller's prefix
+ * @returns undefined if the client may connect. Otherwise complete the WebSocket upgrade, send `errorFrame` and close:
+ *   a browser cannot see a code from before the upgrade, and would reconnect for ever.
  */
-export function findConnectError(app: App, address: string): { code: number; message: string } | undefined {
-  const question = address.indexOf('?');
-  const path = question < 0 ? address : address.slice(0, question);
+export function findConnectError(app: App, url: string): { code: number; message: string } | undefined {
+  const queryStart = url.indexOf('?');
+  const path = queryStart < 0 ? url : url.slice(0, queryStart);
   const key = /^\/app\/([^/]+)\/?$/.exec(path)?.[1];
   if (key === undefined) return { code: closeCodes.unknownPath, message: 'Connect to /app/{key}.' };
-  if (key !== app.key) return { code: closeCodes.unknownApp, message: 'The app key is not known.' };
-  const protocol = new URLSearchParams(question < 0 ? '' : address.slice(question + 1)).get('protocol');
+  if (key !== app.key) return { code: closeCodes.unknownApp, message: 'Unknown app key.' };
+  const protocol = new URLSearchParams(queryStart < 0 ? '' : url.slice(queryStart + 1)).get('protocol');
   if (protocol === null || protocol === '') {
-    return { code: closeCodes.noProtocolVersion, message: 'Name the protocol: protocol=7.' };
+    return { code: closeCodes.noProtocolVersion, message: 'The protocol is missing: add protocol=7.' };
   }
   if (!/^\d{1,3}$/.test(protocol)) {
     return { code: closeCodes.badProtocolVersion, message: 'The protocol must be a number.' };
   }
   if (Number(protocol) !== 7) {
-    return { code: closeCodes.unsupportedProtocol, message: 'Only protocol 7 is spoken here.' };
+    return { code: closeCodes.unsupportedProtocol, message: 'Only protocol 7 is supported.' };
   }
   return undefined;
 }
 
 /**
- * Whether a page of this origin may connect. Whole origins are compared: `https://a.example` does not let in
- * `https://a.example.evil.test`, nor `http://a.example`.
+ * Tells whether a page of this origin may connect. Compares whole origins: `https://a.example` does not allow
+ * `https://a.example.evil.test` or `http://a.example`.
  *
  * @param origin the Origin header
- * @param withoutOrigin whether clients that send none, which are no browsers, are let in
+ * @param allowMissing whether to accept clients without an Origin header, which are not browsers
  */
 export function isAllowedOrigin(
   origin: string | undefined,
   allowed: readonly string[],
-  withoutOrigin: boolean,
+  allowMissing: boolean,
 ): boolean {
-  return origin === undefined ? withoutOrigin : allowed.includes(origin);
+  return origin === undefined ? allowMissing : allowed.includes(origin);
 }

@@ -1,25 +1,26 @@
 import type { Limits } from '../limits.ts';
 
-/** One connection, as data. Times are milliseconds, of any clock that only goes forward. */
+/** The state of one connection. Times are milliseconds of a monotonic clock. */
 export interface Connection {
   readonly socketId: string;
-  /** Where it comes from, for the limit of each address; null when nobody counts. */
+  /** The client's IP address; null if connections are not counted by address. */
   readonly address: string | null;
-  /** Names of the channels that it listens to. */
+  /** Names of the channels it subscribes to. */
   readonly channels: Set<string>;
-  /** Who is signed in on it, with what the signature said of the user. */
+  /** The signed-in user, with the public details from the signed data. */
   user: { id: string; info: string } | null;
-  /** When anything last came from it. */
+  /** When the last message, ping or pong arrived. */
   lastActivityAt: number;
   lastPingAt: number;
-  /** Pings that nothing has followed. */
+  /** Pings since the last activity. */
   unansweredPings: number;
-  /** Broken frames and frames beyond the rate so far. */
+  /** Malformed frames and frames above the rate limit so far. */
   violations: number;
   windowStart: number;
   framesInWindow: number;
 }
 
+/** Creates the state of a connection that has just opened. */
 export function createConnection(socketId: string, address: string | null, now: number): Connection {
   return {
     socketId,
@@ -35,14 +36,18 @@ export function createConnection(socketId: string, address: string | null, now: 
   };
 }
 
-/** Anything that comes in proves that the client is there: a frame, or a WebSocket ping or pong. */
+/** Records that the client sent something: a frame, or a WebSocket ping or pong. */
 export function markActive(connection: Connection, now: number): void {
   connection.lastActivityAt = now;
   connection.unansweredPings = 0;
 }
 
-/** Counts a frame. @returns whether it is within the rate */
-export function isWithinRateLimit(connection: Connection, limits: Limits, now: number): boolean {
+/**
+ * Counts a frame against the rate limit.
+ *
+ * @returns false if the frame exceeds the limit
+ */
+export function consumeRateLimit(connection: Connection, limits: Limits, now: number): boolean {
   if (now - connection.windowStart >= limits.frameWindow) {
     connection.windowStart = now;
     connection.framesInWindow = 0;
@@ -51,14 +56,14 @@ export function isWithinRateLimit(connection: Connection, limits: Limits, now: n
 }
 
 /**
- * What silence calls for. Each ping gets its own time for an answer, counted from when it was sent: after a server
- * that stood still for minutes, nobody is gone before being asked.
+ * Decides whether a connection is alive, needs a ping, or is dead. Each ping has its full time for an answer, counted
+ * from when it was sent: after a pause of the whole server, clients are pinged before they are considered dead.
  */
 export function assessLiveness(
   connection: Connection,
   limits: Limits,
   now: number,
-): 'fine' | 'ping' | 'gone' {
-  if (now - Math.max(connection.lastActivityAt, connection.lastPingAt) < limits.pingInterval) return 'fine';
-  return connection.unansweredPings >= limits.unansweredPings ? 'gone' : 'ping';
+): 'alive' | 'ping' | 'dead' {
+  if (now - Math.max(connection.lastActivityAt, connection.lastPingAt) < limits.pingInterval) return 'alive';
+  return connection.unansweredPings >= limits.unansweredPings ? 'dead' : 'ping';
 }

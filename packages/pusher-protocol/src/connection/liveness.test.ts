@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { recordActivity } from '../messages/receive.ts';
-import { openConnection } from '../registry.ts';
 import { createFakeSockets, type FakeSockets } from '../testing/fake-sockets.ts';
 import { checkLiveness, drainConnections } from './liveness.ts';
+import { openConnection } from './open-and-close.ts';
 
-/** Lets time pass as a server sees it: with a look every second. */
-const live = (server: FakeSockets, seconds: number) => {
+/** Advances the clock and checks liveness every second. */
+const runFor = (server: FakeSockets, seconds: number) => {
   for (let second = 0; second < seconds; second++) {
     server.advance(1_000);
     server.applyEffects(checkLiveness(server.registry, server.now()));
   }
 };
 
-describe('the handshake', () => {
-  test('protocol 4: names the socket, and an activity timeout that is never zero', () => {
+describe('handshake', () => {
+  test('protocol 4: sends the socket id and an activity timeout above zero in the handshake', () => {
     const server = createFakeSockets();
     expect(openConnection(server.registry, '123.456', 0)).toEqual([
       {
@@ -25,65 +25,65 @@ describe('the handshake', () => {
     ]);
   });
 
-  test('protocol 4: a ping is answered', () => {
+  test('protocol 4: answers a ping with a pong', () => {
     const server = createFakeSockets();
     const a = server.connect();
     server.send(a, '{"event":"pusher:ping","data":{}}');
     expect(server.takeRawFrames(a)).toEqual(['{"event":"pusher:pong","data":{}}']);
   });
 
-  test('cannot be had twice with one socket id', () => {
+  test('throws if a socket id is already in use', () => {
     const server = createFakeSockets();
     server.connect('1.1');
     expect(() => openConnection(server.registry, '1.1', 0)).toThrow('in use');
   });
 });
 
-describe('silence', () => {
-  test('protocol 6: is met with a ping after 25 s, another after 50 s, and 1001 after 75 s', () => {
+describe('silent clients', () => {
+  test('protocol 6: pings a silent client after 25 s and 50 s, and closes with 1001 after 75 s', () => {
     const server = createFakeSockets();
     const a = server.connect();
-    live(server, 24);
+    runFor(server, 24);
     expect(server.takeFrames(a)).toEqual([]);
-    live(server, 1);
+    runFor(server, 1);
     expect(server.takeRawFrames(a)).toEqual(['{"event":"pusher:ping","data":{}}']);
-    live(server, 24);
+    runFor(server, 24);
     expect(server.takeFrames(a)).toEqual([]);
-    live(server, 25);
+    runFor(server, 25);
     expect(server.takeFrames(a)).toMatchObject([{ event: 'pusher:ping' }]);
     expect(server.closed.size).toBe(0);
-    live(server, 1);
+    runFor(server, 1);
     expect([...server.closed]).toEqual([[a, 1001]]);
   });
 
-  test('protocol 6: ends with any answer, for as long as answers come', () => {
+  test('protocol 6: keeps a client connected while it answers pings', () => {
     const server = createFakeSockets();
     const a = server.connect();
     for (let minute = 0; minute < 10; minute++) {
-      live(server, 60);
+      runFor(server, 60);
       server.send(a, { event: 'pusher:pong', data: {} });
     }
     expect(server.closed.size).toBe(0);
   });
 
-  test('protocol 7: ends with a ping or pong of the WebSocket as well', () => {
+  test('protocol 7: counts WebSocket pings and pongs as activity', () => {
     const server = createFakeSockets();
     const [a, silent] = [server.connect(), server.connect()];
     for (let round = 0; round < 5; round++) {
-      live(server, 20);
+      runFor(server, 20);
       recordActivity(server.registry, a, server.now());
     }
     expect([...server.closed.keys()]).toEqual([silent]);
     expect(server.takeFrames(a)).toEqual([]);
   });
 
-  test('protocol 27: takes a member out of the channel within 75 s', () => {
+  test('protocol 27: removes a silent member from a presence channel within 75 s', () => {
     const server = createFakeSockets();
     const [a, b] = [server.connect(), server.connect()];
     server.subscribe(a, 'presence-room', { user_id: '7' });
     server.subscribe(b, 'presence-room', { user_id: '8' });
     for (let round = 0; round < 8; round++) {
-      live(server, 10);
+      runFor(server, 10);
       server.send(a, { event: 'pusher:pong', data: {} });
     }
     expect(server.takeFrames(a).at(-1)).toMatchObject({
@@ -92,17 +92,17 @@ describe('silence', () => {
     });
   });
 
-  test('of a server that stood still is not held against the clients: they are asked first', () => {
+  test('pings clients before it closes them after the server itself was paused', () => {
     const server = createFakeSockets();
     const a = server.connect();
     server.advance(3_600_000);
-    live(server, 24);
+    runFor(server, 24);
     expect(server.takeFrames(a)).toHaveLength(1);
     expect(server.closed.size).toBe(0);
   });
 });
 
-test('protocol 45: a server that stops sends its clients away in steps, each with 1001', () => {
+test('protocol 45: drains all connections in steps with 1001', () => {
   const server = createFakeSockets();
   for (let number = 0; number < 1000; number++) server.connect();
   const sizes: number[] = [];

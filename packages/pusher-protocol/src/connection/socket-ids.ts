@@ -1,17 +1,17 @@
 import { randomInt } from 'node:crypto';
 
 /**
- * A new name for a connection. It is unguessable, because it is part of what is signed: who knows the socket id of
- * another could ask for signatures in its name.
+ * Creates the id of a new connection. It is unguessable because signatures contain it: a client that knew another's
+ * socket id could request signatures for that connection.
  */
 export function createSocketId(): string {
-  return `${randomInt(1, largest)}.${randomInt(1, largest)}`;
+  return `${randomInt(1, maxPart)}.${randomInt(1, maxPart)}`;
 }
 
-/** Whether a text has the shape of a socket id: two numbers, and no `:` that could move the parts of what is signed. */
+/** Tells whether a text has the form of a socket id: two numbers, without the `:` that separates signed parts. */
 export function isSocketId(text: string): boolean {
   return text.length <= 40 && /^\d+\.\d+$/.test(text);
 }
 
-/** What `randomInt` reaches at most. */
-const largest = 2 ** 48 - 1;
+/** The maximum of `randomInt`. */
+const maxPart = 2 ** 48 - 1;

@@ -4,20 +4,20 @@ import { type App, hmac, signaturesMatch } from '../auth/signatures.ts';
 export interface HttpApiRequest {
   /** Upper case. */
   method: string;
-  /** As sent, still percent-encoded: `/apps/42/events`. A prefix in front of `/apps` is the caller's to take off. */
+  /** Still percent-encoded: `/apps/42/events`. The caller removes any prefix before `/apps`. */
   path: string;
-  /** What follows the `?`, as sent. */
+  /** The text after the `?`, not decoded. */
   query: string;
-  /** The bytes as they came, before any decoding. */
+  /** The raw bytes. */
   body: Uint8Array;
 }
 
 /**
- * The query of a signed request to the HTTP API of any server of the protocol.
+ * Builds the signed query of a request to the HTTP API of any Pusher-compatible server.
  *
- * MD5 is what the protocol asks for; the HMAC-SHA256 over it is what protects the body.
+ * The protocol requires MD5 for the body; the HMAC-SHA256 over it provides the protection.
  *
- * @param parameters further parameters, not encoded
+ * @param request.parameters further parameters, not encoded
  * @param now milliseconds since 1970
  * @returns the query, encoded
  */
@@ -36,45 +36,47 @@ export function signHttpRequest(
 }
 
 /**
- * Whether a request to our HTTP API is signed by this app, lately, and as it came.
+ * Verifies the signature, the age and the body of a request to the HTTP API.
  *
  * @param now milliseconds since 1970
- * @returns the checked parameters of the query, or why the request is refused
+ * @returns the verified parameters of the query, or the reason for the rejection
  */
 export function verifyHttpRequest(
   app: App,
   request: HttpApiRequest,
   now: number,
-  ageSeconds: number,
-): { parameters: Map<string, string> } | { fault: string } {
+  maxAgeSeconds: number,
+): { parameters: Map<string, string> } | { error: string } {
   const parameters = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(request.query)) {
-    if (parameters.has(name)) return { fault: 'A parameter is there twice.' };
+    if (parameters.has(name)) return { error: 'A parameter occurs more than once.' };
     parameters.set(name, value);
   }
-  if (parameters.get('auth_key') !== app.key) return { fault: 'The auth_key is not known.' };
-  if (parameters.get('auth_version') !== '1.0') return { fault: 'The auth_version must be 1.0.' };
+  if (parameters.get('auth_key') !== app.key) return { error: 'The auth_key is unknown.' };
+  if (parameters.get('auth_version') !== '1.0') return { error: 'The auth_version must be 1.0.' };
   const timestamp = parameters.get('auth_timestamp') ?? '';
-  if (!/^\d{1,12}$/.test(timestamp)) return { fault: 'The auth_timestamp must be in seconds.' };
+  if (!/^\d{1,12}$/.test(timestamp)) return { error: 'The auth_timestamp must be a number of seconds.' };
   const signature = parameters.get('auth_signature') ?? '';
   if (!signaturesMatch(signature, hmac(app, signedText(request.method, request.path, parameters)))) {
-    return { fault: 'The auth_signature is wrong.' };
+    return { error: 'The auth_signature is wrong.' };
   }
-  if (Math.abs(now / 1000 - Number(timestamp)) > ageSeconds) {
-    return { fault: `The auth_timestamp is more than ${ageSeconds} seconds from the time here.` };
+  if (Math.abs(now / 1000 - Number(timestamp)) > maxAgeSeconds) {
+    return {
+      error: `The auth_timestamp differs from the server time by more than ${maxAgeSeconds} seconds.`,
+    };
   }
   const hash = parameters.get('body_md5');
   if (hash === undefined ? request.body.length > 0 : hash !== md5(request.body)) {
-    return { fault: 'The body_md5 is not that of the body.' };
+    return { error: 'The body_md5 does not match the body.' };
   }
   return { parameters };
 }
 
-/** What is signed: the values as they are, not as the address encodes them, sorted by their names. */
+/** Builds the text to sign: decoded parameters, sorted by name. */
 function signedText(method: string, path: string, parameters: Map<string, string>): string {
   const query = [...parameters]
     .filter(([name]) => name !== 'auth_signature')
-    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .sort(([nameA], [nameB]) => (nameA < nameB ? -1 : 1))
     .map(([name, value]) => `${name}=${value}`)
     .join('&');
   return `${method}\n${path}\n${query}`;

@@ -1,6 +1,10 @@
-/** Reads JSON from outside. @returns undefined for what is no JSON, or is nested deeper than allowed. Never throws. */
-export function parseJson(text: string, depth: number): { value: unknown } | undefined {
-  if (isDeeperThan(text, depth)) return undefined;
+/**
+ * Parses JSON from outside. Never throws.
+ *
+ * @returns undefined if the text is not JSON or exceeds the nesting depth
+ */
+export function parseJson(text: string, maxDepth: number): { value: unknown } | undefined {
+  if (isDeeperThan(text, maxDepth)) return undefined;
   try {
     return { value: JSON.parse(text) as unknown };
   } catch {
@@ -9,32 +13,32 @@ export function parseJson(text: string, depth: number): { value: unknown } | und
 }
 
 /**
- * A field of a parsed value. Only what the text itself names: nothing inherited, so that a field called
- * `constructor` or `__proto__` is a field like any other.
+ * Reads an own field of a parsed value. Inherited properties are ignored, so `constructor` or `__proto__` are ordinary
+ * field names.
  */
 export function readField(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   return Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
 }
 
-/** Whether a value is an object with fields: neither null nor an array. */
+/** Tells whether a value is a JSON object: neither null nor an array. */
 export function isJsonObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Counts brackets outside of strings, so that deep nesting is refused before anything follows it recursively. */
-function isDeeperThan(text: string, depth: number): boolean {
-  let open = 0;
+/** Counts brackets outside strings, so that deep nesting is rejected before any recursive code sees it. */
+function isDeeperThan(text: string, maxDepth: number): boolean {
+  let depth = 0;
   let inString = false;
-  for (let at = 0; at < text.length; at++) {
-    const character = text.charCodeAt(at);
+  for (let index = 0; index < text.length; index++) {
+    const character = text.charCodeAt(index);
     if (inString) {
-      if (character === backslash) at++;
+      if (character === backslash) index++;
       else if (character === quote) inString = false;
     } else if (character === quote) inString = true;
     else if (character === openBrace || character === openBracket) {
-      if (++open > depth) return true;
-    } else if (character === closeBrace || character === closeBracket) open--;
+      if (++depth > maxDepth) return true;
+    } else if (character === closeBrace || character === closeBracket) depth--;
   }
   return false;
 }

@@ -1,32 +1,33 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createChannelRegistry, openConnection } from '../registry.ts';
+import { openConnection } from '../connection/open-and-close.ts';
+import { createChannelRegistry } from '../registry.ts';
 import { createFakeSockets, testApp } from '../testing/fake-sockets.ts';
 import { receiveMessage } from './receive.ts';
 
-describe('a frame that is none', () => {
+describe('malformed frames', () => {
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 
   test.each([
-    ['nothing', ''],
-    ['no JSON', '{'],
+    ['an empty frame', ''],
+    ['invalid JSON', '{'],
     ['a number', '7'],
     ['null', 'null'],
-    ['a list', '["pusher:ping"]'],
-    ['no event', '{}'],
-    ['an event that is no text', '{"event":7}'],
-    ['an event that is inherited', '{"__proto__":{"event":"pusher:ping"}}'],
+    ['an array', '["pusher:ping"]'],
+    ['a missing event', '{}'],
+    ['an event that is not a string', '{"event":7}'],
+    ['an inherited event', '{"__proto__":{"event":"pusher:ping"}}'],
     ['an empty event', '{"event":""}'],
-    ['data that is empty', '{"event":"pusher:subscribe","data":""}'],
-    ['data that is missing', '{"event":"pusher:subscribe"}'],
-    ['data that is a list', '{"event":"pusher:subscribe","data":["orders"]}'],
-    ['data that is JSON text of a list', '{"event":"pusher:subscribe","data":"[]"}'],
-    ['a channel that is no text', '{"event":"pusher:subscribe","data":{"channel":{}}}'],
-    ['a channel that is half a character', '{"event":"pusher:subscribe","data":{"channel":"\\ud800"}}'],
-    ['nesting', `{"event":"pusher:subscribe","data":${nested(4000)}}`],
-    ['nesting within text', `{"event":"pusher:subscribe","data":"${nested(4000)}"}`],
+    ['empty data', '{"event":"pusher:subscribe","data":""}'],
+    ['missing data', '{"event":"pusher:subscribe"}'],
+    ['data that is an array', '{"event":"pusher:subscribe","data":["orders"]}'],
+    ['data that is the JSON text of an array', '{"event":"pusher:subscribe","data":"[]"}'],
+    ['a channel that is not a string', '{"event":"pusher:subscribe","data":{"channel":{}}}'],
+    ['a channel with a lone surrogate', '{"event":"pusher:subscribe","data":{"channel":"\\ud800"}}'],
+    ['deep nesting', `{"event":"pusher:subscribe","data":${nested(4000)}}`],
+    ['deep nesting within a string', `{"event":"pusher:subscribe","data":"${nested(4000)}"}`],
     ['brackets that never close', '['.repeat(10_000)],
-  ])('protocol 39: %s is told with a code that lets pusher-js stay', (_, frame) => {
+  ])('protocol 39: answers %s with error 4300 and keeps the connection open', (_, frame) => {
     const server = createFakeSockets();
     const a = server.connect();
     server.send(a, frame);
@@ -36,7 +37,7 @@ describe('a frame that is none', () => {
     expect(server.closed.size).toBe(0);
   });
 
-  test('protocol 39: the fifth closes for good', () => {
+  test('protocol 39: closes with 4300 after five malformed frames', () => {
     const server = createFakeSockets();
     const a = server.connect();
     for (let count = 0; count < 10; count++) server.send(a, '{');
@@ -44,14 +45,14 @@ describe('a frame that is none', () => {
     expect([...server.closed]).toEqual([[a, 4300]]);
   });
 
-  test('protocol 39: a binary message closes with 1003', () => {
+  test('protocol 39: closes with 1003 after a binary message', () => {
     const server = createFakeSockets();
     const a = server.connect();
     server.send(a, new TextEncoder().encode('{"event":"pusher:ping"}'));
     expect([...server.closed]).toEqual([[a, 1003]]);
   });
 
-  test('protocol 39: 10 KB are read, a byte more closes with 1009', () => {
+  test('protocol 39: accepts frames of 10 KB and closes with 1009 above that', () => {
     const server = createFakeSockets();
     const [a, b] = [server.connect(), server.connect()];
     const frame = (bytes: number) => {
@@ -81,7 +82,7 @@ test.each([
   'constructor',
   '__proto__',
   'toString',
-])('protocol 32: %s from a client is ignored', (event) => {
+])('protocol 32: ignores the event %s from a client', (event) => {
   const server = createFakeSockets({ clientEvents: 'members' });
   const [a, b] = [server.connect(), server.connect()];
   for (const socket of [a, b]) server.subscribe(socket, 'private-case.9');
@@ -89,7 +90,7 @@ test.each([
   expect(server.send(a, { event, channel: 'private-case.9', data: {} })).toEqual([]);
 });
 
-describe('a client event', () => {
+describe('client events', () => {
   const clientEvent = (channel: string, data: unknown = { x: 1 }) => ({
     event: 'client-typing',
     channel,
@@ -97,7 +98,7 @@ describe('a client event', () => {
     user_id: 'forged',
   });
 
-  test('protocol 31: is refused as long as nobody turns client events on', () => {
+  test('protocol 31: rejects client events unless they are enabled', () => {
     const server = createFakeSockets();
     const [a, b] = [server.connect(), server.connect()];
     for (const socket of [a, b]) server.subscribe(socket, 'private-case.9');
@@ -107,7 +108,7 @@ describe('a client event', () => {
     expect(server.takeFrames(b)).toEqual([]);
   });
 
-  test('protocol 31: goes to the other members, stamped with who sent it, and to the other servers', () => {
+  test('protocol 31: relays a client event with the sender’s user id to other members and servers', () => {
     const server = createFakeSockets({ clientEvents: 'members' });
     const [a, b, c] = [server.connect(), server.connect(), server.connect()];
     server.subscribe(a, 'presence-room', { user_id: '7' });
@@ -123,7 +124,7 @@ describe('a client event', () => {
     expect(server.serverMessages).toMatchObject([{ kind: 'event', except: a, userId: '7' }]);
   });
 
-  test('protocol 31: has no sender on a private channel, whatever it says of itself', () => {
+  test('protocol 31: relays a client event on a private channel without a user id', () => {
     const server = createFakeSockets({ clientEvents: 'members' });
     const [a, b] = [server.connect(), server.connect()];
     for (const socket of [a, b]) server.subscribe(socket, 'private-case.9');
@@ -134,7 +135,7 @@ describe('a client event', () => {
     ]);
   });
 
-  test('protocol 31: is refused from outside, on public channels, and when too long', () => {
+  test('protocol 31: rejects client events of non-subscribers, on public channels and above the size limit', () => {
     const server = createFakeSockets({ clientEvents: 'members', limits: { eventDataBytes: 10 } });
     const [a, b] = [server.connect(), server.connect()];
     server.subscribe(a, 'private-case.9');
@@ -154,7 +155,7 @@ describe('a client event', () => {
     expect([...server.takeFrames(b), ...server.closed]).toEqual([]);
   });
 
-  test('protocol 31: counts for the rate', () => {
+  test('protocol 31: counts client events towards the rate limit', () => {
     const server = createFakeSockets({ clientEvents: 'members' });
     const [a, b] = [server.connect(), server.connect()];
     for (const socket of [a, b]) server.subscribe(socket, 'private-case.9');
@@ -164,8 +165,8 @@ describe('a client event', () => {
   });
 });
 
-describe('the rate', () => {
-  test('is thirty frames in ten seconds; what is beyond is not done, and goes on the account', () => {
+describe('rate limit', () => {
+  test('drops frames above 30 in ten seconds and reports each as an error', () => {
     const server = createFakeSockets();
     const a = server.connect();
     for (let count = 0; count < 31; count++) server.send(a, { event: 'pusher:ping' });
@@ -180,7 +181,7 @@ describe('the rate', () => {
     expect(server.takeFrames(a)).toMatchObject([{ event: 'pusher:pong' }]);
   });
 
-  test('refuses a subscription by name, and closes for good who never stops', () => {
+  test('rejects a subscription above the rate limit, and closes with 4301 after five violations', () => {
     const server = createFakeSockets();
     const a = server.connect();
     for (let count = 0; count < 40; count++) server.subscribe(a, `orders-${count}`);
@@ -230,7 +231,7 @@ const anyFrame = fc.oneof(
     .map((frame) => JSON.stringify(frame)),
 );
 
-test('protocol 39: whatever is sent, nothing throws, and all that comes back are frames and closes', () => {
+test('protocol 39: handles any input without throwing', () => {
   fc.assert(
     fc.property(fc.array(anyFrame, { maxLength: 8 }), (frames) => {
       const registry = createChannelRegistry(testApp, { clientEvents: 'members' });

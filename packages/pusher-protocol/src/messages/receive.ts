@@ -1,17 +1,19 @@
 import { signIn } from '../auth/sign-in.ts';
 import { publish } from '../channels/publish.ts';
 import { subscribe } from '../channels/subscribe.ts';
+import { unsubscribe } from '../channels/unsubscribe.ts';
 import { closeCodes } from '../connection/close-codes.ts';
-import { type Connection, isWithinRateLimit, markActive } from '../connection/connection.ts';
-import type { Effect } from '../effects.ts';
-import { type ChannelRegistry, closeConnection, leaveChannel, sendTo } from '../registry.ts';
+import { type Connection, consumeRateLimit, markActive } from '../connection/connection.ts';
+import { closeConnection } from '../connection/open-and-close.ts';
+import { type Effect, sendTo } from '../effects.ts';
+import type { ChannelRegistry } from '../registry.ts';
 import { type ClientFrame, readClientFrame } from './client-frames.ts';
 import { errorFrame, pongFrame, subscriptionError } from './server-frames.ts';
 
 /**
- * A message came in. It may be anything; nothing that a client can send makes this throw.
+ * Handles a message from a client. Never throws, whatever the client sends.
  *
- * @param message text, or the bytes of a binary message, which the protocol has no use for
+ * @param message text, or the bytes of a binary message, which the protocol does not use
  */
 export function receiveMessage(
   registry: ChannelRegistry,
@@ -24,17 +26,19 @@ export function receiveMessage(
   const { limits } = registry;
   markActive(connection, now);
   if (typeof message !== 'string') {
-    return closeConnection(registry, socketId, closeCodes.binaryFrame, 'Only text is understood.');
+    return closeConnection(registry, socketId, closeCodes.binaryFrame, 'Only text frames are supported.');
   }
   if (message.length > limits.frameBytes || Buffer.byteLength(message) > limits.frameBytes) {
     return closeConnection(registry, socketId, closeCodes.frameTooLong, 'The frame is too long.');
   }
-  const withinRate = isWithinRateLimit(connection, limits, now);
+  const isWithinRateLimit = consumeRateLimit(connection, limits, now);
   const frame = readClientFrame(message, limits.jsonDepth);
-  return withinRate ? handleFrame(registry, connection, frame) : rejectForRate(registry, connection, frame);
+  return isWithinRateLimit
+    ? handleFrame(registry, connection, frame)
+    : rejectForRate(registry, connection, frame);
 }
 
-/** A WebSocket ping or pong came in: a sign of life like any other. */
+/** Records that a WebSocket ping or pong arrived from a client. */
 export function recordActivity(registry: ChannelRegistry, socketId: string, now: number): void {
   const connection = registry.connections.get(socketId);
   if (connection) markActive(connection, now);
@@ -51,7 +55,7 @@ function handleFrame(registry: ChannelRegistry, connection: Connection, frame: C
     case 'subscribe':
       return subscribe(registry, connection, frame);
     case 'unsubscribe':
-      return leaveChannel(registry, socketId, frame.channel);
+      return unsubscribe(registry, socketId, frame.channel);
     case 'sign-in':
       return signIn(registry, connection, frame);
     case 'client-event':
@@ -61,25 +65,25 @@ function handleFrame(registry: ChannelRegistry, connection: Connection, frame: C
   }
 }
 
-/** A client's own event, for all others on the channel. Who it is from is what the subscription says. */
+/** Sends a client event to the other subscribers. The sender's user id comes from its subscription. */
 function relayClientEvent(
   registry: ChannelRegistry,
   connection: Connection,
   frame: Extract<ClientFrame, { kind: 'client-event' }>,
 ): Effect[] {
   const { limits } = registry;
-  const refuse = (code: number, message: string) => [sendTo(connection.socketId, errorFrame(code, message))];
-  if (registry.clientEvents === 'none') return refuse(closeCodes.refused, 'Client events are off.');
+  const reject = (code: number, message: string) => [sendTo(connection.socketId, errorFrame(code, message))];
+  if (registry.clientEvents === 'none') return reject(closeCodes.refused, 'Client events are disabled.');
   if (frame.event.length > limits.eventNameLength || Buffer.byteLength(frame.data) > limits.eventDataBytes) {
-    return refuse(closeCodes.refused, 'The client event is too long.');
+    return reject(closeCodes.refused, 'The client event is too long.');
   }
   const channel = registry.channels.get(frame.channel);
   const userId = channel?.subscribers.get(connection.socketId);
   if (!channel || userId === undefined) {
-    return refuse(closeCodes.unauthorised, 'Subscribe to the channel before sending to it.');
+    return reject(closeCodes.unauthorised, 'Subscribe to the channel before you send to it.');
   }
   if (channel.kind !== 'private' && channel.kind !== 'presence') {
-    return refuse(closeCodes.refused, 'Client events are for private and presence channels.');
+    return reject(closeCodes.refused, 'Client events are for private and presence channels only.');
   }
   return publish(registry, {
     channels: [frame.channel],
@@ -90,13 +94,14 @@ function relayClientEvent(
   });
 }
 
-/** What is beyond the rate is not done. A subscription is told so, or it would be waited for in vain. */
+/** Drops a frame above the rate limit. A subscription needs a reply of its own, or its client would wait for ever. */
 function rejectForRate(registry: ChannelRegistry, connection: Connection, frame: ClientFrame): Effect[] {
-  const message = `More than ${registry.limits.framesPerWindow} frames in ${registry.limits.frameWindow / 1000} s.`;
-  const fault = recordViolation(registry, connection, closeCodes.refused, message);
-  if (frame.kind !== 'subscribe') return fault;
+  const { framesPerWindow, frameWindow } = registry.limits;
+  const message = `Rate limit exceeded: ${framesPerWindow} frames in ${frameWindow / 1000} s.`;
+  const effects = recordViolation(registry, connection, closeCodes.refused, message);
+  if (frame.kind !== 'subscribe') return effects;
   const error = subscriptionError(frame.channel, { type: 'RateLimited', error: message, status: 429 });
-  return [sendTo(connection.socketId, error), ...fault];
+  return [sendTo(connection.socketId, error), ...effects];
 }
 
 function recordViolation(
@@ -106,7 +111,7 @@ function recordViolation(
   message: string,
 ): Effect[] {
   const { socketId } = connection;
-  const told = sendTo(socketId, errorFrame(code, message));
-  if (++connection.violations < registry.limits.violations) return [told];
-  return [told, ...closeConnection(registry, socketId, code, message)];
+  const error = sendTo(socketId, errorFrame(code, message));
+  if (++connection.violations < registry.limits.violations) return [error];
+  return [error, ...closeConnection(registry, socketId, code, message)];
 }

@@ -1,9 +1,9 @@
 /*
- * What a server sends. `data` is JSON text inside of JSON, as protocol 7 has it, but for `pusher:error`, ping and
- * pong. Fields stand in the order in which Pusher sends them.
+ * The frames that a server sends. Protocol 7 encodes `data` as JSON text within the JSON frame, except for
+ * `pusher:error`, ping and pong. Fields are in Pusher's order.
  */
 
-/** The first frame of every connection. */
+/** Builds the handshake: the first frame of every connection. */
 export function connectionEstablished(socketId: string, activityTimeout: number): string {
   return frame(
     'pusher:connection_established',
@@ -12,10 +12,10 @@ export function connectionEstablished(socketId: string, activityTimeout: number)
 }
 
 /**
- * An event for many: what is costly is done once, here.
+ * Serialises an event once for several channels.
  *
- * @param data what receivers get: JSON text, or any text
- * @returns the frame of each channel
+ * @param data what subscribers receive: JSON text, or any other text
+ * @returns builds the frame for one channel
  */
 export function eventFrames(event: string, data: string, userId?: string): (channel: string) => string {
   const head = `{"event":${JSON.stringify(event)},"data":${JSON.stringify(data)},"channel":`;
@@ -24,8 +24,10 @@ export function eventFrames(event: string, data: string, userId?: string): (chan
 }
 
 /**
- * @param members on a presence channel each user's id with the JSON text of what is known of the user. The object is
- *   written by hand: a member called `__proto__` is a member.
+ * Builds the reply to a successful subscription.
+ *
+ * @param members on a presence channel: user ids, each with the JSON text of the user's public details. The JSON is
+ *   concatenated rather than built from an object, so that `__proto__` is a valid user id.
  */
 export function subscriptionSucceeded(channel: string, members?: Iterable<[string, string]>): string {
   if (!members) return frame('pusher_internal:subscription_succeeded', '{}', channel);
@@ -43,29 +45,36 @@ export function subscriptionSucceeded(channel: string, members?: Iterable<[strin
 export interface SubscriptionError {
   type: 'AuthError' | 'InvalidChannel' | 'LimitReached' | 'RateLimited';
   error: string;
-  /** In the manner of HTTP. */
+  /** An HTTP status. */
   status: number;
 }
 
-export function subscriptionError(channel: string, fault: SubscriptionError): string {
-  return frame('pusher:subscription_error', JSON.stringify(fault), channel);
+/** Builds the reply to a rejected subscription. */
+export function subscriptionError(channel: string, error: SubscriptionError): string {
+  return frame('pusher:subscription_error', JSON.stringify(error), channel);
 }
 
-/** @param info JSON text */
+/**
+ * Builds the notification that a user has joined a presence channel.
+ *
+ * @param info JSON text
+ */
 export function memberAdded(channel: string, userId: string, info: string): string {
   const data = `{"user_id":${JSON.stringify(userId)},"user_info":${info}}`;
   return frame('pusher_internal:member_added', data, channel);
 }
 
+/** Builds the notification that a user has left a presence channel. */
 export function memberRemoved(channel: string, userId: string): string {
   return frame('pusher_internal:member_removed', JSON.stringify({ user_id: userId }), channel);
 }
 
+/** Builds the reply to a successful sign-in. */
 export function signInSucceeded(userData: string): string {
   return frame('pusher:signin_success', JSON.stringify({ user_data: userData }));
 }
 
-/** Told, not enforced: a connection that is open stays open. `code` is a number always; pusher-js fails without. */
+/** Builds an error that leaves the connection open. pusher-js fails unless `code` is a number. */
 export function errorFrame(code: number, message: string): string {
   return JSON.stringify({ event: 'pusher:error', data: { code, message } });
 }

@@ -1,18 +1,14 @@
 import { type App, signChannel, signUser } from '../auth/signatures.ts';
+import { openConnection, removeConnection } from '../connection/open-and-close.ts';
 import type { Effect } from '../effects.ts';
 import { receiveMessage } from '../messages/receive.ts';
-import {
-  type ChannelRegistry,
-  createChannelRegistry,
-  openConnection,
-  type RegistryOptions,
-  removeConnection,
-} from '../registry.ts';
-import { handleServerMessage, readServerMessage, type ServerMessage } from '../servers/server-messages.ts';
+import { type ChannelRegistry, createChannelRegistry, type RegistryOptions } from '../registry.ts';
+import { handleServerMessage } from '../servers/handle-server-message.ts';
+import { readServerMessage, type ServerMessage } from '../servers/server-messages.ts';
 
 export const testApp: App = { id: '42', key: 'key', secret: 'sec' };
 
-/** A frame as a client reads it: `data` is parsed when it is JSON text. */
+/** A frame as a client sees it, with parsed `data`. */
 export interface ReceivedFrame {
   event: string;
   channel?: string;
@@ -20,7 +16,7 @@ export interface ReceivedFrame {
   user_id?: string;
 }
 
-/** What stands at the other end of the registry in tests: sockets that keep what they get, and a clock. */
+/** Creates a registry with fake sockets, which record the frames they receive, and a clock that the test advances. */
 export function createFakeSockets(options: RegistryOptions = {}) {
   const registry: ChannelRegistry = createChannelRegistry(testApp, options);
   const inboxes = new Map<string, string[]>();
@@ -38,7 +34,7 @@ export function createFakeSockets(options: RegistryOptions = {}) {
     return effects;
   };
   const deliver = (socketId: string, frame: string) => {
-    if (closed.has(socketId)) throw new Error('something was sent to a closed socket');
+    if (closed.has(socketId)) throw new Error('a frame was sent to a closed socket');
     inboxes.get(socketId)?.push(frame);
   };
   const send = (socketId: string, frame: object | string | Uint8Array) => {
@@ -62,7 +58,7 @@ export function createFakeSockets(options: RegistryOptions = {}) {
     advance: (milliseconds: number) => {
       now += milliseconds;
     },
-    /** @returns the socket id; the handshake is taken from the inbox already */
+    /** Opens a connection and discards its handshake. @returns the socket id */
     connect: (socketId = `${++opened}.1`, address: string | null = null): string => {
       applyEffects(openConnection(registry, socketId, now, address));
       inboxes.set(socketId, []);
@@ -76,7 +72,7 @@ export function createFakeSockets(options: RegistryOptions = {}) {
         event: 'pusher:signin',
         data: signUser(testApp, socketId, JSON.stringify({ id: userId })),
       }),
-    /** What came since the last look. */
+    /** Returns the frames received since the last call. */
     takeFrames: (socketId: string): ReceivedFrame[] => {
       return takeRawFrames(socketId).map(parseFrame);
     },
@@ -86,20 +82,20 @@ export function createFakeSockets(options: RegistryOptions = {}) {
 
 export type FakeSockets = ReturnType<typeof createFakeSockets>;
 
-/** Carries what servers tell each other, as text, until nobody has anything more to say. */
+/** Delivers the pending messages of each server to all others, serialised. */
 export function exchangeServerMessages(servers: Record<string, FakeSockets>): void {
   for (const [name, server] of Object.entries(servers)) {
     for (const message of server.serverMessages.splice(0)) {
-      const heard = readServerMessage(JSON.stringify(message));
-      if (!heard) throw new Error('a server does not understand another');
-      for (const [other, listener] of Object.entries(servers)) {
-        if (other !== name) listener.applyEffects(handleServerMessage(listener.registry, name, heard));
+      const received = readServerMessage(JSON.stringify(message));
+      if (!received) throw new Error('a server sent an invalid message');
+      for (const [other, receiver] of Object.entries(servers)) {
+        if (other !== name) receiver.applyEffects(handleServerMessage(receiver.registry, name, received));
       }
     }
   }
 }
 
-/** A well signed request to listen. */
+/** Builds a correctly signed subscription request. */
 export function subscribeFrame(
   socketId: string,
   channel: string,
@@ -112,6 +108,7 @@ export function subscribeFrame(
   return { event: 'pusher:subscribe', data: { ...data, channel } };
 }
 
+/** Parses a frame, including `data` that is JSON text. */
 export function parseFrame(frame: string): ReceivedFrame {
   const parsed = JSON.parse(frame) as ReceivedFrame;
   if (typeof parsed.data !== 'string') return parsed;

@@ -2,44 +2,39 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { publish } from '../channels/publish.ts';
 import { createFakeSockets, exchangeServerMessages } from '../testing/fake-sockets.ts';
-import {
-  handleServerMessage,
-  listLocalMembers,
-  readServerMessage,
-  removeServer,
-  type ServerMessage,
-  terminateUser,
-} from './server-messages.ts';
+import { handleServerMessage, listLocalMembers, removeServer } from './handle-server-message.ts';
+import { readServerMessage, type ServerMessage } from './server-messages.ts';
+import { terminateUser } from './terminate-user.ts';
 
 const room = 'presence-room';
 const twoServers = () => ({ a: createFakeSockets(), b: createFakeSockets() });
 
-describe('protocol 46: two servers', () => {
-  test('send an event to the listeners of both, but not to the socket that caused it', () => {
+describe('two servers', () => {
+  test('protocol 46: two servers deliver an event to the subscribers of both, except its cause', () => {
     const servers = twoServers();
     const { a, b } = servers;
-    const [onA, onB, causing] = [a.connect('1.1'), b.connect('2.1'), b.connect('2.2')];
+    const [onA, onB, origin] = [a.connect('1.1'), b.connect('2.1'), b.connect('2.2')];
     a.subscribe(onA, 'orders');
-    for (const socket of [onB, causing]) b.subscribe(socket, 'orders');
-    for (const socket of [onB, causing]) b.takeFrames(socket);
+    for (const socket of [onB, origin]) b.subscribe(socket, 'orders');
+    for (const socket of [onB, origin]) b.takeFrames(socket);
     a.takeFrames(onA);
-    a.applyEffects(publish(a.registry, { channels: ['orders'], event: 'told', data: '', except: causing }));
+    a.applyEffects(publish(a.registry, { channels: ['orders'], event: 'updated', data: '', except: origin }));
     exchangeServerMessages(servers);
-    expect([a.takeFrames(onA).length, b.takeFrames(onB).length, b.takeFrames(causing).length]).toEqual([
+    expect([a.takeFrames(onA).length, b.takeFrames(onB).length, b.takeFrames(origin).length]).toEqual([
       1, 1, 0,
     ]);
   });
 
-  test('have one list of members, and each user comes and goes once', () => {
+  test('protocol 46: two servers share one member list and announce each user once', () => {
     const servers = twoServers();
     const { a, b } = servers;
-    const [anna, annaToo, ben] = [a.connect('1.1'), b.connect('2.1'), b.connect('2.2')];
+    const [anna, annaOnB, ben] = [a.connect('1.1'), b.connect('2.1'), b.connect('2.2')];
     b.subscribe(ben, room, { user_id: '8' });
     exchangeServerMessages(servers);
     a.subscribe(anna, room, { user_id: '7', user_info: { name: 'Anna' } });
     expect(a.takeFrames(anna)[0]?.data).toMatchObject({ presence: { count: 2, ids: ['8', '7'] } });
     exchangeServerMessages(servers);
-    b.subscribe(annaToo, room, { user_id: '7' });
+    b.subscribe(annaOnB, room, { user_id: '7' });
     exchangeServerMessages(servers);
     expect(b.takeFrames(ben).slice(1)).toEqual([
       {
@@ -51,7 +46,7 @@ describe('protocol 46: two servers', () => {
     a.disconnect(anna);
     exchangeServerMessages(servers);
     expect(b.takeFrames(ben)).toEqual([]);
-    b.disconnect(annaToo);
+    b.disconnect(annaOnB);
     expect(b.takeFrames(ben)).toMatchObject([
       { event: 'pusher_internal:member_removed', data: { user_id: '7' } },
     ]);
@@ -60,7 +55,7 @@ describe('protocol 46: two servers', () => {
     expect([a.registry.channels.size, b.registry.channels.size]).toEqual([0, 0]);
   });
 
-  test('close the tabs of a user on both', () => {
+  test('protocol 46: two servers both close the connections of a terminated user', () => {
     const servers = twoServers();
     const { a, b } = servers;
     a.signIn(a.connect('1.1'), '7');
@@ -75,12 +70,12 @@ describe('protocol 46: two servers', () => {
     expect(a.serverMessages.concat(b.serverMessages)).toEqual([]);
   });
 
-  test('go on without the other: the members of a dead server leave, save who is here too', () => {
+  test('protocol 46: removes the members of a dead server unless they are also connected here', () => {
     const servers = twoServers();
     const { a, b } = servers;
-    const [anna, annaToo, ben] = [a.connect('1.1'), b.connect('2.1'), b.connect('2.2')];
+    const [anna, annaOnB, ben] = [a.connect('1.1'), b.connect('2.1'), b.connect('2.2')];
     a.subscribe(anna, room, { user_id: '7' });
-    b.subscribe(annaToo, room, { user_id: '7' });
+    b.subscribe(annaOnB, room, { user_id: '7' });
     b.subscribe(ben, room, { user_id: '8' });
     b.subscribe(ben, 'presence-elsewhere', { user_id: '8' });
     exchangeServerMessages(servers);
@@ -93,13 +88,13 @@ describe('protocol 46: two servers', () => {
     expect([...a.registry.channels.keys()]).toEqual([room]);
   });
 
-  test('catch up: a server that starts is told who is where, and to be told twice changes nothing', () => {
+  test('protocol 46: brings a new server up to date, and ignores duplicate messages', () => {
     const servers = twoServers();
     const { a, b } = servers;
     a.subscribe(a.connect('1.1'), room, { user_id: '7' });
     a.subscribe(a.connect('1.2'), room, { user_id: '8' });
     const late = createFakeSockets();
-    for (let time = 0; time < 2; time++) {
+    for (let delivery = 0; delivery < 2; delivery++) {
       for (const message of listLocalMembers(a.registry))
         late.applyEffects(handleServerMessage(late.registry, 'a', message));
     }
@@ -111,14 +106,14 @@ describe('protocol 46: two servers', () => {
   });
 });
 
-describe('a message', () => {
+describe('readServerMessage', () => {
   const messages: ServerMessage[] = [
-    { kind: 'event', channels: ['a'], event: 'told', data: '', except: '1.1', userId: null },
+    { kind: 'event', channels: ['a'], event: 'updated', data: '', except: '1.1', userId: null },
     { kind: 'member-joined', channel: room, userId: '7', info: 'null' },
     { kind: 'member-left', channel: room, userId: '7' },
     { kind: 'terminate-user', userId: '7', code: 4009 },
   ];
-  test.each(messages)('is read as it was written: $kind', (message) => {
+  test.each(messages)('reads a $kind message unchanged', (message) => {
     expect(readServerMessage(JSON.stringify(message))).toEqual(message);
   });
 
@@ -136,11 +131,11 @@ describe('a message', () => {
     '{"kind":"terminate-user","userId":"7","code":4200}',
     '{"kind":"terminate-user","userId":"7","code":1006}',
     '{"kind":"other","userId":"7","channel":"a"}',
-  ])('that is none is not taken for one: %s', (text) => {
+  ])('rejects an invalid server message: %s', (text) => {
     expect(readServerMessage(text)).toBeUndefined();
   });
 
-  test('may be any text, and is read or is not, and what is read can be heard', () => {
+  test('reads any text without throwing, and handles every valid message', () => {
     const server = createFakeSockets();
     fc.assert(
       fc.property(
