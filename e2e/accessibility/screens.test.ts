@@ -216,11 +216,11 @@ describe('with the keyboard alone', () => {
     await page.getByRole('listitem', { name: 'Page 1 of' }).locator('canvas').waitFor();
     await tabsTo(page, /Your full name/);
     await page.keyboard.type('Amelia Okafor');
-    await tabsTo(page, /I have read this document/);
+    await tabsTo(page, /I’ve read this document/);
     await page.keyboard.press('Space');
     await tabsTo(page, /Sign the contract for the sale/);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'You have signed this document' }).waitFor();
+    await page.getByRole('heading', { name: 'You’ve signed this document' }).waitFor();
     await context.close();
   });
 

@@ -19,17 +19,17 @@ test('a client finds, reads and signs a document, and the joint owner sees who i
   await signIn(page, product.url, 'amelia@example.test');
   await page.goto(`${product.url}/documents/purchase/searches`);
   await page.getByLabel('Search all your documents').fill('ALDER contract');
-  await page.getByText('1 document in all your folders').waitFor();
+  await page.getByText('1 document found in all your folders').waitFor();
   await expectUnread(page, true);
   await page.getByRole('link', { name: 'Contract for the sale of 14 Alder Row' }).click();
 
   // The page is drawn, its text can be found, and its letters are those of the standard fonts.
   await page.getByRole('listitem', { name: 'Page 1 of' }).locator('canvas').waitFor();
-  await page.getByRole('region', { name: /, the document$/ }).focus();
+  await page.getByRole('region', { name: /^Document: / }).focus();
   const size = () =>
     page
       .getByRole('status')
-      .filter({ hasText: /^Size / })
+      .filter({ hasText: /^Zoom / })
       .textContent();
   const fitting = await size();
   await page.keyboard.press('+');
@@ -58,14 +58,14 @@ test('a client finds, reads and signs a document, and the joint owner sees who i
   await sign.click();
   await page.getByRole('alert').getByText('Type your full name.').waitFor();
   await page.getByLabel('Your full name').fill('Amelia Okafor');
-  await page.getByLabel(/I have read this document/).check();
+  await page.getByLabel(/I’ve read this document/).check();
   let sent = 0;
   page.on('request', (request) => {
     if (request.url().endsWith('/signature')) sent += 1;
   });
   await sign.dblclick();
-  await page.getByRole('heading', { name: 'You have signed this document' }).waitFor();
-  await page.getByText('Tom Okafor still has to sign.').waitFor();
+  await page.getByRole('heading', { name: 'You’ve signed this document' }).waitFor();
+  await page.getByText('Waiting for Tom Okafor.').waitFor();
   const [copy] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download the signed document (PDF)' }).click(),
@@ -94,7 +94,7 @@ test('a drawn signature is not lost without a question, and the end of the sign-
   await signIn(page, product.url, 'tom@example.test');
   await openContract(page);
   await page.getByRole('button', { name: 'Draw your signature as well' }).click();
-  const pad = page.getByRole('img', { name: 'An empty place to draw on' });
+  const pad = page.getByRole('img', { name: 'Empty space for your signature' });
   await pad.scrollIntoViewIfNeeded();
   const box = (await pad.boundingBox()) ?? { x: 0, y: 0 };
   await page.mouse.move(box.x + 40, box.y + 40);

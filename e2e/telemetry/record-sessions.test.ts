@@ -131,7 +131,7 @@ const recordedCalls = (collector: ErrorCollector, url: string) =>
 /** Draws with a finger, of which the browser tells all who listen. @returns when the drawing began and ended, and a movement after it on the open page */
 async function drawSignature(page: Page) {
   await page.getByRole('button', { name: 'Draw your signature as well' }).click();
-  const pad = page.getByRole('img', { name: 'An empty place to draw on' });
+  const pad = page.getByRole('img', { name: 'Empty space for your signature' });
   await pad.scrollIntoViewIfNeeded();
   const box = (await pad.boundingBox()) ?? { x: 0, y: 0 };
   const finger = await page.context().newCDPSession(page);
@@ -175,9 +175,9 @@ describe.concurrent('a recording', () => {
         .waitFor({ state: 'attached' });
       const drawing = await drawSignature(page);
       await page.getByLabel('Your full name').fill('Amelia Signature-Okafor');
-      await page.getByLabel(/I have read this document/).check();
+      await page.getByLabel(/I’ve read this document/).check();
       await page.getByRole('button', { name: 'Sign the contract for the sale of 14 Alder Row' }).click();
-      await page.getByRole('heading', { name: 'You have signed this document' }).waitFor();
+      await page.getByRole('heading', { name: 'You’ve signed this document' }).waitFor();
       await sent(page, collector);
       await page.goto(`${product.url}/documents/sale/title`);
       await recording(page);
@@ -319,9 +319,9 @@ const hiddenWords = [
   'Cardholder',
   'Card number',
   'Test payments.',
-  'Your typed name is your signature',
+  'Typing your name counts as signing',
   'Your drawn signature',
-  'You have signed this document',
+  'You’ve signed this document',
   'Signature-Okafor',
   'stakeholder',
   'STAKEHOLDER',

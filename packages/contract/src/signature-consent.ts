@@ -1,6 +1,2 @@
-/**
- * What a client ticks before signing. The dashboard shows these words beside the box, and the record of the
- * signature keeps them.
- */
-export const signatureConsent =
-  'I have read this document. I mean my name here to be my signature on it, and agree to sign it electronically.';
+/** The consent a client ticks before signing. The dashboard shows it, and every signature record contains it. */
+export const signatureConsent = 'I’ve read this document, and typing my name is my electronic signature.';

@@ -2,7 +2,7 @@ import { useClient } from '../../api/queries/use-client.ts';
 import { useServices } from '../../api/services/services.ts';
 import { telephoneHref } from '../../ui/base/format-phone.ts';
 
-/** Whom to call, with the number: the person of the case, or the firm. */
+/** Names the conveyancer to call with questions, or the firm when the case has no handler yet. */
 export function CallUs({ className }: { className?: string | undefined }) {
   const { firm } = useServices().config;
   const handler = useClient().data?.conveyancing_case?.handlers[0];

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { documentFixture, matterFixture } from '../../../fixtures/entities.ts';
 import {
-  fileNameOf,
-  fileWords,
-  listNames,
-  matterWords,
-  signatureWords,
-  signWords,
-  sizeWords,
+  downloadName,
+  fileSummary,
+  formatFileSize,
+  joinNames,
+  matterTitle,
+  signatureStatus,
+  signButtonLabel,
 } from './document-labels.ts';
 
 test.each([
@@ -19,21 +19,21 @@ test.each([
   [999_500, '1 MB'],
   [1_240_000, '1.2 MB'],
   [25_000_000, '25 MB'],
-])('%i bytes are %s', (bytes, words) => {
-  expect(sizeWords(bytes)).toBe(words);
+])('formats %i bytes as %s', (bytes, text) => {
+  expect(formatFileSize(bytes)).toBe(text);
 });
 
-test('the signed copy is saved under a name of its own', () => {
+test('downloads the signed copy under a different name from the original', () => {
   const document = { file_name: 'Deed scan.PNG', size: 900 };
-  expect(fileNameOf(document, { size: 900 })).toBe('Deed scan.PNG');
-  expect(fileNameOf(document, { size: 1_400 })).toBe('Deed scan (signed).pdf');
+  expect(downloadName(document, { size: 900 })).toBe('Deed scan.PNG');
+  expect(downloadName(document, { size: 1_400 })).toBe('Deed scan (signed).pdf');
 });
 
-test('a file is named by its kind, its pages and its size', () => {
-  expect(fileWords(documentFixture())).toBe('PDF, 2 pages, 10 KB');
-  expect(fileWords(documentFixture({ pages: 1 }))).toBe('PDF, 1 page, 10 KB');
-  expect(fileWords(documentFixture({ pages: null }))).toBe('PDF, 10 KB');
-  expect(fileWords(documentFixture({ media_type: 'image/jpeg', pages: 1 }))).toBe('Image, 10 KB');
+test('summarises a file by its type, pages and size', () => {
+  expect(fileSummary(documentFixture())).toBe('PDF, 2 pages, 10 KB');
+  expect(fileSummary(documentFixture({ pages: 1 }))).toBe('PDF, 1 page, 10 KB');
+  expect(fileSummary(documentFixture({ pages: null }))).toBe('PDF, 10 KB');
+  expect(fileSummary(documentFixture({ media_type: 'image/jpeg', pages: 1 }))).toBe('Image, 10 KB');
 });
 
 test.each([
@@ -43,43 +43,48 @@ test.each([
   ['Our terms, and what it will cost', 'Sign “Our terms, and what it will cost”'],
   ['A deed of gift', 'Sign “A deed of gift”'],
   ['Österreich lease', 'Sign the österreich lease'],
-])('%s: %s', (title, words) => {
-  expect(signWords(title)).toBe(words);
+])('labels the button for signing "%s" with "%s"', (title, label) => {
+  expect(signButtonLabel(title)).toBe(label);
 });
 
-test('names are listed as one says them', () => {
-  expect(listNames([])).toBe('');
-  expect(listNames(['Tom Okafor'])).toBe('Tom Okafor');
-  expect(listNames(['Tom', 'Grace', 'Ann'])).toBe('Tom, Grace and Ann');
+test('joins names with commas and a final "and"', () => {
+  expect(joinNames([])).toBe('');
+  expect(joinNames(['Tom Okafor'])).toBe('Tom Okafor');
+  expect(joinNames(['Tom', 'Grace', 'Ann'])).toBe('Tom, Grace and Ann');
 });
 
-test('a matter is named by its home, several of a kind by all of theirs', () => {
+test('names a matter by its property, and several matters of one type by all their properties', () => {
   const flat = matterFixture({
     property: { ...matterFixture().property, address_lines: ['Flat 3', '21 Harbour View'] },
   });
-  expect(matterWords('purchase', [matterFixture()])).toBe('Purchase of The Old Chapel');
-  expect(matterWords('purchase', [matterFixture(), flat])).toBe(
+  expect(matterTitle('purchase', [matterFixture()])).toBe('Purchase of The Old Chapel');
+  expect(matterTitle('purchase', [matterFixture(), flat])).toBe(
     'Purchase of The Old Chapel and Flat 3, 21 Harbour View',
   );
-  expect(matterWords('transfer-of-equity', [])).toBe('Transfer of equity');
+  expect(matterTitle('transfer-of-equity', [])).toBe('Transfer of equity');
 });
 
-describe('the mark of a signature', () => {
+describe('the signature status of a document', () => {
   const signature = { required: false, signed_at: null, signed_by: null, others: [] };
   const tom = { name: 'Tom Okafor', signed_at: null };
   const signed = { signed_at: '2026-11-20T10:00:00.000Z' };
 
   test.each([
-    ['nobody is asked', null, null],
-    ['this client is asked', { ...signature, required: true, others: [tom] }, 'To sign'],
+    ['no label when no signature is needed', null, null],
+    ['no label when a superseded document was never signed', signature, null],
+    ['"To sign" when this client must sign', { ...signature, required: true, others: [tom] }, 'To sign'],
     [
-      'this client has signed and another has not',
+      '"Signed by you" when this client has signed and another has not',
       { ...signature, ...signed, others: [tom] },
       'Signed by you',
     ],
-    ['only another is asked', { ...signature, others: [tom] }, 'Being signed'],
-    ['all have signed', { ...signature, ...signed, others: [{ ...tom, ...signed }] }, 'Signed'],
-  ])('where %s', (_, given, words) => {
-    expect(signatureWords(given)?.words ?? null).toBe(words);
+    ['"Being signed" when only another client must sign', { ...signature, others: [tom] }, 'Being signed'],
+    [
+      '"Signed" when every client has signed',
+      { ...signature, ...signed, others: [{ ...tom, ...signed }] },
+      'Signed',
+    ],
+  ])('has %s', (_, given, label) => {
+    expect(signatureStatus(given)?.label ?? null).toBe(label);
   });
 });

@@ -6,73 +6,81 @@ import {
   signedFileName,
 } from '@keyturn/contract';
 
-/** What a reader has of a document: its own file, or the signed copy. */
+/** The facts of the file on the screen: the document's own file or its signed copy. */
 export type ShownFile = Pick<CaseDocument, 'media_type' | 'pages' | 'size'>;
 
-/** "PDF, 2 pages, 10 KB"; "Image, 1.2 MB" */
-export function fileWords({ media_type, pages, size }: ShownFile): string {
+/** Describes a file in a few words: "PDF, 2 pages, 10 KB" or "Image, 1.2 MB". */
+export function fileSummary({ media_type, pages, size }: ShownFile): string {
   const kind = media_type === 'application/pdf' ? 'PDF' : 'Image';
   const length = pages !== null && kind === 'PDF' ? `${pages} ${pages === 1 ? 'page' : 'pages'}` : null;
-  return [kind, length, sizeWords(size)].filter(Boolean).join(', ');
+  return [kind, length, formatFileSize(size)].filter(Boolean).join(', ');
 }
 
-/** What it is saved as. The signed copy, which is longer than the file that was signed, has a name of its own. */
-export const fileNameOf = (
+/**
+ * Returns the name under which a file is downloaded. The signed copy is recognised by its size: it is always larger
+ * than the file that was signed.
+ */
+export const downloadName = (
   { file_name, size }: Pick<CaseDocument, 'file_name' | 'size'>,
   file: { size: number },
 ): string => (file.size === size ? file_name : signedFileName(file_name));
 
-/** Bytes as people read them: "640 bytes", "10 KB", "1.2 MB". */
-export function sizeWords(bytes: number): string {
+/** Formats a number of bytes: "640 bytes", "10 KB", "1.2 MB". */
+export function formatFileSize(bytes: number): string {
   if (bytes < 1_000) return `${bytes} bytes`;
   if (bytes < 999_500) return `${Math.round(bytes / 1_000)} KB`;
   return `${(bytes / 1_000_000).toFixed(1).replace(/\.0$/, '')} MB`;
 }
 
-/** "Sign the contract for the sale of 14 Alder Row"; a title that no "the" goes with is quoted. */
-export function signWords(title: string): string {
+/** The label of the sign button: "Sign the contract for the sale of 14 Alder Row". Quotes a title that reads badly after "the". */
+export function signButtonLabel(title: string): string {
   if (/^(?:our|your|my|the|an?|what|how|why|who)\b/i.test(title)) return `Sign “${title}”`;
-  // TR1 and other abbreviations stay as they are, and so does whatever does not begin with a capital.
+  // Only an ordinary word loses its capital: "TR1" and other abbreviations keep theirs.
   const isWord = /^\p{Lu}(?:\p{Ll}|\s)/u.test(title);
   return `Sign the ${isWord ? title.charAt(0).toLowerCase() + title.slice(1) : title}`;
 }
 
-/** Whose signature a document has or waits for; null where none is asked for. */
-export function signatureWords(
+/** The signature status of a document in a list; null when it needs no signature. */
+export function signatureStatus(
   signature: CaseDocument['signature'],
-): { tone: 'to-do' | 'good' | 'moving'; words: string } | null {
+): { tone: 'to-do' | 'good' | 'moving'; label: string } | null {
   if (!signature) return null;
-  if (signature.required) return { tone: 'to-do', words: 'To sign' };
-  const awaited = signature.others.filter(({ signed_at }) => signed_at === null).length;
-  if (awaited === 0) return { tone: 'good', words: 'Signed' };
-  return { tone: 'moving', words: signature.signed_at ? 'Signed by you' : 'Being signed' };
+  const { required, signed_at, others } = signature;
+  if (required) return { tone: 'to-do', label: 'To sign' };
+  if (others.some((other) => other.signed_at === null)) {
+    return { tone: 'moving', label: signed_at ? 'Signed by you' : 'Being signed' };
+  }
+  return signed_at || others.length > 0 ? { tone: 'good', label: 'Signed' } : null;
 }
 
-/** "Tom Okafor and Grace Okafor" */
-export function listNames(names: string[]): string {
+/** Joins names for a sentence: "Tom Okafor, Grace Okafor and Ann Lee". */
+export function joinNames(names: string[]): string {
   if (names.length <= 1) return names.join('');
   return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
-/** "Sale of 14 Alder Row"; of several matters of a kind, all their homes. */
-export function matterWords(matterType: MatterType, matters: Matter[]): string {
+/** Names all matters of one type by their properties: "Sale of 14 Alder Row". */
+export function matterTitle(matterType: MatterType, matters: Matter[]): string {
   const homes = matters
     .filter(({ matter_type }) => matter_type === matterType)
-    .map(({ property }) => homeOf(property));
-  return homes.length === 0 ? kinds[matterType] : `${kinds[matterType]} of ${listNames(homes)}`;
+    .map(({ property }) => shortAddress(property));
+  return homes.length === 0
+    ? matterTypeNames[matterType]
+    : `${matterTypeNames[matterType]} of ${joinNames(homes)}`;
 }
 
-/** "sale", "transfer of equity": in a sentence. */
-export const matterKind = (matterType: MatterType): string => kinds[matterType].toLowerCase();
+/** The name of a matter type inside a sentence: "sale", "transfer of equity". */
+export const matterTypeInSentence = (matterType: MatterType): string =>
+  matterTypeNames[matterType].toLowerCase();
 
-const kinds: Record<MatterType, string> = {
+const matterTypeNames: Record<MatterType, string> = {
   sale: 'Sale',
   purchase: 'Purchase',
   remortgage: 'Remortgage',
   'transfer-of-equity': 'Transfer of equity',
 };
 
-function homeOf({ address_lines: [first = '', second], town }: Property): string {
-  const isPart = /^(flat|apartment|apt|unit|studio|room|plot|\d+[a-z]?$)\b/i.test(first.trim());
-  return [first || town, ...(isPart && second ? [second] : [])].join(', ');
+function shortAddress({ address_lines: [first = '', second], town }: Property): string {
+  const isPartOfBuilding = /^(flat|apartment|apt|unit|studio|room|plot|\d+[a-z]?$)\b/i.test(first.trim());
+  return [first || town, ...(isPartOfBuilding && second ? [second] : [])].join(', ');
 }

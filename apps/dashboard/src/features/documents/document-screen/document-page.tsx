@@ -13,27 +13,27 @@ import { formatDay, londonDay } from '../../../ui/format/format-date.ts';
 import { LoadFailure } from '../../../ui/states/load-failure.tsx';
 import { Skeleton } from '../../../ui/states/skeleton.tsx';
 import { CallUs } from '../call-us.tsx';
-import { fileWords, matterWords, type ShownFile } from '../document-labels.ts';
+import { fileSummary, matterTitle, type ShownFile } from '../document-labels.ts';
 import { groupName } from '../group-screen/document-groups.ts';
 import { SignPanel } from '../signing/sign-panel.tsx';
-import { SignedPanel } from '../signing/signatures-panel.tsx';
+import { SignaturesPanel } from '../signing/signatures-panel.tsx';
 import { DocumentViewer, ViewerFailure, ViewerSkeleton } from '../viewer/document-viewer.tsx';
 import styles from './document-page.module.css';
 
-/** One document: what it is, the document itself, and signing it where that is asked. */
+/** The screen of one document: its facts, the viewer and, where needed, the signature form. */
 export function DocumentPage() {
   const { id = '' } = useParams({ strict: false });
-  // Another document starts with nothing of the one before.
-  return <OneDocument key={id} id={id} />;
+  // The key resets all state when the client opens another document.
+  return <DocumentScreen key={id} id={id} />;
 }
 
-function OneDocument({ id }: { id: string }) {
+function DocumentScreen({ id }: { id: string }) {
   const { data: document, error, isFetching, refetch } = useDocument(id);
   const [file, setFile] = useState<ShownFile | null>(null);
   if (error instanceof ApiError && error.status === 404) throw error;
   return (
     <div className={styles.page}>
-      <Back document={document} />
+      <BackLink document={document} />
       <header className={styles.head}>
         <PageHeading>{document?.title ?? 'Your document'}</PageHeading>
         {document ? (
@@ -43,7 +43,7 @@ function OneDocument({ id }: { id: string }) {
         )}
       </header>
       {document ? (
-        <Shown document={document} onFile={setFile} />
+        <DocumentContent document={document} onFile={setFile} />
       ) : error ? (
         <LoadFailure
           what="This document"
@@ -59,11 +59,11 @@ function OneDocument({ id }: { id: string }) {
   );
 }
 
-/** To the group that the document lies in; home, where it is of another case than the active one. */
-function Back({ document }: { document: CaseDocument | undefined }) {
+/** Links to the document’s group, or to the home page when the document belongs to another case. */
+function BackLink({ document }: { document: CaseDocument | undefined }) {
   const matters = useClient().data?.conveyancing_case?.matters ?? [];
-  const isOfThisCase = matters.some((matter) => matter.id === document?.matter_id);
-  if (!document || !isOfThisCase) {
+  const isInActiveCase = matters.some((matter) => matter.id === document?.matter_id);
+  if (!document || !isInActiveCase) {
     return (
       <Link to="/" className={styles.back}>
         Back to your case
@@ -73,7 +73,7 @@ function Back({ document }: { document: CaseDocument | undefined }) {
   const { matter_type, group } = document;
   return (
     <Link to="/documents/$matter_type/$group" params={{ matter_type, group }} className={styles.back}>
-      {groupName(group)}: {matterWords(matter_type, matters)}
+      {groupName(group)}: {matterTitle(matter_type, matters)}
     </Link>
   );
 }
@@ -82,32 +82,39 @@ function Facts({ document, file }: { document: CaseDocument; file: ShownFile }) 
   const { uploaded_by, shared_at, version, supersedes, superseded_by } = document;
   return (
     <p className={styles.facts}>
-      {fileWords(file)}. Shared by {uploaded_by} on{' '}
+      {fileSummary(file)}. Shared by {uploaded_by} on{' '}
       <time dateTime={shared_at}>{formatDay(londonDay(shared_at))}</time>.
       {(version > 1 || superseded_by) && ` Version ${version}.`}{' '}
       {supersedes && (
         <Link to="/documents/$id" params={{ id: supersedes }}>
-          See the version before
+          See the previous version
         </Link>
       )}
     </p>
   );
 }
 
-function Shown({ document, onFile }: { document: CaseDocument; onFile: (file: ShownFile) => void }) {
+function DocumentContent({
+  document,
+  onFile,
+}: {
+  document: CaseDocument;
+  onFile: (file: ShownFile) => void;
+}) {
   const content = useDocumentContent(document);
   const markRead = useMarkDocumentRead();
-  const hasTold = useRef(false);
-  const [shown, setShown] = useState<string | null>(null);
+  const hasMarkedRead = useRef(false);
+  /** SHA-256 of the file that the viewer has shown. */
+  const [shownSha256, setShownSha256] = useState<string | null>(null);
   const { superseded_by, signature, read_at, id } = document;
-  const isToSign = signature?.required === true && superseded_by === null;
-  const [wasToSign] = useState(isToSign);
+  const needsSignature = signature?.required === true && superseded_by === null;
+  const [neededSignature] = useState(needsSignature);
 
   const onShown = (file: ShownFile) => {
     onFile(file);
-    setShown(content.data?.sha256 ?? null);
-    if (read_at !== null || hasTold.current) return;
-    hasTold.current = true;
+    setShownSha256(content.data?.sha256 ?? null);
+    if (read_at !== null || hasMarkedRead.current) return;
+    hasMarkedRead.current = true;
     markRead.mutate(id);
   };
 
@@ -116,7 +123,7 @@ function Shown({ document, onFile }: { document: CaseDocument; onFile: (file: Sh
       {superseded_by && (
         <Alert
           tone="attention"
-          title="There is a newer version of this document"
+          title="There’s a newer version of this document"
           className={styles.notice}
           action={
             <Link
@@ -128,21 +135,21 @@ function Shown({ document, onFile }: { document: CaseDocument; onFile: (file: Sh
             </Link>
           }
         >
-          <p>This one is kept so that you can see what has changed.</p>
+          <p>We’ve kept this version so that you can see what has changed.</p>
         </Alert>
       )}
-      {isToSign && (
+      {needsSignature && (
         <Alert
           tone="information"
-          title="Your signature is asked for"
+          title="We need your signature"
           className={styles.notice}
           action={
-            <Button look="quiet" size="small" disabled={shown === null} onClick={toSigning}>
+            <Button look="quiet" size="small" disabled={shownSha256 === null} onClick={scrollToSignatureForm}>
               Go to signing
             </Button>
           }
         >
-          <p>Read the document first. You sign under it.</p>
+          <p>Read it, then sign below.</p>
         </Alert>
       )}
       {content.data ? (
@@ -156,17 +163,20 @@ function Shown({ document, onFile }: { document: CaseDocument; onFile: (file: Sh
       ) : (
         <ViewerSkeleton pages={document.pages} />
       )}
-      {isToSign && content.data && shown === content.data.sha256 && (
-        <SignPanel key={shown} document={document} sha256={shown} />
+      {needsSignature && content.data && shownSha256 === content.data.sha256 && (
+        <SignPanel key={shownSha256} document={document} sha256={shownSha256} />
       )}
-      {signature && !isToSign && (
-        <SignedPanel document={document} isFresh={wasToSign && signature.signed_at !== null} />
+      {signature && !needsSignature && (
+        <SignaturesPanel
+          document={document}
+          wasJustSigned={neededSignature && signature.signed_at !== null}
+        />
       )}
     </>
   );
 }
 
-function toSigning() {
+function scrollToSignatureForm() {
   const heading = document.getElementById('signing');
   heading?.scrollIntoView({ block: 'start' });
   heading?.querySelector('input')?.focus({ preventScroll: true });

@@ -1,9 +1,9 @@
 import { useEffect, useId, useRef } from 'react';
 import styles from '../viewer/viewer.module.css';
-import type { Finding } from './use-find.ts';
+import type { DocumentFind } from './use-find.ts';
 
-/** Finds words in the document: how many there are, and from one to the next. */
-export function FindBar({ finding, onClose }: { finding: Finding; onClose: () => void }) {
+/** Finds text in the document: shows the number of matches and moves between them. */
+export function FindBar({ find, onClose }: { find: DocumentFind; onClose: () => void }) {
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
   useEffect(() => field.current?.focus(), []);
@@ -13,7 +13,7 @@ export function FindBar({ finding, onClose }: { finding: Finding; onClose: () =>
       aria-label="Find in this document"
       onSubmit={(event) => {
         event.preventDefault();
-        finding.step(1);
+        find.step(1);
       }}
       onKeyDown={(event) => {
         if (event.key === 'Escape') {
@@ -22,7 +22,7 @@ export function FindBar({ finding, onClose }: { finding: Finding; onClose: () =>
         }
         if (event.key === 'Enter' && event.shiftKey && event.target === field.current) {
           event.preventDefault();
-          finding.step(-1);
+          find.step(-1);
         }
       }}
     >
@@ -35,30 +35,30 @@ export function FindBar({ finding, onClose }: { finding: Finding; onClose: () =>
         spellCheck={false}
         enterKeyHint="search"
         maxLength={100}
-        value={finding.query}
-        onChange={(event) => finding.setQuery(event.target.value)}
+        value={find.query}
+        onChange={(event) => find.setQuery(event.target.value)}
       />
-      <p className={styles.count} role="status">
-        {finding.words}
+      <p className={styles.matchCount} role="status">
+        {find.status}
       </p>
-      <div className={styles.ways}>
+      <div className={styles.actions}>
         <button
           type="button"
-          className={styles.word}
-          disabled={finding.count < 2}
-          onClick={() => finding.step(-1)}
+          className={styles.textButton}
+          disabled={find.count < 2}
+          onClick={() => find.step(-1)}
         >
           Previous
         </button>
         <button
           type="button"
-          className={styles.word}
-          disabled={finding.count < 2}
-          onClick={() => finding.step(1)}
+          className={styles.textButton}
+          disabled={find.count < 2}
+          onClick={() => find.step(1)}
         >
           Next
         </button>
-        <button type="button" className={styles.word} onClick={onClose}>
+        <button type="button" className={styles.textButton} onClick={onClose}>
           Close
         </button>
       </div>

@@ -1,27 +1,28 @@
-/** A place in the pieces of a page's text: from a character of one piece to before a character of another. */
-export interface Found {
+/** A match in a page’s text pieces, from a character of one piece to before a character of the same or a later one. */
+export interface TextMatch {
   from: { piece: number; offset: number };
   to: { piece: number; offset: number };
 }
 
-/** A piece of a page's text, as pdf.js gives it. */
-export interface Piece {
+/** A piece of a page’s text, as pdf.js returns it. */
+export interface TextPiece {
   str: string;
   hasEOL: boolean;
 }
 
-/**
- * Where a query stands in a page's text, from top to bottom, whatever the case, the accents and the breaks of lines.
- * Finds do not overlap.
- */
-export function findInText(pieces: readonly Piece[], query: string): Found[] {
-  const wanted = simplify(query.trim());
-  if (wanted === '') return [];
-  const { text, places } = readable(pieces);
-  const found: Found[] = [];
-  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + wanted.length)) {
-    const from = places[at];
-    const last = places[at + wanted.length - 1];
+/** Finds all matches of a query in a page’s text, ignoring case, accents and line breaks. Matches do not overlap. */
+export function findInText(pieces: readonly TextPiece[], query: string): TextMatch[] {
+  const searchText = normalise(query.trim()).replaceAll(/\s+/gu, ' ');
+  if (searchText === '') return [];
+  const { text, positions } = searchableText(pieces);
+  const found: TextMatch[] = [];
+  for (
+    let index = text.indexOf(searchText);
+    index !== -1;
+    index = text.indexOf(searchText, index + searchText.length)
+  ) {
+    const from = positions[index];
+    const last = positions[index + searchText.length - 1];
     if (from && last) {
       found.push({
         from: { piece: from.piece, offset: from.offset },
@@ -32,51 +33,49 @@ export function findInText(pieces: readonly Piece[], query: string): Found[] {
   return found;
 }
 
-interface Place {
+interface Position {
   piece: number;
   offset: number;
-  /** Of the character in the piece: 2 for one outside of the basic plane. */
+  /** UTF-16 code units of the character in its piece: 1 or 2. */
   length: number;
 }
 
-/** The text as it is searched, with the place of each of its characters; white space is one blank. */
-function readable(pieces: readonly Piece[]) {
+/** Joins the pieces to normalised text with single spaces, and records the position of every character. */
+function searchableText(pieces: readonly TextPiece[]) {
   let text = '';
-  const places: Place[] = [];
-  const add = (plain: string, place: Place) => {
-    for (const character of plain) {
-      const isBlank = /\s/u.test(character);
-      if (isBlank && (text === '' || text.endsWith(' '))) continue;
-      const written = isBlank ? ' ' : character;
-      text += written;
-      for (let unit = 0; unit < written.length; unit += 1) places.push(place);
+  const positions: Position[] = [];
+  const append = (characters: string, position: Position) => {
+    for (const character of characters) {
+      const isSpace = /\s/u.test(character);
+      if (isSpace && (text === '' || text.endsWith(' '))) continue;
+      const appended = isSpace ? ' ' : character;
+      text += appended;
+      for (let unit = 0; unit < appended.length; unit += 1) positions.push(position);
     }
   };
   for (const [piece, { str, hasEOL }] of pieces.entries()) {
     let offset = 0;
     for (const character of str) {
-      add(plainOf(character), { piece, offset, length: character.length });
+      append(normalise(character), { piece, offset, length: character.length });
       offset += character.length;
     }
     if (!hasEOL) continue;
-    // A word that is parted at the end of a line is one word.
+    // Joins a word that is hyphenated at the end of a line.
     if (/\p{Ll}-$/u.test(str) && /^\p{Ll}/u.test(nextText(pieces, piece))) {
       text = text.slice(0, -1);
-      places.pop();
+      positions.pop();
     } else {
-      add(' ', { piece, offset, length: 0 });
+      append(' ', { piece, offset, length: 0 });
     }
   }
-  return { text, places };
+  return { text, positions };
 }
 
-const nextText = (pieces: readonly Piece[], piece: number) =>
+const nextText = (pieces: readonly TextPiece[], piece: number) =>
   pieces.slice(piece + 1).find(({ str }) => str !== '')?.str ?? '';
 
-const simplify = (text: string) => plainOf(text).replaceAll(/\s+/gu, ' ');
-
-/** Without case and accents, with plain quotation marks and dashes. */
-const plainOf = (text: string) =>
+/** Removes case and accents, and replaces typographic quotation marks and dashes with plain ones. */
+const normalise = (text: string) =>
   text
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')

@@ -1,109 +1,106 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { OpenPdf } from '../viewer/open-pdf.ts';
-import { type Found, findInText } from './find-in-text.ts';
+import { findInText, type TextMatch } from './find-in-text.ts';
 
-export interface Finding {
+export interface DocumentFind {
   query: string;
   setQuery(query: string): void;
+  /** The number of matches in the whole document. */
   count: number;
-  /** What is found on a page, and which of it is looked at now. */
-  onPage(page: number): PageFinds;
-  /** The page of what is looked at now; it changes with every step. */
-  current: { page: number } | undefined;
+  matchesOnPage(page: number): PageMatches;
+  /** Undefined without matches. */
+  currentMatch: { page: number } | undefined;
+  /** Moves to the next or previous match, wrapping around at the ends. */
   step(direction: 1 | -1): void;
-  /** "2 of 7", "Not in this document", or nothing. */
-  words: string;
+  /** "2 of 7", "Not found in this document", or empty without a query. */
+  status: string;
 }
 
-export interface PageFinds {
-  found: readonly Found[];
-  /** Index in `found`; -1: none on this page. */
+export interface PageMatches {
+  found: readonly TextMatch[];
+  /** The index of the current match in `found`; -1 when it is on another page. */
   current: number;
 }
 
-/** Looks through all the pages of a PDF, beginning with the page that is shown. Null: nothing is looked for. */
-export function useFind(pdf: OpenPdf, isOpen: boolean, pageShown: () => number): Finding {
+/** Searches the text of all pages of a PDF while the find bar is open, starting from the visible page. */
+export function useFind(pdf: OpenPdf, isOpen: boolean, visiblePage: () => number): DocumentFind {
   const [query, setQuery] = useState('');
-  const [result, setResult] = useState<Result>(nothing);
-  const wanted = isOpen ? query.trim() : '';
+  const [result, setResult] = useState<Result>(noResult);
+  const searchText = isOpen ? query.trim() : '';
 
-  // Where the reader is counts only when a search begins.
-  const startingPage = useEffectEvent(pageShown);
+  // An effect event, because scrolling to another page must not restart the search.
+  const getStartPage = useEffectEvent(visiblePage);
   useEffect(() => {
-    setResult(nothing);
-    if (wanted === '') return;
+    setResult(noResult);
+    if (searchText === '') return;
     const abort = new AbortController();
     const search = async () => {
-      const from = startingPage();
-      const next: Result = { hits: [], current: undefined, isDone: false, hasText: false };
+      const startPage = getStartPage();
+      const next: Result = { matches: [], current: undefined, isDone: false, hasText: false };
       for (let page = 1; page <= pdf.pages.length; page += 1) {
-        const text = await pdf.textOf(page).catch(() => undefined);
+        const text = await pdf.readText(page).catch(() => undefined);
         if (abort.signal.aborted) return;
         const pieces = (text?.items ?? []).flatMap((item) => ('str' in item ? [item] : []));
         next.hasText ||= pieces.some(({ str }) => str.trim() !== '');
-        for (const found of findInText(pieces, wanted)) next.hits.push({ page, found });
-        // A long document shows what it has; the rest is added.
-        if (page % 25 === 0) setResult(withCurrent({ ...next, hits: [...next.hits] }, from));
+        for (const match of findInText(pieces, searchText)) next.matches.push({ page, match });
+        // A long document shows its first matches while the rest is searched.
+        if (page % 25 === 0) setResult(withCurrent({ ...next, matches: [...next.matches] }, startPage));
       }
-      setResult(withCurrent({ ...next, isDone: true }, from));
+      setResult(withCurrent({ ...next, isDone: true }, startPage));
     };
     const timer = setTimeout(() => void search(), 150);
     return () => {
       clearTimeout(timer);
       abort.abort();
     };
-  }, [pdf, wanted]);
+  }, [pdf, searchText]);
 
-  const { hits, current, isDone, hasText } = result;
+  const { matches, current } = result;
+  const currentMatch = current === undefined ? undefined : matches[current];
   return {
     query,
     setQuery,
-    count: hits.length,
-    current: current === undefined ? undefined : hits[current],
-    onPage: (page) => {
-      const own = hits.filter((hit) => hit.page === page);
-      const looked = current === undefined ? undefined : hits[current];
-      return { found: own.map(({ found }) => found), current: looked ? own.indexOf(looked) : -1 };
+    count: matches.length,
+    currentMatch,
+    matchesOnPage: (page) => {
+      const onPage = matches.filter((candidate) => candidate.page === page);
+      return {
+        found: onPage.map(({ match }) => match),
+        current: currentMatch ? onPage.indexOf(currentMatch) : -1,
+      };
     },
     step: (direction) => {
-      if (hits.length === 0) return;
-      setResult((before) => ({
-        ...before,
-        current: ((before.current ?? 0) + direction + before.hits.length) % before.hits.length,
-      }));
+      if (matches.length === 0) return;
+      setResult((previous) => {
+        const { length } = previous.matches;
+        return { ...previous, current: ((previous.current ?? 0) + direction + length) % length };
+      });
     },
-    words: wordsOf({ wanted, count: hits.length, current, isDone, hasText }),
+    status: statusText(searchText, result),
   };
 }
 
 interface Result {
-  hits: { page: number; found: Found }[];
-  /** Index in `hits`. */
+  matches: { page: number; match: TextMatch }[];
+  /** The index of the current match in `matches`. */
   current: number | undefined;
   isDone: boolean;
-  /** Whether there is any text at all: a scan has none. */
+  /** Whether the document contains any text; a scan has none. */
   hasText: boolean;
 }
 
-const nothing: Result = { hits: [], current: undefined, isDone: false, hasText: false };
+const noResult: Result = { matches: [], current: undefined, isDone: false, hasText: false };
 
-/** Looked at first: what stands on the page that is shown, or after it. */
-function withCurrent(result: Result, from: number): Result {
-  if (result.hits.length === 0) return result;
-  const first = result.hits.findIndex(({ page }) => page >= from);
+/** Makes the first match on or after the start page the current one. */
+function withCurrent(result: Result, startPage: number): Result {
+  if (result.matches.length === 0) return result;
+  const first = result.matches.findIndex(({ page }) => page >= startPage);
   return { ...result, current: Math.max(first, 0) };
 }
 
-function wordsOf(state: {
-  wanted: string;
-  count: number;
-  current: number | undefined;
-  isDone: boolean;
-  hasText: boolean;
-}): string {
-  const { wanted, count, current = 0, isDone, hasText } = state;
-  if (wanted === '') return '';
-  if (count > 0) return `${current + 1} of ${count}`;
-  if (!isDone) return 'Looking…';
-  return hasText ? 'Not in this document' : 'This is a scan without text to look through';
+function statusText(searchText: string, { matches, current = 0, isDone, hasText }: Result): string {
+  if (searchText === '') return '';
+  if (matches.length > 0) return `${current + 1} of ${matches.length}`;
+  if (!isDone) return 'Searching…';
+  return hasText ? 'Not found in this document' : 'This is a scan, so its text can’t be searched';
 }

@@ -1,6 +1,6 @@
 import type { CaseDocument, DocumentGroup, Matter, MatterType } from '@keyturn/contract';
 import { Link, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { messageOf } from '../../../api/client/api-error.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
 import { useDocuments } from '../../../api/queries/use-documents.ts';
@@ -9,79 +9,94 @@ import { Field } from '../../../ui/base/field.tsx';
 import { PageHeading } from '../../../ui/base/page-heading.tsx';
 import { LoadFailure } from '../../../ui/states/load-failure.tsx';
 import { CallUs } from '../call-us.tsx';
-import { matterKind, matterWords } from '../document-labels.ts';
+import { matterTitle, matterTypeInSentence } from '../document-labels.ts';
 import styles from './document-group-page.module.css';
-import { groupName, whatWillAppear } from './document-groups.ts';
+import { emptyGroupText, groupName } from './document-groups.ts';
 import { DocumentList, DocumentListSkeleton } from './document-list.tsx';
-import { type DocumentLine, documentLines, linesOfGroup, searchLines } from './document-rows.ts';
 import { GroupNavigation } from './group-navigation.tsx';
+import { documentsInGroup, listDocuments, searchDocuments } from './listed-documents.ts';
 
-/** The documents of one group, with the other groups beside it; a search looks through all of them. */
+interface CurrentGroup {
+  matterType: MatterType;
+  group: DocumentGroup;
+}
+
+/** The screen of one document group, with links to the other groups and a search across all of them. */
 export function DocumentGroupPage() {
   const { matter_type, group } = useParams({ strict: false });
-  // The route's own checks let nothing else through.
-  const here = { matterType: matter_type as MatterType, group: group as DocumentGroup };
+  // The route has already validated both parameters.
+  const current = { matterType: matter_type as MatterType, group: group as DocumentGroup };
   const client = useClient();
   const documents = useDocuments();
   const isSwitching = useIsSwitchingCase();
   const conveyancingCase = isSwitching ? undefined : client.data?.conveyancing_case;
-  const failed = [documents, client].filter(({ data, error }) => error && !data);
+  const failedQueries = [documents, client].filter(({ data, error }) => error && !data);
 
-  if (failed.length > 0 && !isSwitching) {
+  if (failedQueries.length > 0 && !isSwitching) {
     return (
-      <Plain>
+      <PlainPage>
         <LoadFailure
           what="Your documents"
-          message={messageOf(failed[0]?.error)}
-          isTrying={failed.some(({ isFetching }) => isFetching)}
-          onRetry={() => void Promise.all(failed.map(({ refetch }) => refetch()))}
+          message={messageOf(failedQueries[0]?.error)}
+          isTrying={failedQueries.some(({ isFetching }) => isFetching)}
+          onRetry={() => void Promise.all(failedQueries.map(({ refetch }) => refetch()))}
         />
-      </Plain>
+      </PlainPage>
     );
   }
   if (conveyancingCase === null) {
     return (
-      <Plain>
+      <PlainPage>
         <p className={styles.empty}>
-          Once your case is opened, every paper about it comes here, and stays here for you to read again.
+          Once your case is open, you’ll find all its documents here and can read them at any time.
         </p>
         <CallUs className={styles.call} />
-      </Plain>
+      </PlainPage>
     );
   }
   const matters = conveyancingCase?.matters;
-  if (matters && !matters.some((matter) => matter.matter_type === here.matterType)) {
-    return <NoSuchMatter matterType={here.matterType} group={here.group} matters={matters} />;
+  if (matters && !matters.some((matter) => matter.matter_type === current.matterType)) {
+    return <MissingMatter current={current} matters={matters} />;
   }
   return (
-    <Group here={here} matters={matters} documents={matters && !isSwitching ? documents.data : undefined} />
+    <Group
+      current={current}
+      matters={matters}
+      documents={matters && !isSwitching ? documents.data : undefined}
+    />
   );
 }
 
 interface GroupProps {
-  here: { matterType: MatterType; group: DocumentGroup };
-  /** Undefined while they are on their way; the documents likewise. */
+  current: CurrentGroup;
+  /** Undefined while loading. */
   matters: Matter[] | undefined;
+  /** Undefined while loading. */
   documents: CaseDocument[] | undefined;
 }
 
-function Group({ here, matters, documents }: GroupProps) {
-  const { matterType, group } = here;
+function Group({ current, matters, documents }: GroupProps) {
+  const { matterType, group } = current;
   const [query, setQuery] = useState('');
-  const isLooking = query.trim() !== '';
-  const lines = documents && documentLines(documents);
-  const found = lines && searchLines(lines, query);
-  const own = lines && linesOfGroup(lines, matterType, group);
+  const isSearching = query.trim() !== '';
+  const listed = documents && listDocuments(documents);
+  const results = listed && isSearching ? searchDocuments(listed, query) : undefined;
+  const contents = listed && documentsInGroup(listed, matterType, group);
   return (
     <div className={styles.page}>
       <header className={styles.head}>
         <p className={styles.matter}>
-          {matters ? matterWords(matterType, matters) : `Your ${matterKind(matterType)}`}
+          {matters ? matterTitle(matterType, matters) : `Your ${matterTypeInSentence(matterType)}`}
         </p>
         <PageHeading>{groupName(group)}</PageHeading>
       </header>
       <div className={styles.columns}>
-        <GroupNavigation here={here} matters={matters} lines={lines} onMove={() => setQuery('')} />
+        <GroupNavigation
+          current={current}
+          matters={matters}
+          documents={listed}
+          onNavigate={() => setQuery('')}
+        />
         <div className={styles.column}>
           <search>
             <Field
@@ -95,20 +110,24 @@ function Group({ here, matters, documents }: GroupProps) {
               value={query}
               onChange={(event) => setQuery(event.target.value)}
             />
-            <p className={styles.found} role="status">
-              {isLooking && found && foundWords(found)}
+            <p className={styles.resultCount} role="status">
+              {results && resultCountText(results.length)}
             </p>
           </search>
-          {!lines ? (
+          {!contents ? (
             <DocumentListSkeleton />
-          ) : isLooking && found ? (
-            <DocumentList lines={found} label="Found documents" folderOf={folderIn(matters ?? [])} />
-          ) : own && own.length > 0 ? (
-            <DocumentList lines={own} label={groupName(group)} />
+          ) : results ? (
+            <DocumentList
+              documents={results}
+              label="Documents found"
+              folderName={folderNamer(matters ?? [])}
+            />
+          ) : contents.length > 0 ? (
+            <DocumentList documents={contents} label={groupName(group)} />
           ) : (
-            <div className={styles.nothing}>
+            <div className={styles.emptyGroup}>
               <h2>Nothing here yet</h2>
-              <p>{whatWillAppear(group, matterType)}</p>
+              <p>{emptyGroupText(group, matterType)}</p>
             </div>
           )}
         </div>
@@ -117,46 +136,45 @@ function Group({ here, matters, documents }: GroupProps) {
   );
 }
 
-function foundWords(found: DocumentLine[]): string {
-  if (found.length === 0) return 'No document has that in its name. Try fewer letters, or another word.';
-  return found.length === 1
-    ? '1 document in all your folders'
-    : `${found.length} documents in all your folders`;
+function resultCountText(count: number): string {
+  if (count === 0) return 'No documents found. Try fewer letters or a different word.';
+  return count === 1
+    ? '1 document found in all your folders'
+    : `${count} documents found in all your folders`;
 }
 
-/** Where a found document lies; which matter too, where there are several. */
-const folderIn =
+/** Names the folder of a document, with its matter type where the case has several matters. */
+const folderNamer =
   (matters: Matter[]) =>
   ({ group, matter_type }: CaseDocument) =>
-    matters.length > 1 ? `${groupName(group)}, ${matterKind(matter_type)}` : groupName(group);
+    matters.length > 1 ? `${groupName(group)}, ${matterTypeInSentence(matter_type)}` : groupName(group);
 
-function NoSuchMatter({
-  matterType,
-  group,
-  matters,
-}: {
-  matterType: MatterType;
-  group: DocumentGroup;
-  matters: Matter[];
-}) {
-  const types = [...new Set(matters.map(({ matter_type }) => matter_type))];
+/** Shown for a link to a matter type that this case does not have; it links to the matters there are. */
+function MissingMatter({ current, matters }: { current: CurrentGroup; matters: Matter[] }) {
+  const matterTypes = [...new Set(matters.map(({ matter_type }) => matter_type))];
   return (
-    <Plain>
-      <p className={styles.empty}>Your case has no {matterKind(matterType)}. Its documents are here:</p>
-      <ul className={styles.ways}>
-        {types.map((type) => (
-          <li key={type}>
-            <Link to="/documents/$matter_type/$group" params={{ matter_type: type, group }}>
-              {matterWords(type, matters)}
+    <PlainPage>
+      <p className={styles.empty}>
+        Your case doesn’t include a {matterTypeInSentence(current.matterType)}. You’ll find your documents
+        here:
+      </p>
+      <ul className={styles.matterLinks}>
+        {matterTypes.map((matterType) => (
+          <li key={matterType}>
+            <Link
+              to="/documents/$matter_type/$group"
+              params={{ matter_type: matterType, group: current.group }}
+            >
+              {matterTitle(matterType, matters)}
             </Link>
           </li>
         ))}
       </ul>
-    </Plain>
+    </PlainPage>
   );
 }
 
-function Plain({ children }: { children: React.ReactNode }) {
+function PlainPage({ children }: { children: ReactNode }) {
   return (
     <div className={styles.plain}>
       <PageHeading>Documents</PageHeading>

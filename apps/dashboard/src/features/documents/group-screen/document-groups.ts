@@ -1,25 +1,23 @@
 import { type DocumentGroup, documentGroups, type MatterType } from '@keyturn/contract';
 
-/** The name of a group of documents, as its folder is called. */
+/** The name of a document group, shown to clients as a folder. */
 export const groupName = (group: DocumentGroup): string => names[group];
 
-/** The groups in the order in which they are listed: what waits for a signature first. */
+/** All document groups in display order, with documents to sign first. */
 export const groupsInOrder: readonly DocumentGroup[] = [
   'to-sign',
   ...documentGroups.filter((group) => group !== 'to-sign'),
 ];
 
-/**
- * What an empty group says: what comes into it and when, or that nothing does in a matter of this kind.
- */
-export function whatWillAppear(group: DocumentGroup, matterType: MatterType): string {
-  const words = comings[group];
-  return typeof words === 'string' ? words : (words[matterType] ?? words.otherwise);
+/** Explains what will appear in an empty group and when, or that it usually stays empty for this type of matter. */
+export function emptyGroupText(group: DocumentGroup, matterType: MatterType): string {
+  const text = emptyGroupTexts[group];
+  return typeof text === 'string' ? text : (text[matterType] ?? text.otherwise);
 }
 
-/** Whether a matter of this kind usually has documents in the group (docs/domain: 3.3). */
-export const isUsual = (group: DocumentGroup, matterType: MatterType): boolean =>
-  !unusual[matterType].includes(group);
+/** Whether a matter of this type usually has documents in the group. */
+export const isUsualGroup = (group: DocumentGroup, matterType: MatterType): boolean =>
+  !unusualGroups[matterType].includes(group);
 
 const names: Record<DocumentGroup, string> = {
   'client-care': 'Our terms and costs',
@@ -39,84 +37,86 @@ const names: Record<DocumentGroup, string> = {
   'after-completion': 'After completion',
 };
 
-const unusual: Record<MatterType, DocumentGroup[]> = {
+const unusualGroups: Record<MatterType, DocumentGroup[]> = {
   purchase: [],
   sale: ['searches', 'survey', 'reports'],
   remortgage: ['property-forms', 'certificates', 'enquiries'],
   'transfer-of-equity': ['property-forms', 'certificates', 'enquiries'],
 };
 
-type Comings = string | ({ [K in MatterType]?: string } & { otherwise: string });
+type EmptyGroupText = string | ({ [K in MatterType]?: string } & { otherwise: string });
 
-const comings: Record<DocumentGroup, Comings> = {
+const emptyGroupTexts: Record<DocumentGroup, EmptyGroupText> = {
   'client-care':
-    'Our terms, the estimate of your costs and our privacy notice come here when your case is opened.',
+    'Our terms, the estimate of your costs and our privacy notice appear here when we open your case.',
   'identity-funds': {
     purchase:
-      'The result of your identity check comes here in the first week or two, and what you have shown us about where your money comes from.',
-    otherwise: 'The result of your identity check comes here in the first week or two.',
+      'The result of your identity check appears here in the first week or two, with the evidence you give us of where your money comes from.',
+    otherwise: 'The result of your identity check appears here in the first week or two.',
   },
   title: {
-    purchase: 'The register and the plan of the home come here when the seller’s lawyer has sent them to us.',
-    otherwise: 'The register and the plan of your home come here when we have them from HM Land Registry.',
+    purchase: 'The title register and plan appear here once the seller’s lawyer sends them to us.',
+    otherwise: 'The title register and plan of your home appear here once HM Land Registry sends them to us.',
   },
   'property-forms': {
     purchase:
-      'What the seller says about the home, and the list of what they leave behind, come here with the draft contract.',
-    sale: 'The forms about your home come here at the start, for you to read once they are filled in.',
-    otherwise: 'A case of this kind needs no property forms. Nothing usually comes here.',
+      'The seller’s answers about the home, and the list of what they’re leaving behind, appear here with the draft contract.',
+    sale: 'The forms about your home appear here early on. You can read them once they’re filled in.',
+    otherwise: 'This type of case doesn’t need property forms. This folder usually stays empty.',
   },
   certificates: {
     purchase:
-      'Guarantees, planning papers and safety certificates come here as the seller’s lawyer sends them.',
-    sale: 'Guarantees, planning papers and safety certificates for your home come here as you give them to us.',
-    otherwise: 'A case of this kind needs no certificates. Nothing usually comes here.',
+      'Guarantees, planning documents and safety certificates appear here as the seller’s lawyer sends them.',
+    sale: 'Guarantees, planning documents and safety certificates for your home appear here as you send them to us.',
+    otherwise: 'This type of case doesn’t need certificates. This folder usually stays empty.',
   },
   contract: {
     purchase:
-      'The draft contract comes here when the seller’s lawyer has sent it, usually in the first weeks.',
-    sale: 'The draft contract comes here when we have prepared it, usually in the first weeks.',
-    otherwise: 'The transfer deed comes here when we have prepared it.',
+      'The draft contract appears here once the seller’s lawyer sends it, usually in the first few weeks.',
+    sale: 'The draft contract appears here once we’ve prepared it, usually in the first few weeks.',
+    otherwise: 'If your case needs a transfer deed, it appears here once we’ve prepared it.',
   },
   searches: {
-    purchase: 'Each search result comes here on the day it is back with us. Councils can take several weeks.',
-    sale: 'The buyer’s lawyer orders the searches for a sale. Nothing usually comes here.',
+    purchase: 'Each search result appears here the day we receive it. Councils can take several weeks.',
+    sale: 'The buyer’s lawyer orders the searches for a sale. This folder usually stays empty.',
     otherwise:
-      'A search result, or the insurance taken in its place, comes here when your lender asks for one.',
+      'If your lender asks for a search, the result or the insurance policy that replaces it appears here.',
   },
   enquiries: {
-    purchase: 'The questions that we ask the seller, and their replies, come here after the draft contract.',
-    sale: 'The buyer’s questions, and the replies that we give, come here after the draft contract.',
-    otherwise: 'A case of this kind has no questions from another side. Nothing usually comes here.',
+    purchase: 'The questions we ask the seller, and their replies, appear here after the draft contract.',
+    sale: 'The buyer’s questions, and the replies we give, appear here after the draft contract.',
+    otherwise:
+      'This type of case doesn’t involve questions from another side. This folder usually stays empty.',
   },
   mortgage: {
-    purchase: 'Your mortgage offer and its deed come here when your lender has sent them to us.',
-    sale: 'What is left to repay on your mortgage comes here when your lender has told us, before completion.',
-    otherwise: 'The mortgage offer and its deed come here when your lender has sent them to us.',
+    purchase: 'Your mortgage offer and mortgage deed appear here once your lender sends them to us.',
+    sale: 'Your mortgage redemption figure, which is what you still have to repay, appears here before completion, once your lender sends it to us.',
+    otherwise: 'The mortgage offer and mortgage deed appear here once your lender sends them to us.',
   },
   leasehold: {
     purchase:
-      'If the home is leasehold, its lease and the landlord’s answers come here. They often take weeks.',
-    sale: 'If your home is leasehold, its lease and the landlord’s answers come here. They often take weeks.',
-    otherwise: 'If your home is leasehold, its lease comes here when we have it from HM Land Registry.',
+      'If the home is leasehold, the lease and the landlord’s answers appear here. They often take weeks.',
+    sale: 'If your home is leasehold, the lease and the landlord’s answers appear here. They often take weeks.',
+    otherwise: 'If your home is leasehold, the lease appears here once HM Land Registry sends it to us.',
   },
   survey: {
-    purchase: 'The valuation, and your survey if you share it with us, come here when they are done.',
-    sale: 'A survey is the buyer’s own. Nothing usually comes here.',
-    otherwise: 'The lender’s valuation comes here when it is done.',
+    purchase: 'The valuation, and your survey if you share it with us, appear here when they’re done.',
+    sale: 'The buyer arranges their own survey. This folder usually stays empty.',
+    otherwise: 'The lender’s valuation appears here when it’s done.',
   },
   reports: {
-    purchase: 'Our report comes here before you sign: what we found out about the home, in plain English.',
-    sale: 'A sale needs no report from us. Nothing usually comes here.',
-    otherwise: 'Our report comes here before you sign.',
+    purchase: 'Our report appears here before you sign: what we found out about the home, in plain English.',
+    sale: 'You don’t need a report from us when you sell. This folder usually stays empty.',
+    otherwise: 'Our report appears here before you sign.',
   },
   'to-sign':
-    'When there is something to sign, it comes here, and stands first on your home page. There is nothing at the moment.',
+    'You have nothing to sign at the moment. When we need your signature, the document appears here and at the top of your home page.',
   money:
-    'Receipts, our bills and the statement for completion come here. The statement comes shortly before completion.',
+    'Receipts, our bills and your completion statement appear here. The statement comes shortly before completion.',
   'after-completion': {
-    purchase: 'The tax certificate and the new register in your name come here some weeks after completion.',
-    sale: 'The proof that your mortgage is repaid comes here some weeks after completion.',
-    otherwise: 'The new register comes here some weeks after completion.',
+    purchase:
+      'The tax certificate and the new register in your name appear here some weeks after completion.',
+    sale: 'Proof that your mortgage has been repaid appears here some weeks after completion.',
+    otherwise: 'The new register appears here some weeks after completion.',
   },
 };

@@ -4,38 +4,38 @@ import { StatusTag } from '../../../ui/content/status-tag.tsx';
 import { formatMoment } from '../../../ui/format/format-date.ts';
 import { useToday } from '../../../ui/format/use-today.ts';
 import { Skeleton } from '../../../ui/states/skeleton.tsx';
-import { fileWords, signatureWords } from '../document-labels.ts';
+import { fileSummary, signatureStatus } from '../document-labels.ts';
 import styles from './document-list.module.css';
-import { type DocumentLine, isUnread } from './document-rows.ts';
+import { isUnread, type ListedDocument } from './listed-documents.ts';
 
-/** Documents under each other; the earlier versions of each are folded under it. */
+/** Lists documents; earlier versions are collapsed below the newest one. */
 export function DocumentList({
-  lines,
+  documents,
   label,
-  folderOf,
+  folderName,
 }: {
-  lines: DocumentLine[];
+  documents: ListedDocument[];
   label: string;
-  /** Where a document lies, for a list of several groups. */
-  folderOf?: (document: CaseDocument) => string;
+  /** Names the folder of a document, for a list that spans several folders. */
+  folderName?: (document: CaseDocument) => string;
 }) {
-  if (lines.length === 0) return null;
+  if (documents.length === 0) return null;
   return (
     <ul className={styles.list} aria-label={label}>
-      {lines.map((line) => (
-        <DocumentRow key={line.document.id} line={line} folder={folderOf?.(line.document)} />
+      {documents.map((entry) => (
+        <DocumentRow key={entry.document.id} entry={entry} folder={folderName?.(entry.document)} />
       ))}
     </ul>
   );
 }
 
-function DocumentRow({ line, folder }: { line: DocumentLine; folder: string | undefined }) {
+function DocumentRow({ entry, folder }: { entry: ListedDocument; folder: string | undefined }) {
   const today = useToday();
-  const { document, earlier } = line;
-  const signature = signatureWords(document.signature);
+  const { document, earlierVersions } = entry;
+  const signature = signatureStatus(document.signature);
   return (
-    <li className={styles.row} data-unread={isUnread(line) || undefined}>
-      <div className={styles.what}>
+    <li className={styles.row} data-unread={isUnread(entry) || undefined}>
+      <div className={styles.description}>
         <h2>
           <Link to="/documents/$id" params={{ id: document.id }}>
             {document.title}
@@ -43,22 +43,24 @@ function DocumentRow({ line, folder }: { line: DocumentLine; folder: string | un
         </h2>
         <p>
           {folder && <strong>{folder}. </strong>}
-          {fileWords(document)}. Shared by {document.uploaded_by} {formatMoment(document.shared_at, today)}
+          {fileSummary(document)}. Shared by {document.uploaded_by} {formatMoment(document.shared_at, today)}
         </p>
       </div>
-      <p className={styles.state}>
-        {signature && <StatusTag tone={signature.tone}>{signature.words}</StatusTag>}
-        <span className={styles.reading}>
+      <p className={styles.status}>
+        {signature && <StatusTag tone={signature.tone}>{signature.label}</StatusTag>}
+        <span className={styles.readStatus}>
           {document.read_at ? `Read ${formatMoment(document.read_at, today)}` : 'Unread'}
         </span>
       </p>
-      {earlier.length > 0 && (
+      {earlierVersions.length > 0 && (
         <details className={styles.earlier}>
           <summary>
-            {earlier.length === 1 ? '1 earlier version' : `${earlier.length} earlier versions`}
+            {earlierVersions.length === 1
+              ? '1 earlier version'
+              : `${earlierVersions.length} earlier versions`}
           </summary>
           <ul>
-            {earlier.map((version) => (
+            {earlierVersions.map((version) => (
               <li key={version.id}>
                 <Link to="/documents/$id" params={{ id: version.id }}>
                   Version {version.version}: {version.title}
@@ -75,12 +77,13 @@ function DocumentRow({ line, folder }: { line: DocumentLine; folder: string | un
   );
 }
 
+/** Placeholder while the documents load. */
 export function DocumentListSkeleton() {
   return (
     <ul className={styles.list} aria-hidden="true">
       {[0, 1, 2].map((row) => (
         <li key={row} className={styles.row}>
-          <div className={styles.what}>
+          <div className={styles.description}>
             <Skeleton lines={2} width="45%" />
           </div>
         </li>

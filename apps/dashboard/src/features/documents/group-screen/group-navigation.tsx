@@ -4,24 +4,25 @@ import { useId, useState } from 'react';
 import { Button } from '../../../ui/base/button.tsx';
 import { VisuallyHidden } from '../../../ui/content/visually-hidden.tsx';
 import { Skeleton } from '../../../ui/states/skeleton.tsx';
-import { matterWords } from '../document-labels.ts';
-import { groupName, groupsInOrder, isUsual } from './document-groups.ts';
-import { type DocumentLine, isUnread, linesOfGroup } from './document-rows.ts';
+import { matterTitle } from '../document-labels.ts';
+import { groupName, groupsInOrder, isUsualGroup } from './document-groups.ts';
 import styles from './group-navigation.module.css';
+import { documentsInGroup, isUnread, type ListedDocument } from './listed-documents.ts';
 
 export interface GroupNavigationProps {
-  here: { matterType: MatterType; group: DocumentGroup };
-  /** Undefined while they are on their way; the lines likewise. */
+  current: { matterType: MatterType; group: DocumentGroup };
+  /** Undefined while loading. */
   matters: Matter[] | undefined;
-  lines: DocumentLine[] | undefined;
-  onMove: () => void;
+  /** Undefined while loading. */
+  documents: ListedDocument[] | undefined;
+  onNavigate: () => void;
 }
 
-/** The groups of each matter of the case, with how many documents are in them. On a phone they open on demand. */
-export function GroupNavigation({ here, matters, lines, onMove }: GroupNavigationProps) {
+/** Links to the document groups of each matter, with document counts. Collapsed behind a button on a phone. */
+export function GroupNavigation({ current, matters, documents, onNavigate }: GroupNavigationProps) {
   const [isOpen, setIsOpen] = useState(false);
   const id = useId();
-  const unread = lines?.filter(isUnread).length ?? 0;
+  const unread = documents?.filter(isUnread).length ?? 0;
   return (
     <nav className={styles.groups} aria-label="Folders" data-open={isOpen || undefined}>
       <Button
@@ -32,20 +33,20 @@ export function GroupNavigation({ here, matters, lines, onMove }: GroupNavigatio
         aria-controls={id}
         onClick={() => setIsOpen(!isOpen)}
       >
-        {isOpen ? 'Close the folders' : `All folders${unread > 0 ? ` (${unread} unread)` : ''}`}
+        {isOpen ? 'Hide folders' : `All folders${unread > 0 ? ` (${unread} unread)` : ''}`}
       </Button>
       <div className={styles.list} id={id}>
-        {matters && lines ? (
+        {matters && documents ? (
           [...new Set(matters.map(({ matter_type }) => matter_type))].map((matterType) => (
             <MatterGroups
               key={matterType}
               matterType={matterType}
-              title={matterWords(matterType, matters)}
-              here={here}
-              lines={lines}
-              onMove={() => {
+              title={matterTitle(matterType, matters)}
+              current={current}
+              documents={documents}
+              onNavigate={() => {
                 setIsOpen(false);
-                onMove();
+                onNavigate();
               }}
             />
           ))
@@ -60,49 +61,50 @@ export function GroupNavigation({ here, matters, lines, onMove }: GroupNavigatio
 interface MatterGroupsProps {
   matterType: MatterType;
   title: string;
-  here: GroupNavigationProps['here'];
-  lines: DocumentLine[];
-  onMove: () => void;
+  current: GroupNavigationProps['current'];
+  documents: ListedDocument[];
+  onNavigate: () => void;
 }
 
-/** What is in use is listed; what is still empty stands behind one line. */
-function MatterGroups({ matterType, title, here, lines, onMove }: MatterGroupsProps) {
-  const groups = groupsInOrder.map((group) => ({ group, own: linesOfGroup(lines, matterType, group) }));
-  const isHere = (group: DocumentGroup) => here.matterType === matterType && here.group === group;
-  const used = groups.filter(({ group, own }) => own.length > 0 || isHere(group));
+/** Lists the groups that contain documents; the empty ones are collapsed. */
+function MatterGroups({ matterType, title, current, documents, onNavigate }: MatterGroupsProps) {
+  const groups = groupsInOrder.map((group) => ({
+    group,
+    contents: documentsInGroup(documents, matterType, group),
+  }));
+  const isCurrent = (group: DocumentGroup) => current.matterType === matterType && current.group === group;
+  const used = groups.filter(({ group, contents }) => contents.length > 0 || isCurrent(group));
   const empty = groups.filter(
-    ({ group, own }) => own.length === 0 && !isHere(group) && isUsual(group, matterType),
+    ({ group, contents }) => contents.length === 0 && !isCurrent(group) && isUsualGroup(group, matterType),
   );
-  const linkTo = ({ group, own }: (typeof groups)[number]) => (
+  const groupLink = ({ group, contents }: (typeof groups)[number]) => (
     <li key={group}>
       <Link
         to="/documents/$matter_type/$group"
         params={{ matter_type: matterType, group }}
         className={styles.group}
-        onClick={onMove}
+        onClick={onNavigate}
       >
         <span>{groupName(group)}</span>
-        <Counts total={own.length} unread={own.filter(isUnread).length} />
+        <Counts total={contents.length} unread={contents.filter(isUnread).length} />
       </Link>
     </li>
   );
   return (
     <div className={styles.matter}>
       <h2>{title}</h2>
-      <ul>{used.map(linkTo)}</ul>
+      <ul>{used.map(groupLink)}</ul>
       {empty.length > 0 && (
         <details className={styles.empty}>
-          <summary>
-            {empty.length === 1 ? '1 folder is still empty' : `${empty.length} folders are still empty`}
-          </summary>
-          <ul>{empty.map(linkTo)}</ul>
+          <summary>{empty.length === 1 ? '1 empty folder' : `${empty.length} empty folders`}</summary>
+          <ul>{empty.map(groupLink)}</ul>
         </details>
       )}
     </div>
   );
 }
 
-/** As many as a matter usually has in use. */
+/** Placeholder with about as many groups as a matter usually uses. */
 function GroupsSkeleton() {
   return (
     <div className={styles.matter} aria-hidden="true">

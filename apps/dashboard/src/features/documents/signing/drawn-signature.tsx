@@ -1,15 +1,15 @@
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../../ui/base/button.tsx';
 import { FieldError } from '../../../ui/base/field.tsx';
-import type { Drawn, Pad } from './signature-pad.ts';
+import type { OpenPad, PadDrawing } from './signature-pad.ts';
 import styles from './signing.module.css';
 
-/** A place to draw the signature as well, for those who like to. The means for it are loaded when it is opened. */
+/** Offers to draw a signature as well as typing a name. Loads the signature pad only when it is opened. */
 export function DrawnSignature({
   onChange,
   error,
 }: {
-  onChange: (drawn: Drawn | null) => void;
+  onChange: (drawing: PadDrawing | null) => void;
   error: string | undefined;
 }) {
   const [isOpen, setIsOpen] = useState(false);
@@ -19,7 +19,7 @@ export function DrawnSignature({
         <Button look="plain" onClick={() => setIsOpen(true)}>
           Draw your signature as well
         </Button>{' '}
-        <span>You do not have to.</span>
+        <span>(optional)</span>
       </p>
     );
   }
@@ -40,33 +40,33 @@ function DrawingPad({
   error,
   onRemove,
 }: {
-  onChange: (drawn: Drawn | null) => void;
+  onChange: (drawing: PadDrawing | null) => void;
   error: string | undefined;
   onRemove: () => void;
 }) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const pad = useRef<Pad>(undefined);
+  const pad = useRef<OpenPad>(undefined);
   const [state, setState] = useState<'loading' | 'empty' | 'drawn' | 'failed'>('loading');
   const group = useRef<HTMLFieldSetElement>(null);
 
   useEffect(() => {
-    let isLeft = false;
+    let isUnmounted = false;
     group.current?.focus();
     import('./signature-pad.ts').then(
       ({ openPad }) => {
-        if (isLeft || !canvas.current) return;
-        pad.current = openPad(canvas.current, (drawn) => {
-          setState(drawn ? 'drawn' : 'empty');
-          onChange(drawn);
+        if (isUnmounted || !canvas.current) return;
+        pad.current = openPad(canvas.current, (drawing) => {
+          setState(drawing ? 'drawn' : 'empty');
+          onChange(drawing);
         });
         setState('empty');
       },
       () => {
-        if (!isLeft) setState('failed');
+        if (!isUnmounted) setState('failed');
       },
     );
     return () => {
-      isLeft = true;
+      isUnmounted = true;
       pad.current?.close();
       pad.current = undefined;
     };
@@ -82,17 +82,17 @@ function DrawingPad({
       <legend>Your drawn signature</legend>
       <p className={styles.hint} id="signature-drawing-hint">
         {state === 'failed'
-          ? 'Drawing could not be loaded. Your typed name is enough.'
-          : 'With a finger, a pen or a mouse. Without one of these, your typed name is enough.'}
+          ? 'Drawing isn’t available at the moment. Your typed name is enough.'
+          : 'Use a finger, a stylus or a mouse. If you can’t draw here, your typed name is enough.'}
       </p>
       {error && <FieldError id="signature-drawing-error">{error}</FieldError>}
       <canvas
         className={styles.pad}
         ref={canvas}
         role="img"
-        aria-label={state === 'drawn' ? 'Your drawn signature' : 'An empty place to draw on'}
+        aria-label={state === 'drawn' ? 'Your drawn signature' : 'Empty space for your signature'}
       />
-      <div className={styles.padWays}>
+      <div className={styles.padActions}>
         <Button
           id="signature-clear"
           look="plain"

@@ -1,134 +1,104 @@
-import { type CaseDocument, signatureConsent } from '@keyturn/contract';
+import { type CaseDocument, type ClientName, signatureConsent } from '@keyturn/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
-import { useDraft } from '../../../api/drafts/use-draft.ts';
 import { queryKeys } from '../../../api/queries/query-keys.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
-import { useSignDocument } from '../../../api/queries/use-document-actions.ts';
 import { Alert } from '../../../ui/base/alert.tsx';
 import { Button } from '../../../ui/base/button.tsx';
 import { Checkbox, Field } from '../../../ui/base/field.tsx';
 import { Panel } from '../../../ui/content/panel.tsx';
 import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
-import { listNames, signWords } from '../document-labels.ts';
+import { signButtonLabel } from '../document-labels.ts';
 import { DrawnSignature } from './drawn-signature.tsx';
-import { LeaveWarning } from './leave-warning.tsx';
-import { signatureDrawing } from './signature-drawing.ts';
-import type { Drawn } from './signature-pad.ts';
 import styles from './signing.module.css';
-import { missingFaults, type SignFaults, signFaultsOf } from './signing-errors.ts';
+import type { SigningErrors, SigningFailure } from './signing-errors.ts';
+import { signingNotice } from './signing-notice.ts';
+import { UnsavedDrawingWarning } from './unsaved-drawing-warning.tsx';
+import { useSignatureForm } from './use-signature-form.ts';
 
-/** Signing: the full name, a drawing if one likes, and the client's word that they mean it. */
+/** The form for signing a document: full name, an optional drawing, and consent. */
 export function SignPanel({ document, sha256 }: { document: CaseDocument; sha256: string }) {
-  const { title, id, signature } = document;
+  const { title, id, matter_id } = document;
   const client = useClient().data;
-  const queries = useQueryClient();
-  const sign = useSignDocument(id);
-  const name = useRef<HTMLInputElement>(null);
-  const consent = useRef<HTMLInputElement>(null);
-  const [drawn, setDrawn] = useState<Drawn | null>(null);
-  const [faults, setFaults] = useState<SignFaults>({});
-  const underWay = useRef(false);
-  // Known to be there, and kept nowhere.
-  const isDrawn = drawn !== null && !sign.isSuccess;
-  useDraft('signature', isDrawn ? undefined : null);
-
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (underWay.current) return;
-    const given = { name: name.current?.value.trim() ?? '', consent: consent.current?.checked ?? false };
-    const missing = missingFaults(given, client);
-    setFaults(missing);
-    if (Object.keys(missing).length > 0) return;
-    underWay.current = true;
-    try {
-      const drawing = drawn ? signatureDrawing(drawn.lines, drawn.pad) : undefined;
-      await sign.mutateAsync({ name: given.name, consent: true, sha256, ...(drawing ? { drawing } : {}) });
-    } catch (error) {
-      setFaults(signFaultsOf(error));
-    } finally {
-      underWay.current = false;
-    }
-  };
-
-  const others = (signature?.others ?? []).filter(({ signed_at }) => signed_at === null);
+  const matter = client?.conveyancing_case?.matters.find((candidate) => candidate.id === matter_id);
+  const form = useSignatureForm({ documentId: id, sha256, signer: client });
+  const { errors } = form;
   return (
     <div id="signing" className={styles.signing} data-never-recorded>
       <Panel look="wash" title="Sign this document">
-        <p className={styles.lead}>
-          Your typed name is your signature, and binds you like one on paper. If something is not clear to
-          you, call us before you sign.
-          {others.length > 0 && ` ${listNames(others.map((other) => other.name))} signs separately.`}
-        </p>
-        <form onSubmit={submit} noValidate>
-          <ErrorSummary faults={summaryOf(faults)} title="You have not signed yet" />
-          {faults.form && (
-            <Alert
-              tone="danger"
-              takesFocus
-              title={faults.form.title}
-              className={styles.refusal}
-              action={
-                faults.form.isOutOfDate && (
-                  <Button
-                    look="quiet"
-                    size="small"
-                    onClick={() => void queries.invalidateQueries({ queryKey: queryKeys.document(id) })}
-                  >
-                    Show it as it is now
-                  </Button>
-                )
-              }
-            >
-              <p>{faults.form.text}</p>
-            </Alert>
-          )}
+        <p className={styles.lead}>{signingNotice(document, matter)}</p>
+        <form onSubmit={form.submit} noValidate>
+          <ErrorSummary faults={fieldErrors(errors)} title="You haven’t signed yet" />
+          {errors.form && <FailureAlert failure={errors.form} documentId={id} />}
           <Field
-            ref={name}
+            ref={form.name}
             id="signature-name"
             label="Your full name"
-            hint={client ? `As it stands in the document, for example ${fullName(client)}.` : undefined}
+            hint={client ? `As it appears in the document, for example ${fullName(client)}.` : undefined}
             name="name"
             autoComplete="name"
             autoCapitalize="words"
             spellCheck={false}
             maxLength={200}
             required
-            error={faults.name}
+            error={errors.name}
           />
-          <DrawnSignature onChange={setDrawn} error={faults.drawing} />
+          <DrawnSignature onChange={form.setDrawing} error={errors.drawing} />
           <Checkbox
-            ref={consent}
+            ref={form.consent}
             id="signature-consent"
             className={styles.consent}
             label={signatureConsent}
             required
-            error={faults.consent}
+            error={errors.consent}
           />
           <Button
             type="submit"
             size="full"
-            busy={sign.isPending}
+            busy={form.isPending}
             busyText="Signing…"
             className={styles.submit}
           >
-            {signWords(title)}
+            {signButtonLabel(title)}
           </Button>
-          <p className={styles.kept}>
-            We keep your name, the time, the internet address you sign from and a fingerprint of the document,
-            so that your signature can be proved later.
+          <p className={styles.recordNotice}>
+            We keep your name, the time, your internet address and a fingerprint of the document, so that your
+            signature can be proved later.
           </p>
         </form>
       </Panel>
-      <LeaveWarning isNeeded={isDrawn} />
+      <UnsavedDrawingWarning hasDrawing={form.hasDrawing} />
     </div>
   );
 }
 
-const fullName = ({ first_name, last_name }: { first_name: string; last_name: string }) =>
-  `${first_name} ${last_name}`;
+function FailureAlert({ failure, documentId }: { failure: SigningFailure; documentId: string }) {
+  const queries = useQueryClient();
+  return (
+    <Alert
+      tone="danger"
+      takesFocus
+      title={failure.title}
+      className={styles.failure}
+      action={
+        failure.isOutOfDate && (
+          <Button
+            look="quiet"
+            size="small"
+            onClick={() => void queries.invalidateQueries({ queryKey: queryKeys.document(documentId) })}
+          >
+            Show the latest version
+          </Button>
+        )
+      }
+    >
+      <p>{failure.text}</p>
+    </Alert>
+  );
+}
 
-function summaryOf({ name, consent, drawing }: SignFaults) {
+const fullName = ({ first_name, last_name }: ClientName) => `${first_name} ${last_name}`;
+
+function fieldErrors({ name, consent, drawing }: SigningErrors) {
   return [
     ...(name ? [{ field: 'signature-name', message: name }] : []),
     ...(drawing ? [{ field: 'signature-clear', message: drawing }] : []),

@@ -8,56 +8,64 @@ interface Point {
 }
 
 /**
- * What was drawn on a pad of so many CSS pixels, in whole numbers, as the contract takes it. Points outside of the pad
- * are moved to its edge; points too near to each other to be told apart are left out. Nothing drawn: undefined.
+ * Converts lines drawn on a pad, in CSS pixels, to the whole numbers that the contract accepts. Moves points outside
+ * the pad to its edge, and drops points too close together to tell apart.
+ * @returns undefined when nothing was drawn
  */
-export function signatureDrawing(
+export function toSignatureDrawing(
   lines: readonly (readonly Point[])[],
   pad: { width: number; height: number },
 ): Drawing | undefined {
-  const width = inRange(pad.width * detail, mostUnits, 1);
-  const height = inRange(pad.height * detail, mostUnits, 1);
-  const all = lines
+  const width = clamp(pad.width * unitsPerPixel, 1, maxUnits);
+  const height = clamp(pad.height * unitsPerPixel, 1, maxUnits);
+  const thinned = lines
     .map((line) =>
-      thin(line.map(({ x, y }) => ({ x: inRange(x * detail, width), y: inRange(y * detail, height) }))),
+      thin(
+        line.map(({ x, y }) => ({
+          x: clamp(x * unitsPerPixel, 0, width),
+          y: clamp(y * unitsPerPixel, 0, height),
+        })),
+      ),
     )
     .filter((line) => line.length > 0)
-    .slice(0, mostStrokes);
-  // Coarser for a drawing of very many points: all of it has to arrive.
-  const every = Math.ceil(all.reduce((count, line) => count + line.length, 0) / mostPoints);
-  const strokes = all
-    .map((line) => line.filter((_, index) => index % every === 0 || index === line.length - 1))
-    .flatMap(parts)
-    .slice(0, mostStrokes)
+    .slice(0, maxStrokes);
+  // A drawing with too many points is sent with less detail, but never cut off.
+  const keepEvery = Math.ceil(thinned.reduce((count, line) => count + line.length, 0) / maxPoints);
+  const strokes = thinned
+    .map((line) => line.filter((_, index) => index % keepEvery === 0 || index === line.length - 1))
+    .flatMap(splitLongLine)
+    .slice(0, maxStrokes)
     .map((line) => line.flatMap(({ x, y }) => [x, y]));
   return strokes.length === 0 ? undefined : { width, height, strokes };
 }
 
-/** Units of the drawing for a CSS pixel. */
-const detail = 2;
-const mostUnits = 4_000;
-const mostStrokes = 500;
-const mostPoints = 6_000;
-const mostPointsOfStroke = 2_000;
-const leastDistance = 3;
+const unitsPerPixel = 2;
+const maxUnits = 4_000;
+const maxStrokes = 500;
+const maxPoints = 6_000;
+const maxPointsPerStroke = 2_000;
+/** In units of the drawing. */
+const minDistance = 3;
 
-const inRange = (value: number, most: number, least = 0) =>
-  Math.round(Math.min(Math.max(Number.isFinite(value) ? value : least, least), most));
+const clamp = (value: number, min: number, max: number) =>
+  Math.round(Math.min(Math.max(Number.isFinite(value) ? value : min, min), max));
 
-/** The first point, the last one, and those between that stand apart. */
+/** Keeps the first and last points of a line, and those far enough from the point before. */
 function thin(line: Point[]): Point[] {
   const kept: Point[] = [];
   for (const [index, point] of line.entries()) {
-    const last = kept.at(-1);
-    const distance = last ? Math.hypot(point.x - last.x, point.y - last.y) : Number.POSITIVE_INFINITY;
+    const previous = kept.at(-1);
+    const distance = previous
+      ? Math.hypot(point.x - previous.x, point.y - previous.y)
+      : Number.POSITIVE_INFINITY;
     const isEnd = index === line.length - 1;
-    if (distance >= leastDistance || (isEnd && distance > 0)) kept.push(point);
+    if (distance >= minDistance || (isEnd && distance > 0)) kept.push(point);
   }
   return kept;
 }
 
-/** A very long line in several, each beginning where the one before ends. */
-function parts(line: Point[]): Point[][] {
-  if (line.length <= mostPointsOfStroke) return [line];
-  return [line.slice(0, mostPointsOfStroke), ...parts(line.slice(mostPointsOfStroke - 1))];
+/** Splits a very long line into several, each starting where the previous one ends. */
+function splitLongLine(line: Point[]): Point[][] {
+  if (line.length <= maxPointsPerStroke) return [line];
+  return [line.slice(0, maxPointsPerStroke), ...splitLongLine(line.slice(maxPointsPerStroke - 1))];
 }

@@ -1,26 +1,29 @@
 import SignaturePad from 'signature_pad';
 
-/** What stands on a pad: its lines, in CSS pixels of a pad of this size. */
-export interface Drawn {
+/** The lines on a signature pad, and the pad’s size; both in CSS pixels. */
+export interface PadDrawing {
   lines: { x: number; y: number }[][];
   pad: { width: number; height: number };
 }
 
-export interface Pad {
+export interface OpenPad {
   clear(): void;
   close(): void;
 }
 
-/** Lets a canvas be drawn on with a finger, a pen or a mouse. Tells after each line; null once it is empty. */
-export function openPad(canvas: HTMLCanvasElement, onChange: (drawn: Drawn | null) => void): Pad {
+/**
+ * Lets the client draw on a canvas with a finger, a stylus or a mouse.
+ * @param onChange called after each line, with null once the pad is cleared
+ */
+export function openPad(canvas: HTMLCanvasElement, onChange: (drawing: PadDrawing | null) => void): OpenPad {
   const pad = new SignaturePad(canvas, { penColor: ink, minWidth: 0.8, maxWidth: 2.4 });
   let size = { width: 0, height: 0 };
-  /** As it was drawn, and how large the pad was then. */
+  /** The drawing as made, with the pad’s size at the time. */
   let original = { data: pad.toData(), size };
   const fit = () => {
     const { clientWidth: width, clientHeight: height } = canvas;
     if (width === 0 || (width === size.width && height === size.height)) return;
-    // A turned phone keeps what was drawn, and gives it back as it was when it is turned again.
+    // Scales the original, so that rotating a phone twice restores the drawing exactly.
     const ratio = Math.min(width / original.size.width, height / original.size.height, 1);
     const density = Math.max(window.devicePixelRatio || 1, 1);
     canvas.width = Math.round(width * density);
@@ -34,7 +37,7 @@ export function openPad(canvas: HTMLCanvasElement, onChange: (drawn: Drawn | nul
       })),
     );
   };
-  const tell = () => {
+  const reportChange = () => {
     original = { data: structuredClone(pad.toData()), size };
     const lines = pad.toData().map(({ points }) => points.map(({ x, y }) => ({ x, y })));
     onChange(lines.length === 0 ? null : { lines, pad: size });
@@ -42,11 +45,11 @@ export function openPad(canvas: HTMLCanvasElement, onChange: (drawn: Drawn | nul
   fit();
   const observer = new ResizeObserver(fit);
   observer.observe(canvas);
-  pad.addEventListener('endStroke', tell);
+  pad.addEventListener('endStroke', reportChange);
   return {
     clear: () => {
       pad.clear();
-      tell();
+      reportChange();
     },
     close: () => {
       observer.disconnect();
@@ -55,5 +58,5 @@ export function openPad(canvas: HTMLCanvasElement, onChange: (drawn: Drawn | nul
   };
 }
 
-/** On paper, in the dark as well. */
+/** The pad is white in dark mode too, so the ink is always dark. */
 const ink = '#1b2420';

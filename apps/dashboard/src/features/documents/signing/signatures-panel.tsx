@@ -8,32 +8,32 @@ import { Panel } from '../../../ui/content/panel.tsx';
 import { StatusTag } from '../../../ui/content/status-tag.tsx';
 import { saveFile } from '../../../ui/files/save-file.ts';
 import { formatDay, formatTime, londonDay } from '../../../ui/format/format-date.ts';
-import { fileNameOf, listNames } from '../document-labels.ts';
+import { downloadName, joinNames } from '../document-labels.ts';
 import styles from './signing.module.css';
 
-/** Who has signed a document and when, who has yet to, and the signed document to save. */
-export function SignedPanel({
+/** Lists who has signed a document and who has not, with the signed document to download. */
+export function SignaturesPanel({
   document,
-  isFresh,
+  wasJustSigned,
 }: {
   document: CaseDocument;
-  /** It was signed just now, on this screen: it is read out. */
-  isFresh: boolean;
+  /** Whether the client signed just now on this screen; the panel then takes the focus. */
+  wasJustSigned: boolean;
 }) {
   const { signature } = document;
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (isFresh) panel.current?.focus();
-  }, [isFresh]);
+    if (wasJustSigned) panel.current?.focus();
+  }, [wasJustSigned]);
   if (!signature) return null;
   const signed = [
     ...(signature.signed_at ? [{ name: signature.signed_by ?? 'You', signed_at: signature.signed_at }] : []),
     ...signature.others.flatMap(({ name, signed_at }) => (signed_at ? [{ name, signed_at }] : [])),
   ];
-  const awaited = signature.others.filter(({ signed_at }) => signed_at === null).map(({ name }) => name);
+  const unsigned = signature.others.filter(({ signed_at }) => signed_at === null).map(({ name }) => name);
   return (
     <div className={styles.signing} ref={panel} tabIndex={-1} data-never-recorded>
-      <Panel look="raised" title={signature.signed_at ? 'You have signed this document' : 'Signatures'}>
+      <Panel look="raised" title={signature.signed_at ? 'You’ve signed this document' : 'Signatures'}>
         <ul className={styles.signatures}>
           {signed.map(({ name, signed_at }) => (
             <li key={`${name} ${signed_at}`}>
@@ -43,17 +43,17 @@ export function SignedPanel({
               </span>
             </li>
           ))}
-          {awaited.map((name) => (
+          {unsigned.map((name) => (
             <li key={name}>
-              <StatusTag tone="to-do">Awaited</StatusTag>
+              <StatusTag tone="to-do">Not signed</StatusTag>
               <span>
                 <strong>{name}</strong>
               </span>
             </li>
           ))}
         </ul>
-        <p className={styles.next} role="status">
-          {nextWords(signature.signed_at !== null, awaited)}
+        <p className={styles.progress} role="status">
+          {progressText(document, unsigned)}
         </p>
         {signed.length > 0 && <DownloadSigned document={document} />}
       </Panel>
@@ -61,13 +61,15 @@ export function SignedPanel({
   );
 }
 
-function nextWords(hasSigned: boolean, awaited: string[]): string {
-  if (awaited.length > 0) {
-    return `${listNames(awaited)} still ${awaited.length === 1 ? 'has' : 'have'} to sign. We go on when everybody has.`;
+function progressText({ signature, superseded_by }: CaseDocument, unsigned: string[]): string {
+  const hasSigned = signature !== null && signature.signed_at !== null;
+  if (superseded_by !== null && (unsigned.length > 0 || !hasSigned)) {
+    return 'This version no longer needs to be signed.';
   }
-  return hasSigned
-    ? 'Everybody has signed. There is nothing more for you to do here.'
-    : 'Everybody has signed.';
+  if (unsigned.length > 0) {
+    return `Waiting for ${joinNames(unsigned)}. We’ll continue once everyone has signed.`;
+  }
+  return hasSigned ? 'Everyone has signed. You don’t need to do anything else here.' : 'Everyone has signed.';
 }
 
 function DownloadSigned({ document }: { document: CaseDocument }) {
@@ -79,7 +81,7 @@ function DownloadSigned({ document }: { document: CaseDocument }) {
     setFailure(null);
     try {
       const file = await fetchContent(document.id);
-      saveFile(file, fileNameOf(document, file));
+      saveFile(file, downloadName(document, file));
     } catch (error) {
       setFailure(messageOf(error));
     } finally {
@@ -89,7 +91,7 @@ function DownloadSigned({ document }: { document: CaseDocument }) {
   return (
     <>
       {failure && (
-        <Alert tone="danger" takesFocus title="The document could not be downloaded">
+        <Alert tone="danger" takesFocus title="We couldn’t download the document">
           <p>{failure}</p>
         </Alert>
       )}

@@ -1,75 +1,84 @@
 import { type ClientName, hasCardNumber, isNameOf, noCardNumberHere } from '@keyturn/contract';
 import { ApiError, messageOf } from '../../../api/client/api-error.ts';
 
-/** What stops a signature: at the field that it is about or, for all else, for the whole form. */
-export interface SignFaults {
+/** Why a document was not signed: an error for each field, or one for the whole form. */
+export interface SigningErrors {
   name?: string;
   consent?: string;
   drawing?: string;
-  form?: SignRefusal;
+  form?: SigningFailure;
 }
 
-export interface SignRefusal {
+export interface SigningFailure {
   title: string;
   text: string;
-  /** The document on the screen is not as it is now: it has to be asked for again. */
+  /** Whether the document on the screen is out of date and must be loaded again. */
   isOutOfDate: boolean;
 }
 
-/** @param signer undefined while it is not known who is signed in */
-export function missingFaults(
+/**
+ * Checks the form before it is sent.
+ * @param signer undefined while the signed-in client is unknown
+ */
+export function validateSignature(
   { name, consent }: { name: string; consent: boolean },
   signer?: ClientName,
-): SignFaults {
+): SigningErrors {
   return {
-    ...nameFault(name, signer),
-    ...(consent
-      ? {}
-      : { consent: 'Tick the box to say that you have read the document and mean to sign it.' }),
+    ...validateName(name, signer),
+    ...(consent ? {} : { consent: consentError }),
   };
 }
 
-function nameFault(name: string, signer: ClientName | undefined): SignFaults {
+const consentError = 'Tick the box to confirm that you’ve read the document and are signing it.';
+
+function validateName(name: string, signer: ClientName | undefined): SigningErrors {
   if (name.trim().length < 2) return { name: 'Type your full name.' };
   if (hasCardNumber(name)) return { name: noCardNumberHere };
   if (!signer || isNameOf(name, signer)) return {};
-  const own = `${signer.first_name} ${signer.last_name}`;
-  return { name: `Type your own name as we have it: ${own}. If it has changed, call us before you sign.` };
+  const ownName = `${signer.first_name} ${signer.last_name}`;
+  return {
+    name: `Type your own name as we have it: ${ownName}. If your name has changed, call us before you sign.`,
+  };
 }
 
-/** A refusal of the server, or of the line. Nothing is signed in any of them. */
-export function signFaultsOf(error: unknown): SignFaults {
+/** Converts an error from the server or the network. In all of these cases the document has not been signed again. */
+export function signingErrorsFrom(error: unknown): SigningErrors {
   if (error instanceof ApiError) {
     const { code, errors } = error;
     if (code === 'invalid_input') {
-      const of = (field: string) =>
+      const isInvalid = (field: string) =>
         Object.keys(errors).some((path) => path === field || path.startsWith(`${field}.`));
-      const faults: SignFaults = {
-        ...(of('name') ? { name: 'Type your full name, up to 200 characters.' } : {}),
-        ...(of('consent') ? { consent: 'Tick the box to say that you mean to sign.' } : {}),
-        ...(of('drawing')
-          ? { drawing: 'Clear the drawing and draw it again, or sign with your name alone.' }
+      const fieldErrors: SigningErrors = {
+        ...(isInvalid('name') ? { name: 'Type your full name, up to 200 characters.' } : {}),
+        ...(isInvalid('consent') ? { consent: consentError } : {}),
+        ...(isInvalid('drawing')
+          ? { drawing: 'Clear the drawing and draw it again, or sign with your typed name only.' }
           : {}),
       };
-      if (Object.keys(faults).length > 0) return faults;
+      if (Object.keys(fieldErrors).length > 0) return fieldErrors;
     }
     if (code === 'not_your_name') return { name: messageOf(error) };
     if (code === 'document_changed') {
-      return refusal('This document has changed since you opened it', true, 'Please read it as it is now.');
+      return failure(
+        'This document has changed since you opened it',
+        true,
+        'You haven’t signed it. Please read the latest version.',
+      );
     }
     if (code === 'already_signed') {
-      return refusal('You have already signed this document', true, 'It was not signed a second time.');
+      return failure('You’ve already signed this document', true, 'You don’t need to sign it again.');
     }
     if (code === 'not_to_sign') {
-      return refusal('Your signature is no longer asked for', true, 'You have not signed it.');
+      return failure('We no longer need your signature', true, 'You haven’t signed this document.');
     }
     if (code === 'document_damaged') {
-      return refusal('This document is damaged', false, 'You have not signed it. Please call us.');
+      return failure('This document is damaged', false, 'You haven’t signed it. Please call us.');
     }
   }
-  return refusal('You have not signed yet', false, messageOf(error));
+  return failure('You haven’t signed yet', false, messageOf(error));
 }
 
-const refusal = (title: string, isOutOfDate: boolean, text: string): SignFaults => ({
+const failure = (title: string, isOutOfDate: boolean, text: string): SigningErrors => ({
   form: { title, text, isOutOfDate },
 });

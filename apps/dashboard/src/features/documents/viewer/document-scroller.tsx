@@ -1,22 +1,22 @@
 import type { ReactNode, RefObject } from 'react';
 import styles from './viewer.module.css';
 
-export interface DocumentBoxProps {
-  box: RefObject<HTMLDivElement | null>;
+export interface DocumentScrollerProps {
+  ref: RefObject<HTMLDivElement | null>;
   title: string;
-  onScroll?: (box: HTMLElement) => void;
+  onScroll?: (scroller: HTMLElement) => void;
   children: ReactNode;
 }
 
-/** What a document scrolls in: by pointer, by touch, and by keyboard once it has the focus. */
-export function DocumentBox({ box, title, onScroll, children }: DocumentBoxProps) {
+/** The scrolling area around a document. It takes the focus so that the keyboard can scroll it. */
+export function DocumentScroller({ ref, title, onScroll, children }: DocumentScrollerProps) {
   return (
     <section
-      className={styles.box}
-      ref={box}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and so the keyboard has to reach it
+      className={styles.scroller}
+      ref={ref}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users can only scroll an element that takes the focus
       tabIndex={0}
-      aria-label={`${title}, the document`}
+      aria-label={`Document: ${title}`}
       onScroll={({ currentTarget }) => onScroll?.(currentTarget)}
     >
       {children}

@@ -5,28 +5,28 @@ import { Button } from '../../../ui/base/button.tsx';
 import { VisuallyHidden } from '../../../ui/content/visually-hidden.tsx';
 import { saveFile } from '../../../ui/files/save-file.ts';
 import { Skeleton } from '../../../ui/states/skeleton.tsx';
-import { fileNameOf, type ShownFile } from '../document-labels.ts';
+import { downloadName, type ShownFile } from '../document-labels.ts';
 import { ImageViewer } from './image-viewer.tsx';
 import { PdfViewer } from './pdf-viewer.tsx';
 import { useOpenPdf } from './use-open-pdf.ts';
 import styles from './viewer.module.css';
-import { BrokenImage, failureWords } from './viewer-failure.ts';
+import { describeFailure, UnreadableImage } from './viewer-failure.ts';
 
 export interface DocumentViewerProps {
   document: CaseDocument;
   file: Blob;
-  /** It is to be seen. */
+  /** Called once the document is visible. */
   onShown: (file: ShownFile) => void;
 }
 
-/** The document itself: a PDF by its pages, a picture whole. */
+/** Shows the content of a document: a PDF page by page, or an image. */
 export function DocumentViewer(props: DocumentViewerProps) {
   return props.file.type === 'application/pdf' ? <PdfDocument {...props} /> : <ImageDocument {...props} />;
 }
 
 function PdfDocument({ document, file, onShown }: DocumentViewerProps) {
-  const { pdf, isFormer, error, retry } = useOpenPdf(file);
-  const download = () => saveFile(file, fileNameOf(document, file));
+  const { pdf, isPrevious, error, retry } = useOpenPdf(file);
+  const download = () => saveFile(file, downloadName(document, file));
   if (error) return <ViewerFailure error={error} onRetry={retry} onDownload={download} />;
   if (!pdf) return <ViewerSkeleton pages={document.pages} />;
   return (
@@ -35,7 +35,7 @@ function PdfDocument({ document, file, onShown }: DocumentViewerProps) {
       pdf={pdf}
       title={document.title}
       onShown={() => {
-        if (!isFormer) onShown({ media_type: file.type, pages: pdf.pages.length, size: file.size });
+        if (!isPrevious) onShown({ media_type: file.type, pages: pdf.pages.length, size: file.size });
       }}
       onDownload={download}
     />
@@ -43,11 +43,15 @@ function PdfDocument({ document, file, onShown }: DocumentViewerProps) {
 }
 
 function ImageDocument({ document, file, onShown }: DocumentViewerProps) {
-  const [isBroken, setIsBroken] = useState(false);
-  const download = () => saveFile(file, fileNameOf(document, file));
-  if (isBroken) {
+  const [isUnreadable, setIsUnreadable] = useState(false);
+  const download = () => saveFile(file, downloadName(document, file));
+  if (isUnreadable) {
     return (
-      <ViewerFailure error={new BrokenImage()} onRetry={() => setIsBroken(false)} onDownload={download} />
+      <ViewerFailure
+        error={new UnreadableImage()}
+        onRetry={() => setIsUnreadable(false)}
+        onDownload={download}
+      />
     );
   }
   return (
@@ -55,13 +59,13 @@ function ImageDocument({ document, file, onShown }: DocumentViewerProps) {
       file={file}
       title={document.title}
       onShown={() => onShown({ media_type: file.type, pages: null, size: file.size })}
-      onBroken={() => setIsBroken(true)}
+      onError={() => setIsUnreadable(true)}
       onDownload={download}
     />
   );
 }
 
-/** In the place of a document that cannot be shown. */
+/** Shown in place of a document that could not be shown. */
 export function ViewerFailure({
   error,
   onRetry,
@@ -71,10 +75,10 @@ export function ViewerFailure({
   error: unknown;
   onRetry: () => void;
   isTrying?: boolean;
-  /** Where the file is there. */
+  /** Undefined when the file itself is missing. */
   onDownload?: () => void;
 }) {
-  const { title, text, canDownload } = failureWords(error);
+  const { title, text, canDownload } = describeFailure(error);
   return (
     <Alert
       tone="attention"
@@ -97,16 +101,16 @@ export function ViewerFailure({
   );
 }
 
-/** The size of what comes: of a short document on a phone, its pages. */
+/** Placeholder while a document loads, about as tall as its pages. */
 export function ViewerSkeleton({ pages = null }: { pages?: number | null }) {
   return (
     <div className={styles.viewer}>
-      <div className={styles.bars}>
-        <div className={styles.bar}>
+      <div className={styles.toolbars}>
+        <div className={styles.toolbar}>
           <Skeleton height={44} />
         </div>
       </div>
-      <div className={styles.waiting} style={{ '--pages': pages ?? 2 } as React.CSSProperties}>
+      <div className={styles.loading} style={{ '--pages': pages ?? 2 } as React.CSSProperties}>
         <VisuallyHidden>Loading the document…</VisuallyHidden>
         <Skeleton height={1_400} />
       </div>
@@ -116,7 +120,7 @@ export function ViewerSkeleton({ pages = null }: { pages?: number | null }) {
 
 const keys = new WeakMap<object, string>();
 
-/** Another PDF starts with nothing of the one before. */
+/** Returns a React key that resets the viewer’s state for every opened PDF. */
 function keyOf(pdf: object): string {
   const key = keys.get(pdf) ?? crypto.randomUUID();
   keys.set(pdf, key);

@@ -1,30 +1,32 @@
 import { useEffect, useRef, useState } from 'react';
-import { DocumentBox } from './document-scroller.tsx';
-import { printPictures } from './print-images.ts';
-import { usePinch, useRoom, useSteadyMiddle } from './scroller-hooks.ts';
+import { DocumentScroller } from './document-scroller.tsx';
+import { printImages } from './print-images.ts';
+import { useContentWidth, usePinch, useStableCentre } from './scroller-hooks.ts';
 import styles from './viewer.module.css';
-import { ViewerBar } from './viewer-toolbar.tsx';
+import { ViewerToolbar } from './viewer-toolbar.tsx';
 import { limitZoom, stepZoom, type Zoom } from './zoom.ts';
 
 export interface ImageViewerProps {
   file: Blob;
   title: string;
   onShown: () => void;
-  onBroken: () => void;
+  onError: () => void;
   onDownload: () => void;
 }
 
-/** A picture: whole at first, and larger where asked. */
-export function ImageViewer({ file, title, onShown, onBroken, onDownload }: ImageViewerProps) {
-  const box = useRef<HTMLDivElement>(null);
-  const room = useRoom(box);
-  const address = useAddress(file);
+/** Shows an image, first fitted to the width, with controls for zooming and printing. */
+export function ImageViewer({ file, title, onShown, onError, onDownload }: ImageViewerProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const availableWidth = useContentWidth(scroller);
+  const url = useObjectUrl(file);
   const [width, setWidth] = useState(0);
-  const [wanted, setWanted] = useState<Zoom>('fit');
-  const zoom = wanted === 'fit' ? Math.min(1, room / (width || 1)) : wanted;
+  const [zoomSetting, setZoomSetting] = useState<Zoom>('fit');
+  const zoom = zoomSetting === 'fit' ? Math.min(1, availableWidth / (width || 1)) : zoomSetting;
   const [isPrinting, setIsPrinting] = useState(false);
-  useSteadyMiddle(box, zoom);
-  usePinch(box, (factor) => setWanted((before) => limitZoom((before === 'fit' ? zoom : before) * factor)));
+  useStableCentre(scroller, zoom);
+  usePinch(scroller, (factor) =>
+    setZoomSetting((setting) => limitZoom((setting === 'fit' ? zoom : setting) * factor)),
+  );
 
   const abort = useRef<AbortController>(undefined);
   useEffect(() => () => abort.current?.abort(), []);
@@ -33,7 +35,7 @@ export function ImageViewer({ file, title, onShown, onBroken, onDownload }: Imag
     abort.current = controller;
     setIsPrinting(true);
     try {
-      await printPictures(1, async () => file, { signal: controller.signal, onProgress: () => {} });
+      await printImages(1, async () => file, { signal: controller.signal, onProgress: () => {} });
     } catch (error) {
       if (!controller.signal.aborted) throw error;
     } finally {
@@ -43,41 +45,41 @@ export function ImageViewer({ file, title, onShown, onBroken, onDownload }: Imag
 
   return (
     <div className={styles.viewer} data-never-recorded>
-      <ViewerBar
+      <ViewerToolbar
         zoom={zoom}
-        isFit={wanted === 'fit'}
-        onZoom={(direction) => setWanted(stepZoom(zoom, direction))}
-        onFit={() => setWanted('fit')}
+        isFit={zoomSetting === 'fit'}
+        onZoom={(direction) => setZoomSetting(stepZoom(zoom, direction))}
+        onFit={() => setZoomSetting('fit')}
         onDownload={onDownload}
         onPrint={() => void print()}
-        printing={isPrinting ? 'Preparing…' : null}
+        printProgress={isPrinting ? 'Preparing…' : null}
       />
-      <DocumentBox box={box} title={title}>
-        {address && (
+      <DocumentScroller ref={scroller} title={title}>
+        {url && (
           <img
             className={styles.image}
-            src={address}
+            src={url}
             alt={title}
             style={width === 0 ? { maxWidth: '100%' } : { width: width * zoom }}
             onLoad={({ currentTarget }) => {
               setWidth(currentTarget.naturalWidth);
               onShown();
             }}
-            onError={onBroken}
+            onError={onError}
           />
         )}
-      </DocumentBox>
+      </DocumentScroller>
     </div>
   );
 }
 
-/** An address of a file in memory, as long as it is shown. */
-function useAddress(file: Blob): string | undefined {
-  const [address, setAddress] = useState<string>();
+/** Creates a URL for a file in memory, and revokes it when the file changes or the component unmounts. */
+function useObjectUrl(file: Blob): string | undefined {
+  const [url, setUrl] = useState<string>();
   useEffect(() => {
-    const made = URL.createObjectURL(file);
-    setAddress(made);
-    return () => URL.revokeObjectURL(made);
+    const created = URL.createObjectURL(file);
+    setUrl(created);
+    return () => URL.revokeObjectURL(created);
   }, [file]);
-  return address;
+  return url;
 }

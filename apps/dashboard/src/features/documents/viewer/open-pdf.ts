@@ -7,41 +7,44 @@ import {
   TextLayer,
   version,
 } from 'pdfjs-dist/legacy/build/pdf.mjs';
-// The build with what browsers of the last few years lack; the plain one asks for those of the last few months.
+// The legacy build supports browsers of the last few years; the modern build only those of the last few months.
 import workerUrl from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url';
 import { ownScriptUrl } from '../../../api/services/trusted-types.ts';
 
-/** CSS pixels at 100 %. */
+/** The size of a page in CSS pixels at 100%. */
 export interface PageSize {
   width: number;
   height: number;
 }
 
-/** A page of an opened PDF; counted from 1. */
+/** The size of a page and its number, which starts at 1. */
 export interface NumberedPage extends PageSize {
   number: number;
 }
 
-/** The text of a page in pieces, as they stand in its text layer. */
+/** The text of a page in pieces, in the order of its text layer. */
 export type PageText = Awaited<ReturnType<PDFPageProxy['getTextContent']>>;
 
-/** An opened PDF. Pages are counted from 1. */
+/** An opened PDF. Page numbers start at 1. */
 export interface OpenPdf {
   pages: NumberedPage[];
-  /** A picture of a page: `scale` device pixels for a CSS pixel. Rejects with the signal's reason when aborted. */
-  draw(page: number, scale: number, signal: AbortSignal): Promise<HTMLCanvasElement>;
-  /** Read once and kept. */
-  textOf(page: number): Promise<PageText>;
   /**
-   * Fills an element with a page's text in place over its picture, and gives the element of each piece. The layer is
-   * sized by `--total-scale-factor`.
+   * Renders a page to a canvas, with `scale` device pixels per CSS pixel.
+   * @throws the signal’s reason when aborted
    */
-  layText(page: number, container: HTMLElement): Promise<HTMLElement[]>;
-  /** Ends the worker and frees all that it holds. */
+  renderPage(page: number, scale: number, signal: AbortSignal): Promise<HTMLCanvasElement>;
+  /** Returns the text of a page; it is read once and cached. */
+  readText(page: number): Promise<PageText>;
+  /**
+   * Fills an element with the text layer of a page, which the CSS variable `--total-scale-factor` scales.
+   * @returns the element of each piece of text
+   */
+  renderText(page: number, container: HTMLElement): Promise<HTMLElement[]>;
+  /** Stops the worker and frees its memory. */
   close(): void;
 }
 
-/** Why a PDF cannot be shown. */
+/** The PDF needs a password or is damaged. */
 export class UnreadablePdf extends Error {
   override readonly name = 'UnreadablePdf';
   readonly reason: 'password' | 'broken';
@@ -53,14 +56,14 @@ export class UnreadablePdf extends Error {
 }
 
 /**
- * Opens a PDF with pdf.js in a worker of its own. Nothing in it is run, neither its scripts nor WebAssembly.
- * @throws UnreadablePdf when it asks for a password or is no PDF that can be read
+ * Opens a PDF with pdf.js in a dedicated worker. Scripts inside the PDF and WebAssembly are disabled.
+ * @throws UnreadablePdf when the file needs a password or is not a readable PDF
  */
 export async function openPdf(file: Blob): Promise<OpenPdf> {
   const data = new Uint8Array(await file.arrayBuffer());
   const port = new Worker(import.meta.env.DEV ? workerUrl : ownScriptUrl(workerUrl), { type: 'module' });
   const worker = PDFWorker.create({ port, verbosity: errorsOnly });
-  const files = new URL(`/assets/pdfjs-${version}/`, location.origin).href;
+  const assets = new URL(`/assets/pdfjs-${version}/`, location.origin).href;
   const task = getDocument({
     data,
     worker,
@@ -70,9 +73,9 @@ export async function openPdf(file: Blob): Promise<OpenPdf> {
     enableXfa: false,
     useSystemFonts: false,
     useWorkerFetch: true,
-    cMapUrl: `${files}cmaps/`,
-    standardFontDataUrl: `${files}standard_fonts/`,
-    wasmUrl: `${files}wasm/`,
+    cMapUrl: `${assets}cmaps/`,
+    standardFontDataUrl: `${assets}standard_fonts/`,
+    wasmUrl: `${assets}wasm/`,
   });
   const close = () => {
     void task.destroy().finally(() => {
@@ -81,11 +84,11 @@ export async function openPdf(file: Blob): Promise<OpenPdf> {
     });
   };
   try {
-    const opened = await Promise.race([task.promise, failureOf(port)]);
+    const opened = await Promise.race([task.promise, workerFailure(port)]);
     const proxies = await Promise.all(
       Array.from({ length: opened.numPages }, (_, index) => opened.getPage(index + 1)),
     );
-    return openedPdf(proxies, close);
+    return createOpenPdf(proxies, close);
   } catch (error) {
     close();
     if (error instanceof Error && error.name === 'PasswordException') throw new UnreadablePdf('password');
@@ -96,32 +99,32 @@ export async function openPdf(file: Blob): Promise<OpenPdf> {
   }
 }
 
-function openedPdf(proxies: PDFPageProxy[], close: () => void): OpenPdf {
+function createOpenPdf(proxies: PDFPageProxy[], close: () => void): OpenPdf {
   const texts = new Map<number, Promise<PageText>>();
   const pageOf = (page: number) => {
     const proxy = proxies[page - 1];
-    if (!proxy) throw new RangeError(`there is no page ${page}`);
+    if (!proxy) throw new RangeError(`page ${page} does not exist`);
     return proxy;
   };
-  const textOf = (page: number) => {
+  const readText = (page: number) => {
     const text = texts.get(page) ?? pageOf(page).getTextContent();
     texts.set(page, text);
     return text;
   };
   return {
     pages: proxies.map((proxy) => {
-      const { width, height } = proxy.getViewport({ scale: cssPixels });
+      const { width, height } = proxy.getViewport({ scale: pixelsPerPoint });
       return { number: proxy.pageNumber, width, height };
     }),
-    draw: async (page, scale, signal) => {
+    renderPage: async (page, scale, signal) => {
       const proxy = pageOf(page);
-      const viewport = proxy.getViewport({ scale: cssPixels * scale });
+      const viewport = proxy.getViewport({ scale: pixelsPerPoint * scale });
       const canvas = document.createElement('canvas');
       canvas.width = Math.max(1, Math.floor(viewport.width));
       canvas.height = Math.max(1, Math.floor(viewport.height));
       const task = proxy.render({ canvas, viewport });
-      const stop = () => task.cancel();
-      signal.addEventListener('abort', stop);
+      const cancel = () => task.cancel();
+      signal.addEventListener('abort', cancel);
       try {
         signal.throwIfAborted();
         await task.promise;
@@ -130,15 +133,15 @@ function openedPdf(proxies: PDFPageProxy[], close: () => void): OpenPdf {
         if (error instanceof RenderingCancelledException) signal.throwIfAborted();
         throw error;
       } finally {
-        signal.removeEventListener('abort', stop);
+        signal.removeEventListener('abort', cancel);
       }
     },
-    textOf,
-    layText: async (page, container) => {
+    readText,
+    renderText: async (page, container) => {
       const layer = new TextLayer({
-        textContentSource: await textOf(page),
+        textContentSource: await readText(page),
         container,
-        viewport: pageOf(page).getViewport({ scale: cssPixels }),
+        viewport: pageOf(page).getViewport({ scale: pixelsPerPoint }),
       });
       await layer.render();
       return layer.textDivs;
@@ -147,8 +150,8 @@ function openedPdf(proxies: PDFPageProxy[], close: () => void): OpenPdf {
   };
 }
 
-/** A PDF is measured in points, 72 to the inch. */
-const cssPixels = 96 / 72;
+/** CSS pixels per PDF point: 96 pixels and 72 points make an inch. */
+const pixelsPerPoint = 96 / 72;
 
 const errorsOnly = 0;
 
@@ -156,10 +159,10 @@ class WorkerFailed extends Error {
   override readonly name = 'WorkerFailed';
 }
 
-/** The worker's script did not arrive, or would not start: pdf.js would wait for it for ever. */
-const failureOf = (port: Worker) =>
+/** Rejects when the worker’s script fails to load or start; pdf.js itself would wait for it for ever. */
+const workerFailure = (port: Worker) =>
   new Promise<never>((_, reject) => {
-    port.addEventListener('error', () => reject(new WorkerFailed('the viewer could not be loaded')), {
+    port.addEventListener('error', () => reject(new WorkerFailed('the pdf.js worker failed to load')), {
       once: true,
     });
   });

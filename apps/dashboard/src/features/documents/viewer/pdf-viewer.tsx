@@ -1,121 +1,149 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { FindBar } from '../find/find-bar.tsx';
 import { useFind } from '../find/use-find.ts';
-import { DocumentBox } from './document-scroller.tsx';
+import { DocumentScroller } from './document-scroller.tsx';
 import type { OpenPdf } from './open-pdf.ts';
 import { PdfPage } from './pdf-page.tsx';
-import { printPictures } from './print-images.ts';
-import { usePinch, useRoom, useSteadyMiddle } from './scroller-hooks.ts';
+import { printImages } from './print-images.ts';
+import { useContentWidth, usePinch, useStableCentre } from './scroller-hooks.ts';
 import styles from './viewer.module.css';
-import { ViewerBar } from './viewer-toolbar.tsx';
+import { ViewerToolbar } from './viewer-toolbar.tsx';
 import { fitZoom, limitZoom, stepZoom, type Zoom } from './zoom.ts';
 
 export interface PdfViewerProps {
   pdf: OpenPdf;
   title: string;
-  /** The first page is to be seen. */
+  /** Called once the first page is visible. */
   onShown: () => void;
   onDownload: () => void;
 }
 
-/** A PDF page by page in a box of its own, with the ways to move in it. */
+/** Shows the pages of a PDF in a scrolling area, with controls for moving, zooming, finding text and printing. */
 export function PdfViewer({ pdf, title, onShown, onDownload }: PdfViewerProps) {
-  const box = useRef<HTMLDivElement>(null);
-  const room = useRoom(box);
-  const [wanted, setWanted] = useState<Zoom>('fit');
+  const scroller = useRef<HTMLDivElement>(null);
   const [page, setPage] = useState(1);
-  // To fit, each page by itself: a plan on its side makes no letter smaller.
-  const zoomOf = (number: number) => (wanted === 'fit' ? fitZoom(pdf.pages[number - 1], room) : wanted);
-  const zoom = zoomOf(page);
+  const { zoomSetting, setZoomSetting, zoom, zoomOf, availableWidth } = useZoom(scroller, pdf, page);
   const [isFinding, setIsFinding] = useState(false);
-  const finding = useFind(pdf, isFinding, () => page);
-  const { printing, print } = usePrinting(pdf);
-  useSteadyMiddle(box, zoomOf(1));
-  usePinch(box, (factor) => setWanted((before) => limitZoom((before === 'fit' ? zoom : before) * factor)));
+  const find = useFind(pdf, isFinding, () => page);
+  const { printProgress, print } = usePrinting(pdf);
 
-  const go = (to: number) => {
-    const sheet = box.current?.querySelectorAll<HTMLElement>('li')[to - 1];
-    if (box.current && sheet) box.current.scrollTop = sheet.offsetTop - 12;
-    setPage(to);
+  const goToPage = (number: number) => {
+    const target = scroller.current?.querySelectorAll<HTMLElement>('li')[number - 1];
+    if (scroller.current && target) scroller.current.scrollTop = target.offsetTop - 12;
+    setPage(number);
   };
-  // A page that is far away has no text in place yet: it is gone to, and what is found there shows when it has.
-  const goToFound = useEffectEvent((found: typeof finding.current) => {
-    if (found && found.page !== page) go(found.page);
+  // A distant page has no text layer yet, so the viewer goes to the page first; the match appears once it is rendered.
+  const goToMatch = useEffectEvent((match: typeof find.currentMatch) => {
+    if (match && match.page !== page) goToPage(match.page);
   });
-  useEffect(() => goToFound(finding.current), [finding.current]);
+  useEffect(() => goToMatch(find.currentMatch), [find.currentMatch]);
 
-  const closeFind = () => {
-    setIsFinding(false);
-    box.current?.focus({ preventScroll: true });
-  };
   const viewer = useRef<HTMLDivElement>(null);
-  // Keys for what the buttons do as well, wherever in the viewer the focus is.
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
-    const isTyping = event.target instanceof HTMLInputElement;
-    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'f') {
-      event.preventDefault();
-      setIsFinding(true);
-    } else if (!isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) {
-      if (event.key === '+' || event.key === '=') setWanted(stepZoom(zoom, 1));
-      if (event.key === '-') setWanted(stepZoom(zoom, -1));
-      if (event.key === '0') setWanted('fit');
-    }
+  useShortcuts(viewer, {
+    onFind: () => setIsFinding(true),
+    onZoom: (direction) => setZoomSetting(stepZoom(zoom, direction)),
+    onFit: () => setZoomSetting('fit'),
   });
-  useEffect(() => {
-    const element = viewer.current;
-    element?.addEventListener('keydown', onKey);
-    return () => element?.removeEventListener('keydown', onKey);
-  }, []);
 
   return (
     <div className={styles.viewer} ref={viewer} data-never-recorded>
-      <ViewerBar
-        pages={{ shown: page, count: pdf.pages.length, onGo: go }}
+      <ViewerToolbar
+        pages={{ current: page, count: pdf.pages.length, onGoToPage: goToPage }}
         zoom={zoom}
-        isFit={wanted === 'fit'}
-        onZoom={(direction) => setWanted(stepZoom(zoom, direction))}
-        onFit={() => setWanted('fit')}
+        isFit={zoomSetting === 'fit'}
+        onZoom={(direction) => setZoomSetting(stepZoom(zoom, direction))}
+        onFit={() => setZoomSetting('fit')}
         onFind={() => setIsFinding(!isFinding)}
         isFinding={isFinding}
         onDownload={onDownload}
         onPrint={print}
-        printing={printing}
+        printProgress={printProgress}
       >
-        {isFinding && <FindBar finding={finding} onClose={closeFind} />}
-      </ViewerBar>
-      <DocumentBox box={box} title={title} onScroll={(scrolled) => setPage(pageInSight(scrolled))}>
-        <ol className={styles.sheets}>
-          {room > 0 &&
+        {isFinding && (
+          <FindBar
+            find={find}
+            onClose={() => {
+              setIsFinding(false);
+              scroller.current?.focus({ preventScroll: true });
+            }}
+          />
+        )}
+      </ViewerToolbar>
+      <DocumentScroller ref={scroller} title={title} onScroll={(element) => setPage(visiblePage(element))}>
+        <ol className={styles.pages}>
+          {availableWidth > 0 &&
             pdf.pages.map(({ number }) => (
               <PdfPage
                 key={number}
                 pdf={pdf}
                 page={number}
                 zoom={zoomOf(number)}
-                box={box}
-                finds={finding.onPage(number)}
-                onDrawn={number === 1 ? onShown : nothing}
+                scroller={scroller}
+                matches={find.matchesOnPage(number)}
+                onRendered={number === 1 ? onShown : doNothing}
               />
             ))}
         </ol>
-      </DocumentBox>
+      </DocumentScroller>
     </div>
   );
 }
 
-const nothing = () => {};
+const doNothing = () => {};
 
-/** The page that covers the upper third of what is seen. */
-function pageInSight(box: HTMLElement): number {
-  const sheets = [...box.querySelectorAll<HTMLElement>('li')];
-  const isAtEnd = box.scrollTop > 0 && box.scrollTop + box.clientHeight >= box.scrollHeight - 2;
-  if (isAtEnd) return sheets.length;
-  const line = box.scrollTop + box.clientHeight / 3;
-  const next = sheets.findIndex((sheet) => sheet.offsetTop > line);
-  return next === -1 ? sheets.length : Math.max(next, 1);
+/** The zoom of each page, changed by the toolbar, by keys or by pinching. */
+function useZoom(scroller: RefObject<HTMLDivElement | null>, pdf: OpenPdf, page: number) {
+  const availableWidth = useContentWidth(scroller);
+  const [zoomSetting, setZoomSetting] = useState<Zoom>('fit');
+  // Each page is fitted on its own, so that one landscape plan does not shrink the other pages.
+  const zoomOf = (number: number) =>
+    zoomSetting === 'fit' ? fitZoom(pdf.pages[number - 1], availableWidth) : zoomSetting;
+  const zoom = zoomOf(page);
+  useStableCentre(scroller, zoomOf(1));
+  usePinch(scroller, (factor) =>
+    setZoomSetting((setting) => limitZoom((setting === 'fit' ? zoom : setting) * factor)),
+  );
+  return { zoomSetting, setZoomSetting, zoom, zoomOf, availableWidth };
 }
 
-/** Prints all pages; says how far it has got. */
+interface ShortcutHandlers {
+  onFind(): void;
+  onZoom(direction: 1 | -1): void;
+  onFit(): void;
+}
+
+/** Keyboard shortcuts that work wherever in the viewer the focus is. */
+function useShortcuts(viewer: RefObject<HTMLElement | null>, handlers: ShortcutHandlers): void {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    const isTyping = event.target instanceof HTMLInputElement;
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'f') {
+      event.preventDefault();
+      handlers.onFind();
+    } else if (!isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      if (event.key === '+' || event.key === '=') handlers.onZoom(1);
+      if (event.key === '-') handlers.onZoom(-1);
+      if (event.key === '0') handlers.onFit();
+    }
+  });
+  useEffect(() => {
+    const element = viewer.current;
+    element?.addEventListener('keydown', onKeyDown);
+    return () => element?.removeEventListener('keydown', onKeyDown);
+  }, [viewer]);
+}
+
+/** Returns the number of the page that covers the upper third of the visible area. */
+function visiblePage(scroller: HTMLElement): number {
+  const pages = [...scroller.querySelectorAll<HTMLElement>('li')];
+  const isAtEnd =
+    scroller.scrollTop > 0 && scroller.scrollTop + scroller.clientHeight >= scroller.scrollHeight - 2;
+  if (isAtEnd) return pages.length;
+  const line = scroller.scrollTop + scroller.clientHeight / 3;
+  const next = pages.findIndex((page) => page.offsetTop > line);
+  return next === -1 ? pages.length : Math.max(next, 1);
+}
+
+/** Prints all pages and reports the progress. */
 function usePrinting(pdf: OpenPdf) {
   const [done, setDone] = useState<number | null>(null);
   const abort = useRef<AbortController>(undefined);
@@ -126,7 +154,7 @@ function usePrinting(pdf: OpenPdf) {
     abort.current = controller;
     setDone(0);
     try {
-      await printPictures(pdf.pages.length, (index) => pictureOf(pdf, index + 1, controller.signal), {
+      await printImages(pdf.pages.length, (index) => renderForPrint(pdf, index + 1, controller.signal), {
         signal: controller.signal,
         onProgress: setDone,
       });
@@ -138,17 +166,19 @@ function usePrinting(pdf: OpenPdf) {
   };
   const count = pdf.pages.length;
   return {
-    printing: done === null ? null : `Page ${Math.min(done + 1, count)} of ${count}…`,
+    printProgress: done === null ? null : `Page ${Math.min(done + 1, count)} of ${count}…`,
     print: () => void print(),
   };
 }
 
-/** A page at 200 dots per inch. */
-async function pictureOf(pdf: OpenPdf, page: number, signal: AbortSignal): Promise<Blob> {
-  const canvas = await pdf.draw(page, 200 / 96, signal);
+/** Renders a page at 200 dots per inch. */
+async function renderForPrint(pdf: OpenPdf, page: number, signal: AbortSignal): Promise<Blob> {
+  const canvas = await pdf.renderPage(page, 200 / 96, signal);
   try {
     return await new Promise<Blob>((resolve, reject) => {
-      canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture of the page'))));
+      canvas.toBlob((blob) =>
+        blob ? resolve(blob) : reject(new Error(`page ${page} could not be rendered for printing`)),
+      );
     });
   } finally {
     canvas.width = 0;

@@ -1,35 +1,36 @@
 import styles from './print-images.module.css';
 
 /**
- * Prints pictures, one to a sheet of paper, and nothing else of the page. The policy allows no frame to print from, and
- * not every browser prints a PDF in one. Resolves when the browser's own dialog has been opened or closed.
- * @throws the signal's reason when aborted before
+ * Prints images, one per sheet of paper, without the rest of the page. Resolves once the browser’s print dialog has
+ * opened or closed. It prints images because the content security policy allows no frame, and because some browsers
+ * cannot print a PDF in one.
+ * @throws the signal’s reason when aborted before the dialog opens
  */
-export async function printPictures(
+export async function printImages(
   count: number,
-  pictureOf: (index: number) => Promise<Blob>,
+  loadImage: (index: number) => Promise<Blob>,
   { signal, onProgress }: { signal: AbortSignal; onProgress(done: number): void },
 ): Promise<void> {
   const sheets = document.createElement('div');
   sheets.className = styles.sheets ?? '';
   sheets.ariaHidden = 'true';
   sheets.dataset.neverRecorded = '';
-  const addresses: string[] = [];
+  const urls: string[] = [];
   const remove = () => {
     sheets.remove();
-    for (const address of addresses) URL.revokeObjectURL(address);
+    for (const url of urls) URL.revokeObjectURL(url);
   };
   try {
     for (let index = 0; index < count; index += 1) {
       signal.throwIfAborted();
-      const address = URL.createObjectURL(await pictureOf(index));
-      addresses.push(address);
-      const picture = document.createElement('img');
-      picture.alt = '';
-      picture.src = address;
-      await picture.decode();
+      const url = URL.createObjectURL(await loadImage(index));
+      urls.push(url);
+      const image = document.createElement('img');
+      image.alt = '';
+      image.src = url;
+      await image.decode();
       const sheet = document.createElement('div');
-      sheet.append(picture);
+      sheet.append(image);
       sheets.append(sheet);
       onProgress(index + 1);
     }
@@ -39,7 +40,7 @@ export async function printPictures(
     throw error;
   }
   document.body.append(sheets);
-  // Where printing goes on after the call, it says when it is over.
+  // In some browsers print() returns before printing has finished.
   window.addEventListener('afterprint', remove, { once: true });
   signal.addEventListener('abort', remove, { once: true });
   window.print();

@@ -1,81 +1,82 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
-/** The width inside of an element, in CSS pixels; 0 before it is known. */
-export function useRoom(box: RefObject<HTMLElement | null>): number {
-  const [room, setRoom] = useState(0);
+/** Measures the content width of an element in CSS pixels; 0 until it is known. */
+export function useContentWidth(ref: RefObject<HTMLElement | null>): number {
+  const [contentWidth, setContentWidth] = useState(0);
   useLayoutEffect(() => {
-    const element = box.current;
+    const element = ref.current;
     if (!element) return;
     const measure = () => {
       const { paddingLeft, paddingRight } = getComputedStyle(element);
-      // The scroll bar's room is left free, so that its coming and going changes nothing.
-      setRoom(element.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight));
+      // The style sheet reserves room for the scroll bar, so that its appearance changes nothing here.
+      setContentWidth(element.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight));
     };
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     return () => observer.disconnect();
-  }, [box]);
-  return room;
+  }, [ref]);
+  return contentWidth;
 }
 
-/** Keeps what is in the middle of a scrolled element there while its content grows or shrinks by a factor. */
-export function useSteadyMiddle(box: RefObject<HTMLElement | null>, factor: number): void {
-  const before = useRef({ factor, across: 0.5 });
+/** Keeps the centre of a scrolled element in place while its content is scaled by `scale`. */
+export function useStableCentre(ref: RefObject<HTMLElement | null>, scale: number): void {
+  const previous = useRef({ scale, centre: 0.5 });
   useEffect(() => {
-    const element = box.current;
+    const element = ref.current;
     if (!element) return;
-    const keep = () => {
-      before.current.across = (element.scrollLeft + element.clientWidth / 2) / element.scrollWidth;
+    const rememberCentre = () => {
+      previous.current.centre = (element.scrollLeft + element.clientWidth / 2) / element.scrollWidth;
     };
-    element.addEventListener('scroll', keep, { passive: true });
-    return () => element.removeEventListener('scroll', keep);
-  }, [box]);
+    element.addEventListener('scroll', rememberCentre, { passive: true });
+    return () => element.removeEventListener('scroll', rememberCentre);
+  }, [ref]);
   useLayoutEffect(() => {
-    const element = box.current;
-    const { factor: last, across } = before.current;
-    before.current.factor = factor;
-    if (!element || factor === last) return;
+    const element = ref.current;
+    const { scale: previousScale, centre } = previous.current;
+    previous.current.scale = scale;
+    if (!element || scale === previousScale) return;
     const { scrollTop, scrollWidth, clientHeight, clientWidth } = element;
     if (scrollTop > 0) {
-      element.scrollTop = ((scrollTop + clientHeight / 2) * factor) / last - clientHeight / 2;
+      element.scrollTop = ((scrollTop + clientHeight / 2) * scale) / previousScale - clientHeight / 2;
     }
-    element.scrollLeft = across * scrollWidth - clientWidth / 2;
-  }, [box, factor]);
+    element.scrollLeft = centre * scrollWidth - clientWidth / 2;
+  }, [ref, scale]);
 }
 
-/** Two fingers on a screen, or a pinch on a trackpad: tells the factor of each move. */
-export function usePinch(box: RefObject<HTMLElement | null>, onPinch: (factor: number) => void): void {
-  const tell = useRef(onPinch);
+/** Handles pinching with two fingers or on a trackpad. `onPinch` receives the zoom factor of each movement. */
+export function usePinch(ref: RefObject<HTMLElement | null>, onPinch: (factor: number) => void): void {
+  const latestOnPinch = useRef(onPinch);
   useLayoutEffect(() => {
-    tell.current = onPinch;
+    latestOnPinch.current = onPinch;
   });
   useEffect(() => {
-    const element = box.current;
+    const element = ref.current;
     if (!element) return;
-    let distance: number | null = null;
+    let previousDistance: number | null = null;
     const onTouch = (event: TouchEvent) => {
-      const [one, other] = event.touches;
-      if (!one || !other) {
-        distance = null;
+      const [first, second] = event.touches;
+      if (!first || !second) {
+        previousDistance = null;
         return;
       }
       event.preventDefault();
-      const now = Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
-      if (event.type === 'touchmove' && distance) tell.current(now / distance);
-      distance = now;
+      const distance = Math.hypot(first.clientX - second.clientX, first.clientY - second.clientY);
+      if (event.type === 'touchmove' && previousDistance) latestOnPinch.current(distance / previousDistance);
+      previousDistance = distance;
     };
+    // Browsers report a pinch on a trackpad as a wheel event with the Ctrl key.
     const onWheel = (event: WheelEvent) => {
       if (!event.ctrlKey) return;
       event.preventDefault();
-      tell.current(Math.exp(-Math.max(-25, Math.min(25, event.deltaY)) / 100));
+      latestOnPinch.current(Math.exp(-Math.max(-25, Math.min(25, event.deltaY)) / 100));
     };
-    const touches = ['touchstart', 'touchmove', 'touchend', 'touchcancel'] as const;
-    for (const name of touches) element.addEventListener(name, onTouch, { passive: false });
+    const touchEvents = ['touchstart', 'touchmove', 'touchend', 'touchcancel'] as const;
+    for (const name of touchEvents) element.addEventListener(name, onTouch, { passive: false });
     element.addEventListener('wheel', onWheel, { passive: false });
     return () => {
-      for (const name of touches) element.removeEventListener(name, onTouch);
+      for (const name of touchEvents) element.removeEventListener(name, onTouch);
       element.removeEventListener('wheel', onWheel);
     };
-  }, [box]);
+  }, [ref]);
 }

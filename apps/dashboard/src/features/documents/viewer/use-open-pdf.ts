@@ -3,15 +3,15 @@ import type { OpenPdf } from './open-pdf.ts';
 
 export interface PdfOpening {
   pdf: OpenPdf | undefined;
-  /** The one before, while another file is being opened. */
-  isFormer: boolean;
+  /** Whether `pdf` is the previous file, still shown while the new one opens. */
+  isPrevious: boolean;
   error: unknown;
   retry(): void;
 }
 
 /**
- * Opens a PDF, with pdf.js loaded for it, and closes it when the screen is left. While another file is being opened,
- * the one before stays.
+ * Opens a PDF, loading pdf.js on demand, and closes it on unmount. While a new file opens, the previous one stays
+ * available.
  */
 export function useOpenPdf(file: Blob): PdfOpening {
   const [attempt, setAttempt] = useState(0);
@@ -21,23 +21,23 @@ export function useOpenPdf(file: Blob): PdfOpening {
   const current = useRef<OpenPdf>(undefined);
 
   useEffect(() => {
-    let isLeft = false;
+    let isCancelled = false;
     const open = async () => {
       try {
         const { openPdf } = await import('./open-pdf.ts');
-        if (isLeft) return;
+        if (isCancelled) return;
         const pdf = await openPdf(file);
-        if (isLeft) return pdf.close();
+        if (isCancelled) return pdf.close();
         current.current?.close();
         current.current = pdf;
         setOutcome({ attempt, file, pdf });
       } catch (error) {
-        if (!isLeft) setOutcome({ attempt, error });
+        if (!isCancelled) setOutcome({ attempt, error });
       }
     };
     void open();
     return () => {
-      isLeft = true;
+      isCancelled = true;
     };
   }, [file, attempt]);
   useEffect(
@@ -50,9 +50,9 @@ export function useOpenPdf(file: Blob): PdfOpening {
 
   return {
     pdf: outcome.pdf,
-    isFormer: outcome.file !== file,
-    // What went wrong in an attempt is over once another begins.
+    isPrevious: outcome.file !== file,
+    // A retry clears the error of the attempt before it.
     error: outcome.attempt === attempt ? outcome.error : undefined,
-    retry: () => setAttempt((before) => before + 1),
+    retry: () => setAttempt((count) => count + 1),
   };
 }

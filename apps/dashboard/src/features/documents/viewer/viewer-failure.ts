@@ -1,48 +1,48 @@
 import { ApiError, messageOf } from '../../../api/client/api-error.ts';
 
-export interface FailureWords {
+export interface ViewerFailureText {
   title: string;
   text: string;
-  /** Whether the file itself is there to be saved. */
+  /** Whether the file itself arrived, so that the client can download it. */
   canDownload: boolean;
 }
 
-/** Why a document is not shown, and what can be done. */
-export function failureWords(error: unknown): FailureWords {
+/** Explains to the client why a document is not shown and what they can do. */
+export function describeFailure(error: unknown): ViewerFailureText {
   if (error instanceof ApiError) {
     if (error.code === 'document_damaged') {
       return {
         title: 'This document is damaged',
-        text: 'The file is not what we were given, so we do not show it. We have been told. Call us, and we will send it to you again.',
+        text: 'The file is no longer as we stored it, so we can’t show it to you. We’ve been alerted. Call us and we’ll send it to you again.',
         canDownload: false,
       };
     }
-    return { title: 'This document could not be loaded', text: messageOf(error), canDownload: false };
+    return { title: 'We couldn’t load this document', text: messageOf(error), canDownload: false };
   }
   const reason = error instanceof Error && 'reason' in error ? error.reason : null;
   if (reason === 'password') {
     return {
-      title: 'This document is locked with a password',
-      text: 'Download it and open it with its password. If you do not have the password, call us.',
+      title: 'This document is protected by a password',
+      text: 'Download it and open it with the password. If you don’t have the password, call us.',
       canDownload: true,
     };
   }
   if (reason === 'broken') {
     return {
-      title: 'This document cannot be shown here',
-      text: 'The file may be incomplete. Try again, download it, or call us and we will send it to you again.',
+      title: 'We can’t show this document here',
+      text: 'The file may be incomplete. Try again, download it, or call us and we’ll send it to you again.',
       canDownload: true,
     };
   }
   return {
-    title: 'The viewer could not be loaded',
+    title: 'The document viewer didn’t load',
     text: 'Check your connection and try again. You can also download the document.',
     canDownload: true,
   };
 }
 
-/** A picture that the browser cannot read. */
-export class BrokenImage extends Error {
-  override readonly name = 'BrokenImage';
+/** An image that the browser cannot decode. */
+export class UnreadableImage extends Error {
+  override readonly name = 'UnreadableImage';
   readonly reason = 'broken';
 }

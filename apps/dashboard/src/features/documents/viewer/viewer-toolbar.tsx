@@ -1,11 +1,11 @@
 import { type ReactNode, useId, useState } from 'react';
 import { VisuallyHidden } from '../../../ui/content/visually-hidden.tsx';
 import styles from './viewer.module.css';
-import { percent } from './zoom.ts';
+import { formatZoom } from './zoom.ts';
 
-export interface ViewerBarProps {
-  pages?: { shown: number; count: number; onGo: (page: number) => void };
-  /** What is shown, as a factor. */
+export interface ViewerToolbarProps {
+  pages?: { current: number; count: number; onGoToPage: (page: number) => void };
+  /** Zoom factor; 1 is 100%. */
   zoom: number;
   isFit: boolean;
   onZoom: (direction: 1 | -1) => void;
@@ -14,52 +14,52 @@ export interface ViewerBarProps {
   isFinding?: boolean;
   onDownload: () => void;
   onPrint: () => void;
-  /** While pages are made ready for printing: "Page 3 of 12…" */
-  printing: string | null;
-  /** The bar for finding, under it. */
+  /** Progress while pages are being prepared for printing: "Page 3 of 12…". */
+  printProgress: string | null;
+  /** The find bar, shown below the toolbar. */
   children?: ReactNode;
 }
 
-/** Where one is in a document and how large it is; find, download, print. */
-export function ViewerBar(props: ViewerBarProps) {
-  const { pages, zoom, isFit, onZoom, onFit, onFind, isFinding, onDownload, onPrint, printing } = props;
+/** The viewer’s controls: page number, zoom, find, download and print. */
+export function ViewerToolbar(props: ViewerToolbarProps) {
+  const { pages, zoom, isFit, onZoom, onFit, onFind, isFinding, onDownload, onPrint, printProgress } = props;
   return (
-    <div className={styles.bars}>
-      <fieldset className={styles.bar} aria-label="Document controls">
+    <div className={styles.toolbars}>
+      <fieldset className={styles.toolbar} aria-label="Document controls">
         {pages && <PageField {...pages} />}
-        <fieldset className={styles.zoom} aria-label="Size">
-          <button type="button" onClick={() => onZoom(-1)} aria-label="Smaller">
+        <fieldset className={styles.zoom} aria-label="Zoom">
+          <button type="button" onClick={() => onZoom(-1)} aria-label="Zoom out">
             −
           </button>
-          <output className={styles.percent}>
-            <VisuallyHidden>Size </VisuallyHidden>
-            {percent(zoom)}
+          <output className={styles.percentage}>
+            <VisuallyHidden>Zoom </VisuallyHidden>
+            {formatZoom(zoom)}
           </output>
-          <button type="button" onClick={() => onZoom(1)} aria-label="Larger">
+          <button type="button" onClick={() => onZoom(1)} aria-label="Zoom in">
             +
           </button>
-          <button type="button" className={styles.word} onClick={onFit} aria-pressed={isFit}>
+          <button type="button" className={styles.textButton} onClick={onFit} aria-pressed={isFit}>
             Fit
-            <VisuallyHidden> to the width</VisuallyHidden>
+            <VisuallyHidden> to width</VisuallyHidden>
           </button>
         </fieldset>
-        <div className={styles.ways}>
+        <div className={styles.actions}>
           {onFind && (
-            <button type="button" className={styles.word} onClick={onFind} aria-expanded={isFinding}>
+            <button type="button" className={styles.textButton} onClick={onFind} aria-expanded={isFinding}>
               Find
               <VisuallyHidden> in this document</VisuallyHidden>
             </button>
           )}
-          <button type="button" className={styles.word} onClick={onDownload}>
+          <button type="button" className={styles.textButton} onClick={onDownload}>
             Download
           </button>
           <button
             type="button"
-            className={styles.word}
-            aria-disabled={printing !== null}
-            onClick={() => printing === null && onPrint()}
+            className={styles.textButton}
+            aria-disabled={printProgress !== null}
+            onClick={() => printProgress === null && onPrint()}
           >
-            {printing ?? 'Print'}
+            {printProgress ?? 'Print'}
           </button>
         </div>
       </fieldset>
@@ -68,13 +68,13 @@ export function ViewerBar(props: ViewerBarProps) {
   );
 }
 
-function PageField({ shown, count, onGo }: NonNullable<ViewerBarProps['pages']>) {
+function PageField({ current, count, onGoToPage }: NonNullable<ViewerToolbarProps['pages']>) {
   const id = useId();
-  /** What is typed and not yet gone to. */
+  /** The page number being typed; null when the field shows the current page. */
   const [typed, setTyped] = useState<string | null>(null);
-  const go = () => {
-    const wanted = Number.parseInt(typed ?? '', 10);
-    if (Number.isFinite(wanted)) onGo(Math.min(Math.max(wanted, 1), count));
+  const goToTyped = () => {
+    const page = Number.parseInt(typed ?? '', 10);
+    if (Number.isFinite(page)) onGoToPage(Math.min(Math.max(page, 1), count));
     setTyped(null);
   };
   return (
@@ -82,7 +82,7 @@ function PageField({ shown, count, onGo }: NonNullable<ViewerBarProps['pages']>)
       className={styles.pageField}
       onSubmit={(event) => {
         event.preventDefault();
-        go();
+        goToTyped();
       }}
     >
       <label htmlFor={id}>Page</label>
@@ -93,16 +93,16 @@ function PageField({ shown, count, onGo }: NonNullable<ViewerBarProps['pages']>)
         autoComplete="off"
         enterKeyHint="go"
         maxLength={5}
-        value={typed ?? String(shown)}
+        value={typed ?? String(current)}
         onFocus={(event) => event.target.select()}
         onChange={(event) => setTyped(event.target.value.replaceAll(/\D/g, ''))}
-        onBlur={() => typed !== null && go()}
+        onBlur={() => typed !== null && goToTyped()}
         onKeyDown={(event) => {
           const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
           if (step === 0) return;
           event.preventDefault();
           setTyped(null);
-          onGo(Math.min(Math.max(shown + step, 1), count));
+          onGoToPage(Math.min(Math.max(current + step, 1), count));
         }}
       />
       <span>of {count}</span>

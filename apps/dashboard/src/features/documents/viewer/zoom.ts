@@ -1,35 +1,35 @@
 import type { PageSize } from './open-pdf.ts';
 
-/** `fit`: as wide as there is room; a number: CSS pixels for each of 100 %. */
+/** `fit` fills the available width; a number is the zoom factor, where 1 is 100%. */
 export type Zoom = 'fit' | number;
 
-/** The next of the usual steps, larger or smaller than what is shown now. */
-export function stepZoom(shown: number, direction: 1 | -1): number {
-  // A step hardly to be seen is none.
+/** Returns the next zoom step above or below the current zoom factor. */
+export function stepZoom(zoom: number, direction: 1 | -1): number {
+  // Skips a step that would hardly be visible.
   const next =
-    direction === 1
-      ? steps.find((step) => step > shown * 1.02)
-      : steps.findLast((step) => step < shown * 0.98);
-  return next ?? limitZoom(shown);
+    direction === 1 ? steps.find((step) => step > zoom * 1.02) : steps.findLast((step) => step < zoom * 0.98);
+  return next ?? limitZoom(zoom);
 }
 
-/** The size at which a page fills the room, and does not become a poster. */
-export const fitZoom = (page: PageSize | undefined, room: number): number =>
-  limitZoom(Math.min(room / (page?.width || 1), largestFit));
+/** Returns the zoom factor at which a page fills `width` CSS pixels, up to a readable maximum. */
+export const fitZoom = (page: PageSize | undefined, width: number): number =>
+  limitZoom(Math.min(width / (page?.width || 1), maxFitZoom));
 
-export const limitZoom = (zoom: number): number => Math.min(Math.max(zoom, smallest), largest);
+/** Clamps a zoom factor to the supported range. */
+export const limitZoom = (zoom: number): number => Math.min(Math.max(zoom, minZoom), maxZoom);
 
-/** Device pixels for a CSS pixel of a page at 100 %, no more than a canvas can hold on a phone. */
-export function drawScale({ width, height }: PageSize, shown: number, devicePixels: number): number {
-  const wanted = shown * Math.min(devicePixels, 3);
-  return Math.min(wanted, Math.sqrt(mostPixels / (width * height)));
+/** Returns the device pixels to draw for each CSS pixel of a page at 100%, within what a phone’s canvas can hold. */
+export function drawScale({ width, height }: PageSize, zoom: number, devicePixelRatio: number): number {
+  const sharpScale = zoom * Math.min(devicePixelRatio, 3);
+  return Math.min(sharpScale, Math.sqrt(maxCanvasPixels / (width * height)));
 }
 
-export const percent = (shown: number): string => `${Math.round(shown * 100)}%`;
+/** Formats a zoom factor: "110%". */
+export const formatZoom = (zoom: number): string => `${Math.round(zoom * 100)}%`;
 
 const steps = [0.25, 0.5, 0.67, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2, 2.5, 3, 4];
-const smallest = 0.25;
-const largest = 4;
-const largestFit = 1.2;
-/** Safari's limit is 16,777,216; several pages are drawn at a time. */
-const mostPixels = 12_000_000;
+const minZoom = 0.25;
+const maxZoom = 4;
+const maxFitZoom = 1.2;
+/** Safari allows 16,777,216 pixels, but several pages are in memory at once. */
+const maxCanvasPixels = 12_000_000;

@@ -3,20 +3,20 @@ import { useServices } from '../../../api/services/services.ts';
 import { Button } from '../../../ui/base/button.tsx';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
 
-/** Asks before a drawn signature is lost. The end of a sign-in does not wait for an answer. */
-export function LeaveWarning({ isNeeded }: { isNeeded: boolean }) {
+/** Asks for confirmation before a client leaves the page and loses a drawn signature. Does not delay signing out. */
+export function UnsavedDrawingWarning({ hasDrawing }: { hasDrawing: boolean }) {
   const { auth } = useServices();
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: ({ current, next }) =>
-      isNeeded && auth.get() !== null && current.pathname !== next.pathname,
-    enableBeforeUnload: () => isNeeded,
+      hasDrawing && auth.get() !== null && current.pathname !== next.pathname,
+    enableBeforeUnload: () => hasDrawing,
     withResolver: true,
   });
   return (
     <Dialog
       open={status === 'blocked'}
       onClose={() => reset?.()}
-      title="You have not signed yet"
+      title="You haven’t signed yet"
       actions={
         <>
           <Button onClick={() => reset?.()}>Stay and sign</Button>
@@ -26,7 +26,7 @@ export function LeaveWarning({ isNeeded }: { isNeeded: boolean }) {
         </>
       }
     >
-      <p>If you leave now, your drawn signature is lost. Nothing is signed.</p>
+      <p>If you leave now, you’ll lose your drawn signature and the document won’t be signed.</p>
     </Dialog>
   );
 }

@@ -1,0 +1,54 @@
+import type { ClientName } from '@keyturn/contract';
+import { type FormEvent, useRef, useState } from 'react';
+import { useDraft } from '../../../api/drafts/use-draft.ts';
+import { useSignDocument } from '../../../api/queries/use-document-actions.ts';
+import { toSignatureDrawing } from './signature-drawing.ts';
+import type { PadDrawing } from './signature-pad.ts';
+import { type SigningErrors, signingErrorsFrom, validateSignature } from './signing-errors.ts';
+
+/** The state of the signature form: its fields, its errors and sending it once. */
+export function useSignatureForm({
+  documentId,
+  sha256,
+  signer,
+}: {
+  documentId: string;
+  /** SHA-256 of the file that the client has read. */
+  sha256: string;
+  signer: ClientName | undefined;
+}) {
+  const sign = useSignDocument(documentId);
+  const name = useRef<HTMLInputElement>(null);
+  const consent = useRef<HTMLInputElement>(null);
+  const [drawing, setDrawing] = useState<PadDrawing | null>(null);
+  const [errors, setErrors] = useState<SigningErrors>({});
+  const isSubmitting = useRef(false);
+  const hasDrawing = drawing !== null && !sign.isSuccess;
+  // Marks the form as having something to lose; the drawing itself is never stored.
+  useDraft('signature', hasDrawing ? undefined : null);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isSubmitting.current) return;
+    const entered = { name: name.current?.value.trim() ?? '', consent: consent.current?.checked ?? false };
+    const invalid = validateSignature(entered, signer);
+    setErrors(invalid);
+    if (Object.keys(invalid).length > 0) return;
+    isSubmitting.current = true;
+    try {
+      const strokes = drawing ? toSignatureDrawing(drawing.lines, drawing.pad) : undefined;
+      await sign.mutateAsync({
+        name: entered.name,
+        consent: true,
+        sha256,
+        ...(strokes ? { drawing: strokes } : {}),
+      });
+    } catch (error) {
+      setErrors(signingErrorsFrom(error));
+    } finally {
+      isSubmitting.current = false;
+    }
+  };
+
+  return { name, consent, setDrawing, hasDrawing, errors, isPending: sign.isPending, submit };
+}
