@@ -42,7 +42,7 @@ export const terminology = [
   { find: /\bwakes? nobody\b/gi, write: 'does not notify subscribers' },
   { find: /\byoung again\b/gi, write: 'expiry reset' },
   {
-    find: /\b(on|in) (its|their) own account\b|\bof (its|their|our|his|her) own\b/gi,
+    find: /\b(on|in) (its|their) own account\b|\bof (its|their|our|his|her) own(?=[.,;:)`'\"]|$|\s+(and|or|that|which|in|at|for|with|so|by|on|is|are|when|while|until|to|from)\b)/gim,
     write: 'a separate …, its own …, or nothing',
   },
   { find: /\bbeside\b/gi, write: 'next to, alongside, as well as' },
@@ -50,7 +50,7 @@ export const terminology = [
   { find: /\b(foretell|foretells|foretold)\b/gi, write: 'predict, set optimistically' },
   { find: /\b(questioned|given back|gives? back|gave back)\b/gi, write: 'disputed, refunded, returned' },
   {
-    find: /(?<=(?:^|[.;:!?(]|\/\/|\*|['"`])\s*)(who|whose|whom)\s(?![^.?!]*\?)\w+/gim,
+    find: /\b(Who|Whose|Whom)\s(?![^.?!]*\?)\w+|(?<=[;:]\s+)(who|whose|whom)\s(?![^.?!]*\?)\w+/g,
     write: 'name the actor: "a client who …", "the caller"',
   },
 ];
