@@ -72,7 +72,7 @@ describe('a sign-in that nobody uses', () => {
     expect(await warning.isVisible()).toBe(false);
     await context.clock.fastForward('01:00');
     await warning.waitFor();
-    await page.getByText(/we sign you out in 2 minutes|we sign you out in \d+ seconds/).waitFor();
+    await page.getByText(/we’ll sign you out in 2 minutes|we’ll sign you out in \d+ seconds/).waitFor();
     await page.getByRole('button', { name: 'Stay signed in' }).click();
     await warning.waitFor({ state: 'hidden' });
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Plugin } from 'vite';
-import { redirectRules } from '../src/app/routing/route-rules.ts';
+import { redirectRules } from '../src/app/routing/redirect-rules.ts';
 import type { Manifest, RouteRule } from '../src/delivery/build-manifest.ts';
 
 export interface DescribeBuildOptions {

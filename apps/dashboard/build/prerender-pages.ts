@@ -100,7 +100,7 @@ type Renderer = typeof import('../src/app/startup/prerender-page.tsx');
 
 async function renderAll({
   prerenderPage,
-  prerenderStart,
+  prerenderHomePage,
   prerenderErrorPage,
 }: Renderer): Promise<PrerenderedPage[]> {
   const pages: PrerenderedPage[] = [];
@@ -113,7 +113,7 @@ async function renderAll({
     };
     for (const firm of [[], ['firm']] as const) {
       const ofFirm = { product_name: name, firm: firm.length > 0 ? { ...sampleFirm, name } : null };
-      add({ name: '/', shape: [...kind, ...firm], html: await prerenderStart(ofFirm) });
+      add({ name: '/', shape: [...kind, ...firm], html: await prerenderHomePage(ofFirm) });
       for (const demonstration of [[], ['demonstration']] as const) {
         const html = await prerenderPage('/login', {
           ...ofFirm,

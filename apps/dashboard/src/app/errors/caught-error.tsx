@@ -2,8 +2,8 @@ import type { ErrorComponentProps } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { Button } from '../../ui/base/button.tsx';
 import { PendingPage } from '../layouts/pending-page.tsx';
+import { contentForError, isMissingChunk } from './error-content.ts';
 import { ErrorPage } from './error-page.tsx';
-import { isMissingChunk, wordsForError } from './error-words.ts';
 
 /** What helps with a screen that did not arrive may be missing as well. */
 const FailedScreen = lazy(() =>
@@ -15,7 +15,7 @@ const FailedScreen = lazy(() =>
 
 /** For what was thrown while a screen loaded or drew itself. */
 export function CaughtError({ error }: Pick<ErrorComponentProps, 'error'>) {
-  if (!isMissingChunk(error)) return <ErrorPage {...wordsForError(error)} />;
+  if (!isMissingChunk(error)) return <ErrorPage {...contentForError(error)} />;
   return (
     <Suspense fallback={<PendingPage />}>
       <FailedScreen error={error} />

@@ -3,8 +3,8 @@ import { lazy, type ReactNode, Suspense } from 'react';
 import { useServices } from '../../api/services/services.ts';
 import { Brand } from '../../ui/base/brand.tsx';
 import { Button } from '../../ui/base/button.tsx';
+import { type ErrorContent, errorContent } from './error-content.ts';
 import styles from './error-page.module.css';
-import { type ErrorWords, errorWords } from './error-words.ts';
 
 /** Loaded where it is shown: most errors have no end to tell. */
 const MaintenanceEnd = lazy(() =>
@@ -12,8 +12,8 @@ const MaintenanceEnd = lazy(() =>
 );
 
 /** The page for whatever cannot be shown, with a way on; `action` goes before the one back. */
-export function ErrorPage({ action, ...props }: ErrorWords & { action?: ReactNode }) {
-  const { statusCode, statusTitle, message, until } = errorWords(props);
+export function ErrorPage({ action, ...props }: ErrorContent & { action?: ReactNode }) {
+  const { statusCode, statusTitle, message, until } = errorContent(props);
   const router = useRouter();
   const { config } = useServices();
   const goBack = () => {

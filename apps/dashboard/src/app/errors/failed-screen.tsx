@@ -4,8 +4,8 @@ import type { ScreenFailure } from '../../api/services/delivery.ts';
 import { useServices } from '../../api/services/services.ts';
 import { Button } from '../../ui/base/button.tsx';
 import { PendingPage } from '../layouts/pending-page.tsx';
+import type { ErrorContent } from './error-content.ts';
 import { ErrorPage } from './error-page.tsx';
-import type { ErrorWords } from './error-words.ts';
 
 /**
  * In place of a screen that did not arrive: its page is loaded anew where that may be done unasked, and else it is said
@@ -65,7 +65,7 @@ export function FailedScreen({ error }: { error: unknown }) {
   );
 }
 
-const words: Record<ScreenFailure, ErrorWords> = {
+const words: Record<ScreenFailure, ErrorContent> = {
   offline: {
     statusCode: null,
     statusTitle: 'You are offline',

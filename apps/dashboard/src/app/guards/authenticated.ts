@@ -1,8 +1,8 @@
 import { redirect } from '@tanstack/react-router';
+import type { Guard } from './guard.ts';
 import { nextPath } from './next-path.ts';
-import type { Guard } from './run-guards.ts';
 
-/** No token: to sign-in, and afterwards to where the client was going. */
+/** Sends a signed-out client to sign-in, and back to where they were going afterwards. */
 export const authenticated: Guard = ({ services, href }) => {
   if (services.auth.get()) return;
   const next = nextPath(href);

@@ -2,7 +2,7 @@ import { notFound, rootRouteId } from '@tanstack/react-router';
 
 /**
  * Checks each parameter of a path.
- * @throws the router's `notFound` with the words of a failed check, which differ from those of an unknown path
+ * @throws the router's `notFound`; its message differs in case from the one for an unknown path, as specified
  */
 export function checkParams(
   checks: Record<string, (value: string) => boolean> = {},

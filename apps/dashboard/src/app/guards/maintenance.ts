@@ -1,19 +1,19 @@
 import type { MaintenanceNotice } from '@keyturn/contract';
-import type { Guard } from './run-guards.ts';
+import type { Guard } from './guard.ts';
 
-/** While everything is in maintenance, no screen. */
-export const maintenance: Guard = ({ services }) => refuseWhile(services.maintenance.get().general);
+/** Stops every navigation while the whole dashboard is in maintenance. */
+export const maintenance: Guard = ({ services }) => throwDuring(services.maintenance.get().general);
 
-/** The same for the case history alone. */
+/** Stops navigations to the case history while it is in maintenance. */
 export const caseHistoryMaintenance: Guard = ({ services }) =>
-  refuseWhile(services.maintenance.get().case_history);
+  throwDuring(services.maintenance.get().case_history);
 
-function refuseWhile(notice: MaintenanceNotice | null) {
-  if (notice) throw new InMaintenance(notice);
+function throwDuring(notice: MaintenanceNotice | null) {
+  if (notice) throw new MaintenanceError(notice);
 }
 
-/** Instead of a screen: the error page says what the firm says, and when it is expected to end. */
-export class InMaintenance extends Error {
+/** Shown as the error page, with the firm's message and the expected end of the maintenance. */
+export class MaintenanceError extends Error {
   readonly notice: MaintenanceNotice;
 
   constructor(notice: MaintenanceNotice) {

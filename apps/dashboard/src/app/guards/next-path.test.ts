@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { nextPath } from './next-path.ts';
 
-describe('where a client goes after signing in', () => {
+describe('nextPath', () => {
   test.each([
     '/',
     '/payment-details',
     '/payment?tab=1#card',
     '/documents/purchase/to-sign',
     '/loginsomething',
-  ])('is the path of this app that was asked for: %s', (path) => {
+  ])('returns to the requested path after signing in: %s', (path) => {
     expect(nextPath(path)).toBe(path);
   });
 
@@ -37,7 +37,7 @@ describe('where a client goes after signing in', () => {
     5,
     ['/payment'],
     { toString: () => '/payment' },
-  ])('is the start for anything else: %j', (path) => {
+  ])('goes to the home page after signing in instead of %j', (path) => {
     expect(nextPath(path)).toBe('/');
   });
 });

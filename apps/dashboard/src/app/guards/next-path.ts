@@ -1,12 +1,12 @@
 /**
- * Where to go after signing in: a path of this app with its query, and `/` for anything else. Never another origin,
- * never back to sign-in.
+ * Returns where to go after signing in: the requested path with its query and fragment, or `/` when that is not a path of
+ * this app. Never returns another origin or the sign-in page.
  */
-export function nextPath(wanted: unknown): string {
-  // A browser reads "//" and "/\" as another host, and drops tabs and line ends before it looks.
-  if (typeof wanted !== 'string' || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(wanted)) return '/';
+export function nextPath(requested: unknown): string {
+  // Browsers read "//" and "/\" as the start of a host name, and ignore tabs and line ends.
+  if (typeof requested !== 'string' || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(requested)) return '/';
   try {
-    const url = new URL(wanted, 'https://app.invalid');
+    const url = new URL(requested, 'https://app.invalid');
     if (url.origin !== 'https://app.invalid' || url.pathname.startsWith('//')) return '/';
     if (/^\/login(\/|$)/i.test(decodeURIComponent(url.pathname))) return '/';
     return url.pathname + url.search + url.hash;

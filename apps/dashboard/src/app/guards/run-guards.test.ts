@@ -3,7 +3,7 @@ import { isRedirect } from '@tanstack/react-router';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Services } from '../../api/services/services.ts';
 import { routeTable } from '../routing/route-table.ts';
-import { InMaintenance } from './maintenance.ts';
+import { MaintenanceError } from './maintenance.ts';
 import { runGuards } from './run-guards.ts';
 
 const open: Maintenance = { general: null, case_history: null };
@@ -18,7 +18,7 @@ const services = (isSignedIn: boolean) =>
     maintenance: { get: () => maintenance },
   }) as Services;
 
-function whereTo(
+function outcomeOf(
   names: readonly string[],
   isSignedIn: boolean,
   href: string,
@@ -33,48 +33,48 @@ function whereTo(
   }
 }
 
-describe('the guards', () => {
-  test('let a signed-in client pass, and lead everybody else to sign-in and back', () => {
-    expect(whereTo(['authenticated'], true, '/payment')).toBe('passes');
-    expect(whereTo(['authenticated'], false, '/payment?x=1')).toMatchObject({
+describe('route guards', () => {
+  test('send signed-out clients to sign-in and back', () => {
+    expect(outcomeOf(['authenticated'], true, '/payment')).toBe('passes');
+    expect(outcomeOf(['authenticated'], false, '/payment?x=1')).toMatchObject({
       to: '/login',
       search: { next: '/payment?x=1' },
     });
-    expect(whereTo(['authenticated'], false, '/')).toMatchObject({ to: '/login', search: {} });
+    expect(outcomeOf(['authenticated'], false, '/')).toMatchObject({ to: '/login', search: {} });
   });
 
-  test('keep sign-in for guests, and lead the others to where they were going', () => {
-    expect(whereTo(['guest'], false, '/login')).toBe('passes');
-    expect(whereTo(['guest'], true, '/login')).toMatchObject({ href: '/' });
-    expect(whereTo(['guest'], true, '/login', { next: '/payment' })).toMatchObject({ href: '/payment' });
-    expect(whereTo(['guest'], true, '/login', { next: '//evil.example' })).toMatchObject({ href: '/' });
+  test('send signed-in clients past the sign-in page to where they were going', () => {
+    expect(outcomeOf(['guest'], false, '/login')).toBe('passes');
+    expect(outcomeOf(['guest'], true, '/login')).toMatchObject({ href: '/' });
+    expect(outcomeOf(['guest'], true, '/login', { next: '/payment' })).toMatchObject({ href: '/payment' });
+    expect(outcomeOf(['guest'], true, '/login', { next: '//evil.example' })).toMatchObject({ href: '/' });
   });
 
-  test('let nobody pass while all is in maintenance', () => {
-    expect(whereTo(['maintenance', 'case-history-maintenance'], true, '/')).toBe('passes');
+  test('stop every navigation while the dashboard is in maintenance', () => {
+    expect(outcomeOf(['maintenance', 'case-history-maintenance'], true, '/')).toBe('passes');
     maintenance = { general: { message: 'Back soon.', until: null }, case_history: null };
-    expect(() => whereTo(['maintenance'], true, '/')).toThrow(InMaintenance);
-    expect(whereTo(['case-history-maintenance'], true, '/case-history')).toBe('passes');
+    expect(() => outcomeOf(['maintenance'], true, '/')).toThrow(MaintenanceError);
+    expect(outcomeOf(['case-history-maintenance'], true, '/case-history')).toBe('passes');
   });
 
-  test('close the case history alone', () => {
+  test('stop only the case history while it is in maintenance', () => {
     maintenance = { general: null, case_history: { message: null, until: null } };
-    expect(() => whereTo(['case-history-maintenance'], true, '/case-history')).toThrow(InMaintenance);
-    expect(whereTo(['maintenance'], true, '/')).toBe('passes');
+    expect(() => outcomeOf(['case-history-maintenance'], true, '/case-history')).toThrow(MaintenanceError);
+    expect(outcomeOf(['maintenance'], true, '/')).toBe('passes');
   });
 
-  test('run in their order: who is signed out comes to sign-in first', () => {
+  test('run in order: a signed-out client goes to sign-in even during maintenance', () => {
     maintenance = { general: { message: null, until: null }, case_history: null };
-    expect(whereTo(['authenticated', 'maintenance'], false, '/')).toMatchObject({ to: '/login' });
+    expect(outcomeOf(['authenticated', 'maintenance'], false, '/')).toMatchObject({ to: '/login' });
   });
 
-  test.each(['unheard-of', 'toString', '__proto__'])('refuse a name that none of them has: %s', (name) => {
-    expect(() => whereTo([name], true, '/')).toThrow('Unknown route middleware');
+  test.each(['unknown', 'toString', '__proto__'])('reject the unknown guard name %s', (name) => {
+    expect(() => outcomeOf([name], true, '/')).toThrow('Unknown route middleware');
   });
 
-  test('are named as the routes name them', () => {
+  test('exist for every guard name in the route table', () => {
     for (const { guards } of Object.values(routeTable)) {
-      expect(() => whereTo(guards, true, '/')).not.toThrow();
+      expect(() => outcomeOf(guards, true, '/')).not.toThrow();
     }
   });
 });

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { type CaseReadings, freshnessOf, type Reading } from './case-freshness.ts';
+import { type CaseQueries, caseFreshness, type QueryFreshness } from './case-freshness.ts';
 
 const updatedAt = '2026-03-01T09:00:00Z';
 const newestAt = '2026-03-04T10:30:00Z';
 
-const read: Reading = { dataUpdatedAt: 1_000, error: null, errorUpdateCount: 0 };
-const onItsWay: Reading = { dataUpdatedAt: 0, error: null, errorUpdateCount: 0 };
-const failed: Reading = { dataUpdatedAt: 0, error: new Error('away'), errorUpdateCount: 1 };
-const triedAgain: Reading = { dataUpdatedAt: 0, error: null, errorUpdateCount: 1 };
-const failedLater: Reading = { dataUpdatedAt: 1_000, error: new Error('away'), errorUpdateCount: 1 };
+const read: QueryFreshness = { dataUpdatedAt: 1_000, error: null, errorUpdateCount: 0 };
+const onItsWay: QueryFreshness = { dataUpdatedAt: 0, error: null, errorUpdateCount: 0 };
+const failed: QueryFreshness = { dataUpdatedAt: 0, error: new Error('away'), errorUpdateCount: 1 };
+const triedAgain: QueryFreshness = { dataUpdatedAt: 0, error: null, errorUpdateCount: 1 };
+const failedLater: QueryFreshness = { dataUpdatedAt: 1_000, error: new Error('away'), errorUpdateCount: 1 };
 const entries = { data: [{ occurred_at: newestAt }] };
 
-const freshness = (changed: Partial<CaseReadings>) =>
-  freshnessOf({
+const freshness = (changed: Partial<CaseQueries>) =>
+  caseFreshness({
     client: read,
     caseSearches: read,
     milestones: read,

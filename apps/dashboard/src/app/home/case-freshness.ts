@@ -2,7 +2,7 @@ import type { HistoryEntry } from '@keyturn/contract';
 import type { CaseFreshness } from '../../features/case/heading/case-heading.tsx';
 
 /** Of a reading, what tells how fresh it is; as the query client keeps it. */
-export interface Reading {
+export interface QueryFreshness {
   /** Milliseconds; 0: never read, though something from the last visit may be shown. */
   dataUpdatedAt: number;
   error: Error | null;
@@ -10,12 +10,12 @@ export interface Reading {
   errorUpdateCount: number;
 }
 
-export interface CaseReadings {
-  client: Reading;
-  caseSearches: Reading;
-  milestones: Reading;
+export interface CaseQueries {
+  client: QueryFreshness;
+  caseSearches: QueryFreshness;
+  milestones: QueryFreshness;
   /** Null while the history is in maintenance. */
-  newest: (Reading & { data: { data: Pick<HistoryEntry, 'occurred_at'>[] } | undefined }) | null;
+  newest: (QueryFreshness & { data: { data: Pick<HistoryEntry, 'occurred_at'>[] } | undefined }) | null;
   /** ISO 8601: of the case. */
   updatedAt: string;
   /** Milliseconds, infinity while offline: what was read before may be out of date. */
@@ -23,15 +23,15 @@ export interface CaseReadings {
 }
 
 /** @returns undefined until every part has been read, or has failed */
-export function freshnessOf({
+export function caseFreshness({
   updatedAt,
   onlineSince,
   newest,
   ...others
-}: CaseReadings): CaseFreshness | undefined {
+}: CaseQueries): CaseFreshness | undefined {
   const all = [...Object.values(others), ...(newest ? [newest] : [])];
   if (all.some((reading) => reading.dataUpdatedAt === 0 && !hasFailed(reading))) return undefined;
-  const mayBeOld = (reading: Reading) => hasFailed(reading) || reading.dataUpdatedAt < onlineSince;
+  const mayBeOld = (reading: QueryFreshness) => hasFailed(reading) || reading.dataUpdatedAt < onlineSince;
   return {
     isOutOfDate: all.some(mayBeOld),
     // A history without entries: the case stands as it was opened.
@@ -39,5 +39,5 @@ export function freshnessOf({
   };
 }
 
-const hasFailed = ({ dataUpdatedAt, error, errorUpdateCount }: Reading): boolean =>
+const hasFailed = ({ dataUpdatedAt, error, errorUpdateCount }: QueryFreshness): boolean =>
   error !== null || (dataUpdatedAt === 0 && errorUpdateCount > 0);

@@ -21,8 +21,8 @@ import { CaseSearchList } from '../../features/searches/case-search-list.tsx';
 import { PageHeading } from '../../ui/base/page-heading.tsx';
 import { FraudWarning } from '../../ui/content/fraud-warning.tsx';
 import { LoadFailure } from '../../ui/states/load-failure.tsx';
-import { freshnessOf } from './case-freshness.ts';
-import { HistoryClosed } from './history-closed.tsx';
+import { caseFreshness } from './case-freshness.ts';
+import { HistoryMaintenance } from './history-maintenance.tsx';
 import styles from './home-page.module.css';
 import { HomeSkeleton, MatterSkeleton, NewestSkeleton, SearchesSkeleton } from './home-skeleton.tsx';
 import { NoCaseYet } from './no-case-yet.tsx';
@@ -41,7 +41,7 @@ export function HomePage() {
   const conveyancingCase = isSwitching ? undefined : (client.data?.conveyancing_case ?? undefined);
   const freshness =
     conveyancingCase &&
-    freshnessOf({
+    caseFreshness({
       client,
       caseSearches,
       milestones,
@@ -102,10 +102,10 @@ export function HomePage() {
             <WhoToCall conveyancingCase={conveyancingCase} />
             <MoneyPanel conveyancingCase={conveyancingCase} caseSearches={caseSearches.data} />
             <FraudWarning
-              whom={conveyancingCase.handlers[0] ? firstName(conveyancingCase.handlers[0].name) : 'us'}
+              contact={conveyancingCase.handlers[0] ? firstName(conveyancingCase.handlers[0].name) : 'us'}
             />
             {historyMaintenance ? (
-              <HistoryClosed notice={historyMaintenance} />
+              <HistoryMaintenance notice={historyMaintenance} />
             ) : (
               <Part query={newest} what="The newest changes" skeleton={<NewestSkeleton />}>
                 {({ data }) => <NewestHistory key={conveyancingCase.id} entries={data} />}

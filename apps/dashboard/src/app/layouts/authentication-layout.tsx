@@ -9,7 +9,7 @@ import styles from './authentication-layout.module.css';
 /** Around sign-in: what the firm never does, and where to turn, beside the form. */
 export function AuthenticationLayout() {
   const { firm, product_name } = useServices().config;
-  useHomeInAdvance();
+  usePreloadedHome();
   return (
     <div className={styles.gate}>
       <main className={styles.main} id="main" tabIndex={-1}>
@@ -39,7 +39,7 @@ export function AuthenticationLayout() {
 }
 
 /** Whoever has begun to fill in the form is about to need what is behind it. */
-function useHomeInAdvance() {
+function usePreloadedHome() {
   const router = useRouter();
   useEffect(() => {
     const load = () => {

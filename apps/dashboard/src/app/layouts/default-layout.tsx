@@ -7,12 +7,12 @@ import { CaseSwitch } from '../../features/case/header/case-switch.tsx';
 import { AlsoHere } from '../../features/case/header/presence-note.tsx';
 import { Brand } from '../../ui/base/brand.tsx';
 import { AccountMenu } from './account-menu.tsx';
+import { Announcements } from './announcements.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { createQueryClient } from './create-query-client.ts';
 import styles from './default-layout.module.css';
 import { IdleWarning } from './idle-warning.tsx';
 import { LiveUpdates } from './live-updates.tsx';
-import { News } from './news.tsx';
 
 /** Around every screen of a signed-in client. A new sign-in starts with nothing in memory of the one before. */
 export function DefaultLayout() {
@@ -21,12 +21,12 @@ export function DefaultLayout() {
   if (!queries) return null;
   return (
     <QueryClientProvider key={token} client={queries}>
-      <Frame />
+      <SignedInFrame />
     </QueryClientProvider>
   );
 }
 
-function Frame() {
+function SignedInFrame() {
   const { config } = useServices();
   return (
     <div className={styles.frame}>
@@ -43,7 +43,7 @@ function Frame() {
             <Brand name={config.firm?.name ?? config.product_name} />
           </Link>
           <nav className={styles.nav} aria-label="Main">
-            <Destinations />
+            <NavigationLinks />
           </nav>
           <div className={styles.own}>
             <div className={styles.here}>
@@ -62,16 +62,16 @@ function Frame() {
       <main className={styles.main} id="main" tabIndex={-1}>
         <Outlet />
       </main>
-      <News />
-      <Foot />
+      <Announcements />
+      <Footer />
       <nav className={styles.thumb} aria-label="Main">
-        <Destinations />
+        <NavigationLinks />
       </nav>
     </div>
   );
 }
 
-function Destinations() {
+function NavigationLinks() {
   return (
     <>
       <Link to="/" activeOptions={{ exact: true }}>
@@ -115,7 +115,7 @@ function DocumentsLink() {
   );
 }
 
-function Foot() {
+function Footer() {
   const { firm } = useServices().config;
   if (!firm) return null;
   return (

@@ -1,29 +1,29 @@
 import { describe, expect, test } from 'vitest';
-import { idleState, timeLeft } from './idle-state.ts';
+import { formatTimeLeft, idleState } from './idle-state.ts';
 
 const minutes = (count: number) => count * 60_000;
-const after = (away: number, idleAfter = 1_800) => idleState({ lastAt: 0, now: away, idleAfter });
+const after = (idleFor: number, idleAfter = 1_800) => idleState({ lastAt: 0, now: idleFor, idleAfter });
 
-describe('a client who does nothing for a while', () => {
-  test('is here until two minutes before the sign-in ends', () => {
-    expect(after(0)).toEqual({ kind: 'here', lookAgainIn: minutes(30) - 75_000 - 120_000 });
-    expect(after(minutes(26))).toMatchObject({ kind: 'here' });
+describe('idleState', () => {
+  test('is active until two minutes before the sign-in ends', () => {
+    expect(after(0)).toEqual({ kind: 'active', recheckIn: minutes(30) - 75_000 - 120_000 });
+    expect(after(minutes(26))).toMatchObject({ kind: 'active' });
   });
 
-  test('is warned, and signed out before the server does it', () => {
-    expect(after(minutes(30) - 75_000 - 120_000)).toEqual({ kind: 'warned', left: 120_000 });
-    expect(after(minutes(30) - 75_000 - 1_000)).toEqual({ kind: 'warned', left: 1_000 });
-    expect(after(minutes(30) - 75_000)).toEqual({ kind: 'over' });
+  test('warns the client, then signs them out before the server does', () => {
+    expect(after(minutes(30) - 75_000 - 120_000)).toEqual({ kind: 'warned', remaining: 120_000 });
+    expect(after(minutes(30) - 75_000 - 1_000)).toEqual({ kind: 'warned', remaining: 1_000 });
+    expect(after(minutes(30) - 75_000)).toEqual({ kind: 'expired' });
   });
 
-  test('is warned in good time where the limit is short', () => {
-    expect(after(0, 60)).toMatchObject({ kind: 'here' });
+  test('warns the client early enough when the idle limit is short', () => {
+    expect(after(0, 60)).toMatchObject({ kind: 'active' });
     expect(after(20_000, 60)).toMatchObject({ kind: 'warned' });
-    expect(after(39_000, 60)).toEqual({ kind: 'over' });
+    expect(after(39_000, 60)).toEqual({ kind: 'expired' });
   });
 
-  test('is not signed out by a clock that was set back', () => {
-    expect(idleState({ lastAt: 1_000_000, now: 0, idleAfter: 1_800 })).toMatchObject({ kind: 'here' });
+  test('does not sign a client out after their clock was set back', () => {
+    expect(idleState({ lastAt: 1_000_000, now: 0, idleAfter: 1_800 })).toMatchObject({ kind: 'active' });
   });
 });
 
@@ -34,6 +34,6 @@ test.each([
   [59_001, '1 minute'],
   [30_000, '30 seconds'],
   [900, '1 second'],
-])('%i ms are %s', (milliseconds, words) => {
-  expect(timeLeft(milliseconds)).toBe(words);
+])('formats %i ms as %s', (milliseconds, text) => {
+  expect(formatTimeLeft(milliseconds)).toBe(text);
 });

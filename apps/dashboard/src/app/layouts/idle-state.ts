@@ -1,35 +1,38 @@
-/** How long the client has been away, and what follows from it. Everything in milliseconds. */
+/** Whether an inactive client stays signed in. Times are in milliseconds. */
 export type IdleState =
-  | { kind: 'here'; lookAgainIn: number }
-  | { kind: 'warned'; left: number }
-  | { kind: 'over' };
+  | { kind: 'active'; recheckIn: number }
+  | { kind: 'warned'; remaining: number }
+  | { kind: 'expired' };
 
-export interface IdleTimes {
-  /** When the client last did something. */
+export interface IdleInput {
+  /** When the client was last active. */
   lastAt: number;
   now: number;
   /** The server's limit, in seconds. */
   idleAfter: number;
 }
 
-const warning = 120_000;
+const warningMs = 120_000;
 
 /**
- * The client is warned two minutes before the sign-in ends. It ends here a little before it does at the server, which
- * learns of activity with the next request, up to 15 seconds later, and writes it down once a minute.
+ * Decides whether a client is active, has to be warned (two minutes before the sign-in ends) or has to be signed out.
+ * The sign-in ends a little earlier here than on the server, which hears of activity up to 15 seconds late, with the
+ * next request, and stores it once a minute.
  */
-export function idleState({ lastAt, now, idleAfter }: IdleTimes): IdleState {
+export function idleState({ lastAt, now, idleAfter }: IdleInput): IdleState {
   const limit = idleAfter * 1_000 - Math.min(60_000, idleAfter * 100) - 15_000;
-  // A clock that was set back must not keep anybody signed in for ever, nor sign anybody out.
-  const away = Math.max(0, now - lastAt);
-  const left = limit - away;
-  if (left <= 0) return { kind: 'over' };
-  const warnFor = Math.min(warning, limit / 2);
-  return left <= warnFor ? { kind: 'warned', left } : { kind: 'here', lookAgainIn: left - warnFor };
+  // A clock that was set back must neither sign clients out nor keep them signed in for ever.
+  const idleFor = Math.max(0, now - lastAt);
+  const remaining = limit - idleFor;
+  if (remaining <= 0) return { kind: 'expired' };
+  const warnFor = Math.min(warningMs, limit / 2);
+  return remaining <= warnFor
+    ? { kind: 'warned', remaining }
+    : { kind: 'active', recheckIn: remaining - warnFor };
 }
 
-/** "2 minutes", "1 minute", "30 seconds": rounded up, so that nothing ends before it was said to. */
-export function timeLeft(milliseconds: number): string {
+/** Formats milliseconds as "2 minutes", "1 minute" or "30 seconds", rounded up so that no time is promised too short. */
+export function formatTimeLeft(milliseconds: number): string {
   const seconds = Math.ceil(milliseconds / 1_000);
   if (seconds > 60) return `${Math.ceil(seconds / 60)} minutes`;
   if (seconds === 60) return '1 minute';

@@ -4,25 +4,25 @@ import { useServices } from '../../api/services/services.ts';
 import { signOut } from '../../api/session/sign-out.ts';
 import { Button } from '../../ui/base/button.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
-import { idleState, timeLeft } from './idle-state.ts';
+import { formatTimeLeft, idleState } from './idle-state.ts';
 
-/** Two minutes before a sign-in that nobody uses ends, it says so and can be kept. */
+/** Warns an inactive client two minutes before signing them out, and offers to stay signed in. */
 export function IdleWarning() {
   const services = useServices();
   const navigate = useNavigate();
-  const { left, stay } = useTimeLeft();
+  const { remaining, staySignedIn } = useIdleTimeout();
   const leave = () => {
     signOut(services);
     void navigate({ to: '/login', search: {}, replace: true });
   };
   return (
     <Dialog
-      open={left !== null}
-      onClose={() => left !== null && stay()}
+      open={remaining !== null}
+      onClose={() => remaining !== null && staySignedIn()}
       title="Are you still there?"
       actions={
         <>
-          <Button onClick={stay}>Stay signed in</Button>
+          <Button onClick={staySignedIn}>Stay signed in</Button>
           <Button look="quiet" onClick={leave}>
             Sign out
           </Button>
@@ -30,38 +30,41 @@ export function IdleWarning() {
       }
     >
       <p>
-        To keep your case private, we sign you out in <strong>{timeLeft(left ?? 0)}</strong>.
+        To keep your case private, we’ll sign you out in <strong>{formatTimeLeft(remaining ?? 0)}</strong>.
       </p>
     </Dialog>
   );
 }
 
-/** `left`: milliseconds until the sign-in ends, from the warning on; null before. Ends it at the end. */
-function useTimeLeft(): { left: number | null; stay(): void } {
+/**
+ * Signs the client out when the idle limit is reached.
+ * @returns `remaining`: milliseconds until then, once the client has to be warned; null before
+ */
+function useIdleTimeout(): { remaining: number | null; staySignedIn(): void } {
   const services = useServices();
   const { activity, config } = services;
-  const [left, setLeft] = useState<number | null>(null);
+  const [remaining, setRemaining] = useState<number | null>(null);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
-    const look = () => {
+    const check = () => {
       const state = idleState({
         lastAt: activity.lastAt(),
         now: Date.now(),
         idleAfter: config.session.idle_after,
       });
-      if (state.kind === 'over') return signOut(services, 'idle');
-      setLeft(state.kind === 'warned' ? state.left : null);
-      // A machine that slept wakes up late: never believe a timer for long.
-      timer = setTimeout(look, state.kind === 'warned' ? 1_000 : Math.min(state.lookAgainIn, 15_000));
+      if (state.kind === 'expired') return signOut(services, 'idle');
+      setRemaining(state.kind === 'warned' ? state.remaining : null);
+      // Timers run late on a machine that was asleep, so recheck often.
+      timer = setTimeout(check, state.kind === 'warned' ? 1_000 : Math.min(state.recheckIn, 15_000));
     };
-    look();
+    check();
     return () => clearTimeout(timer);
   }, [services, activity, config]);
-  const stay = () => {
+  const staySignedIn = () => {
     activity.record();
-    setLeft(null);
-    // Tells the server; should that fail, what the page asks next tells it.
+    setRemaining(null);
+    // Resets the server's idle limit. If this fails, the next request does.
     services.call('GET /client', {}).catch(() => undefined);
   };
-  return { left, stay };
+  return { remaining, staySignedIn };
 }

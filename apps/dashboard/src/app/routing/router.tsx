@@ -146,14 +146,14 @@ const resetPasswordRoute = createRoute({
   ),
 });
 
-const formerRoutes = ['/main', '/main/$'].map((path) =>
+const legacyRoutes = ['/main', '/main/$'].map((path) =>
   createRoute({
     getParentRoute: () => rootRoute,
     path,
     beforeLoad: async ({ context: { services }, location, params }) => {
       runGuards(['authenticated', 'maintenance'], { services, href: location.href, search: {} });
-      const { followFormerPath } = await import('./former-paths.ts');
-      return followFormerPath((params as { _splat?: string })._splat ?? '', services);
+      const { redirectLegacyPath } = await import('./legacy-paths.ts');
+      return redirectLegacyPath((params as { _splat?: string })._splat ?? '', services);
     },
   }),
 );
@@ -171,7 +171,7 @@ const routeTree = rootRoute.addChildren([
     paymentsRoute,
   ]),
   authenticationLayout.addChildren([loginRoute, forgotPasswordRoute, resetPasswordRoute]),
-  ...formerRoutes,
+  ...legacyRoutes,
 ]);
 
 /** With a `history` of its own outside of a browser, where nothing is scrolled. */

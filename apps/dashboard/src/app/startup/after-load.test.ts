@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { afterLoad } from './after-load.ts';
+import { runAfterLoad } from './after-load.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -25,7 +25,7 @@ function openPage({
   vi.stubGlobal('window', idles ? { requestIdleCallback: (then: () => void) => idle.push(then) } : {});
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
   let done = 0;
-  afterLoad(() => {
+  runAfterLoad(() => {
     done += 1;
     return work();
   });

@@ -7,8 +7,8 @@ import { createLiveStore } from '../../api/services/live-store.ts';
 import { readPublicConfig } from '../../api/services/public-config.ts';
 import { type Services, ServicesContext } from '../../api/services/services.ts';
 import type { AuthState } from '../../api/session/auth-store.ts';
+import type { ErrorContent } from '../errors/error-content.ts';
 import { ErrorPage } from '../errors/error-page.tsx';
-import type { ErrorWords } from '../errors/error-words.ts';
 import { routeTable } from '../routing/route-table.ts';
 import { createAppRouter } from '../routing/router.tsx';
 import { Dashboard } from './dashboard.tsx';
@@ -26,14 +26,14 @@ timeoutManager.setTimeoutProvider({
  * has arrived before a byte is written, so nothing in it waits for a script.
  */
 export async function prerenderPage(path: string, shown: Partial<PublicConfig>): Promise<string> {
-  const { services, router } = outsideOfBrowser(path, shown);
+  const { services, router } = createStaticContext(path, shown);
   await router.load();
-  return htmlOf(<Dashboard services={services} router={router} />);
+  return renderToHtml(<Dashboard services={services} router={router} />);
 }
 
 /** The same of the start page, as a signed-in client of whom nothing is known yet sees it. */
-export async function prerenderStart(shown: Partial<PublicConfig>): Promise<string> {
-  const { services, router } = outsideOfBrowser('/', shown, {
+export async function prerenderHomePage(shown: Partial<PublicConfig>): Promise<string> {
+  const { services, router } = createStaticContext('/', shown, {
     access_token: 'nobody',
     token_type: 'Bearer',
     expires_in: 0,
@@ -41,13 +41,13 @@ export async function prerenderStart(shown: Partial<PublicConfig>): Promise<stri
     client: null,
   });
   await router.load();
-  return htmlOf(<Dashboard services={services} router={router} />);
+  return renderToHtml(<Dashboard services={services} router={router} />);
 }
 
 /** The same of the error page, whatever led to it. */
-export async function prerenderErrorPage(words: ErrorWords, shown: Partial<PublicConfig>): Promise<string> {
-  const { services, router } = outsideOfBrowser('/', shown);
-  return htmlOf(
+export async function prerenderErrorPage(words: ErrorContent, shown: Partial<PublicConfig>): Promise<string> {
+  const { services, router } = createStaticContext('/', shown);
+  return renderToHtml(
     <ServicesContext value={services}>
       <RouterContextProvider router={router}>
         <ErrorPage {...words} />
@@ -56,7 +56,7 @@ export async function prerenderErrorPage(words: ErrorWords, shown: Partial<Publi
   );
 }
 
-async function htmlOf(page: ReactNode): Promise<string> {
+async function renderToHtml(page: ReactNode): Promise<string> {
   const { prelude } = await prerender(page, {
     // A part above this size would come with a script that puts it in its place.
     progressiveChunkSize: Number.POSITIVE_INFINITY,
@@ -67,13 +67,17 @@ async function htmlOf(page: ReactNode): Promise<string> {
   return new Response(prelude).text();
 }
 
-function outsideOfBrowser(path: string, shown: Partial<PublicConfig>, signedInAs: AuthState | null = null) {
-  const services = servicesFor({ ...readPublicConfig(null), ...shown }, signedInAs);
+function createStaticContext(
+  path: string,
+  shown: Partial<PublicConfig>,
+  signedInAs: AuthState | null = null,
+) {
+  const services = createStaticServices({ ...readPublicConfig(null), ...shown }, signedInAs);
   return { services, router: createAppRouter(services, createMemoryHistory({ initialEntries: [path] })) };
 }
 
 /** As much as a guard or a first rendering touches. */
-function servicesFor(config: PublicConfig, signedInAs: AuthState | null): Services {
+function createStaticServices(config: PublicConfig, signedInAs: AuthState | null): Services {
   const never = () => () => undefined;
   return {
     config,

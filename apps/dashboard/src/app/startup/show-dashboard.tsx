@@ -1,6 +1,6 @@
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import type { Services } from '../../api/services/services.ts';
-import { tellSurprise } from '../errors/error-words.ts';
+import { reportUnexpectedError } from '../errors/error-content.ts';
 import type { AppRouter } from '../routing/router.tsx';
 import { Dashboard } from './dashboard.tsx';
 
@@ -17,7 +17,7 @@ export async function showDashboard(
   if (!root) throw new Error('the page has no place for the dashboard');
   const dashboard = <Dashboard services={services} router={router} />;
   const options = {
-    onCaughtError: (error: unknown) => tellSurprise(error, services.errorReports.report),
+    onCaughtError: (error: unknown) => reportUnexpectedError(error, services.errorReports.report),
   };
   const isTakenOver = isForThisClient(root, services, router);
   // What the page came with stays until there is something to show instead.

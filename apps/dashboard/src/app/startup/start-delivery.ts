@@ -1,6 +1,6 @@
 import type { Services } from '../../api/services/services.ts';
 import type { AppRouter } from '../routing/router.tsx';
-import { afterLoad } from './after-load.ts';
+import { runAfterLoad } from './after-load.ts';
 
 /** Brings what follows newer builds and failed screens, and loads screens in advance: a second after the page is there, or when it is needed. */
 export function startDelivery(services: Services, router: AppRouter): void {
@@ -19,5 +19,5 @@ export function startDelivery(services: Services, router: AppRouter): void {
     prefetchScreens({ router, readPayload: started.prefetch, window });
     return started;
   };
-  afterLoad(delivery.start);
+  runAfterLoad(delivery.start);
 }

@@ -1,6 +1,6 @@
 import type { Services } from '../../api/services/services.ts';
 import type { AppRouter } from '../routing/router.tsx';
-import { afterLoad } from './after-load.ts';
+import { runAfterLoad } from './after-load.ts';
 
 /**
  * Where errors are to be reported, brings what reports them, once the page is usable. What fails until then is kept and
@@ -11,7 +11,7 @@ export function startTelemetry(services: Services, router: AppRouter): void {
   if (!config.error_reporting) return;
   const early = new AbortController();
   for (const kind of ['error', 'unhandledrejection']) addEventListener(kind, errorReports.report, early);
-  afterLoad(async () =>
+  runAfterLoad(async () =>
     (await import('../../telemetry/start-error-reporting.ts')).startErrorReporting(services, router, early),
   );
 }

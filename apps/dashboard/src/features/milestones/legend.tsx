@@ -1,6 +1,5 @@
 import { Panel } from '../../ui/content/panel.tsx';
-import { StationMark } from '../../ui/content/station-mark.tsx';
-import type { StationStatus } from '../../ui/journey/stage-tracker.tsx';
+import { StationMark, type StationStatus } from '../../ui/content/station-mark.tsx';
 import styles from './legend.module.css';
 
 /** The shapes of the route line in words. */

@@ -1,11 +1,10 @@
 import type { Matter, Milestone } from '@keyturn/contract';
 import { waitingFacts } from '../../api/case/waiting-for.ts';
 import { classNames } from '../../ui/base/class-names.ts';
-import { StationMark } from '../../ui/content/station-mark.tsx';
+import { StationMark, type StationStatus } from '../../ui/content/station-mark.tsx';
 import { StatusTag } from '../../ui/content/status-tag.tsx';
 import { Unbroken } from '../../ui/content/unbroken.tsx';
 import { formatNearDay } from '../../ui/format/format-date.ts';
-import type { StationStatus } from '../../ui/journey/stage-tracker.tsx';
 import fresh from '../../ui/states/fresh.module.css';
 import { useChanged } from '../../ui/states/use-changed.ts';
 import styles from './milestone-step.module.css';

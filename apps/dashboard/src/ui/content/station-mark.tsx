@@ -1,8 +1,9 @@
 import { classNames } from '../base/class-names.ts';
-import type { StationStatus } from '../journey/stage-tracker.tsx';
 import styles from './station-mark.module.css';
 
-/** One station of the route line: each status has a shape of its own, and key moments are diamonds. */
+export type StationStatus = 'done' | 'current' | 'upcoming' | 'blocked' | 'not-needed';
+
+/** Draws one station of the route line. Each status has its own shape; key moments are diamonds. */
 export function StationMark({
   status,
   isKeyMoment,
@@ -11,7 +12,7 @@ export function StationMark({
 }: {
   status: StationStatus;
   isKeyMoment: boolean;
-  /** Where things stand now. */
+  /** Whether the case is at this station. */
   isHere?: boolean;
   className?: string | undefined;
 }) {

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import styles from './error-summary.module.css';
 
-export interface FormFault {
+export interface FormError {
   /** The id of the field. */
   field: string;
   message: string;
@@ -12,7 +12,7 @@ export function ErrorSummary({
   faults,
   title = 'Please check your answers',
 }: {
-  faults: FormFault[];
+  faults: FormError[];
   title?: string;
 }) {
   const box = useRef<HTMLDivElement>(null);

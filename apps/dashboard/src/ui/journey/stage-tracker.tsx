@@ -1,11 +1,9 @@
 import { useId, useState } from 'react';
 import { Button } from '../base/button.tsx';
 import { classNames } from '../base/class-names.ts';
-import { StationMark } from '../content/station-mark.tsx';
+import { StationMark, type StationStatus } from '../content/station-mark.tsx';
 import { VisuallyHidden } from '../content/visually-hidden.tsx';
 import styles from './stage-tracker.module.css';
-
-export type StationStatus = 'done' | 'current' | 'upcoming' | 'blocked' | 'not-needed';
 
 export interface Station {
   id: string;
@@ -61,7 +59,7 @@ export function StageTracker({ label, stations, at }: StageTrackerProps) {
             />
             <span className={styles.title}>
               {title}
-              {isSaid(status) ? (
+              {showsStatus(status) ? (
                 <small>{statusWords[status]}</small>
               ) : (
                 <VisuallyHidden>: {statusWords[status]}</VisuallyHidden>
@@ -94,4 +92,4 @@ const statusWords: Record<StationStatus, string> = {
 };
 
 /** What is out of the ordinary is said to everybody, not only by its shape. */
-const isSaid = (status: StationStatus) => status === 'blocked' || status === 'not-needed';
+const showsStatus = (status: StationStatus) => status === 'blocked' || status === 'not-needed';

@@ -1,5 +1,6 @@
 import type { Milestone } from '@keyturn/contract';
-import type { Station, StationStatus } from '../../../ui/journey/stage-tracker.tsx';
+import type { StationStatus } from '../../../ui/content/station-mark.tsx';
+import type { Station } from '../../../ui/journey/stage-tracker.tsx';
 
 export interface Route {
   stations: Station[];

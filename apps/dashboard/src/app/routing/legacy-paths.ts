@@ -7,7 +7,7 @@ import type { Services } from '../../api/services/services.ts';
 type Leads = (rest: string, services: Services) => Promise<string> | string;
 
 /** By the first word below `/main`; `rest` is what follows it. */
-const formerPaths: Record<string, Leads> = {
+const legacyPaths: Record<string, Leads> = {
   '': () => '/',
   overview: () => '/',
   'case-history': () => '/case-history',
@@ -20,9 +20,9 @@ const formerPaths: Record<string, Leads> = {
  * @param below what stands below `/main/`
  * @throws the router's redirect to where the path leads, or its `notFound`
  */
-export async function followFormerPath(below: string, services: Services): Promise<never> {
+export async function redirectLegacyPath(below: string, services: Services): Promise<never> {
   const [, word = '', rest = ''] = /^([^/]*)(?:\/(.*?))?\/?$/.exec(below) ?? [];
-  const leads = Object.hasOwn(formerPaths, word) ? formerPaths[word] : undefined;
+  const leads = Object.hasOwn(legacyPaths, word) ? legacyPaths[word] : undefined;
   // Only the start and its overview have nothing below them.
   if (!leads || (rest !== '' && (word === '' || word === 'overview'))) throw notFound();
   throw redirect({ href: await leads(rest, services), replace: true });

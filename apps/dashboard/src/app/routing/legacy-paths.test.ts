@@ -2,7 +2,7 @@ import { isNotFound, isRedirect } from '@tanstack/react-router';
 import { describe, expect, test } from 'vitest';
 import { caseFixture, clientFixture, taskFixture } from '../../../fixtures/entities.ts';
 import type { Services } from '../../api/services/services.ts';
-import { followFormerPath } from './former-paths.ts';
+import { redirectLegacyPath } from './legacy-paths.ts';
 
 const tasks = [taskFixture({ id: 'to-sign', kind: 'sign_document', document_id: 'contract' }), taskFixture()];
 const services = {
@@ -10,7 +10,7 @@ const services = {
 } as unknown as Services;
 
 const leadsTo = (below: string) =>
-  followFormerPath(below, services).catch((thrown: unknown) => {
+  redirectLegacyPath(below, services).catch((thrown: unknown) => {
     if (isNotFound(thrown)) return 'not found';
     if (isRedirect(thrown)) return thrown.options.href;
     throw thrown;

@@ -10,19 +10,19 @@ import type { Announcement } from '../../api/services/live-store.ts';
 import { useServices } from '../../api/services/services.ts';
 import { arrivedSince } from '../../features/history/new-entries/arrived-since.ts';
 import { Toast } from '../../ui/overlays/toast.tsx';
-import { entryWords, newsWords, toldWords } from './news-words.ts';
+import { describeEntry, describeSharedItems, summariseChanges } from './announcement-text.ts';
 
 /** Milliseconds between two announcements at least, and how long one stands. */
 const atMostEvery = 5_000;
 const standsFor = 12_000;
 
 /** Says politely what arrived by itself and is not the client's own doing, one thing at a time. Another case starts anew. */
-export function News() {
+export function Announcements() {
   const { generation } = useCaseState();
-  return <NewsOfCase key={generation} generation={generation} />;
+  return <CaseAnnouncements key={generation} generation={generation} />;
 }
 
-function NewsOfCase({ generation }: { generation: number }) {
+function CaseAnnouncements({ generation }: { generation: number }) {
   const { data } = useNewestHistory(useIsLive());
   const { said, say, dismiss } = useAnnouncements();
   const client = useClient().data;
@@ -36,7 +36,7 @@ function NewsOfCase({ generation }: { generation: number }) {
     known.current = now;
     if (arrived.length === 0) return;
     arrivedAt.current = Date.now();
-    say(arrived.map(entryWords));
+    say(arrived.map(describeEntry));
   });
   useEffect(() => onEntries(entries), [entries]);
 
@@ -79,7 +79,7 @@ function useReadTold(generation: number): (told: Announcement) => Promise<string
             queryKey: queryKeys.documents(generation),
             queryFn: () => call('GET /documents', { background: true }),
           });
-    return toldWords(found.filter(({ id }) => ids.includes(id)));
+    return describeSharedItems(found.filter(({ id }) => ids.includes(id)));
   };
 }
 
@@ -92,7 +92,7 @@ function useAnnouncements() {
   const end = useRef<ReturnType<typeof setTimeout>>(undefined);
   const speak = () => {
     timer.current = undefined;
-    const words = newsWords(waiting.current.splice(0));
+    const words = summariseChanges(waiting.current.splice(0));
     if (words === null) return;
     lastAt.current = performance.now();
     setSaid(words);

@@ -1,13 +1,13 @@
 import { isRedirect } from '@tanstack/react-router';
 import { describe, expect, test } from 'vitest';
 import type { Services } from '../../api/services/services.ts';
-import { followFormerPath } from './former-paths.ts';
-import { redirectRules } from './route-rules.ts';
+import { redirectLegacyPath } from './legacy-paths.ts';
+import { redirectRules } from './redirect-rules.ts';
 
 describe('the rules of a build', () => {
   test.each(Object.entries(redirectRules))('lead %s where its route leads', async (path, { redirect }) => {
     const below = path.slice('/main'.length + 1);
-    const thrown = await followFormerPath(below, {} as Services).catch((found: unknown) => found);
+    const thrown = await redirectLegacyPath(below, {} as Services).catch((found: unknown) => found);
     expect(isRedirect(thrown) && thrown.options.href).toBe(redirect);
   });
 });

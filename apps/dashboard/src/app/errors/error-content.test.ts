@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { localFailure } from '../../api/client/api-error.ts';
-import { InMaintenance } from '../guards/maintenance.ts';
-import { errorWords, wordsForError } from './error-words.ts';
+import { MaintenanceError } from '../guards/maintenance.ts';
+import { contentForError, errorContent } from './error-content.ts';
 
 describe('the error page', () => {
   test('says 503 Service Unavailable when it is told nothing', () => {
-    expect(errorWords({})).toEqual({
+    expect(errorContent({})).toEqual({
       statusCode: 503,
       statusTitle: 'Service Unavailable',
       message: 'We are currently in maintenance, please try again later.',
@@ -15,13 +15,13 @@ describe('the error page', () => {
 
   test('says what the firm says of its maintenance, and until when', () => {
     const until = '2026-11-24T14:00:00.000Z';
-    expect(errorWords(wordsForError(new InMaintenance({ message: 'Back soon.', until })))).toEqual({
+    expect(errorContent(contentForError(new MaintenanceError({ message: 'Back soon.', until })))).toEqual({
       statusCode: 503,
       statusTitle: 'Service Unavailable',
       message: 'Back soon.',
       until,
     });
-    expect(errorWords(wordsForError(new InMaintenance({ message: null, until: null }))).message).toBe(
+    expect(errorContent(contentForError(new MaintenanceError({ message: null, until: null }))).message).toBe(
       'We are currently in maintenance, please try again later.',
     );
   });
@@ -31,19 +31,19 @@ describe('the error page', () => {
     [500, 'An unexpected error has occurred.'],
     [503, 'We are currently in maintenance, please try again later.'],
   ])('has its words for %i', (statusCode, message) => {
-    expect(errorWords({ statusCode }).message).toBe(message);
+    expect(errorContent({ statusCode }).message).toBe(message);
   });
 
   test('shows of the status title what stands before a question mark', () => {
-    expect(errorWords({ statusTitle: 'Not Found?path=/x' }).statusTitle).toBe('Not Found');
+    expect(errorContent({ statusTitle: 'Not Found?path=/x' }).statusTitle).toBe('Not Found');
   });
 
   test('tells of a failed call in its own words, and of a surprise in none', () => {
-    expect(errorWords(wordsForError(localFailure('offline')))).toMatchObject({
+    expect(errorContent(contentForError(localFailure('offline')))).toMatchObject({
       statusCode: 503,
       message: expect.stringMatching(/offline/),
     });
-    expect(errorWords(wordsForError(new Error('x is undefined')))).toMatchObject({
+    expect(errorContent(contentForError(new Error('x is undefined')))).toMatchObject({
       statusCode: 500,
       statusTitle: 'Internal Server Error',
       message: 'An unexpected error has occurred.',
@@ -56,6 +56,6 @@ describe('the error page', () => {
     'Importing a module script failed.',
     'Unable to preload CSS for /assets/a.css',
   ])('says that a page could not be loaded: %s', (message) => {
-    expect(wordsForError(new TypeError(message)).message).toMatch(/could not be loaded/);
+    expect(contentForError(new TypeError(message)).message).toMatch(/could not be loaded/);
   });
 });

@@ -5,7 +5,7 @@ import { useToday } from '../../ui/format/use-today.ts';
 import styles from './home-page.module.css';
 
 /** In the place of the newest changes while the history is in maintenance. They come back by themselves. */
-export function HistoryClosed({ notice: { message, until } }: { notice: MaintenanceNotice }) {
+export function HistoryMaintenance({ notice: { message, until } }: { notice: MaintenanceNotice }) {
   const today = useToday();
   return (
     <Panel small title="Newest">

@@ -1,7 +1,7 @@
 import { ApiError } from '../../api/client/api-error.ts';
-import { InMaintenance } from '../guards/maintenance.ts';
+import { MaintenanceError } from '../guards/maintenance.ts';
 
-export interface ErrorWords {
+export interface ErrorContent {
   /** Null: none that says anything to a client. */
   statusCode?: number | null;
   /** Only what stands before a question mark is shown. */
@@ -12,7 +12,7 @@ export interface ErrorWords {
 }
 
 /** What the error page says: the given words, or the defaults of the status. */
-export function errorWords({ statusCode = 503, statusTitle, message, until = null }: ErrorWords) {
+export function errorContent({ statusCode = 503, statusTitle, message, until = null }: ErrorContent) {
   const title = statusTitle ?? titles[statusCode ?? 0] ?? 'Service Unavailable';
   return {
     statusCode,
@@ -23,8 +23,8 @@ export function errorWords({ statusCode = 503, statusTitle, message, until = nul
 }
 
 /** What was thrown while a screen loaded or drew itself. */
-export function wordsForError(error: unknown): ErrorWords {
-  if (error instanceof InMaintenance) {
+export function contentForError(error: unknown): ErrorContent {
+  if (error instanceof MaintenanceError) {
     const { message, until } = error.notice;
     return { statusCode: 503, message: message ?? undefined, until };
   }
@@ -36,8 +36,8 @@ export function wordsForError(error: unknown): ErrorWords {
 }
 
 /** What the error page shows is told there. Only what nobody foresaw goes to the console as well, and is reported. */
-export function tellSurprise(error: unknown, report: (error: unknown) => void): void {
-  if (error instanceof InMaintenance || error instanceof ApiError) return;
+export function reportUnexpectedError(error: unknown, report: (error: unknown) => void): void {
+  if (error instanceof MaintenanceError || error instanceof ApiError) return;
   console.error(error);
   report(error);
 }
