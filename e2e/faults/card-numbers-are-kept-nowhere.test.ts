@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { calls, noCardNumberHere } from '@keyturn/contract';
+import { calls, cardNumberNotAllowed } from '@keyturn/contract';
 import {
   type StripeSimulator,
   startStripeSimulator,
@@ -97,7 +97,7 @@ describe.each(['stripe', 'sandbox'] as const)('with %s, a card number', (provide
         const refused = await amelia.call(method, path, { ...body, [field]: words });
         expect(refused, `${path} ${field} ${words}`).toEqual({
           status: 422,
-          body: { message: noCardNumberHere, code: 'invalid_input', errors: { [field]: [noCardNumberHere] } },
+          body: { message: cardNumberNotAllowed, code: 'invalid_input', errors: { [field]: [cardNumberNotAllowed] } },
         });
       }
     }
@@ -132,7 +132,7 @@ describe.each(['stripe', 'sandbox'] as const)('with %s, a card number', (provide
     await recording(page);
     await page.getByLabel('Email address').fill(`${visa}@example.test`);
     await page.getByRole('button', { name: 'Send me a link' }).click();
-    await page.getByText(noCardNumberHere).first().waitFor();
+    await page.getByText(cardNumberNotAllowed).first().waitFor();
 
     await signIn(page, product.url, 'amelia@example.test');
     await page.goto(`${product.url}/payment-other`);
@@ -141,7 +141,7 @@ describe.each(['stripe', 'sandbox'] as const)('with %s, a card number', (provide
     await page.getByLabel('Amount in pounds').fill('25');
     await page.getByLabel(/^Reference/).fill('4539 1488 0343 6467');
     await page.getByRole('button', { name: 'Check this payment' }).click();
-    await page.getByText(noCardNumberHere).first().waitFor();
+    await page.getByText(cardNumberNotAllowed).first().waitFor();
     await page.getByLabel(/^Reference/).fill('Bill 118');
     await page.getByRole('button', { name: 'Check this payment' }).click();
     await page.waitForURL('**/payment-details');
@@ -149,7 +149,7 @@ describe.each(['stripe', 'sandbox'] as const)('with %s, a card number', (provide
     await page.getByLabel('Whose card is it?').fill('5425-2334-3010-9903');
     await page.getByLabel('Email address for the receipt').fill(`${visa}@example.test`);
     await page.getByRole('button', { name: 'Continue to payment' }).click();
-    await expect.poll(() => page.getByText(noCardNumberHere).count()).toBeGreaterThan(1);
+    await expect.poll(() => page.getByText(cardNumberNotAllowed).count()).toBeGreaterThan(1);
     await page.getByLabel('Whose card is it?').fill('Grace Okafor');
     await page.getByLabel('Email address for the receipt').fill('grace@example.test');
     await page.getByRole('button', { name: 'Continue to payment' }).click();
@@ -159,7 +159,7 @@ describe.each(['stripe', 'sandbox'] as const)('with %s, a card number', (provide
       await fillCard(page, visa);
       await page.getByLabel('Name on card').fill('6011 0009 9013 9424');
       await page.getByRole('button', { name: /^Pay £/ }).click();
-      await page.getByText(noCardNumberHere).first().waitFor();
+      await page.getByText(cardNumberNotAllowed).first().waitFor();
       await page.getByLabel('Name on card').fill('Grace Okafor');
       const refused = page.waitForResponse('**/sandbox/**/confirm');
       await page.getByRole('button', { name: /^Pay £/ }).click();

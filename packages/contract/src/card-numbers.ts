@@ -1,5 +1,5 @@
 /** What is answered, and shown, where a card number stands in a field that is not for one. */
-export const noCardNumberHere = 'Do not type your card number here.';
+export const cardNumberNotAllowed = 'Do not type your card number here.';
 
 /**
  * Whether somebody has typed a card number in a text: 13 to 19 digits whose check digit is right, alone or in groups,

@@ -25,8 +25,8 @@ export const errorCatalogue = {
     message: 'This is more than can be paid by card in one day. Please call us about a bank transfer.',
   },
   already_signed: { status: 409, message: 'You have already signed this document.' },
-  not_to_sign: { status: 409, message: 'Your signature is not asked for on this document.' },
-  not_your_name: {
+  signature_not_requested: { status: 409, message: 'Your signature is not asked for on this document.' },
+  name_mismatch: {
     status: 409,
     message: 'Please sign with your own name as we have it. If it has changed, call us before you sign.',
   },
@@ -35,7 +35,7 @@ export const errorCatalogue = {
     message: 'There is a newer version of this document. Please read that one.',
   },
   document_damaged: { status: 409, message: 'This document is damaged, and we have been told.' },
-  link_ended: { status: 409, message: 'This link has ended or was used before. Please ask for a new one.' },
+  link_expired: { status: 409, message: 'This link has ended or was used before. Please ask for a new one.' },
   payload_too_large: { status: 413, message: 'That is more than we can take at once.' },
   unsupported_media_type: { status: 415, message: 'Please send JSON.' },
   malformed_json: { status: 422, message: 'The body is not valid JSON.' },

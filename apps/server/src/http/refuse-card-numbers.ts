@@ -1,4 +1,4 @@
-import { hasCardNumber, noCardNumberHere } from '@keyturn/contract';
+import { cardNumberNotAllowed, hasCardNumber } from '@keyturn/contract';
 import { DomainError } from '../platform/domain-error.ts';
 
 /** Never kept as they come; and somebody's may look like anything. */
@@ -21,4 +21,7 @@ export function refuseCardNumbers(value: unknown, path = ''): void {
 }
 
 const refusal = (path: string) =>
-  new DomainError('invalid_input', { message: noCardNumberHere, errors: { [path]: [noCardNumberHere] } });
+  new DomainError('invalid_input', {
+    message: cardNumberNotAllowed,
+    errors: { [path]: [cardNumberNotAllowed] },
+  });

@@ -237,7 +237,7 @@ describe('signing a document', () => {
   test('is refused where it is not asked for, and where the document is another’s or none', async () => {
     const { document, amelia } = await toSign({ signatureRequired: false });
     const stranger = await toSign();
-    expect(await outcomeOf(sign(document, amelia))).toBe('not_to_sign');
+    expect(await outcomeOf(sign(document, amelia))).toBe('signature_not_requested');
     expect(await outcomeOf(sign(document, stranger.amelia))).toBe('not_found');
     expect(await outcomeOf(sign({ ...document, id: newId() }, amelia))).toBe('not_found');
     expect(await outcomeOf(sign({ ...document, id: '1' }, amelia))).toBe('not_found');
@@ -303,7 +303,7 @@ describe('signing a document', () => {
     'is refused with the name of somebody else: %s',
     async (name) => {
       const { document, amelia } = await toSign();
-      expect(await outcomeOf(sign(document, amelia, { name }))).toBe('not_your_name');
+      expect(await outcomeOf(sign(document, amelia, { name }))).toBe('name_mismatch');
       expect(await recordsOf(document.id)).toEqual([]);
     },
   );

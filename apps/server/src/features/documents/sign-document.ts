@@ -1,4 +1,9 @@
-import { type CaseDocument, isNameOf, type SignatureBody, signatureConsent } from '@keyturn/contract';
+import {
+  type CaseDocument,
+  matchesClientName,
+  type SignatureBody,
+  signatureConsent,
+} from '@keyturn/contract';
 import type { Connection, Transaction } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { isId, newId } from '../../platform/ids.ts';
@@ -34,7 +39,7 @@ export interface SigningRequest extends OwnDocument {
 /**
  * A client signs a document for themselves. The record, the history and the tasks change together, one signature
  * on a document at a time; the signed copy is made afterwards, and whatever becomes of it the signature stands.
- * @throws DomainError `not_found`, `already_signed`, `not_to_sign`, `not_your_name`, `document_changed`, `document_damaged`,
+ * @throws DomainError `not_found`, `already_signed`, `signature_not_requested`, `name_mismatch`, `document_changed`, `document_damaged`,
  *   `invalid_input`
  */
 export async function signDocument(
@@ -83,7 +88,7 @@ async function recordSignature(
   const { document, caseId } = found;
   const before = (await findSignatures(transaction, documentId)).map(({ signature }) => signature);
   if (before.some((signature) => signature.clientId === clientId)) throw new DomainError('already_signed');
-  if (!document.signatureRequired) throw new DomainError('not_to_sign');
+  if (!document.signatureRequired) throw new DomainError('signature_not_requested');
   if (body.sha256 !== document.sha256 || (await isSuperseded(transaction, { documentId, caseId }))) {
     throw new DomainError('document_changed');
   }
@@ -121,7 +126,8 @@ async function parseName(
   if (!/\p{L}/u.test(name) || [...name].length < 2) throw fault('must be your full name');
   // Control characters, and those that turn the direction of what follows.
   if (/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(name)) throw fault('must hold no invisible characters');
-  if (!isNameOf(name, await findClientName(connection, clientId))) throw new DomainError('not_your_name');
+  if (!matchesClientName(name, await findClientName(connection, clientId)))
+    throw new DomainError('name_mismatch');
   return name;
 }
 

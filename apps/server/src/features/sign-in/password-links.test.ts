@@ -80,7 +80,7 @@ describe('a forgotten password', () => {
     const again = await reset(token, 'another one that is long enough');
     expect({ status: again.statusCode, code: again.json().code }).toEqual({
       status: 409,
-      code: 'link_ended',
+      code: 'link_expired',
     });
     expect((await signIn(email, chosen)).statusCode).toBe(200);
     await expect
@@ -110,7 +110,7 @@ describe('a forgotten password', () => {
     expect(second).not.toBe(first);
     expect([await isOpen(first), await isOpen(second)]).toEqual([true, true]);
     expect((await reset(second)).statusCode).toBe(204);
-    expect((await reset(first)).json().code).toBe('link_ended');
+    expect((await reset(first)).json().code).toBe('link_expired');
     expect([await isOpen(first), await isOpen(second)]).toEqual([false, false]);
   });
 
@@ -143,7 +143,7 @@ describe('a forgotten password', () => {
       [hashOfLinkToken(token)],
     );
     expect(await isOpen(token)).toBe(false);
-    expect((await reset(token)).json().code).toBe('link_ended');
+    expect((await reset(token)).json().code).toBe('link_expired');
   });
 
   test('has a link that may be looked at as often as one likes, and is not used up by it', async () => {

@@ -20,7 +20,7 @@ export interface SetPasswordDependencies {
 /**
  * Sets the password of the client whose link it is. The link, and every other of theirs, is used up; every sign-in of
  * theirs ends; and they are told by mail.
- * @throws DomainError `link_ended`, `invalid_input` for the password, `unavailable`
+ * @throws DomainError `link_expired`, `invalid_input` for the password, `unavailable`
  */
 export async function setPassword(
   { database, passwords, sessions, clock }: SetPasswordDependencies,
@@ -29,13 +29,13 @@ export async function setPassword(
   const now = clock();
   const isOpen = openLink(token, now);
   const [link] = await database.select().from(passwordLinks).where(isOpen);
-  if (!link) throw new DomainError('link_ended');
+  if (!link) throw new DomainError('link_expired');
   const faults = checkNewPassword(password);
   if (faults.length > 0) throw new DomainError('invalid_input', { errors: { password: faults } });
   const passwordHash = await passwords.hash(password);
   await database.transaction(async (transaction) => {
     const [used] = await transaction.update(passwordLinks).set({ usedAt: now }).where(isOpen).returning();
-    if (!used) throw new DomainError('link_ended');
+    if (!used) throw new DomainError('link_expired');
     await transaction
       .update(passwordLinks)
       .set({ usedAt: now })

@@ -31,10 +31,10 @@ test('shows a rejected signature’s validation errors at their fields', () => {
 });
 
 test('shows the server’s message at the name field when it rejects the name of a signature', () => {
-  expect(signingErrorsFrom(serverError('not_your_name'))).toEqual({ name: 'the words of not_your_name' });
+  expect(signingErrorsFrom(serverError('name_mismatch'))).toEqual({ name: 'the words of name_mismatch' });
 });
 
-test.each(['document_changed', 'already_signed', 'not_to_sign'] as const)(
+test.each(['document_changed', 'already_signed', 'signature_not_requested'] as const)(
   'offers to reload the document after the error %s',
   (code) => {
     expect(signingErrorsFrom(serverError(code)).form?.isOutOfDate).toBe(true);

@@ -1,4 +1,4 @@
-import { type ClientName, hasCardNumber, isNameOf, noCardNumberHere } from '@keyturn/contract';
+import { type ClientName, cardNumberNotAllowed, hasCardNumber, matchesClientName } from '@keyturn/contract';
 import { ApiError, messageOf } from '../../../api/client/api-error.ts';
 
 /** Why a document was not signed: an error for each field, or one for the whole form. */
@@ -35,7 +35,7 @@ const consentError = 'Tick the box to confirm that you’ve read the document an
 function validateName(name: string, signer: ClientName | undefined): SigningErrors {
   if (name.trim().length < 2) return { name: 'Type your full name.' };
   if (hasCardNumber(name)) return { name: noCardNumberHere };
-  if (!signer || isNameOf(name, signer)) return {};
+  if (!signer || matchesClientName(name, signer)) return {};
   const ownName = `${signer.first_name} ${signer.last_name}`;
   return {
     name: `Type your own name as we have it: ${ownName}. If your name has changed, call us before you sign.`,
@@ -58,7 +58,7 @@ export function signingErrorsFrom(error: unknown): SigningErrors {
       };
       if (Object.keys(fieldErrors).length > 0) return fieldErrors;
     }
-    if (code === 'not_your_name') return { name: messageOf(error) };
+    if (code === 'name_mismatch') return { name: messageOf(error) };
     if (code === 'document_changed') {
       return failure(
         'This document has changed since you opened it',
@@ -69,7 +69,7 @@ export function signingErrorsFrom(error: unknown): SigningErrors {
     if (code === 'already_signed') {
       return failure('You’ve already signed this document', true, 'You don’t need to sign it again.');
     }
-    if (code === 'not_to_sign') {
+    if (code === 'signature_not_requested') {
       return failure('We no longer need your signature', true, 'You haven’t signed this document.');
     }
     if (code === 'document_damaged') {

@@ -1,7 +1,7 @@
 import {
   type Client,
+  cardNumberNotAllowed,
   hasCardNumber,
-  noCardNumberHere,
   paymentWordings,
   paymentWordingVersion,
 } from '@keyturn/contract';
@@ -235,8 +235,9 @@ function faultsOf(answers: Answers, asksToOrder: boolean): Faults {
   if (answers.ownCard === null) faults['own-card'] = 'Say whether this is your own card.';
   if (answers.ownCard === false && answers.payerName.trim() === '')
     faults['payer-name'] = 'Enter the name on the card.';
-  if (answers.ownCard === false && hasCardNumber(answers.payerName)) faults['payer-name'] = noCardNumberHere;
-  if (hasCardNumber(answers.receiptEmail)) faults['receipt-email'] = noCardNumberHere;
+  if (answers.ownCard === false && hasCardNumber(answers.payerName))
+    faults['payer-name'] = cardNumberNotAllowed;
+  if (hasCardNumber(answers.receiptEmail)) faults['receipt-email'] = cardNumberNotAllowed;
   else if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(answers.receiptEmail.trim()))
     faults['receipt-email'] = wrongEmail;
   if (asksToOrder && !answers.orderNow) faults['order-now'] = 'Tick the box so that we may order the search.';

@@ -1,8 +1,8 @@
 import {
+  cardNumberNotAllowed,
   hasCardNumber,
   type Matter,
   type MatterType,
-  noCardNumberHere,
   type OtherPaymentCategory,
   otherPaymentCategories,
 } from '@keyturn/contract';
@@ -72,7 +72,7 @@ export function OtherPaymentForm({ matters, before, unfinished }: OtherPaymentFo
     setFaults({
       ...(category === null ? { category: 'Choose what the payment is for.' } : {}),
       ...('fault' in read ? { amount: read.fault } : {}),
-      ...(isCardNumber ? { reference: noCardNumberHere } : {}),
+      ...(isCardNumber ? { reference: cardNumberNotAllowed } : {}),
     });
     if (category === null || 'fault' in read || isCardNumber) return;
     const entered = {

@@ -1,4 +1,4 @@
-import { hasCardNumber, noCardNumberHere, passesLuhn } from '@keyturn/contract';
+import { cardNumberNotAllowed, hasCardNumber, passesLuhn } from '@keyturn/contract';
 
 /** What the client typed, as typed. */
 export interface CardInput {
@@ -39,7 +39,7 @@ export function readCard(input: CardInput, today: Date): { card: Card } | { faul
   if (cvc.length < 3 || cvc.length > 4) faults.securityCode = 'Enter the 3 digits on the back of the card.';
   const name = input.name.trim();
   if (name === '') faults.name = 'Enter the name on the card.';
-  else if (hasCardNumber(name)) faults.name = noCardNumberHere;
+  else if (hasCardNumber(name)) faults.name = cardNumberNotAllowed;
   if (Object.keys(faults).length > 0 || !expiry) return { faults };
   return { card: { number, exp_month: expiry.month, exp_year: expiry.year, cvc, name } };
 }

@@ -1,4 +1,4 @@
-import { hasCardNumber, noCardNumberHere } from '@keyturn/contract';
+import { cardNumberNotAllowed, hasCardNumber } from '@keyturn/contract';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError, messageOf } from '../../../api/client/api-error.ts';
@@ -45,7 +45,7 @@ function AskForLink({ onAsked }: { onAsked(email: string): void }) {
       return;
     }
     if (hasCardNumber(address)) {
-      setFault({ email: noCardNumberHere });
+      setFault({ email: cardNumberNotAllowed });
       return;
     }
     setFault({});

@@ -72,7 +72,7 @@ function ChoosePassword({ token, onStep }: { token: string; onStep(step: 'set' |
       onStep('set');
     } catch (error) {
       setBusy(false);
-      if (error instanceof ApiError && error.code === 'link_ended') onStep('ended');
+      if (error instanceof ApiError && error.code === 'link_expired') onStep('ended');
       else {
         const [password] = (error instanceof ApiError && error.errors.password) || [];
         setFault(password ? { password } : { form: messageOf(error) });

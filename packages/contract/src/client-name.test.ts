@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isNameOf } from './is-name-of.ts';
+import { matchesClientName } from './client-name.ts';
 
 test.each([
   ['Amelia Okafor', true],
@@ -11,7 +11,7 @@ test.each([
   ['Tom Okafor', false],
   ['', false],
 ])('%j is the name of Amelia Okafor: %s', (typed, is) => {
-  expect(isNameOf(typed, { first_name: 'Amelia', last_name: 'Okafor' })).toBe(is);
+  expect(matchesClientName(typed, { first_name: 'Amelia', last_name: 'Okafor' })).toBe(is);
 });
 
 test.each([
@@ -20,5 +20,5 @@ test.each([
   ['李 小龍', { first_name: '小龍', last_name: '李' }],
   ['محمد بن سلمان', { first_name: 'محمد', last_name: 'بن سلمان' }],
 ])('a name is known however it is written: %s', (typed, name) => {
-  expect(isNameOf(typed, name)).toBe(true);
+  expect(matchesClientName(typed, name)).toBe(true);
 });

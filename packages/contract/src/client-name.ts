@@ -8,7 +8,7 @@ export interface ClientName {
  * Whether what somebody typed is their own name. Whatever stands between, and however letters are marked: the first
  * word of the first name and the whole last name are in it.
  */
-export function isNameOf(typed: string, { first_name, last_name }: ClientName): boolean {
+export function matchesClientName(typed: string, { first_name, last_name }: ClientName): boolean {
   const letters = folded(typed);
   const [first = ''] = first_name.trim().split(/\s+/);
   return letters.includes(folded(first)) && letters.includes(folded(last_name));
