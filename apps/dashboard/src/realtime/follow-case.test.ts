@@ -258,7 +258,7 @@ describe('following a case', () => {
     const { connect, stop, live, fake, page, nextRefetch } = await startFollowing();
     await connect();
     stop();
-    expect(live.get()).toEqual({ status: 'off', since: 0, socketId: null, others: [], told: null });
+    expect(live.get()).toEqual({ status: 'off', since: 0, socketId: null, others: [], announcement: null });
     expect(fake).toMatchObject({ isClosed: true, hasLeft: true });
     page.dispatchEvent(new Event('online'));
     expect(await nextRefetch()).toEqual([]);

@@ -34,7 +34,7 @@ const consentError = 'Tick the box to confirm that you’ve read the document an
 
 function validateName(name: string, signer: ClientName | undefined): SigningErrors {
   if (name.trim().length < 2) return { name: 'Type your full name.' };
-  if (hasCardNumber(name)) return { name: noCardNumberHere };
+  if (hasCardNumber(name)) return { name: cardNumberNotAllowed };
   if (!signer || matchesClientName(name, signer)) return {};
   const ownName = `${signer.first_name} ${signer.last_name}`;
   return {
