@@ -42,7 +42,7 @@ export const terminology = [
   { find: /\bwakes? nobody\b/gi, write: 'does not notify subscribers' },
   { find: /\byoung again\b/gi, write: 'expiry reset' },
   {
-    find: /\b(on|in) (its|their) own account\b|\bof (its|their|our|his|her) own(?=[.,;:)`'\"]|$|\s+(and|or|that|which|in|at|for|with|so|by|on|is|are|when|while|until|to|from)\b)/gim,
+    find: /\b(on|in) (its|their) own account\b|\bof (its|their|our|his|her) own(?=[.,;:)`'"]|$|\s+(and|or|that|which|in|at|for|with|so|by|on|is|are|when|while|until|to|from)\b)/gim,
     write: 'a separate …, its own …, or nothing',
   },
   { find: /\bbeside\b/gi, write: 'next to, alongside, as well as' },

@@ -5,8 +5,8 @@ import { isId } from '../../platform/ids.ts';
 import { caseClients, clients } from '../../platform/tables.ts';
 
 /**
- * Makes one of the client's own cases the one they look at.
- * @throws DomainError `not_found` for a case that is not theirs, or is not at all
+ * Sets which of the client's cases the dashboard shows.
+ * @throws DomainError `not_found` for an unknown case and for another client's
  */
 export async function changeActiveCase(
   connection: Connection,

@@ -21,7 +21,7 @@ beforeAll(async () => {
 const read = (clientId: string) => readClient(stored.database, clientId, readConveyancingCase);
 const change = (clientId: string, caseId: string) => changeActiveCase(stored.database, clientId, caseId);
 
-/** A client with one case for each of the given ones, built in that order. */
+/** A client with one case per given description, created in that order. */
 async function clientWithCases(...cases: Parameters<typeof buildCase>[1][]) {
   const { id } = await buildClient(stored.database);
   const caseIds: string[] = [];
@@ -33,8 +33,8 @@ async function clientWithCases(...cases: Parameters<typeof buildCase>[1][]) {
 
 const on = (day: number) => new Date(Date.UTC(2026, 4, day));
 
-describe('the client', () => {
-  test('comes with the whole active case and the list of all cases', async () => {
+describe('readClient', () => {
+  test('returns the client with the whole active case and a list of all cases', async () => {
     const { clientId, id, reference } = await buildCase(stored.database, {
       clients: [
         { title: 'Mr', firstName: 'George', lastName: 'Hale', email: 'george@example.test', phone: null },
@@ -57,19 +57,19 @@ describe('the client', () => {
     expect(client.conveyancing_case?.id).toBe(id);
   });
 
-  test('without a case has none, and no active one', async () => {
+  test('returns no active case for a client without cases', async () => {
     const { id } = await buildClient(stored.database);
     expect(await read(id)).toMatchObject({ conveyancing_case: null, active_case: null, cases: [] });
   });
 
-  test('never shows the hash of the password or the firm’s own key', async () => {
+  test('never returns the password hash or the firm’s client reference', async () => {
     const { id } = await buildClient(stored.database, { passwordHash: 'the hash', reference: 'C-778' });
     const shown = JSON.stringify(await read(id));
     expect(shown).not.toContain('the hash');
     expect(shown).not.toContain('C-778');
   });
 
-  test('who has chosen no case looks at the newest that is going on', async () => {
+  test('shows the newest active case to a client who has not chosen one', async () => {
     const { id, caseIds } = await clientWithCases(
       { createdAt: on(1) },
       { createdAt: on(2) },
@@ -80,7 +80,7 @@ describe('the client', () => {
     expect(client.cases.map((conveyancingCase) => conveyancingCase.id)).toEqual(caseIds.toReversed());
   });
 
-  test('all of whose cases are over looks at the newest', async () => {
+  test('shows the newest case when all cases are closed', async () => {
     const { id, caseIds } = await clientWithCases(
       { createdAt: on(2), status: 'abandoned' },
       { createdAt: on(1), status: 'completed' },
@@ -88,7 +88,7 @@ describe('the client', () => {
     expect((await read(id)).active_case?.id).toBe(caseIds[0]);
   });
 
-  test('looks at the chosen case, though it is older and over', async () => {
+  test('shows the chosen case even when it is older and completed', async () => {
     const { id, caseIds } = await clientWithCases(
       { createdAt: on(1), status: 'completed' },
       { createdAt: on(2) },
@@ -100,7 +100,7 @@ describe('the client', () => {
     expect(client.cases).toHaveLength(2);
   });
 
-  test('taken off the chosen case looks at another, and never at that one', async () => {
+  test('shows another case after the client was removed from the chosen one', async () => {
     const { id, caseIds } = await clientWithCases({ createdAt: on(1) }, { createdAt: on(2) });
     await change(id, caseIds[1] ?? '');
     await stored.database.delete(caseClients).where(eq(caseClients.caseId, caseIds[1] ?? ''));
@@ -109,18 +109,18 @@ describe('the client', () => {
     expect(client.cases.map((conveyancingCase) => conveyancingCase.id)).toEqual([caseIds[0]]);
   });
 
-  test('cannot choose a case that is another’s, unknown, or no id at all; the choice stays', async () => {
+  test('rejects another client’s, an unknown or a malformed case id and keeps the previous choice', async () => {
     const { id, caseIds } = await clientWithCases({ createdAt: on(1) }, { createdAt: on(2) });
     await change(id, caseIds[0] ?? '');
-    const anothers = await buildCase(stored.database);
-    for (const caseId of [anothers.id, newId(), '', '1', "' or 1=1 --", anothers.id.toUpperCase()]) {
+    const otherCase = await buildCase(stored.database);
+    for (const caseId of [otherCase.id, newId(), '', '1', "' or 1=1 --", otherCase.id.toUpperCase()]) {
       await expect(change(id, caseId)).rejects.toMatchObject({ code: 'not_found' });
     }
     expect((await read(id)).active_case?.id).toBe(caseIds[0]);
-    expect((await read(anothers.clientId)).active_case?.id).toBe(anothers.id);
+    expect((await read(otherCase.clientId)).active_case?.id).toBe(otherCase.id);
   });
 
-  test('of joint owners each chooses for themselves', async () => {
+  test('lets joint owners choose their active case independently', async () => {
     const { id: tom } = await buildClient(stored.database);
     const { id: amelia } = await buildClient(stored.database);
     const first = await buildCase(stored.database, {
@@ -136,11 +136,11 @@ describe('the client', () => {
     expect((await read(amelia)).active_case?.id).toBe(second.id);
   });
 
-  test('who is no longer stored is signed out', async () => {
+  test('signs out a client who was deleted', async () => {
     await expect(read(newId())).rejects.toMatchObject({ code: 'unauthenticated' });
   });
 
-  test('is read with the same number of statements whatever hangs on the case', async () => {
+  test('reads a client with the same number of statements however large the case is', async () => {
     const small = await buildCase(stored.database);
     const large = await buildCase(stored.database, {
       matters: Array.from({ length: 4 }, () => ({ searches: [{}, {}, {}], documents: [{}, {}] })),
@@ -156,7 +156,7 @@ describe('the client', () => {
     ).toBe(1);
   });
 
-  test('a case id of the wrong form never reaches the database', async () => {
+  test('rejects a malformed case id without a database statement', async () => {
     const refused = () => changeActiveCase(counted.database, newId(), '../../etc').catch(() => {});
     expect(await counted.countStatementsOf(refused)).toBe(0);
   });
@@ -188,7 +188,7 @@ describe('GET /client and PUT /client/active-case', () => {
         ...(Object.fromEntries(others) as CallHandlers),
         ...clientRoutes({ database: stored.database, readConveyancingCase }),
       },
-      // The token is the client's id: who is signed in is not what is tested here.
+      // Authentication is not under test: the token is the client's id.
       authenticate: async (token) => ({ id: token, sessionHash: Buffer.alloc(32) }),
       logLevel: 'silent',
       trustedProxies: 0,
@@ -200,7 +200,7 @@ describe('GET /client and PUT /client/active-case', () => {
     return server;
   }
 
-  test.each(names)('give the name %s %s back exactly', async (firstName, lastName) => {
+  test.each(names)('return the name %s %s unchanged', async (firstName, lastName) => {
     const server = await serve();
     const { clientId, id } = await buildCase(stored.database, {
       title: `Sale for ${firstName} ${lastName}`,
@@ -222,12 +222,12 @@ describe('GET /client and PUT /client/active-case', () => {
     await server.close();
   });
 
-  test('answer the same to another’s case and to one that is not', async () => {
+  test('answer the same for another client’s case and for one that does not exist', async () => {
     const server = await serve();
     const { clientId } = await buildCase(stored.database);
-    const anothers = await buildCase(stored.database);
+    const otherCase = await buildCase(stored.database);
     const answers = [];
-    for (const id of [anothers.id, newId(), 'x', '0']) {
+    for (const id of [otherCase.id, newId(), 'x', '0']) {
       const headers = { authorization: `Bearer ${clientId}` };
       answers.push(
         await server.inject({ method: 'PUT', url: '/api/client/active-case', headers, payload: { id } }),
@@ -240,7 +240,7 @@ describe('GET /client and PUT /client/active-case', () => {
     await server.close();
   });
 
-  test('a client who was deleted meanwhile is told to sign in again', async () => {
+  test('answer 401 to a client who was deleted after signing in', async () => {
     const server = await serve();
     const { id } = await buildClient(stored.database);
     await stored.database.delete(clients).where(eq(clients.id, id));

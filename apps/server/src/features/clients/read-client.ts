@@ -5,15 +5,15 @@ import type { Connection } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { caseClients, clients, conveyancingCases } from '../../platform/tables.ts';
 
-/** How this feature reads a whole case; another feature's doing. */
+/** Reads a whole case; provided by the conveyancing-case feature. */
 export type ReadConveyancingCase = (
   connection: Connection,
-  of: { caseId: string; clientId: string },
+  ownCase: { caseId: string; clientId: string },
 ) => Promise<ConveyancingCase | null>;
 
 /**
- * The client with the whole active case.
- * @throws DomainError `unauthenticated` where the client is no more
+ * Reads the client with their active case.
+ * @throws DomainError `unauthenticated` when the client no longer exists
  */
 export async function readClient(
   connection: Connection,

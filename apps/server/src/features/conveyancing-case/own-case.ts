@@ -2,15 +2,15 @@ import { and, eq } from 'drizzle-orm';
 import type { Connection } from '../../platform/database.ts';
 import { caseClients } from '../../platform/tables.ts';
 
-/** Which case, and for which of its clients. */
+/** A case and the client it must belong to. */
 export interface OwnCase {
   caseId: string;
   clientId: string;
 }
 
 /**
- * The case's id where it is this client's, and nothing where it is not: every statement about a case is limited
- * by it, so that none can show what another's case holds.
+ * A subquery for the case's id if the client is on the case, and for no row otherwise. Every statement about a case is
+ * restricted by it, so that no statement can return data of another client's case.
  */
 export const ownCase = (connection: Connection, { caseId, clientId }: OwnCase) =>
   connection

@@ -3,7 +3,7 @@ import { findActiveCase } from '../../platform/active-case.ts';
 import type { Connection } from '../../platform/database.ts';
 import { caseClients, clients, conveyancingCases, installation, matters } from '../../platform/tables.ts';
 
-/** What payments needs of cases; `compose.ts` hands it over. */
+/** Implements the `PayableCases` port of payments; wired in `composition/`. */
 export const payableCases = {
   findActive: async (connection: Connection, clientId: string) => {
     const active = await findActiveCase(connection, clientId);
@@ -14,40 +14,40 @@ export const payableCases = {
 
   describe: async (
     connection: Connection,
-    of: { caseId: string; matterId: string | null; payerId: string },
+    query: { caseId: string; matterId: string | null; payerId: string },
   ) => {
     const [found] = await connection
       .select({ caseReference: conveyancingCases.reference, firm: installation.firm })
       .from(conveyancingCases)
       .crossJoin(installation)
-      .where(eq(conveyancingCases.id, of.caseId));
+      .where(eq(conveyancingCases.id, query.caseId));
     if (!found?.firm) return null;
     const people = await connection
       .select({ id: clients.id, firstName: clients.firstName, lastName: clients.lastName })
       .from(caseClients)
       .innerJoin(clients, eq(clients.id, caseClients.clientId))
-      .where(eq(caseClients.caseId, of.caseId))
+      .where(eq(caseClients.caseId, query.caseId))
       .orderBy(asc(clients.reference));
     return {
       firm: found.firm,
       caseReference: found.caseReference,
       clientNames: people.map(nameOf),
-      payerName: await findName(connection, of.payerId),
-      property: of.matterId === null ? null : await findProperty(connection, of.matterId),
+      payerName: await findName(connection, query.payerId),
+      property: query.matterId === null ? null : await findProperty(connection, query.matterId),
     };
   },
 };
 
-async function findOfClient(connection: Connection, of: { clientId: string; caseId: string }) {
+async function findOfClient(connection: Connection, query: { clientId: string; caseId: string }) {
   const rows = await connection
     .select({ id: conveyancingCases.id, status: conveyancingCases.status, matterId: matters.id })
     .from(conveyancingCases)
     .innerJoin(
       caseClients,
-      and(eq(caseClients.caseId, conveyancingCases.id), eq(caseClients.clientId, of.clientId)),
+      and(eq(caseClients.caseId, conveyancingCases.id), eq(caseClients.clientId, query.clientId)),
     )
     .leftJoin(matters, eq(matters.caseId, conveyancingCases.id))
-    .where(eq(conveyancingCases.id, of.caseId))
+    .where(eq(conveyancingCases.id, query.caseId))
     .orderBy(asc(matters.position), asc(matters.reference));
   const [first] = rows;
   if (!first) return null;
@@ -60,7 +60,7 @@ async function findOfClient(connection: Connection, of: { clientId: string; case
 
 const nameOf = (client: { firstName: string; lastName: string }) => `${client.firstName} ${client.lastName}`;
 
-/** Also of somebody who is no longer on the case. */
+/** Works for a client who has left the case, too. */
 async function findName(connection: Connection, clientId: string): Promise<string> {
   const [client] = await connection
     .select({ firstName: clients.firstName, lastName: clients.lastName })

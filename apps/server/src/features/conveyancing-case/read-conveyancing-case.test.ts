@@ -21,13 +21,13 @@ beforeAll(async () => {
   firm = await buildFirm(stored.database);
 });
 
-async function read(of: { id: string; clientId: string }) {
-  const found = await readConveyancingCase(stored.database, { caseId: of.id, clientId: of.clientId });
+async function read(built: { id: string; clientId: string }) {
+  const found = await readConveyancingCase(stored.database, { caseId: built.id, clientId: built.clientId });
   return found ?? expect.fail('the case was not found');
 }
 
-describe('a conveyancing case', () => {
-  test('comes whole: its matters, handlers and firm', async () => {
+describe('readConveyancingCase', () => {
+  test('returns the case with its matters, handlers and firm', async () => {
     const built = await buildCase(stored.database, {
       reference: 'KT-2026-00421',
       title: 'Sale of 14 Alder Row and purchase of The Old Chapel',
@@ -58,7 +58,7 @@ describe('a conveyancing case', () => {
     expect(found.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  test('is nobody else’s to read', async () => {
+  test('returns nothing to a client who is not on the case', async () => {
     const [mine, anothers] = [await buildCase(stored.database), await buildCase(stored.database)];
     const { database } = stored;
     expect(await readConveyancingCase(database, { caseId: anothers.id, clientId: mine.clientId })).toBeNull();
@@ -66,7 +66,7 @@ describe('a conveyancing case', () => {
     expect(await readConveyancingCase(database, { caseId: mine.id, clientId: newId() })).toBeNull();
   });
 
-  test('takes four statements whatever hangs on it, and none for an id of the wrong form', async () => {
+  test('takes four statements however large the case is, and none for a malformed id', async () => {
     const built = await buildCase(stored.database, {
       matters: Array.from({ length: 5 }, () => ({ searches: [{}, {}], documents: [{}, {}] })),
       tasks: [{}, {}, {}],
@@ -89,12 +89,12 @@ describe('the progress of a matter', () => {
     return { stage: matter?.stage, progress: matter?.progress };
   };
 
-  test('counts what is done, of what is needed', async () => {
+  test('counts done milestones out of the needed ones', async () => {
     const statuses = ['done', 'not_needed', 'done', 'current', 'blocked', 'upcoming', 'not_needed'] as const;
     expect(await withMilestones(...statuses)).toEqual({ stage: 'step_3', progress: { done: 2, total: 5 } });
   });
 
-  test('stands at the first current milestone, else at the first blocked one, else nowhere', async () => {
+  test('names the first current milestone as stage, else the first blocked one, else none', async () => {
     expect((await withMilestones('done', 'blocked', 'current', 'current')).stage).toBe('step_2');
     expect((await withMilestones('done', 'upcoming', 'blocked', 'blocked')).stage).toBe('step_2');
     expect((await withMilestones('upcoming', 'upcoming')).stage).toBeNull();
@@ -102,7 +102,7 @@ describe('the progress of a matter', () => {
     expect(await withMilestones()).toEqual({ stage: null, progress: { done: 0, total: 0 } });
   });
 
-  test('goes by the order of the path, not by when a step was stored', async () => {
+  test('determines the stage by path order, not by insertion order', async () => {
     const milestones = [
       { key: 'later', status: 'current', position: 7 },
       { key: 'earlier', status: 'current', position: 3 },
@@ -113,7 +113,7 @@ describe('the progress of a matter', () => {
     expect(found.matters[0]?.stage).toBe('earlier');
   });
 
-  test('is that of its own milestones only', async () => {
+  test('counts only the milestones of the same matter', async () => {
     const done = (key: string) => ({ key, status: 'done' as const });
     const found = await read(
       await buildCase(stored.database, {
@@ -128,7 +128,7 @@ describe('the progress of a matter', () => {
 });
 
 describe('the tasks of a case', () => {
-  test('come open ones first, by the day they are due, those without a day last', async () => {
+  test('lists open tasks first, by due date, tasks without one last', async () => {
     const found = await read(
       await buildCase(stored.database, {
         tasks: [
@@ -149,7 +149,7 @@ describe('the tasks of a case', () => {
     ]);
   });
 
-  test('to read and to sign are done for the client who has, and open for the others', async () => {
+  test('shows a reading or signing task as done only to the client who did it', async () => {
     const built = await buildCase(stored.database, {
       clients: [{}, {}],
       matters: [{ documents: [{}, {}] }],
@@ -166,7 +166,7 @@ describe('the tasks of a case', () => {
         .map(({ title }) => title)
         .sort();
 
-    // To have read what is to be signed is not to have signed it.
+    // Reading a document does not complete a task to sign it.
     await stored.database.insert(documentReads).values([
       { documentId: toRead, clientId: amelia },
       { documentId: toSign, clientId: amelia },
@@ -193,7 +193,7 @@ describe('the tasks of a case', () => {
     expect(hers.map(({ status }) => status)).toEqual(['open', 'done', 'done']);
   });
 
-  test('to pay for a search name its price of today', async () => {
+  test('shows the current price of a search in its payment task', async () => {
     const built = await buildCase(stored.database, {
       matters: [{ searches: [{ priceNet: 10_000, priceVat: 2_000 }] }],
     });
@@ -215,7 +215,7 @@ describe('the tasks of a case', () => {
     ]);
   });
 
-  test('say nothing of a search of another case, even where one names it', async () => {
+  test('reveals nothing about a search of another case that a task refers to', async () => {
     const anothers = await buildCase(stored.database);
     const built = await buildCase(stored.database, {
       tasks: [{ kind: 'pay_search', caseSearchId: anothers.caseSearchId }],
@@ -225,7 +225,7 @@ describe('the tasks of a case', () => {
 });
 
 describe('the unread documents of a case', () => {
-  test('are those this client has not opened, of each only the latest version', async () => {
+  test('counts documents the client has not opened, only the latest version of each', async () => {
     const built = await buildCase(stored.database, {
       clients: [{}, {}],
       matters: [{ documents: [{}, {}, {}] }],
@@ -247,14 +247,14 @@ describe('the unread documents of a case', () => {
   });
 });
 
-describe('what a case comes to', () => {
+describe('amounts due and paid', () => {
   const money = async (built: { id: string; clientId: string }) => {
     const { amount_due, amount_paid } = await read(built);
     return { amount_due, amount_paid };
   };
   const paidAt = new Date('2026-05-01T10:00:00Z');
 
-  test('due are the searches that await payment and the open tasks to pay', async () => {
+  test('adds unpaid searches and open payment tasks to the amount due', async () => {
     const built = await buildCase(stored.database, {
       matters: [
         { searches: [{ priceNet: 1_000, priceVat: 200 }, { status: 'ordered' }, { status: 'cancelled' }] },
@@ -269,7 +269,7 @@ describe('what a case comes to', () => {
     expect(await money(built)).toEqual({ amount_due: 51_500, amount_paid: 0 });
   });
 
-  test('an attempt to pay, or one that was given up, changes nothing', async () => {
+  test('ignores unfinished and cancelled payments', async () => {
     for (const status of ['requires_payment_method', 'requires_action', 'processing', 'canceled'] as const) {
       const built = await buildCase(stored.database);
       await buildPayment(stored.database, {
@@ -282,7 +282,7 @@ describe('what a case comes to', () => {
     }
   });
 
-  test('a search that is paid is no longer due, even before its status says so', async () => {
+  test('no longer counts a paid search as due, even before its status changes', async () => {
     const built = await buildCase(stored.database);
     const of = { caseId: built.id, clientId: built.clientId, caseSearchId: built.caseSearchId };
     await buildPayment(stored.database, { ...of, status: 'canceled' });
@@ -290,7 +290,7 @@ describe('what a case comes to', () => {
     expect(await money(built)).toEqual({ amount_due: 0, amount_paid: 18_000 });
   });
 
-  test('paid is what was taken less what was given back, of all clients of the case and of no other', async () => {
+  test('counts payments less refunds of all clients on the case, and of no other case', async () => {
     const built = await buildCase(stored.database, { clients: [{}, {}], matters: [{ searches: [] }] });
     const other = await buildCase(stored.database, { clients: [{ id: built.clientId }] });
     const [amelia, tom] = built.clientIds as [string, string];
@@ -310,7 +310,7 @@ describe('what a case comes to', () => {
     expect(await money({ id: built.id, clientId: tom })).toEqual({ amount_due: 0, amount_paid: 26_000 });
   });
 
-  test('a search paid elsewhere counts once, also when it was paid here too', async () => {
+  test('counts a search paid by another method once, even if it was also paid by card', async () => {
     const built = await buildCase(stored.database, {
       matters: [
         { searches: [{ status: 'ordered', paidAt }, { status: 'paid', paidAt }, { status: 'returned' }] },
@@ -328,14 +328,14 @@ describe('what a case comes to', () => {
     expect(await money(built)).toEqual({ amount_due: 0, amount_paid: 36_000 });
   });
 
-  test('nothing is due on a case that is not going on', async () => {
+  test('shows no amount due on a case that is not active', async () => {
     for (const status of ['on_hold', 'completed', 'abandoned'] as const) {
       const built = await buildCase(stored.database, { status, tasks: [{ kind: 'pay', amount: 5_000 }] });
       expect(await money(built)).toEqual({ amount_due: 0, amount_paid: 0 });
     }
   });
 
-  test('stays exact beyond what an integer of the database holds', async () => {
+  test('adds amounts exactly beyond the range of a 32-bit integer', async () => {
     const built = await buildCase(stored.database, { matters: [{ searches: [] }] });
     for (let n = 0; n < 3; n++) {
       const row = { matterId: built.matterId, priceNet: 2_000_000_001, priceVat: 0 };

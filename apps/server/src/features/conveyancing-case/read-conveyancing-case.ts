@@ -9,25 +9,25 @@ import { readSums } from './read-sums.ts';
 import { readTasks } from './read-tasks.ts';
 
 /**
- * A whole case as one of its clients sees it: four statements, however much it holds.
- * @returns null where the case is not this client's
+ * Reads a whole case as one of its clients sees it, in four statements however large it is.
+ * @returns null when the client is not on the case
  */
 export async function readConveyancingCase(
   connection: Connection,
-  of: OwnCase,
+  query: OwnCase,
 ): Promise<ConveyancingCase | null> {
-  if (!isId(of.caseId)) return null;
+  if (!isId(query.caseId)) return null;
   const [[found], matters, tasks, sums] = await Promise.all([
     connection
       .select({ conveyancingCase: conveyancingCases, firm: installation.firm })
       .from(conveyancingCases)
       .crossJoin(installation)
-      .where(inArray(conveyancingCases.id, ownCase(connection, of))),
-    readMatters(connection, of),
-    readTasks(connection, of),
-    readSums(connection, of),
+      .where(inArray(conveyancingCases.id, ownCase(connection, query))),
+    readMatters(connection, query),
+    readTasks(connection, query),
+    readSums(connection, query),
   ]);
-  // The feed brings the firm before any case: without it there is nobody to act.
+  // The feed imports the firm before any case, so a case without a firm cannot be shown.
   if (!found?.firm) return null;
   const { conveyancingCase, firm } = found;
   return {

@@ -5,23 +5,23 @@ import { payments } from '../../platform/payment-tables.ts';
 import { caseSearches, documentReads, documents, matters, tasks } from '../../platform/tables.ts';
 import { type OwnCase, ownCase } from './own-case.ts';
 
-/** Pence, and a number of documents. */
+/** Amounts in pence, and the number of unread documents. */
 export interface CaseSums {
-  /** Searches that await payment and have none that succeeded, nor one that a person has to look at. */
+  /** Searches that await payment, without a successful payment or one under review. */
   searchesDue: number;
-  /** Open tasks to pay something other than a search. */
+  /** Open tasks to pay for anything but a search. */
   tasksDue: number;
-  /** Taken by card here, less what was given back. */
+  /** Card payments made in Keyturn, less refunds. */
   paidHere: number;
-  /** Searches that the firm has told us are paid, where the payment was not made here. */
+  /** Searches that the firm reports as paid by another method. */
   paidElsewhere: number;
-  /** For this client; of each document only its latest version. */
+  /** Unread by this client; only the latest version of a document counts. */
   unreadDocuments: number;
 }
 
-/** What a case comes to, in one statement. */
-export async function readSums(connection: Connection, of: OwnCase): Promise<CaseSums> {
-  const ofCase = ownCase(connection, of);
+/** Reads the amounts and the unread documents of a case in one statement. */
+export async function readSums(connection: Connection, query: OwnCase): Promise<CaseSums> {
+  const ofCase = ownCase(connection, query);
   const matterIds = connection
     .select({ id: matters.id })
     .from(matters)
@@ -40,12 +40,12 @@ export async function readSums(connection: Connection, of: OwnCase): Promise<Cas
       ).as('paid_elsewhere'),
     })
     .from(caseSearches)
-    // What a person has to look at is due to nobody before they have.
+    // A search with a payment under review is not due until the review has ended.
     .leftJoin(
       payments,
       and(
         eq(payments.caseSearchId, caseSearches.id),
-        // A search's payments are its case's: said here so that the look-up stays within it.
+        // Redundant, but it lets PostgreSQL look up payments by case.
         inArray(payments.caseId, ofCase),
         or(taken, isNotNull(payments.reviewReason)),
       ),
@@ -68,14 +68,14 @@ export async function readSums(connection: Connection, of: OwnCase): Promise<Cas
     .from(documents)
     .leftJoin(
       documentReads,
-      and(eq(documentReads.documentId, documents.id), eq(documentReads.clientId, of.clientId)),
+      and(eq(documentReads.documentId, documents.id), eq(documentReads.clientId, query.clientId)),
     )
     .where(
       and(
         inArray(documents.matterId, matterIds),
         isNull(documentReads.readAt),
         notExists(
-          // A newer version is in the same case: said here so that the look-up stays within it.
+          // Redundant, but it lets PostgreSQL look up newer versions by matter.
           connection
             .select({ id: newer.id })
             .from(newer)
@@ -100,6 +100,6 @@ export async function readSums(connection: Connection, of: OwnCase): Promise<Cas
   return sums ?? { searchesDue: 0, tasksDue: 0, paidHere: 0, paidElsewhere: 0, unreadDocuments: 0 };
 }
 
-/** A sum of integers is a bigint: its text becomes a number, which is exact far beyond any case's money. */
+/** PostgreSQL sums integers as bigint, which arrives as text. A number is exact far beyond any case's money. */
 const total = (pence: SQL, condition: SQL = sql`true`) =>
   sql`coalesce(sum(${pence}) filter (where ${condition}), 0)`.mapWith(Number);

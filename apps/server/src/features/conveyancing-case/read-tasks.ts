@@ -5,10 +5,10 @@ import { caseSearches, documentReads, documentSignatures, matters, tasks } from 
 import { type OwnCase, ownCase } from './own-case.ts';
 
 /**
- * Open ones first, the most urgent of them first; a search to pay brings its price of today. What each client does
- * for themselves, to read and to sign, is done for the one who has, while it is open for the others.
+ * Reads the tasks of a case: open tasks first, the most urgent of them first. A task to pay for a search has the search's
+ * current price. Reading and signing are done per client: such a task is done for a client who has, and open for others.
  */
-export async function readTasks(connection: Connection, of: OwnCase): Promise<Task[]> {
+export async function readTasks(connection: Connection, query: OwnCase): Promise<Task[]> {
   const statusForClient = sql<Task['status']>`case
     when ${tasks.kind} = 'sign_document' and ${documentSignatures.id} is not null then 'done'
     when ${tasks.kind} = 'read_document' and ${documentReads.readAt} is not null then 'done'
@@ -24,7 +24,7 @@ export async function readTasks(connection: Connection, of: OwnCase): Promise<Ta
       caseSearches,
       and(
         eq(caseSearches.id, tasks.caseSearchId),
-        // Of this case alone, whatever the task names.
+        // Only a search of this case, even if the task refers to another.
         inArray(
           caseSearches.matterId,
           connection.select({ id: matters.id }).from(matters).where(eq(matters.caseId, tasks.caseId)),
@@ -33,13 +33,16 @@ export async function readTasks(connection: Connection, of: OwnCase): Promise<Ta
     )
     .leftJoin(
       documentSignatures,
-      and(eq(documentSignatures.documentId, tasks.documentId), eq(documentSignatures.clientId, of.clientId)),
+      and(
+        eq(documentSignatures.documentId, tasks.documentId),
+        eq(documentSignatures.clientId, query.clientId),
+      ),
     )
     .leftJoin(
       documentReads,
-      and(eq(documentReads.documentId, tasks.documentId), eq(documentReads.clientId, of.clientId)),
+      and(eq(documentReads.documentId, tasks.documentId), eq(documentReads.clientId, query.clientId)),
     )
-    .where(inArray(tasks.caseId, ownCase(connection, of)))
+    .where(inArray(tasks.caseId, ownCase(connection, query)))
     .orderBy(
       sql`(${statusForClient} = 'open') desc`,
       sql`${tasks.dueOn} asc nulls last`,

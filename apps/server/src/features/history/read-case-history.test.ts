@@ -18,7 +18,7 @@ const stored = withTestDatabase();
 const read = (clientId: string, page: Partial<Parameters<typeof readCaseHistory>[2]> = {}) =>
   readCaseHistory(stored.database, clientId, { limit: 50, ...page });
 
-/** Every page, from the first to the one without a next. */
+/** All pages, from the first to the one without a cursor. */
 async function readThrough(
   clientId: string,
   page: Parameters<typeof readCaseHistory>[2],
@@ -37,8 +37,8 @@ async function readThrough(
   return { entries, sizes };
 }
 
-describe('the history of a case', () => {
-  test('comes newest first, with everything the contract names', async () => {
+describe('readCaseHistory', () => {
+  test('lists entries newest first, with every field of the contract', async () => {
     const { clientId } = await buildCase(stored.database, {
       history: [
         { summary: 'first', occurredAt: new Date('2026-03-29T00:59:59.999Z') },
@@ -66,9 +66,9 @@ describe('the history of a case', () => {
     expect(answer.data[1]).toMatchObject({ summary: 'first', link: null });
   });
 
-  test('of 500 entries is paged without gaps or repeats, though many happened at the same instant', async () => {
+  test('pages 500 entries without gaps or repeats, even at equal timestamps', async () => {
     const { id, clientId } = await buildCase(stored.database);
-    // Instants as PostgreSQL has them: equal by tens, and others within one millisecond.
+    // Groups of ten equal timestamps, and others within the same millisecond.
     await stored.pool.query(
       `insert into history_entries (id, case_id, occurred_at, category, actor, summary)
        select gen_random_uuid(), $1, timestamptz '2026-05-01 12:00:00Z' + (n / 10) * interval '1 microsecond',
@@ -85,7 +85,7 @@ describe('the history of a case', () => {
       expect(sizes.slice(0, -1).every((size) => size === limit)).toBe(true);
       expect(sizes.at(-1)).toBeGreaterThan(0);
     }
-    // Without the index nothing but the statement itself keeps equal instants in order.
+    // Without the index, only the statement's own order keeps equal timestamps stable.
     const withoutIndex = connectDatabase({
       url: `${stored.url}?options=-c%20enable_indexscan%3Doff`,
       size: 2,
@@ -97,7 +97,7 @@ describe('the history of a case', () => {
     expect(payments.entries).toHaveLength(100);
   });
 
-  test('neither repeats nor hides an entry when another is added between two pages', async () => {
+  test('neither repeats nor skips an entry when one is added between two pages', async () => {
     const occurredAt = (day: number) => ({
       summary: `day ${day}`,
       occurredAt: new Date(Date.UTC(2026, 4, day)),
@@ -111,7 +111,7 @@ describe('the history of a case', () => {
     expect(second.meta).toEqual({ total: 5, next_cursor: null });
   });
 
-  test('of one category counts that category', async () => {
+  test('counts only the chosen category', async () => {
     const { clientId } = await buildCase(stored.database, {
       history: [{ category: 'search' }, { category: 'case' }, { category: 'search' }],
     });
@@ -123,7 +123,7 @@ describe('the history of a case', () => {
     });
   });
 
-  test('is that of the active case alone, and of nobody else’s', async () => {
+  test('returns only entries of the client’s active case', async () => {
     const { id: clientId } = await buildClient(stored.database);
     await buildCase(stored.database, { clients: [{ id: clientId }], status: 'completed', history: [{}] });
     await buildCase(stored.database, { history: [{}, {}] });
@@ -133,7 +133,7 @@ describe('the history of a case', () => {
     expect(answer.meta.total).toBe(1);
   });
 
-  test('with the cursor of another’s case shows nothing but one’s own', async () => {
+  test('returns only the client’s own entries for a cursor from another case', async () => {
     const at = { occurredAt: new Date('2026-05-02T00:00:00Z') };
     const anothers = await buildCase(stored.database, { history: [at, at] });
     const mine = await buildCase(stored.database, { history: [{ ...at, summary: 'mine' }] });
@@ -142,7 +142,7 @@ describe('the history of a case', () => {
     for (const entry of answer.data) expect(entry.summary).toBe('mine');
   });
 
-  test('of a client without a case is empty', async () => {
+  test('returns no entries to a client without a case', async () => {
     const { id } = await buildClient(stored.database);
     expect(await read(id)).toEqual({ data: [], meta: { total: 0, next_cursor: null } });
   });
@@ -163,7 +163,7 @@ describe('the history of a case', () => {
     `${encode(`1/${newId()}`)}=`,
     encode(`1/${newId()}/more`),
     encode(`1/${newId()}' or 1=1 --`),
-  ])('refuses %j as a cursor', async (cursor) => {
+  ])('rejects the cursor %j', async (cursor) => {
     const { clientId } = await buildCase(stored.database);
     await expect(read(clientId, { cursor })).rejects.toMatchObject({
       code: 'invalid_input',
@@ -172,7 +172,7 @@ describe('the history of a case', () => {
   });
 
   test.each(['99999999999999999', '-99999999999999999', '0'])(
-    'takes %s microseconds for a time',
+    'accepts %s microseconds as a timestamp',
     async (text) => {
       const { clientId } = await buildCase(stored.database, { history: [{}] });
       const answer = await read(clientId, { cursor: encode(`${text}/${newId()}`) });
@@ -180,7 +180,7 @@ describe('the history of a case', () => {
     },
   );
 
-  test('takes three statements, and gives fifty entries unless asked for another number', async () => {
+  test('takes three statements and returns fifty entries by default', async () => {
     const { clientId } = await buildCase(stored.database, {
       history: Array.from({ length: 51 }, () => ({})),
     });

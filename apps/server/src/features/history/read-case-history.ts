@@ -7,17 +7,17 @@ import { isId } from '../../platform/ids.ts';
 import { caseClients, historyEntries } from '../../platform/tables.ts';
 
 export interface HistoryPage {
-  /** Entries at most. */
+  /** Maximum number of entries. */
   limit: number;
-  /** From `meta.next_cursor` of the page before. */
+  /** `meta.next_cursor` of the previous page. */
   cursor?: string | undefined;
   category?: HistoryCategory | undefined;
 }
 
 /**
- * A page of what happened on the client's active case, newest first. The cursor names the last entry seen, so a
- * new entry neither repeats nor hides one.
- * @throws DomainError `invalid_input` for a cursor that is none of ours
+ * Reads a page of the history of the client's active case, newest first. The cursor identifies the last entry of the
+ * previous page, so that a new entry neither repeats nor hides another.
+ * @throws DomainError `invalid_input` for an invalid cursor
  */
 export async function readCaseHistory(
   connection: Connection,
@@ -41,7 +41,7 @@ export async function readCaseHistory(
       .from(historyEntries)
       .where(and(wanted, after && olderThan(after)))
       .orderBy(desc(historyEntries.occurredAt), desc(historyEntries.id))
-      // One more than asked for tells whether there is a next page.
+      // One more than requested shows whether there is a next page.
       .limit(page.limit + 1),
     connection.$count(historyEntries, wanted),
   ]);
@@ -59,10 +59,10 @@ export async function readCaseHistory(
   };
 }
 
-/** Microseconds since the epoch, as PostgreSQL keeps time: a JavaScript date would lose three digits. */
+/** Microseconds since the epoch, PostgreSQL's precision. A JavaScript date would lose three digits. */
 const occurredMicroseconds = sql<string>`(extract(epoch from ${historyEntries.occurredAt}) * 1000000)::bigint::text`;
 
-/** The place of an entry in the order of the list: entries of one instant are told apart by id. */
+/** An entry's position in the list. The id distinguishes entries with equal timestamps. */
 interface Cursor {
   microseconds: string;
   id: string;
@@ -75,7 +75,7 @@ const asText = ({ microseconds, id }: Cursor) => Buffer.from(`${microseconds}/${
 
 function parseCursor(text: string): Cursor {
   const [microseconds = '', id = ''] = Buffer.from(text, 'base64url').toString('latin1').split('/');
-  // Seventeen digits reach the year 5138 and stay within what PostgreSQL can count back to.
+  // Seventeen digits reach the year 5138 and stay within PostgreSQL's range of timestamps.
   const isOurs = /^-?\d{1,17}$/.test(microseconds) && isId(id) && asText({ microseconds, id }) === text;
   if (!isOurs)
     throw new DomainError('invalid_input', { errors: { cursor: ['is not from an answer of ours'] } });

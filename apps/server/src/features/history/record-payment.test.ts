@@ -9,7 +9,7 @@ const stored = withTestDatabase();
 const occurredAt = new Date('2026-05-04T09:00:00.123Z');
 const summary = 'You paid £180.00 for the local authority search.';
 
-test('a payment stands in the history of its case, under the name of who paid', async () => {
+test('records a payment in the history of its case under the payer’s name', async () => {
   const { id, clientId } = await buildCase(stored.database, {
     clients: [{ firstName: '小龍', lastName: "O'Brien" }],
   });
@@ -27,7 +27,7 @@ test('a payment stands in the history of its case, under the name of who paid', 
   ]);
 });
 
-test('a payment of a client who is no longer stored is recorded all the same', async () => {
+test('records a payment of a client who no longer exists', async () => {
   const { id, clientId } = await buildCase(stored.database);
   await stored.database.transaction((transaction) =>
     paymentHistory.record(transaction, { caseId: id, occurredAt, clientId: newId(), summary }),
@@ -37,7 +37,7 @@ test('a payment of a client who is no longer stored is recorded all the same', a
   ]);
 });
 
-test('nothing is recorded where the payment is rolled back', async () => {
+test('records nothing when the payment is rolled back', async () => {
   const { id, clientId } = await buildCase(stored.database);
   const rolledBack = stored.database.transaction(async (transaction) => {
     await paymentHistory.record(transaction, { caseId: id, occurredAt, clientId, summary });

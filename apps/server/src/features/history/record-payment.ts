@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { clients, historyEntries, installation } from '../../platform/tables.ts';
 
-/** What payments needs of the history; `compose.ts` hands it over. */
+/** Implements the `PaymentHistory` port of payments; wired in `composition/`. */
 export const paymentHistory = {
   record: async (
     transaction: Transaction,

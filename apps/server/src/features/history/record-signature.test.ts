@@ -6,7 +6,7 @@ import { documentHistory } from './record-signature.ts';
 
 const stored = withTestDatabase();
 
-test('a signature stands in the history of its case, under the name of who signed, and leads to the document', async () => {
+test('records a signature in the history of its case with the signer’s name and a link to the document', async () => {
   const { id, clientId } = await buildCase(stored.database, {
     clients: [{ firstName: '小龍', lastName: "O'Brien" }],
   });

@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { clients, historyEntries } from '../../platform/tables.ts';
 
-/** What documents needs of the history; `compose.ts` hands it over. */
+/** Implements the `DocumentHistory` port of documents; wired in `composition/`. */
 export const documentHistory = {
   recordSigned: async (
     transaction: Transaction,

@@ -20,40 +20,40 @@ afterAll(async () => {
 afterEach(() => server.pool.query('delete from maintenance'));
 
 const now = new Date('2026-11-21T12:00:00Z');
-const told = async () => {
+const shownState = async () => {
   const lines: string[] = [];
   await runMaintenance(server.database, 'show', (line) => lines.push(line));
   return lines;
 };
-const standsAt = async ({ app }: TestServer) => (await app.inject({ url: '/api/maintenance' })).json().data;
+const stateAt = async ({ app }: TestServer) => (await app.inject({ url: '/api/maintenance' })).json().data;
 
 describe('maintenance', () => {
-  test('is switched for every server within a second or so, and off again', async () => {
-    expect(await standsAt(other)).toEqual({ general: null, case_history: null });
+  test('switches on and off on every server within about a second', async () => {
+    expect(await stateAt(other)).toEqual({ general: null, case_history: null });
     const until = new Date('2026-11-24T14:00:00Z');
     await switchMaintenance(server.database, { area: 'general', on: true, message: 'Back soon.', until });
     const notice = { message: 'Back soon.', until: until.toISOString() };
     await expect
-      .poll(() => Promise.all([standsAt(server), standsAt(other)]), { timeout: 4_000 })
+      .poll(() => Promise.all([stateAt(server), stateAt(other)]), { timeout: 4_000 })
       .toEqual(Array(2).fill({ general: notice, case_history: null }));
     expect((await other.app.inject({ url: '/api/client' })).statusCode).toBe(503);
     await switchMaintenance(server.database, { area: 'general', on: false, message: null, until: null });
     await expect
-      .poll(() => standsAt(other), { timeout: 4_000 })
+      .poll(() => stateAt(other), { timeout: 4_000 })
       .toEqual({ general: null, case_history: null });
     expect((await other.app.inject({ url: '/api/client' })).statusCode).toBe(401);
   });
 
-  test('takes new words and another end while it is on', async () => {
+  test('changes the message and end while maintenance is on', async () => {
     const switched = { area: 'case-history', on: true, message: 'One.', until: null } as const;
     await switchMaintenance(server.database, switched);
     await switchMaintenance(server.database, { ...switched, message: 'Two.' });
-    expect(await told()).toEqual(['general: open', 'case-history: in maintenance: "Two."']);
+    expect(await shownState()).toEqual(['general: open', 'case-history: in maintenance: "Two."']);
   });
 
-  test('fault 31: maintenance still reads the webhooks of payments', async () => {
+  test('fault 31: accepts payment webhooks during maintenance', async () => {
     await switchMaintenance(server.database, { area: 'general', on: true, message: null, until: null });
-    await expect.poll(async () => (await standsAt(server)).general, { timeout: 4_000 }).not.toBeNull();
+    await expect.poll(async () => (await stateAt(server)).general, { timeout: 4_000 }).not.toBeNull();
     const response = await server.app.inject({
       method: 'POST',
       url: '/api/webhooks/sandbox',
@@ -63,14 +63,14 @@ describe('maintenance', () => {
     expect(response.statusCode).toBe(400);
   });
 
-  test('asks the database once for many requests, and believes what it knew while that is away', async () => {
-    let asked = 0;
+  test('queries the database once for many requests and keeps the last state while it is unavailable', async () => {
+    let queries = 0;
     let time = 0;
-    let isAway = false;
+    let isUnavailable = false;
     const counted = new Proxy(server.database, {
       get: (target, name, receiver) => {
-        if (name === 'select') asked += 1;
-        if (name === 'select' && isAway) throw new Error('away');
+        if (name === 'select') queries += 1;
+        if (name === 'select' && isUnavailable) throw new Error('unavailable');
         return Reflect.get(target, name, receiver);
       },
     });
@@ -78,11 +78,11 @@ describe('maintenance', () => {
     await switchMaintenance(server.database, { area: 'general', on: true, message: null, until: null });
     await Promise.all(Array.from({ length: 20 }, () => read()));
     await read();
-    expect(asked).toBe(1);
-    isAway = true;
+    expect(queries).toBe(1);
+    isUnavailable = true;
     time = 5_000;
     expect(await read()).toEqual({ general: { message: null, until: null }, case_history: null });
-    expect(asked).toBe(2);
+    expect(queries).toBe(2);
   });
 });
 
@@ -95,8 +95,8 @@ describe('keyturn maintenance', () => {
       ['on', '--message', ' Back soon. ', '--until', '14:00'],
       { area: 'general', on: true, message: 'Back soon.', until: new Date('2026-11-21T14:00:00Z') },
     ],
-  ])('%j is understood', (args, asked) => {
-    expect(parseMaintenanceCommand(args, now)).toEqual(asked);
+  ])('parses %j', (args, expected) => {
+    expect(parseMaintenanceCommand(args, now)).toEqual(expected);
   });
 
   test.each([
@@ -108,14 +108,14 @@ describe('keyturn maintenance', () => {
     [['on', '--message', 'x'.repeat(501)], /500 characters/],
     [['on', '--loud'], /^Usage/],
     [['--help'], /^Usage/],
-  ])('%j is refused in words', (args, words) => {
-    expect(() => parseMaintenanceCommand(args, now)).toThrow(words);
+  ])('rejects %j with a reason', (args, reason) => {
+    expect(() => parseMaintenanceCommand(args, now)).toThrow(reason);
   });
 
-  test('tells how things stand', async () => {
-    const asked = parseMaintenanceCommand(['on', '--until', '2027-07-24 14:00'], now);
+  test('prints the current state', async () => {
+    const command = parseMaintenanceCommand(['on', '--until', '2027-07-24 14:00'], now);
     const lines: string[] = [];
-    await runMaintenance(server.database, asked, (line) => lines.push(line));
+    await runMaintenance(server.database, command, (line) => lines.push(line));
     expect(lines).toEqual([
       'general: in maintenance, expected to end 2027-07-24 14:00',
       'case-history: open',

@@ -5,26 +5,26 @@ import { maintenance } from '../../platform/tables.ts';
 
 export type ReadMaintenance = () => Promise<Maintenance>;
 
-/** Milliseconds: how old what a server believes may be, so that not every request asks the database. */
-const believedFor = 1_000;
+/** Milliseconds for which a server caches the state, so that not every request queries the database. */
+const cachedFor = 1_000;
 
 /**
- * What is in maintenance, on whichever server it was switched. While the database cannot be asked, what was known
- * holds: the request itself will meet the database and say so.
+ * Creates a cached reader of the maintenance state, which is shared by all servers. While the database is unavailable,
+ * the last known state applies; the request itself then fails at the database.
  */
 export function createMaintenanceReader(database: Database, clock: Clock): ReadMaintenance {
-  let known: { maintenance: Maintenance; at: number } = { maintenance: none, at: Number.NEGATIVE_INFINITY };
-  let asking: Promise<Maintenance> | null = null;
+  let cached: { maintenance: Maintenance; at: number } = { maintenance: none, at: Number.NEGATIVE_INFINITY };
+  let pending: Promise<Maintenance> | null = null;
   return async () => {
-    if (Math.abs(clock().getTime() - known.at) < believedFor) return known.maintenance;
-    asking ??= readSwitches(database)
-      .catch(() => known.maintenance)
-      .then((found) => {
-        known = { maintenance: found, at: clock().getTime() };
-        asking = null;
-        return found;
+    if (Math.abs(clock().getTime() - cached.at) < cachedFor) return cached.maintenance;
+    pending ??= readSwitches(database)
+      .catch(() => cached.maintenance)
+      .then((current) => {
+        cached = { maintenance: current, at: clock().getTime() };
+        pending = null;
+        return current;
       });
-    return asking;
+    return pending;
   };
 }
 

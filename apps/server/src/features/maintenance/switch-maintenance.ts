@@ -6,12 +6,12 @@ import { maintenance } from '../../platform/tables.ts';
 export interface MaintenanceSwitch {
   area: MaintenanceArea;
   on: boolean;
-  /** 1 to 500 characters, or null for the usual words. */
+  /** 1 to 500 characters, or null for the default text. */
   message: string | null;
   until: Date | null;
 }
 
-/** Switches maintenance for all servers and open tabs; again while it is on, to change the words or the end. */
+/** Switches maintenance on or off for all servers and open tabs, or changes the message and end while it is on. */
 export async function switchMaintenance(
   database: Database,
   { area, on, message, until }: MaintenanceSwitch,

@@ -4,8 +4,8 @@ import { readMilestones } from './read-milestones.ts';
 
 const stored = withTestDatabase();
 
-describe('the milestones', () => {
-  test('are those of the active case, matter by matter, in the order of the path', async () => {
+describe('readMilestones', () => {
+  test('lists the milestones of the active case by matter, in path order', async () => {
     const { id: clientId } = await buildClient(stored.database);
     await buildCase(stored.database, { clients: [{ id: clientId }], status: 'completed' });
     await buildCase(stored.database);
@@ -34,7 +34,7 @@ describe('the milestones', () => {
     expect(found.map((milestone) => milestone.matter_id)).toEqual([first, first, second, second]);
   });
 
-  test('come with everything the contract names', async () => {
+  test('returns every field of the contract', async () => {
     const { clientId, matterId } = await buildCase(stored.database, {
       matters: [
         {
@@ -86,7 +86,7 @@ describe('the milestones', () => {
     ]);
   });
 
-  test('of which nothing is known yet have empty dates and no usual time', async () => {
+  test('returns null for unknown dates and durations', async () => {
     const { clientId } = await buildCase(stored.database, { matters: [{ milestones: [{}] }] });
     expect(await readMilestones(stored.database, clientId)).toMatchObject([
       {
@@ -101,11 +101,11 @@ describe('the milestones', () => {
     ]);
   });
 
-  test('of a client without a case are none', async () => {
+  test('returns no milestones to a client without a case', async () => {
     expect(await readMilestones(stored.database, (await buildClient(stored.database)).id)).toEqual([]);
   });
 
-  test('take two statements', async () => {
+  test('takes two statements', async () => {
     const { clientId } = await buildCase(stored.database, { matters: [{}, {}, {}] });
     const counted = countStatements(stored.url);
     expect(await counted.countStatementsOf(() => readMilestones(counted.database, clientId))).toBe(2);

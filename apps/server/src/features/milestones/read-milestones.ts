@@ -4,7 +4,7 @@ import { findActiveCase } from '../../platform/active-case.ts';
 import type { Connection } from '../../platform/database.ts';
 import { caseClients, matters, milestones } from '../../platform/tables.ts';
 
-/** The milestones of the matters of the client's active case: matter by matter, in their order. */
+/** Reads the milestones of the client's active case, matter by matter, in path order. */
 export async function readMilestones(connection: Connection, clientId: string): Promise<Milestone[]> {
   const activeCase = await findActiveCase(connection, clientId);
   if (!activeCase) return [];

@@ -11,8 +11,8 @@ const stored = withTestDatabase();
 const lock = (of: { clientId: string; caseSearchId: string }) =>
   stored.database.transaction((transaction) => payableSearches.lock(transaction, of));
 
-describe('a search that is about to be paid', () => {
-  test('comes with its price and whether it still awaits payment', async () => {
+describe('locking a search for payment', () => {
+  test('returns the price and whether the search awaits payment', async () => {
     const built = await buildCase(stored.database);
     expect(await lock(built)).toEqual({
       id: built.caseSearchId,
@@ -24,52 +24,49 @@ describe('a search that is about to be paid', () => {
     });
   });
 
-  test('no longer awaits it when it is ordered, or when its case is not going on', async () => {
+  test('does not await payment once ordered, or when the case is not active', async () => {
     const ordered = await buildCase(stored.database, { matters: [{ searches: [{ status: 'ordered' }] }] });
     const onHold = await buildCase(stored.database, { status: 'on_hold' });
     expect((await lock(ordered))?.awaitsPayment).toBe(false);
     expect((await lock(onHold))?.awaitsPayment).toBe(false);
   });
 
-  test('awaits none where there is nothing to pay', async () => {
+  test('does not await payment when the price is zero', async () => {
     const free = await buildCase(stored.database, {
       matters: [{ searches: [{ priceNet: 0, priceVat: 0, priceGross: 0 }] }],
     });
     expect((await lock(free))?.awaitsPayment).toBe(false);
   });
 
-  test('is nobody else’s', async () => {
-    const [mine, anothers] = [await buildCase(stored.database), await buildCase(stored.database)];
-    expect(await lock({ clientId: mine.clientId, caseSearchId: anothers.caseSearchId })).toBeNull();
+  test('finds no search of another client', async () => {
+    const [mine, otherCase] = [await buildCase(stored.database), await buildCase(stored.database)];
+    expect(await lock({ clientId: mine.clientId, caseSearchId: otherCase.caseSearchId })).toBeNull();
     expect(await lock({ clientId: mine.clientId, caseSearchId: newId() })).toBeNull();
   });
 
   test.each([
-    ['asked for by a client', payableSearches.lock],
+    ['by a client', payableSearches.lock],
     [
-      'held by itself',
+      'by its id',
       (transaction: Transaction, of: { caseSearchId: string }) =>
         payableSearches.hold(transaction, of.caseSearchId),
     ],
-  ])(
-    'is held until the transaction ends: who comes second sees what the first has done (%s)',
-    async (_how, first) => {
-      const built = await buildCase(stored.database, { clients: [{}, {}] });
-      const [amelia, tom] = built.clientIds as [string, string];
-      const { caseSearchId } = built;
-      let second: ReturnType<typeof lock> | undefined;
-      await stored.database.transaction(async (transaction) => {
-        await first(transaction, { clientId: amelia, caseSearchId });
-        second = lock({ clientId: tom, caseSearchId });
-        await untilBlocked();
-        await payableSearches.markPaid(transaction, caseSearchId, new Date());
-      });
-      expect((await second)?.awaitsPayment).toBe(false);
-    },
-  );
+  ])('locked %s, makes a second payer wait and see the first payment', async (_how, first) => {
+    const built = await buildCase(stored.database, { clients: [{}, {}] });
+    const [amelia, tom] = built.clientIds as [string, string];
+    const { caseSearchId } = built;
+    let second: ReturnType<typeof lock> | undefined;
+    await stored.database.transaction(async (transaction) => {
+      await first(transaction, { clientId: amelia, caseSearchId });
+      second = lock({ clientId: tom, caseSearchId });
+      await untilBlocked();
+      await payableSearches.markPaid(transaction, caseSearchId, new Date());
+    });
+    expect((await second)?.awaitsPayment).toBe(false);
+  });
 });
 
-describe('a search that has been paid', () => {
+describe('marking a search as paid', () => {
   const paidAt = new Date('2026-05-04T09:00:00.123Z');
   const markPaid = (caseSearchId: string) =>
     stored.database.transaction((transaction) => payableSearches.markPaid(transaction, caseSearchId, paidAt));
@@ -81,7 +78,7 @@ describe('a search that has been paid', () => {
     return { status: search?.status, paidAt: search?.paidAt };
   };
 
-  test('is marked so, and the tasks to pay for it are done; other tasks and searches are left alone', async () => {
+  test('completes the payment tasks of that search and leaves other tasks and searches alone', async () => {
     const built = await buildCase(stored.database, { matters: [{ searches: [{}, {}] }] });
     const [paid = '', other = ''] = built.matters[0]?.searchIds ?? [];
     const task = (caseSearchId: string, kind: 'pay_search' | 'contact_us') =>
@@ -96,7 +93,7 @@ describe('a search that has been paid', () => {
     expect(others).toHaveLength(2);
   });
 
-  test('never goes back from what came after the payment', async () => {
+  test('does not change a search that has moved past payment', async () => {
     const earlier = new Date('2026-04-01T00:00:00Z');
     const built = await buildCase(stored.database, {
       matters: [{ searches: [{ status: 'ordered', paidAt: earlier }] }],
@@ -106,7 +103,7 @@ describe('a search that has been paid', () => {
   });
 });
 
-/** Until some session of this database waits for a lock. */
+/** Waits until a session of this database waits for a lock. */
 async function untilBlocked() {
   for (;;) {
     const { rows } = await stored.pool.query(

@@ -2,9 +2,9 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database.ts';
 import { caseClients, caseSearches, conveyancingCases, matters, tasks } from '../../platform/tables.ts';
 
-/** What payments needs of searches; `compose.ts` hands it over. */
+/** Implements the `PayableSearches` port of payments; wired in `composition/`. */
 export const payableSearches = {
-  lock: async (transaction: Transaction, of: { clientId: string; caseSearchId: string }) => {
+  lock: async (transaction: Transaction, query: { clientId: string; caseSearchId: string }) => {
     const [row] = await transaction
       .select({ search: caseSearches, caseId: matters.caseId, caseStatus: conveyancingCases.status })
       .from(caseSearches)
@@ -12,9 +12,9 @@ export const payableSearches = {
       .innerJoin(conveyancingCases, eq(conveyancingCases.id, matters.caseId))
       .innerJoin(
         caseClients,
-        and(eq(caseClients.caseId, matters.caseId), eq(caseClients.clientId, of.clientId)),
+        and(eq(caseClients.caseId, matters.caseId), eq(caseClients.clientId, query.clientId)),
       )
-      .where(eq(caseSearches.id, of.caseSearchId))
+      .where(eq(caseSearches.id, query.caseSearchId))
       .for('update', { of: caseSearches });
     if (!row) return null;
     const { search } = row;

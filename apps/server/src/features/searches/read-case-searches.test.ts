@@ -17,8 +17,8 @@ const counted = withStatementCount(stored);
 const readAll = (clientId: string) => readCaseSearches(stored.database, clientId);
 const readOne = (clientId: string, id: string) => readCaseSearch(stored.database, clientId, id);
 
-describe('the searches', () => {
-  test('are those of the active case, matter by matter, in the firm’s order', async () => {
+describe('readCaseSearches', () => {
+  test('lists the searches of the active case by matter, in the firm’s order', async () => {
     const { id: clientId } = await buildClient(stored.database);
     await buildCase(stored.database, { clients: [{ id: clientId }], status: 'completed' });
     await buildCase(stored.database, {
@@ -38,7 +38,7 @@ describe('the searches', () => {
     expect(codes).toEqual(['ENVIRO', 'LLC1_CON29R', 'CON29DW']);
   });
 
-  test('come with everything the contract names, days as days and instants in UTC', async () => {
+  test('returns every field of the contract, with dates as days and timestamps in UTC', async () => {
     const built = await buildCase(stored.database, { matters: [{ searches: [] }] });
     const report = await buildDocument(stored.database, { matterId: built.matterId });
     const { id: clientId } = await buildClient(stored.database);
@@ -95,11 +95,11 @@ describe('the searches', () => {
     });
   });
 
-  test('of a client without a case are none', async () => {
+  test('returns no searches to a client without a case', async () => {
     expect(await readAll((await buildClient(stored.database)).id)).toEqual([]);
   });
 
-  test('take two statements, one alone takes one, and an id of the wrong form none', async () => {
+  test('takes two statements for the list, one for a single search and none for a malformed id', async () => {
     const built = await buildCase(stored.database, { matters: [{ searches: [{}, {}, {}, {}] }, {}] });
     expect(await counted.countStatementsOf(() => readCaseSearches(counted.database, built.clientId))).toBe(2);
     const one = (id: string) =>
@@ -111,19 +111,19 @@ describe('the searches', () => {
   });
 });
 
-describe('one search', () => {
-  test('is found on any of the client’s cases, not only on the active one', async () => {
+describe('readCaseSearch', () => {
+  test('finds a search on any of the client’s cases, not only the active one', async () => {
     const { id: clientId } = await buildClient(stored.database);
     const old = await buildCase(stored.database, { clients: [{ id: clientId }], status: 'completed' });
     await buildCase(stored.database, { clients: [{ id: clientId }] });
     expect(await readOne(clientId, old.caseSearchId)).toMatchObject({ id: old.caseSearchId });
   });
 
-  test('of another client is as unknown as one that is not, and as an id that is none', async () => {
-    const [mine, anothers] = [await buildCase(stored.database), await buildCase(stored.database)];
+  test('answers not_found alike for another client’s search, an unknown one and a malformed id', async () => {
+    const [mine, otherCase] = [await buildCase(stored.database), await buildCase(stored.database)];
     const refusals = [];
     for (const id of [
-      anothers.caseSearchId,
+      otherCase.caseSearchId,
       newId(),
       mine.id,
       mine.caseSearchId.toUpperCase(),
@@ -139,7 +139,7 @@ describe('one search', () => {
     expect(await readAll(mine.clientId)).toHaveLength(1);
   });
 
-  test('is every joint owner’s', async () => {
+  test('finds the search for every joint owner', async () => {
     const built = await buildCase(stored.database, { clients: [{}, {}] });
     for (const clientId of built.clientIds) {
       expect(await readOne(clientId, built.caseSearchId)).toMatchObject({ id: built.caseSearchId });
@@ -147,7 +147,7 @@ describe('one search', () => {
   });
 });
 
-describe('whether a search can be paid', () => {
+describe('whether a search is payable', () => {
   const afterPayment = async (...statuses: (typeof paymentStatuses)[number][]) => {
     const built = await buildCase(stored.database);
     let last: { id: string } | undefined;
@@ -159,7 +159,7 @@ describe('whether a search can be paid', () => {
     return { payable, payment, last: last?.id };
   };
 
-  test('it can while it awaits payment, and while a payment can be continued', async () => {
+  test('is payable while it awaits payment or its payment can be continued', async () => {
     expect(await afterPayment()).toEqual({ payable: true, payment: null, last: undefined });
     for (const status of ['requires_payment_method', 'requires_action', 'processing'] as const) {
       const { payable, payment, last } = await afterPayment(status);
@@ -167,27 +167,27 @@ describe('whether a search can be paid', () => {
     }
   });
 
-  test('it cannot once a payment has succeeded, whatever became of the money', async () => {
+  test('is not payable after a successful payment, even a refunded one', async () => {
     for (const status of ['succeeded', 'partially_refunded', 'refunded'] as const) {
       const { payable, payment, last } = await afterPayment(status);
       expect({ payable, payment }).toEqual({ payable: false, payment: { id: last, status } });
     }
   });
 
-  test('payments that were given up do not count, and do not hide the one that stands', async () => {
+  test('ignores cancelled payments and still shows the current one', async () => {
     expect(await afterPayment('canceled')).toMatchObject({ payable: true, payment: null });
     const { payable, payment, last } = await afterPayment('canceled', 'canceled', 'requires_action');
     expect({ payable, payment }).toEqual({ payable: true, payment: { id: last, status: 'requires_action' } });
   });
 
-  test('it cannot where there is nothing to pay', async () => {
+  test('is not payable when the price is zero', async () => {
     const free = await buildCase(stored.database, {
       matters: [{ searches: [{ priceNet: 0, priceVat: 0, priceGross: 0 }] }],
     });
     expect(await readOne(free.clientId, free.caseSearchId)).toMatchObject({ payable: false });
   });
 
-  test('it cannot in any other status, nor on a case that is not going on', async () => {
+  test('is not payable in any other status or on an inactive case', async () => {
     for (const status of ['paid', 'ordered', 'returned', 'reviewed', 'cancelled'] as const) {
       const built = await buildCase(stored.database, { matters: [{ searches: [{ status }] }] });
       expect(await readOne(built.clientId, built.caseSearchId)).toMatchObject({ status, payable: false });

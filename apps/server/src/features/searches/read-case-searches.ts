@@ -8,7 +8,7 @@ import { isId } from '../../platform/ids.ts';
 import { payments } from '../../platform/payment-tables.ts';
 import { caseClients, caseSearches, conveyancingCases, matters } from '../../platform/tables.ts';
 
-/** The searches of the client's active case, in the firm's order. */
+/** Reads the searches of the client's active case, in the firm's order. */
 export async function readCaseSearches(connection: Connection, clientId: string): Promise<CaseSearch[]> {
   const activeCase = await findActiveCase(connection, clientId);
   if (!activeCase) return [];
@@ -16,8 +16,8 @@ export async function readCaseSearches(connection: Connection, clientId: string)
 }
 
 /**
- * One search of any of the client's cases.
- * @throws DomainError `not_found`, the same for an unknown search and for somebody else's
+ * Reads one search of any of the client's cases.
+ * @throws DomainError `not_found`, the same for an unknown search and another client's
  */
 export async function readCaseSearch(
   connection: Connection,
@@ -47,7 +47,7 @@ async function select(connection: Connection, clientId: string, condition: SQL):
   return rows.map(asCaseSearch);
 }
 
-/** Also where the payment that a person has to look at was given up, and holds the search no more. */
+/** True for a cancelled payment under review too, although it no longer reserves the search. */
 const underReview = (connection: Connection) =>
   sql<boolean>`${exists(
     connection
