@@ -22,7 +22,7 @@ export async function collectFacts(
     searches: await rows(`select s.id, m.case_id as "caseId", s.status, s.price_gross as price
       from case_searches s join matters m on m.id = s.matter_id`),
     cases: await rows(`select case_id as id, count(*)::int as "historyEntries" from history_entries
-      where category = 'payment' and summary like 'Paid £%' group by case_id`),
+      where category = 'payment' and summary like '% paid £%' and summary not like 'We refunded %' and summary not like 'The card%' group by case_id`),
     receiptCounters: Object.fromEntries(counters.map(({ year, last }) => [year, last])),
     intents: intents.map((intent) => ({
       id: intent.id,

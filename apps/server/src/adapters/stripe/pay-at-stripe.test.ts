@@ -133,11 +133,11 @@ describe('a server that takes payments at Stripe', () => {
        where p.id = $1 and h.category = 'payment' order by h.created_at, h.summary`,
       [begun.payment_id],
     );
-    expect(history.map(({ summary }) => summary.split(' for:')[0])).toEqual([
-      expect.stringMatching(/^Paid £/),
-      "The card's bank has questioned the payment of £5.00",
-      'Paid back £1.00',
-      "The card's bank has taken back the payment of £5.00",
+    expect(history.map(({ summary }) => summary)).toEqual([
+      expect.stringMatching(/^Rowan paid £[\d.]+ for the local authority search$/),
+      'The card’s bank disputed £5.00 paid for the local authority search',
+      expect.stringMatching(/^We refunded £1\.00 of the £[\d.]+ paid for the local authority search$/),
+      'The card’s bank took back £5.00 paid for the local authority search',
     ]);
     expect(history[2].actor).toBe('Your conveyancer');
   });

@@ -12,6 +12,14 @@ export const payableCases = {
 
   findOfClient,
 
+  findFirstName: async (connection: Connection, clientId: string): Promise<string> => {
+    const [client] = await connection
+      .select({ firstName: clients.firstName })
+      .from(clients)
+      .where(eq(clients.id, clientId));
+    return client?.firstName ?? 'A client';
+  },
+
   describe: async (
     connection: Connection,
     query: { caseId: string; matterId: string | null; payerId: string },

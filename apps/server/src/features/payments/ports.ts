@@ -133,6 +133,8 @@ export interface PayableCases {
   findActive(connection: Connection, clientId: string): Promise<PayableCase | null>;
   /** A case of this client; null where it is none of theirs. */
   findOfClient(connection: Connection, of: { clientId: string; caseId: string }): Promise<PayableCase | null>;
+  /** The first name of a client, also of one who is no longer on any case; "A client" for an unknown id. */
+  findFirstName(connection: Connection, clientId: string): Promise<string>;
   /** What a receipt says of a case and of one of its matters; null before there is a firm. */
   describe(
     connection: Connection,

@@ -93,7 +93,7 @@ describe('a payment that is for no search', () => {
       "select actor, summary from history_entries where case_id = $1 and category = 'payment'",
       [id],
     );
-    expect(rows).toEqual([{ actor: 'Amelia Ashdown', summary: 'Paid £250.00 for: Money on account' }]);
+    expect(rows).toEqual([{ actor: 'Amelia Ashdown', summary: 'Amelia paid £250.00 on account' }]);
     expect(alerts).toEqual([]);
   });
 });

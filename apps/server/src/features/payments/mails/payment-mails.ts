@@ -1,9 +1,9 @@
-import type { PaymentStatus } from '@keyturn/contract';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Transaction } from '../../../platform/database.ts';
 import { defineJob } from '../../../platform/jobs.ts';
 import type { Mailer } from '../../../platform/mailer.ts';
 import type { PayableCases, ReceiptPrinter } from '../ports.ts';
+import type { PlannedMail } from '../provider/plan-sync.ts';
 import { receiptOf } from '../receipts/print-receipt.ts';
 import { findPayment, type PaymentRow } from '../records/payments-store.ts';
 import {
@@ -19,41 +19,46 @@ import { paymentMailWords } from './payment-mail-words.ts';
 
 const paymentMailJob = defineJob<PaymentMailKey>('send-payment-mail');
 
-/** What a payment has just become. */
-export interface PaymentNews {
-  status: PaymentStatus;
-  refundedAmount: number;
-  isNewlyPaid: boolean;
-}
-
 /**
- * Writes down the mails that a change of a payment calls for, each once, within the transaction of the change: a
- * receipt; that something was given back; that what the bank was still confirming did not go through after all. They
- * go to the one who confirmed last, and to nobody else.
- * @param payment as it was before, locked
+ * Stores the planned mails, each once, in the transaction of the change that they report, and queues them. They go to
+ * the client who confirmed last, and to no one else.
+ * @param payment as it was before the change, locked
  */
 export async function writePaymentMails(
   transaction: Transaction,
   payment: PaymentRow,
-  news: PaymentNews,
+  mails: PlannedMail[],
   at: Date,
 ): Promise<void> {
-  const write = async (kind: PaymentMailKey['kind'], occasion: number) => {
+  for (const mail of mails) {
     const clientId = payment.confirmedBy ?? payment.clientId;
     const address = payment.receiptEmail ?? (await findMailedClient(transaction, clientId))?.email;
-    if (!address) throw new Error(`nobody is there to be told of payment ${payment.id}`);
-    const key = { paymentId: payment.id, kind, occasion };
-    if (!(await insertMail(transaction, { ...key, clientId, address, writtenAt: at }))) return;
+    if (!address) throw new Error(`payment ${payment.id} has no client to write to`);
+    const key = {
+      paymentId: payment.id,
+      kind: mail.kind,
+      occasion: await occasionOf(transaction, payment, mail),
+    };
+    if (!(await insertMail(transaction, { ...key, clientId, address, writtenAt: at }))) continue;
     await paymentMailJob.add(transaction, key, { key: `payment-mail ${nameOf(key)}` });
-  };
-  if (news.isNewlyPaid) await write('receipt', 1);
-  if (news.refundedAmount > payment.refundedAmount) await write('refund', news.refundedAmount);
-  if (payment.status === 'processing' && isOver(news.status)) {
-    await write('not_paid', 1 + (await countMails(transaction, { paymentId: payment.id, kind: 'not_paid' })));
   }
 }
 
-const isOver = (status: PaymentStatus) => status === 'requires_payment_method' || status === 'canceled';
+/** Tells mails of one kind apart: the receipt is sent once, a refund by its total so far, a failure by its count. */
+async function occasionOf(
+  transaction: Transaction,
+  { id: paymentId }: PaymentRow,
+  mail: PlannedMail,
+): Promise<number> {
+  switch (mail.kind) {
+    case 'receipt':
+      return 1;
+    case 'refund':
+      return mail.refundedAmount;
+    case 'not_paid':
+      return 1 + (await countMails(transaction, { paymentId, kind: 'not_paid' }));
+  }
+}
 
 export interface PaymentMailDependencies {
   database: Database;

@@ -44,7 +44,7 @@ describe('money that was taken', () => {
       expect((await paymentOf(paymentId)).status).toBe('succeeded');
       expect(await searchOf(caseSearchId)).toEqual({ status, paid_at: null });
       expect(world.alerts).toEqual([
-        'a search was paid that no longer awaited payment: the money may have to go back',
+        'a search was paid that no longer awaited payment: the money may have to be refunded',
       ]);
     },
   );
@@ -69,7 +69,9 @@ describe('money that was taken', () => {
       await world.intents.confirm(intentId, sandboxCard());
       await syncPaymentFromProvider(world.dependencies, intentId, { name: 'test' });
       expect((await paymentOf(paymentId)).status).toBe('succeeded');
-      expect(world.alerts).toEqual(['money was paid for a case that does not go on: it may have to go back']);
+      expect(world.alerts).toEqual([
+        'a payment came for a case that is not active: the money may have to be refunded',
+      ]);
     },
   );
 
@@ -84,7 +86,7 @@ describe('money that was taken', () => {
     await syncPaymentFromProvider(world.dependencies, intentId, { name: 'test' });
     expect((await paymentOf(paymentId)).status).toBe('succeeded');
     expect(world.alerts).toEqual([
-      'a client paid who is no longer on the case: the money may have to go back',
+      'a client paid who is no longer on the case: the money may have to be refunded',
     ]);
   });
 

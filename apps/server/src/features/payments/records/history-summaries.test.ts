@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { summariseDispute, summarisePayment, summariseRefund } from './history-summaries.ts';
+
+const search = { amount: 27_600, category: 'search', description: 'Local authority search' };
+
+test.each([
+  ['search', 'Local authority search', 'Amelia paid £276.00 for the local authority search'],
+  ['search', 'CON29 search', 'Amelia paid £276.00 for the CON29 search'],
+  ['search', 'Thames Water search', 'Amelia paid £276.00 for the Thames Water search'],
+  ['identity_check', 'Identity check', 'Amelia paid £276.00 for the identity check'],
+  ['legal_fees', 'Legal fees', 'Amelia paid £276.00 for legal fees'],
+  ['indemnity_insurance', 'Indemnity insurance', 'Amelia paid £276.00 for indemnity insurance'],
+  ['money_on_account', 'Money on account', 'Amelia paid £276.00 on account'],
+  ['other', 'Other payment', 'Amelia paid £276.00'],
+])('says who paid how much for what: %s, "%s"', (category, description, summary) => {
+  expect(summarisePayment('Amelia', { amount: 27_600, category, description })).toBe(summary);
+});
+
+test('says how much of a payment was refunded', () => {
+  expect(summariseRefund(27_600, search)).toBe('We refunded the £276.00 paid for the local authority search');
+  expect(summariseRefund(10_000, search)).toBe(
+    'We refunded £100.00 of the £276.00 paid for the local authority search',
+  );
+});
+
+test.each([
+  ['open', 'The card’s bank disputed £276.00 paid for the local authority search'],
+  ['won', 'The card’s bank settled the dispute in our favour: £276.00 paid for the local authority search'],
+  ['lost', 'The card’s bank took back £276.00 paid for the local authority search'],
+] as const)('says what the bank did in a dispute that is %s', (status, summary) => {
+  expect(summariseDispute({ status, amount: 27_600 }, search)).toBe(summary);
+});

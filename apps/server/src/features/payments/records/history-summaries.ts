@@ -1,0 +1,55 @@
+import type { DisputeStatus } from '@keyturn/contract';
+import { formatMoney } from '@keyturn/format/money';
+import type { PaymentRow } from './payments-store.ts';
+
+type PaidFor = Pick<PaymentRow, 'amount' | 'category' | 'description'>;
+
+/** "Amelia paid £276.00 for the local authority search" */
+export const summarisePayment = (payer: string, payment: PaidFor): string =>
+  [payer, 'paid', formatMoney(payment.amount), purposeOf(payment)].filter(Boolean).join(' ');
+
+/**
+ * "We refunded £100.00 of the £276.00 paid for the local authority search"
+ * @param amount pence refunded this time
+ */
+export function summariseRefund(amount: number, payment: PaidFor): string {
+  const part = amount === payment.amount ? '' : `${formatMoney(amount)} of `;
+  return ['We refunded', `${part}the ${formatMoney(payment.amount)} paid`, purposeOf(payment)]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** "The card’s bank disputed £276.00 paid for the local authority search" */
+export function summariseDispute(
+  { status, amount }: { status: DisputeStatus; amount: number },
+  payment: PaidFor,
+): string {
+  const paid = [formatMoney(amount), 'paid', purposeOf(payment)].filter(Boolean).join(' ');
+  switch (status) {
+    case 'open':
+      return `The card’s bank disputed ${paid}`;
+    case 'won':
+      return `The card’s bank settled the dispute in our favour: ${paid}`;
+    case 'lost':
+      return `The card’s bank took back ${paid}`;
+  }
+}
+
+/** What the money was for, as the end of a sentence; empty where the description says nothing more. */
+function purposeOf({ category, description }: PaidFor): string {
+  switch (category) {
+    case 'money_on_account':
+      return 'on account';
+    case 'legal_fees':
+    case 'indemnity_insurance':
+      return `for ${lowerFirst(description)}`;
+    case 'other':
+      return '';
+    default:
+      return `for the ${lowerFirst(description)}`;
+  }
+}
+
+/** Leaves abbreviations ("CON29 search") and names ("Thames Water search") as they are. */
+const lowerFirst = (text: string): string =>
+  /^\p{Lu}\p{Ll}*(?![\p{L}\d])(?!\s\p{Lu})/u.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
