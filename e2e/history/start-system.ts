@@ -157,7 +157,7 @@ async function buildFirm(url: string, { clients: count, cases, searches: searchC
     address: [],
     opening_hours: '',
   };
-  await database.update(installation).set({ firm, holds: 'real' });
+  await database.update(installation).set({ firm, contents: 'real' });
   const passwordHash = await hashPassword(password);
   const people = [];
   for (let index = 0; index < count; index += 1) {

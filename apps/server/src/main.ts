@@ -28,7 +28,7 @@ async function main() {
     closing.push(keyturn.close);
     const address = await keyturn.listen();
     opened.announce({ pid: process.pid, address });
-    printWelcome({ address, holds: keyturn.holds, settings });
+    printWelcome({ address, contents: keyturn.contents, settings });
   } catch (error) {
     // Stopped while starting: what failed then failed because of it.
     if (signalled()) return;

@@ -3,15 +3,15 @@ import type { Settings } from './settings/read-settings.ts';
 
 export interface Welcome {
   address: string;
-  holds: 'nothing' | 'demonstration' | 'real';
+  contents: 'nothing' | 'demonstration' | 'real';
   settings: Settings;
 }
 
 /** What whoever started the server needs to know: where to go and how to get in. */
-export function printWelcome({ address, holds, settings }: Welcome): void {
+export function printWelcome({ address, contents, settings }: Welcome): void {
   const lines = [`${settings.productName} is ready at ${address}`];
-  if (holds === 'nothing') lines.push('', 'No cases yet: bring some in with "npx keyturn import FILE".');
-  if (holds === 'demonstration') {
+  if (contents === 'nothing') lines.push('', 'No cases yet: bring some in with "npx keyturn import FILE".');
+  if (contents === 'demonstration') {
     lines.push('', 'Demonstration firm: Alder & Finch Conveyancing. Sign in with one of', '');
     for (const [email, situation] of demonstrationSignIns) lines.push(`  ${email.padEnd(22)} ${situation}`);
     lines.push('', '  password: turn-the-key-2026');

@@ -6,55 +6,55 @@ import { serveDashboard } from '../http/serve-dashboard.ts';
 import type { Database } from '../platform/database.ts';
 import { installation } from '../platform/tables.ts';
 import type { Settings } from '../settings/read-settings.ts';
-import { outsideSockets } from './compose-realtime.ts';
+import { externalSockets } from './compose-realtime.ts';
 
-/** What the dashboard is told of this server. */
-export interface DashboardFacts {
+/** What the public configuration of the dashboard is made from. */
+export interface DashboardOptions {
   settings: Settings;
   database: Database;
   readMaintenance: ReadMaintenance;
   publishableKey: string;
-  /** Null: no real-time channel. */
+  /** Null: there is no real-time channel. */
   realtimeKey: string | null;
   version: string;
 }
 
-/** The dashboard's build with its public configuration, and the other origins that it connects to. */
+/** Composes the dashboard's build with its public configuration, and lists the other origins that it connects to. */
 export function composeDashboard({
   projectDirectory,
-  ...facts
-}: DashboardFacts & { projectDirectory: string }): Pick<ServerOptions, 'connect' | 'dashboard'> {
-  const { settings } = facts;
+  ...options
+}: DashboardOptions & { projectDirectory: string }): Pick<ServerOptions, 'connect' | 'dashboard'> {
+  const { settings } = options;
   return {
-    connect: [...apiOrigin(settings), ...outsideSockets(settings.realtime), ...collectorOf(settings)],
+    connect: [...apiOrigin(settings), ...externalSockets(settings.realtime), ...errorCollector(settings)],
     dashboard: serveDashboard({
       directory: settings.dashboardDirectory ?? join(projectDirectory, 'apps/dashboard/dist'),
       keptBuilds: join(settings.dataDirectory, 'builds'),
-      publicConfig: () => readPublicConfig(facts),
+      publicConfig: () => readPublicConfig(options),
     }),
   };
 }
 
-/** Where the API is another server's: its origin, and its sockets'. */
+/** The origins of an API on another server, for requests and WebSockets. */
 function apiOrigin({ apiBaseUrl }: Settings): string[] {
   if (apiBaseUrl.startsWith('/')) return [];
   const { origin } = new URL(apiBaseUrl);
   return [origin, origin.replace(/^http/, 'ws')];
 }
 
-/** The origin that errors are reported to. */
-const collectorOf = ({ errorReporting }: Settings) =>
+/** The origin that the dashboard reports its errors to. */
+const errorCollector = ({ errorReporting }: Settings) =>
   errorReporting ? [new URL(errorReporting.dsn).origin] : [];
 
-async function readPublicConfig(from: DashboardFacts): Promise<PublicConfig> {
+async function readPublicConfig(options: DashboardOptions): Promise<PublicConfig> {
   const { persistedState, payments, session, realtime, dataGrid, errorReporting, ...settings } =
-    from.settings;
-  const [held] = await from.database.select().from(installation);
+    options.settings;
+  const [row] = await options.database.select().from(installation);
   return {
     product_name: settings.productName,
     environment: settings.environment,
     api_base_url: settings.apiBaseUrl,
-    firm: held?.firm ?? null,
+    firm: row?.firm ?? null,
     persisted_state: {
       storage: persistedState.storage,
       options: {
@@ -66,7 +66,7 @@ async function readPublicConfig(from: DashboardFacts): Promise<PublicConfig> {
     },
     payments: {
       provider: payments.provider,
-      publishable_key: from.publishableKey,
+      publishable_key: options.publishableKey,
       limits: {
         min: payments.limits.min,
         max: payments.limits.max,
@@ -75,19 +75,19 @@ async function readPublicConfig(from: DashboardFacts): Promise<PublicConfig> {
     },
     session: { idle_after: session.idleAfter },
     builds: { check_every: settings.buildCheckSeconds },
-    realtime: from.realtimeKey === null ? null : realtimeConfig(realtime, from.realtimeKey),
+    realtime: options.realtimeKey === null ? null : realtimeConfig(realtime, options.realtimeKey),
     error_reporting: errorReporting && {
       dsn: errorReporting.dsn,
       environment: settings.environment,
-      release: `keyturn@${from.version}`,
+      release: `keyturn@${options.version}`,
       traces_sample_rate: errorReporting.tracesSampleRate,
       replays_session_sample_rate: errorReporting.replaysSessionSampleRate,
       replays_on_error_sample_rate: errorReporting.replaysOnErrorSampleRate,
       mask_all: errorReporting.maskAll,
     },
     data_grid: { edition: dataGrid.edition, licence_key: dataGrid.licenceKey },
-    maintenance: await from.readMaintenance(),
-    demonstration: held?.holds === 'demonstration',
+    maintenance: await options.readMaintenance(),
+    demonstration: row?.contents === 'demonstration',
   };
 }
 

@@ -4,9 +4,9 @@ import { countJobs } from '../adapters/postgres/count-jobs.ts';
 import { countPaymentMoves, countWebhooks } from '../features/payments/records/count-payments.ts';
 import type { AlertOperator } from '../platform/alert-operator.ts';
 import type { Database } from '../platform/database.ts';
-import type { Realtime } from './compose-realtime.ts';
+import type { Realtime } from './realtime-parts.ts';
 
-/** What the figures of this server are taken from. */
+/** Creates the metrics of this server, with counts from its database and real-time channel. */
 export function composeMetrics({
   pool,
   database,
@@ -25,19 +25,19 @@ export function composeMetrics({
     counts: [
       {
         name: 'keyturn_jobs',
-        help: 'Jobs in the queue of the installation.',
+        help: 'Jobs in the queue of the installation by state.',
         labels: ['state'],
         count: () => countJobs(pool),
       },
       {
         name: 'keyturn_payment_moves',
-        help: 'Moves that payments of the installation have made.',
+        help: 'Status changes of payments of the installation.',
         labels: ['from', 'to'],
         count: () => countPaymentMoves(database),
       },
       {
         name: 'keyturn_webhooks',
-        help: 'Webhooks that the installation has taken, and what came of them.',
+        help: 'Webhooks that the installation has received by outcome.',
         labels: ['provider', 'outcome'],
         count: () => countWebhooks(database),
       },

@@ -34,7 +34,7 @@ import { bytea, day, instant, timestamps } from './table-columns.ts';
 
 export const installation = pgTable('installation', {
   onlyRow: boolean('only_row').primaryKey().default(true),
-  holds: text('holds').$type<'nothing' | 'demonstration' | 'real'>().notNull(),
+  contents: text('holds').$type<'nothing' | 'demonstration' | 'real'>().notNull(),
   firm: jsonb('firm').$type<Firm>(),
   demonstrationComplete: boolean('demonstration_complete').notNull().default(false),
   secret: text('secret').notNull(),

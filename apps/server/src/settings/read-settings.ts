@@ -117,7 +117,7 @@ function readPublicUrl(reader: SettingReader): string | null {
     expected: 'an address such as https://clients.example.com',
     pattern: /^https?:\/\/[^\s"'<>?#]+$/,
   });
-  return url && url.replace(/\/+$/, '');
+  return url?.replace(/\/+$/, '') ?? null;
 }
 
 function checkProduction({ publicUrl, demonstration }: Settings, { report }: SettingReader): void {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 export interface Listener {
-  /** Resolves when it hears; where it is stopped before, too. */
+  /** Resolves once the connection receives notifications, or the listener is stopped. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -10,34 +10,43 @@ export interface ListenerOptions {
   url: string;
   channels: readonly string[];
   onNotification(channel: string, payload: string): void;
-  /** It hears again after a time in which it did not: what was said then is lost. */
+  /** Called when the connection is back after a gap: notifications sent meanwhile are lost. */
   onGap(): void;
   onError(error: Error): void;
-  /** Milliseconds between two tries to connect. */
+  /** Milliseconds between two attempts to connect. */
   retryAfter?: number;
-  /** Milliseconds between two proofs that the connection is alive, and for each of them to be given. */
-  proveEvery?: number;
-  /** Milliseconds for the connection to be opened, and for each answer on it. */
-  answerWithin?: number;
+  /** Milliseconds between two health checks of the connection, and the time limit of each. */
+  checkEvery?: number;
+  /** Milliseconds for opening the connection, and for each query on it. */
+  timeout?: number;
 }
 
-/** Hears PostgreSQL's notifications on a connection of its own, which is opened again whenever it breaks. */
+/** Receives PostgreSQL's notifications on a dedicated connection, which is reopened whenever it breaks. */
 export function createListener(options: ListenerOptions): Listener {
-  const { retryAfter = 500, proveEvery = 10_000 } = options;
+  const { retryAfter = 500, checkEvery = 10_000 } = options;
   let client: pg.Client | undefined;
-  let wake = () => {};
+  let endPause = () => {};
   let isStopped = false;
-  let hasHeard = false;
+  let hasListened = false;
+
+  const pause = () =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, retryAfter);
+      endPause = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
 
   const connect = async (): Promise<void> => {
     while (!isStopped) {
-      const next = openClient(options);
+      const next = createClient(options);
       client = next;
       try {
-        const { ended } = await hear(next, options, proveEvery);
+        const { ended } = await listen(next, options, checkEvery);
         if (isStopped) break;
-        if (hasHeard) options.onGap();
-        hasHeard = true;
+        if (hasListened) options.onGap();
+        hasListened = true;
         void ended.then((error) => {
           if (isStopped) return;
           options.onError(error);
@@ -45,16 +54,10 @@ export function createListener(options: ListenerOptions): Listener {
         });
         return;
       } catch (error) {
-        cutOff(next);
+        destroyConnection(next);
         if (isStopped) break;
         options.onError(error instanceof Error ? error : new Error(String(error)));
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, retryAfter);
-          wake = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-        });
+        await pause();
       }
     }
   };
@@ -63,18 +66,18 @@ export function createListener(options: ListenerOptions): Listener {
     start: connect,
     stop: async () => {
       isStopped = true;
-      wake();
-      if (client) cutOff(client);
+      endPause();
+      if (client) destroyConnection(client);
     },
   };
 }
 
-function openClient({ url, onNotification, answerWithin = 5_000 }: ListenerOptions): pg.Client {
+function createClient({ url, onNotification, timeout = 5_000 }: ListenerOptions): pg.Client {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'keyturn listen',
-    connectionTimeoutMillis: answerWithin,
-    query_timeout: answerWithin,
+    connectionTimeoutMillis: timeout,
+    query_timeout: timeout,
     keepAlive: true,
   });
   client.on('notification', ({ channel, payload }) => onNotification(channel, payload ?? ''));
@@ -82,47 +85,48 @@ function openClient({ url, onNotification, answerWithin = 5_000 }: ListenerOptio
 }
 
 /**
- * Resolves when the connection hears, with what resolves when it does no longer. A connection can be gone without a
- * word, and one that only listens would never notice: it is asked something now and again.
- * @throws where it cannot be opened
+ * Connects and listens. A connection can break silently, and one that only listens would never notice, so that it is
+ * checked with a query from time to time.
+ * @returns once it listens, a promise that resolves when the connection has ended
+ * @throws if the connection cannot be opened
  */
-async function hear(
+async function listen(
   client: pg.Client,
   { channels }: ListenerOptions,
-  proveEvery: number,
+  checkEvery: number,
 ): Promise<{ ended: Promise<Error> }> {
   const ended = new Promise<Error>((resolve) => {
     client.on('error', resolve);
-    client.on('end', () => resolve(new Error('the connection that listens has ended')));
+    client.on('end', () => resolve(new Error('the listening connection has ended')));
   });
   await client.connect();
   for (const channel of channels) await client.query(`listen ${pg.escapeIdentifier(channel)}`);
-  let isProven = true;
-  const proving = setInterval(() => {
-    if (!isProven) {
-      cutOff(client);
+  let isHealthy = true;
+  const checking = setInterval(() => {
+    if (!isHealthy) {
+      destroyConnection(client);
       return;
     }
-    isProven = false;
+    isHealthy = false;
     client.query('select 1').then(
       () => {
-        isProven = true;
+        isHealthy = true;
       },
       () => {},
     );
-  }, proveEvery);
-  proving.unref();
+  }, checkEvery);
+  checking.unref();
   return {
     ended: ended.finally(() => {
-      clearInterval(proving);
-      cutOff(client);
+      clearInterval(checking);
+      destroyConnection(client);
     }),
   };
 }
 
-/** Without a word of goodbye, for which a broken connection would wait for ever. */
-function cutOff(client: pg.Client): void {
+/** Closes the socket without a farewell message, which a broken connection would never deliver. */
+function destroyConnection(client: pg.Client): void {
   client.on('error', () => {});
-  // The stream is the connection's own, and not in the types.
+  // The stream belongs to the connection and is missing from the types.
   (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 }

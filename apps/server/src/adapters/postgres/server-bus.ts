@@ -1,107 +1,107 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 
-/** What the servers of one installation say to each other, through the database that they share. */
+/** Carries messages between the servers of one installation, through PostgreSQL's notifications. */
 export interface ServerBus {
-  /** Goes to every server, this one too, in the order in which it was said; as soon as the database takes it. */
-  tell(word: string): void;
+  /** Sends a message to every server, this one included, in the order of the calls, as soon as the database accepts it. */
+  publish(message: string): void;
   /**
-   * What was told, from a notification's payload; nothing where a parcel is gone already.
-   * @throws where a parcel cannot be read
+   * Returns the messages of a notification's payload; none if the row that holds them has been deleted.
+   * @throws if the row cannot be read
    */
   read(payload: string): Promise<string[]>;
-  /** Forgets parcels that everybody has had time to read. */
-  sweep(): Promise<void>;
-  /** Resolves when all that was said is on its way, or cannot be sent. */
-  finish(): Promise<void>;
+  /** Deletes stored messages that every server has had time to read. */
+  deleteOldMessages(): Promise<void>;
+  /** Resolves once all published messages are sent, or the database refuses them. */
+  flush(): Promise<void>;
 }
 
-/** Of the notification that carries them. */
+/** The notification channel of the messages. */
 export const serverBusChannel = 'keyturn_servers';
 
-/** @param retryAfter milliseconds between two tries to reach the database */
+/** @param retryAfter milliseconds between two attempts to reach the database */
 export function createServerBus(
   pool: pg.Pool,
   onError: (error: unknown) => void,
   retryAfter = 1_000,
 ): ServerBus {
-  const waiting: string[] = [];
-  let underWay: Promise<void> | undefined;
-  let isFinishing = false;
+  const queue: string[] = [];
+  let sending: Promise<void> | undefined;
+  let isFlushing = false;
 
-  const send = async () => {
-    while (waiting.length > 0) {
-      const together = waiting.splice(0, countTogether(waiting));
+  const sendAll = async () => {
+    while (queue.length > 0) {
+      const batch = queue.splice(0, batchSize(queue));
       try {
-        await notify(pool, JSON.stringify(together));
+        await notify(pool, JSON.stringify(batch));
       } catch (error) {
         onError(error);
-        if (isFinishing) break;
-        waiting.unshift(...together);
-        await new Promise((resolve) => setTimeout(resolve, retryAfter));
+        if (isFlushing) break;
+        queue.unshift(...batch);
+        await pause(retryAfter);
       }
     }
-    // Here, and not when somebody hears of the end: what is told in between would wait for the next word.
-    underWay = undefined;
+    // Reset here and not in a callback of the promise, so that a message published in between starts a new run.
+    sending = undefined;
   };
 
   return {
-    tell: (word) => {
-      // A database that is gone for so long has everybody come back anew when it returns.
-      if (waiting.length >= mostWaiting) waiting.shift();
-      waiting.push(word);
-      underWay ??= send();
+    publish: (message) => {
+      // After such a long outage every client reconnects anyway.
+      if (queue.length >= maxQueued) queue.shift();
+      queue.push(message);
+      sending ??= sendAll();
     },
     read: async (payload) => {
-      if (!/^\d+$/.test(payload)) return wordsOf(payload);
+      if (!/^\d+$/.test(payload)) return parseMessages(payload);
       const { rows } = await pool.query<{ body: string }>('select body from server_parcels where id = $1', [
         payload,
       ]);
-      return rows.flatMap(({ body }) => wordsOf(body));
+      return rows.flatMap(({ body }) => parseMessages(body));
     },
-    sweep: async () => {
+    deleteOldMessages: async () => {
       await pool.query("delete from server_parcels where created_at < now() - interval '5 minutes'");
     },
-    finish: async () => {
-      isFinishing = true;
-      await underWay;
+    flush: async () => {
+      isFlushing = true;
+      await sending;
     },
   };
 }
 
-/** What is too long for a notification is put down, and the notification names it. */
+/** Sends a payload in a notification; if it is too long, stores it and sends the row's id. */
 async function notify(pool: pg.Pool, payload: string): Promise<void> {
-  if (Buffer.byteLength(payload) <= longestPayload) {
+  if (Buffer.byteLength(payload) <= maxPayloadBytes) {
     await pool.query('select pg_notify($1, $2)', [serverBusChannel, payload]);
     return;
   }
   await pool.query(
-    `with parcel as (insert into server_parcels (body) values ($2) returning id)
-     select pg_notify($1, id::text) from parcel`,
+    `with stored as (insert into server_parcels (body) values ($2) returning id)
+     select pg_notify($1, id::text) from stored`,
     [serverBusChannel, payload],
   );
 }
 
-/** Bytes: PostgreSQL takes less than 8,000. */
-const longestPayload = 7_900;
+/** PostgreSQL limits payloads to fewer than 8,000 bytes. */
+const maxPayloadBytes = 7_900;
 
-/** Words. */
-const mostWaiting = 10_000;
+const maxQueued = 10_000;
 
-/** As many of the first as fit into one notification, and one at the least. */
-function countTogether(words: readonly string[]): number {
+/** Returns how many of the first messages fit into one notification; at least one. */
+function batchSize(messages: readonly string[]): number {
   let bytes = 2;
-  // Quotes are written with a backslash each: what is counted is what is written.
-  const count = words.findIndex((word) => {
-    bytes += Buffer.byteLength(JSON.stringify(word)) + 1;
-    return bytes > longestPayload;
+  // Counts the messages as they are sent: escaped, in JSON.
+  const count = messages.findIndex((message) => {
+    bytes += Buffer.byteLength(JSON.stringify(message)) + 1;
+    return bytes > maxPayloadBytes;
   });
-  return count === -1 ? words.length : Math.max(count, 1);
+  return count === -1 ? messages.length : Math.max(count, 1);
 }
 
-function wordsOf(text: string): string[] {
+function parseMessages(text: string): string[] {
   try {
-    const words: unknown = JSON.parse(text);
-    return Array.isArray(words) ? words.filter((word) => typeof word === 'string') : [];
+    const messages: unknown = JSON.parse(text);
+    return Array.isArray(messages) ? messages.filter((message) => typeof message === 'string') : [];
   } catch {
     return [];
   }

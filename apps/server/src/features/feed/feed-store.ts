@@ -251,7 +251,9 @@ export async function readInstallation(connection: Connection) {
 
 export const writeInstallation = (
   connection: Connection,
-  change: Partial<Pick<typeof tables.installation.$inferInsert, 'holds' | 'firm' | 'demonstrationComplete'>>,
+  change: Partial<
+    Pick<typeof tables.installation.$inferInsert, 'contents' | 'firm' | 'demonstrationComplete'>
+  >,
 ) => connection.update(tables.installation).set({ ...change, updatedAt: sql`now()` });
 
 /** By every client of its case, a day after it was shared. */

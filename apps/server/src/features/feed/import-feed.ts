@@ -97,7 +97,7 @@ async function takeFeed(
   connection: Connection,
 ): Promise<ImportReport> {
   const report: ImportReport = { created: 0, updated: 0, unchanged: 0, refused: [] };
-  let isClaimed = (await checkClaim(connection, request, firm)).holds === request.as;
+  let isClaimed = (await checkClaim(connection, request, firm)).contents === request.as;
   if (isClaimed || Object.values(lists).every((records) => records.length === 0)) {
     await inTransaction((transaction) => claimInstallation(transaction, request, firm));
     isClaimed = true;
@@ -211,9 +211,9 @@ function checkFirm(firm: unknown) {
 /** @returns what the installation holds: nothing yet, or what this feed brings */
 async function checkClaim(connection: Connection, request: ImportRequest, firm: unknown) {
   const installation = await readInstallation(connection);
-  if (installation.holds !== 'nothing' && installation.holds !== request.as) {
+  if (installation.contents !== 'nothing' && installation.contents !== request.as) {
     throw new FeedFault(
-      installation.holds === 'demonstration'
+      installation.contents === 'demonstration'
         ? 'This installation holds the demonstration firm: bring real cases into one of their own, with another KEYTURN_DATA_DIR and KEYTURN_DEMONSTRATION=off.'
         : 'This installation holds real cases: the demonstration firm does not go there.',
     );
@@ -225,11 +225,11 @@ async function checkClaim(connection: Connection, request: ImportRequest, firm: 
 
 /** With the first record that is taken: a feed of which nothing can be taken claims nothing. */
 async function claimInstallation(transaction: Transaction, request: ImportRequest, firm: unknown) {
-  const { holds, firm: present } = await checkClaim(transaction, request, firm);
+  const { contents, firm: present } = await checkClaim(transaction, request, firm);
   const isSame = firm === undefined || JSON.stringify(firm) === JSON.stringify(present);
-  if (holds === request.as && isSame) return;
+  if (contents === request.as && isSame) return;
   await writeInstallation(transaction, {
-    holds: request.as,
+    contents: request.as,
     ...(firm === undefined ? {} : { firm: firm as Firm }),
   });
 }

@@ -13,8 +13,8 @@ export async function loadDemonstration({
   folder,
   ...dependencies
 }: ImportDependencies & { folder: string }): Promise<void> {
-  const { holds, demonstrationComplete } = await readInstallation(dependencies.database);
-  if (holds === 'real' || demonstrationComplete) return;
+  const { contents, demonstrationComplete } = await readInstallation(dependencies.database);
+  if (contents === 'real' || demonstrationComplete) return;
   const feed = await readFeedFile(join(folder, 'firm.json'));
   const weeks = wholeWeeksBetween(checkFrame(feed).asOf, dependencies.clock());
   const shifted = shiftDates(feed, weeks * 7);

@@ -129,7 +129,7 @@ describe('the connection that listens', () => {
       onGap: () => gaps++,
       onError: () => {},
       retryAfter: 30,
-      proveEvery: 60,
+      checkEvery: 60,
     });
     const say = (word: string) => testDatabase.pool.query("select pg_notify('trial', $1)", [word]);
     line.cut();
@@ -165,7 +165,7 @@ describe('the connection that listens', () => {
       onGap: () => {},
       onError: ({ message }) => errors.push(message),
       retryAfter: 30,
-      answerWithin: 200,
+      timeout: 200,
     });
     line.swallow('listen "trial"');
     const starting = listener.start();
@@ -199,11 +199,11 @@ describe('the connection that listens', () => {
     };
     const words = createServerBus(failing as never, () => {}, 10);
     const own = Array.from({ length: 3_000 }, (_, number) => `trial "${number}"`);
-    for (const word of own) words.tell(word);
+    for (const word of own) words.publish(word);
     await expect
       .poll(() => heard.filter((word) => word.startsWith('trial')), { timeout: 5_000 })
       .toEqual(own);
-    await words.finish();
+    await words.flush();
     await listener.stop();
   });
 });

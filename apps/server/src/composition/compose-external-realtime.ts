@@ -1,0 +1,72 @@
+import { createListener } from '../adapters/postgres/listen.ts';
+import { createPusherBroadcaster } from '../adapters/pusher/create-pusher-broadcaster.ts';
+import { forwardEvents } from '../features/realtime/forward-events.ts';
+import {
+  authRoutes,
+  createEventCleanup,
+  eventsChannel,
+  type Realtime,
+  type RealtimeOptions,
+  readApp,
+} from './realtime-parts.ts';
+
+/** Composes the channel with the connections on an external server, which receives the events by Pusher's HTTP API. */
+export function composeExternalRealtime(options: RealtimeOptions): Realtime {
+  const { database, onError } = options;
+  const { realtime } = options.settings;
+  const app = readApp(options);
+  const broadcaster = createPusherBroadcaster({ ...realtime, ...app, appId: app.id });
+  const forward = runOneAtATime(async () => {
+    while (await forwardEvents({ database, broadcaster, namespace: realtime.namespace }));
+  }, onError);
+  const listener = createListener({
+    url: options.databaseUrl,
+    channels: [eventsChannel],
+    onNotification: forward,
+    onGap: forward,
+    onError,
+  });
+  let retrying: NodeJS.Timeout | undefined;
+  const cleanup = createEventCleanup(options);
+  return {
+    key: app.key,
+    routes: [authRoutes(options, app, { bind: () => {} })],
+    // The external server has its own metrics.
+    counts: () => ({ connections: 0, published: 0 }),
+    start: async () => {
+      await listener.start();
+      retrying = setInterval(forward, retryInterval);
+      cleanup.start();
+    },
+    stop: async () => {
+      clearInterval(retrying);
+      cleanup.stop();
+      await listener.stop();
+    },
+  };
+}
+
+/** Runs work one call at a time; calls during a run cause one further run after it. */
+function runOneAtATime(work: () => Promise<void>, onError: (error: unknown) => void): () => void {
+  let isRunning = false;
+  let isRequested = false;
+  const run = async () => {
+    isRequested = true;
+    if (isRunning) return;
+    isRunning = true;
+    try {
+      while (isRequested) {
+        isRequested = false;
+        await work();
+      }
+    } catch (error) {
+      onError(error);
+    } finally {
+      isRunning = false;
+    }
+  };
+  return () => void run();
+}
+
+/** Milliseconds between two attempts to send what is still waiting. */
+const retryInterval = 5_000;

@@ -1,0 +1,73 @@
+import { clientRoutes } from '../features/clients/routes.ts';
+import { readConveyancingCase } from '../features/conveyancing-case/read-conveyancing-case.ts';
+import type { DocumentFiles, SignaturePrinter } from '../features/documents/ports.ts';
+import { documentRoutes } from '../features/documents/routes.ts';
+import { signatureKey } from '../features/documents/signature-record.ts';
+import { documentHistory } from '../features/history/record-signature.ts';
+import { historyRoutes } from '../features/history/routes.ts';
+import type { ReadMaintenance } from '../features/maintenance/read-maintenance.ts';
+import { maintenanceRoutes } from '../features/maintenance/routes.ts';
+import { milestoneRoutes } from '../features/milestones/routes.ts';
+import type { PaymentDependencies } from '../features/payments/payment-dependencies.ts';
+import type { ReceiptPrinter } from '../features/payments/ports.ts';
+import { paymentRoutes } from '../features/payments/routes.ts';
+import { searchRoutes } from '../features/searches/routes.ts';
+import { createLoginThrottle } from '../features/sign-in/login-throttle.ts';
+import type { Passwords } from '../features/sign-in/passwords.ts';
+import { signInRoutes } from '../features/sign-in/routes.ts';
+import type { Sessions } from '../features/sign-in/sessions.ts';
+import type { CallHandlers } from '../http/call-handlers.ts';
+import type { AlertOperator } from '../platform/alert-operator.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database.ts';
+import type { Settings } from '../settings/read-settings.ts';
+
+/** Collects every feature's handlers for the calls of the contract. */
+export function composeHandlers({
+  settings,
+  secret,
+  database,
+  files,
+  passwords,
+  sessions,
+  printer,
+  payments,
+  receipts,
+  readMaintenance,
+  clock,
+  alertOperator,
+}: {
+  settings: Settings;
+  /** The installation's secret. */
+  secret: string;
+  database: Database;
+  files: DocumentFiles;
+  passwords: Passwords;
+  sessions: Sessions;
+  printer: SignaturePrinter;
+  payments: PaymentDependencies;
+  receipts: ReceiptPrinter;
+  readMaintenance: ReadMaintenance;
+  clock: Clock;
+  alertOperator: AlertOperator;
+}): CallHandlers {
+  const throttle = createLoginThrottle({ database, clock });
+  return {
+    ...signInRoutes({ database, passwords, sessions, clock, throttle }),
+    ...clientRoutes({ database, readConveyancingCase }),
+    ...searchRoutes({ database }),
+    ...milestoneRoutes({ database }),
+    ...historyRoutes({ database }),
+    ...paymentRoutes({ ...payments, limits: settings.payments.limits, receipts }),
+    ...documentRoutes({
+      database,
+      files,
+      printer,
+      history: documentHistory,
+      signingKey: signatureKey(secret),
+      clock,
+      alertOperator,
+    }),
+    ...maintenanceRoutes(readMaintenance),
+  };
+}

@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import type pg from 'pg';
+import { createMailer } from '../adapters/mail/create-mailer.ts';
+import type { Letterhead } from '../adapters/mail/render-mail.ts';
+import { createJobRunner, type JobRunner } from '../adapters/postgres/run-jobs.ts';
+import { endDeclinedPaymentsHandler } from '../features/payments/checkout/end-declined-payments.ts';
+import { paymentMailHandler } from '../features/payments/mails/payment-mails.ts';
+import type { PaymentDependencies } from '../features/payments/payment-dependencies.ts';
+import type { ReceiptPrinter } from '../features/payments/ports.ts';
+import { checkPaymentsHandler } from '../features/payments/reconciliation/check-payments-job.ts';
+import { passwordLinkHandler } from '../features/sign-in/send-password-link.ts';
+import { passwordSetHandler } from '../features/sign-in/set-password.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database.ts';
+import { installation } from '../platform/tables.ts';
+import type { Settings } from '../settings/read-settings.ts';
+import type { ServerReference } from './server-reference.ts';
+
+/** Creates the worker of the job queue: mails, and jobs that check or end payments. */
+export function composeJobs({
+  settings,
+  pool,
+  database,
+  clock,
+  server,
+  payments,
+  receipts,
+}: {
+  settings: Settings;
+  pool: pg.Pool;
+  database: Database;
+  clock: Clock;
+  server: ServerReference;
+  payments: PaymentDependencies;
+  receipts: ReceiptPrinter;
+}): JobRunner {
+  const mailing = {
+    database,
+    mailer: createMailer({
+      ...settings.mail,
+      outbox: join(settings.dataDirectory, 'outbox'),
+      clock,
+      letterhead: () => readLetterhead(database, settings),
+    }),
+    clock,
+    dashboardUrl: () => settings.publicUrl ?? server.address() ?? '',
+  };
+  return createJobRunner({
+    pool,
+    handlers: [
+      passwordLinkHandler(mailing),
+      passwordSetHandler(mailing),
+      paymentMailHandler({ ...mailing, cases: payments.cases, receipts }),
+      endDeclinedPaymentsHandler(payments),
+      checkPaymentsHandler(payments),
+    ],
+    alertOperator: server.alertOperator,
+  });
+}
+
+async function readLetterhead(database: Database, { productName }: Settings): Promise<Letterhead> {
+  const [row] = await database.select().from(installation);
+  return {
+    name: row?.firm?.name ?? productName,
+    phone: row?.firm?.phone ?? null,
+    address: row?.firm?.address ?? [],
+    sraNumber: row?.firm?.sra_number ?? null,
+  };
+}

@@ -1,0 +1,80 @@
+import { createHmac } from 'node:crypto';
+import type pg from 'pg';
+import { createSandbox, type Sandbox } from '../adapters/sandbox/create-sandbox.ts';
+import { payableCases } from '../features/conveyancing-case/payable-cases.ts';
+import { paymentHistory } from '../features/history/record-payment.ts';
+import { expirePayments } from '../features/payments/checkout/expire-payments.ts';
+import { createPaymentAttempts } from '../features/payments/checkout/payment-attempts.ts';
+import type { PaymentDependencies } from '../features/payments/payment-dependencies.ts';
+import { catchUpPayments } from '../features/payments/provider/catch-up-payments.ts';
+import { payableSearches } from '../features/searches/payable-searches.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database.ts';
+import { describeError } from '../platform/describe-error.ts';
+import { repeat } from '../platform/repeat.ts';
+import type { Settings } from '../settings/read-settings.ts';
+import { chooseProviders } from './choose-providers.ts';
+import type { ServerReference } from './server-reference.ts';
+
+export interface PaymentOptions {
+  settings: Settings;
+  /** The installation's secret. */
+  secret: string;
+  pool: pg.Pool;
+  database: Database;
+  clock: Clock;
+  server: ServerReference;
+  /** Milliseconds between two runs that expire and update open payments. */
+  catchUpEvery: number | undefined;
+}
+
+export interface ComposedPayments {
+  dependencies: PaymentDependencies;
+  /** Null with another provider: then the sandbox has no routes and sends no webhooks. */
+  sandbox: Sandbox | null;
+  /** Expires and updates open payments, repeatedly. */
+  catchUp: { start(): void; stop(): Promise<void> };
+}
+
+export function composePayments(options: PaymentOptions): ComposedPayments {
+  const { settings, pool, database, clock, server } = options;
+  const { alertOperator } = server;
+  const sandbox = createSandbox({
+    pool,
+    clock,
+    webhookSecrets: [createHmac('sha256', options.secret).update('sandbox webhooks').digest('hex')],
+    webhookUrl: () => server.address('/api/webhooks/sandbox'),
+    onError: (error) => server.warn('sandbox webhooks could not be delivered', error),
+  });
+  const isSandbox = settings.payments.provider === 'sandbox';
+  const { provider, formerProvider } = chooseProviders(settings.payments, sandbox.provider);
+  const attempts = createPaymentAttempts({ limits: settings.payments.attempts, clock, alertOperator });
+  const dependencies: PaymentDependencies = {
+    database,
+    provider,
+    formerProvider,
+    cases: payableCases,
+    searches: payableSearches,
+    history: paymentHistory,
+    attempts,
+    clock,
+    alertOperator,
+  };
+  const catchUp = repeat(
+    options.catchUpEvery ?? defaultCatchUpInterval,
+    async () => {
+      // Payments that a bank was still confirming when the provider changed.
+      if (!isSandbox) await sandbox.intents.settleDue();
+      for (const current of formerProvider ? [provider, formerProvider] : [provider]) {
+        await expirePayments({ ...dependencies, provider: current });
+        await catchUpPayments({ ...dependencies, provider: current });
+      }
+      await attempts.sweep(database);
+    },
+    (error) => alertOperator('open payments could not be updated', { reason: describeError(error).message }),
+  );
+  return { dependencies, sandbox: isSandbox ? sandbox : null, catchUp };
+}
+
+/** Milliseconds. */
+const defaultCatchUpInterval = 30_000;

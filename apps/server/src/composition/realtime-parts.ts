@@ -1,0 +1,96 @@
+import { createHmac } from 'node:crypto';
+import type { App } from '@keyturn/pusher-protocol';
+import type { FastifyInstance } from 'fastify';
+import type pg from 'pg';
+import { type AuthDependencies, broadcastingRoutes } from '../features/realtime/auth-routes.ts';
+import { deleteEventsBefore } from '../features/realtime/events-store.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database.ts';
+import type { Settings } from '../settings/read-settings.ts';
+
+export interface RealtimeOptions {
+  settings: Settings;
+  /** The installation's secret. */
+  secret: string;
+  database: Database;
+  databaseUrl: string;
+  pool: pg.Pool;
+  clock: Clock;
+  authenticate: AuthDependencies['authenticate'];
+  onError(error: unknown): void;
+}
+
+/** The real-time channel that the settings ask for. */
+export interface Realtime {
+  /** The public key that browsers connect with; null: there is no channel. */
+  key: string | null;
+  /** Routes outside `/api`. */
+  routes: ((server: FastifyInstance) => Promise<void>)[];
+  /** Connections of this server, and events that it published since it started. */
+  counts(): { connections: number; published: number };
+  start(server: FastifyInstance): Promise<void>;
+  /** Closes the connections in batches. */
+  stop(): Promise<void>;
+}
+
+/** Returns the channel's credentials; by default derived from the installation's secret, the same on every server. */
+export function readApp({ settings: { realtime }, secret }: RealtimeOptions): App {
+  const derive = (use: string) => createHmac('sha256', secret).update(`realtime ${use}`).digest('hex');
+  return {
+    id: realtime.appId ?? 'keyturn',
+    key: realtime.key ?? derive('key').slice(0, 20),
+    secret: realtime.secret ?? derive('secret'),
+  };
+}
+
+/** Lists the origins from which browsers may connect to the channel. */
+export function channelOrigins({ realtime, allowedOrigins, publicUrl }: Settings): string[] {
+  return [...realtime.allowedOrigins, ...allowedOrigins, ...(publicUrl ? [new URL(publicUrl).origin] : [])];
+}
+
+/** Creates the routes that authorise a client to subscribe to a channel. */
+export function authRoutes(
+  { settings, database, authenticate }: RealtimeOptions,
+  app: App,
+  channels: AuthDependencies['channels'],
+) {
+  const { realtime, persistedState } = settings;
+  return broadcastingRoutes({
+    database,
+    app,
+    channels,
+    authenticate,
+    paths: { channel: realtime.authEndpoint, user: realtime.userAuthEndpoint },
+    authCookie: persistedState.storage === 'cookie' ? `${persistedState.prefix}auth` : null,
+    allowedOrigins: channelOrigins(settings),
+  });
+}
+
+/**
+ * Deletes stored events once they are an hour old, every ten minutes.
+ * @param cleanUpFurther runs after each deletion
+ */
+export function createEventCleanup(
+  { database, onError }: RealtimeOptions,
+  cleanUpFurther: () => Promise<void> = async () => {},
+) {
+  let timer: NodeJS.Timeout | undefined;
+  const cleanUp = () => {
+    deleteEventsBefore(database, new Date(Date.now() - eventLifetime))
+      .then(cleanUpFurther)
+      .catch(onError);
+  };
+  return {
+    start: () => {
+      timer = setInterval(cleanUp, cleanUpInterval);
+    },
+    stop: () => clearInterval(timer),
+  };
+}
+
+/** The notification channel on which migration 12 announces each transaction with events. */
+export const eventsChannel = 'keyturn_broadcast';
+
+/** Milliseconds. */
+const eventLifetime = 3_600_000;
+const cleanUpInterval = 600_000;
