@@ -5,14 +5,14 @@ export interface PusherOptions {
   appId: string;
   key: string;
   secret: string;
-  /** Null: Pusher's own service, in `cluster`. */
+  /** Null for Pusher's own service in `cluster`. */
   host: string | null;
   port: number | null;
   scheme: 'https' | 'http';
   cluster: string | null;
 }
 
-/** Reverb, soketi, or Pusher's own service: whoever speaks Pusher's HTTP API. */
+/** Creates a broadcaster for any server with Pusher's HTTP API: Reverb, soketi, or Pusher's own service. */
 export function createPusherBroadcaster(options: PusherOptions): ExternalBroadcaster {
   const { appId, key, secret, host, port, scheme, cluster } = options;
   const common = { appId, key, secret, useTLS: scheme === 'https', timeout: 5_000 };
@@ -21,9 +21,9 @@ export function createPusherBroadcaster(options: PusherOptions): ExternalBroadca
     : new Pusher({ ...common, cluster: cluster ?? '' });
   return {
     send: async (events) => {
-      for (let from = 0; from < events.length; from += batch) {
+      for (let start = 0; start < events.length; start += maxBatchSize) {
         await pusher.triggerBatch(
-          events.slice(from, from + batch).map(({ channel, event, data, except }) => ({
+          events.slice(start, start + maxBatchSize).map(({ channel, event, data, except }) => ({
             channel,
             name: event,
             data,
@@ -36,12 +36,12 @@ export function createPusherBroadcaster(options: PusherOptions): ExternalBroadca
       try {
         await pusher.terminateUserConnections(clientId);
       } catch (error) {
-        // Nobody of that id, or a server that cannot do it: to ask again would send every event again with it.
+        // The user is not connected, or the server lacks this call. A retry would send all events of the batch again.
         if ((error as { status?: unknown }).status !== 404) throw error;
       }
     },
   };
 }
 
-/** Events in one request, at most. */
-const batch = 10;
+/** Maximum events of one request. */
+const maxBatchSize = 10;

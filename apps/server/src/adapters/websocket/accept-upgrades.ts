@@ -13,24 +13,24 @@ import { closeOrTerminate } from './open-sockets.ts';
 
 export interface UpgradeOptions {
   registry: ChannelRegistry;
-  /** Before `/app/…`. */
+  /** The path prefix before `/app/…`. */
   path: string;
-  /** Origins from which browsers may connect, besides that of the page that this server serves. */
+  /** Origins that browsers may connect from, in addition to the origin of the page that this server serves. */
   allowedOrigins: readonly string[];
   trustedProxies: number;
-  /** Milliseconds for a refused client to close in turn. */
+  /** Milliseconds for a rejected client to complete the close. */
   closeTimeout: number;
-  /** Nobody is let in while this says no. */
+  /** While this returns false, all upgrades are rejected. */
   acceptsConnections(): boolean;
   onConnection(socket: WebSocket, address: string): void;
 }
 
-/** Lets WebSocket connections in on an HTTP server. What is refused by HTTP, a browser cannot tell from an outage. */
+/** Accepts WebSocket connections on an HTTP server. Browsers cannot tell a rejection by HTTP status from an outage. */
 export function acceptUpgrades(server: Server, options: UpgradeOptions): void {
   const { registry, path, trustedProxies, closeTimeout, onConnection } = options;
   const wss = new WebSocketServer({
     noServer: true,
-    // Costs 300 KB for a connection, and gains nothing with events that are ids.
+    // Compression costs 300 KB per connection and saves nothing, because events contain only ids.
     perMessageDeflate: false,
     maxPayload: registry.limits.frameBytes,
     clientTracking: false,
@@ -48,28 +48,28 @@ export function acceptUpgrades(server: Server, options: UpgradeOptions): void {
       return;
     }
     wss.handleUpgrade(request, stream, head, (socket) => {
-      const fault = findConnectError(registry.app, (request.url ?? '').slice(path.length));
-      if (!fault) {
+      const error = findConnectError(registry.app, (request.url ?? '').slice(path.length));
+      if (!error) {
         onConnection(socket, address);
         return;
       }
-      // Only a close code keeps a client away that has no business here.
+      // Only a close code prevents an unwanted client from reconnecting.
       socket.on('error', () => {});
-      socket.send(errorFrame(fault.code, fault.message));
-      closeOrTerminate(socket, closeTimeout, fault.code, fault.message);
+      socket.send(errorFrame(error.code, error.message));
+      closeOrTerminate(socket, closeTimeout, error.code, error.message);
     });
   });
 }
 
 /**
- * Who offers another protocol (`h2c`, as some clients do with each request) can do without it: the request is read
- * once more as if it had not been offered, and gets its ordinary answer.
+ * Handles a request that offers another protocol, such as `h2c`, as an ordinary request: it is parsed again without
+ * the upgrade headers.
  */
 function handleWithoutUpgrade(server: Server, request: IncomingMessage, stream: Duplex, head: Buffer): void {
   const { method, url, rawHeaders } = request;
   const lines = [`${method} ${url} HTTP/1.1`];
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const [name = '', value = ''] = rawHeaders.slice(at, at + 2);
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(index, index + 2);
     if (!/^(upgrade|http2-settings|connection)$/i.test(name)) lines.push(`${name}: ${value}`);
   }
   if (/\bclose\b/i.test(request.headers.connection ?? '')) lines.push('Connection: close');
@@ -86,8 +86,8 @@ function findRejectionStatus(
 ): RejectionStatus | undefined {
   if (!url.startsWith(`${path}/app/`)) return 404;
   if (!acceptsConnections() || !hasCapacityFor(registry, address)) return 503;
-  const own = [`http://${headers.host}`, `https://${headers.host}`];
-  return isAllowedOrigin(headers.origin, [...own, ...allowedOrigins], true) ? undefined : 403;
+  const ownOrigins = [`http://${headers.host}`, `https://${headers.host}`];
+  return isAllowedOrigin(headers.origin, [...ownOrigins, ...allowedOrigins], true) ? undefined : 403;
 }
 
 function rejectUpgrade(stream: Duplex, status: RejectionStatus): void {

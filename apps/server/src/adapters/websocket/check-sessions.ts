@@ -3,22 +3,22 @@ import type { SessionIndex } from './session-index.ts';
 export interface SessionCheckOptions {
   index: SessionIndex;
   /**
-   * Of these sign-ins, those that hold, each with the moment at which it may be over (milliseconds since 1970).
-   * @throws where it cannot be known: it is asked again
+   * Finds which of these sessions are still valid, each with its expected end (milliseconds since 1970).
+   * @throws if they cannot be looked up; the check is repeated
    */
   findLiveSessions(sessions: string[]): Promise<Map<string, number>>;
   endSessions(sessions: readonly string[]): void;
   onError(error: unknown): void;
 }
 
-/** @returns ends the sign-ins that have run out; it asks only for those that are new, or whose known end has come. */
+/** @returns checks the sessions that are new or have reached their expected end, and ends those that have expired */
 export function createSessionCheck({ index, findLiveSessions, endSessions, onError }: SessionCheckOptions) {
-  let isUnderWay = false;
+  let isRunning = false;
   return async (): Promise<void> => {
-    if (isUnderWay) return;
+    if (isRunning) return;
     const due = index.findDue(Date.now());
     if (due.length === 0) return;
-    isUnderWay = true;
+    isRunning = true;
     try {
       const live = await findLiveSessions(due);
       endSessions(due.filter((session) => !live.has(session)));
@@ -26,7 +26,7 @@ export function createSessionCheck({ index, findLiveSessions, endSessions, onErr
     } catch (error) {
       onError(error);
     } finally {
-      isUnderWay = false;
+      isRunning = false;
     }
   };
 }

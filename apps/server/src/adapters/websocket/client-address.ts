@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Where a connection comes from: its own end, or what the proxies in front of us say.
- * @param trustedProxies how many of them are believed, counted from here
+ * Finds the IP address of a client.
+ *
+ * @param trustedProxies number of proxies in front of this server whose `X-Forwarded-For` entries are trusted
  */
 export function findClientAddress({ headers, socket }: IncomingMessage, trustedProxies: number): string {
   const forwarded = [headers['x-forwarded-for'] ?? []]

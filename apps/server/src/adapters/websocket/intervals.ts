@@ -1,24 +1,25 @@
-/** What the channel server does when. Milliseconds, where nothing else is said. */
+/** Timing and batch sizes of the channel server. In milliseconds unless stated otherwise. */
 export interface ChannelIntervals {
   livenessCheckEvery: number;
   sessionCheckEvery: number;
-  /** Between two words to the other servers, and the silence after which one of them is taken for dead. */
+  /** Between two heartbeats to the other servers. */
   heartbeatEvery: number;
+  /** Silence after which another server is considered dead. */
   peerTimeout: number;
-  /** Who does not close in turn is not waited for longer. */
+  /** Time for a client to complete the WebSocket close before its socket is terminated. */
   closeTimeout: number;
-  /** A connection that listens to nothing and belongs to no sign-in is sent away after this time. */
+  /** A connection without a subscription or a session is closed after this time. */
   idleTimeout: number;
-  /** So is one that listens to what only a sign-in opens, while nobody has said which: it would outlive it. */
+  /** A connection on non-public channels that is bound to no session is closed after this time: nothing else ends it. */
   unboundTimeout: number;
-  /** Connections that are sent away together, and the pause until the next ones are. */
+  /** Number of connections that are closed together. */
   batchSize: number;
   batchEvery: number;
-  /** Between two times at which everybody is asked to come back. */
+  /** Minimum time between two rounds in which all clients reconnect. */
   reconnectAllCooldown: number;
-  /** In which all connections are sent away before the server stops; main.ts gives all of its stopping ten seconds. */
+  /** Time to close all connections before shutdown; main.ts allows ten seconds for the whole shutdown. */
   drainTimeout: number;
-  /** Bytes that may wait for a client that does not take them. */
+  /** Bytes that may be unsent to a slow client. */
   maxBufferedBytes: number;
 }
 

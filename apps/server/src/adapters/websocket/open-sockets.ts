@@ -1,29 +1,29 @@
 import type { WebSocket } from 'ws';
 import type { ChannelIntervals } from './intervals.ts';
 
-/** The sockets of this server by their socket ids. */
+/** The open sockets of this server by socket id. */
 export interface OpenSockets {
   add(socketId: string, socket: WebSocket): void;
   has(socketId: string): boolean;
-  /** Those that are open for longer than this, the oldest first; milliseconds. */
+  /** Lists the sockets that have been open for at least `age` milliseconds, oldest first. */
   olderThan(age: number): string[];
   count(): number;
-  /** The same text to each of them. */
+  /** Sends the same text to each of these sockets. */
   send(to: readonly string[], text: string): void;
-  /** Says goodbye, and does not wait for long. */
+  /** Closes a socket, and terminates it if the client does not complete the close in time. */
   close(socketId: string, code: number, reason: string): void;
   remove(socketId: string): void;
 }
 
 export interface OpenSocketsOptions extends Pick<ChannelIntervals, 'closeTimeout' | 'maxBufferedBytes'> {
-  /** A socket was cut off here; told when whatever is being done is done. */
+  /** A slow client's socket was terminated. Called after the current task. */
   onTerminated(socketId: string): void;
 }
 
 export function createOpenSockets(options: OpenSocketsOptions): OpenSockets {
-  const sockets = new Map<string, { socket: WebSocket; since: number }>();
+  const sockets = new Map<string, { socket: WebSocket; openedAt: number }>();
 
-  /** A client that takes nothing holds up nobody, and no memory: it comes back and catches up. */
+  /** Buffering for a client that does not read would fill the memory. It reconnects and fetches what it missed. */
   const terminateSlowReader = (socketId: string, socket: WebSocket) => {
     socket.terminate();
     queueMicrotask(() => options.onTerminated(socketId));
@@ -31,22 +31,22 @@ export function createOpenSockets(options: OpenSocketsOptions): OpenSockets {
 
   return {
     add: (socketId, socket) => {
-      sockets.set(socketId, { socket, since: performance.now() });
+      sockets.set(socketId, { socket, openedAt: performance.now() });
     },
     has: (socketId) => sockets.has(socketId),
     olderThan: (age) => {
-      const before = performance.now() - age;
-      return [...sockets].filter(([, { since }]) => since <= before).map(([socketId]) => socketId);
+      const latest = performance.now() - age;
+      return [...sockets].filter(([, { openedAt }]) => openedAt <= latest).map(([socketId]) => socketId);
     },
     count: () => sockets.size,
     send: (to, text) => {
-      // Encoded once, however many get it.
+      // Encode once for all receivers.
       const frame = Buffer.from(text);
       for (const socketId of to) {
         const socket = sockets.get(socketId)?.socket;
         if (!socket) continue;
         if (socket.bufferedAmount > options.maxBufferedBytes) terminateSlowReader(socketId, socket);
-        else socket.send(frame, asText);
+        else socket.send(frame, textFrame);
       }
     },
     close: (socketId, code, reason) => {
@@ -60,11 +60,16 @@ export function createOpenSockets(options: OpenSocketsOptions): OpenSockets {
   };
 }
 
-/** Closes, and breaks off where the other end does not close in turn. Without a code: it is closing already. */
-export function closeOrTerminate(socket: WebSocket, within: number, code?: number, reason?: string): void {
+/**
+ * Closes a socket, and terminates it if the client does not complete the close in time.
+ *
+ * @param timeout milliseconds
+ * @param code omit it if `ws` has already started to close the socket
+ */
+export function closeOrTerminate(socket: WebSocket, timeout: number, code?: number, reason?: string): void {
   if (code !== undefined) socket.close(code, reason);
-  const timer = setTimeout(() => socket.terminate(), within);
+  const timer = setTimeout(() => socket.terminate(), timeout);
   socket.once('close', () => clearTimeout(timer));
 }
 
-const asText = { binary: false };
+const textFrame = { binary: false };

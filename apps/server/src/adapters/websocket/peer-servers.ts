@@ -10,26 +10,26 @@ import {
 } from '@keyturn/pusher-protocol';
 import type { BoundSession } from '../../features/realtime/ports.ts';
 
-/** The other servers of this installation: what they are told, what they say, and which of them are alive. */
+/** The other servers of this installation: messages to and from them, and which of them are alive. */
 export interface PeerServers {
   sendMessage(message: ServerMessage): void;
-  /** Says whose a connection is that none of this server's is. */
+  /** Announces the session of a connection that is not on this server. */
   announceBinding(socketId: string, bound: BoundSession): void;
   receive(text: string): void;
-  /** This server is new, or has missed something: whoever hears it says who is present there. */
+  /** Announces that this server is new or has missed messages: the others reply with their presence members. */
   sayHello(): void;
-  /** This server is alive; who has been silent for too long is not, and its members have gone. */
+  /** Announces that this server is alive, and removes the servers that have been silent for too long. */
   heartbeat(): void;
   sayGoodbye(): void;
-  /** Something they said was missed: what is known of them holds no longer. */
+  /** Forgets all other servers and their members, after messages from them were lost. */
   forgetAll(): void;
   count(): number;
 }
 
 export interface PeerServersOptions {
   registry: ChannelRegistry;
-  /** Says something to every server, in the order in which it was said; hearing oneself does not matter. */
-  sendText(message: string): void;
+  /** Sends a text to every server, in order. This server may receive it too. */
+  sendText(text: string): void;
   applyEffects(effects: readonly Effect[]): void;
   onBinding(socketId: string, bound: BoundSession): void;
   /** Milliseconds. */
@@ -39,47 +39,47 @@ export interface PeerServersOptions {
 export function createPeerServers(options: PeerServersOptions): PeerServers {
   const { registry, applyEffects, peerTimeout } = options;
   const self = randomUUID();
-  const heardAt = new Map<string, number>();
-  const say = (word: PeerMessage) => options.sendText(JSON.stringify({ from: self, ...word }));
+  const lastMessageAt = new Map<string, number>();
+  const send = (message: PeerMessage) => options.sendText(JSON.stringify({ from: self, ...message }));
 
   const forget = (server: string) => {
-    heardAt.delete(server);
+    lastMessageAt.delete(server);
     applyEffects(removeServer(registry, server));
   };
 
   return {
-    sendMessage: (message) => say({ message }),
-    announceBinding: (socketId, bound) => say({ bound: { socketId, ...bound } }),
+    sendMessage: (message) => send({ message }),
+    announceBinding: (socketId, bound) => send({ bound: { socketId, ...bound } }),
     receive: (text) => {
-      const word = readPeerMessage(text);
-      if (!word || word.from === self) return;
-      if (word.bye) {
-        forget(word.from);
+      const received = readPeerMessage(text);
+      if (!received || received.from === self) return;
+      if (received.bye) {
+        forget(received.from);
         return;
       }
-      const isNew = !heardAt.has(word.from);
-      heardAt.set(word.from, performance.now());
-      // Whoever is new here, or has forgotten us, learns who is present.
-      if (isNew || word.hello) for (const message of listLocalMembers(registry)) say({ message });
-      if (isNew && !word.hello) say({ hello: true });
-      if (word.bound) options.onBinding(word.bound.socketId, word.bound);
-      if (word.message) applyEffects(handleServerMessage(registry, word.from, word.message));
+      const isNew = !lastMessageAt.has(received.from);
+      lastMessageAt.set(received.from, performance.now());
+      // A server that is new, or has forgotten this one, needs the list of members.
+      if (isNew || received.hello) for (const message of listLocalMembers(registry)) send({ message });
+      if (isNew && !received.hello) send({ hello: true });
+      if (received.bound) options.onBinding(received.bound.socketId, received.bound);
+      if (received.message) applyEffects(handleServerMessage(registry, received.from, received.message));
     },
-    sayHello: () => say({ hello: true }),
+    sayHello: () => send({ hello: true }),
     heartbeat: () => {
-      say({});
-      const before = performance.now() - peerTimeout;
-      for (const [server, at] of heardAt) if (at < before) forget(server);
+      send({});
+      const oldest = performance.now() - peerTimeout;
+      for (const [server, at] of lastMessageAt) if (at < oldest) forget(server);
     },
-    sayGoodbye: () => say({ bye: true }),
+    sayGoodbye: () => send({ bye: true }),
     forgetAll: () => {
-      for (const server of [...heardAt.keys()]) forget(server);
+      for (const server of [...lastMessageAt.keys()]) forget(server);
     },
-    count: () => heardAt.size,
+    count: () => lastMessageAt.size,
   };
 }
 
-/** Anything at all says that its server is alive. */
+/** Any message, even an empty one, shows that its sender is alive. */
 interface PeerMessage {
   hello?: true;
   bye?: true;
@@ -87,17 +87,17 @@ interface PeerMessage {
   bound?: { socketId: string } & BoundSession;
 }
 
-/** Words come by a database that only servers reach; what is broken all the same is dropped. */
+/** Invalid messages are dropped: only servers can write to the database that carries them. */
 function readPeerMessage(text: string): (PeerMessage & { from: string }) | undefined {
   try {
     const { from, hello, bye, message, bound } = JSON.parse(text);
     if (typeof from !== 'string') return undefined;
-    const read = message === undefined ? undefined : readServerMessage(JSON.stringify(message));
+    const serverMessage = message === undefined ? undefined : readServerMessage(JSON.stringify(message));
     return {
       from,
       ...(hello === true ? { hello } : {}),
       ...(bye === true ? { bye } : {}),
-      ...(read ? { message: read } : {}),
+      ...(serverMessage ? { message: serverMessage } : {}),
       ...(isBinding(bound) ? { bound } : {}),
     };
   } catch {

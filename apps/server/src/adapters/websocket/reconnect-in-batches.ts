@@ -1,7 +1,7 @@
 import type { ChannelIntervals } from './intervals.ts';
 
 export interface BatchedReconnect {
-  /** Everybody who is connected now is to come back. Asked for again meanwhile, it is done once more later. */
+  /** Makes all current clients reconnect. A request during a round starts one more round after the cooldown. */
   request(): void;
   stop(): void;
 }
@@ -13,38 +13,38 @@ export interface BatchedReconnectOptions
 }
 
 /**
- * Sends everybody back a part at a time: five thousand who ask anew at once would be the next fault. However often
- * something is missed, a connection is sent back once in `reconnectAllCooldown` at the most.
+ * Makes all clients reconnect in batches: thousands that authorise at the same time would overload the server. Between
+ * two rounds there is a cooldown of `reconnectAllCooldown`, however often a round is requested.
  */
 export function createBatchedReconnect(options: BatchedReconnectOptions): BatchedReconnect {
   const { batchSize, batchEvery, reconnectAllCooldown } = options;
   let waiting: string[] = [];
   let timer: NodeJS.Timeout | undefined;
-  let isAskedAgain = false;
+  let isRequestedAgain = false;
 
-  const after = (pause: number, next: () => void) => {
-    timer = setTimeout(next, pause);
+  const schedule = (delay: number, next: () => void) => {
+    timer = setTimeout(next, delay);
     timer.unref();
   };
-  const step = () => {
+  const reconnectBatch = () => {
     options.reconnect(waiting.splice(0, batchSize));
-    if (waiting.length > 0) after(batchEvery, step);
-    else after(reconnectAllCooldown, rest);
+    if (waiting.length > 0) schedule(batchEvery, reconnectBatch);
+    else schedule(reconnectAllCooldown, finishRound);
   };
-  const rest = () => {
+  const finishRound = () => {
     timer = undefined;
-    if (isAskedAgain) begin();
+    if (isRequestedAgain) startRound();
   };
-  const begin = () => {
-    isAskedAgain = false;
+  const startRound = () => {
+    isRequestedAgain = false;
     waiting = options.listConnections();
-    step();
+    reconnectBatch();
   };
 
   return {
     request: () => {
-      if (timer) isAskedAgain = true;
-      else begin();
+      if (timer) isRequestedAgain = true;
+      else startRound();
     },
     stop: () => clearTimeout(timer),
   };

@@ -11,30 +11,30 @@ export interface AuthDependencies {
   database: Database;
   app: App;
   channels: Pick<Channels, 'bind'>;
-  /** The client of an access token, or null. */
+  /** Finds the client of an access token, or null. */
   authenticate(
     token: string,
     options: { touch: boolean },
   ): Promise<{ id: string; sessionHash: Buffer } | null>;
-  /** Where channels and where users are authorised. */
+  /** Paths of the auth endpoints for channels and users. */
   paths: { channel: string; user: string };
-  /** The cookie in which the dashboard keeps its sign-in where it is told to use cookies; null: it does not. */
+  /** Name of the cookie with the session, if the dashboard is configured to use cookies; otherwise null. */
   authCookie: string | null;
   allowedOrigins: readonly string[];
 }
 
 /**
- * Who may listen to what: `POST /broadcasting/auth` and `/broadcasting/user-auth`, by bearer token, or by the sign-in
- * cookie together with the token of `GET /broadcasting/csrf-cookie` in `X-CSRF-TOKEN` or `X-XSRF-TOKEN`. Bodies are
- * forms or JSON. 200 is the only yes.
+ * Routes that authorise subscriptions and sign-ins: `POST /broadcasting/auth` and `/broadcasting/user-auth`. They accept
+ * a bearer token, or the session cookie together with the token from `GET /broadcasting/csrf-cookie` in `X-CSRF-TOKEN`
+ * or `X-XSRF-TOKEN`. Bodies are forms or JSON.
  */
 export function broadcastingRoutes(dependencies: AuthDependencies) {
   const { database, app, channels, paths } = dependencies;
 
-  const limit = createRateLimiter(authorisationLimit);
-  const asking = async (request: FastifyRequest) => {
+  const countRequest = createRateLimiter(authorisationLimit);
+  const findClient = async (request: FastifyRequest) => {
     const client = await authenticateRequest(request, dependencies);
-    limit(client.id);
+    countRequest(client.id);
     return client;
   };
 
@@ -49,12 +49,12 @@ export function broadcastingRoutes(dependencies: AuthDependencies) {
     });
 
     server.post(paths.channel, async (request, reply) => {
-      const client = await asking(request);
+      const client = await findClient(request);
       const decide = (channel: string) => decideChannelAccess(database, client.id, channel);
       return send(reply, await authoriseChannel(app, bodyOf(request), decide), client);
     });
     server.post(paths.user, async (request, reply) => {
-      const client = await asking(request);
+      const client = await findClient(request);
       return send(reply, authoriseUser(app, bodyOf(request), { id: client.id }), client);
     });
     server.get('/broadcasting/csrf-cookie', async (request, reply) => {
@@ -70,7 +70,7 @@ export function broadcastingRoutes(dependencies: AuthDependencies) {
       { status, body, socketId }: AuthResponse,
       client: AuthenticatedClient,
     ) {
-      // From here on the connection lives no longer than the sign-in that it is authorised by.
+      // From now on the connection ends with the session that authorised it.
       if (socketId !== null) {
         channels.bind(socketId, { session: client.sessionHash.toString('hex'), clientId: client.id });
       }
@@ -81,8 +81,8 @@ export function broadcastingRoutes(dependencies: AuthDependencies) {
 
 const maxBodyBytes = 4 * 1024;
 
-/** Ten tabs with all their channels come back together, and twice. */
-const authorisationLimit = { times: 120, within: 10_000 };
+/** Allows ten tabs with all their channels to reconnect twice at the same time. Window in milliseconds. */
+const authorisationLimit = { requests: 120, window: 10_000 };
 
 interface AuthenticatedClient {
   id: string;
@@ -94,8 +94,8 @@ async function authenticateRequest(
   request: FastifyRequest,
   dependencies: AuthDependencies,
 ): Promise<AuthenticatedClient> {
-  const token = bearerToken(request) ?? provenCookieToken(request, dependencies);
-  // Listening is not use: a page that is left open does not stay signed in by it.
+  const token = bearerToken(request) ?? csrfCheckedCookieToken(request, dependencies);
+  // An open page must not extend its session just by listening.
   const client = token === null ? null : await dependencies.authenticate(token, { touch: false });
   if (!client) throw new DomainError('unauthenticated');
   return client;
@@ -104,14 +104,14 @@ async function authenticateRequest(
 const bearerToken = ({ headers }: FastifyRequest): string | null =>
   /^Bearer ([\w.~+/=-]{1,512})$/i.exec(headers.authorization ?? '')?.[1] ?? null;
 
-/** A cookie goes along with what any page asks: only who can read this origin's cookies has the other token as well. */
-function provenCookieToken(request: FastifyRequest, dependencies: AuthDependencies): string | null {
+/** Browsers send the cookie with requests from any page, but only pages of this origin can read the CSRF token. */
+function csrfCheckedCookieToken(request: FastifyRequest, dependencies: AuthDependencies): string | null {
   const token = cookieToken(request, dependencies);
-  const given = request.headers['x-csrf-token'] ?? request.headers['x-xsrf-token'];
-  if (token === null || typeof given !== 'string' || !isOwnPage(request, dependencies)) return null;
+  const csrfHeader = request.headers['x-csrf-token'] ?? request.headers['x-xsrf-token'];
+  if (token === null || typeof csrfHeader !== 'string' || !isOwnPage(request, dependencies)) return null;
   const expected = Buffer.from(csrfToken(dependencies.app, token));
-  const proof = Buffer.from(given);
-  return proof.length === expected.length && timingSafeEqual(proof, expected) ? token : null;
+  const actual = Buffer.from(csrfHeader);
+  return actual.length === expected.length && timingSafeEqual(actual, expected) ? token : null;
 }
 
 function isOwnPage({ headers, host }: FastifyRequest, { allowedOrigins }: AuthDependencies): boolean {
@@ -122,18 +122,18 @@ function isOwnPage({ headers, host }: FastifyRequest, { allowedOrigins }: AuthDe
 }
 
 function cookieToken({ headers }: FastifyRequest, { authCookie }: AuthDependencies): string | null {
-  const start = `${authCookie}=`;
-  const pair = (headers.cookie ?? '').split('; ').find((one) => one.startsWith(start));
+  const prefix = `${authCookie}=`;
+  const pair = (headers.cookie ?? '').split('; ').find((cookie) => cookie.startsWith(prefix));
   if (authCookie === null || pair === undefined) return null;
   try {
-    const kept: unknown = JSON.parse(decodeURIComponent(pair.slice(start.length)));
-    const token = (kept as { value?: { access_token?: unknown } } | null)?.value?.access_token;
+    const session: unknown = JSON.parse(decodeURIComponent(pair.slice(prefix.length)));
+    const token = (session as { value?: { access_token?: unknown } } | null)?.value?.access_token;
     return typeof token === 'string' ? token : null;
   } catch {
     return null;
   }
 }
 
-/** Belongs to one sign-in, and ends with it. */
+/** Derived from the access token, so it is valid for one session only. */
 const csrfToken = ({ secret }: App, token: string) =>
   createHmac('sha256', secret).update(`csrf ${token}`).digest('hex');

@@ -1,8 +1,8 @@
 import type { HttpApiRequest, HttpApiResponse } from '@keyturn/pusher-protocol';
 import type { FastifyInstance } from 'fastify';
 
-/** The HTTP API of the Pusher protocol, below `/apps`: signed with the secret, for servers and never for browsers. */
-export function channelApiRoutes(answer: (request: HttpApiRequest) => HttpApiResponse) {
+/** Routes of the Pusher HTTP API under `/apps`. Requests are signed with the secret: for servers, never for browsers. */
+export function channelApiRoutes(handleRequest: (request: HttpApiRequest) => HttpApiResponse) {
   return async (server: FastifyInstance): Promise<void> => {
     server.removeAllContentTypeParsers();
     server.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBodyBytes }, (_request, body, done) =>
@@ -11,13 +11,13 @@ export function channelApiRoutes(answer: (request: HttpApiRequest) => HttpApiRes
     server.route({
       method: ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'],
       url: '/apps/*',
-      // Signatures go over the address as it was sent, and never into the log.
+      // The signature covers the URL before decoding. It must not be logged.
       handler: async ({ method, url, body }, reply) => {
-        const question = url.indexOf('?');
-        const { status, body: text } = answer({
+        const queryStart = url.indexOf('?');
+        const { status, body: text } = handleRequest({
           method,
-          path: question < 0 ? url : url.slice(0, question),
-          query: question < 0 ? '' : url.slice(question + 1),
+          path: queryStart < 0 ? url : url.slice(0, queryStart),
+          query: queryStart < 0 ? '' : url.slice(queryStart + 1),
           body: Buffer.isBuffer(body) ? body : new Uint8Array(),
         });
         return reply.code(status).header('cache-control', 'no-store').type('application/json').send(text);
@@ -26,5 +26,5 @@ export function channelApiRoutes(answer: (request: HttpApiRequest) => HttpApiRes
   };
 }
 
-/** A batch of ten of the longest events. */
+/** Room for a batch of ten events of maximum size. */
 const maxBodyBytes = 128 * 1024;

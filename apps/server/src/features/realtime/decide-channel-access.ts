@@ -2,7 +2,7 @@ import type { PresentClient } from '@keyturn/contract';
 import type { Database } from '../../platform/database.ts';
 import { findClientOnCase } from './events-store.ts';
 
-/** Whether a client may listen to a channel; on a presence channel, as whom. */
+/** Decides whether a client may subscribe to a channel, and which details a presence channel shows of them. */
 export async function decideChannelAccess(
   database: Database,
   clientId: string,

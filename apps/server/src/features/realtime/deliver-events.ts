@@ -9,51 +9,52 @@ export interface DeliveryDependencies {
   /** `App.Events` */
   namespace: string;
   onError(error: unknown): void;
-  /** Milliseconds until the database is asked again. */
+  /** Milliseconds before the first retry of a failed query. */
   retryAfter?: number;
 }
 
 /**
- * Takes what committed transactions have told to those of this server who listen. Many that commit together are read
- * together; one reading is under way at a time, so that events keep their order.
- * @returns to be called with the id of each transaction that told something
+ * Delivers the events of committed transactions to the subscribers on this server. Transactions that commit at the
+ * same time share one query, and only one query runs at a time, so events keep their order.
+ *
+ * @returns accepts the id of each transaction that has written events
  */
 export function createEventDelivery(dependencies: DeliveryDependencies): (transactionId: string) => void {
   let waiting: string[] = [];
-  let isUnderWay = false;
+  let isRunning = false;
 
   const deliver = async () => {
     while (waiting.length > 0) {
       const next = waiting;
       waiting = [];
       const events = await findEventsWithRetries(dependencies, next);
-      // Nobody knows what it was: everybody asks for themself.
+      // The events are unknown, so all clients fetch their data again.
       if (events === null) dependencies.channels.reconnectAll();
       else for (const event of events) deliverEvent(dependencies, event);
     }
   };
   return (transactionId) => {
     waiting.push(transactionId);
-    if (isUnderWay) return;
-    isUnderWay = true;
+    if (isRunning) return;
+    isRunning = true;
     void deliver().finally(() => {
-      isUnderWay = false;
+      isRunning = false;
     });
   };
 }
 
-/** A database that is busy is asked again; null where it cannot say. */
+/** @returns null if all attempts failed */
 async function findEventsWithRetries(
   { database, onError, retryAfter = 300 }: DeliveryDependencies,
   transactionIds: string[],
 ): Promise<StoredEvent[] | null> {
-  for (let tries = 1; ; tries++) {
+  for (let attempt = 1; ; attempt++) {
     try {
       return await findEventsOfTransactions(database, transactionIds);
     } catch (error) {
       onError(error);
-      if (tries === maxAttempts) return null;
-      await new Promise((resolve) => setTimeout(resolve, retryAfter * tries));
+      if (attempt === maxAttempts) return null;
+      await new Promise((resolve) => setTimeout(resolve, retryAfter * attempt));
     }
   }
 }
@@ -61,13 +62,13 @@ async function findEventsWithRetries(
 const maxAttempts = 3;
 
 function deliverEvent({ channels, namespace }: DeliveryDependencies, stored: StoredEvent): void {
-  // Channels that begin with # are for servers alone: migration 12 writes them.
+  // Channels that start with # are internal: migration 12 writes them for servers.
   if (stored.channel === '#sessions') channels.endSessions(stored.ids);
   else if (stored.channel === '#access') channels.reconnectClients(stored.ids);
   else channels.publish(toChannelEvent(stored, namespace));
 }
 
-/** An event as clients get it. */
+/** Converts a stored event to the form that clients receive. */
 export function toChannelEvent(stored: StoredEvent, namespace: string): ChannelEvent {
   const content: EventContent = { version: stored.id, ids: stored.ids };
   return {

@@ -2,8 +2,6 @@ import { and, asc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import type { Connection, Transaction } from '../../platform/database.ts';
 import { broadcastEvents, caseClients, clients, sessions } from '../../platform/tables.ts';
 
-/** The SQL of what is told in real time. */
-
 export type StoredEvent = Pick<
   typeof broadcastEvents.$inferSelect,
   'id' | 'channel' | 'event' | 'ids' | 'exceptSocket'
@@ -17,7 +15,7 @@ const eventColumns = {
   exceptSocket: broadcastEvents.exceptSocket,
 };
 
-/** What these transactions have told, the oldest first. */
+/** Finds the events of these transactions, oldest first. */
 export const findEventsOfTransactions = (
   connection: Connection,
   transactionIds: string[],
@@ -28,7 +26,7 @@ export const findEventsOfTransactions = (
     .where(sql`${broadcastEvents.transactionId} = any(${sql.param(transactionIds)}::text[]::xid8[])`)
     .orderBy(asc(broadcastEvents.id));
 
-/** What no server has sent to the outside broadcaster yet; locked, so that no other one sends it meanwhile. */
+/** Finds and locks events that were not sent to the external broadcaster yet, skipping those another server sends. */
 export const lockUnsentEvents = (transaction: Transaction, limit: number): Promise<StoredEvent[]> =>
   transaction
     .select(eventColumns)
@@ -45,47 +43,47 @@ export async function markSent(transaction: Transaction, ids: number[]): Promise
     .where(inArray(broadcastEvents.id, ids));
 }
 
-/** Forgets what was told before. */
+/** Deletes events created before a time. */
 export async function deleteEventsBefore(connection: Connection, before: Date): Promise<void> {
   await connection.delete(broadcastEvents).where(lt(broadcastEvents.createdAt, before));
 }
 
-/** The client's first name, where they are on this case; null where the case is none of theirs. */
+/** Finds a client on a case. @returns null if the case is not theirs */
 export async function findClientOnCase(
   connection: Connection,
-  of: { clientId: string; caseId: string },
+  key: { clientId: string; caseId: string },
 ): Promise<{ firstName: string } | null> {
   const [row] = await connection
     .select({ firstName: clients.firstName })
     .from(caseClients)
     .innerJoin(clients, eq(clients.id, caseClients.clientId))
-    .where(and(eq(caseClients.clientId, of.clientId), sql`${caseClients.caseId}::text = ${of.caseId}`));
+    .where(and(eq(caseClients.clientId, key.clientId), sql`${caseClients.caseId}::text = ${key.caseId}`));
   return row ?? null;
 }
 
-/** Of these sessions, those that hold at this moment, each with the first moment at which it may be over. */
+/** Finds which of these sessions are valid now, each with its expected end. */
 export async function findLiveSessions(
   connection: Connection,
-  of: { hashes: string[]; now: Date; idleAfter: number },
+  query: { hashes: string[]; now: Date; idleAfter: number },
 ): Promise<Map<string, Date>> {
-  const idle = sql`${sessions.lastUsedAt} + make_interval(secs => ${of.idleAfter})`;
+  const idleAt = sql`${sessions.lastUsedAt} + make_interval(secs => ${query.idleAfter})`;
   const rows = await connection
     .select({
       hash: sql<string>`encode(${sessions.tokenHash}, 'hex')`,
-      endsAt: sql<string>`least(${sessions.expiresAt}, ${idle})`,
+      endsAt: sql<string>`least(${sessions.expiresAt}, ${idleAt})`,
     })
     .from(sessions)
     .where(
       and(
-        hasHashIn(of.hashes),
+        hasHashIn(query.hashes),
         isNull(sessions.revokedAt),
-        sql`least(${sessions.expiresAt}, ${idle}) > ${of.now.toISOString()}::timestamptz`,
+        sql`least(${sessions.expiresAt}, ${idleAt}) > ${query.now.toISOString()}::timestamptz`,
       ),
     );
   return new Map(rows.map(({ hash, endsAt }) => [hash, new Date(endsAt)]));
 }
 
-/** Whose these sessions are, or were while they are still known. */
+/** Finds the clients of these sessions, including ended sessions that are still stored. */
 export async function findClientsOfSessions(connection: Connection, hashes: string[]): Promise<string[]> {
   if (hashes.length === 0) return [];
   const rows = await connection
@@ -95,6 +93,6 @@ export async function findClientsOfSessions(connection: Connection, hashes: stri
   return rows.map(({ clientId }) => clientId);
 }
 
-/** @param hashes in hex */
+/** @param hashes token hashes in hex */
 const hasHashIn = (hashes: string[]) =>
   sql`${sessions.tokenHash} in (select decode(h, 'hex') from unnest(${sql.param(hashes)}::text[]) as h)`;

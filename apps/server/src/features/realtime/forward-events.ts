@@ -10,10 +10,11 @@ export interface ForwardingDependencies {
 }
 
 /**
- * Hands what was told, and not sent yet, to the outside broadcaster. One server sends an event; where it dies on the
- * way another one does, and the event may come twice.
- * @returns whether there may be more
- * @throws what the broadcaster throws: all of it stays unsent
+ * Forwards unsent events from the outbox to the external broadcaster. Row locks keep two servers from sending the same
+ * event; if a server dies meanwhile another one retries, so the event may be sent twice.
+ *
+ * @returns whether there may be more unsent events
+ * @throws whatever the broadcaster throws; all events of the batch then stay unsent
  */
 export async function forwardEvents(dependencies: ForwardingDependencies): Promise<boolean> {
   const { database, broadcaster, namespace } = dependencies;
@@ -27,10 +28,10 @@ export async function forwardEvents(dependencies: ForwardingDependencies): Promi
         .filter(({ channel }) => !channel.startsWith('#'))
         .map((event) => toChannelEvent(event, namespace)),
     );
-    // A client's other devices come back by themselves.
-    const ended = await findClientsOfSessions(transaction, idsOn('#sessions'));
-    const leaving = new Set([...ended, ...idsOn('#access')]);
-    await Promise.all([...leaving].map((clientId) => broadcaster.disconnectClient(clientId)));
+    // The client's other devices are disconnected too, and reconnect.
+    const signedOut = await findClientsOfSessions(transaction, idsOn('#sessions'));
+    const disconnected = new Set([...signedOut, ...idsOn('#access')]);
+    await Promise.all([...disconnected].map((clientId) => broadcaster.disconnectClient(clientId)));
     await markSent(
       transaction,
       events.map(({ id }) => id),
@@ -40,7 +41,7 @@ export async function forwardEvents(dependencies: ForwardingDependencies): Promi
 }
 
 /**
- * Events in one transaction, and in one request: PostgreSQL ends a transaction that idles for 15 seconds, and what a slow
- * server had taken by then would be sent again for ever.
+ * Maximum events of one transaction and one request. PostgreSQL aborts a transaction after 15 idle seconds: with larger
+ * batches, a slow external server would receive the same events repeatedly.
  */
 const maxEventsPerBatch = 10;

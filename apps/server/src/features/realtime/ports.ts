@@ -1,38 +1,38 @@
-/** What real time needs of whoever holds the connections of this server. */
+/** The real-time channel of this server, as the use cases see it. */
 export interface Channels {
-  /** Sends an event to those of this server who listen. */
+  /** Sends an event to its subscribers on this server. */
   publish(event: ChannelEvent): void;
-  /** Says whose a connection is, on whichever server it stands. */
+  /** Binds a connection, on any server, to a session. */
   bind(socketId: string, session: BoundSession): void;
-  /** These sign-ins are over: their connections close, and stay away. */
+  /** Closes the connections of ended sessions. Their clients do not reconnect. */
   endSessions(sessions: readonly string[]): void;
-  /** What these clients may hear has changed: their connections close, come back, and ask anew. */
+  /** Makes these clients reconnect and authorise again, because their permissions have changed. */
   reconnectClients(clientIds: readonly string[]): void;
-  /** Something was missed: everybody comes back, and catches up by it. */
+  /** Makes all clients reconnect and fetch their data again, because events were lost. */
   reconnectAll(): void;
 }
 
 export interface ChannelEvent {
   channel: string;
-  /** As clients have it: `App\Events\PaymentUpdated`. */
+  /** The name that clients receive: `App\Events\PaymentUpdated`. */
   event: string;
   /** JSON text. */
   data: string;
-  /** The connection that is left out. */
+  /** The socket id that does not receive the event. */
   except: string | null;
 }
 
-/** A sign-in that a connection belongs to. */
+/** The session that a connection belongs to. */
 export interface BoundSession {
-  /** The session's hash in hex. */
+  /** The hash of the session's token in hex. */
   session: string;
   clientId: string;
 }
 
-/** Sends events to a server of others, by Pusher's HTTP API. */
+/** Sends events to an external server through Pusher's HTTP API. */
 export interface ExternalBroadcaster {
-  /** @throws where they were not taken: they are sent again later, and may then come twice */
+  /** @throws if they were not accepted: they are sent again later, possibly twice */
   send(events: readonly ChannelEvent[]): Promise<void>;
-  /** Closes the connections of a client who signed out or may hear something no longer. */
+  /** Closes the connections of a client who signed out or lost access to a case. */
   disconnectClient(clientId: string): Promise<void>;
 }

@@ -1,23 +1,24 @@
 import { DomainError } from '../../platform/domain-error.ts';
 
 /**
- * Counts what a client asks, in windows that open with the first of them.
- * @param most.within milliseconds
- * @returns throws DomainError `too_many_requests` for a client who has asked too often
+ * Creates a rate limit for each client, with a fixed window that all clients share.
+ *
+ * @param limit.window milliseconds
+ * @returns counts a request; throws DomainError `too_many_requests` above the limit
  */
-export function createRateLimiter(most: { times: number; within: number }): (clientId: string) => void {
+export function createRateLimiter(limit: { requests: number; window: number }): (clientId: string) => void {
   let counts = new Map<string, number>();
-  let opened = Number.NEGATIVE_INFINITY;
+  let windowStart = Number.NEGATIVE_INFINITY;
   return (clientId) => {
     const now = performance.now();
-    if (now - opened >= most.within) {
-      opened = now;
+    if (now - windowStart >= limit.window) {
+      windowStart = now;
       counts = new Map();
     }
     const count = (counts.get(clientId) ?? 0) + 1;
     counts.set(clientId, count);
-    if (count > most.times) {
-      throw new DomainError('too_many_requests', { retryAfter: Math.ceil(most.within / 1_000) });
+    if (count > limit.requests) {
+      throw new DomainError('too_many_requests', { retryAfter: Math.ceil(limit.window / 1_000) });
     }
   };
 }
