@@ -3,19 +3,19 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createPusherBroadcaster } from './create-pusher-broadcaster.ts';
 
-/** A server of others that answers what a test wants, and keeps what it was asked. */
-const asked: { path: string; body: { batch?: { name: string }[] } | null }[] = [];
+/** An external server that records requests and responds with `status`. */
+const requests: { path: string; body: { batch?: { name: string }[] } | null }[] = [];
 let status = 200;
 const server = createServer((request, response) => {
   void request.toArray().then((parts) => {
     const text = Buffer.concat(parts).toString();
-    asked.push({ path: request.url?.split('?')[0] ?? '', body: text === '' ? null : JSON.parse(text) });
+    requests.push({ path: request.url?.split('?')[0] ?? '', body: text === '' ? null : JSON.parse(text) });
     response.writeHead(status).end('{}');
   });
 });
 beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
 beforeEach(() => {
-  asked.length = 0;
+  requests.length = 0;
   status = 200;
 });
 afterAll(() => {
@@ -34,8 +34,8 @@ const broadcaster = () =>
     cluster: null,
   });
 
-describe('a server of others', () => {
-  test('gets events ten at a time, in their order', async () => {
+describe('createPusherBroadcaster', () => {
+  test('sends events in batches of ten, in order', async () => {
     const events = Array.from({ length: 23 }, (_, number) => ({
       channel: 'status',
       event: `Event${number}`,
@@ -43,22 +43,22 @@ describe('a server of others', () => {
       except: null,
     }));
     await broadcaster().send(events);
-    expect(asked.map(({ body }) => body?.batch?.length)).toEqual([10, 10, 3]);
-    expect(asked.flatMap(({ body }) => body?.batch?.map(({ name }) => name))).toEqual(
+    expect(requests.map(({ body }) => body?.batch?.length)).toEqual([10, 10, 3]);
+    expect(requests.flatMap(({ body }) => body?.batch?.map(({ name }) => name))).toEqual(
       events.map(({ event }) => event),
     );
   });
 
-  test('is asked to end the connections of a client; where it knows of none that is as good as done', async () => {
+  test('terminates the connections of a client and ignores 404', async () => {
     await broadcaster().disconnectClient('7');
     status = 404;
     await broadcaster().disconnectClient('7');
-    expect(asked.map(({ path }) => path)).toEqual(
+    expect(requests.map(({ path }) => path)).toEqual(
       Array.from({ length: 2 }, () => '/apps/42/users/7/terminate_connections'),
     );
   });
 
-  test.each([401, 500])('that answers %i has not done it', async (failure) => {
+  test.each([401, 500])('throws if the external server responds with %i', async (failure) => {
     status = failure;
     await expect(broadcaster().disconnectClient('7')).rejects.toMatchObject({ status: failure });
     await expect(

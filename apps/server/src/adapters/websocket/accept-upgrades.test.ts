@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterEach(closeTestClients);
 afterAll(() => server.stop());
 
-/** What an upgrade is answered with: the status of a refusal, or the code of the close that follows. */
+/** Resolves with the HTTP status of a rejected upgrade, the close code of a rejected connection, or 101. */
 const outcomeOf = (address: string, headers: Record<string, string> = {}) =>
   new Promise<number>((resolve, reject) => {
     const socket = new WebSocket(address, { headers });
@@ -36,8 +36,8 @@ const outcomeOf = (address: string, headers: Record<string, string> = {}) =>
     });
   });
 
-describe('an upgrade', () => {
-  test('protocol 2: with an unknown key is closed with 4001, and pusher-js stays away', async () => {
+describe('WebSocket upgrade', () => {
+  test('protocol 2: closes a connection with an unknown key with 4001, and pusher-js does not reconnect', async () => {
     expect(await outcomeOf(server.address.replace('/key?', '/kex?'))).toBe(4001);
     const client = openPusherClient({ ...server, app: { ...server.app, key: 'unknown' } });
     const states: string[] = [];
@@ -54,7 +54,7 @@ describe('an upgrade', () => {
     ['?protocol=6', 4007],
     ['?protocol=8', 4007],
     ['?client=js', 4008],
-  ])('protocol 3: with %j for a query is closed with %i', async (query, code) => {
+  ])('protocol 3: closes a connection with the query %j with %i', async (query, code) => {
     expect(await outcomeOf(server.address.replace(/\?.*/, query))).toBe(code);
   });
 
@@ -66,16 +66,16 @@ describe('an upgrade', () => {
     ['https://clients.example.com:8443', 403],
     ['null', 403],
     ['https://evil.test', 403],
-  ])('protocol 8: from a page of %s is answered %i', async (origin, outcome) => {
+  ])('protocol 8: responds to an upgrade from origin %s with %i', async (origin, outcome) => {
     expect(await outcomeOf(server.address, { origin })).toBe(outcome);
   });
 
-  test('protocol 8: from our own page, and from what is no browser, is let in', async () => {
+  test('protocol 8: accepts upgrades from its own origin and from clients without an Origin header', async () => {
     expect(await outcomeOf(server.address, { origin: server.url })).toBe(101);
     expect(await outcomeOf(server.address)).toBe(101);
   });
 
-  test('to another path is 404', async () => {
+  test('rejects an upgrade on another path with 404', async () => {
     expect(await outcomeOf(`${server.address.replace('/app/', '/apps/')}`)).toBe(404);
   });
 
@@ -84,46 +84,46 @@ describe('an upgrade', () => {
     ['POST', '/apps/42/events', '{"name":"x"}'],
     ['POST', '/app/key?protocol=7', 'x'.repeat(200_000)],
   ])(
-    'to h2c is an ordinary request, and so is the next one on its connection: %s %s',
+    'handles a request that offers h2c, and the next one on its connection, as usual: %s %s',
     async (method, path, body) => {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-      const ask = (headers: Record<string, string>) =>
+      const send = (headers: Record<string, string>) =>
         new Promise<{ status: number; port: number }>((resolve, reject) => {
-          const asking = request(`${server.url}${path}`, { method, agent, headers });
-          asking.on('error', reject);
-          asking.on('response', (response) => {
+          const outgoing = request(`${server.url}${path}`, { method, agent, headers });
+          outgoing.on('error', reject);
+          outgoing.on('response', (response) => {
             const port = response.socket.localPort ?? 0;
             response.resume().on('end', () => resolve({ status: response.statusCode ?? 0, port }));
           });
-          asking.end(body);
+          outgoing.end(body);
         });
-      const usual = await ask({});
+      const usual = await send({});
       const offering = {
         connection: 'Upgrade, HTTP2-Settings',
         upgrade: 'h2c',
         'http2-settings': 'AAMAAABk',
       };
-      expect((await ask(offering)).status).toBe(usual.status);
-      expect((await ask(offering)).status).toBe(usual.status);
-      expect((await ask({})).status).toBe(usual.status);
+      expect((await send(offering)).status).toBe(usual.status);
+      expect((await send(offering)).status).toBe(usual.status);
+      expect((await send({})).status).toBe(usual.status);
       agent.destroy();
     },
   );
 
-  test('that is no WebSocket handshake is 400, and whoever says nothing more is let go', async () => {
+  test('rejects an incomplete WebSocket handshake with 400', async () => {
     const status = await new Promise((resolve) => {
-      const asking = request(`${server.url}/app/key?protocol=7`, {
+      const outgoing = request(`${server.url}/app/key?protocol=7`, {
         headers: { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' },
       });
-      asking.on('response', (response) => resolve(response.statusCode));
-      asking.end();
+      outgoing.on('response', (response) => resolve(response.statusCode));
+      outgoing.end();
     });
     expect(status).toBe(400);
   });
 });
 
-describe('the limits', () => {
-  test('protocol 9: of an address and of the server answer 503 before the upgrade, and a place that gets free is one', async () => {
+describe('connection limits', () => {
+  test('protocol 9: rejects upgrades with 503 above the limits per IP address and per server', async () => {
     const small = await startTestChannelServer({
       limits: { connections: 3, connectionsPerAddress: 2 },
       trustedProxies: 1,
@@ -132,7 +132,7 @@ describe('the limits', () => {
     const first = await openRawClient(small, from('10.0.0.1'));
     await openRawClient(small, from('10.0.0.1'));
     expect(await outcomeOf(small.address, from('10.0.0.1').headers)).toBe(503);
-    // Who is behind the one proxy is what that proxy says, not what the client says.
+    // Only the entry of the one trusted proxy counts, not the client's own.
     expect(await outcomeOf(small.address, from('10.9.9.9, 10.0.0.1').headers)).toBe(503);
     await openRawClient(small, from('10.0.0.2'));
     expect(await outcomeOf(small.address, from('10.0.0.3').headers)).toBe(503);
@@ -142,7 +142,7 @@ describe('the limits', () => {
     await small.stop();
   });
 
-  test('protocol 9: of a client close the connection too many for good, however it says whose it is', async () => {
+  test('protocol 9: closes a client’s extra connection with 4004, whether bound or signed in', async () => {
     const small = await startTestChannelServer({ limits: { connectionsPerUser: 2 } });
     const bound = { session: 'abc', clientId: '7' };
     const clients = [];

@@ -12,11 +12,11 @@ import {
 } from '../../testing/real-time/channel-test-server.ts';
 
 let server: TestChannelServer;
-/** Pings after 150 ms of silence, and lets go after two more of them. */
-let hasty: TestChannelServer;
+/** Pings after 150 ms of silence, and closes after two unanswered pings. */
+let impatient: TestChannelServer;
 beforeAll(async () => {
   server = await startTestChannelServer();
-  hasty = await startTestChannelServer({
+  impatient = await startTestChannelServer({
     limits: { pingInterval: 150, unansweredPings: 2 },
     intervals: { livenessCheckEvery: 25, idleTimeout: 600 },
   });
@@ -24,11 +24,11 @@ beforeAll(async () => {
 afterEach(closeTestClients);
 afterAll(async () => {
   await server.stop();
-  await hasty.stop();
+  await impatient.stop();
 });
 
-describe('a connection', () => {
-  test('protocol 1: is named by two numbers, another one for everybody', async () => {
+describe('connections', () => {
+  test('protocol 1: gives each connection a unique socket id of two numbers', async () => {
     const clients = Array.from({ length: 20 }, () => openPusherClient(server));
     await Promise.all(clients.map((client) => waitForEvent(client.connection, 'connected')));
     const ids = clients.map((client) => client.connection.socket_id);
@@ -36,7 +36,7 @@ describe('a connection', () => {
     expect(new Set(ids).size).toBe(20);
   });
 
-  test('protocol 4: is pinged by the client that hears nothing for the activity timeout, and answers', async () => {
+  test('protocol 4: answers a client’s ping after the activity timeout', async () => {
     const patient = await startTestChannelServer({ limits: { activityTimeout: 1 } });
     const client = openPusherClient(patient, { activityTimeout: 60_000 });
     await waitForEvent(client.connection, 'connected');
@@ -57,8 +57,8 @@ describe('a connection', () => {
     await patient.stop();
   });
 
-  test('protocol 5: that gives no pong is left by the client, which comes back', async () => {
-    // A server whose answers get lost on the way.
+  test('protocol 5: pusher-js reconnects if it receives no pong', async () => {
+    // This client's pings are lost on the way.
     const mute = await startTestChannelServer();
     const client = openPusherClient(mute, { activityTimeout: 100, pongTimeout: 100 });
     await waitForEvent(client.connection, 'connected');
@@ -70,8 +70,8 @@ describe('a connection', () => {
     await mute.stop();
   });
 
-  test('protocol 6: is pinged when it is silent, and pusher-js stays by answering', async () => {
-    const client = openPusherClient(hasty);
+  test('protocol 6: pings a silent pusher-js, which answers and stays connected', async () => {
+    const client = openPusherClient(impatient);
     client.subscribe('status');
     await waitForEvent(client.connection, 'connected');
     const { socket_id } = client.connection;
@@ -83,24 +83,24 @@ describe('a connection', () => {
     expect(client.connection).toMatchObject({ state: 'connected', socket_id });
   });
 
-  test('protocol 6: that answers nothing is closed with 1001', async () => {
-    const client = await openRawClient(hasty, { autoPong: false });
+  test('protocol 6: closes a connection that answers no pings with 1001', async () => {
+    const client = await openRawClient(impatient, { autoPong: false });
     client.subscribe('status');
     expect(await client.closed).toBe(1001);
     expect(client.inbox.filter(({ event }) => event === 'pusher:ping')).toHaveLength(2);
   });
 
   test.each(['ping', 'pong'] as const)(
-    'protocol 7: stays open by %s frames of WebSocket alone',
-    async (sign) => {
-      const client = await openRawClient(hasty);
+    'protocol 7: keeps a connection open that sends only WebSocket %s frames',
+    async (frameType) => {
+      const client = await openRawClient(impatient);
       client.subscribe('status');
       let beats = 0;
       const beating = setInterval(() => {
-        client.socket[sign]();
+        client.socket[frameType]();
         beats += 1;
       }, 50);
-      // Twice as long as a silent one lives.
+      // Twice the lifetime of a silent connection.
       await expect.poll(() => beats, { interval: 20, timeout: 5_000 }).toBeGreaterThan(18);
       clearInterval(beating);
       expect(client.socket.readyState).toBe(client.socket.OPEN);
@@ -109,41 +109,41 @@ describe('a connection', () => {
     },
   );
 
-  test('protocol 27: that is killed takes its member with it at once, one that fell silent within the time of the pings', async () => {
-    const watching = openPusherClient(hasty, { user: 'watching' });
+  test('protocol 27: removes the member of a terminated connection at once and of a silent one after the pings', async () => {
+    const watching = openPusherClient(impatient, { user: 'watching' });
     const channel = watching.subscribe('presence-room');
     await waitForEvent(channel, 'pusher:subscription_succeeded');
     const gone: string[] = [];
     channel.bind('pusher:member_removed', ({ id }: { id: string }) => gone.push(id));
-    const killed = await openRawClient(hasty);
+    const killed = await openRawClient(impatient);
     killed.subscribe('presence-room', { user_id: 'killed' });
     await killed.next('pusher_internal:subscription_succeeded');
     killed.socket.terminate();
     await expect.poll(() => gone, { interval: 10, timeout: 400 }).toEqual(['killed']);
 
-    const silent = await openRawClient(hasty, { autoPong: false });
+    const silent = await openRawClient(impatient, { autoPong: false });
     silent.subscribe('presence-room', { user_id: 'silent' });
     await silent.next('pusher_internal:subscription_succeeded');
     silent.socket.pause();
     await expect.poll(() => gone, { timeout: 2_000 }).toEqual(['killed', 'silent']);
   });
 
-  test('that listens to nothing and belongs to nobody is sent back; one that belongs to a sign-in is not', async () => {
-    const useless = await openRawClient(hasty);
-    const bound = await openRawClient(hasty);
-    const listening = await openRawClient(hasty);
+  test('closes an idle connection, but not one that is bound to a session or subscribed', async () => {
+    const idle = await openRawClient(impatient);
+    const bound = await openRawClient(impatient);
+    const listening = await openRawClient(impatient);
     listening.subscribe('status');
-    hasty.channels.bind(bound.socketId, { session: 'abc', clientId: '7' });
+    impatient.channels.bind(bound.socketId, { session: 'abc', clientId: '7' });
     const beating = setInterval(() => {
-      for (const { socket } of [useless, bound, listening]) socket.ping();
+      for (const { socket } of [idle, bound, listening]) socket.ping();
     }, 50);
-    expect(await useless.closed).toBe(1001);
+    expect(await idle.closed).toBe(1001);
     await bound.processed();
     await listening.processed();
     clearInterval(beating);
   });
 
-  test('that listens as somebody, and nobody says as whom, is sent back in its time; it would outlive its sign-in', async () => {
+  test('closes a connection on a private channel or with a user that is bound to no session in time', async () => {
     const strict = await startTestChannelServer({
       intervals: { livenessCheckEvery: 20, unboundTimeout: 200 },
     });
@@ -166,8 +166,8 @@ describe('a connection', () => {
     await strict.stop();
   });
 
-  test('that sends a frame byte by byte for ever is let go like any silent one', async () => {
-    const { port } = new URL(hasty.url);
+  test('closes a connection that sends one frame byte by byte for ever', async () => {
+    const { port } = new URL(impatient.url);
     const socket = connect(Number(port), '127.0.0.1');
     const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()));
     socket.on('error', () => {});
@@ -181,7 +181,7 @@ describe('a connection', () => {
     clearInterval(trickling);
   });
 
-  test('that takes nothing is cut off, and nobody else notices', async () => {
+  test('terminates a slow reader without affecting other clients', async () => {
     const slow = await openRawClient(server);
     slow.subscribe('status');
     await slow.next('pusher_internal:subscription_succeeded');
@@ -203,7 +203,7 @@ describe('a connection', () => {
   });
 });
 
-test('protocol 45: a server that stops sends a thousand clients away in steps, with 1001, and lets nobody in', async () => {
+test('protocol 45: closes 1,000 connections in batches with 1001 on shutdown and rejects new ones', async () => {
   const leaving = await startTestChannelServer({
     intervals: { batchSize: 100, batchEvery: 50, drainTimeout: 400 },
   });
@@ -213,7 +213,7 @@ test('protocol 45: a server that stops sends a thousand clients away in steps, w
   }
   for (const client of clients) client.subscribe('status');
   await Promise.all(clients.map((client) => client.next('pusher_internal:subscription_succeeded')));
-  // The last word reaches everybody before they go.
+  // All clients receive the last event before their connections close.
   leaving.channels.publish({ channel: 'status', event: 'Last', data: '{}', except: null });
   const closedAt: number[] = [];
   const began = performance.now();
@@ -233,49 +233,49 @@ test('protocol 45: a server that stops sends a thousand clients away in steps, w
   await leaving.stop();
 });
 
-test('protocol 45: a hundred of pusher-js hear the last word, and come back one after the other to the server that takes over', async () => {
+test('protocol 45: 100 pusher-js clients reconnect gradually to another server on shutdown without losing events', async () => {
   const leaving = await startTestChannelServer({
     intervals: { batchSize: 10, batchEvery: 100, drainTimeout: 2_000 },
   });
   const next = await startTestChannelServer();
-  let takes = leaving;
-  const cameBack: number[] = [];
-  // What stands before servers that are renewed one by one.
+  let target = leaving;
+  const reconnectedAt: number[] = [];
+  // Plays the load balancer in front of servers that are replaced one by one.
   const balancer = createServer((near) => {
-    if (takes === next) cameBack.push(performance.now());
-    const far = connect(Number(new URL(takes.url).port), '127.0.0.1');
+    if (target === next) reconnectedAt.push(performance.now());
+    const far = connect(Number(new URL(target.url).port), '127.0.0.1');
     for (const end of [near, far]) end.on('error', () => {});
     near.pipe(far).pipe(near);
   });
   await new Promise<void>((resolve) => balancer.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(balancer.address() as AddressInfo).port}`;
-  const heard = Array.from({ length: 100 }, (): string[] => []);
+  const received = Array.from({ length: 100 }, (): string[] => []);
   const clients = await Promise.all(
-    heard.map(async (words) => {
+    received.map(async (words) => {
       const client = openPusherClient({ url, app: leaving.app });
       const channel = client.subscribe('status');
-      channel.bind('Said', ({ word }: { word: string }) => words.push(word));
+      channel.bind('Announced', ({ word }: { word: string }) => words.push(word));
       await waitForEvent(channel, 'pusher:subscription_succeeded');
       return client;
     }),
   );
-  const say = (server: TestChannelServer, word: string) =>
+  const publishWord = (server: TestChannelServer, word: string) =>
     server.channels.publish({
       channel: 'status',
-      event: 'Said',
+      event: 'Announced',
       data: JSON.stringify({ word }),
       except: null,
     });
-  say(leaving, 'last');
-  takes = next;
+  publishWord(leaving, 'last');
+  target = next;
   await leaving.channels.stop();
-  const listening = () => next.channels.counts().connections === 100 && clients.every(isSubscribed);
-  await expect.poll(listening, { timeout: 10_000 }).toBe(true);
-  say(next, 'first');
-  await expect.poll(() => heard.every((words) => words.length === 2), { timeout: 5_000 }).toBe(true);
-  expect(heard.every((words) => words.join() === 'last,first')).toBe(true);
-  // Ten steps, a tenth of a second apart, are no stampede: nor is there one a second later.
-  expect((cameBack.at(-1) ?? 0) - (cameBack[0] ?? 0)).toBeGreaterThan(500);
+  const haveAllReconnected = () => next.channels.counts().connections === 100 && clients.every(isSubscribed);
+  await expect.poll(haveAllReconnected, { timeout: 10_000 }).toBe(true);
+  publishWord(next, 'first');
+  await expect.poll(() => received.every((words) => words.length === 2), { timeout: 5_000 }).toBe(true);
+  expect(received.every((words) => words.join() === 'last,first')).toBe(true);
+  // Ten batches, 100 ms apart, also spread the reconnections a second later.
+  expect((reconnectedAt.at(-1) ?? 0) - (reconnectedAt[0] ?? 0)).toBeGreaterThan(500);
   closeTestClients();
   balancer.close();
   await leaving.stop();

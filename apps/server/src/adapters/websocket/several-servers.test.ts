@@ -27,7 +27,7 @@ afterEach(async () => {
   await there.stop();
 });
 
-async function listener(server: TestChannelServer, channel: string, userId?: string) {
+async function openSubscriber(server: TestChannelServer, channel: string, userId?: string) {
   const client = await openRawClient(server);
   client.subscribe(channel, userId === undefined ? undefined : { user_id: userId });
   const { data } = await client.next('pusher_internal:subscription_succeeded');
@@ -36,8 +36,8 @@ async function listener(server: TestChannelServer, channel: string, userId?: str
 }
 
 describe('two servers', () => {
-  test('protocol 46: publish to the listeners of both, but to the socket that is left out, wherever it is', async () => {
-    const [one, two] = [await listener(here, 'orders'), await listener(there, 'orders')];
+  test('protocol 46: two servers publish to the subscribers of both, except the excluded socket', async () => {
+    const [one, two] = [await openSubscriber(here, 'orders'), await openSubscriber(there, 'orders')];
     await here.publisher.trigger('orders', 'Changed', {}, { socket_id: two.socketId });
     await one.next('Changed');
     await there.publisher.trigger('orders', 'Again', {}, { socket_id: one.socketId });
@@ -47,7 +47,7 @@ describe('two servers', () => {
     expect([...one.inbox, ...two.inbox]).toEqual([]);
   });
 
-  test('protocol 46: close the connections of a user on both', async () => {
+  test('protocol 46: two servers both close the connections of a terminated user', async () => {
     const clients = [await openRawClient(here), await openRawClient(there)];
     for (const client of clients) {
       client.signIn('7');
@@ -57,30 +57,30 @@ describe('two servers', () => {
     expect(await Promise.all(clients.map(({ closed }) => closed))).toEqual([4009, 4009]);
   });
 
-  test('protocol 46: know the members of both, also of those before they came', async () => {
-    const amelia = await listener(here, 'presence-room', 'amelia');
-    const tom = await listener(there, 'presence-room', 'tom');
+  test('protocol 46: a new server learns the members of the others', async () => {
+    const amelia = await openSubscriber(here, 'presence-room', 'amelia');
+    const tom = await openSubscriber(there, 'presence-room', 'tom');
     expect(tom.ids?.sort()).toEqual(['amelia', 'tom']);
     await amelia.next('pusher_internal:member_added');
     const late = await startTestChannelServer({ network, intervals });
     await expect.poll(() => late.channels.counts()).toMatchObject({ channels: 1, servers: 2 });
-    expect((await listener(late, 'presence-room', 'tom')).ids?.sort()).toEqual(['amelia', 'tom']);
+    expect((await openSubscriber(late, 'presence-room', 'tom')).ids?.sort()).toEqual(['amelia', 'tom']);
     await tom.processed();
     expect(tom.inbox).toEqual([]);
     await late.stop();
   });
 
-  test('protocol 46: take the members of one that died for gone in its time, of one that says goodbye at once', async () => {
-    const watching = await listener(here, 'presence-room', 'watching');
-    await listener(there, 'presence-room', 'tom');
+  test('protocol 46: removes the members of a dead server after the timeout, and of a stopping one at once', async () => {
+    const watching = await openSubscriber(here, 'presence-room', 'watching');
+    await openSubscriber(there, 'presence-room', 'tom');
     await watching.next('pusher_internal:member_added');
-    // Dead: it is heard of no more.
+    // It sends no heartbeat, so it is considered dead.
     const dying = await startTestChannelServer({
       network: new Set(),
-      notifyServers: (word) => here.channels.receiveServerMessage(word),
+      notifyServers: (message) => here.channels.receiveServerMessage(message),
       intervals: { heartbeatEvery: 1e6 },
     });
-    await listener(dying, 'presence-room', 'dying');
+    await openSubscriber(dying, 'presence-room', 'dying');
     expect(await watching.next('pusher_internal:member_added')).toMatchObject({ data: { user_id: 'dying' } });
     expect(await watching.next('pusher_internal:member_removed')).toMatchObject({
       data: { user_id: 'dying' },
@@ -91,7 +91,7 @@ describe('two servers', () => {
     await dying.stop();
   });
 
-  test('know whose a connection of the other one is', async () => {
+  test('binds a connection of another server to its session', async () => {
     const client = await openRawClient(there);
     here.channels.bind(client.socketId, { session: 'abc', clientId: '7' });
     await expect.poll(() => there.channels.counts().sessions).toBe(1);
@@ -100,16 +100,16 @@ describe('two servers', () => {
     expect(await client.closed).toBe(4009);
   });
 
-  test.each(['', 'no JSON', 'null', '[]', '{}', '{"from":7}', '{"from":"x","message":{"kind":"event"}}'])(
-    'drop a broken word: %s',
-    (word) => {
-      expect(() => here.channels.receiveServerMessage(word)).not.toThrow();
+  test.each(['', 'not JSON', 'null', '[]', '{}', '{"from":7}', '{"from":"x","message":{"kind":"event"}}'])(
+    'ignores an invalid message from another server: %s',
+    (message) => {
+      expect(() => here.channels.receiveServerMessage(message)).not.toThrow();
     },
   );
 });
 
-describe('connections that are sent back', () => {
-  test('of a client who may hear less, with those that have just come, and nobody else', async () => {
+describe('forced reconnections', () => {
+  test('reconnectClients closes the connections of a client and new unbound ones, but no others', async () => {
     const [bound, another, fresh] = [
       await openRawClient(here),
       await openRawClient(here),
@@ -123,7 +123,7 @@ describe('connections that are sent back', () => {
     await another.processed();
   });
 
-  test('all of them, go in steps, and not again and again', async () => {
+  test('reconnectAll closes connections in batches, with a cooldown between two rounds', async () => {
     const clients = await Promise.all(Array.from({ length: 7 }, () => openRawClient(here)));
     const left: number[] = [];
     for (const client of clients) void client.closed.then(() => left.push(performance.now()));
@@ -134,12 +134,12 @@ describe('connections that are sent back', () => {
     const codes = await Promise.all(clients.map(({ closed }) => closed));
     expect(new Set(codes)).toEqual(new Set([1001]));
     expect((left.at(-1) ?? 0) - began).toBeGreaterThan(100);
-    // What came back meanwhile missed the second gap as well, and is sent back after the pause, once.
-    const back = await openRawClient(here);
-    for (let time = 0; time < 20; time++) here.channels.reconnectAll();
-    await back.processed();
-    expect(await back.closed).toBe(1001);
-    // Twenty askings are one: whoever came after it stays, longer than one who is sent back would.
+    // A client that reconnected meanwhile is affected by the second request and reconnects once, after the cooldown.
+    const returning = await openRawClient(here);
+    for (let request = 0; request < 20; request++) here.channels.reconnectAll();
+    await returning.processed();
+    expect(await returning.closed).toBe(1001);
+    // Twenty requests make one round: a client that connects after it stays connected.
     const again = await openRawClient(here);
     const since = performance.now();
     await expect
@@ -147,13 +147,13 @@ describe('connections that are sent back', () => {
       .toBeGreaterThan(2 * intervals.reconnectAllCooldown);
   });
 
-  test('whose sign-in does not hold, whenever that is found out; nobody is when it cannot be known', async () => {
-    let answer: (sessions: string[]) => Promise<Map<string, number>> = async () => {
-      throw new Error('the database is away');
+  test('closes the connections of expired sessions, and none while sessions cannot be looked up', async () => {
+    let findLiveSessions: (sessions: string[]) => Promise<Map<string, number>> = async () => {
+      throw new Error('the database is unavailable');
     };
     const errors: unknown[] = [];
     const strict = await startTestChannelServer({
-      findLiveSessions: (sessions) => answer(sessions),
+      findLiveSessions: (sessions) => findLiveSessions(sessions),
       onError: (error) => errors.push(error),
       intervals: { sessionCheckEvery: 20 },
     });
@@ -161,15 +161,15 @@ describe('connections that are sent back', () => {
     strict.channels.bind(client.socketId, { session: 'abc', clientId: '7' });
     await expect.poll(() => errors.length).toBeGreaterThan(2);
     await client.processed();
-    let asked = 0;
-    answer = async (sessions) => {
-      asked++;
+    let lookups = 0;
+    findLiveSessions = async (sessions) => {
+      lookups++;
       return new Map(sessions.map((session) => [session, Date.now() + 200]));
     };
-    await expect.poll(() => asked).toBe(1);
+    await expect.poll(() => lookups).toBe(1);
     await client.processed();
-    await expect.poll(() => asked).toBeGreaterThan(1);
-    answer = async () => new Map();
+    await expect.poll(() => lookups).toBeGreaterThan(1);
+    findLiveSessions = async () => new Map();
     expect(await client.closed).toBe(4009);
     await strict.stop();
   });

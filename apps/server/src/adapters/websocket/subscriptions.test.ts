@@ -22,27 +22,27 @@ afterEach(() => {
 });
 afterAll(() => server.stop());
 
-const tell = (channel: string, event = 'Changed', data: object = {}) =>
+const publish = (channel: string, event = 'Changed', data: object = {}) =>
   server.publisher.trigger(channel, event, data);
 
-/** What this channel hears from now on, the channel's own events aside. */
-function heardOn(channel: Channel): unknown[] {
-  const heard: unknown[] = [];
+/** Collects the events of a channel from now on, except Pusher's own. */
+function recordEvents(channel: Channel): unknown[] {
+  const received: unknown[] = [];
   channel.bind_global((event: string, data: unknown) => {
-    if (!event.startsWith('pusher:')) heard.push([event, data]);
+    if (!event.startsWith('pusher:')) received.push([event, data]);
   });
-  return heard;
+  return received;
 }
 
-/** Resolves when the server has dealt with all that this client sent before. */
-async function settled(client: Pusher): Promise<void> {
+/** Resolves when the server has processed everything this client sent before. */
+async function processed(client: Pusher): Promise<void> {
   const pong = new Promise<void>((resolve) => {
-    const look = ({ event }: { event: string }) => {
+    const onMessage = ({ event }: { event: string }) => {
       if (event !== 'pusher:pong') return;
-      client.connection.unbind('message', look);
+      client.connection.unbind('message', onMessage);
       resolve();
     };
-    client.connection.bind('message', look);
+    client.connection.bind('message', onMessage);
   });
   client.connection.send_event('pusher:ping', {});
   await pong;
@@ -54,37 +54,37 @@ async function connected(options?: Parameters<typeof openPusherClient>[1]): Prom
   return client;
 }
 
-describe('a public channel', () => {
-  test('protocol 11: brings pusher-js what the pusher library publishes', async () => {
+describe('public channel', () => {
+  test('protocol 11: delivers events from the pusher library to pusher-js', async () => {
     const client = await connected();
     const channel = client.subscribe('orders');
-    const heard = heardOn(channel);
+    const received = recordEvents(channel);
     await waitForEvent(channel, 'pusher:subscription_succeeded');
-    await tell('orders', 'Changed', { ids: ['£', 'é'] });
-    await expect.poll(() => heard).toEqual([['Changed', { ids: ['£', 'é'] }]]);
+    await publish('orders', 'Changed', { ids: ['£', 'é'] });
+    await expect.poll(() => received).toEqual([['Changed', { ids: ['£', 'é'] }]]);
   });
 
-  test('protocol 12: brings nothing after the last unsubscribe', async () => {
+  test('protocol 12: delivers no events after unsubscribe', async () => {
     const client = await connected();
     const channel = client.subscribe('orders');
-    const heard = heardOn(channel);
+    const received = recordEvents(channel);
     await waitForEvent(channel, 'pusher:subscription_succeeded');
     client.unsubscribe('orders');
-    await settled(client);
-    await tell('orders');
-    await settled(client);
-    expect(heard).toEqual([]);
+    await processed(client);
+    await publish('orders');
+    await processed(client);
+    expect(received).toEqual([]);
     expect(server.channels.counts().channels).toBe(0);
   });
 
-  test('protocol 13: may be left three times', async () => {
+  test('protocol 13: ignores repeated unsubscribes', async () => {
     const client = await connected();
     await waitForEvent(client.subscribe('orders'), 'pusher:subscription_succeeded');
-    for (let time = 0; time < 3; time++) {
+    for (let attempt = 0; attempt < 3; attempt++) {
       client.send_event('pusher:unsubscribe', { channel: 'orders' });
       client.unsubscribe('orders');
     }
-    await settled(client);
+    await processed(client);
     expect(client.connection.state).toBe('connected');
     await waitForEvent(client.subscribe('orders'), 'pusher:subscription_succeeded');
   });
@@ -97,24 +97,27 @@ describe('a public channel', () => {
     [['subscribe', 'wait', 'unsubscribe'], false],
     [['subscribe', 'unsubscribe', 'subscribe'], true],
     [['subscribe', 'unsubscribe', 'wait', 'subscribe', 'wait'], true],
-  ])('protocol 14: after %j pusher-js and the server agree on who hears: %s', async (steps, hears) => {
-    const client = await connected();
-    const heard: unknown[] = [];
-    client.bind('Changed', (data: unknown) => heard.push(data));
-    for (const step of steps) {
-      if (step === 'wait') await settled(client);
-      else client[step]('orders');
-    }
-    await settled(client);
-    await settled(client);
-    expect(client.channel('orders')?.subscribed ?? false).toBe(hears);
-    await tell('orders');
-    await settled(client);
-    expect(heard).toHaveLength(hears ? 1 : 0);
-    expect(server.channels.counts().channels).toBe(hears ? 1 : 0);
-  });
+  ])(
+    'protocol 14: after %j pusher-js and the server agree whether it is subscribed: %s',
+    async (steps, isSubscribed) => {
+      const client = await connected();
+      const received: unknown[] = [];
+      client.bind('Changed', (data: unknown) => received.push(data));
+      for (const step of steps) {
+        if (step === 'wait') await processed(client);
+        else client[step]('orders');
+      }
+      await processed(client);
+      await processed(client);
+      expect(client.channel('orders')?.subscribed ?? false).toBe(isSubscribed);
+      await publish('orders');
+      await processed(client);
+      expect(received).toHaveLength(isSubscribed ? 1 : 0);
+      expect(server.channels.counts().channels).toBe(isSubscribed ? 1 : 0);
+    },
+  );
 
-  test('protocol 15: that is given up and wanted again before it is there is subscribed once', async () => {
+  test('protocol 15: subscribes once when a pending subscription is cancelled and requested again', async () => {
     const client = await connected({ user: '7' });
     const channel = client.subscribe('private-orders');
     client.unsubscribe('private-orders');
@@ -124,29 +127,29 @@ describe('a public channel', () => {
     let succeeded = 0;
     channel.bind('pusher:subscription_succeeded', () => succeeded++);
     await expect.poll(() => channel.subscribed).toBe(true);
-    await settled(client);
+    await processed(client);
     expect(succeeded).toBe(1);
   });
 
-  test('protocol 16: many on one socket, and many sockets on one', async () => {
+  test('protocol 16: delivers events of many channels to one socket and of one channel to many sockets', async () => {
     const client = await connected();
     const names = Array.from({ length: 90 }, (_, number) => `orders-${number}`);
-    const heard: string[] = [];
-    for (const name of names) client.subscribe(name).bind('Changed', () => heard.push(name));
-    await settled(client);
-    for (let from = 0; from < names.length; from += 10) {
-      await server.publisher.trigger(names.slice(from, from + 10), 'Changed', {});
+    const received: string[] = [];
+    for (const name of names) client.subscribe(name).bind('Changed', () => received.push(name));
+    await processed(client);
+    for (let start = 0; start < names.length; start += 10) {
+      await server.publisher.trigger(names.slice(start, start + 10), 'Changed', {});
     }
-    await expect.poll(() => heard).toEqual(names);
+    await expect.poll(() => received).toEqual(names);
 
     const others = await Promise.all(Array.from({ length: 40 }, () => openRawClient(server)));
     for (const other of others) other.subscribe('orders');
     await Promise.all(others.map((other) => other.next('pusher_internal:subscription_succeeded')));
-    await tell('orders');
+    await publish('orders');
     await Promise.all(others.map((other) => other.next('Changed')));
   });
 
-  test('protocol 40: keeps the order of a thousand events, for two who are both there all the time', async () => {
+  test('protocol 40: delivers 1,000 events in order to two clients', async () => {
     const first = await openRawClient(server);
     const second = await openRawClient(server);
     for (const client of [first, second]) {
@@ -166,14 +169,14 @@ describe('a public channel', () => {
   });
 });
 
-describe('a private channel', () => {
-  test('protocol 18: opens for whom the auth endpoint allows it', async () => {
+describe('private channel', () => {
+  test('protocol 18: accepts a subscription that the auth endpoint allows', async () => {
     const client = await connected({ user: '7' });
     const channel = client.subscribe('private-case.9');
-    const heard = heardOn(channel);
+    const received = recordEvents(channel);
     await waitForEvent(channel, 'pusher:subscription_succeeded');
-    await tell('private-case.9');
-    await expect.poll(() => heard).toEqual([['Changed', {}]]);
+    await publish('private-case.9');
+    await expect.poll(() => received).toEqual([['Changed', {}]]);
   });
 
   const goodAuth = 'de1ea39254200260290c6c11d55a65ed1a920198e4fcd76856bc3c03ccdf6816';
@@ -183,18 +186,21 @@ describe('a private channel', () => {
     ['one of another socket, channel and secret', `key:${goodAuth}`],
     ['a short one', `key:${goodAuth.slice(0, 20)}`],
     ['one in capitals', `key:${goodAuth.toUpperCase()}`],
-  ])('protocol 19: stays closed with %s for a signature; only that channel hears of it', async (_, auth) => {
-    const client = await openRawClient(server);
-    client.subscribe('private-case.9', undefined, auth as string);
-    const refused = await client.next('pusher:subscription_error', 'private-case.9');
-    expect(refused.data).toMatchObject({ type: 'AuthError', status: 401 });
-    await client.processed();
-    await tell('private-case.9');
-    await client.processed();
-    expect(client.inbox).toEqual([]);
-  });
+  ])(
+    'protocol 19: rejects a private channel with an invalid signature (%s) and keeps the connection',
+    async (_, auth) => {
+      const client = await openRawClient(server);
+      client.subscribe('private-case.9', undefined, auth as string);
+      const rejected = await client.next('pusher:subscription_error', 'private-case.9');
+      expect(rejected.data).toMatchObject({ type: 'AuthError', status: 401 });
+      await client.processed();
+      await publish('private-case.9');
+      await client.processed();
+      expect(client.inbox).toEqual([]);
+    },
+  );
 
-  test('protocol 19: stays closed with the signature of another socket, and of another channel', async () => {
+  test('protocol 19: rejects the signature of another socket or another channel', async () => {
     const owner = await openRawClient(server);
     const thief = await openRawClient(server);
     owner.subscribe('private-case.9');
@@ -223,32 +229,32 @@ describe('a private channel', () => {
     ['429', { status: 429, body: '{}' }],
     ['500', { status: 500, body: '{}' }],
     ['201', { status: 201, body: '{"auth":"key:x"}' }],
-    ['a page', { status: 200, body: '<!doctype html>' }],
+    ['an HTML page', { status: 200, body: '<!doctype html>' }],
   ])(
-    'protocol 20: pusher-js tells the channel when the endpoint answers %s, and stays connected',
-    async (_, faulty) => {
-      server.authOverride = faulty;
+    'protocol 20: pusher-js reports a subscription error when the auth endpoint responds with %s, and stays connected',
+    async (_, response) => {
+      server.authOverride = response;
       const client = await connected({ user: '7' });
       const channel = client.subscribe('private-case.9');
       const error = await waitForEvent(channel, 'pusher:subscription_error');
       expect(error).toMatchObject({
         type: 'AuthError',
-        ...(faulty.status === 200 ? {} : { status: faulty.status }),
+        ...(response.status === 200 ? {} : { status: response.status }),
       });
       expect(channel).toMatchObject({ subscribed: false, subscriptionPending: false });
       expect(client.connection.state).toBe('connected');
-      // Protocol 21: where nothing was sent yet, asking once more is enough.
+      // Protocol 21: nothing was sent to the server yet, so a second subscribe is enough.
       server.authOverride = undefined;
       client.subscribe('private-case.9');
       await waitForEvent(channel, 'pusher:subscription_succeeded');
     },
   );
 
-  test('protocol 20: a slow answer comes too late for a connection that was lost, and the next one asks anew', async () => {
-    server.authOverride = { status: 200, body: '{"auth":"key:of-another-time"}', after: 300 };
+  test('protocol 20: pusher-js authorises again after a reconnection, despite a slow earlier response', async () => {
+    server.authOverride = { status: 200, body: '{"auth":"key:of-an-earlier-connection"}', after: 300 };
     const client = await connected({ user: '7' });
     const channel = client.subscribe('private-case.9');
-    await settled(client);
+    await processed(client);
     server.authOverride = undefined;
     client.disconnect();
     client.connect();
@@ -256,7 +262,7 @@ describe('a private channel', () => {
     expect(channel.subscribed).toBe(true);
   });
 
-  test('protocol 21: that the server refused opens after a reconnection', async () => {
+  test('protocol 21: accepts a rejected private channel after a reconnection', async () => {
     const client = await connected({ user: '7' });
     server.authOverride = { status: 200, body: JSON.stringify({ auth: `key:${goodAuth}` }) };
     const channel = client.subscribe('private-case.9');
@@ -273,7 +279,7 @@ describe('a private channel', () => {
 });
 
 describe('client events', () => {
-  test('protocol 31: are refused as long as nobody turns them on', async () => {
+  test('protocol 31: rejects client events unless they are enabled', async () => {
     const strict = await startTestChannelServer();
     const client = await openRawClient(strict);
     client.subscribe('private-room');
@@ -284,14 +290,14 @@ describe('client events', () => {
     await strict.stop();
   });
 
-  test('protocol 31: reach the other members alone, with who sent them as the subscription says', async () => {
+  test('protocol 31: relays client events only to other members, with the sender’s real user id', async () => {
     const sender = openPusherClient(server, { user: 'sender' });
     const channel = sender.subscribe('presence-room');
     await waitForEvent(channel, 'pusher:subscription_succeeded');
     const [member, outsider] = [await openRawClient(server), await openRawClient(server)];
     member.subscribe('presence-room', { user_id: 'member' });
     await member.next('pusher_internal:subscription_succeeded');
-    const own = heardOn(channel);
+    const own = recordEvents(channel);
     sender.send_event('client-typing', { user_id: 'forged', text: 'x' }, 'presence-room');
     expect(await member.next('client-typing')).toEqual({
       event: 'client-typing',
@@ -304,13 +310,13 @@ describe('client events', () => {
     outsider.subscribe('orders');
     outsider.send({ event: 'client-typing', channel: 'orders', data: {} });
     expect(await outsider.next('pusher:error')).toMatchObject({ data: { code: 4301 } });
-    await settled(sender);
+    await processed(sender);
     expect(own.filter((entry) => JSON.stringify(entry).includes('typing'))).toEqual([]);
     await member.processed();
     expect(member.inbox).toEqual([]);
   });
 
-  test('protocol 31: beyond the rate are not passed on, and five more close', async () => {
+  test('protocol 31: drops client events above the rate limit and then closes the connection', async () => {
     const strict = await startTestChannelServer({
       clientEvents: 'members',
       limits: { framesPerWindow: 5, violations: 3 },

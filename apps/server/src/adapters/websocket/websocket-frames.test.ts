@@ -21,8 +21,8 @@ afterAll(() => server.stop());
 
 const opcodes = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 
-/** Milliseconds between two looks. */
-const often = { interval: 3 };
+/** Polls every 3 ms. */
+const frequently = { interval: 3 };
 
 interface FrameParts {
   opcode: number;
@@ -32,8 +32,14 @@ interface FrameParts {
   isMasked?: boolean;
 }
 
-/** A frame as RFC 6455 has it, or wants it not. */
-function frameOf({ opcode, payload = '', isLast = true, reserved = 0, isMasked = true }: FrameParts): Buffer {
+/** Encodes a WebSocket frame, valid or not. */
+function encodeFrame({
+  opcode,
+  payload = '',
+  isLast = true,
+  reserved = 0,
+  isMasked = true,
+}: FrameParts): Buffer {
   const bytes = Buffer.from(payload as string);
   const size =
     bytes.length < 126
@@ -45,7 +51,7 @@ function frameOf({ opcode, payload = '', isLast = true, reserved = 0, isMasked =
   const head = Buffer.concat([Buffer.from([(isLast ? 0x80 : 0) | (reserved << 4) | opcode]), size]);
   if (!isMasked) return Buffer.concat([head, bytes]);
   const mask = randomBytes(4);
-  return Buffer.concat([head, mask, bytes.map((byte, at) => byte ^ (mask[at % 4] ?? 0))]);
+  return Buffer.concat([head, mask, bytes.map((byte, index) => byte ^ (mask[index % 4] ?? 0))]);
 }
 
 function uint32(number: number): Buffer {
@@ -54,8 +60,8 @@ function uint32(number: number): Buffer {
   return bytes;
 }
 
-/** A client of bytes: what it writes is no matter of `ws`. */
-async function openBytes() {
+/** Opens a client that writes raw bytes, without `ws`. */
+async function openByteClient() {
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
   opened.push(socket);
   let received = Buffer.alloc(0);
@@ -69,32 +75,33 @@ async function openBytes() {
   );
   const frames = () => {
     const start = received.indexOf('\r\n\r\n') + 4;
-    return start < 4 ? [] : framesIn(received.subarray(start));
+    return start < 4 ? [] : decodeFrames(received.subarray(start));
   };
   const has = (opcode: number, count = 1) =>
-    expect.poll(() => frames().filter((frame) => frame.opcode === opcode).length, often).toBe(count);
+    expect.poll(() => frames().filter((frame) => frame.opcode === opcode).length, frequently).toBe(count);
   await has(opcodes.text);
   return {
     write: (...parts: (FrameParts | Buffer)[]) => {
-      socket.write(Buffer.concat(parts.map((part) => (Buffer.isBuffer(part) ? part : frameOf(part)))));
+      socket.write(Buffer.concat(parts.map((part) => (Buffer.isBuffer(part) ? part : encodeFrame(part)))));
     },
     frames,
     has,
-    /** The code that the server closes with; it hangs up when we have answered. */
+    /** Resolves with the server's close code, after the close handshake. */
     closeCode: async () => {
-      await expect.poll(() => frames().some(({ opcode }) => opcode === opcodes.close), often).toBe(true);
+      await expect.poll(() => frames().some(({ opcode }) => opcode === opcodes.close), frequently).toBe(true);
       const code = frames()
         .find(({ opcode }) => opcode === opcodes.close)
         ?.payload.readUInt16BE(0);
-      if (!socket.destroyed) socket.write(frameOf({ opcode: opcodes.close, payload: Buffer.from([3, 232]) }));
+      if (!socket.destroyed)
+        socket.write(encodeFrame({ opcode: opcodes.close, payload: Buffer.from([3, 232]) }));
       await ended;
       return code;
     },
   };
 }
 
-/** The frames of a server: without masks. */
-function framesIn(bytes: Buffer): { opcode: number; payload: Buffer }[] {
+/** Decodes a server's frames, which have no masks. */
+function decodeFrames(bytes: Buffer): { opcode: number; payload: Buffer }[] {
   const frames = [];
   for (let at = 0; at + 2 <= bytes.length; ) {
     const short = bytes[at + 1] ?? 0;
@@ -108,10 +115,10 @@ function framesIn(bytes: Buffer): { opcode: number; payload: Buffer }[] {
 
 const ping = '{"event":"pusher:ping","data":{}}';
 
-// The test suite of Autobahn is a program of its own, and Python; these are its families, written anew.
-describe('protocol 10: as RFC 6455 has it', () => {
-  test('a message in pieces is one message, with control frames between them', async () => {
-    const client = await openBytes();
+// These cover the categories of the Autobahn test suite, which would need Python.
+describe('RFC 6455', () => {
+  test('protocol 10: joins a fragmented message with control frames between the fragments', async () => {
+    const client = await openByteClient();
     client.write(
       { opcode: opcodes.text, payload: ping.slice(0, 5), isLast: false },
       { opcode: opcodes.ping, payload: 'between' },
@@ -125,14 +132,15 @@ describe('protocol 10: as RFC 6455 has it', () => {
     expect(String(client.frames().find(({ opcode }) => opcode === opcodes.pong)?.payload)).toBe('between');
   });
 
-  test('a message that comes byte by byte is one message', async () => {
-    const client = await openBytes();
-    for (const byte of frameOf({ opcode: opcodes.text, payload: ping })) client.write(Buffer.from([byte]));
+  test('protocol 10: reads a message that arrives byte by byte', async () => {
+    const client = await openByteClient();
+    for (const byte of encodeFrame({ opcode: opcodes.text, payload: ping }))
+      client.write(Buffer.from([byte]));
     await client.has(opcodes.text, 2);
   });
 
-  test('a ping is answered with its own payload of up to 125 bytes', async () => {
-    const client = await openBytes();
+  test('protocol 10: answers a ping with its payload of up to 125 bytes', async () => {
+    const client = await openByteClient();
     const payload = randomBytes(125);
     client.write({ opcode: opcodes.ping, payload }, { opcode: opcodes.ping });
     await client.has(opcodes.pong, 2);
@@ -141,24 +149,24 @@ describe('protocol 10: as RFC 6455 has it', () => {
 
   test.each<[string, FrameParts[], number]>([
     ['a ping of 126 bytes', [{ opcode: opcodes.ping, payload: 'x'.repeat(126) }], 1002],
-    ['a ping in pieces', [{ opcode: opcodes.ping, isLast: false }], 1002],
+    ['a fragmented ping', [{ opcode: opcodes.ping, isLast: false }], 1002],
     ['reserved bit 1', [{ opcode: opcodes.text, payload: ping, reserved: 4 }], 1002],
     ['reserved bit 2', [{ opcode: opcodes.text, payload: ping, reserved: 2 }], 1002],
     ['reserved bit 3', [{ opcode: opcodes.text, payload: ping, reserved: 1 }], 1002],
     ['opcode 3', [{ opcode: 3 }], 1002],
     ['opcode 11', [{ opcode: 11 }], 1002],
-    ['a continuation of nothing', [{ opcode: opcodes.continuation, payload: 'x' }], 1002],
+    ['a continuation without a message', [{ opcode: opcodes.continuation, payload: 'x' }], 1002],
     [
-      'a new message within another',
+      'a new message within a fragmented one',
       [{ opcode: opcodes.text, payload: 'x', isLast: false }, { opcode: opcodes.text }],
       1002,
     ],
     ['a frame without a mask', [{ opcode: opcodes.text, payload: ping, isMasked: false }], 1002],
-    ['bytes that are no UTF-8', [{ opcode: opcodes.text, payload: Buffer.from([0xce, 0xba, 0xff]) }], 1007],
-    ['half a surrogate', [{ opcode: opcodes.text, payload: Buffer.from([0xed, 0xa0, 0x80]) }], 1007],
-    ['UTF-8 longer than it need be', [{ opcode: opcodes.text, payload: Buffer.from([0xc0, 0xaf]) }], 1007],
+    ['invalid UTF-8', [{ opcode: opcodes.text, payload: Buffer.from([0xce, 0xba, 0xff]) }], 1007],
+    ['an encoded surrogate', [{ opcode: opcodes.text, payload: Buffer.from([0xed, 0xa0, 0x80]) }], 1007],
+    ['overlong UTF-8', [{ opcode: opcodes.text, payload: Buffer.from([0xc0, 0xaf]) }], 1007],
     [
-      'a message in pieces that ends within a character',
+      'a fragmented message that ends within a character',
       [
         { opcode: opcodes.text, payload: Buffer.from([0xce]), isLast: false },
         { opcode: opcodes.continuation },
@@ -169,40 +177,43 @@ describe('protocol 10: as RFC 6455 has it', () => {
     ['a close with the code 1005', [{ opcode: opcodes.close, payload: Buffer.from([3, 237]) }], 1002],
     ['a close with the code 999', [{ opcode: opcodes.close, payload: Buffer.from([3, 231]) }], 1002],
     [
-      'a close with a reason that is no UTF-8',
+      'a close with a reason in invalid UTF-8',
       [{ opcode: opcodes.close, payload: Buffer.from([3, 232, 0xff]) }],
       1007,
     ],
-  ])('%s is an error', async (_, frames, code) => {
-    const client = await openBytes();
+  ])('protocol 10: closes the connection after %s', async (_, frames, code) => {
+    const client = await openByteClient();
     client.write(...frames);
     expect(await client.closeCode()).toBe(code);
   });
 
-  test.each([1000, 1001, 3000, 4999])('a close with %i is answered with the same', async (code) => {
-    const client = await openBytes();
-    client.write({ opcode: opcodes.close, payload: Buffer.from([code >> 8, code & 255]) });
-    expect(await client.closeCode()).toBe(code);
-  });
+  test.each([1000, 1001, 3000, 4999])(
+    'protocol 10: answers a close with code %i with the same code',
+    async (code) => {
+      const client = await openByteClient();
+      client.write({ opcode: opcodes.close, payload: Buffer.from([code >> 8, code & 255]) });
+      expect(await client.closeCode()).toBe(code);
+    },
+  );
 });
 
-describe('a frame that is not of the protocol', () => {
+describe('malformed frames', () => {
   test.each([
-    ['no JSON', '{'],
-    ['no object', '[]'],
-    ['no event', '{}'],
-    ['an event that is no text', '{"event":7}'],
-    ['data that are an empty text', '{"event":"pusher:subscribe","data":""}'],
-    ['data that are an array', '{"event":"pusher:subscribe","data":[]}'],
-    ['a nesting of 4,000', `{"event":"pusher:subscribe","data":${'['.repeat(4_000)}${']'.repeat(4_000)}}`],
-  ])('protocol 39: %s is answered with an error, and the connection lives', async (_, text) => {
+    ['invalid JSON', '{'],
+    ['an array', '[]'],
+    ['a missing event', '{}'],
+    ['an event that is not a string', '{"event":7}'],
+    ['empty data', '{"event":"pusher:subscribe","data":""}'],
+    ['data that is an array', '{"event":"pusher:subscribe","data":[]}'],
+    ['4,000 nested arrays', `{"event":"pusher:subscribe","data":${'['.repeat(4_000)}${']'.repeat(4_000)}}`],
+  ])('protocol 39: answers %s with an error and keeps the connection open', async (_, text) => {
     const client = await openRawClient(server);
     client.send(text);
     expect(await client.next('pusher:error')).toMatchObject({ data: { code: 4300 } });
     await client.processed();
   });
 
-  test('protocol 39: of more than 10 KB closes with 1009, in one piece or in many', async () => {
+  test('protocol 39: closes with 1009 after more than 10 KB, fragmented or not', async () => {
     const fits = await openRawClient(server);
     fits.send(JSON.stringify({ event: 'x', data: 'x'.repeat(10_240 - 24) }));
     await fits.processed();
@@ -211,14 +222,14 @@ describe('a frame that is not of the protocol', () => {
     const large = await openRawClient(server);
     large.send('x'.repeat(10_000_000));
     expect([1009, 1006]).toContain(await large.closed);
-    const pieces = await openBytes();
-    pieces.write({ opcode: opcodes.text, payload: 'x'.repeat(6_000), isLast: false });
-    pieces.write({ opcode: opcodes.continuation, payload: 'x'.repeat(6_000), isLast: false });
-    expect(await pieces.closeCode()).toBe(1009);
+    const fragmented = await openByteClient();
+    fragmented.write({ opcode: opcodes.text, payload: 'x'.repeat(6_000), isLast: false });
+    fragmented.write({ opcode: opcodes.continuation, payload: 'x'.repeat(6_000), isLast: false });
+    expect(await fragmented.closeCode()).toBe(1009);
   });
 
-  test('protocol 39: of bytes closes with 1003', async () => {
-    const client = await openBytes();
+  test('protocol 39: closes with 1003 after a binary message', async () => {
+    const client = await openByteClient();
     client.write({ opcode: opcodes.binary, payload: ping });
     expect(await client.closeCode()).toBe(1003);
   });
@@ -228,7 +239,7 @@ describe('a frame that is not of the protocol', () => {
     'pusher:error',
     'pusher:connection_established',
     'App\\Events\\Paid',
-  ])('protocol 32: %s, which is for servers to say, reaches nobody', async (event) => {
+  ])('protocol 32: does not relay the server event %s from a client', async (event) => {
     const sender = await openRawClient(server);
     const other = await openRawClient(server);
     for (const client of [sender, other]) {
@@ -242,7 +253,7 @@ describe('a frame that is not of the protocol', () => {
   });
 });
 
-test('any bytes on a socket get an answer or a close, and the server lives', async () => {
+test('survives any bytes on a socket', async () => {
   const watching = await openRawClient(server);
   const anyFrame = fc.record({
     opcode: fc.constantFrom(0, 1, 1, 1, 2, 3, 8, 9, 10, 15),
@@ -257,12 +268,12 @@ test('any bytes on a socket get an answer or a close, and the server lives', asy
     isMasked: fc.constantFrom(true, true, true, false),
   });
   const anyBytes = fc.oneof(
-    fc.array(anyFrame, { maxLength: 6 }).map((frames) => Buffer.concat(frames.map(frameOf))),
+    fc.array(anyFrame, { maxLength: 6 }).map((frames) => Buffer.concat(frames.map(encodeFrame))),
     fc.uint8Array({ maxLength: 400 }).map((bytes) => Buffer.from(bytes)),
   );
   await fc.assert(
     fc.asyncProperty(anyBytes, async (bytes) => {
-      const client = await openBytes();
+      const client = await openByteClient();
       client.write(bytes);
       opened.pop()?.end();
       await watching.processed();

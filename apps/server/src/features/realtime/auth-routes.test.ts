@@ -30,8 +30,8 @@ const ask = (fields: object, headers: Record<string, string> = bearer, path = '/
   });
 const channel = () => `private-case.${built.id}`;
 
-describe('an authorisation', () => {
-  test('protocol 18: of a channel is signed for a client on the case, by a form or by JSON', async () => {
+describe('auth endpoints', () => {
+  test('protocol 18: signs a case channel for a client on the case, requested as form or JSON', async () => {
     const byJson = await ask({ socket_id: socketId, channel_name: channel() });
     const byForm = await server.app.inject({
       method: 'POST',
@@ -46,7 +46,7 @@ describe('an authorisation', () => {
     }
   });
 
-  test('protocol 23: of a presence channel says the first name, and no more', async () => {
+  test('protocol 23: signs a presence channel with only the client’s first name', async () => {
     const name = `presence-case.${built.id}`;
     const { auth, channel_data } = (await ask({ socket_id: socketId, channel_name: name })).json();
     expect(JSON.parse(channel_data)).toEqual({
@@ -56,7 +56,7 @@ describe('an authorisation', () => {
     expect(isValidChannelAuth(app, auth, socketId, name, channel_data)).toBe(true);
   });
 
-  test('protocol 28: of a user is signed with the id as a text', async () => {
+  test('protocol 28: signs a client’s sign-in with a string id', async () => {
     const { auth, user_data } = (
       await ask({ socket_id: socketId }, bearer, '/broadcasting/user-auth')
     ).json();
@@ -68,24 +68,24 @@ describe('an authorisation', () => {
     ["another's case", ({ id }) => ({ channel_name: `private-case.${id}` }), 403],
     ["another's presence", ({ id }) => ({ channel_name: `presence-case.${id}` }), 403],
     ["another's own channel", ({ clientId }) => ({ channel_name: `private-client.${clientId}` }), 403],
-    ['a case that is none', () => ({ channel_name: 'private-case.1' }), 403],
-    ['a channel that is none', () => ({ channel_name: 'private-orders' }), 403],
+    ['an invalid case id', () => ({ channel_name: 'private-case.1' }), 403],
+    ['an unknown channel', () => ({ channel_name: 'private-orders' }), 403],
     ['a public channel', () => ({ channel_name: 'status' }), 403],
     ['an encrypted channel', ({ id }) => ({ channel_name: `private-encrypted-case.${id}` }), 403],
     ['a sign-in in disguise', () => ({ channel_name: ':user::{"id":"7","name":"A"}' }), 400],
     ['a name with a colon', () => ({ channel_name: 'private-case.1:x' }), 400],
-    ['no channel', () => ({}), 400],
-    ['a channel that is a list', () => ({ channel_name: ['status'] }), 400],
-    ['a socket that is none', () => ({ channel_name: 'private-case.1', socket_id: '1.2:x' }), 400],
-    ['no socket', () => ({ channel_name: 'private-case.1', socket_id: undefined }), 400],
-  ])('protocol 20: of %s is refused, and signs nothing', async (_, fields, status) => {
+    ['a missing channel', () => ({}), 400],
+    ['a channel that is an array', () => ({ channel_name: ['status'] }), 400],
+    ['an invalid socket id', () => ({ channel_name: 'private-case.1', socket_id: '1.2:x' }), 400],
+    ['a missing socket id', () => ({ channel_name: 'private-case.1', socket_id: undefined }), 400],
+  ])('protocol 20: rejects a request for %s and signs nothing', async (_, fields, status) => {
     const answer = await ask({ socket_id: socketId, ...fields(await buildCase(server.database)) });
     expect(answer.statusCode).toBe(status);
     expect(answer.json()).toEqual({ message: expect.any(String) });
   });
 
   test.each(['/broadcasting/auth', '/broadcasting/user-auth'])(
-    'protocol 42: without a sign-in, or with the token of one that is over, is 401: %s',
+    'protocol 42: responds with 401 without a valid session: %s',
     async (path) => {
       const fields = { socket_id: socketId, channel_name: channel() };
       expect((await ask(fields, {}, path)).statusCode).toBe(401);
@@ -96,7 +96,7 @@ describe('an authorisation', () => {
     },
   );
 
-  test('is for POST alone, and no script of another page reads it', async () => {
+  test('auth endpoints accept only POST and send no CORS headers', async () => {
     const query = `socket_id=${socketId}&channel_name=${channel()}&callback=steal`;
     const answer = await server.app.inject({
       method: 'GET',
@@ -107,11 +107,11 @@ describe('an authorisation', () => {
     expect(answer.headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  test('of a body above 4 KB is 413', async () => {
+  test('rejects an auth request above 4 KB with 413', async () => {
     expect((await ask({ socket_id: socketId, channel_name: 'x'.repeat(5_000) })).statusCode).toBe(413);
   });
 
-  test('is refused to a client who asks too often, and to nobody else', async () => {
+  test('limits the rate of auth requests for each client', async () => {
     const busy = await server.signInAs((await buildCase(server.database)).clientId);
     const statuses = [];
     for (let time = 0; time < 130; time++) {
@@ -123,12 +123,12 @@ describe('an authorisation', () => {
   });
 });
 
-describe('a sign-in that a cookie carries', () => {
+describe('session cookie', () => {
   const cookieOf = () => {
     const kept = { value: { access_token: bearer.authorization.slice('Bearer '.length) } };
     return `theme=dark; keyturn.auth=${encodeURIComponent(JSON.stringify(kept))}`;
   };
-  const proofOf = async () => {
+  const fetchCsrfToken = async () => {
     const answer = await server.app.inject({
       url: '/broadcasting/csrf-cookie',
       headers: { cookie: cookieOf() },
@@ -140,8 +140,8 @@ describe('a sign-in that a cookie carries', () => {
   };
   const fields = () => ({ socket_id: socketId, channel_name: channel() });
 
-  test('counts together with its proof, from our own pages', async () => {
-    const proof = await proofOf();
+  test('accepts the session cookie with its CSRF token from our own pages', async () => {
+    const csrfToken = await fetchCsrfToken();
     for (const page of [
       { 'sec-fetch-site': 'same-origin' },
       { origin: 'https://clients.example.com' },
@@ -149,40 +149,40 @@ describe('a sign-in that a cookie carries', () => {
       {},
     ]) {
       for (const name of ['x-csrf-token', 'x-xsrf-token']) {
-        const answer = await ask(fields(), { cookie: cookieOf(), [name]: proof, ...page });
+        const answer = await ask(fields(), { cookie: cookieOf(), [name]: csrfToken, ...page });
         expect([page, answer.statusCode]).toEqual([page, 200]);
       }
     }
   });
 
-  test.each<[string, (proof: string) => Record<string, string>]>([
-    ['without proof', () => ({})],
-    ['with a wrong proof', (proof) => ({ 'x-csrf-token': proof.replace(/^./, 'x') })],
-    ['with a short proof', (proof) => ({ 'x-csrf-token': proof.slice(1) })],
-    ['from another site', (proof) => ({ 'x-csrf-token': proof, 'sec-fetch-site': 'cross-site' })],
-    ['from a site beside ours', (proof) => ({ 'x-csrf-token': proof, 'sec-fetch-site': 'same-site' })],
-    ['from another origin', (proof) => ({ 'x-csrf-token': proof, origin: 'https://evil.test' })],
-    ['from no origin', (proof) => ({ 'x-csrf-token': proof, origin: 'null' })],
-    ['as a plain text, which any page may send', () => ({ 'content-type': 'text/plain' })],
+  test.each<[string, (csrfToken: string) => Record<string, string>]>([
+    ['without a CSRF token', () => ({})],
+    ['with a wrong CSRF token', (csrfToken) => ({ 'x-csrf-token': csrfToken.replace(/^./, 'x') })],
+    ['with a short CSRF token', (csrfToken) => ({ 'x-csrf-token': csrfToken.slice(1) })],
+    ['from another site', (csrfToken) => ({ 'x-csrf-token': csrfToken, 'sec-fetch-site': 'cross-site' })],
+    ['from a sibling site', (csrfToken) => ({ 'x-csrf-token': csrfToken, 'sec-fetch-site': 'same-site' })],
+    ['from another origin', (csrfToken) => ({ 'x-csrf-token': csrfToken, origin: 'https://evil.test' })],
+    ['from a null origin', (csrfToken) => ({ 'x-csrf-token': csrfToken, origin: 'null' })],
+    ['as plain text, which any page can send', () => ({ 'content-type': 'text/plain' })],
     [
-      'as a form, which any page may send',
+      'as a form, which any page can send',
       () => ({ 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'cross-site' }),
     ],
-    ['with a broken cookie', (proof) => ({ 'x-csrf-token': proof, cookie: 'keyturn.auth=%7B%22' })],
-  ])('does not count %s', async (_, headers) => {
-    const proof = await proofOf();
-    expect((await ask(fields(), { cookie: cookieOf(), ...headers(proof) })).statusCode).toBe(401);
+    ['with a broken cookie', (csrfToken) => ({ 'x-csrf-token': csrfToken, cookie: 'keyturn.auth=%7B%22' })],
+  ])('rejects the session cookie %s', async (_, headers) => {
+    const csrfToken = await fetchCsrfToken();
+    expect((await ask(fields(), { cookie: cookieOf(), ...headers(csrfToken) })).statusCode).toBe(401);
   });
 
-  test('does not count with the proof of another sign-in', async () => {
-    const proof = await proofOf();
+  test('rejects the session cookie with the CSRF token of another session', async () => {
+    const csrfToken = await fetchCsrfToken();
     const token = (await server.signInAs(built.clientId)).authorization.slice('Bearer '.length);
     const cookie = `keyturn.auth=${encodeURIComponent(JSON.stringify({ value: { access_token: token } }))}`;
-    expect((await ask(fields(), { cookie, 'x-csrf-token': proof })).statusCode).toBe(401);
+    expect((await ask(fields(), { cookie, 'x-csrf-token': csrfToken })).statusCode).toBe(401);
   });
 
-  test('does not count at all where sign-ins are kept elsewhere', async () => {
-    const proof = await proofOf();
+  test('ignores the session cookie unless sessions are configured to be in cookies', async () => {
+    const csrfToken = await fetchCsrfToken();
     const elsewhere = await createTestServer({
       database: testDatabase,
       env: { KEYTURN_REALTIME_KEY: app.key, KEYTURN_REALTIME_SECRET: app.secret },
@@ -190,7 +190,7 @@ describe('a sign-in that a cookie carries', () => {
     const answer = await elsewhere.app.inject({
       method: 'POST',
       url: '/broadcasting/auth',
-      headers: { 'content-type': 'application/json', cookie: cookieOf(), 'x-csrf-token': proof },
+      headers: { 'content-type': 'application/json', cookie: cookieOf(), 'x-csrf-token': csrfToken },
       payload: JSON.stringify(fields()),
     });
     expect(answer.statusCode).toBe(401);

@@ -35,8 +35,8 @@ async function listener(...channels: string[]) {
 const nameOf = (number: number) => `orders-${number}`;
 const refusal = (status: number) => expect.objectContaining({ status });
 
-describe('the pusher library', () => {
-  test('protocol 33: publishes to one channel and to ten, not to eleven', async () => {
+describe('pusher library', () => {
+  test('protocol 33: the pusher library publishes to up to ten channels', async () => {
     const names = Array.from({ length: 10 }, (_, number) => nameOf(number));
     const client = await listener(...names);
     expect((await publisher.trigger('orders-3', 'Changed', { id: 1 })).status).toBe(200);
@@ -50,10 +50,10 @@ describe('the pusher library', () => {
 
   test.each([
     ['10 KB', 'x'.repeat(10_240), 200],
-    ['10 KB of two bytes each', 'é'.repeat(5_120), 200],
-    ['a byte more', 'x'.repeat(10_241), 413],
-    ['a byte more with two bytes each', `${'é'.repeat(5_120)}x`, 413],
-  ])('protocol 33: with %s of data is answered as it should be', async (_, text, status) => {
+    ['10 KB of two-byte characters', 'é'.repeat(5_120), 200],
+    ['one byte more', 'x'.repeat(10_241), 413],
+    ['one byte more with two-byte characters', `${'é'.repeat(5_120)}x`, 413],
+  ])('protocol 33: checks the size of event data in bytes: %s', async (_, text, status) => {
     const answer = publisher.trigger('orders', 'Changed', text).then(
       (response) => response.status,
       (error: { status: number }) => error.status,
@@ -61,7 +61,7 @@ describe('the pusher library', () => {
     expect(await answer).toBe(status);
   });
 
-  test('protocol 33: with a name of 100 characters for an event and 164 for a channel, and none longer', async () => {
+  test('protocol 33: limits event names to 100 and channel names to 164 characters', async () => {
     const channel = 'c'.repeat(164);
     const client = await listener(channel);
     await publisher.trigger(channel, 'e'.repeat(100), {});
@@ -70,7 +70,7 @@ describe('the pusher library', () => {
     await expect(publisher.trigger(`${channel}c`, 'e', {})).rejects.toEqual(refusal(400));
   });
 
-  test('protocol 33: leaves the named socket out, and nobody where it names none that is here', async () => {
+  test('protocol 33: excludes the named socket and ignores an unknown one', async () => {
     const [own, other] = [await listener('orders'), await listener('orders')];
     await publisher.trigger('orders', 'Changed', {}, { socket_id: own.socketId });
     await other.next('Changed');
@@ -81,7 +81,7 @@ describe('the pusher library', () => {
     expect(own.inbox).toEqual([]);
   });
 
-  test('protocol 33: is told how many listen', async () => {
+  test('protocol 33: returns the subscription count with an event', async () => {
     const client = await listener('orders', 'presence-room');
     const answer = await publisher.trigger(['orders', 'presence-room'], 'Changed', {}, {
       info: 'user_count,subscription_count',
@@ -92,7 +92,7 @@ describe('the pusher library', () => {
     await client.next('Changed', 'orders');
   });
 
-  test('protocol 34: publishes ten events at once, not eleven, and is told of those that ask', async () => {
+  test('protocol 34: publishes a batch of up to ten events and returns requested counts', async () => {
     const client = await listener('orders');
     const batch = Array.from({ length: 10 }, (_, number) => ({
       channel: 'orders',
@@ -114,7 +114,7 @@ describe('the pusher library', () => {
     });
   });
 
-  test('protocol 35: asks who and what is there', async () => {
+  test('protocol 35: the pusher library lists channels and users', async () => {
     await listener('orders', 'presence-room');
     const member = await listener('presence-room');
     const ask = async (path: string, params: object = {}) =>
@@ -136,14 +136,14 @@ describe('the pusher library', () => {
     await expect(ask('/nothing')).rejects.toEqual(refusal(404));
   });
 
-  test('protocol 37: publishes what is beyond ASCII as it is', async () => {
+  test('protocol 37: publishes non-ASCII data unchanged', async () => {
     const client = await listener('orders');
     const data = { text: '£é 李 🏠 \u2028 "\\' };
     await publisher.trigger('orders', 'Änderung', data);
     expect(await client.next('Änderung')).toMatchObject({ data });
   });
 
-  test('protocol 30: reaches a user, and signs one out', async () => {
+  test('protocol 30: the pusher library sends events to a user and terminates connections', async () => {
     const [own, other] = [await openRawClient(target), await openRawClient(target)];
     own.signIn('7');
     other.signIn('8');
@@ -159,7 +159,7 @@ describe('the pusher library', () => {
   });
 });
 
-describe('a request that is signed', () => {
+describe('signed requests', () => {
   const path = `/apps/${app.id}/events`;
   const body = Buffer.from('{"name":"Changed","data":"{}","channels":["orders"]}');
   const ask = async (
@@ -183,48 +183,48 @@ describe('a request that is signed', () => {
     return query.toString();
   };
 
-  test('protocol 36: as it should be is done, and needs no content type', async () => {
+  test('protocol 36: accepts a correctly signed request without a content type', async () => {
     expect(await ask(sign())).toEqual({ status: 200, body: {} });
   });
 
   test.each<[string, () => string, Parameters<typeof ask>[1]?]>([
     ['another key', () => changed('auth_key', () => 'other')],
     ['another version', () => changed('auth_version', () => '1.1')],
-    ['another time', () => changed('auth_timestamp', (value) => String(Number(value) + 1))],
+    ['another timestamp', () => changed('auth_timestamp', (value) => String(Number(value) + 1))],
     ['another hash', () => changed('body_md5', (value) => value.replace(/^./, 'x'))],
-    ['no hash', () => changed('body_md5', () => null)],
-    ['no signature', () => changed('auth_signature', () => null)],
-    ['a parameter more', () => `${sign()}&info=user_count`],
-    ['a parameter twice', () => `${sign()}&auth_version=1.0`],
-    ['a time 601 s ago', () => sign(Date.now() - 601_000)],
-    ['a time in 602 s', () => sign(Date.now() + 602_000)],
-    ['the secret of another', () => sign(Date.now(), { ...app, secret: 'other' })],
+    ['a missing hash', () => changed('body_md5', () => null)],
+    ['a missing signature', () => changed('auth_signature', () => null)],
+    ['an added parameter', () => `${sign()}&info=user_count`],
+    ['a duplicate parameter', () => `${sign()}&auth_version=1.0`],
+    ['a timestamp 601 s ago', () => sign(Date.now() - 601_000)],
+    ['a timestamp in 602 s', () => sign(Date.now() + 602_000)],
+    ['another secret', () => sign(Date.now(), { ...app, secret: 'other' })],
     ['another body', sign, { body: Buffer.from(body.map((byte, at) => (at === 9 ? byte ^ 1 : byte))) }],
-    ['a space behind the body', sign, { body: `${body} ` }],
+    ['a space after the body', sign, { body: `${body} ` }],
     ['another method', sign, { method: 'GET', path: `/apps/${app.id}/channels` }],
-  ])('protocol 36: with %s is 401, and nobody hears of it', async (_, query, sent) => {
+  ])('protocol 36: rejects a request with %s with 401 and publishes nothing', async (_, query, sent) => {
     const client = await listener('orders');
     expect(await ask(query(), sent)).toEqual({ status: 401, body: { error: expect.any(String) } });
     await client.processed();
     expect(client.inbox).toEqual([]);
   });
 
-  test('protocol 36: for another app is 404', async () => {
+  test('protocol 36: rejects a request for another app with 404', async () => {
     expect((await ask(sign(), { path: '/apps/43/events' })).status).toBe(404);
   });
 
   test.each([
-    ['no JSON', 'x'],
-    ['a list', '[]'],
-    ['no UTF-8', Buffer.from([0xff, 0xfe])],
-    ['a nesting of 10,000', '['.repeat(10_000)],
-    ['nothing', ''],
-  ])('protocol 38: with %s for a body is 400', async (_, text) => {
+    ['invalid JSON', 'x'],
+    ['an array', '[]'],
+    ['invalid UTF-8', Buffer.from([0xff, 0xfe])],
+    ['10,000 nested arrays', '['.repeat(10_000)],
+    ['empty', ''],
+  ])('protocol 38: rejects a body that is %s with 400', async (_, text) => {
     const bytes = Buffer.from(text as string);
     expect((await ask(sign(Date.now(), app, bytes), { body: bytes })).status).toBe(400);
   });
 
-  test('protocol 38: with more than 128 KB is 413, whatever it says of its length', async () => {
+  test('protocol 38: rejects a body above 128 KB with 413, with or without a content length', async () => {
     const large = Buffer.alloc(140 * 1024, 'x');
     expect((await ask(sign(Date.now(), app, large), { body: large })).status).toBe(413);
     const stream = new ReadableStream({
@@ -241,22 +241,22 @@ describe('a request that is signed', () => {
     expect(answer.status).toBe(413);
   });
 
-  test('protocol 38: whose body comes too slowly is 408', async () => {
+  test('protocol 38: rejects a request whose body arrives too slowly with 408', async () => {
     expect(server.app.server.requestTimeout).toBe(30_000);
-    // The same route on a server that waits less.
-    const hasty = Fastify({
+    // The same route on a server with shorter timeouts.
+    const impatient = Fastify({
       serverFactory: (handler) =>
         createServer({ requestTimeout: 200, headersTimeout: 200, connectionsCheckingInterval: 50 }, handler),
     });
-    await hasty.register(channelApiRoutes(() => ({ status: 200, body: '{}', effects: [] })));
-    await hasty.listen({ port: 0, host: '127.0.0.1' });
-    const socket = connect((hasty.server.address() as AddressInfo).port, '127.0.0.1');
+    await impatient.register(channelApiRoutes(() => ({ status: 200, body: '{}', effects: [] })));
+    await impatient.listen({ port: 0, host: '127.0.0.1' });
+    const socket = connect((impatient.server.address() as AddressInfo).port, '127.0.0.1');
     socket.write('POST /apps/42/events HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"nam');
     const answer = await new Promise<string>((resolve) =>
       socket.once('data', (data) => resolve(String(data))),
     );
     expect(answer).toMatch(/^HTTP\/1.1 408/);
     socket.destroy();
-    await hasty.close();
+    await impatient.close();
   });
 });

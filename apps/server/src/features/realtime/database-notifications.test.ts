@@ -38,11 +38,11 @@ const publisherOf = (server: TestServer) =>
   });
 
 describe('two servers on one database', () => {
-  test('protocol 46: tell each other what the HTTP API publishes, in order, however long it is', async () => {
+  test('protocol 46: two servers forward HTTP API events to each other in order, whatever their length', async () => {
     const client = await openSignedInClient(two, built.clientId);
     await client.listen(channel());
     const publisher = publisherOf(one);
-    // Long ones are put down and read again, short ones go along with the notification: the order stays.
+    // Long messages are stored and fetched, short ones are part of the notification: the order stays the same.
     const lengths = [10, 10_000, 20, 9_000, 30, 40];
     for (const length of lengths) await publisher.trigger(channel(), 'Told', { text: 'x'.repeat(length) });
     for (const length of lengths) {
@@ -50,7 +50,7 @@ describe('two servers on one database', () => {
     }
   });
 
-  test('protocol 46: know who is present on either, and who is no longer', async () => {
+  test('protocol 46: two servers share presence joins and leaves', async () => {
     const [amelia, tom] = built.clientIds as [string, string];
     const room = `presence-case.${built.id}`;
     const here = await openSignedInClient(one, amelia);
@@ -64,7 +64,7 @@ describe('two servers on one database', () => {
     expect(await here.next('pusher_internal:member_removed')).toMatchObject({ data: { user_id: tom } });
   });
 
-  test('protocol 46: leave out the socket that asked, on whichever of them it is', async () => {
+  test('protocol 46: excludes the socket that caused a change, on either server', async () => {
     const [amelia] = built.clientIds as [string];
     const asking = await openSignedInClient(two, amelia);
     const other = await openSignedInClient(one, amelia);
@@ -77,7 +77,7 @@ describe('two servers on one database', () => {
     expect(asking.inbox).toEqual([]);
   });
 
-  test('protocol 43: a request without X-Socket-Id, or with one that is no socket, is told to everybody', async () => {
+  test('protocol 43: notifies all connections about a request without a valid X-Socket-Id', async () => {
     const [amelia] = built.clientIds as [string];
     const client = await openSignedInClient(two, amelia);
     await client.listen(`private-client.${amelia}`);
@@ -96,8 +96,8 @@ describe('two servers on one database', () => {
   });
 });
 
-describe('the connection that listens', () => {
-  test('protocol 47: that breaks is opened again, everybody is sent back to catch up, and events go on; the API never stops', async () => {
+describe('LISTEN connection', () => {
+  test('protocol 47: reopens a broken LISTEN connection, makes clients reconnect and keeps the API available', async () => {
     const [amelia] = built.clientIds as [string];
     const clients = [await openSignedInClient(one, amelia), await openSignedInClient(two, amelia)];
     for (const client of clients) await client.listen(channel());
@@ -105,7 +105,7 @@ describe('the connection that listens', () => {
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'keyturn listen' and datname = current_database()",
     );
     expect(rowCount).toBe(2);
-    // Nobody is told of this: who comes back reads it.
+    // No event is delivered for this change: clients fetch it after they reconnect.
     await buildHistoryEntry(one.database, { caseId: built.id });
     const { statusCode } = await one.app.inject({ url: '/api/client', headers: clients[0]?.headers ?? {} });
     expect(statusCode).toBe(200);
@@ -118,7 +118,7 @@ describe('the connection that listens', () => {
     }
   });
 
-  test('protocol 47: that cannot be opened for a while, or is gone without a word, is opened as soon as it can be', async () => {
+  test('protocol 47: reopens a LISTEN connection that was unreachable or silently lost', async () => {
     const line = await openLine(testDatabase.url);
     const heard: string[] = [];
     let gaps = 0;
@@ -154,7 +154,7 @@ describe('the connection that listens', () => {
     line.close();
   });
 
-  test('protocol 47: that is gone without a word before it listens is opened anew all the same', async () => {
+  test('protocol 47: reopens a connection that was silently lost before LISTEN', async () => {
     const line = await openLine(testDatabase.url);
     const errors: string[] = [];
     const heard: string[] = [];
@@ -178,7 +178,7 @@ describe('the connection that listens', () => {
     line.close();
   });
 
-  test('protocol 47: words that the database did not take are said when it does, in their order', async () => {
+  test('protocol 47: sends server messages in order once the database accepts them again', async () => {
     const heard: string[] = [];
     const listener = createListener({
       url: testDatabase.url,
@@ -208,7 +208,7 @@ describe('the connection that listens', () => {
   });
 });
 
-/** A line to the database that can be cut, or carry nothing. */
+/** A proxy to the database that can close connections or drop their traffic. */
 async function openLine(databaseUrl: string) {
   const target = new URL(databaseUrl);
   const ends: Socket[] = [];
@@ -242,11 +242,11 @@ async function openLine(databaseUrl: string) {
     mend: () => {
       isCut = false;
     },
-    /** What holds these words is lost on its way to the database. */
+    /** Drops data that contains this text on its way to the database. */
     swallow: (words: string | null) => {
       swallowed = words;
     },
-    /** What is open now carries nothing any more, and says nothing of it; what is opened later works. */
+    /** Silently drops all traffic of the current connections; later connections work. */
     stall: () => {
       for (const end of ends.splice(0)) {
         end.unpipe();

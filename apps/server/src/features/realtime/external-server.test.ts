@@ -6,9 +6,9 @@ import {
   testAppEnv,
 } from '../../testing/real-time/channel-test-clients.ts';
 
-/** Holds the connections, and knows nothing of cases: another installation, as Reverb or soketi would be. */
+/** The external server, which has the connections but no cases, as Reverb or soketi would. */
 let outside: TestServer;
-/** Holds the cases, and hands its events over. */
+/** The server with the cases, which forwards its events. */
 let server: TestServer;
 let built: Awaited<ReturnType<typeof buildCase>>;
 beforeAll(async () => {
@@ -34,8 +34,8 @@ const open = async (clientId: string) =>
   openSignedInClient(outside, clientId, { askAt: server, headers: await server.signInAs(clientId) });
 const recorded = 'App\\Events\\HistoryRecorded';
 
-describe('a server of others', () => {
-  test('brings what changes to who listens there, but to the connection that asked for it', async () => {
+describe('external server', () => {
+  test('an external server delivers changes to its subscribers except the origin', async () => {
     const [amelia, tom] = built.clientIds as [string, string];
     const asking = await open(amelia);
     const other = await open(tom);
@@ -54,7 +54,7 @@ describe('a server of others', () => {
     expect(asking.inbox).toEqual([]);
   });
 
-  test('closes the connections of a client who signed out, where they say who they are', async () => {
+  test('an external server closes the signed-in connections of a client who signs out', async () => {
     const client = await open(built.clientId);
     const answer = await fetch(`${server.url}/broadcasting/user-auth`, {
       method: 'POST',
@@ -67,7 +67,7 @@ describe('a server of others', () => {
     expect(await client.closed).toBe(4009);
   });
 
-  test('gets what it was not there for when it is back, and nothing is held up meanwhile', async () => {
+  test('an external server receives pending events after an outage, which does not delay requests', async () => {
     const { port } = new URL(outside.url);
     const unsent = async () => {
       const { rows } = await server.pool.query(
@@ -88,7 +88,7 @@ describe('a server of others', () => {
     await expect.poll(unsent, { timeout: 10_000 }).toBe(0);
   });
 
-  test('has its own socket server: this one lets no socket in', async () => {
+  test('rejects WebSocket connections while an external server is configured', async () => {
     const answer = await fetch(`${server.url}/apps/42/channels`);
     expect(answer.headers.get('content-type')).not.toContain('application/json');
     await expect(

@@ -9,34 +9,34 @@ beforeEach(() => testDatabase.pool.query('delete from broadcast_events'));
 const unsent = async () =>
   (await testDatabase.pool.query('select id from broadcast_events where sent_at is null')).rows.length;
 
-/** A broadcaster that takes its time for each request. */
+/** A broadcaster whose requests each take 20 ms. */
 function slowBroadcaster() {
   const requests: (readonly ChannelEvent[])[] = [];
-  const ended: string[] = [];
-  let underWay = 0;
-  let most = 0;
-  const takeTime = async () => {
-    underWay += 1;
-    most = Math.max(most, underWay);
+  const disconnected: string[] = [];
+  let concurrent = 0;
+  let maxConcurrent = 0;
+  const delay = async () => {
+    concurrent += 1;
+    maxConcurrent = Math.max(maxConcurrent, concurrent);
     await new Promise((resolve) => setTimeout(resolve, 20));
-    underWay -= 1;
+    concurrent -= 1;
   };
   return {
     requests,
-    ended,
-    most: () => most,
+    disconnected,
+    maxConcurrent: () => maxConcurrent,
     send: async (events: readonly ChannelEvent[]) => {
       requests.push(events);
-      await takeTime();
+      await delay();
     },
     disconnectClient: async (clientId: string) => {
-      ended.push(clientId);
-      await takeTime();
+      disconnected.push(clientId);
+      await delay();
     },
   };
 }
 
-test('each transaction waits for one request with events, however many there are', async () => {
+test('sends at most one request of events in each transaction', async () => {
   const { id: caseId } = await buildCase(testDatabase.database);
   await testDatabase.pool.query('delete from broadcast_events');
   for (let number = 0; number < 25; number++) await buildHistoryEntry(testDatabase.database, { caseId });
@@ -48,19 +48,19 @@ test('each transaction waits for one request with events, however many there are
   expect([...left, await unsent()]).toEqual([15, 5, 0]);
 });
 
-test('connections of many clients are ended together, each client once', async () => {
+test('disconnects many clients in parallel, each client once', async () => {
   const clientIds = Array.from({ length: 40 }, (_, number) => `client-${number}`);
   for (const event of ['ended', 'ended once more']) {
     await testDatabase.pool.query("select broadcast('#access', $1, $2)", [event, clientIds]);
   }
   const broadcaster = slowBroadcaster();
   await forwardEvents({ database: testDatabase.database, broadcaster, namespace: 'App.Events' });
-  expect(broadcaster.ended.sort()).toEqual(clientIds.sort());
-  expect(broadcaster.most()).toBe(40);
+  expect(broadcaster.disconnected.sort()).toEqual(clientIds.sort());
+  expect(broadcaster.maxConcurrent()).toBe(40);
   expect(await unsent()).toBe(0);
 });
 
-test('what the broadcaster does not take stays unsent', async () => {
+test('keeps events unsent if the broadcaster rejects them', async () => {
   await testDatabase.pool.query("select broadcast('#access', 'ended', array['7'])");
   const broadcaster = { ...slowBroadcaster(), disconnectClient: () => Promise.reject(new Error('away')) };
   await expect(

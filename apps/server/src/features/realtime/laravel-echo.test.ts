@@ -32,18 +32,18 @@ const subscribed = (channel: { subscribed(callback: () => void): unknown }) =>
   new Promise<void>((resolve) => channel.subscribed(resolve));
 
 describe('laravel-echo', () => {
-  test('protocol 41: hears what happens by the names of its classes, and no more when it has left', async () => {
+  test('protocol 41: laravel-echo receives events by class name until it leaves the channel', async () => {
     const echo = await openEcho(built.clientId);
     const heard: string[] = [];
     const channel = echo.private(`case.${built.id}`);
-    channel.listen('HistoryRecorded', () => heard.push('by its name'));
-    channel.listen('.App\\Events\\HistoryRecorded', () => heard.push('by its whole name'));
+    channel.listen('HistoryRecorded', () => heard.push('by class name'));
+    channel.listen('.App\\Events\\HistoryRecorded', () => heard.push('by full name'));
     channel.listen('.HistoryRecorded', () => heard.push('by another name'));
     channel.listenToAll((event: string) => heard.push(event));
     await subscribed(channel);
     await buildHistoryEntry(server.database, { caseId: built.id });
     await expect.poll(() => heard.length).toBe(3);
-    expect(heard).toEqual(expect.arrayContaining(['by its name', 'by its whole name']));
+    expect(heard).toEqual(expect.arrayContaining(['by class name', 'by full name']));
     echo.leave(`case.${built.id}`);
     const again = echo.private(`client.${built.clientId}`);
     await subscribed(again);
@@ -53,7 +53,7 @@ describe('laravel-echo', () => {
     echo.disconnect();
   });
 
-  test('protocol 41: leaves a channel of each kind by its bare name, and the server knows of none any more', async () => {
+  test('protocol 41: laravel-echo leaves every kind of channel by its bare name', async () => {
     const echo = await openEcho(built.clientId);
     const name = `case.${built.id}`;
     const left: string[] = [];
@@ -66,7 +66,7 @@ describe('laravel-echo', () => {
             : kind === 'private-'
               ? echo.private(name)
               : echo.encryptedPrivate(name);
-      // Encrypted channels are not served: laravel-echo has the channel all the same, and lets go of it.
+      // The server rejects encrypted channels, but laravel-echo has a channel object to leave.
       if (kind !== 'private-encrypted-') await subscribed(channel);
       left.push(kind + name);
     }
@@ -81,7 +81,7 @@ describe('laravel-echo', () => {
     };
     echo.leave(name);
     expect(Object.keys(echo.connector.channels)).toEqual([]);
-    // What was not subscribed yet is given up as soon as it is answered.
+    // A pending subscription is cancelled when its response arrives.
     const kept = pusher.channels.all().filter((channel) => !channel.subscriptionCancelled);
     expect(kept.map((channel) => channel.name)).toEqual([]);
     expect(sent).toEqual(
@@ -93,20 +93,20 @@ describe('laravel-echo', () => {
     echo.disconnect();
   });
 
-  test('protocol 41: without a namespace hears whole names alone', async () => {
+  test('protocol 41: laravel-echo without a namespace receives only full event names', async () => {
     const echo = await openEcho(built.clientId, false);
     const heard: string[] = [];
     const channel = echo.private(`case.${built.id}`);
-    channel.listen('HistoryRecorded', () => heard.push('by its name'));
-    channel.listen('App\\Events\\HistoryRecorded', () => heard.push('by its whole name'));
+    channel.listen('HistoryRecorded', () => heard.push('by class name'));
+    channel.listen('App\\Events\\HistoryRecorded', () => heard.push('by full name'));
     channel.listen('App.Events.HistoryRecorded', () => heard.push('by its whole name with dots'));
     await subscribed(channel);
     await buildHistoryEntry(server.database, { caseId: built.id });
-    await expect.poll(() => heard).toEqual(['by its whole name', 'by its whole name with dots']);
+    await expect.poll(() => heard).toEqual(['by full name', 'by its whole name with dots']);
     echo.disconnect();
   });
 
-  test('protocol 41: knows who is here, who joins and who leaves', async () => {
+  test('protocol 41: laravel-echo tracks presence members, joins and leaves', async () => {
     const [amelia, tom] = built.clientIds as [string, string];
     const echo = await openEcho(amelia);
     const seen: unknown[] = [];
@@ -124,7 +124,7 @@ describe('laravel-echo', () => {
   });
 });
 
-test('protocol 44: a broadcaster that is none is no setting', () => {
+test('protocol 44: rejects an unknown broadcaster setting', () => {
   expect(() => readSettings({ KEYTURN_REALTIME_BROADCASTER: 'foo' }, '/')).toThrow(
     /KEYTURN_REALTIME_BROADCASTER must be one of .*reverb.*, not "foo"/,
   );

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-/** What a server owes the clients of the protocol, by number; a test's title begins with `protocol N:`. */
-const owed = Array.from({ length: 48 }, (_, number) => number + 1);
+/** The numbered requirements of the protocol. The title of a test for one starts with `protocol N:`. */
+const requirements = Array.from({ length: 48 }, (_, number) => number + 1);
 
-test('each of the 48 duties of a server of the protocol has a test', () => {
+test('each of the 48 protocol requirements has a test', () => {
   const root = fileURLToPath(new URL('../../../../../', import.meta.url));
   const titles = ['apps/server/src', 'packages/pusher-protocol/src']
     .flatMap((folder) =>
@@ -15,5 +15,5 @@ test('each of the 48 duties of a server of the protocol has a test', () => {
         .map((file) => readFileSync(join(root, folder, file), 'utf8')),
     )
     .flatMap((source) => [...source.matchAll(/['"`]protocol (\d+): /g)].map(([, number]) => Number(number)));
-  expect(owed.filter((number) => !titles.includes(number))).toEqual([]);
+  expect(requirements.filter((number) => !titles.includes(number))).toEqual([]);
 });

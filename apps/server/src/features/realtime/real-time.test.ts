@@ -21,7 +21,7 @@ afterEach(() => {
   for (const client of clients.splice(0)) client.disconnect();
 });
 
-/** A browser's own client, signed in as this client, on one of the two servers. */
+/** Connects pusher-js as a client, with the configuration of the served page. */
 async function connect(clientId: string, to: TestServer = server) {
   const headers = await server.signInAs(clientId);
   const { realtime } = JSON.parse(
@@ -70,7 +70,7 @@ const heardOn = (client: Pusher, channel: string) => {
 };
 
 describe('real time', () => {
-  test('what changes is told to who listens, on every server, but to the connection that asked for it', async () => {
+  test('notifies subscribers on every server about a change, except the connection that caused it', async () => {
     const [amelia, tom] = built.clientIds as [string, string];
     const here = await connect(amelia);
     const there = await connect(tom, other);
@@ -97,7 +97,7 @@ describe('real time', () => {
     expect(hereHeard.heard).toHaveLength(1);
   });
 
-  test('who is here is known on both servers', async () => {
+  test('shares presence between two servers', async () => {
     const [amelia, tom] = built.clientIds as [string, string];
     const here = await connect(amelia);
     const presence = heardOn(here.client, `presence-case.${built.id}`);
@@ -111,7 +111,7 @@ describe('real time', () => {
     await expect.poll(() => presence.members).toEqual([{ id: tom, info: { first_name: 'Tom' } }]);
   });
 
-  test('whoever offers h2c with a request, as some HTTP clients do, has the ordinary answer', async () => {
+  test('answers requests that offer h2c as usual', async () => {
     const headers = {
       ...(await server.signInAs(built.clientId)),
       'content-type': 'application/json',
@@ -140,7 +140,7 @@ describe('real time', () => {
     agent.destroy();
   });
 
-  test("another's case is not heard of", async () => {
+  test('rejects a subscription to the channel of another client’s case', async () => {
     const stranger = await buildCase(server.database);
     const { client } = await connect(stranger.clientId);
     await expect(heardOn(client, `private-case.${built.id}`).subscribed).rejects.toMatchObject({
@@ -148,7 +148,7 @@ describe('real time', () => {
     });
   });
 
-  test('signing out closes the connections of that sign-in within a second, on every server, for good', async () => {
+  test('closes the connections of a session within a second of sign-out, on every server', async () => {
     const [amelia] = built.clientIds as [string];
     const here = await connect(amelia, other);
     const stays = await connect(amelia, other);

@@ -23,7 +23,7 @@ const channel = () => `private-case.${built.id}`;
 const sessionOf = ({ headers }: SignedInClient) =>
   eq(sessions.tokenHash, createHash('sha256').update(headers.authorization.slice('Bearer '.length)).digest());
 
-/** The codes with which these close, and how many milliseconds it took. */
+/** Resolves with the close codes of these clients and the milliseconds until they closed. */
 async function closing(clients: SignedInClient[], act: () => PromiseLike<unknown>) {
   await act();
   const began = performance.now();
@@ -31,7 +31,7 @@ async function closing(clients: SignedInClient[], act: () => PromiseLike<unknown
   return { codes, took: performance.now() - began };
 }
 
-describe('connections', () => {
+describe('session expiry', () => {
   const endings: [string, (client: SignedInClient) => PromiseLike<unknown>][] = [
     ['signs out', ({ headers }) => one.app.inject({ method: 'POST', url: '/api/logout', headers })],
     [
@@ -41,10 +41,10 @@ describe('connections', () => {
     ['is deleted', (client) => one.database.delete(sessions).where(sessionOf(client))],
   ];
   test.each(endings)(
-    'protocol 48: of a sign-in that %s close within a second on every server, those of others stay',
+    'protocol 48: closes only the connections of a session that %s, within a second on every server',
     async (_, end) => {
       const first = await openSignedInClient(one, built.clientId);
-      // On the other server, and authorised by yet another one than it stands on.
+      // Some connections are on the other server, or were authorised by another server than their own.
       const second = await openSignedInClient(two, built.clientId, { askAt: one, headers: first.headers });
       const stays = await openSignedInClient(two, built.clientId);
       for (const client of [first, second, stays]) expect(await client.listen(channel())).toBe(200);
@@ -57,9 +57,9 @@ describe('connections', () => {
   );
 
   test.each<[string, object]>([
-    ['runs out', { expiresAt: sql`now() + interval '1500 ms'` }],
-    ['is idle for too long', { lastUsedAt: sql`now() - interval '1800 s' + interval '1500 ms'` }],
-  ])('of a sign-in that %s close within a second of it', async (_, change) => {
+    ['expires', { expiresAt: sql`now() + interval '1500 ms'` }],
+    ['reaches the idle timeout', { lastUsedAt: sql`now() - interval '1800 s' + interval '1500 ms'` }],
+  ])('closes the connections of a session within a second after it %s', async (_, change) => {
     const client = await openSignedInClient(two, built.clientId);
     await two.database.update(sessions).set(change).where(sessionOf(client));
     const began = performance.now();
@@ -69,7 +69,7 @@ describe('connections', () => {
     expect(performance.now() - began).toBeGreaterThan(1_000);
   });
 
-  test('whose signature was given just before the sign-in ended do not outlive it', async () => {
+  test('closes a connection that was authorised just before its session ended', async () => {
     const client = await openSignedInClient(two, built.clientId, { askAt: one });
     expect(await client.listen(channel())).toBe(200);
     const late = await openSignedInClient(two, built.clientId, { askAt: one, headers: client.headers });
@@ -80,7 +80,7 @@ describe('connections', () => {
     expect(await client.closed).toBe(4009);
   });
 
-  test('of a client who is taken off a case come back within a second, and no longer hear of it', async () => {
+  test('reconnects a client who is removed from a case, and rejects its channel', async () => {
     const [amelia, tom] = built.clientIds as [string, string];
     const removed = [await openSignedInClient(one, tom), await openSignedInClient(two, tom, { askAt: one })];
     const stays = await openSignedInClient(two, amelia);

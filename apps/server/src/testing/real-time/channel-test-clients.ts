@@ -10,61 +10,61 @@ export interface Frame {
   user_id?: string;
 }
 
-/** A bare socket: nothing is sent but what the test sends. `data` of frames is parsed. */
+/** A WebSocket that sends only what the test sends. The `data` of received frames is parsed. */
 export interface RawClient {
   socket: WebSocket;
   socketId: string;
-  /** What came and was not taken yet. */
+  /** Received frames that `next` has not returned yet. */
   inbox: Frame[];
-  /** Text as it is, anything else as JSON. */
+  /** Sends a string unchanged, any other value as JSON. */
   send(frame: unknown): void;
-  /** Takes the first frame of this event, and of this channel, that there is or will be. */
+  /** Removes and returns the first frame of an event and channel; waits for it if necessary. */
   next(event: string, channel?: string): Promise<Frame>;
-  /** Signed as the server wants it, unless it comes with a signature. */
+  /** Subscribes with a valid signature, or with the given one. */
   subscribe(channel: string, channelData?: object, auth?: string): void;
   signIn(userId: string): void;
-  /** Resolves when the server has dealt with all that was sent before. */
+  /** Resolves when the server has processed everything sent before. */
   processed(): Promise<void>;
-  /** The close code, once it is closed. */
+  /** Resolves with the close code. */
   closed: Promise<number>;
 }
 
 type Target = Pick<TestChannelServer, 'address' | 'app'>;
 
-const raws: WebSocket[] = [];
-const browsers: Pusher[] = [];
+const rawSockets: WebSocket[] = [];
+const pusherClients: Pusher[] = [];
 
 export async function openRawClient(
   { address, app }: Target,
   options: ClientOptions & { address?: string } = {},
 ): Promise<RawClient> {
   const socket = new WebSocket(options.address ?? address, options);
-  raws.push(socket);
+  rawSockets.push(socket);
   const inbox: Frame[] = [];
   const waiting = new Set<() => void>();
   socket.on('message', (bytes) => {
     const { data, ...frame } = JSON.parse(String(bytes));
-    inbox.push({ ...frame, ...(data === undefined ? {} : { data: parsed(data) }) });
-    for (const look of waiting) look();
+    inbox.push({ ...frame, ...(data === undefined ? {} : { data: parseData(data) }) });
+    for (const check of waiting) check();
   });
   const closed = new Promise<number>((resolve) => socket.once('close', resolve));
   const next = (event: string, channel?: string) =>
     new Promise<Frame>((resolve, reject) => {
-      const late = setTimeout(() => {
-        waiting.delete(look);
-        reject(new Error(`no ${event} came, but ${JSON.stringify(inbox)}`));
+      const timeout = setTimeout(() => {
+        waiting.delete(check);
+        reject(new Error(`${event} was not received; inbox: ${JSON.stringify(inbox)}`));
       }, 5_000);
-      const look = () => {
-        const at = inbox.findIndex(
+      const check = () => {
+        const index = inbox.findIndex(
           (frame) => frame.event === event && (channel === undefined || frame.channel === channel),
         );
-        if (at < 0) return;
-        clearTimeout(late);
-        waiting.delete(look);
-        resolve(inbox.splice(at, 1)[0] as Frame);
+        if (index < 0) return;
+        clearTimeout(timeout);
+        waiting.delete(check);
+        resolve(inbox.splice(index, 1)[0] as Frame);
       };
-      waiting.add(look);
-      look();
+      waiting.add(check);
+      check();
     });
   const send = (frame: unknown) => socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame));
   await new Promise<void>((resolve, reject) => {
@@ -82,9 +82,9 @@ export async function openRawClient(
     next,
     closed,
     subscribe: (channel, channelData, auth) => {
-      const guarded = /^(private|presence)-/.test(channel);
+      const needsSignature = /^(private|presence)-/.test(channel);
       const text = channelData === undefined ? null : JSON.stringify(channelData);
-      const signed = guarded ? signChannel(app, socketId, channel, text) : { auth: '' };
+      const signed = needsSignature ? signChannel(app, socketId, channel, text) : { auth: '' };
       const data = { channel, ...signed, ...(auth === undefined ? {} : { auth }) };
       send({ event: 'pusher:subscribe', data });
     },
@@ -97,7 +97,7 @@ export async function openRawClient(
   };
 }
 
-/** Settings of a server for tests whose key and secret are known. */
+/** Credentials of a test server, and the settings with them. */
 export const testApp: App = { id: '42', key: 'key', secret: 'a-secret-of-this-test' };
 export const testAppEnv = {
   KEYTURN_REALTIME_KEY: testApp.key,
@@ -105,20 +105,20 @@ export const testAppEnv = {
   KEYTURN_REALTIME_APP_ID: testApp.id,
 };
 
-/** A bare socket on a whole server, which asks `/broadcasting/auth` as a browser does. */
+/** A raw client of a complete server that authorises subscriptions through `/broadcasting/auth`. */
 export interface SignedInClient extends RawClient {
   headers: { authorization: string };
-  /** @returns the status of the answer of `/broadcasting/auth`; on 200 it listens */
+  /** Subscribes if `/broadcasting/auth` responds with 200. @returns the status of the response */
   listen(channel: string): Promise<number>;
 }
 
-/** A whole server, of `createTestServer`. */
+/** A complete server from `createTestServer`. */
 interface SigningServer {
   url: string;
   signInAs(clientId: string): Promise<{ authorization: string }>;
 }
 
-/** @param askAt the server whose auth endpoint is asked; the same one when missing */
+/** Opens a client of a complete server. @param askAt the server whose auth endpoint it uses; by default the same */
 export async function openSignedInClient(
   server: SigningServer,
   clientId: string,
@@ -147,7 +147,7 @@ export async function openSignedInClient(
   };
 }
 
-/** pusher-js, as a browser has it; signed in as `user`, where that is given. */
+/** Opens pusher-js, authenticated as `user` if given. */
 export function openPusherClient(
   { url, app }: Pick<TestChannelServer, 'url' | 'app'>,
   { user, ...options }: Partial<Options> & { user?: string } = {},
@@ -164,30 +164,30 @@ export function openPusherClient(
     userAuthentication: { endpoint: `${url}/broadcasting/user-auth`, transport: 'ajax', headers },
     ...options,
   });
-  browsers.push(client);
+  pusherClients.push(client);
   return client;
 }
 
-/** Resolves with what the event brings, of a channel, a connection or a client; fails after five seconds. */
+/** Resolves with the data of an event of a channel, connection or client; rejects after five seconds. */
 export const waitForEvent = <Data>(
-  of: { bind(event: string, callback: (data: Data) => void): unknown },
+  emitter: { bind(event: string, callback: (data: Data) => void): unknown },
   event: string,
 ): Promise<Data> =>
   new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error(`${event} did not come`)), 5_000);
-    of.bind(event, (data) => {
-      clearTimeout(late);
+    const timeout = setTimeout(() => reject(new Error(`${event} was not received`)), 5_000);
+    emitter.bind(event, (data) => {
+      clearTimeout(timeout);
       resolve(data);
     });
   });
 
-/** For `afterEach`. */
+/** Closes all clients of a test: call it in `afterEach`. */
 export function closeTestClients(): void {
-  for (const socket of raws.splice(0)) socket.terminate();
-  for (const client of browsers.splice(0)) client.disconnect();
+  for (const socket of rawSockets.splice(0)) socket.terminate();
+  for (const client of pusherClients.splice(0)) client.disconnect();
 }
 
-function parsed(data: unknown): unknown {
+function parseData(data: unknown): unknown {
   if (typeof data !== 'string') return data;
   try {
     return JSON.parse(data);

@@ -8,7 +8,7 @@ import {
   createChannelServer,
 } from '../../adapters/websocket/create-channel-server.ts';
 
-/** A channel server for tests: with sockets and HTTP, and without a database. */
+/** A channel server with WebSockets and HTTP, but without a database. */
 export interface TestChannelServer {
   app: App;
   channels: ChannelServer;
@@ -16,19 +16,19 @@ export interface TestChannelServer {
   url: string;
   /** `ws://…/app/{key}?protocol=7` */
   address: string;
-  /** The real library for servers, which publishes here. */
+  /** The official server library, which publishes to this server. */
   publisher: PusherServer;
-  /** What the auth endpoints answer instead of what is right; undefined: what is right. */
+  /** A response of the auth endpoints that replaces the regular one. */
   authOverride: { status: number; body: string; after?: number } | undefined;
-  /** How often the auth endpoints were asked. */
+  /** Number of requests to the auth endpoints. */
   authRequests: number;
   stop(): Promise<void>;
 }
 
-/** What servers with the same one hear of each other. */
+/** Servers with the same network receive each other's messages. */
 export type TestNetwork = Set<(message: string) => void>;
 
-/** Whoever names themself in `x-user` may listen to everything. */
+/** Starts a test server that allows every subscription to the user named in the `x-user` header. */
 export async function startTestChannelServer(
   options: Partial<ChannelServerOptions> & { network?: TestNetwork } = {},
 ): Promise<TestChannelServer> {
@@ -44,8 +44,8 @@ export async function startTestChannelServer(
       throw error;
     },
     notifyServers: (message) => {
-      // Later, and in order, as the database tells it.
-      for (const hear of network) queueMicrotask(() => hear(message));
+      // Asynchronously and in order, as with the database.
+      for (const receive of network) queueMicrotask(() => receive(message));
     },
     ...options,
     limits: { framesPerWindow: 10_000, connectionsPerAddress: 10_000, ...options.limits },
@@ -78,7 +78,7 @@ export async function startTestChannelServer(
     },
   };
   http.on('request', (request, response) => {
-    void answer(server, request).then(({ status, body }) =>
+    void respond(server, request).then(({ status, body }) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(body),
     );
   });
@@ -86,7 +86,7 @@ export async function startTestChannelServer(
   return server;
 }
 
-async function answer(server: TestChannelServer, request: IncomingMessage) {
+async function respond(server: TestChannelServer, request: IncomingMessage) {
   const { app, channels } = server;
   const [path = '', query = ''] = (request.url ?? '').split('?', 2);
   const bytes = Buffer.concat(await request.toArray());
