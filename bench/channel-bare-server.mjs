@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { root } from '../scripts/set-up.mjs';
 
-/* What bench/channel.mjs compares with: `ws`, and a loop. It says the same bytes as the channel does. */
+/* The baseline of bench/channel.mjs: `ws` and a loop, which sends the same bytes as the channel. */
 
 const { WebSocketServer } = createRequire(join(root, 'apps/server/package.json'))('ws');
 const http = createServer((request, response) => void publish(request, response));

@@ -1,6 +1,6 @@
 // @ts-check
 
-/* Loaded into the server by bench/channel.mjs: says how much memory is in use when nothing is left to collect. */
+/* Loaded into the server by bench/channel.mjs: reports its memory after garbage collection. */
 
 process.on('message', () => {
   globalThis.gc?.();

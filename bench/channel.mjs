@@ -9,27 +9,27 @@ import { fileURLToPath } from 'node:url';
 import { build, install, requireNode, root } from '../scripts/set-up.mjs';
 
 /*
- * The real-time channel of one server with 5,000 clients: memory for a connection, the time from a publish to the
- * last of 1,000 subscribers, and how many messages a second they get; beside it a bare `ws` server that sends the
- * same bytes. And the time from a request at one server to the client at another one. Fails where our rate is less
- * than 60 % of the bare one. Clients are processes of their own, but share the machine.
+ * Measures the real-time channel of one server with 5,000 clients: memory per connection, the time from a publish to
+ * the last of 1,000 subscribers, and messages per second, compared with a bare `ws` server that sends the same bytes.
+ * Also measures the time from a request on one server to a client of another. Fails if the rate is below 60 % of the
+ * bare server's. Clients run in separate processes on the same machine.
  */
 
 const clients = 5_000;
-const processes = 5;
+const clientProcesses = 5;
 const subscribers = 1_000;
 const publishes = 60;
 const bursts = 5;
-const inBurst = 200;
+const messagesPerBurst = 200;
 const changes = 30;
-const least = 0.6;
+const minShare = 0.6;
 
 requireNode();
 install();
 build();
 
 const Pusher = createRequire(join(root, 'apps/server/package.json'))('pusher');
-const app = { key: 'bench', secret: 'the-secret-of-the-bench', appId: 'bench' };
+const app = { key: 'bench', secret: 'the-secret-of-the-benchmark', appId: 'bench' };
 const folder = mkdtempSync(join(tmpdir(), 'keyturn-bench-'));
 /** @type {import('node:child_process').ChildProcess[]} */
 const started = [];
@@ -45,56 +45,58 @@ try {
       data: payload,
     }));
 
-  const before = await memoryOf(ours.child);
-  const crowd = await openCrowd(`ws://127.0.0.1:${ours.port}/app/${app.key}?protocol=7`);
-  const after = await memoryOf(ours.child);
+  const before = await readMemory(ours.child);
+  const keyturnClients = await openClients(`ws://127.0.0.1:${ours.port}/app/${app.key}?protocol=7`);
+  const after = await readMemory(ours.child);
   const pusher = new Pusher({ ...app, host: '127.0.0.1', port: String(ours.port), useTLS: false });
   const publish = (/** @type {number} */ count) =>
     count === 1 ? pusher.trigger('bench', events(1)[0]?.name, payload) : pusher.triggerBatch(events(count));
 
-  const bareCrowd = await openCrowd(`ws://127.0.0.1:${bare.port}/`, subscribers);
+  const bareClients = await openClients(`ws://127.0.0.1:${bare.port}/`, subscribers);
   const publishBare = (/** @type {number} */ count) =>
     fetch(`http://127.0.0.1:${bare.port}/`, {
       method: 'POST',
       body: JSON.stringify({ batch: events(count) }),
     });
 
-  // By turns, so that what else the machine does falls on both.
+  // Alternate, so that other load on the machine affects both.
   const times = { ours: /** @type {number[]} */ ([]), bare: /** @type {number[]} */ ([]) };
   const rates = { ours: /** @type {number[]} */ ([]), bare: /** @type {number[]} */ ([]) };
   for (let number = 0; number < publishes; number++) {
-    times.ours.push(await timeOf(crowd, publish, 1));
-    times.bare.push(await timeOf(bareCrowd, publishBare, 1));
+    times.ours.push(await measureDelivery(keyturnClients, publish, 1));
+    times.bare.push(await measureDelivery(bareClients, publishBare, 1));
   }
-  const cpuBefore = [cpuOf(ours.child), cpuOf(bare.child)];
+  const cpuBefore = [readCpuSeconds(ours.child), readCpuSeconds(bare.child)];
   for (let number = 0; number < bursts; number++) {
-    const delivered = inBurst * subscribers * 1_000;
-    rates.ours.push(delivered / (await timeOf(crowd, publish, inBurst)));
-    rates.bare.push(delivered / (await timeOf(bareCrowd, publishBare, inBurst)));
+    const delivered = messagesPerBurst * subscribers * 1_000;
+    rates.ours.push(delivered / (await measureDelivery(keyturnClients, publish, messagesPerBurst)));
+    rates.bare.push(delivered / (await measureDelivery(bareClients, publishBare, messagesPerBurst)));
   }
-  const millions = (bursts * inBurst * subscribers) / 1_000_000;
-  const cpu = [ours, bare].map(({ child }, at) => (cpuOf(child) - (cpuBefore[at] ?? 0)) / millions);
-  crowd.close();
-  bareCrowd.close();
+  const millions = (bursts * messagesPerBurst * subscribers) / 1_000_000;
+  const cpu = [ours, bare].map(({ child }, at) => (readCpuSeconds(child) - (cpuBefore[at] ?? 0)) / millions);
+  keyturnClients.close();
+  bareClients.close();
   const across = await timeAcrossServers(ours);
 
-  const share = middle(rates.ours) / middle(rates.bare);
-  isSlow = share < least;
+  const share = median(rates.ours) / median(rates.bare);
+  isSlow = share < minShare;
   const ms = (/** @type {number} */ time) => `${time.toFixed(1)} ms`.padStart(9);
-  const each = (/** @type {'used' | 'rss'} */ kind) =>
+  const perConnection = (/** @type {'used' | 'rss'} */ kind) =>
     `${((after[kind] - before[kind]) / clients / 1024).toFixed(1)} KB`;
-  console.log(`${clients} connections  ${each('used')} of memory in use each, ${each('rss')} of the process`);
+  console.log(
+    `${clients} connections  ${perConnection('used')} heap each, ${perConnection('rss')} resident memory each`,
+  );
   for (const [name, taken] of Object.entries(times)) {
     console.log(
-      `publish to the last of ${subscribers}, ${name}:  median ${ms(middle(taken))}, p99 ${ms(quantile(taken, 0.99))}`,
+      `publish to the last of ${subscribers} subscribers, ${name}:  median ${ms(median(taken))}, p99 ${ms(quantile(taken, 0.99))}`,
     );
   }
   console.log(
-    `messages a second  ${Math.round(middle(rates.ours))}, bare ws ${Math.round(middle(rates.bare))}: ${(share * 100).toFixed(0)} %, ${isSlow ? 'UNDER' : 'above'} ${least * 100} %`,
+    `messages per second  ${Math.round(median(rates.ours))}, bare ws ${Math.round(median(rates.bare))}: ${(share * 100).toFixed(0)} %, ${isSlow ? 'BELOW' : 'above'} ${minShare * 100} %`,
   );
-  console.log(`CPU of the server for a million messages  ${cpu[0]} s, bare ws ${cpu[1]} s`);
+  console.log(`server CPU for a million messages  ${cpu[0]} s, bare ws ${cpu[1]} s`);
   console.log(
-    `change at one server to the client at another  median ${ms(middle(across))}, p99 ${ms(quantile(across, 0.99))}`,
+    `change on one server to a client of another  median ${ms(median(across))}, p99 ${ms(quantile(across, 0.99))}`,
   );
 } finally {
   for (const child of started.reverse()) await stop(child);
@@ -117,7 +119,7 @@ async function startKeyturn(env) {
         KEYTURN_REALTIME_KEY: app.key,
         KEYTURN_REALTIME_SECRET: app.secret,
         KEYTURN_REALTIME_APP_ID: app.appId,
-        // The clients say that they come from many addresses.
+        // The clients claim many IP addresses.
         KEYTURN_TRUSTED_PROXIES: '1',
         ...env,
       },
@@ -126,23 +128,23 @@ async function startKeyturn(env) {
   );
   started.push(child);
   const url = `http://127.0.0.1:${port}`;
-  for (let waited = 0; ; waited++) {
+  for (let attempt = 0; ; attempt++) {
     const isReady = await fetch(`${url}/readyz`).then(
       ({ ok }) => ok,
       () => false,
     );
     if (isReady) return { child, port, url };
-    if (child.exitCode !== null || waited > 600) throw new Error('the server does not start');
+    if (child.exitCode !== null || attempt > 600) throw new Error('the server did not start');
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
 
-/** A server that does nothing but send what it is told to everybody. */
+/** Starts a server that only sends every message to all clients. */
 async function startBare() {
   const port = await freePort();
   const child = fork(fileURLToPath(new URL('channel-bare-server.mjs', import.meta.url)), [String(port)]);
   started.push(child);
-  await wordOf(child);
+  await nextMessage(child);
   return { child, port };
 }
 
@@ -158,27 +160,27 @@ function freePort() {
 }
 
 /**
- * Clients of which `subscribers` listen, in processes of their own.
+ * Opens clients in separate processes; `subscribers` of them subscribe.
  * @param {string} address
  */
-async function openCrowd(address, count = clients) {
-  const children = Array.from({ length: processes }, (_, number) =>
+async function openClients(address, count = clients) {
+  const children = Array.from({ length: clientProcesses }, (_, number) =>
     fork(fileURLToPath(new URL('channel-clients.mjs', import.meta.url)), [
       address,
-      String(count / processes),
-      String(subscribers / processes),
+      String(count / clientProcesses),
+      String(subscribers / clientProcesses),
       String(number),
     ]),
   );
   started.push(...children);
-  await Promise.all(children.map(wordOf));
+  await Promise.all(children.map(nextMessage));
   return {
-    /** @param {number} messages @returns resolves when all subscribers have so many more */
-    heard: (messages) =>
+    /** @param {number} messages @returns resolves when all subscribers have received this many more */
+    received: (messages) =>
       Promise.all(
         children.map((child) => {
           child.send(messages);
-          return wordOf(child);
+          return nextMessage(child);
         }),
       ),
     close: () => {
@@ -188,54 +190,54 @@ async function openCrowd(address, count = clients) {
 }
 
 /**
- * Milliseconds until everybody has so many messages; ten go in one request, as the protocol allows.
- * @param {Awaited<ReturnType<typeof openCrowd>>} crowd
+ * Publishes messages, ten in a request, and measures the milliseconds until all subscribers have received them.
+ * @param {Awaited<ReturnType<typeof openClients>>} group
  * @param {(count: number) => Promise<unknown>} publish
  * @param {number} count
  */
-async function timeOf(crowd, publish, count) {
-  const heard = crowd.heard(count);
-  const began = performance.now();
+async function measureDelivery(group, publish, count) {
+  const received = group.received(count);
+  const startedAt = performance.now();
   for (let left = count; left > 0; left -= 10) await publish(Math.min(left, 10));
-  await heard;
-  return performance.now() - began;
+  await received;
+  return performance.now() - startedAt;
 }
 
 /**
- * A client of the firm changes something at one server, and listens at another one.
- * @param {{ url: string, port: number }} one
+ * Measures the time from a change on one server to a client of a second one.
+ * @param {{ url: string, port: number }} first
  */
-async function timeAcrossServers(one) {
+async function timeAcrossServers(first) {
   const { WebSocket } = createRequire(join(root, 'apps/server/package.json'))('ws');
   const password = readFileSync(join(folder, 'postgres-password'), 'utf8').trim();
   const port = readFileSync(join(folder, 'postgres/postmaster.pid'), 'utf8').split('\n')[3];
-  const two = await startKeyturn({
+  const second = await startKeyturn({
     DATABASE_URL: `postgres://keyturn:${password}@127.0.0.1:${port}/keyturn`,
-    KEYTURN_DATA_DIR: join(folder, 'two'),
+    KEYTURN_DATA_DIR: join(folder, 'second'),
   });
   /**
    * @param {string} path
-   * @param {RequestInit & { at?: string, token?: string }} options
+   * @param {RequestInit & { server?: string, token?: string }} options
    * @returns {Promise<any>}
    */
-  const ask = async (path, { at = one.url, token, ...options }) => {
-    const answer = await fetch(at + path, {
+  const callApi = async (path, { server = first.url, token, ...options }) => {
+    const answer = await fetch(server + path, {
       ...options,
       headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
     });
     return answer.json();
   };
-  const { data: signedIn } = await ask('/api/login', {
+  const { data: signedIn } = await callApi('/api/login', {
     method: 'POST',
     body: JSON.stringify({ email: 'george@example.test', password: 'turn-the-key-2026' }),
   });
   const token = signedIn.access_token;
-  const { data: client } = await ask('/api/client', { token });
+  const { data: client } = await callApi('/api/client', { token });
   const channel = `private-client.${client.id}`;
-  const socket = new WebSocket(`ws://127.0.0.1:${two.port}/app/${app.key}?protocol=7`);
+  const socket = new WebSocket(`ws://127.0.0.1:${second.port}/app/${app.key}?protocol=7`);
   /** @type {(event: string) => void} */
   let onEvent = () => {};
-  const next = (/** @type {string} */ wanted) =>
+  const waitFor = (/** @type {string} */ wanted) =>
     new Promise((resolve) => {
       onEvent = (event) => event === wanted && resolve(performance.now());
     });
@@ -248,48 +250,53 @@ async function timeAcrossServers(one) {
       if (event !== 'pusher:connection_established') return;
       const { socket_id } = JSON.parse(data);
       const body = JSON.stringify({ socket_id, channel_name: channel });
-      const { auth } = await ask('/broadcasting/auth', { method: 'POST', token, at: two.url, body });
+      const { auth } = await callApi('/broadcasting/auth', {
+        method: 'POST',
+        token,
+        server: second.url,
+        body,
+      });
       socket.send(JSON.stringify({ event: 'pusher:subscribe', data: { channel, auth } }));
     }),
   );
   const times = [];
   const cases = client.cases.map((/** @type {{ id: string }} */ { id }) => id);
-  if (cases.length < 2) throw new Error('the client of the demonstration has but one case');
+  if (cases.length < 2) throw new Error('the demonstration client has only one case');
   for (let number = 0; number < changes; number++) {
-    const heard = next('App\\Events\\CaseUpdated');
-    const began = performance.now();
+    const received = waitFor('App\\Events\\CaseUpdated');
+    const startedAt = performance.now();
     const body = JSON.stringify({ id: cases[(number + 1) % 2] });
-    await Promise.all([ask('/api/client/active-case', { method: 'PUT', token, body }), heard]);
-    times.push(Number(await heard) - began);
+    await Promise.all([callApi('/api/client/active-case', { method: 'PUT', token, body }), received]);
+    times.push(Number(await received) - startedAt);
   }
   socket.terminate();
   return times;
 }
 
-/** Resolves with its next message. @param {import('node:child_process').ChildProcess} child */
-function wordOf(child) {
+/** Resolves with the next message of a process. @param {import('node:child_process').ChildProcess} child */
+function nextMessage(child) {
   return new Promise((resolve, reject) => {
-    const onExit = () => reject(new Error('a process of the bench has ended'));
+    const onExit = () => reject(new Error('a benchmark process has exited'));
     child.once('exit', onExit);
-    child.once('message', (word) => {
+    child.once('message', (message) => {
       child.off('exit', onExit);
-      resolve(word);
+      resolve(message);
     });
   });
 }
 
 /**
- * Bytes: what is in use, and what the process has of the system.
+ * Reads the heap in use and the resident memory of a process, in bytes.
  * @param {import('node:child_process').ChildProcess} child
  * @returns {Promise<{ used: number, rss: number }>}
  */
-async function memoryOf(child) {
+async function readMemory(child) {
   child.send('memory');
-  return /** @type {any} */ (await wordOf(child));
+  return /** @type {any} */ (await nextMessage(child));
 }
 
-/** Seconds. @param {import('node:child_process').ChildProcess} child */
-function cpuOf({ pid }) {
+/** Reads the CPU time of a process in seconds. @param {import('node:child_process').ChildProcess} child */
+function readCpuSeconds({ pid }) {
   const { stdout } = spawnSync('ps', ['-o', 'time=', '-p', String(pid)], { encoding: 'utf8' });
   const [minutes = 0, seconds = 0] = stdout.trim().split(':').slice(-2).map(Number);
   return minutes * 60 + seconds;
@@ -305,12 +312,12 @@ function stop(child) {
 }
 
 /** @param {number[]} numbers */
-function middle(numbers) {
+function median(numbers) {
   return quantile(numbers, 0.5);
 }
 
 /** @param {number[]} numbers @param {number} share */
 function quantile(numbers, share) {
-  const sorted = [...numbers].sort((one, other) => one - other);
+  const sorted = [...numbers].sort((a, b) => a - b);
   return sorted[Math.min(Math.floor(sorted.length * share), sorted.length - 1)] ?? Number.NaN;
 }
