@@ -193,11 +193,11 @@ describe('a page whose scripts do not arrive', () => {
       const { context, page } = await open();
       await page.route('**/assets/start-*.js', (route) => route.abort());
       await page.goto(product.url + path);
-      await page.getByRole('alert').getByText('This page could not be loaded').waitFor();
+      await page.getByRole('alert').getByText('We couldn’t load this page').waitFor();
       await page.unroute('**/assets/start-*.js');
-      await page.getByRole('link', { name: 'Load it again' }).click();
+      await page.getByRole('link', { name: 'reload the page' }).click();
       await isTaken(page);
-      expect(await page.getByText('could not be loaded').count()).toBe(0);
+      expect(await page.getByText('We couldn’t load this page').count()).toBe(0);
       await context.close();
     },
   );
@@ -210,7 +210,7 @@ describe('the error page, as the build has rendered it', () => {
     expect(answer?.status()).toBe(404);
     await page.getByRole('heading', { name: 'Not Found' }).waitFor();
     await page.getByText('Page not found: /no-such/page').waitFor();
-    await page.getByRole('link', { name: 'Go to the start page' }).waitFor();
+    await page.getByRole('link', { name: 'Go to the home page' }).waitFor();
     expect(await page.getByRole('button').count()).toBe(0);
     await context.close();
   });

@@ -89,7 +89,7 @@ describe.concurrent('a client', () => {
     const toPay = page.getByRole('link', { name: /^Pay £/ }).first();
     await toPay.waitFor();
     await page.getByText(/^Up to date\. Last change/).waitFor();
-    const notice = page.getByText('What you see may be out of date. Trying again.');
+    const notice = page.getByText('This page may be out of date. Trying to refresh it.');
     await context.setOffline(true);
     await notice.waitFor({ timeout: 3_000 });
     await page.getByText(/^May be out of date\./).waitFor({ timeout: 3_000 });
@@ -129,7 +129,7 @@ describe.concurrent('a client', () => {
     await signIn(page, product.url, 'tom@example.test');
     await page.getByText(/^Up to date/).waitFor();
     await page.getByRole('link', { name: 'Milestones' }).first().click();
-    await page.getByText(/could not be loaded/).waitFor();
+    await page.getByText(/We couldn’t load this page/).waitFor();
     await page.unroute('**/assets/milestones-page*');
     await page.getByRole('button', { name: 'Go Back' }).click();
     await page.getByRole('heading', { name: 'What we need from you' }).waitFor();

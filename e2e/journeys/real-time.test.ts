@@ -75,7 +75,7 @@ describe('an open page', () => {
     network.cut();
     await changeTitles('A title from the time in between');
     await page
-      .getByText(/What you see may be out of date|Live updates are paused/)
+      .getByText(/This page may be out of date|Live updates are paused/)
       .first()
       .waitFor({ timeout: 25_000 });
     await page.waitForTimeout(15_000);

@@ -1,16 +1,16 @@
-// Before the first paint, and before the dashboard itself is there.
+// Runs before the first paint, while the dashboard itself is still loading.
 (() => {
   const { documentElement: html } = document;
   const attempt = (work) => {
     try {
       return work();
     } catch {
-      // Storage is closed to us, or holds something else.
+      // Storage is blocked or contains something unexpected.
       return undefined;
     }
   };
 
-  // A theme that the reader has chosen here. Anything else follows the system.
+  // Apply the theme that the client chose here. Without one, the page follows the system.
   const theme = attempt(() => localStorage.getItem('keyturn.theme'));
   if (theme === 'light' || theme === 'dark') html.dataset.theme = theme;
 
@@ -28,43 +28,43 @@
       return obtained_at + expires_in * 1000 > Date.now();
     }) === true;
 
-  // The page comes ready to be read. Whom it is not for is led on, and does not get to see it on the way.
+  // The page is prerendered. Hide it from a client who is about to be redirected to another page.
   const { pathname, search, hash } = location;
   const isOpen = attempt(() => config.maintenance.general === null) === true;
   if (isOpen && pathname === (isSignedIn ? '/login' : '/')) {
     html.dataset.leaving = '';
-    // To sign-in while the dashboard is still on its way.
+    // Redirect to sign-in without waiting for the dashboard to load.
     if (!isSignedIn && search === '' && hash === '') location.replace('/login');
-    // A sign-in that was taken for a whole one.
+    // The stored sign-in may turn out to be invalid, so do not hide the page for ever.
     if (isSignedIn) setTimeout(() => delete html.dataset.leaving, 5000);
   }
 
-  // The dashboard itself did not arrive: nothing else could say so.
-  const say = () => {
-    const words = document.createElement('p');
-    words.className = 'not-loaded';
-    words.setAttribute('role', 'alert');
-    const again = document.createElement('a');
-    again.href = '';
-    again.textContent = 'Load it again';
-    words.append(
-      'This page could not be loaded. Check your connection. ',
-      again,
-      ', or call your conveyancer on the number that you already know.',
+  // Only this script can tell the client that the dashboard itself failed to load.
+  const showFailure = () => {
+    const message = document.createElement('p');
+    message.className = 'not-loaded';
+    message.setAttribute('role', 'alert');
+    const reload = document.createElement('a');
+    reload.href = '';
+    reload.textContent = 'reload the page';
+    message.append(
+      'We couldn\u2019t load this page. Check your connection and ',
+      reload,
+      ', or call your conveyancer on a number you already have.',
     );
-    document.body.prepend(words);
+    document.body.prepend(message);
   };
   document.addEventListener(
     'error',
     ({ target }) => {
       if (target.type !== 'module' || document.querySelector('.not-loaded')) return;
-      if (document.body) say();
-      else document.addEventListener('DOMContentLoaded', say);
+      if (document.body) showFailure();
+      else document.addEventListener('DOMContentLoaded', showFailure);
     },
     true,
   );
 
-  // A form that is sent before the dashboard is there is kept for it: see features/sign-in/sign-in-screen/take-over-form.ts.
+  // Hold back a form that is submitted before the dashboard has loaded: see features/sign-in/sign-in-screen/take-over-form.ts.
   document.addEventListener('submit', (event) => {
     const form = event.target;
     if (!document.querySelector('#root[data-page]') || 'taken' in form.dataset) return;

@@ -5,15 +5,15 @@ import { PendingPage } from '../layouts/pending-page.tsx';
 import { contentForError, isMissingChunk } from './error-content.ts';
 import { ErrorPage } from './error-page.tsx';
 
-/** What helps with a screen that did not arrive may be missing as well. */
+/** The recovery screen is a chunk too, so it may fail to load for the same reason. */
 const FailedScreen = lazy(() =>
   import('./failed-screen.tsx').then(
     (module) => ({ default: module.FailedScreen }),
-    () => ({ default: LoadAgain }),
+    () => ({ default: ReloadPage }),
   ),
 );
 
-/** For what was thrown while a screen loaded or drew itself. */
+/** Replaces a screen that threw an error while loading or rendering. */
 export function CaughtError({ error }: Pick<ErrorComponentProps, 'error'>) {
   if (!isMissingChunk(error)) return <ErrorPage {...contentForError(error)} />;
   return (
@@ -23,7 +23,7 @@ export function CaughtError({ error }: Pick<ErrorComponentProps, 'error'>) {
   );
 }
 
-function LoadAgain() {
-  const again = <Button onClick={() => window.location.reload()}>Load it again</Button>;
-  return <ErrorPage message="This page could not be loaded." action={again} />;
+function ReloadPage() {
+  const reload = <Button onClick={() => window.location.reload()}>Reload</Button>;
+  return <ErrorPage message="We couldn’t load this page." action={reload} />;
 }

@@ -3,8 +3,8 @@ import { localFailure } from '../../api/client/api-error.ts';
 import { MaintenanceError } from '../guards/maintenance.ts';
 import { contentForError, errorContent } from './error-content.ts';
 
-describe('the error page', () => {
-  test('says 503 Service Unavailable when it is told nothing', () => {
+describe('error page content', () => {
+  test('defaults to 503 Service Unavailable', () => {
     expect(errorContent({})).toEqual({
       statusCode: 503,
       statusTitle: 'Service Unavailable',
@@ -13,7 +13,7 @@ describe('the error page', () => {
     });
   });
 
-  test('says what the firm says of its maintenance, and until when', () => {
+  test("shows the firm's maintenance message and expected end", () => {
     const until = '2026-11-24T14:00:00.000Z';
     expect(errorContent(contentForError(new MaintenanceError({ message: 'Back soon.', until })))).toEqual({
       statusCode: 503,
@@ -30,15 +30,15 @@ describe('the error page', () => {
     [404, 'The page you are looking for does not exist.'],
     [500, 'An unexpected error has occurred.'],
     [503, 'We are currently in maintenance, please try again later.'],
-  ])('has its words for %i', (statusCode, message) => {
+  ])('has a default message for status %i', (statusCode, message) => {
     expect(errorContent({ statusCode }).message).toBe(message);
   });
 
-  test('shows of the status title what stands before a question mark', () => {
+  test('shows the status title up to its first question mark', () => {
     expect(errorContent({ statusTitle: 'Not Found?path=/x' }).statusTitle).toBe('Not Found');
   });
 
-  test('tells of a failed call in its own words, and of a surprise in none', () => {
+  test('shows the message of a failed API call, but not of an unexpected error', () => {
     expect(errorContent(contentForError(localFailure('offline')))).toMatchObject({
       statusCode: 503,
       message: expect.stringMatching(/offline/),
@@ -55,7 +55,7 @@ describe('the error page', () => {
     'error loading dynamically imported module: https://x/assets/a.js',
     'Importing a module script failed.',
     'Unable to preload CSS for /assets/a.css',
-  ])('says that a page could not be loaded: %s', (message) => {
-    expect(contentForError(new TypeError(message)).message).toMatch(/could not be loaded/);
+  ])('says that a page could not be loaded after "%s"', (message) => {
+    expect(contentForError(new TypeError(message)).message).toMatch(/couldn’t load this page/);
   });
 });

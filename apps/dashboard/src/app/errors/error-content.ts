@@ -2,16 +2,16 @@ import { ApiError } from '../../api/client/api-error.ts';
 import { MaintenanceError } from '../guards/maintenance.ts';
 
 export interface ErrorContent {
-  /** Null: none that says anything to a client. */
+  /** Null hides the code, where it would mean nothing to a client. */
   statusCode?: number | null;
-  /** Only what stands before a question mark is shown. */
+  /** Shown up to its first question mark. */
   statusTitle?: string;
   message?: string | undefined;
-  /** When it is expected to be over: an instant. */
+  /** The expected end, as an ISO 8601 instant. */
   until?: string | null;
 }
 
-/** What the error page says: the given words, or the defaults of the status. */
+/** Fills in what the error page shows with the defaults for the status code. */
 export function errorContent({ statusCode = 503, statusTitle, message, until = null }: ErrorContent) {
   const title = statusTitle ?? titles[statusCode ?? 0] ?? 'Service Unavailable';
   return {
@@ -22,7 +22,7 @@ export function errorContent({ statusCode = 503, statusTitle, message, until = n
   };
 }
 
-/** What was thrown while a screen loaded or drew itself. */
+/** Returns what the error page shows for an error that a screen threw while loading or rendering. */
 export function contentForError(error: unknown): ErrorContent {
   if (error instanceof MaintenanceError) {
     const { message, until } = error.notice;
@@ -30,19 +30,19 @@ export function contentForError(error: unknown): ErrorContent {
   }
   if (error instanceof ApiError) return { statusCode: error.status, message: error.message };
   if (isMissingChunk(error)) {
-    return { message: 'This page could not be loaded. Check your connection and try again.' };
+    return { message: 'We couldn’t load this page. Check your connection and try again.' };
   }
   return { statusCode: 500 };
 }
 
-/** What the error page shows is told there. Only what nobody foresaw goes to the console as well, and is reported. */
+/** Logs and reports an error, unless it is one that the error page explains: maintenance or a failed API call. */
 export function reportUnexpectedError(error: unknown, report: (error: unknown) => void): void {
   if (error instanceof MaintenanceError || error instanceof ApiError) return;
   console.error(error);
   report(error);
 }
 
-/** In the words of Chromium, Firefox, Safari and Vite's loader, in this order. */
+/** Recognises a chunk that did not load, by the messages of Chromium, Firefox, Safari and Vite's loader. */
 export const isMissingChunk = (error: unknown) =>
   error instanceof Error &&
   /fetch dynamically imported module|error loading dynamically|Importing a module script|Unable to preload/i.test(

@@ -6,18 +6,18 @@ import { Button } from '../../ui/base/button.tsx';
 import { type ErrorContent, errorContent } from './error-content.ts';
 import styles from './error-page.module.css';
 
-/** Loaded where it is shown: most errors have no end to tell. */
+/** Loaded on demand: most errors have no expected end. */
 const MaintenanceEnd = lazy(() =>
   import('./maintenance-end.tsx').then((module) => ({ default: module.MaintenanceEnd })),
 );
 
-/** The page for whatever cannot be shown, with a way on; `action` goes before the one back. */
+/** Shows an error as a whole page. `action` is shown before the button that goes back. */
 export function ErrorPage({ action, ...props }: ErrorContent & { action?: ReactNode }) {
   const { statusCode, statusTitle, message, until } = errorContent(props);
   const router = useRouter();
   const { config } = useServices();
   const goBack = () => {
-    // The start page itself failed: only a fresh load can help.
+    // The home page itself failed, so navigating to it would not help.
     if (router.state.location.pathname === '/') window.location.reload();
     else void router.navigate({ to: '/' });
   };
@@ -39,13 +39,13 @@ export function ErrorPage({ action, ...props }: ErrorContent & { action?: ReactN
         <Button look={action ? 'quiet' : 'primary'} onClick={goBack}>
           Go Back
         </Button>
-        <noscript>{import.meta.env.SSR && <a href="/">Go to the start page</a>}</noscript>
+        <noscript>{import.meta.env.SSR && <a href="/">Go to the home page</a>}</noscript>
       </div>
     </main>
   );
 }
 
-/** For a path that no route has, and for one whose parameters name nothing. */
+/** For an unknown path, and for a path with invalid parameters. */
 export function NotFoundPage({ data }: { data?: unknown }) {
   const { pathname } = useLocation();
   const { message = `Page not found: ${pathname}` } = (data ?? {}) as { message?: string };

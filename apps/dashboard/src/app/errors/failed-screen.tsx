@@ -8,87 +8,87 @@ import type { ErrorContent } from './error-content.ts';
 import { ErrorPage } from './error-page.tsx';
 
 /**
- * In place of a screen that did not arrive: its page is loaded anew where that may be done unasked, and else it is said
- * why not, with the way to do it.
+ * Replaces a screen that failed to load. Reloads the page where that is safe; otherwise explains why not and offers a
+ * button to do it.
  */
 export function FailedScreen({ error }: { error: unknown }) {
   const { delivery } = useServices();
-  const [found, setFound] = useState<{ error: unknown; failure: ScreenFailure } | null>(null);
+  const [result, setResult] = useState<{ error: unknown; failure: ScreenFailure } | null>(null);
   const [isTrying, setIsTrying] = useState(false);
-  // What was found out about another error says nothing of this one.
-  const failure = found && found.error === error ? found.failure : null;
+  // A result for an earlier error does not apply to this one.
+  const failure = result && result.error === error ? result.failure : null;
   useEffect(() => {
-    let isHere = true;
+    let isMounted = true;
     void delivery
       .start()
       .then((started) => started.recoverFromFailure())
       .catch(() => 'gone' as const)
-      .then((failure) => isHere && setFound({ error, failure }));
+      .then((failure) => isMounted && setResult({ error, failure }));
     return () => {
-      isHere = false;
+      isMounted = false;
     };
   }, [delivery, error]);
 
   const tryAgain = async () => {
     setIsTrying(true);
     const started = await delivery.start().catch(() => null);
-    // What loads the page anew is missing as well: this build is gone from the server.
+    // The recovery code is missing too: the server no longer has this build.
     if (!started && navigator.onLine !== false) window.location.reload();
-    setFound({ error, failure: (await started?.reloadPage()) ?? 'gone' });
+    setResult({ error, failure: (await started?.reloadPage()) ?? 'gone' });
     setIsTrying(false);
   };
-  // Back online: as if it had failed only now, so that it is not done again and again.
+  // Recover as after a new failure, so that the limit on automatic reloads applies.
   useEffect(() => {
     if (failure !== 'offline') return undefined;
     const onOnline = () =>
-      void delivery.current?.recoverFromFailure().then((failure) => setFound({ error, failure }));
+      void delivery.current?.recoverFromFailure().then((failure) => setResult({ error, failure }));
     window.addEventListener('online', onOnline);
     return () => window.removeEventListener('online', onOnline);
   }, [failure, delivery, error]);
 
-  // What took the place of the screen is read out like a screen.
+  // Screen readers announce this page like any other screen.
   useEffect(() => {
     if (failure !== null) document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
   }, [failure]);
 
   if (failure === null) return <PendingPage />;
-  const asks = failure.endsWith('-at-risk');
+  const needsConsent = failure.endsWith('-at-risk');
   return (
     <ErrorPage
-      {...words[failure]}
+      {...content[failure]}
       action={
         <Button busy={isTrying} busyText="Trying…" onClick={() => void tryAgain()}>
-          {asks ? 'Load it again' : 'Try again'}
+          {needsConsent ? 'Reload' : 'Try again'}
         </Button>
       }
     />
   );
 }
 
-const words: Record<ScreenFailure, ErrorContent> = {
+const content: Record<ScreenFailure, ErrorContent> = {
   offline: {
     statusCode: null,
-    statusTitle: 'You are offline',
-    message: 'This page could not be fetched. It opens by itself once you are connected again.',
+    statusTitle: 'You’re offline',
+    message: 'We couldn’t load this page. It will open as soon as you’re back online.',
   },
   unreachable: { message: localFailure('unreachable').message },
   'entries-at-risk': {
     statusCode: null,
-    statusTitle: 'This page has to be loaded again',
+    statusTitle: 'Please reload this page',
     message:
-      'It may have been renewed since you opened it. What you have entered and not sent may have to be entered again.',
+      'We may have updated it since you opened it. You may need to enter again anything that you haven’t sent.',
   },
   'payment-at-risk': {
     statusCode: null,
-    statusTitle: 'This page has to be loaded again',
+    statusTitle: 'Please reload this page',
     message:
-      'You were paying. Load it to see how your payment stands, and do not pay again before you have seen that.',
+      'You were making a payment. Reload to see its status, and don’t pay again until you’ve checked it.',
   },
   'sign-in-at-risk': {
     statusCode: null,
-    statusTitle: 'This page has to be loaded again',
+    statusTitle: 'Please reload this page',
     message:
-      'It may have been renewed since you opened it. Your browser keeps nothing for us, so you will be asked to sign in again.',
+      'We may have updated it since you opened it. Your browser doesn’t save your sign-in, so you’ll need to sign in again.',
   },
-  gone: { message: 'This page could not be loaded. Check your connection and try again.' },
+  gone: { message: 'We couldn’t load this page. Check your connection and try again.' },
 };

@@ -1,7 +1,7 @@
 import { formatDay, formatTime, londonDay } from '../../ui/format/format-date.ts';
 import { useToday } from '../../ui/format/use-today.ts';
 
-/** When it is expected to be over. */
+/** Tells the client when the maintenance is expected to end. */
 export function MaintenanceEnd({ until }: { until: string }) {
   const today = useToday();
   const day = londonDay(until);
@@ -11,7 +11,7 @@ export function MaintenanceEnd({ until }: { until: string }) {
       <time dateTime={until}>
         {formatTime(until)} {day === today ? 'today' : `on ${formatDay(day)}`}
       </time>
-      . This page opens again by itself.
+      . This page will reopen automatically.
     </p>
   );
 }

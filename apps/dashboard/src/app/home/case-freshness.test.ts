@@ -4,45 +4,45 @@ import { type CaseQueries, caseFreshness, type QueryFreshness } from './case-fre
 const updatedAt = '2026-03-01T09:00:00Z';
 const newestAt = '2026-03-04T10:30:00Z';
 
-const read: QueryFreshness = { dataUpdatedAt: 1_000, error: null, errorUpdateCount: 0 };
-const onItsWay: QueryFreshness = { dataUpdatedAt: 0, error: null, errorUpdateCount: 0 };
+const fetched: QueryFreshness = { dataUpdatedAt: 1_000, error: null, errorUpdateCount: 0 };
+const loading: QueryFreshness = { dataUpdatedAt: 0, error: null, errorUpdateCount: 0 };
 const failed: QueryFreshness = { dataUpdatedAt: 0, error: new Error('away'), errorUpdateCount: 1 };
-const triedAgain: QueryFreshness = { dataUpdatedAt: 0, error: null, errorUpdateCount: 1 };
+const retrying: QueryFreshness = { dataUpdatedAt: 0, error: null, errorUpdateCount: 1 };
 const failedLater: QueryFreshness = { dataUpdatedAt: 1_000, error: new Error('away'), errorUpdateCount: 1 };
 const entries = { data: [{ occurred_at: newestAt }] };
 
 const freshness = (changed: Partial<CaseQueries>) =>
   caseFreshness({
-    client: read,
-    caseSearches: read,
-    milestones: read,
-    newest: { ...read, data: entries },
+    client: fetched,
+    caseSearches: fetched,
+    milestones: fetched,
+    newest: { ...fetched, data: entries },
     updatedAt,
     onlineSince: 0,
     ...changed,
   });
 
-describe('how fresh the start page says it is', () => {
-  test('is with the newest entry of the history once everything has been read', () => {
+describe('freshness of the home page', () => {
+  test('shows the newest history entry as the last change once everything is loaded', () => {
     expect(freshness({})).toEqual({ isOutOfDate: false, lastChange: newestAt });
   });
 
-  test('is not said before the newest entry is known', () => {
-    expect(freshness({ newest: { ...onItsWay, data: undefined } })).toBeUndefined();
+  test('is unknown until the newest history entry is loaded', () => {
+    expect(freshness({ newest: { ...loading, data: undefined } })).toBeUndefined();
   });
 
-  test('is not said of what was kept from the last visit and is being read', () => {
-    expect(freshness({ client: onItsWay })).toBeUndefined();
+  test('is unknown while data from the last visit is being refreshed', () => {
+    expect(freshness({ client: loading })).toBeUndefined();
   });
 
-  test('goes by the case where its history is known to be empty', () => {
-    expect(freshness({ newest: { ...read, data: { data: [] } } })).toEqual({
+  test('shows the update of the case as the last change when the history is empty', () => {
+    expect(freshness({ newest: { ...fetched, data: { data: [] } } })).toEqual({
       isOutOfDate: false,
       lastChange: updatedAt,
     });
   });
 
-  test('names no date where the history is in maintenance, and says nothing against the rest', () => {
+  test('shows no last change while the history is in maintenance', () => {
     expect(freshness({ newest: null })).toEqual({ isOutOfDate: false, lastChange: null });
     expect(freshness({ newest: null, milestones: failedLater })).toEqual({
       isOutOfDate: true,
@@ -51,28 +51,28 @@ describe('how fresh the start page says it is', () => {
   });
 
   test.each([
-    ['never', { ...failed, data: undefined }],
-    ['never, and is being read again', { ...triedAgain, data: undefined }],
-    ['not again', { ...failedLater, data: entries }],
-  ])('names no date where the history could be read %s', (_, newest) => {
+    ['failed to load', { ...failed, data: undefined }],
+    ['failed to load and is being retried', { ...retrying, data: undefined }],
+    ['failed to refresh', { ...failedLater, data: entries }],
+  ])('shows no last change when the history %s', (_case, newest) => {
     expect(freshness({ newest })).toEqual({ isOutOfDate: true, lastChange: null });
   });
 
   test.each([
-    ['failed', failed],
-    ['is tried again', triedAgain],
-    ['failed later', failedLater],
-  ])('is doubted where a part %s', (_, part) => {
-    expect(freshness({ caseSearches: part })).toEqual({ isOutOfDate: true, lastChange: newestAt });
+    ['failed to load', failed],
+    ['is being retried', retrying],
+    ['failed to refresh', failedLater],
+  ])('is out of date when a query %s', (_case, query) => {
+    expect(freshness({ caseSearches: query })).toEqual({ isOutOfDate: true, lastChange: newestAt });
   });
 
-  test('is doubted while offline, and then until each part has been read again', () => {
+  test('is out of date while offline, and afterwards until every query has been refreshed', () => {
     expect(freshness({ onlineSince: Number.POSITIVE_INFINITY })).toEqual({
       isOutOfDate: true,
       lastChange: null,
     });
     expect(freshness({ onlineSince: 1_001 })).toEqual({ isOutOfDate: true, lastChange: null });
-    const again = { ...read, dataUpdatedAt: 1_002 };
+    const again = { ...fetched, dataUpdatedAt: 1_002 };
     expect(freshness({ onlineSince: 1_001, client: again, caseSearches: again })?.isOutOfDate).toBe(true);
     expect(
       freshness({

@@ -1,12 +1,12 @@
 import type { HistoryEntry } from '@keyturn/contract';
 import type { CaseFreshness } from '../../features/case/heading/case-heading.tsx';
 
-/** Of a reading, what tells how fresh it is; as the query client keeps it. */
+/** The parts of a query's state that show how fresh its data is. */
 export interface QueryFreshness {
-  /** Milliseconds; 0: never read, though something from the last visit may be shown. */
+  /** When the data was last fetched, in milliseconds; 0 if never, although data from the last visit may be shown. */
   dataUpdatedAt: number;
   error: Error | null;
-  /** A reading without an answer is tried again as if it were the first; this still counts the failures before. */
+  /** Counts failed fetches. A retry without data clears `error`, but not this. */
   errorUpdateCount: number;
 }
 
@@ -16,25 +16,28 @@ export interface CaseQueries {
   milestones: QueryFreshness;
   /** Null while the history is in maintenance. */
   newest: (QueryFreshness & { data: { data: Pick<HistoryEntry, 'occurred_at'>[] } | undefined }) | null;
-  /** ISO 8601: of the case. */
+  /** When the case was last updated, in ISO 8601. */
   updatedAt: string;
-  /** Milliseconds, infinity while offline: what was read before may be out of date. */
+  /** In milliseconds; infinity while offline. Data fetched before may be out of date. */
   onlineSince: number;
 }
 
-/** @returns undefined until every part has been read, or has failed */
+/**
+ * Combines the state of the home page's queries into what it says about the freshness of the case.
+ * @returns undefined until every query has succeeded or failed
+ */
 export function caseFreshness({
   updatedAt,
   onlineSince,
   newest,
   ...others
 }: CaseQueries): CaseFreshness | undefined {
-  const all = [...Object.values(others), ...(newest ? [newest] : [])];
-  if (all.some((reading) => reading.dataUpdatedAt === 0 && !hasFailed(reading))) return undefined;
-  const mayBeOld = (reading: QueryFreshness) => hasFailed(reading) || reading.dataUpdatedAt < onlineSince;
+  const queries = [...Object.values(others), ...(newest ? [newest] : [])];
+  if (queries.some((query) => query.dataUpdatedAt === 0 && !hasFailed(query))) return undefined;
+  const mayBeOld = (query: QueryFreshness) => hasFailed(query) || query.dataUpdatedAt < onlineSince;
   return {
-    isOutOfDate: all.some(mayBeOld),
-    // A history without entries: the case stands as it was opened.
+    isOutOfDate: queries.some(mayBeOld),
+    // Without history entries, nothing has changed since the case itself.
     lastChange: newest?.data && !mayBeOld(newest) ? (newest.data.data[0]?.occurred_at ?? updatedAt) : null,
   };
 }

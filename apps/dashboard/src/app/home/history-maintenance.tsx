@@ -4,7 +4,7 @@ import { formatDay, formatTime, londonDay } from '../../ui/format/format-date.ts
 import { useToday } from '../../ui/format/use-today.ts';
 import styles from './home-page.module.css';
 
-/** In the place of the newest changes while the history is in maintenance. They come back by themselves. */
+/** Replaces the newest changes while the history is in maintenance. */
 export function HistoryMaintenance({ notice: { message, until } }: { notice: MaintenanceNotice }) {
   const today = useToday();
   return (

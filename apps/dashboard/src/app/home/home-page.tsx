@@ -27,7 +27,7 @@ import styles from './home-page.module.css';
 import { HomeSkeleton, MatterSkeleton, NewestSkeleton, SearchesSkeleton } from './home-skeleton.tsx';
 import { NoCaseYet } from './no-case-yet.tsx';
 
-/** The case at a glance. The four readings start together; each part appears, or fails, by itself. */
+/** The case at a glance. Its queries start together, and each part loads or fails on its own. */
 export function HomePage() {
   const client = useClient();
   const caseSearches = useCaseSearches();
@@ -73,7 +73,7 @@ export function HomePage() {
           <div className={styles.column}>
             <CaseOutcome conveyancingCase={conveyancingCase} />
             <TaskList conveyancingCase={conveyancingCase} caseSearches={caseSearches.data} />
-            <Part
+            <QueryPart
               query={milestones}
               what="The stages of your case"
               skeleton={<MatterSkeleton matters={conveyancingCase.matters} />}
@@ -87,8 +87,8 @@ export function HomePage() {
                   />
                 ))
               }
-            </Part>
-            <Part query={caseSearches} what="Your searches" skeleton={<SearchesSkeleton />}>
+            </QueryPart>
+            <QueryPart query={caseSearches} what="Your searches" skeleton={<SearchesSkeleton />}>
               {(all) => (
                 <CaseSearchList
                   caseSearches={all}
@@ -96,7 +96,7 @@ export function HomePage() {
                   homeOf={({ property }) => propertyName(property)}
                 />
               )}
-            </Part>
+            </QueryPart>
           </div>
           <aside className={styles.side} aria-label="Contacts, money and news">
             <WhoToCall conveyancingCase={conveyancingCase} />
@@ -107,9 +107,9 @@ export function HomePage() {
             {historyMaintenance ? (
               <HistoryMaintenance notice={historyMaintenance} />
             ) : (
-              <Part query={newest} what="The newest changes" skeleton={<NewestSkeleton />}>
+              <QueryPart query={newest} what="The newest changes" skeleton={<NewestSkeleton />}>
                 {({ data }) => <NewestHistory key={conveyancingCase.id} entries={data} />}
-              </Part>
+              </QueryPart>
             )}
           </aside>
         </div>
@@ -120,14 +120,15 @@ export function HomePage() {
   );
 }
 
-interface PartProps<T> {
+interface QueryPartProps<T> {
   query: UseQueryResult<T>;
   what: string;
   skeleton: ReactNode;
   children: (data: T) => ReactNode;
 }
 
-function Part<T>({ query, what, skeleton, children }: PartProps<T>) {
+/** Shows a skeleton, the data or the failure of a query. */
+function QueryPart<T>({ query, what, skeleton, children }: QueryPartProps<T>) {
   if (query.data !== undefined) return children(query.data);
   if (!query.error) return skeleton;
   return (

@@ -4,7 +4,7 @@ import { Panel } from '../../ui/content/panel.tsx';
 import { Skeleton } from '../../ui/states/skeleton.tsx';
 import styles from './home-page.module.css';
 
-/** The screen before anything is known, in the size of what usually comes. */
+/** Placeholders for the home page, in the usual size of its content. */
 export function HomeSkeleton() {
   return (
     <div className={styles.columns} aria-busy="true">
@@ -33,7 +33,7 @@ export function HomeSkeleton() {
   );
 }
 
-/** The case is known, its milestones are on their way. */
+/** Placeholders for the milestones of a case that is already loaded. */
 export function MatterSkeleton({ matters }: { matters: Matter[] }) {
   return matters.map((matter) => (
     <section key={matter.id} aria-labelledby={`matter-${matter.id}`} aria-busy="true">

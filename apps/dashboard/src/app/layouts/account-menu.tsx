@@ -11,15 +11,15 @@ import styles from './account-menu.module.css';
 import { initialsOf } from './initials.ts';
 import { readTheme, setTheme, type Theme, themes } from './theme.ts';
 
-/** Who is signed in; behind it the theme and the way out. */
+/** A button with the client's name, which opens a menu to choose the theme and to sign out. */
 export function AccountMenu() {
   const services = useServices();
   const navigate = useNavigate();
-  const fresh = useClient().data;
-  const kept = useAuthState()?.client;
-  const client = fresh ?? kept;
+  const fetchedClient = useClient().data;
+  const storedClient = useAuthState()?.client;
+  const client = fetchedClient ?? storedClient;
   const name = client ? `${client.first_name} ${client.last_name}` : 'Your account';
-  const leave = () => {
+  const onSignOut = () => {
     signOut(services);
     void navigate({ to: '/login', search: {}, replace: true });
   };
@@ -38,7 +38,7 @@ export function AccountMenu() {
           {client && <span>{client.email}</span>}
         </p>
         <ThemeChoice />
-        <Button look="quiet" className={styles.leave} onClick={leave} data-leads-to="/login">
+        <Button look="quiet" className={styles.leave} onClick={onSignOut} data-leads-to="/login">
           Sign out
         </Button>
       </div>
@@ -47,7 +47,7 @@ export function AccountMenu() {
 }
 
 function ThemeChoice() {
-  const [theme, choose] = useState(readTheme);
+  const [theme, showTheme] = useState(readTheme);
   return (
     <fieldset className={styles.themes}>
       <legend>Appearance</legend>
@@ -61,7 +61,7 @@ function ThemeChoice() {
             checked={theme === choice}
             onChange={() => {
               setTheme(choice);
-              choose(choice);
+              showTheme(choice);
             }}
           />
           <span>{themeNames[choice]}</span>
@@ -71,4 +71,4 @@ function ThemeChoice() {
   );
 }
 
-const themeNames: Record<Theme, string> = { system: 'As my device', light: 'Light', dark: 'Dark' };
+const themeNames: Record<Theme, string> = { system: 'Same as device', light: 'Light', dark: 'Dark' };

@@ -1,6 +1,6 @@
 import type { CaseDocument, HistoryEntry, Milestone } from '@keyturn/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { useCaseState } from '../../api/case/use-case-state.ts';
 import { queryKeys } from '../../api/queries/query-keys.ts';
 import { useClient } from '../../api/queries/use-client.ts';
@@ -10,13 +10,13 @@ import type { Announcement } from '../../api/services/live-store.ts';
 import { useServices } from '../../api/services/services.ts';
 import { arrivedSince } from '../../features/history/new-entries/arrived-since.ts';
 import { Toast } from '../../ui/overlays/toast.tsx';
-import { describeEntry, describeSharedItems, summariseChanges } from './announcement-text.ts';
+import { describeEntry, describeNewItems } from './announcement-text.ts';
+import { useToastQueue } from './use-toast-queue.ts';
 
-/** Milliseconds between two announcements at least, and how long one stands. */
-const atMostEvery = 5_000;
-const standsFor = 12_000;
+/** How long the history entry of a change may arrive after its event, in milliseconds. */
+const historyDelayMs = 1_500;
 
-/** Says politely what arrived by itself and is not the client's own doing, one thing at a time. Another case starts anew. */
+/** Announces changes that arrive while the page is open and that the client did not make. Starts again for each case. */
 export function Announcements() {
   const { generation } = useCaseState();
   return <CaseAnnouncements key={generation} generation={generation} />;
@@ -24,52 +24,50 @@ export function Announcements() {
 
 function CaseAnnouncements({ generation }: { generation: number }) {
   const { data } = useNewestHistory(useIsLive());
-  const { said, say, dismiss } = useAnnouncements();
+  const { shownText, announce, dismiss } = useToastQueue();
   const client = useClient().data;
   const ownName = client && `${client.first_name} ${client.last_name}`;
   const entries = data?.data;
-  const known = useRef<HistoryEntry[] | undefined>(undefined);
-  const arrivedAt = useRef(0);
+  const knownEntries = useRef<HistoryEntry[] | undefined>(undefined);
+  const lastArrivalAt = useRef(0);
 
-  const onEntries = useEffectEvent((now: HistoryEntry[] | undefined) => {
-    const arrived = arrivedSince(known.current, now).filter(({ actor }) => actor !== ownName);
-    known.current = now;
+  const onEntries = useEffectEvent((current: HistoryEntry[] | undefined) => {
+    const arrived = arrivedSince(knownEntries.current, current).filter(({ actor }) => actor !== ownName);
+    knownEntries.current = current;
     if (arrived.length === 0) return;
-    arrivedAt.current = Date.now();
-    say(arrived.map(describeEntry));
+    lastArrivalAt.current = Date.now();
+    announce(arrived.map(describeEntry));
   });
   useEffect(() => onEntries(entries), [entries]);
 
-  const told = useLive((live) => live.announcement);
-  const readTold = useReadTold(generation);
-  const onTold = useEffectEvent(async (news: Announcement, isLeft: () => boolean) => {
-    const words = await readTold(news).catch(() => null);
-    // Most of it is in the history too, in better words.
-    if (words && !isLeft() && Date.now() - arrivedAt.current > 2 * historyTakes) say([words]);
+  const liveEvent = useLive((live) => live.announcement);
+  const describeEvent = useEventDescription(generation);
+  const onLiveEvent = useEffectEvent(async (event: Announcement, isCancelled: () => boolean) => {
+    const text = await describeEvent(event).catch(() => null);
+    // A history entry that arrived at the same time has described the change better.
+    const isInHistory = Date.now() - lastArrivalAt.current <= 2 * historyDelayMs;
+    if (text && !isCancelled() && !isInHistory) announce([text]);
   });
   useEffect(() => {
-    if (!told) return;
-    let isLeft = false;
-    const timer = setTimeout(() => void onTold(told, () => isLeft), historyTakes);
+    if (!liveEvent) return;
+    let isCancelled = false;
+    const timer = setTimeout(() => void onLiveEvent(liveEvent, () => isCancelled), historyDelayMs);
     return () => {
-      isLeft = true;
+      isCancelled = true;
       clearTimeout(timer);
     };
-  }, [told]);
+  }, [liveEvent]);
 
-  return <Toast onDismiss={dismiss}>{said}</Toast>;
+  return <Toast onDismiss={dismiss}>{shownText}</Toast>;
 }
 
-/** Milliseconds in which the history of the same change has arrived. */
-const historyTakes = 1_500;
-
-/** Reads what an event names, and gives the words for it; null where it is no news. */
-function useReadTold(generation: number): (told: Announcement) => Promise<string | null> {
+/** Returns a function that fetches what an event names and describes it, or returns null when it is not news. */
+function useEventDescription(generation: number): (event: Announcement) => Promise<string | null> {
   const { call } = useServices();
   const queries = useQueryClient();
   return async ({ event, ids }) => {
     if (ids.length === 0) return null;
-    const found: (Milestone | CaseDocument)[] =
+    const items: (Milestone | CaseDocument)[] =
       event === 'MilestoneReached'
         ? await queries.fetchQuery({
             queryKey: queryKeys.milestones(generation),
@@ -79,41 +77,6 @@ function useReadTold(generation: number): (told: Announcement) => Promise<string
             queryKey: queryKeys.documents(generation),
             queryFn: () => call('GET /documents', { background: true }),
           });
-    return describeSharedItems(found.filter(({ id }) => ids.includes(id)));
-  };
-}
-
-/** What came while something was being said is said after it, together. */
-function useAnnouncements() {
-  const [said, setSaid] = useState<string | null>(null);
-  const waiting = useRef<string[]>([]);
-  const lastAt = useRef(Number.NEGATIVE_INFINITY);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const end = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const speak = () => {
-    timer.current = undefined;
-    const words = summariseChanges(waiting.current.splice(0));
-    if (words === null) return;
-    lastAt.current = performance.now();
-    setSaid(words);
-    clearTimeout(end.current);
-    end.current = setTimeout(() => setSaid(null), standsFor);
-  };
-  useEffect(
-    () => () => {
-      clearTimeout(timer.current);
-      clearTimeout(end.current);
-    },
-    [],
-  );
-  return {
-    said,
-    /** The newest first. */
-    say: (summaries: string[]) => {
-      waiting.current.unshift(...summaries);
-      const wait = Math.max(0, lastAt.current + atMostEvery - performance.now());
-      timer.current ??= setTimeout(speak, wait);
-    },
-    dismiss: () => setSaid(null),
+    return describeNewItems(items.filter(({ id }) => ids.includes(id)));
   };
 }

@@ -6,10 +6,10 @@ import { telephoneHref } from '../../ui/base/format-phone.ts';
 import { RouteSketch } from '../../ui/journey/route-sketch.tsx';
 import styles from './authentication-layout.module.css';
 
-/** Around sign-in: what the firm never does, and where to turn, beside the form. */
+/** The frame of the sign-in screens: the form, the warning about fraud and the firm's phone number. */
 export function AuthenticationLayout() {
   const { firm, product_name } = useServices().config;
-  usePreloadedHome();
+  useHomePreload();
   return (
     <div className={styles.gate}>
       <main className={styles.main} id="main" tabIndex={-1}>
@@ -23,8 +23,8 @@ export function AuthenticationLayout() {
           <RouteSketch />
           <h2 id="bank-details">Our bank details never change</h2>
           <p>
-            We never send or change them by email or text. If you get such a message, do not pay. Call us on
-            the number you already know.
+            We will never send you new bank details by email or text. If you get a message like that, don’t
+            pay. Call us on a number you already have.
           </p>
           {firm && (
             <p className={styles.call}>
@@ -38,13 +38,13 @@ export function AuthenticationLayout() {
   );
 }
 
-/** Whoever has begun to fill in the form is about to need what is behind it. */
-function usePreloadedHome() {
+/** Loads the code of the home page as soon as the client starts to fill in the form. */
+function useHomePreload() {
   const router = useRouter();
   useEffect(() => {
     const load = () => {
       for (const route of [router.routesByPath['/'], router.routesById['/default']]) {
-        // Should that fail, the way there tries again and says so.
+        // The navigation tries again and reports a failure.
         router.loadRouteChunk(route)?.catch(() => undefined);
       }
     };

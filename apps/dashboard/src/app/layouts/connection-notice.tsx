@@ -7,7 +7,7 @@ import { VisuallyHidden } from '../../ui/content/visually-hidden.tsx';
 import { formatTime } from '../../ui/format/format-date.ts';
 import styles from './connection-notice.module.css';
 
-/** Says so while something on the screen could not be refreshed, or the network is away, and more quietly while it is not told of changes. */
+/** Warns while data on the screen may be out of date, and mentions less prominently that live updates are paused. */
 export function ConnectionNotice() {
   const onlineSince = useOnlineSince();
   const isOutOfDate = useCache((cache) => isAnyOutOfDate(cache, onlineSince));
@@ -15,48 +15,48 @@ export function ConnectionNotice() {
   return (
     <div className={styles.place}>
       <div role="status">
-        {isOutOfDate && <p className={styles.notice}>What you see may be out of date. Trying again.</p>}
-        {/* The moment below changes with each reading: that is not to be read out. */}
+        {isOutOfDate && <p className={styles.notice}>This page may be out of date. Trying to refresh it.</p>}
+        {/* The time below changes with each refresh and must not be announced again. */}
         {isPaused && <VisuallyHidden>Live updates are paused.</VisuallyHidden>}
       </div>
-      {isPaused && <Paused />}
+      {isPaused && <PausedNotice />}
     </div>
   );
 }
 
-function Paused() {
-  const readAt = useCache(oldestReading);
+function PausedNotice() {
+  const fetchedAt = useCache(oldestFetch);
   return (
     <p className={styles.paused}>
       <span aria-hidden="true">Live updates are paused. </span>
-      {readAt > 0 && `What you see is from ${formatTime(new Date(readAt).toISOString())}. `}
-      We ask again every 15 seconds.
+      {fetchedAt > 0 && `Showing information from ${formatTime(new Date(fetchedAt).toISOString())}. `}
+      Checking every 15 seconds.
     </p>
   );
 }
 
-/** The real-time channel has been away for so long that it deserves a word. */
+/** Whether the real-time channel has been down for long enough to mention it. */
 function useIsPaused(): boolean {
   const { config } = useServices();
   const since = useLive(({ status, since }) => (status === 'waiting' ? since : null));
   const [pausedSince, setPausedSince] = useState<number | null>(null);
-  const patience = (config.realtime?.unavailable_timeout ?? 10) * 1_000;
+  const toleranceMs = (config.realtime?.unavailable_timeout ?? 10) * 1_000;
   useEffect(() => {
     if (since === null) return;
-    const timer = setTimeout(() => setPausedSince(since), patience);
+    const timer = setTimeout(() => setPausedSince(since), toleranceMs);
     return () => clearTimeout(timer);
-  }, [since, patience]);
+  }, [since, toleranceMs]);
   return since !== null && since === pausedSince;
 }
 
-function useCache<T extends boolean | number>(look: (cache: QueryCache) => T): T {
+function useCache<T extends boolean | number>(select: (cache: QueryCache) => T): T {
   const cache = useQueryClient().getQueryCache();
   const subscribe = useCallback((listener: () => void) => cache.subscribe(listener), [cache]);
-  const seen = () => look(cache);
-  return useSyncExternalStore(subscribe, seen, seen);
+  const snapshot = () => select(cache);
+  return useSyncExternalStore(subscribe, snapshot, snapshot);
 }
 
-/** Something is shown whose last reading failed, or that was not read again since the browser is online. */
+/** Whether data is shown that failed to refresh, or was not refreshed since the browser came online. */
 const isAnyOutOfDate = (cache: QueryCache, onlineSince: number): boolean =>
   cache
     .getAll()
@@ -67,12 +67,12 @@ const isAnyOutOfDate = (cache: QueryCache, onlineSince: number): boolean =>
         (dataUpdatedAt < onlineSince && observers.some(({ options }) => options.refetchOnReconnect)),
     );
 
-/** Of what is shown and asked for again and again: milliseconds, to the minute; 0 where nothing has been read. */
-function oldestReading(cache: QueryCache): number {
-  const moments = cache
+/** When the oldest polled data was fetched, in milliseconds rounded down to the minute; 0 when there is none. */
+function oldestFetch(cache: QueryCache): number {
+  const fetchTimes = cache
     .getAll()
     .filter((query) => query.observers.some(({ options }) => options.refetchInterval))
     .map((query) => query.state.dataUpdatedAt)
-    .filter((at) => at > 0);
-  return moments.length === 0 ? 0 : Math.floor(Math.min(...moments) / 60_000) * 60_000;
+    .filter((time) => time > 0);
+  return fetchTimes.length === 0 ? 0 : Math.floor(Math.min(...fetchTimes) / 60_000) * 60_000;
 }

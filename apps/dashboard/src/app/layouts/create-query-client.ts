@@ -1,12 +1,12 @@
 import { QueryClient } from '@tanstack/react-query';
 import { retryTransientErrors } from '../../api/client/api-error.ts';
 
-/** The memory of one sign-in: what was read, and how often a failed reading is tried again. */
+/** Creates the query cache of one sign-in, with its retry policy. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
-        // Offline is a failure like any other: it is shown, and tried again.
+        // Offline counts as a failure, which is shown and retried, instead of pausing queries silently.
         networkMode: 'always',
         retry: retryTransientErrors,
         retryDelay: (attempt) => 1_000 * 2 ** attempt,

@@ -14,7 +14,7 @@ import styles from './default-layout.module.css';
 import { IdleWarning } from './idle-warning.tsx';
 import { LiveUpdates } from './live-updates.tsx';
 
-/** Around every screen of a signed-in client. A new sign-in starts with nothing in memory of the one before. */
+/** The frame of all signed-in screens. Each sign-in gets its own query cache, so no data passes to the next one. */
 export function DefaultLayout() {
   const token = useAuthState()?.access_token;
   const queries = useMemo(() => (token ? createQueryClient() : null), [token]);
@@ -31,7 +31,7 @@ function SignedInFrame() {
   return (
     <div className={styles.frame}>
       <a className={styles.skip} href="#main">
-        Skip to the main content
+        Skip to main content
       </a>
       <header className={styles.top}>
         <div className={styles.bar}>
@@ -84,23 +84,23 @@ function NavigationLinks() {
   );
 }
 
-/** Each step of paying belongs to it as well. */
+/** Also marked as current on the screens of a single payment. */
 function PaymentsLink() {
-  const isHere = /^\/payment(?:-details|-other)?$/.test(useLocation().pathname);
+  const isCurrent = /^\/payment(?:-details|-other)?$/.test(useLocation().pathname);
   return (
-    <Link to="/payments" {...(isHere ? { 'aria-current': true } : {})}>
+    <Link to="/payments" {...(isCurrent ? { 'aria-current': true } : {})}>
       Payments
     </Link>
   );
 }
 
-/** To the documents of the first matter; what waits to be signed comes first. */
+/** Leads to the documents to sign, if any, and otherwise to the contract documents of the first matter. */
 function DocumentsLink() {
   const conveyancingCase = useClient().data?.conveyancing_case;
   const toSign = conveyancingCase?.tasks.some(
     ({ kind, status }) => kind === 'sign_document' && status === 'open',
   );
-  const isHere = useLocation().pathname.startsWith('/documents/');
+  const isCurrent = useLocation().pathname.startsWith('/documents/');
   return (
     <Link
       to="/documents/$matter_type/$group"
@@ -108,7 +108,7 @@ function DocumentsLink() {
         matter_type: conveyancingCase?.matters[0]?.matter_type ?? 'purchase',
         group: toSign ? 'to-sign' : 'contract',
       }}
-      {...(isHere ? { 'aria-current': 'page' as const } : {})}
+      {...(isCurrent ? { 'aria-current': 'page' as const } : {})}
     >
       Documents
     </Link>

@@ -8,6 +8,6 @@ test.each([
   ['李', '小龙', '李小'],
   ['é́lodie', '👩‍👩‍👧 Smith', 'É́👩‍👩‍👧'],
   ['', 'Prince', 'P'],
-])('%s %s is %s', (first_name, last_name, initials) => {
+])('abbreviates the name "%s %s" to %s', (first_name, last_name, initials) => {
   expect(initialsOf({ first_name, last_name })).toBe(initials);
 });

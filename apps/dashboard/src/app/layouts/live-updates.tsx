@@ -3,43 +3,43 @@ import { useEffect } from 'react';
 import { useClient } from '../../api/queries/use-client.ts';
 import { useServices } from '../../api/services/services.ts';
 
-/** Follows the active case by the real-time channel, where there is one: anew for another case and another sign-in. */
+/** Follows the active case on the real-time channel, if one is configured. Another case or sign-in starts again. */
 export function LiveUpdates() {
   const services = useServices();
   const queries = useQueryClient();
   const { data: client, isFetchedAfterMount } = useClient();
-  // Not before the page is usable, and not for the case of an earlier visit.
+  // The client stored from an earlier visit may have had another active case.
   const clientId = isFetchedAfterMount ? client?.id : undefined;
   const caseId = client?.active_case?.id ?? null;
-  const isWanted = services.config.realtime !== null && clientId !== undefined;
+  const isEnabled = services.config.realtime !== null && clientId !== undefined;
 
   useEffect(() => {
-    if (!isWanted) return;
-    let isOver = false;
+    if (!isEnabled) return;
+    let isStopped = false;
     let stop = () => {};
     let timer: ReturnType<typeof setTimeout>;
     const start = () => {
       import('../../realtime/follow-case.ts').then(
         ({ followCase }) => {
-          if (!isOver) stop = followCase(services, queries, { clientId, caseId });
+          if (!isStopped) stop = followCase(services, queries, { clientId, caseId });
         },
         () => {
-          if (!isOver) timer = setTimeout(start, 30_000);
+          if (!isStopped) timer = setTimeout(start, 30_000);
         },
       );
     };
     const cancel = whenIdle(start);
     return () => {
-      isOver = true;
+      isStopped = true;
       cancel();
       clearTimeout(timer);
       stop();
     };
-  }, [services, queries, isWanted, clientId, caseId]);
+  }, [services, queries, isEnabled, clientId, caseId]);
   return null;
 }
 
-/** After what the page itself has to do. Safari has no word for it. @returns to call it off */
+/** Runs work once the page is idle; Safari has no requestIdleCallback. @returns a function that cancels it */
 function whenIdle(start: () => void): () => void {
   if (typeof requestIdleCallback === 'undefined') {
     const timer = setTimeout(start, 500);

@@ -1,10 +1,10 @@
 import styles from './pending-page.module.css';
 
-/** A screen that is still on its way after a second. */
+/** Shown while a screen takes more than a second to load. */
 export function PendingPage() {
   return (
     <p className={styles.pending} role="status">
-      Loading your screen…
+      Loading…
     </p>
   );
 }

@@ -1,7 +1,7 @@
 import { Outlet, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 
-/** Around every screen: after a change of screen its heading takes the focus, so that the change is read out. */
+/** The root of every screen. Focuses the heading after a navigation, so that screen readers announce the new screen. */
 export function RootLayout() {
   const router = useRouter();
   useEffect(

@@ -3,14 +3,14 @@ export type Theme = (typeof themes)[number];
 
 const key = 'keyturn.theme';
 
-/** The reader's own choice; public/before-paint.js puts it on the page before the first paint. */
+/** Reads the client's choice of theme, which public/before-paint.js applies before the first paint. */
 export function readTheme(): Theme {
-  // There is no document where the build renders a page in advance.
+  // There is no document while the build prerenders a page.
   const theme = globalThis.document?.documentElement.dataset.theme;
   return theme === 'light' || theme === 'dark' ? theme : 'system';
 }
 
-/** Shows a theme at once and keeps it for the next visit, where the browser lets us. */
+/** Applies a theme and stores it for the next visit, if the browser allows that. */
 export function setTheme(theme: Theme): void {
   const { dataset } = document.documentElement;
   if (theme === 'system') delete dataset.theme;
@@ -19,6 +19,6 @@ export function setTheme(theme: Theme): void {
     if (theme === 'system') localStorage.removeItem(key);
     else localStorage.setItem(key, theme);
   } catch {
-    // Without storage the choice holds until the page is left.
+    // Without storage the choice lasts until the page is closed.
   }
 }

@@ -1,8 +1,8 @@
 import { type FunctionComponent, type ReactNode, use } from 'react';
 
 /**
- * A screen in a chunk of its own. One that did not arrive is thrown where the screen would be, and asked for again when
- * the client comes back to it; what to do about it is the error page's.
+ * Creates a component for a screen in its own chunk. A failed load is thrown when the component renders, for the error
+ * page to handle, and retried when the client navigates to the screen again.
  */
 export function lazyScreen<Name extends string>(
   load: () => Promise<Record<Name, FunctionComponent>>,
@@ -24,10 +24,10 @@ export function lazyScreen<Name extends string>(
     );
     return loading;
   };
-  const show = () => {
+  const renderScreen = () => {
     if (failure) throw failure;
     if (!Screen) use(preload());
     return Screen && <Screen />;
   };
-  return Object.assign(show, { preload });
+  return Object.assign(renderScreen, { preload });
 }

@@ -9,14 +9,14 @@ const services = {
   call: async () => clientFixture({ conveyancing_case: caseFixture({ tasks }) }),
 } as unknown as Services;
 
-const leadsTo = (below: string) =>
+const targetOf = (below: string) =>
   redirectLegacyPath(below, services).catch((thrown: unknown) => {
     if (isNotFound(thrown)) return 'not found';
     if (isRedirect(thrown)) return thrown.options.href;
     throw thrown;
   });
 
-describe('a path from before', () => {
+describe('legacy paths', () => {
   test.each([
     ['', '/'],
     ['overview', '/'],
@@ -30,12 +30,12 @@ describe('a path from before', () => {
     ['sale-docs/a/b', '/documents/sale/a%2Fb'],
     ['task-sign/to-sign', '/documents/contract'],
     ['task-sign/task', 'not found'],
-    ['task-sign/unheard-of', 'not found'],
+    ['task-sign/unknown', 'not found'],
     ['task-sign', 'not found'],
     ['overview/x', 'not found'],
     ['toString', 'not found'],
     ['elsewhere', 'not found'],
-  ])('/main/%s: %s', async (below, place) => {
-    expect(await leadsTo(below)).toBe(place);
+  ])('redirects /main/%s to %s', async (below, target) => {
+    expect(await targetOf(below)).toBe(target);
   });
 });

@@ -1,13 +1,10 @@
 import { notFound, redirect } from '@tanstack/react-router';
 import type { Services } from '../../api/services/services.ts';
 
-/*
- * Paths without a screen of their own, in old links and mails: each leads to the screen that it names.
- */
-type Leads = (rest: string, services: Services) => Promise<string> | string;
+type ResolvePath = (rest: string, services: Services) => Promise<string> | string;
 
-/** By the first word below `/main`; `rest` is what follows it. */
-const legacyPaths: Record<string, Leads> = {
+/** Paths in old links and mails, by the first segment below `/main`. `rest` is what follows that segment. */
+const legacyPaths: Record<string, ResolvePath> = {
   '': () => '/',
   overview: () => '/',
   'case-history': () => '/case-history',
@@ -17,18 +14,19 @@ const legacyPaths: Record<string, Leads> = {
 };
 
 /**
- * @param below what stands below `/main/`
- * @throws the router's redirect to where the path leads, or its `notFound`
+ * Redirects an old path to the screen that replaced it.
+ * @param below the part of the path below `/main/`
+ * @throws the router's redirect, or its `notFound` for an unknown path
  */
 export async function redirectLegacyPath(below: string, services: Services): Promise<never> {
-  const [, word = '', rest = ''] = /^([^/]*)(?:\/(.*?))?\/?$/.exec(below) ?? [];
-  const leads = Object.hasOwn(legacyPaths, word) ? legacyPaths[word] : undefined;
-  // Only the start and its overview have nothing below them.
-  if (!leads || (rest !== '' && (word === '' || word === 'overview'))) throw notFound();
-  throw redirect({ href: await leads(rest, services), replace: true });
+  const [, segment = '', rest = ''] = /^([^/]*)(?:\/(.*?))?\/?$/.exec(below) ?? [];
+  const resolve = Object.hasOwn(legacyPaths, segment) ? legacyPaths[segment] : undefined;
+  // The home page and its overview have no paths below them.
+  if (!resolve || (rest !== '' && (segment === '' || segment === 'overview'))) throw notFound();
+  throw redirect({ href: await resolve(rest, services), replace: true });
 }
 
-/** The document that a task of the client asks to sign. */
+/** Returns the path of the document that a task asks the client to sign. */
 async function documentOfTask(taskId: string, { call }: Services): Promise<string> {
   const { conveyancing_case } = await call('GET /client', {});
   const task = conveyancing_case?.tasks.find(({ id }) => id === taskId);

@@ -4,10 +4,10 @@ import type { Services } from '../../api/services/services.ts';
 import { redirectLegacyPath } from './legacy-paths.ts';
 import { redirectRules } from './redirect-rules.ts';
 
-describe('the rules of a build', () => {
-  test.each(Object.entries(redirectRules))('lead %s where its route leads', async (path, { redirect }) => {
+describe('redirect rules of a build', () => {
+  test.each(Object.entries(redirectRules))('redirect %s like its route does', async (path, { redirect }) => {
     const below = path.slice('/main'.length + 1);
-    const thrown = await redirectLegacyPath(below, {} as Services).catch((found: unknown) => found);
+    const thrown = await redirectLegacyPath(below, {} as Services).catch((error: unknown) => error);
     expect(isRedirect(thrown) && thrown.options.href).toBe(redirect);
   });
 });

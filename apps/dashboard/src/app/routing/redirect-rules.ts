@@ -1,8 +1,8 @@
 import type { RouteRule } from '../../delivery/build-manifest.ts';
 
 /**
- * What each build says of paths in old links that always lead to the same screen, before any screen is loaded;
- * former-paths.ts knows those that do not.
+ * Old paths that always lead to the same screen. The build writes them into its manifest, so that they redirect before
+ * any screen loads. legacy-paths.ts resolves all old paths.
  */
 export const redirectRules: Record<string, RouteRule> = {
   '/main': { redirect: '/' },

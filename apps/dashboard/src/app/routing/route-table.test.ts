@@ -3,9 +3,9 @@ import { type RouteEntry, routeTable } from './route-table.ts';
 
 const entries: Record<string, RouteEntry> = routeTable;
 
-describe('the routes', () => {
+describe('the route table', () => {
   const general = ['authenticated', 'maintenance'];
-  // The specification's table: name, path, layout, access.
+  // Name, path, layout and guards, as specified.
   test.each([
     ['index', '/', 'default', general],
     ['login', '/login', 'authentication', ['guest', 'maintenance']],
@@ -21,13 +21,13 @@ describe('the routes', () => {
     ['payment-details', '/payment-details', 'default', general],
     ['payment-other', '/payment-other', 'default', general],
     ['payment', '/payment', 'default', general],
-  ])('%s are as specified', (name, path, layout, guards) => {
+  ])('route %s has the specified path, layout and guards', (name, path, layout, guards) => {
     const entry = entries[name];
     expect(entry?.path.replaceAll(/\$(\w+)/g, '{$1}')).toBe(path);
     expect(entry).toMatchObject({ layout, guards });
   });
 
-  test('check every parameter that they have', () => {
+  test('has a check for every path parameter', () => {
     for (const [name, { path, params = {} }] of Object.entries(entries)) {
       const named = [...path.matchAll(/\$(\w+)/g)].map(([, parameter]) => parameter);
       expect(Object.keys(params), name).toEqual(named);
@@ -46,7 +46,7 @@ describe('the routes', () => {
     ['documents-matter_type-group', 'group', '..', false],
     ['reset-password-token', 'token', 'a'.repeat(43), true],
     ['reset-password-token', 'token', 'short', false],
-  ])('%s: whether %s may be "%s": %s', (name, parameter, value, passes) => {
-    expect(entries[name]?.params?.[parameter]?.(value)).toBe(passes);
+  ])('route %s accepts %s "%s": %s', (name, parameter, value, isAccepted) => {
+    expect(entries[name]?.params?.[parameter]?.(value)).toBe(isAccepted);
   });
 });

@@ -1,8 +1,6 @@
 import { documentGroups, matterTypes } from '@keyturn/contract';
 
-/*
- * Every screen by its route name: where it is, what surrounds it, who may see it, what its parameters may be.
- */
+/** Every screen by route name, with its path, layout, guards and parameter checks. */
 export const routeTable = {
   index: { path: '/', layout: 'default', guards: ['authenticated', 'maintenance'] },
   login: { path: '/login', layout: 'authentication', guards: ['guest', 'maintenance'] },
@@ -44,22 +42,22 @@ export const routeTable = {
 export interface RouteEntry {
   path: string;
   layout: 'default' | 'authentication';
-  /** Names of guards, run in this order. */
+  /** Names of the guards, in the order in which they run. */
   guards: readonly string[];
-  /** What each parameter of the path must be; anything else is no page. */
+  /** A check for each parameter of the path; a value that fails it is not found. */
   params?: Record<string, (value: string) => boolean>;
 }
 
-/** As the server makes them: UUIDs in lower case. */
+/** The server's ids are UUIDs in lower case. */
 function isId(value: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value);
 }
 
-/** As mails bring them. */
+/** The token of a password link in a mail. */
 function isLinkToken(value: string): boolean {
   return /^[\w-]{20,200}$/.test(value);
 }
 
-function isOneOf(words: readonly string[]) {
-  return (value: string) => words.includes(value);
+function isOneOf(values: readonly string[]) {
+  return (value: string) => values.includes(value);
 }

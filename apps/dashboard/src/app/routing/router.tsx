@@ -20,7 +20,7 @@ interface RouterContext {
   services: Services;
 }
 
-// No screen catches its own errors: they rise to the root and take the whole page.
+// Screens do not catch their own errors: the root replaces the whole page.
 const rootRoute = createRootRouteWithContext<RouterContext>()({
   component: RootLayout,
   notFoundComponent: NotFoundPage,
@@ -174,12 +174,12 @@ const routeTree = rootRoute.addChildren([
   ...legacyRoutes,
 ]);
 
-/** With a `history` of its own outside of a browser, where nothing is scrolled. */
+/** Creates the router. Prerendering passes its own `history`, which also turns scroll restoration off. */
 export function createAppRouter(services: Services, history?: RouterHistory) {
   return createRouter({
     routeTree,
     context: { services },
-    // delivery/prefetch-links.ts does it, within bounds.
+    // delivery/prefetch-links.ts preloads screens instead, with limits.
     defaultPreload: false,
     defaultPendingComponent: PendingPage,
     ...(history ? { history } : { scrollRestoration: true }),
@@ -194,7 +194,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** Where a screen is, and what runs before it is loaded: first whether there is such a page, then who may see it. */
+/** Returns a screen's path and what runs before it loads: the parameter checks, then the guards. */
 function screen<Name extends keyof typeof routeTable>(name: Name) {
   const { path, guards, params }: RouteEntry = routeTable[name];
   return {

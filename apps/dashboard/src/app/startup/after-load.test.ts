@@ -9,28 +9,31 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A page, and what of `work` has been done on it. */
+/** Opens a page that counts how often the work ran. */
 function openPage({
   readyState,
-  idles = true,
+  hasIdleCallback = true,
   work = () => Promise.resolve(),
 }: {
   readyState: string;
-  idles?: boolean;
+  hasIdleCallback?: boolean;
   work?: () => Promise<unknown>;
 }) {
   const page = new EventTarget();
   const idle: (() => void)[] = [];
   vi.stubGlobal('document', { readyState });
-  vi.stubGlobal('window', idles ? { requestIdleCallback: (then: () => void) => idle.push(then) } : {});
+  vi.stubGlobal(
+    'window',
+    hasIdleCallback ? { requestIdleCallback: (then: () => void) => idle.push(then) } : {},
+  );
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
-  let done = 0;
+  let runs = 0;
   runAfterLoad(() => {
-    done += 1;
+    runs += 1;
     return work();
   });
   return {
-    done: () => done,
+    runs: () => runs,
     load: () => page.dispatchEvent(new Event('load')),
     becomeIdle: () => {
       for (const then of idle.splice(0)) then();
@@ -39,7 +42,7 @@ function openPage({
 }
 
 test.each(['loading', 'interactive'])(
-  'it is done once, a second after the load of a page that is %s',
+  'runs deferred work once, a second after a page that is %s has loaded',
   (readyState) => {
     const page = openPage({ readyState });
     vi.advanceTimersByTime(60_000);
@@ -47,35 +50,35 @@ test.each(['loading', 'interactive'])(
     page.load();
     vi.advanceTimersByTime(999);
     page.becomeIdle();
-    expect(page.done()).toBe(0);
+    expect(page.runs()).toBe(0);
     vi.advanceTimersByTime(1);
-    expect(page.done()).toBe(0);
+    expect(page.runs()).toBe(0);
     page.becomeIdle();
-    expect(page.done()).toBe(1);
+    expect(page.runs()).toBe(1);
     vi.advanceTimersByTime(60_000);
-    expect(page.done()).toBe(1);
+    expect(page.runs()).toBe(1);
   },
 );
 
-test('it is done on a page that has loaded before anybody asked', () => {
+test('runs deferred work on a page that has loaded already', () => {
   const page = openPage({ readyState: 'complete' });
   vi.advanceTimersByTime(1_000);
   page.becomeIdle();
-  expect(page.done()).toBe(1);
+  expect(page.runs()).toBe(1);
 });
 
-test('it is done where the browser does not say when it is idle, and a failure of it is heard by nobody', async () => {
-  const unheard = vi.fn();
-  process.on('unhandledRejection', unheard);
+test('runs deferred work without requestIdleCallback and ignores its failure', async () => {
+  const onUnhandled = vi.fn();
+  process.on('unhandledRejection', onUnhandled);
   const page = openPage({
     readyState: 'complete',
-    idles: false,
+    hasIdleCallback: false,
     work: () => Promise.reject(new Error('no such file')),
   });
   await vi.advanceTimersByTimeAsync(1_001);
   vi.useRealTimers();
   await new Promise((done) => setTimeout(done, 5));
-  process.off('unhandledRejection', unheard);
-  expect(page.done()).toBe(1);
-  expect(unheard).not.toHaveBeenCalled();
+  process.off('unhandledRejection', onUnhandled);
+  expect(page.runs()).toBe(1);
+  expect(onUnhandled).not.toHaveBeenCalled();
 });

@@ -1,13 +1,12 @@
 /**
- * For what the page is usable without: a second after all that it asks for itself has come, or after now where it has
- * come already, and once the browser has nothing else to do. That it fails is nobody's business.
+ * Runs work that the page can do without, when the browser is idle and at least a second after the page has loaded.
+ * Failures are ignored.
  */
 export function runAfterLoad(work: () => Promise<unknown>): void {
-  const start = () => void work().catch(() => undefined);
-  const soon = () => setTimeout(() => (window.requestIdleCallback ?? setTimeout)(start), startAfter);
-  if (document.readyState === 'complete') soon();
-  else addEventListener('load', soon);
+  const run = () => void work().catch(() => undefined);
+  const schedule = () => setTimeout(() => (window.requestIdleCallback ?? setTimeout)(run), delayMs);
+  if (document.readyState === 'complete') schedule();
+  else addEventListener('load', schedule);
 }
 
-/** Milliseconds. */
-const startAfter = 1_000;
+const delayMs = 1_000;

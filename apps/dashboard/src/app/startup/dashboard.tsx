@@ -3,7 +3,7 @@ import { StrictMode } from 'react';
 import { type Services, ServicesContext } from '../../api/services/services.ts';
 import type { AppRouter } from '../routing/router.tsx';
 
-/** All of it: the same tree in the browser and where the build renders a page in advance. */
+/** The root component, the same in the browser and when the build prerenders a page. */
 export function Dashboard({ services, router }: { services: Services; router: AppRouter }) {
   return (
     <StrictMode>

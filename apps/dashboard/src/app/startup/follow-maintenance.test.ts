@@ -16,13 +16,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A tab: what the server says can be changed, and how often the guards ran again is counted. */
+/** Opens a tab that counts how often its guards run; tests change what the server answers. */
 function openTab() {
-  const tab = { says: open, visible: true, guardsRan: 0, asked: 0, fails: false };
+  const tab = { served: open, visible: true, guardsRan: 0, requests: 0, fails: false };
   const call = (async () => {
-    tab.asked += 1;
+    tab.requests += 1;
     if (tab.fails) throw new Error('away');
-    return { ...tab.says };
+    return { ...tab.served };
   }) as unknown as Call;
   const maintenance = createMaintenanceStore(open, () => call);
   const paymentInProgress = createPaymentInProgress();
@@ -38,23 +38,23 @@ function openTab() {
   return { tab, page, maintenance, paymentInProgress, live };
 }
 
-describe('an open tab', () => {
-  test('follows maintenance within five seconds, and its end', async () => {
+describe('maintenance in an open tab', () => {
+  test('is noticed within five seconds when it starts and ends', async () => {
     const { tab, maintenance } = openTab();
     await vi.advanceTimersByTimeAsync(4_000);
     expect(tab.guardsRan).toBe(0);
-    tab.says = closed;
+    tab.served = closed;
     await vi.advanceTimersByTimeAsync(4_000);
     expect(maintenance.get()).toEqual(closed);
-    tab.says = open;
+    tab.served = open;
     await vi.advanceTimersByTimeAsync(4_000);
     expect(tab.guardsRan).toBe(2);
   });
 
-  test('leaves a payment under way alone until it is over', async () => {
+  test('waits for a payment in progress', async () => {
     const { tab, paymentInProgress } = openTab();
     const end = paymentInProgress.start();
-    tab.says = closed;
+    tab.served = closed;
     await vi.advanceTimersByTimeAsync(10_000);
     expect(tab.guardsRan).toBe(0);
     end();
@@ -62,19 +62,19 @@ describe('an open tab', () => {
     expect(tab.guardsRan).toBe(1);
   });
 
-  test('asks nothing while it is hidden, and at once when it is seen again', async () => {
+  test('is not checked while the tab is hidden, and at once when it is visible again', async () => {
     const { tab, page } = openTab();
     tab.visible = false;
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(tab.asked).toBe(0);
+    expect(tab.requests).toBe(0);
     tab.visible = true;
     page.dispatchEvent(new Event('visibilitychange'));
-    expect(tab.asked).toBe(1);
+    expect(tab.requests).toBe(1);
   });
 
-  test('stays as it was while it cannot ask', async () => {
+  test('keeps its last state while the server is unreachable', async () => {
     const { tab, maintenance } = openTab();
-    tab.says = closed;
+    tab.served = closed;
     await vi.advanceTimersByTimeAsync(4_000);
     tab.fails = true;
     await vi.advanceTimersByTimeAsync(60_000);
@@ -82,13 +82,13 @@ describe('an open tab', () => {
     expect(tab.guardsRan).toBe(1);
   });
 
-  test('asks seldom while the real-time channel would tell it', async () => {
+  test('is checked less often while the real-time channel is live', async () => {
     const { tab, live } = openTab();
     live.set({ ...noChannel, status: 'live' });
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(tab.asked).toBe(2);
+    expect(tab.requests).toBe(2);
     live.set({ ...noChannel, status: 'waiting' });
     await vi.advanceTimersByTimeAsync(7_000);
-    expect(tab.asked).toBe(4);
+    expect(tab.requests).toBe(4);
   });
 });

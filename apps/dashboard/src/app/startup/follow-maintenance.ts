@@ -1,40 +1,40 @@
 import type { Services } from '../../api/services/services.ts';
 import type { AppRouter } from '../routing/router.tsx';
 
-/** Milliseconds; with what servers believe for a second, open tabs follow within five. */
-const askEvery = 3_500;
+/** With the servers' cache of a second, open tabs notice maintenance within five seconds. */
+const checkIntervalMs = 3_500;
 
-/** With the real-time channel, which tells of it at once, one in so many is enough. */
-const oneIn = 8;
+/** While the real-time channel reports maintenance at once, only every eighth check is made. */
+const liveCheckRatio = 8;
 
 /**
- * Maintenance that begins or ends, on whichever server: the guards run again, and the screen follows. A page with a
- * payment under way is left alone until that is over.
+ * Checks for maintenance and runs the route guards again when it starts or ends. A page with a payment in progress is
+ * left alone until the payment is finished.
  */
 export function followMaintenance(
   { maintenance, paymentInProgress, live }: Pick<Services, 'maintenance' | 'paymentInProgress' | 'live'>,
   router: Pick<AppRouter, 'invalidate'>,
   page: Pick<Document, 'addEventListener' | 'visibilityState'>,
 ): void {
-  let isDue = false;
-  const follow = () => {
-    if (!isDue || paymentInProgress.get()) return;
-    isDue = false;
+  let isPending = false;
+  const runGuards = () => {
+    if (!isPending || paymentInProgress.get()) return;
+    isPending = false;
     void router.invalidate();
   };
   maintenance.subscribe(() => {
-    isDue = true;
-    follow();
+    isPending = true;
+    runGuards();
   });
-  paymentInProgress.subscribe(follow);
+  paymentInProgress.subscribe(runGuards);
 
-  const ask = () => {
+  const check = () => {
     if (page.visibilityState === 'visible') void maintenance.refresh();
   };
-  let turn = 0;
+  let ticks = 0;
   setInterval(() => {
-    turn += 1;
-    if (live.get().status !== 'live' || turn % oneIn === 0) ask();
-  }, askEvery);
-  page.addEventListener('visibilitychange', ask);
+    ticks += 1;
+    if (live.get().status !== 'live' || ticks % liveCheckRatio === 0) check();
+  }, checkIntervalMs);
+  page.addEventListener('visibilitychange', check);
 }

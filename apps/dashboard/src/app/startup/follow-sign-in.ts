@@ -3,8 +3,8 @@ import { nextPath } from '../guards/next-path.ts';
 import type { AppRouter } from '../routing/router.tsx';
 
 /**
- * Whatever ends or starts a sign-in, here or in another tab, a 401 or the token's expiry: the screen follows. A sign-in
- * that ended leads to /login and back to where the client was; a new one past the guest guard.
+ * Navigates when a sign-in starts or ends, for whatever reason and in whichever tab. The end of a sign-in leads to
+ * /login, and from there back to where the client was.
  */
 export function followSignIn(auth: AuthStore, router: AppRouter): () => void {
   let token = auth.get()?.access_token;

@@ -13,7 +13,7 @@ import { routeTable } from '../routing/route-table.ts';
 import { createAppRouter } from '../routing/router.tsx';
 import { Dashboard } from './dashboard.tsx';
 
-// What queries put off until later is nothing that a build should wait for.
+// Timers of queries would keep the build from exiting.
 timeoutManager.setTimeoutProvider({
   setTimeout: () => 0,
   clearTimeout: () => undefined,
@@ -22,8 +22,8 @@ timeoutManager.setTimeoutProvider({
 });
 
 /**
- * The HTML of one screen as a signed-out client first sees it; the build runs this, no browser does. Everything on the way
- * has arrived before a byte is written, so nothing in it waits for a script.
+ * Renders a screen to HTML as a signed-out client first sees it. Runs in the build. Everything lazy has loaded before the
+ * first byte is written, so the HTML needs no script to complete it.
  */
 export async function prerenderPage(path: string, shown: Partial<PublicConfig>): Promise<string> {
   const { services, router } = createStaticContext(path, shown);
@@ -31,10 +31,10 @@ export async function prerenderPage(path: string, shown: Partial<PublicConfig>):
   return renderToHtml(<Dashboard services={services} router={router} />);
 }
 
-/** The same of the start page, as a signed-in client of whom nothing is known yet sees it. */
+/** Renders the home page to HTML as a signed-in client first sees it, before any data is loaded. */
 export async function prerenderHomePage(shown: Partial<PublicConfig>): Promise<string> {
   const { services, router } = createStaticContext('/', shown, {
-    access_token: 'nobody',
+    access_token: 'prerender',
     token_type: 'Bearer',
     expires_in: 0,
     obtained_at: 0,
@@ -44,13 +44,16 @@ export async function prerenderHomePage(shown: Partial<PublicConfig>): Promise<s
   return renderToHtml(<Dashboard services={services} router={router} />);
 }
 
-/** The same of the error page, whatever led to it. */
-export async function prerenderErrorPage(words: ErrorContent, shown: Partial<PublicConfig>): Promise<string> {
+/** Renders the error page with this content to HTML. */
+export async function prerenderErrorPage(
+  content: ErrorContent,
+  shown: Partial<PublicConfig>,
+): Promise<string> {
   const { services, router } = createStaticContext('/', shown);
   return renderToHtml(
     <ServicesContext value={services}>
       <RouterContextProvider router={router}>
-        <ErrorPage {...words} />
+        <ErrorPage {...content} />
       </RouterContextProvider>
     </ServicesContext>,
   );
@@ -58,7 +61,7 @@ export async function prerenderErrorPage(words: ErrorContent, shown: Partial<Pub
 
 async function renderToHtml(page: ReactNode): Promise<string> {
   const { prelude } = await prerender(page, {
-    // A part above this size would come with a script that puts it in its place.
+    // React adds a script to move larger parts into place; this limit prevents that.
     progressiveChunkSize: Number.POSITIVE_INFINITY,
     onError: (error) => {
       throw error;
@@ -76,7 +79,7 @@ function createStaticContext(
   return { services, router: createAppRouter(services, createMemoryHistory({ initialEntries: [path] })) };
 }
 
-/** As much as a guard or a first rendering touches. */
+/** Services with only the parts that guards and a first render use. */
 function createStaticServices(config: PublicConfig, signedInAs: AuthState | null): Services {
   const never = () => () => undefined;
   return {
@@ -89,7 +92,7 @@ function createStaticServices(config: PublicConfig, signedInAs: AuthState | null
   } as unknown as Services;
 }
 
-/** Every path that has a screen; `$name` stands for a parameter, and `$` for all the rest. */
+/** The paths of all screens. `$name` is a parameter; `$` matches the rest of the path. */
 export const screenPaths: string[] = [
   ...Object.values(routeTable).map(({ path }) => path),
   '/main',

@@ -5,8 +5,8 @@ import type { AppRouter } from '../routing/router.tsx';
 import { Dashboard } from './dashboard.tsx';
 
 /**
- * Shows the screen of the page's address. Where the page came with that very screen, it is taken over as it stands, with
- * whatever was typed into it; anything else in it makes room.
+ * Renders the screen for the page's address. Prerendered HTML of that very screen is hydrated and keeps what the client
+ * has typed; any other prerendered HTML is replaced.
  */
 export async function showDashboard(
   services: Services,
@@ -14,31 +14,31 @@ export async function showDashboard(
   document: Document,
 ): Promise<void> {
   const root = document.getElementById('root');
-  if (!root) throw new Error('the page has no place for the dashboard');
+  if (!root) throw new Error('the page has no element #root');
   const dashboard = <Dashboard services={services} router={router} />;
   const options = {
     onCaughtError: (error: unknown) => reportUnexpectedError(error, services.errorReports.report),
   };
-  const isTakenOver = isForThisClient(root, services, router);
-  // What the page came with stays until there is something to show instead.
+  const isHydrated = isForThisClient(root, services, router);
+  // Keep the prerendered HTML until there is something to replace it.
   if (root.firstChild) await router.load();
-  // public/before-paint.js hides a screen that is not for this client, as far as it can tell.
+  // public/before-paint.js hides prerendered HTML that looks wrong for this client.
   const unhide = () => delete document.documentElement.dataset.leaving;
-  if (isTakenOver) {
+  if (isHydrated) {
     unhide();
-    // As far as the router is concerned a server has rendered it: no boundary of waiting around all of it.
+    // Tells the router that the HTML is server-rendered, so that it adds no Suspense boundary around it.
     router.ssr = { manifest: undefined };
     hydrateRoot(root, dashboard, options);
     return;
   }
-  const done = router.subscribe('onRendered', () => {
-    done();
+  const unsubscribe = router.subscribe('onRendered', () => {
+    unsubscribe();
     unhide();
   });
   createRoot(root, options).render(dashboard);
 }
 
-/** Whether the guards will let just that screen be shown. The page of maintenance is thrown, and drawn anew. */
+/** Whether the guards will show the prerendered screen. The maintenance page is thrown by a guard, so never hydrated. */
 function isForThisClient(
   { dataset, firstChild }: HTMLElement,
   services: Services,

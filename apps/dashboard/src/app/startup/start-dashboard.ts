@@ -7,7 +7,7 @@ import { showDashboard } from './show-dashboard.tsx';
 import { startDelivery } from './start-delivery.ts';
 import { startTelemetry } from './start-telemetry.ts';
 
-/** Everything that runs before the first screen, and what shows it. */
+/** Starts the dashboard: runs everything needed before the first screen, then renders it. */
 export function startDashboard(window: Window): void {
   removeReturnParameters(window);
   const services = createServices(window);

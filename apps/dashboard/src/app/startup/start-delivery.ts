@@ -2,7 +2,7 @@ import type { Services } from '../../api/services/services.ts';
 import type { AppRouter } from '../routing/router.tsx';
 import { runAfterLoad } from './after-load.ts';
 
-/** Brings what follows newer builds and failed screens, and loads screens in advance: a second after the page is there, or when it is needed. */
+/** Loads the code for newer builds, failed screens and prefetching a second after the page has loaded, or when needed. */
 export function startDelivery(services: Services, router: AppRouter): void {
   const { delivery } = services;
   const shownPath = () => router.state.resolvedLocation?.pathname;
@@ -10,7 +10,7 @@ export function startDelivery(services: Services, router: AppRouter): void {
     const [{ createDelivery }, { prefetchScreens }] = await Promise.all([
       import('../../delivery/create-delivery.ts'),
       import('../../delivery/prefetch-screens.ts'),
-      // So that it is there when nothing else can be had.
+      // Loaded now so that it is available when a later chunk fails to load.
       import('../errors/failed-screen.tsx'),
     ]);
     if (delivery.current) return delivery.current;

@@ -4,17 +4,17 @@ import { classNames } from './class-names.ts';
 
 export interface AlertProps {
   tone: 'information' | 'attention' | 'danger' | 'good';
-  /** A few words that say what it is about. */
+  /** A short summary. */
   title?: ReactNode;
   children?: ReactNode;
-  /** One way on: a button or a link. */
+  /** A button or a link for what to do next. */
   action?: ReactNode;
-  /** Appears in answer to what the reader just did: takes the focus. */
+  /** Moves the focus here. For alerts that respond to what the client just did. */
   takesFocus?: boolean;
   className?: string | undefined;
 }
 
-/** A message in its place on the page. With `takesFocus` it is read at once; without, it is simply there. */
+/** A message within the page. With `takesFocus`, screen readers announce it at once. */
 export function Alert({ tone, title, children, action, takesFocus = false, className }: AlertProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {

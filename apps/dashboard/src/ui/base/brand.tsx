@@ -2,7 +2,7 @@ import { splitFirmName } from '@keyturn/format/firm-name';
 import styles from './brand.module.css';
 import { classNames } from './class-names.ts';
 
-/** The firm's voice: a key, its name, and what kind of firm it is in small. */
+/** The firm's logo: a key and its name, with the kind of firm in smaller letters. */
 export function Brand({ name, large = false }: { name: string; large?: boolean }) {
   const { first, kind } = splitFirmName(name);
   return (

@@ -3,13 +3,13 @@ import styles from './button.module.css';
 import { classNames } from './class-names.ts';
 
 export interface ButtonLook {
-  /** `primary`: the one next step of a screen; `quiet`: every other; `plain`: a button that reads as a link. */
+  /** `primary` for the main action of a screen, `quiet` for any other, `plain` for a button that looks like a link. */
   look?: 'primary' | 'quiet' | 'plain';
   size?: 'small' | 'normal' | 'full';
 }
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, ButtonLook {
-  /** Under way: says so, keeps its size and its focus, and takes no second press. */
+  /** Shows `busyText` and ignores presses, without losing size or focus. */
   busy?: boolean;
   busyText?: string;
 }
@@ -45,7 +45,7 @@ export function Button({
   );
 }
 
-/** A link that looks like a button, for `tel:` and other addresses outside of the app's routes. */
+/** A link that looks like a button, for `tel:` and other addresses outside the router. */
 export function ButtonLink({
   look = 'primary',
   size = 'normal',
@@ -60,6 +60,6 @@ export function ButtonLink({
   );
 }
 
-/** The class of a button, for the router's own `Link`. */
+/** Returns the class names of a button, for the router's own `Link`. */
 export const buttonClass = ({ look = 'primary', size = 'normal' }: ButtonLook): string =>
   classNames(styles.button, styles[look], styles[size]);

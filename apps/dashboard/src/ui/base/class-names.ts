@@ -1,3 +1,3 @@
-/** The names that are given, in one string. */
+/** Joins class names and leaves out empty ones. */
 export const classNames = (...names: (string | false | null | undefined)[]): string =>
   names.filter(Boolean).join(' ');

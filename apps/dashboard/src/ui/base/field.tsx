@@ -6,14 +6,14 @@ import styles from './field.module.css';
 export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'size'> {
   label: ReactNode;
   hint?: ReactNode;
-  /** What is wrong; the field is marked and read out with it. */
+  /** Marks the field as invalid and describes why. */
   error?: ReactNode;
-  /** Stands at the end of the label's line and comes after the input: a button that shows a password. */
+  /** Placed at the end of the label's line, after the input in tab order: a button that shows the password. */
   action?: ReactNode;
   ref?: Ref<HTMLInputElement>;
 }
 
-/** A text field with its label, hint and error. Give an `id` where an error summary has to point to it. */
+/** A text field with its label, hint and error. Pass an `id` if an error summary links to it. */
 export function Field({ label, hint, error, action, id, className, ...input }: FieldProps) {
   const ownId = useId();
   const inputId = id ?? ownId;
@@ -47,7 +47,7 @@ export interface CheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement
   ref?: Ref<HTMLInputElement>;
 }
 
-/** A box to tick, with its words beside it. */
+/** A checkbox with its label. */
 export function Checkbox({ label, error, id, className, ...input }: CheckboxProps) {
   const ownId = useId();
   const inputId = id ?? ownId;
@@ -70,7 +70,7 @@ export function Checkbox({ label, error, id, className, ...input }: CheckboxProp
   );
 }
 
-/** The error of a field; connect it with `aria-describedby`. */
+/** The error message of a field. Refer to it with `aria-describedby`. */
 export function FieldError({ id, children }: { id: string; children: ReactNode }) {
   return (
     <p className={styles.error} id={id}>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** The heading of a screen: it takes the focus after a change of screen, so that the change is read out. */
+/** The heading of a screen. It receives the focus after a navigation, so that screen readers announce the screen. */
 export function PageHeading({ children, id }: { children: ReactNode; id?: string }) {
   return (
     <h1 id={id} tabIndex={-1}>

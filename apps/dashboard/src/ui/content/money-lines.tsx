@@ -6,11 +6,11 @@ export interface MoneyLine {
   label: string;
   /** Pence. */
   amount: number;
-  /** The sum of those before it. */
+  /** Whether this is the sum of the lines before it. */
   total?: boolean;
 }
 
-/** Amounts under each other: net, VAT, total. */
+/** A list of amounts such as net, VAT and total. */
 export function MoneyLines({ lines }: { lines: MoneyLine[] }) {
   return (
     <dl className={styles.lines}>

@@ -4,9 +4,9 @@ import styles from './panel.module.css';
 
 export interface PanelProps {
   title: ReactNode;
-  /** `open`: on the paper; `raised`: a sheet of its own; `wash`: what wants something of the reader. */
+  /** `open` without a background, `raised` as a card, `wash` for what needs action, `note` for a warning. */
   look?: 'open' | 'raised' | 'wash' | 'note';
-  /** One way on, at its end. */
+  /** A button or a link at the end of the panel. */
   action?: ReactNode;
   children: ReactNode;
   className?: string | undefined;
@@ -14,7 +14,7 @@ export interface PanelProps {
   small?: boolean;
 }
 
-/** A part of a screen with its heading. Never put one into another. */
+/** A section of a screen with its heading. Do not nest panels. */
 export function Panel({ title, look = 'open', action, children, className, small = false }: PanelProps) {
   const id = useId();
   return (

@@ -1,7 +1,7 @@
 import { telephoneHref } from '../base/format-phone.ts';
 import styles from './phone-link.module.css';
 
-/** A telephone number that can be called and stays in one line. */
+/** A telephone number as a link that does not wrap. */
 export function PhoneLink({ phone }: { phone: string }) {
   return (
     <a className={styles.phone} href={telephoneHref(phone)}>

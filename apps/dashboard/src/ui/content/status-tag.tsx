@@ -4,7 +4,7 @@ import styles from './status-tag.module.css';
 
 export type StatusTone = 'to-do' | 'moving' | 'good' | 'note' | 'held' | 'off';
 
-/** A status in words, with a shape of its own before it. */
+/** A status with its own symbol. */
 export function StatusTag({ tone, children }: { tone: StatusTone; children: ReactNode }) {
   return (
     <span className={classNames(styles.tag, styles[tone])}>

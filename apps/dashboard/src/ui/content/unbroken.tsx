@@ -1,6 +1,6 @@
 import styles from './unbroken.module.css';
 
-/** Words whose ranges of days stay in one piece: "7–11 December". */
+/** Text in which a range of days such as "7–11 December" does not wrap. */
 export function Unbroken({ children }: { children: string }) {
   const [before = '', range = '', after = ''] = children.split(/(\d+–\d+ \p{Lu}\p{Ll}+)/u);
   return (

@@ -11,19 +11,19 @@ import {
 
 const today = '2026-11-21';
 
-describe('days', () => {
-  test('have a short form, September like the others', () => {
+describe('formatting days', () => {
+  test('shortens every month to three letters, including September', () => {
     expect(formatShortDay('2026-11-24')).toBe('24 Nov 2026');
     expect(formatShortDay('2026-09-01')).toBe('1 Sep 2026');
   });
 
-  test('leave out this year, and no other', () => {
+  test('leaves out the year of a day only in the current year', () => {
     expect(formatNearDay('2026-11-19', today)).toBe('Thursday 19 November');
     expect(formatNearDay('2027-01-04', today)).toBe('Monday 4 January 2027');
   });
 });
 
-describe('ranges', () => {
+describe('formatting ranges of days', () => {
   test.each([
     ['2026-12-02', '2026-12-08', '2–8 December'],
     ['2026-11-28', '2026-12-04', '28 November – 4 December'],
@@ -31,11 +31,11 @@ describe('ranges', () => {
     ['2027-02-02', '2027-02-08', '2–8 February 2027'],
     ['2027-12-28', '2028-01-04', '28 December 2027 – 4 January 2028'],
     ['2026-12-02', '2026-12-02', '2 December'],
-  ])('%s to %s is %s', (from, to, words) => {
-    expect(formatDayRange(from, to, today)).toBe(words);
+  ])('formats %s to %s as %s', (from, to, text) => {
+    expect(formatDayRange(from, to, today)).toBe(text);
   });
 
-  test('a guess is its working week', () => {
+  test('estimates a day as its working week, or as the next one at a weekend', () => {
     expect(workingWeekOf('2026-12-08')).toEqual({ from: '2026-12-07', to: '2026-12-11' });
     expect(workingWeekOf('2026-12-07')).toEqual({ from: '2026-12-07', to: '2026-12-11' });
     expect(workingWeekOf('2026-12-12')).toEqual({ from: '2026-12-14', to: '2026-12-18' });
@@ -49,15 +49,15 @@ test('adds calendar days across a clock change', () => {
   expect(addDays('2027-01-01', -1)).toBe('2026-12-31');
 });
 
-describe('moments', () => {
+describe('formatting instants', () => {
   test.each([
     ['2026-11-21T09:12:00Z', 'today at 9:12 am', 'Today, 9:12 am'],
     ['2026-11-20T16:05:00Z', 'yesterday at 4:05 pm', 'Yesterday, 4:05 pm'],
     ['2026-11-19T09:00:00Z', 'on 19 November', '19 Nov'],
     ['2025-12-26T09:00:00Z', 'on 26 December 2025', '26 Dec 2025'],
     ['2026-11-21T00:10:00Z', 'today at 12:10 am', 'Today, 12:10 am'],
-  ])('%s is %s', (instant, words, entry) => {
-    expect(formatMoment(instant, today)).toBe(words);
+  ])('formats %s as "%s"', (instant, text, entry) => {
+    expect(formatMoment(instant, today)).toBe(text);
     expect(formatEntryMoment(instant, today)).toBe(entry);
   });
 });

@@ -6,19 +6,19 @@ import { dayParts, formatTime, londonDay } from '@keyturn/format/london-time';
 
 export { formatDay, formatTime, londonDay } from '@keyturn/format/london-time';
 
-/** "Tuesday 24 November", with the year when that is not today's. */
+/** Formats a day as "Tuesday 24 November", with the year when it is not the current one. */
 export function formatNearDay(day: string, today: string): string {
   const { weekday, date, month, year } = dayParts(day);
   return `${weekday} ${date} ${month}${isSameYear(day, today) ? '' : ` ${year}`}`;
 }
 
-/** "24 Nov 2026" */
+/** Formats a day as "24 Nov 2026". */
 export function formatShortDay(day: string): string {
   const { date, month, year } = dayParts(day);
   return `${date} ${month.slice(0, 3)} ${year}`;
 }
 
-/** "2–8 December", "28 November – 4 December"; the year where it is not today's. */
+/** Formats days as "2–8 December" or "28 November – 4 December", with the year when it is not the current one. */
 export function formatDayRange(from: string, to: string, today: string): string {
   const start = dayParts(from);
   const end = dayParts(to);
@@ -32,7 +32,7 @@ export function formatDayRange(from: string, to: string, today: string): string 
   return `${start.date}–${end.date} ${end.month}${endYear}`;
 }
 
-/** "today at 9:12 am", "yesterday at 9:12 am", "on 19 November", "on 19 November 2025" */
+/** Formats an instant as "today at 9:12 am", "yesterday at 9:12 am", "on 19 November" or "on 19 November 2025". */
 export function formatMoment(instant: string, today: string): string {
   const day = londonDay(instant);
   if (day === today) return `today at ${formatTime(instant)}`;
@@ -40,7 +40,7 @@ export function formatMoment(instant: string, today: string): string {
   return `on ${formatDayRange(day, day, today)}`;
 }
 
-/** For a list of entries: "Today, 9:12 am", "Yesterday, 4:05 pm", "19 Nov", "19 Nov 2025" */
+/** Formats an instant for a list of entries: "Today, 9:12 am", "Yesterday, 4:05 pm", "19 Nov" or "19 Nov 2025". */
 export function formatEntryMoment(instant: string, today: string): string {
   const day = londonDay(instant);
   if (day === today) return `Today, ${formatTime(instant)}`;
@@ -48,18 +48,18 @@ export function formatEntryMoment(instant: string, today: string): string {
   return isSameYear(day, today) ? formatShortDay(day).slice(0, -5) : formatShortDay(day);
 }
 
-/** Some days later, or earlier. */
+/** Returns the day a number of days later, or earlier for a negative number. */
 export function addDays(day: string, days: number): string {
   const date = new Date(`${day}T00:00:00Z`);
   date.setUTCDate(date.getUTCDate() + days);
   return date.toISOString().slice(0, 10);
 }
 
-/** Monday to Friday around a day; of the week after it for a Saturday or Sunday. */
+/** Returns Monday to Friday of a day's week, or of the next week for a Saturday or Sunday. */
 export function workingWeekOf(day: string): { from: string; to: string } {
   const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
   const monday = addDays(day, weekday === 0 ? 1 : weekday === 6 ? 2 : 1 - weekday);
   return { from: monday, to: addDays(monday, 4) };
 }
 
-const isSameYear = (one: string, other: string) => one.slice(0, 4) === other.slice(0, 4);
+const isSameYear = (a: string, b: string) => a.slice(0, 4) === b.slice(0, 4);

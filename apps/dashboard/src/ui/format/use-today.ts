@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { londonDay } from './format-date.ts';
 
-/** The present day in London; a page left open over midnight follows. */
+/** Returns today's date in London, and updates at midnight. */
 export function useToday(): string {
   return useSyncExternalStore(everyMinute, day, day);
 }

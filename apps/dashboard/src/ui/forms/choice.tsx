@@ -5,17 +5,17 @@ import tick from './tick.module.css';
 
 export interface ChoiceProps {
   id: string;
-  /** Shared by the choices of one question. */
+  /** The same for all choices of a question. */
   name: string;
   checked: boolean;
   onChoose(): void;
-  /** The id of the question's error, where it has one: marks the choice. */
+  /** The id of the question's error, if any. Marks the choice as invalid. */
   errorId?: string | undefined;
   hint?: string;
   children: ReactNode;
 }
 
-/** One of several answers. */
+/** A radio button with its label and hint. */
 export function Choice({ id, name, checked, onChoose, errorId, hint, children }: ChoiceProps) {
   const described = [hint && `${id}-hint`, errorId].filter(Boolean).join(' ');
   return (

@@ -7,7 +7,7 @@ export interface FormError {
   message: string;
 }
 
-/** What stops a form, at its top: takes the focus when it appears, and each line leads to its field. */
+/** Lists the errors of a form at its top. Receives the focus when it appears; each error links to its field. */
 export function ErrorSummary({
   faults,
   title = 'Please check your answers',

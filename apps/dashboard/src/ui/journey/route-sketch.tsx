@@ -1,6 +1,6 @@
 import styles from './route-sketch.module.css';
 
-/** The route line without words, where there is no case yet to tell of. */
+/** A decorative route line, for screens without a case. */
 export function RouteSketch() {
   return (
     <svg className={styles.sketch} viewBox="0 0 380 32" width="380" height="32" aria-hidden="true">

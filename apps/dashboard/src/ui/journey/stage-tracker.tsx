@@ -9,21 +9,21 @@ export interface Station {
   id: string;
   title: string;
   status: StationStatus;
-  /** Exchange, completion: a diamond of brass. */
+  /** Exchange and completion, which are drawn as diamonds. */
   isKeyMoment: boolean;
 }
 
 export interface StageTrackerProps {
-  /** What the stages are of: "Stages of your purchase". */
+  /** The accessible name of the list: "Stages of your purchase". */
   label: string;
   stations: Station[];
-  /** Index of the station where things stand; the last one when all is done. */
+  /** Index of the current station; the last one when all are done. */
   at: number;
 }
 
 /**
- * The route line. Where there is room it is horizontal with every station; where there is not, it stands upright with
- * the station where things stand, the one before and the one after, and opens to all.
+ * The route line of a matter. On wide screens it is horizontal and shows every station. On narrow ones it is vertical,
+ * shows the current station and its neighbours, and can be expanded.
  */
 export function StageTracker({ label, stations, at }: StageTrackerProps) {
   const [open, setOpen] = useState(false);
@@ -76,7 +76,7 @@ export function StageTracker({ label, stations, at }: StageTrackerProps) {
           aria-controls={id}
           onClick={() => setOpen(!open)}
         >
-          {open ? 'Show only where you are' : `Show all ${stations.length} stages`}
+          {open ? 'Show current stage only' : `Show all ${stations.length} stages`}
         </Button>
       )}
     </div>
@@ -91,5 +91,5 @@ const statusWords: Record<StationStatus, string> = {
   'not-needed': 'not needed',
 };
 
-/** What is out of the ordinary is said to everybody, not only by its shape. */
+/** Unusual statuses are shown as text too, not only by their shape. */
 const showsStatus = (status: StationStatus) => status === 'blocked' || status === 'not-needed';

@@ -3,15 +3,15 @@ import styles from './dialog.module.css';
 
 export interface DialogProps {
   open: boolean;
-  /** Escape, or the browser's own way to close. */
+  /** Called when the client presses Escape or closes the dialog in another way. */
   onClose: () => void;
   title: ReactNode;
   children: ReactNode;
-  /** Its buttons, the safe one first. */
+  /** The buttons, with the safe one first. */
   actions: ReactNode;
 }
 
-/** A modal dialog: the browser keeps the focus inside and gives it back. */
+/** A modal dialog. The browser traps the focus inside and restores it afterwards. */
 export function Dialog({ open, onClose, title, children, actions }: DialogProps) {
   const box = useRef<HTMLDialogElement>(null);
   const id = useId();

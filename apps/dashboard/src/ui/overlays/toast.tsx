@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../base/button.tsx';
 import styles from './toast.module.css';
 
-/** For what arrives by itself. The region is always there, so that what enters it is read out. */
+/** Announces a change. The status region is always rendered, so that screen readers announce what enters it. */
 export function Toast({ children, onDismiss }: { children: ReactNode; onDismiss: () => void }) {
   return (
     <div className={styles.place}>

@@ -2,14 +2,14 @@ import { Alert } from '../base/alert.tsx';
 import { Button } from '../base/button.tsx';
 
 export interface LoadFailureProps {
-  /** What is missing: "Your searches". */
+  /** What could not be loaded: "Your searches". */
   what: string;
   message: string;
   onRetry: () => void;
   isTrying: boolean;
 }
 
-/** In the place of something that could not be read, with a way to try again. */
+/** Replaces content that could not be loaded, with a button to try again. */
 export function LoadFailure({ what, message, onRetry, isTrying }: LoadFailureProps) {
   return (
     <Alert

@@ -2,8 +2,8 @@ import { classNames } from '../base/class-names.ts';
 import styles from './skeleton.module.css';
 
 /**
- * The place of something that is on its way, in its size. `lines` of text, the last of them of a width; or a block of a
- * height in pixels. Drawings, because they may say their size where the page's policy allows no style.
+ * A placeholder for content that is loading: `lines` of text, the last one with `width`, or a block with `height` in
+ * pixels. It uses SVG because its size attributes work under a content security policy without inline styles.
  */
 export function Skeleton({
   lines = 1,
@@ -13,7 +13,7 @@ export function Skeleton({
 }: {
   lines?: number;
   height?: number;
-  /** In pixels, or of the whole. */
+  /** In pixels, or a percentage of the available width. */
   width?: number | `${number}%`;
   className?: string | undefined;
 }) {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Whether something became another in the last few seconds: true once its mark changes, never at first. */
+/** Returns true for four seconds after `mark` changes, and false on the first render. */
 export function useChanged(mark: string): boolean {
   const [known, setKnown] = useState(mark);
   const [isChanged, setIsChanged] = useState(false);

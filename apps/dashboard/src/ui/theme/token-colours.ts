@@ -1,7 +1,4 @@
-/**
- * The colours of tokens as the page shows them now, light or dark, as `rgb(…)`: for a frame that our styles do not
- * reach.
- */
+/** Returns the current colours of design tokens as `rgb(…)`, for embedded frames that our styles do not reach. */
 export function readTokenColours<Name extends string>(names: readonly Name[]): Record<Name, string> {
   const probe = document.createElement('span');
   document.body.append(probe);
@@ -13,7 +10,7 @@ export function readTokenColours<Name extends string>(names: readonly Name[]): R
   return Object.fromEntries(colours);
 }
 
-/** Calls back when the page turns light or dark. Returns the way out. */
+/** Calls the listener when the page turns light or dark. @returns a function that stops listening */
 export function onColoursChange(listener: () => void): () => void {
   const system = matchMedia('(prefers-color-scheme: dark)');
   const chosen = new MutationObserver(listener);

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** Whether a media query holds now: "(max-width: 900px)". For what styles alone cannot do. */
+/** Returns whether a media query such as "(max-width: 900px)" matches. Use it only where CSS is not enough. */
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(
     (listener: () => void) => {
