@@ -6,87 +6,106 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /*
- * What `npm start` and `npm test` do before anything else, on a machine that has nothing but Node and npm.
- * Plain JavaScript and Node's own modules only: it runs before anything is installed, on Node 20.
+ * Prepares a clone for the other scripts: checks Node, installs packages and builds what has changed.
+ * Plain JavaScript with Node's own modules only, because it runs before anything is installed.
  */
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Ends with one line unless this is Node 20.19 or newer. */
+/** Exits with a one-line message unless this is Node 20.19 or newer. */
 export function requireNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) return;
   console.error(
-    `Keyturn needs Node 20.19 or newer; this is ${process.versions.node}. See https://nodejs.org`,
+    `Keyturn needs Node 20.19 or newer, but this is ${process.versions.node}. Get it from https://nodejs.org`,
   );
   process.exit(1);
 }
 
-/** Installs what package-lock.json lists, unless just that is installed. */
+/** Installs the packages of package-lock.json unless they are installed already. */
 export function install() {
   const wanted = hashOf(['package-lock.json', 'package.json']);
   const stamp = join(root, 'node_modules', '.keyturn-installed');
-  if (readOr(stamp) === wanted) return;
-  alone(() => {
-    if (readOr(stamp) === wanted) return;
-    console.log('Installing packages (once) …');
-    // Not `npm ci`: the lock file need not list the binaries of platforms that it was not made on.
+  const isInstalled = () => readOrEmpty(stamp) === wanted;
+  if (isInstalled()) return;
+  withLock(() => {
+    if (isInstalled()) return;
+    console.log('Installing packages …');
+    // Not `npm ci`: it fails when the lock file lacks the binaries of this platform.
     run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error']);
     writeFileSync(stamp, wanted);
   });
 }
 
-/** Builds server and dashboard, unless the build is of these very sources. */
+/** What each build is made from. A change elsewhere, in tests or documentation for example, rebuilds nothing. */
+export const buildSources = {
+  dashboard: ['apps/dashboard', 'packages/contract'],
+  server: ['apps/server', 'packages/contract', 'packages/pusher-protocol'],
+};
+
+const sharedSources = ['package-lock.json', 'tsconfig.base.json', 'scripts/set-up.mjs'];
+
+/** Builds the dashboard and the server, each only if its sources have changed since its last build. */
 export function build() {
-  const wanted = hashOf(['package-lock.json', 'tsconfig.base.json', 'scripts', 'apps', 'packages']);
-  const stamp = join(root, 'apps', 'server', 'dist', '.built-from');
-  const isBuilt = () => readOr(stamp) === wanted && existsSync(join(root, 'apps/dashboard/dist/index.html'));
+  buildApp('dashboard', 'index.html');
+  buildApp('server', 'main.js');
+}
+
+/**
+ * @param {keyof typeof buildSources} app
+ * @param {string} entryFile a file that every complete build contains
+ */
+function buildApp(app, entryFile) {
+  const wanted = hashOf([...sharedSources, ...buildSources[app]]);
+  const folder = join(root, 'apps', app, 'dist');
+  // In the folder that Vite empties first, so that an interrupted build leaves no stamp.
+  const stamp = join(folder, '.built-from');
+  const isBuilt = () => readOrEmpty(stamp) === wanted && existsSync(join(folder, entryFile));
   if (isBuilt()) return;
-  alone(() => {
+  withLock(() => {
     if (isBuilt()) return;
-    console.log('Building (once) …');
-    for (const app of ['dashboard', 'server']) {
-      run(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'], {
-        folder: `apps/${app}`,
-        // Whoever builds, a test run included: it is the production build.
-        env: { ...process.env, NODE_ENV: 'production' },
-      });
-    }
+    console.log(`Building the ${app} …`);
+    run(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'], {
+      folder: `apps/${app}`,
+      // Always the production build, even when a test run asks for it.
+      env: { ...process.env, NODE_ENV: 'production' },
+    });
     writeFileSync(stamp, wanted);
   });
 }
 
 /**
- * Runs a command to its end; ends this process with its code when it fails.
+ * Runs a command to its end and exits with its status if it fails.
  * @param {string} command
  * @param {string[]} args
- * @param {{ folder?: string, env?: NodeJS.ProcessEnv }} [options] the folder is within the project
+ * @param {{ folder?: string, env?: NodeJS.ProcessEnv }} [options] the folder is relative to the project
  */
 export function run(command, args, { folder = '.', env = process.env } = {}) {
-  const windows = process.platform === 'win32' && command === 'npm';
+  const isNpmOnWindows = process.platform === 'win32' && command === 'npm';
   const { status, error } = spawnSync(command, args, {
     cwd: join(root, folder),
     env,
     stdio: 'inherit',
-    shell: windows,
+    shell: isNpmOnWindows,
   });
   if (error) console.error(`${command}: ${error.message}`);
   if (status !== 0) process.exit(status ?? 1);
 }
 
 /**
- * One at a time per clone: a start and a test run may come together.
+ * Runs `work` while no other process of this clone installs or builds, because `npm start` and `npm test` may run at
+ * the same time.
  * @param {() => void} work
  */
-function alone(work) {
+function withLock(work) {
   const lock = join(root, '.set-up.lock');
   for (;;) {
     try {
       mkdirSync(lock);
       break;
     } catch {
-      const holder = Number(readOr(join(lock, 'pid')));
-      if (holder && !isAlive(holder)) rmSync(lock, { recursive: true, force: true });
+      const owner = Number(readOrEmpty(join(lock, 'pid')));
+      if (owner && !isAlive(owner)) rmSync(lock, { recursive: true, force: true });
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
     }
   }
@@ -108,25 +127,30 @@ function isAlive(pid) {
   }
 }
 
-/** @param {string[]} places files and folders within the project; builds and packages in them do not count */
-function hashOf(places) {
+/**
+ * Hashes the names and contents of all files, except tests, test fixtures and build output.
+ * @param {readonly string[]} paths files and folders, relative to the project
+ */
+function hashOf(paths) {
   const hash = createHash('sha256');
   /** @param {string} path */
   const add = (path) => {
     if (statSync(path).isDirectory()) {
-      for (const name of readdirSync(path).sort()) {
-        if (name !== 'node_modules' && name !== 'dist' && !name.endsWith('.test.ts')) add(join(path, name));
-      }
+      for (const name of readdirSync(path).sort()) if (!isIgnored(name)) add(join(path, name));
     } else {
       hash.update(relative(root, path)).update(readFileSync(path));
     }
   };
-  for (const place of places) add(join(root, place));
+  for (const path of paths) add(join(root, path));
   return hash.digest('hex');
 }
 
+/** @param {string} name of a file or folder that no build contains */
+const isIgnored = (name) =>
+  /^(node_modules|dist|fixtures|testing)$/.test(name) || /\.(test\.tsx?|md)$/.test(name);
+
 /** @param {string} file */
-function readOr(file) {
+function readOrEmpty(file) {
   try {
     return readFileSync(file, 'utf8');
   } catch {

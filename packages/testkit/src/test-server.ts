@@ -28,6 +28,9 @@ export interface TestServerOptions {
   database?: TestDatabase;
 }
 
+/** A minimal page in place of the dashboard's build, so that tests of the server need no build. */
+export const fixtureDashboard = fileURLToPath(new URL('../fixture-dashboard', import.meta.url));
+
 /** The production composition on a database of its own, listening on any free port of this machine. */
 export async function createTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const testDatabase = options.database ?? (await createTestDatabase());
@@ -39,6 +42,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     KEYTURN_ENVIRONMENT: 'test',
     KEYTURN_DEMONSTRATION: 'off',
     KEYTURN_DATA_DIR: dataDirectory,
+    KEYTURN_DASHBOARD_DIR: fixtureDashboard,
     // Tests pay more often than people do, all from one address.
     KEYTURN_PAYMENT_STARTS_PER_CLIENT: '1000000',
     KEYTURN_PAYMENT_STARTS_PER_ADDRESS: '1000000',

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer as createListener, type Socket 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createTestDatabase, type TestDatabase } from '@keyturn/testkit';
+import { createTestDatabase, fixtureDashboard, type TestDatabase } from '@keyturn/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createServer } from '../http/create-server.ts';
 import { readSettings } from '../settings/read-settings.ts';
@@ -25,6 +25,7 @@ beforeAll(async () => {
         KEYTURN_ENVIRONMENT: 'test',
         KEYTURN_DEMONSTRATION: 'off',
         KEYTURN_DATA_DIR: folder,
+        KEYTURN_DASHBOARD_DIR: fixtureDashboard,
         KEYTURN_METRICS_PORT: '0',
       },
       projectDirectory,
@@ -141,6 +142,7 @@ test('while the database is away or does not answer it is alive and not ready, a
         KEYTURN_ENVIRONMENT: 'test',
         KEYTURN_DEMONSTRATION: 'off',
         KEYTURN_DATA_DIR: folder,
+        KEYTURN_DASHBOARD_DIR: fixtureDashboard,
       },
       projectDirectory,
     ),
@@ -177,6 +179,7 @@ test('a server that is about to stop says at once that it is not ready, and goes
         KEYTURN_ENVIRONMENT: 'test',
         KEYTURN_DEMONSTRATION: 'off',
         KEYTURN_DATA_DIR: folder,
+        KEYTURN_DASHBOARD_DIR: fixtureDashboard,
       },
       projectDirectory,
     ),
