@@ -72,12 +72,6 @@ export default defineConfig({
     // The data grid: loaded by its own view alone.
     chunkSizeWarningLimit: 1_500,
   },
-  server: {
-    proxy: {
-      // For work on the dashboard beside a running server.
-      '/api': 'http://127.0.0.1:4720',
-    },
-  },
 });
 
 /** The two latin fonts are asked for with the page itself, not only once the styles have arrived. */

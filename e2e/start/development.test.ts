@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process';
+import { existsSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { signInForToken } from '../harness/api-client.ts';
+import { freePort } from '../harness/free-port.ts';
+import { projectDirectory } from '../harness/start-product.ts';
+import { temporaryFolder } from '../harness/temporary-folder.ts';
+
+const dataDirectory = temporaryFolder();
+
+test('npm run dev serves the sources with the server’s configuration, restarts the server on change and stops with Ctrl-C', async () => {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const development = spawn(process.execPath, [join(projectDirectory, 'scripts/dev.mjs')], {
+    cwd: projectDirectory,
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      PORT: String(port),
+      KEYTURN_DATA_DIR: dataDirectory,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exited = new Promise((resolve) => development.once('exit', resolve));
+  let output = '';
+  for (const stream of [development.stdout, development.stderr])
+    stream.on('data', (text) => (output += text));
+  try {
+    await expect.poll(() => output, { timeout: 60_000 }).toContain('Stop with Ctrl-C');
+    expect(output).toContain(`Keyturn is ready at ${url}`);
+    expect(output).toContain('amelia@example.test');
+
+    const page = await (await fetch(url, { headers: { accept: 'text/html' } })).text();
+    expect(page).toContain('/@vite/client');
+    const config = /id="keyturn-config">(.*?)<\/script>/.exec(page)?.[1] ?? '{}';
+    expect(JSON.parse(config)).toMatchObject({ environment: 'development', demonstration: true });
+    const sources = await fetch(`${url}/src/main.tsx`);
+    expect(sources.headers.get('content-type')).toContain('javascript');
+
+    await signInForToken(url, 'amelia@example.test');
+    utimesSync(join(projectDirectory, 'apps/server/src/main.ts'), new Date(), new Date());
+    await expect.poll(() => output, { timeout: 60_000 }).toContain('Server restarted');
+    await signInForToken(url, 'amelia@example.test');
+  } finally {
+    development.kill('SIGINT');
+    await exited;
+  }
+  expect(existsSync(join(dataDirectory, 'postgres', 'PG_VERSION')), 'the database is in its own folder').toBe(
+    true,
+  );
+  expect(existsSync(join(dataDirectory, 'postgres', 'postmaster.pid')), 'PostgreSQL is stopped').toBe(false);
+  await expect(fetch(url)).rejects.toThrow();
+});
