@@ -173,7 +173,7 @@ describe('with the keyboard alone', () => {
     await page.keyboard.type('turn-the-key-2026');
     await page.keyboard.press('Enter');
     await page.waitForURL(`${product.url}/`);
-    await page.getByText(/^Up to date/).waitFor();
+    await page.getByText(/^Last updated/).waitFor();
     await tabTo(/Pay £276\.00/);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/payment-details');
@@ -201,7 +201,7 @@ describe('with the keyboard alone', () => {
     const context = await product.browser.newContext();
     const page = await context.newPage();
     await signIn(page, product.url, 'amelia@example.test');
-    await page.getByText(/^Up to date/).waitFor();
+    await page.getByText(/^Last updated/).waitFor();
     await tabsTo(page, /^A Documents/);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/documents/purchase/to-sign');

@@ -150,7 +150,7 @@ describe('the frame of the start page, as the build has rendered it', () => {
     expect(words).not.toContain('Amelia');
     expect(await findAccessibilityViolations(page)).toEqual([]);
     letGo();
-    await page.getByText(/^Up to date/).waitFor();
+    await page.getByText(/^Last updated/).waitFor();
     expect(await page.locator('#root > *').count()).toBe(1);
     expect(noise).toEqual([]);
     await context.close();

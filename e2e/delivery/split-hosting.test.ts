@@ -47,7 +47,7 @@ describe('a dashboard whose API is another origin', () => {
       if (request.url().includes('/api/')) calls.push(new URL(request.url()).origin);
     });
     await signIn(page, dashboard.url, 'amelia@example.test');
-    await page.getByText(/^Up to date/).waitFor();
+    await page.getByText(/^Last updated/).waitFor();
 
     await page.goto(`${dashboard.url}/documents/sale/to-sign`);
     await page.getByRole('link', { name: 'Contract for the sale of 14 Alder Row' }).click();

@@ -46,7 +46,7 @@ const faults: [string, (route: Route) => Promise<void>][] = [
 const retry = (page: Page) => page.getByRole('button', { name: /Try again|Go Back|Reload/ }).first();
 
 const screens = [
-  ['/', 'Up to date'],
+  ['/', /^Last updated/],
   ['/milestones', 'Exchange'],
   ['/case-history', 'Everything that happened'],
   ['/documents/purchase/contract', 'Search all your documents'],
@@ -88,16 +88,16 @@ describe.concurrent('a client', () => {
     const { context, page } = await openAs('tom@example.test');
     const toPay = page.getByRole('link', { name: /^Pay £/ }).first();
     await toPay.waitFor();
-    await page.getByText(/^Up to date\. Last change/).waitFor();
+    await page.getByText(/^Last updated/).waitFor();
     const notice = page.getByText('This page may be out of date. Trying to refresh it.');
     await context.setOffline(true);
     await notice.waitFor({ timeout: 3_000 });
     await page.getByText(/^May be out of date\./).waitFor({ timeout: 3_000 });
-    expect(await page.getByText('Up to date').count()).toBe(0);
+    expect(await page.getByText(/^(Last updated|Up to date)/).count()).toBe(0);
     expect(await toPay.isVisible()).toBe(true);
     await context.setOffline(false);
     await notice.waitFor({ state: 'hidden', timeout: 10_000 });
-    await page.getByText(/^Up to date\. Last change/).waitFor({ timeout: 10_000 });
+    await page.getByText(/^Last updated/).waitFor({ timeout: 10_000 });
     await context.close();
   });
 
@@ -127,7 +127,7 @@ describe.concurrent('a client', () => {
     // From the beginning: the dashboard loads in advance what its links lead to.
     await page.route('**/assets/milestones-page*', (route) => route.fulfill({ status: 404, body: 'gone' }));
     await signIn(page, product.url, 'tom@example.test');
-    await page.getByText(/^Up to date/).waitFor();
+    await page.getByText(/^Last updated/).waitFor();
     await page.getByRole('link', { name: 'Milestones' }).first().click();
     await page.getByText(/We couldn’t load this page/).waitFor();
     await page.unroute('**/assets/milestones-page*');

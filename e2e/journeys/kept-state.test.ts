@@ -6,7 +6,7 @@ import { type ProductAndBrowser, withProduct } from '../harness/product-and-brow
 /** With all that it reads. */
 const isHome = async (page: Page) => {
   await page.getByRole('heading', { name: 'What we need from you' }).waitFor();
-  await page.getByText(/^Up to date/).waitFor();
+  await page.getByText(/^Last updated/).waitFor();
   await page.waitForLoadState('networkidle');
 };
 const isSignIn = (page: Page) => page.getByLabel('Email address').waitFor();

@@ -73,7 +73,7 @@ describe('maintenance', () => {
   test('of the case history leaves everything else open', async () => {
     const { page, context } = await openPage();
     await signIn(page, product.url, 'priya@example.test');
-    await page.getByText(/^Up to date\. Last change/).waitFor();
+    await page.getByText(/^Last updated/).waitFor();
     await product.keyturn('maintenance', 'on', '--area', 'case-history');
     const newest = page.getByRole('region', { name: 'Newest' });
     const closed = newest.getByText('We are currently in maintenance, please try again later.');
@@ -93,11 +93,11 @@ describe('maintenance', () => {
     await page.getByRole('button', { name: 'Go Back' }).click();
     await page.getByText(/^Up to date\.$/).waitFor();
     await closed.waitFor();
-    expect(await page.getByText('Last change').count()).toBe(0);
+    expect(await page.getByText('Last updated').count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
     expect(asked.filter((url) => url.includes('/api/case-history'))).toEqual([]);
     await product.keyturn('maintenance', 'off', '--area', 'case-history');
-    await page.getByText(/^Up to date\. Last change/).waitFor();
+    await page.getByText(/^Last updated/).waitFor();
     await closed.waitFor({ state: 'hidden' });
     expect(await newest.getByRole('listitem').count()).toBeGreaterThan(0);
     await context.close();

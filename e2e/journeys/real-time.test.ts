@@ -71,7 +71,7 @@ describe('an open page', () => {
   test('that was cut off for half a minute says so, and misses nothing', async () => {
     const network = await startCuttableNetwork(product.url);
     const { page, channel } = await openAs('george@example.test', network.url);
-    await page.getByText(/Up to date\./).waitFor();
+    await page.getByText(/^Last updated/).waitFor();
     network.cut();
     await changeTitles('A title from the time in between');
     await page

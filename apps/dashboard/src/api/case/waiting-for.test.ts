@@ -16,7 +16,7 @@ describe('the waiting-for line', () => {
       { label: 'Waiting for', words: 'You, then Somerset Council' },
       { label: 'Since', day: '2026-11-19' },
       { label: 'Usually takes', words: '8 to 12 working days' },
-      { label: 'We write next by', day: '2026-11-25' },
+      { label: 'Next update by', day: '2026-11-25' },
     ]);
   });
 
@@ -28,7 +28,7 @@ describe('the waiting-for line', () => {
 
   test('does not hide a promise that was missed', () => {
     const [, promise] = waitingFacts(milestoneFixture({ next_update_by: '2026-11-20' }), 'purchase', today);
-    expect(promise?.label).toBe('We were to write by');
+    expect(promise?.label).toBe('We promised an update by');
   });
 
   test('counts one day as one', () => {
@@ -46,7 +46,7 @@ describe('the waiting-for line', () => {
     ['other_side', 'sale', 'The buyer’s lawyer'],
     ['other_side', 'purchase', 'The seller’s lawyer'],
     ['other_side', 'remortgage', 'The other side'],
-    ['third_party', 'purchase', 'Somebody outside our firm'],
+    ['third_party', 'purchase', 'Another organisation'],
   ] as const)('names %s in a %s as %s', (actor, matterType, words) => {
     expect(waitingFor(milestoneFixture({ actor }), matterType)).toBe(words);
   });

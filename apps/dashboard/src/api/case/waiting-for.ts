@@ -18,7 +18,7 @@ export function waitingFacts(
   if (usual_working_days) facts.push({ label: 'Usually takes', words: workingDays(usual_working_days) });
   if (next_update_by) {
     // A promise that was missed is said as one.
-    const label = next_update_by < today ? 'We were to write by' : 'We write next by';
+    const label = next_update_by < today ? 'We promised an update by' : 'Next update by';
     facts.push({ label, day: next_update_by });
   }
   return facts;
@@ -33,7 +33,7 @@ export function waitingFor({ waiting_for, actor }: Milestone, matterType: Matter
 export function actorName(actor: Milestone['actor'], matterType: Matter['matter_type']): string {
   if (actor === 'you') return 'You';
   if (actor === 'us') return 'Us';
-  if (actor === 'third_party') return 'Somebody outside our firm';
+  if (actor === 'third_party') return 'Another organisation';
   if (matterType === 'sale') return 'The buyer’s lawyer';
   if (matterType === 'purchase') return 'The seller’s lawyer';
   return 'The other side';
@@ -41,7 +41,7 @@ export function actorName(actor: Milestone['actor'], matterType: Matter['matter_
 
 /** Our own words for whom we wait for, in the middle of a sentence; a name keeps its capital. */
 export const inSentence = (words: string): string =>
-  words.replace(/^(?:The|You|Us|From|Somebody)\b/, (first) => first.toLowerCase());
+  words.replace(/^(?:The|You|Us|From|Another)\b/, (first) => first.toLowerCase());
 
 /** "8 to 12 working days" */
 export function workingDays({ from, to }: { from: number; to: number }): string {

@@ -11,7 +11,7 @@ import { useOnlineSince } from '../../api/queries/use-online-since.ts';
 import { useIsSwitchingCase } from '../../api/queries/use-switch-case.ts';
 import { firstName } from '../../features/case/contacts/first-name.ts';
 import { WhoToCall } from '../../features/case/contacts/who-to-call.tsx';
-import { CaseHead } from '../../features/case/heading/case-heading.tsx';
+import { CaseHeading } from '../../features/case/heading/case-heading.tsx';
 import { CaseOutcome } from '../../features/case/heading/case-outcome.tsx';
 import { MatterPanel } from '../../features/case/matter/matter-panel.tsx';
 import { MoneyPanel } from '../../features/case/money-panel.tsx';
@@ -67,7 +67,7 @@ export function HomePage() {
   }
   return (
     <>
-      <CaseHead conveyancingCase={conveyancingCase} freshness={freshness} />
+      <CaseHeading conveyancingCase={conveyancingCase} freshness={freshness} />
       {conveyancingCase ? (
         <div className={styles.columns}>
           <div className={styles.column}>

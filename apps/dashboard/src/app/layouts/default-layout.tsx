@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { useClient } from '../../api/queries/use-client.ts';
 import { useAuthState, useServices } from '../../api/services/services.ts';
 import { CaseSwitch } from '../../features/case/header/case-switch.tsx';
-import { AlsoHere } from '../../features/case/header/presence-note.tsx';
+import { PresenceNote } from '../../features/case/header/presence-note.tsx';
 import { Brand } from '../../ui/base/brand.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { Announcements } from './announcements.tsx';
@@ -47,7 +47,7 @@ function SignedInFrame() {
           </nav>
           <div className={styles.own}>
             <div className={styles.here}>
-              <AlsoHere />
+              <PresenceNote />
             </div>
             <div className={styles.switch}>
               <CaseSwitch />

@@ -3,13 +3,13 @@ import { amountDueNow } from '../../api/case/payable-now.ts';
 import { MoneyLines } from '../../ui/content/money-lines.tsx';
 import { Panel } from '../../ui/content/panel.tsx';
 
-/** What is due, and what the clients of the case have paid. */
+/** The amount due now and the amount the clients of the case have paid. */
 export function MoneyPanel({
   conveyancingCase,
   caseSearches,
 }: {
   conveyancingCase: ConveyancingCase;
-  /** Undefined while they are on their way. */
+  /** Undefined while loading. */
   caseSearches: CaseSearch[] | undefined;
 }) {
   return (

@@ -5,6 +5,7 @@ import {
   type Property,
   signedFileName,
 } from '@keyturn/contract';
+import { matterTypeNames } from '../../api/case/matter-types.ts';
 
 /** The facts of the file on the screen: the document's own file or its signed copy. */
 export type ShownFile = Pick<CaseDocument, 'media_type' | 'pages' | 'size'>;
@@ -68,17 +69,6 @@ export function matterTitle(matterType: MatterType, matters: Matter[]): string {
     ? matterTypeNames[matterType]
     : `${matterTypeNames[matterType]} of ${joinNames(homes)}`;
 }
-
-/** The name of a matter type inside a sentence: "sale", "transfer of equity". */
-export const matterTypeInSentence = (matterType: MatterType): string =>
-  matterTypeNames[matterType].toLowerCase();
-
-const matterTypeNames: Record<MatterType, string> = {
-  sale: 'Sale',
-  purchase: 'Purchase',
-  remortgage: 'Remortgage',
-  'transfer-of-equity': 'Transfer of equity',
-};
 
 function shortAddress({ address_lines: [first = '', second], town }: Property): string {
   const isPartOfBuilding = /^(flat|apartment|apt|unit|studio|room|plot|\d+[a-z]?$)\b/i.test(first.trim());

@@ -1,6 +1,6 @@
 import { historyCategories } from '@keyturn/contract';
 import { expect, test } from 'vitest';
-import { asCategory, categoryChoices, categoryWords } from './category-words.ts';
+import { asCategory, categoryChoices, categoryLabels } from './category-words.ts';
 
 test('every category can be chosen, and everything first', () => {
   expect(categoryChoices.map(({ value }) => value)).toEqual(['', ...historyCategories]);
@@ -13,7 +13,7 @@ test('a choice is the category it names, and nothing else is one', () => {
 });
 
 test('every category has words of its own', () => {
-  expect(new Set(historyCategories.map((category) => categoryWords[category])).size).toBe(
+  expect(new Set(historyCategories.map((category) => categoryLabels[category])).size).toBe(
     historyCategories.length,
   );
 });

@@ -1,7 +1,7 @@
 import { type HistoryCategory, historyCategories } from '@keyturn/contract';
 
 /** What kind of thing an entry is about. */
-export const categoryWords: Record<HistoryCategory, string> = {
+export const categoryLabels: Record<HistoryCategory, string> = {
   milestone: 'Milestone',
   search: 'Search',
   document: 'Document',

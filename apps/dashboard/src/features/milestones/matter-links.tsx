@@ -1,10 +1,11 @@
 import type { Matter } from '@keyturn/contract';
+import { matterActivities } from '../../api/case/matter-types.ts';
 import { propertyName } from '../../api/case/property-names.ts';
 import { Skeleton } from '../../ui/states/skeleton.tsx';
 import styles from './matter-links.module.css';
-import { matterAnchor, matterKinds } from './matter-path.tsx';
+import { matterAnchor, stepsDoneText } from './matter-path.tsx';
 
-/** For a case of several matters: straight to each of them. While they are on their way, the places of two. */
+/** Links to each matter of a case that has several; a placeholder for two while loading. */
 export function MatterLinks({ matters }: { matters: Matter[] | undefined }) {
   if (!matters) return <MatterLinksSkeleton />;
   if (matters.length < 2) return null;
@@ -14,9 +15,11 @@ export function MatterLinks({ matters }: { matters: Matter[] | undefined }) {
         {matters.map((matter) => (
           <li key={matter.id}>
             <a href={`#${matterAnchor(matter)}`}>
-              {matterKinds[matter.matter_type]} {propertyName(matter.property)}
+              {matterActivities[matter.matter_type]} {propertyName(matter.property)}
             </a>
-            <span className={styles.progress}>{progressWords(matter)}</span>
+            <span className={styles.progress}>
+              {matter.progress.total === 0 ? 'Not planned yet' : stepsDoneText(matter)}
+            </span>
           </li>
         ))}
       </ul>
@@ -29,7 +32,7 @@ function MatterLinksSkeleton() {
     <ul className={styles.links} aria-hidden="true">
       {[176, 160].map((width) => (
         <li key={width}>
-          <span className={styles.place}>
+          <span className={styles.placeholder}>
             <Skeleton width={width} />
           </span>
           <span className={styles.progress}>
@@ -39,9 +42,4 @@ function MatterLinksSkeleton() {
       ))}
     </ul>
   );
-}
-
-function progressWords({ progress: { done, total } }: Matter): string {
-  if (total === 0) return 'Not planned yet';
-  return done >= total ? `All ${total} steps done` : `${done} of ${total} steps done`;
 }

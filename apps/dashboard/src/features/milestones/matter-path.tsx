@@ -1,22 +1,23 @@
 import type { Matter, Milestone } from '@keyturn/contract';
 import { useId } from 'react';
+import { matterActivities } from '../../api/case/matter-types.ts';
 import { propertyAddress } from '../../api/case/property-names.ts';
 import { StatusTag } from '../../ui/content/status-tag.tsx';
 import { useToday } from '../../ui/format/use-today.ts';
+import { groupByStage } from './group-by-stage.ts';
 import styles from './matter-path.module.css';
-import { stagesOfMatter } from './milestone-stages.ts';
 import { MilestoneStep, stepAnchor } from './milestone-step.tsx';
 
-/** One matter from its first step to its last, under the stages of the route line. */
+/** All steps of one matter, grouped by stage. */
 export function MatterPath({ matter, milestones }: { matter: Matter; milestones: Milestone[] }) {
   const id = useId();
   const today = useToday();
-  const stages = stagesOfMatter(milestones);
+  const stages = groupByStage(milestones);
   return (
     <section className={styles.matter} aria-labelledby={id}>
       <MatterPathHead matter={matter} milestones={milestones} id={id} />
       {stages.length === 0 && (
-        <p className={styles.nothing}>The steps of this part appear here once we have planned them.</p>
+        <p className={styles.empty}>The steps of this part appear here once we’ve planned them.</p>
       )}
       {stages.map(({ title, position, steps }) => (
         <div key={position} className={styles.stage}>
@@ -38,7 +39,7 @@ export function MatterPath({ matter, milestones }: { matter: Matter; milestones:
   );
 }
 
-/** Shared with the skeleton, so that what is known already stands in its place. */
+/** The heading of a matter, which the skeleton shows too. */
 export function MatterPathHead({
   matter,
   milestones,
@@ -46,30 +47,30 @@ export function MatterPathHead({
 }: {
   matter: Matter;
   milestones: Milestone[];
-  /** Of the heading. */
+  /** The id of the heading. */
   id: string;
 }) {
   return (
     <header className={styles.head} id={matterAnchor(matter)}>
-      <p className={styles.kind}>{matterKinds[matter.matter_type]}</p>
+      <p className={styles.matterType}>{matterActivities[matter.matter_type]}</p>
       <h2 id={id}>{propertyAddress(matter.property)}</h2>
-      <Standing matter={matter} milestones={milestones} />
+      <Progress matter={matter} milestones={milestones} />
     </header>
   );
 }
 
-function Standing({ matter, milestones }: { matter: Matter; milestones: Milestone[] }) {
-  const { done, total } = matter.progress;
-  const now = milestones.filter(({ status }) => status === 'current' || status === 'blocked');
+function Progress({ matter, milestones }: { matter: Matter; milestones: Milestone[] }) {
+  const { total } = matter.progress;
+  const underWay = milestones.filter(({ status }) => status === 'current' || status === 'blocked');
   return (
-    <div className={styles.standing}>
-      {total > 0 && <p>{done >= total ? `All ${total} steps done` : `${done} of ${total} steps done`}</p>}
+    <div className={styles.progress}>
+      {total > 0 && <p>{stepsDoneText(matter)}</p>}
       {matter.status === 'on_hold' && <StatusTag tone="held">On hold</StatusTag>}
       {matter.status === 'abandoned' && <StatusTag tone="off">Not going ahead</StatusTag>}
-      {now.length > 0 && (
-        <p className={styles.now}>
+      {underWay.length > 0 && (
+        <p className={styles.underWay}>
           Under way:{' '}
-          {now.map((milestone, index) => (
+          {underWay.map((milestone, index) => (
             <span key={milestone.id}>
               {index > 0 && ', '}
               <a href={`#${stepAnchor(milestone)}`}>{milestone.title}</a>
@@ -81,11 +82,10 @@ function Standing({ matter, milestones }: { matter: Matter; milestones: Mileston
   );
 }
 
+/** The fragment id of a matter on this page. */
 export const matterAnchor = ({ id }: Matter): string => `matter-${id}`;
 
-export const matterKinds: Record<Matter['matter_type'], string> = {
-  sale: 'Selling',
-  purchase: 'Buying',
-  remortgage: 'Remortgaging',
-  'transfer-of-equity': 'Changing the owners of',
-};
+/** "3 of 20 steps done". */
+export function stepsDoneText({ progress: { done, total } }: Matter): string {
+  return done >= total ? `All ${total} steps done` : `${done} of ${total} steps done`;
+}

@@ -8,25 +8,25 @@ import { formatNearDay } from '../../ui/format/format-date.ts';
 import fresh from '../../ui/states/fresh.module.css';
 import { useChanged } from '../../ui/states/use-changed.ts';
 import styles from './milestone-step.module.css';
-import { actingWords, keyMomentWords, whenWords } from './step-text.ts';
+import { actingText, keyMomentText, whenText } from './step-text.ts';
 
 export interface MilestoneStepProps {
   matter: Matter;
   milestone: Milestone;
-  /** Exchange or completion: a diamond of brass, and explained by its name. */
+  /** Whether this is exchange or completion, shown with a brass diamond. */
   isKeyMoment: boolean;
   /** A calendar day in Europe/London. */
   today: string;
 }
 
-/** One step: how it stands and when, what it means, who has to act; under way also who is waited for. */
+/** One step: its status and date, what it means and who does it. A step under way also shows who we are waiting for. */
 export function MilestoneStep({ matter, milestone, isKeyMoment, today }: MilestoneStepProps) {
   const { status, title, explanation } = milestone;
   const isFresh = useChanged(status);
   const isUnderWay = status === 'current' || status === 'blocked';
   return (
     <li
-      className={classNames(styles.step, styles[status], isKeyMoment && styles.key)}
+      className={classNames(styles.step, styles[status], isKeyMoment && styles.keyMoment)}
       id={stepAnchor(milestone)}
       aria-current={status === 'current' ? 'step' : undefined}
     >
@@ -39,14 +39,14 @@ export function MilestoneStep({ matter, milestone, isKeyMoment, today }: Milesto
       <div className={styles.body}>
         <div className={classNames(styles.line, isFresh && fresh.fresh)}>
           <h4>{title}</h4>
-          <When matter={matter} milestone={milestone} today={today} isKeyMoment={isKeyMoment} />
+          <StepStatus matter={matter} milestone={milestone} today={today} isKeyMoment={isKeyMoment} />
         </div>
-        <p className={styles.meaning}>{isKeyMoment ? keyMomentWords(milestone) : explanation}</p>
+        <p className={styles.explanation}>{isKeyMoment ? keyMomentText(milestone) : explanation}</p>
         {isUnderWay ? (
-          <Waiting matter={matter} milestone={milestone} today={today} />
+          <WaitingFacts matter={matter} milestone={milestone} today={today} />
         ) : (
           status !== 'not_needed' && (
-            <p className={styles.acting}>{actingWords(milestone, matter.matter_type)}</p>
+            <p className={styles.actor}>{actingText(milestone, matter.matter_type)}</p>
           )
         )}
       </div>
@@ -54,28 +54,28 @@ export function MilestoneStep({ matter, milestone, isKeyMoment, today }: Milesto
   );
 }
 
-/** To go straight to a step. */
+/** The fragment id of a step on this page. */
 export const stepAnchor = ({ id }: Milestone): string => `step-${id}`;
 
-function When({ matter, milestone, today, isKeyMoment }: MilestoneStepProps) {
+function StepStatus({ matter, milestone, today, isKeyMoment }: MilestoneStepProps) {
   const { status } = milestone;
-  const words = status === 'not_needed' ? null : whenWords(matter, milestone, today);
+  const text = status === 'not_needed' ? null : whenText(matter, milestone, today);
   return (
     <div className={styles.when}>
       {status === 'current' && <StatusTag tone="moving">Under way</StatusTag>}
       {status === 'blocked' && <StatusTag tone="held">Held up</StatusTag>}
       {status === 'not_needed' && <StatusTag tone="off">Not needed</StatusTag>}
-      {words && (
+      {text && (
         <p>
-          <Unbroken>{words}</Unbroken>
+          <Unbroken>{text}</Unbroken>
         </p>
       )}
-      {!words && status === 'upcoming' && <p>{isKeyMoment ? 'No date yet' : 'To come'}</p>}
+      {!text && status === 'upcoming' && <p>{isKeyMoment ? 'No date yet' : 'To come'}</p>}
     </div>
   );
 }
 
-function Waiting({ matter, milestone, today }: Omit<MilestoneStepProps, 'isKeyMoment'>) {
+function WaitingFacts({ matter, milestone, today }: Omit<MilestoneStepProps, 'isKeyMoment'>) {
   return (
     <dl className={styles.facts}>
       {waitingFacts(milestone, matter.matter_type, today).map((fact) => (

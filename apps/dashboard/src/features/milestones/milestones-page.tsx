@@ -8,13 +8,13 @@ import { PageHeading } from '../../ui/base/page-heading.tsx';
 import { formatDay } from '../../ui/format/format-date.ts';
 import { useToday } from '../../ui/format/use-today.ts';
 import { LoadFailure } from '../../ui/states/load-failure.tsx';
-import { WhatTheMarksMean } from './legend.tsx';
+import { Legend } from './legend.tsx';
 import { MatterLinks } from './matter-links.tsx';
 import { MatterPath } from './matter-path.tsx';
 import styles from './milestones-page.module.css';
 import { MilestonesSkeleton } from './milestones-skeleton.tsx';
 
-/** The whole path of each matter: what was done, who holds what now, what is still to come. */
+/** The milestones screen: every step of each matter, done, under way or still ahead. */
 export function MilestonesPage() {
   const today = useToday();
   const client = useClient();
@@ -25,7 +25,7 @@ export function MilestonesPage() {
   const failure = isSwitching
     ? null
     : ((client.data ? null : client.error) ?? (milestones.data ? null : milestones.error));
-  // Usually there is one: its places are held while it is on its way.
+  // Most cases have milestones, so the page shows placeholders for them while loading.
   const hasPath = conveyancingCase !== null && !failure && all?.length !== 0;
 
   return (
@@ -34,7 +34,7 @@ export function MilestonesPage() {
         <div className={styles.title}>
           <div>
             <PageHeading>Milestones</PageHeading>
-            <p className={styles.lead}>Every step of your case, what it means, and who has to act.</p>
+            <p className={styles.lead}>Every step of your case, what it means and who does it.</p>
           </div>
           {hasPath && (
             <Button
@@ -49,8 +49,8 @@ export function MilestonesPage() {
           )}
         </div>
         {hasPath && conveyancingCase && (
-          <p className={styles.printed}>
-            Case {conveyancingCase.reference}, as it stood on {formatDay(today)}
+          <p className={styles.printHeading}>
+            Case {conveyancingCase.reference}, status on {formatDay(today)}
           </p>
         )}
         {hasPath && <MatterLinks matters={conveyancingCase?.matters} />}
@@ -70,7 +70,7 @@ export function MilestonesPage() {
 }
 
 interface ContentProps {
-  /** Null: the client has none; undefined: on its way. */
+  /** Null when the client has no case; undefined while loading. */
   conveyancingCase: ConveyancingCase | null | undefined;
   milestones: Milestone[] | undefined;
   failure: Error | null;
@@ -81,9 +81,8 @@ interface ContentProps {
 function Content({ conveyancingCase, milestones, failure, isTrying, onRetry }: ContentProps) {
   if (conveyancingCase === null) {
     return (
-      <p className={styles.nothing}>
-        Your case is not here yet. Once we have opened it, this page shows every step of it, from the first
-        letter to the last.
+      <p className={styles.empty}>
+        Your case isn’t open yet. Once we’ve opened it, this page shows every step from start to finish.
       </p>
     );
   }
@@ -100,9 +99,9 @@ function Content({ conveyancingCase, milestones, failure, isTrying, onRetry }: C
   if (!conveyancingCase || !milestones) return <MilestonesSkeleton matter={conveyancingCase?.matters[0]} />;
   if (milestones.length === 0) {
     return (
-      <p className={styles.nothing}>
-        The steps of your case appear here once we have planned them. We usually do so within a few working
-        days of opening it.
+      <p className={styles.empty}>
+        The steps of your case appear here once we’ve planned them, usually within a few working days of
+        opening it.
       </p>
     );
   }
@@ -118,7 +117,7 @@ function Content({ conveyancingCase, milestones, failure, isTrying, onRetry }: C
         ))}
       </div>
       <aside className={styles.side} aria-label="Help with this page">
-        <WhatTheMarksMean />
+        <Legend />
       </aside>
     </div>
   );

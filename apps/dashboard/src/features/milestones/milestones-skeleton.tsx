@@ -1,14 +1,14 @@
 import type { Matter } from '@keyturn/contract';
 import { Skeleton } from '../../ui/states/skeleton.tsx';
-import { WhatTheMarksMean } from './legend.tsx';
+import { Legend } from './legend.tsx';
 import { MatterPathHead } from './matter-path.tsx';
 import styles from './milestones-page.module.css';
 
-/** The page before its steps are known; of the first matter, what is known already. */
+/** Placeholder while the milestones load, with the heading of the first matter if it is known. */
 export function MilestonesSkeleton({ matter }: { matter: Matter | undefined }) {
   return (
     <div className={styles.columns} aria-busy="true">
-      <div className={styles.waiting}>
+      <div className={styles.loading}>
         {matter ? (
           <MatterPathHead matter={matter} milestones={[]} id={`matter-${matter.id}-title`} />
         ) : (
@@ -26,7 +26,7 @@ export function MilestonesSkeleton({ matter }: { matter: Matter | undefined }) {
         ))}
       </div>
       <aside className={styles.side} aria-label="Help with this page">
-        <WhatTheMarksMean />
+        <Legend />
       </aside>
     </div>
   );

@@ -14,7 +14,7 @@ import { useToday } from '../../ui/format/use-today.ts';
 import fresh from '../../ui/states/fresh.module.css';
 import { useChanged } from '../../ui/states/use-changed.ts';
 import styles from './case-search-list.module.css';
-import { byWhatToPay, searchInSentence, searchMoney, searchState } from './search-progress.ts';
+import { payableFirst, searchCost, searchInSentence, searchStatus } from './search-progress.ts';
 
 export interface CaseSearchListProps {
   caseSearches: CaseSearch[];
@@ -36,7 +36,7 @@ export function CaseSearchList({ caseSearches, matters, homeOf }: CaseSearchList
         <div key={matter.id} className={styles.group}>
           <p className={styles.sub}>{purposeOf(matter, homeOf(matter))}</p>
           <ul className={moneyRow.list}>
-            {[...members].sort(byWhatToPay).map((caseSearch) => (
+            {[...members].sort(payableFirst).map((caseSearch) => (
               <CaseSearchRow key={caseSearch.id} caseSearch={caseSearch} />
             ))}
           </ul>
@@ -51,8 +51,8 @@ function CaseSearchRow({ caseSearch }: { caseSearch: CaseSearch }) {
   const today = useToday();
   const { name, explanation, outcome, outcome_summary, result_document_id, price } = caseSearch;
   const isToPay = isPayableNow(caseSearch);
-  const { tone, words } = searchState(caseSearch, today);
-  const { amount, note } = searchMoney(caseSearch);
+  const { tone, words } = searchStatus(caseSearch, today);
+  const { amount, note } = searchCost(caseSearch);
   const isFresh = useChanged(words);
   return (
     <li className={classNames(moneyRow.row, styles.row)}>

@@ -1,7 +1,7 @@
 import type { CaseSearch } from '@keyturn/contract';
 import { describe, expect, test } from 'vitest';
 import { caseSearchFixture } from '../../../fixtures/entities.ts';
-import { byWhatToPay, searchInSentence, searchMoney, searchState } from './search-progress.ts';
+import { payableFirst, searchCost, searchInSentence, searchStatus } from './search-progress.ts';
 
 const today = '2026-11-21';
 const payment = (status: NonNullable<CaseSearch['payment']>['status']) => ({
@@ -31,7 +31,7 @@ describe('the words for a search', () => {
 
   test.each(cases)('%j: %s', (given, words) => {
     const at = given.expected_on === '2026-11-20' ? '2026-11-20' : today;
-    expect(searchState(caseSearchFixture(given), at).words).toBe(words);
+    expect(searchStatus(caseSearchFixture(given), at).words).toBe(words);
   });
 });
 
@@ -47,13 +47,13 @@ describe('the money of a search', () => {
     [{ status: 'ordered' }, '', 'nothing to pay'],
     [{ status: 'cancelled' }, '', null],
   ] satisfies [Partial<CaseSearch>, string, string | null][])('%j: %s %s', (given, amount, note) => {
-    expect(searchMoney(caseSearchFixture(given))).toEqual({ amount, note });
+    expect(searchCost(caseSearchFixture(given))).toEqual({ amount, note });
   });
 });
 
 test('what can be paid comes first, and the order of the rest stays', () => {
   const searches = ['a', 'b', 'c'].map((id) => caseSearchFixture({ id, payable: id === 'c' }));
-  expect(searches.sort(byWhatToPay).map(({ id }) => id)).toEqual(['c', 'a', 'b']);
+  expect(searches.sort(payableFirst).map(({ id }) => id)).toEqual(['c', 'a', 'b']);
 });
 
 test.each([

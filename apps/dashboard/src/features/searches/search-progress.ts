@@ -4,7 +4,7 @@ import { formatDayRange, workingWeekOf } from '../../ui/format/format-date.ts';
 import { formatMoney } from '../../ui/format/format-money.ts';
 
 /** Where a search stands, in words for the client. */
-export function searchState(caseSearch: CaseSearch, today: string): { tone: StatusTone; words: string } {
+export function searchStatus(caseSearch: CaseSearch, today: string): { tone: StatusTone; words: string } {
   const { status, delayed_reason, expected_on, outcome, payment } = caseSearch;
   if (caseSearch.under_review) return { tone: 'held', words: 'We are looking at your payment' };
   switch (status) {
@@ -37,7 +37,7 @@ function expectation(day: string, today: string): string {
 }
 
 /** What a search costs, or what became of the money. */
-export function searchMoney({ status, price, payment, paid_at, under_review }: CaseSearch): {
+export function searchCost({ status, price, payment, paid_at, under_review }: CaseSearch): {
   amount: string;
   note: string | null;
 } {
@@ -55,7 +55,7 @@ export function searchMoney({ status, price, payment, paid_at, under_review }: C
 }
 
 /** What can be paid comes first; the rest stays as the firm ordered it. */
-export const byWhatToPay = (one: CaseSearch, other: CaseSearch): number =>
+export const payableFirst = (one: CaseSearch, other: CaseSearch): number =>
   Number(other.payable) - Number(one.payable);
 
 /** "the local authority search", for the middle of a sentence. */

@@ -5,6 +5,6 @@ test.each([
   ['Rhian Morgan', 'Rhian'],
   ['Dr Rhian Morgan', 'Dr Rhian Morgan'],
   ['Prince', 'Prince'],
-])('%s is written to as %s', (name, words) => {
-  expect(firstName(name)).toBe(words);
+])('addresses %s as %s', (name, form) => {
+  expect(firstName(name)).toBe(form);
 });

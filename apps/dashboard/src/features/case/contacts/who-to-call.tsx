@@ -4,7 +4,7 @@ import { Panel } from '../../../ui/content/panel.tsx';
 import { firstName } from './first-name.ts';
 import styles from './who-to-call.module.css';
 
-/** The one person to turn to; the firm itself where nobody is named. */
+/** The contact details of the case handler, or of the firm when the case has no handler. */
 export function WhoToCall({ conveyancingCase: { handlers, firm } }: { conveyancingCase: ConveyancingCase }) {
   const handler = handlers[0];
   return (
@@ -13,7 +13,7 @@ export function WhoToCall({ conveyancingCase: { handlers, firm } }: { conveyanci
         <strong>{handler?.name ?? firm.name}</strong>
         {handler && <span className={styles.role}>{handler.role}</span>}
       </p>
-      <p className={styles.ways}>
+      <p className={styles.contacts}>
         <a href={telephoneHref(handler?.phone ?? firm.phone)}>{handler?.phone ?? firm.phone}</a>
         {handler?.email && (
           <a href={`mailto:${encodeURI(handler.email)}`}>Write to {firstName(handler.name)}</a>

@@ -6,7 +6,7 @@ import { useSwitchCase } from '../../../api/queries/use-switch-case.ts';
 import { Button } from '../../../ui/base/button.tsx';
 import styles from './case-switch.module.css';
 
-/** For a client with several cases: the list of them, and the way to another. */
+/** Lets a client with several cases switch between them. */
 export function CaseSwitch() {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
@@ -15,7 +15,7 @@ export function CaseSwitch() {
   const { mutate, isPending, error, variables } = useSwitchCase();
   if (!client || client.cases.length < 2) return null;
 
-  const open = (caseId: string) =>
+  const openCase = (caseId: string) =>
     mutate(caseId, {
       onSuccess: () => {
         list.current?.hidePopover();
@@ -31,28 +31,28 @@ export function CaseSwitch() {
       <div className={styles.list} id={id} ref={list} popover="auto">
         {error && (
           <p className={styles.error} role="alert">
-            That case did not open. {messageOf(error)}
+            We couldn’t open that case. {messageOf(error)}
           </p>
         )}
         <ul aria-label="Your cases">
           {client.cases.map(({ id: caseId, reference, title }) => {
-            const isOpen = caseId === client.active_case?.id;
+            const isActive = caseId === client.active_case?.id;
             return (
               <li key={caseId}>
                 <button
                   type="button"
                   className={styles.choice}
-                  aria-current={isOpen || undefined}
+                  aria-current={isActive || undefined}
                   aria-disabled={isPending || undefined}
                   onClick={() => {
-                    if (isOpen) list.current?.hidePopover();
-                    else if (!isPending) open(caseId);
+                    if (isActive) list.current?.hidePopover();
+                    else if (!isPending) openCase(caseId);
                   }}
                 >
                   <span>{title}</span>
                   <small>
                     {reference}
-                    {isOpen && ', open now'}
+                    {isActive && ', open now'}
                     {isPending && variables === caseId && ', opening…'}
                   </small>
                 </button>

@@ -1,9 +1,9 @@
 import { useLive } from '../../../api/queries/use-live.ts';
 import styles from './presence-note.module.css';
-import { hereWords } from './presence-text.ts';
+import { presenceText } from './presence-text.ts';
 
-/** Which of the other owners look at the case at this moment. Nothing where nobody does. */
-export function AlsoHere() {
-  const words = hereWords(useLive(({ others }) => others));
-  return words && <p className={styles.here}>{words}</p>;
+/** Names the other owners who are viewing the case right now; renders nothing when there are none. */
+export function PresenceNote() {
+  const text = presenceText(useLive(({ others }) => others));
+  return text && <p className={styles.presence}>{text}</p>;
 }

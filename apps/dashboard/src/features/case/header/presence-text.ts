@@ -1,5 +1,5 @@
-/** "Tom is here too", "Priya and Tom are here too", "Priya, Tom and 2 more are here too"; null for nobody. */
-export function hereWords(firstNames: readonly string[]): string | null {
+/** "Tom is here too", "Priya and Tom are here too" or "Priya, Tom and 2 more are here too"; null without names. */
+export function presenceText(firstNames: readonly string[]): string | null {
   const [first, second] = firstNames;
   if (first === undefined) return null;
   if (second === undefined) return `${first} is here too`;

@@ -5,48 +5,48 @@ import { formatMoment } from '../../../ui/format/format-date.ts';
 import { useToday } from '../../../ui/format/use-today.ts';
 import { Skeleton } from '../../../ui/states/skeleton.tsx';
 import { CaseSwitch } from '../header/case-switch.tsx';
-import { AlsoHere } from '../header/presence-note.tsx';
+import { PresenceNote } from '../header/presence-note.tsx';
 import styles from './case-heading.module.css';
-import { caseHeading } from './case-title.ts';
+import { caseTitle } from './case-title.ts';
 
-export interface CaseHeadProps {
-  /** Undefined while it is on its way. */
+export interface CaseHeadingProps {
+  /** Undefined while loading. */
   conveyancingCase: ConveyancingCase | undefined;
-  /** Undefined while it is not known. */
+  /** Undefined until it is known. */
   freshness: CaseFreshness | undefined;
 }
 
-/** How far what is shown can be relied upon. */
+/** How current the data on the page is. */
 export interface CaseFreshness {
   isOutOfDate: boolean;
-  /** ISO 8601; null where it cannot be known. */
+  /** ISO 8601; null when unknown. */
   lastChange: string | null;
 }
 
-/** Which case this is, and how fresh what stands below. */
-export function CaseHead({ conveyancingCase, freshness }: CaseHeadProps) {
+/** The heading of the home page: reference, property names and how current the data is. */
+export function CaseHeading({ conveyancingCase, freshness }: CaseHeadingProps) {
   const today = useToday();
-  const heading = conveyancingCase && caseHeading(conveyancingCase.matters);
+  const title = conveyancingCase && caseTitle(conveyancingCase.matters);
   return (
     <div className={styles.head}>
       <div className={styles.reference}>
         {conveyancingCase ? <p>Case {conveyancingCase.reference}</p> : <Skeleton width={144} />}
         <div className={styles.narrow}>
-          <AlsoHere />
+          <PresenceNote />
         </div>
         <div className={styles.narrow}>
           <CaseSwitch />
         </div>
       </div>
       <PageHeading>
-        {heading ? (
+        {title ? (
           <>
-            {heading.from && (
+            {title.from && (
               <>
-                {heading.from} <span className={styles.to}>to</span>{' '}
+                {title.from} <span className={styles.to}>to</span>{' '}
               </>
             )}
-            {heading.to}
+            {title.to}
           </>
         ) : (
           <>
@@ -56,16 +56,21 @@ export function CaseHead({ conveyancingCase, freshness }: CaseHeadProps) {
         )}
       </PageHeading>
       {freshness ? (
-        <p className={styles.live}>
-          <span className={freshness.isOutOfDate ? styles.stale : styles.fresh} aria-hidden="true" />
-          {freshness.isOutOfDate ? 'May be out of date.' : 'Up to date.'}
-          {freshness.lastChange && ` Last change ${formatMoment(freshness.lastChange, today)}`}
+        <p className={styles.freshness}>
+          <span className={freshness.isOutOfDate ? styles.staleDot : styles.freshDot} aria-hidden="true" />
+          {freshnessText(freshness, today)}
         </p>
       ) : (
-        <div className={styles.live}>
+        <div className={styles.freshness}>
           <Skeleton width={240} className={styles.wide} />
         </div>
       )}
     </div>
   );
+}
+
+function freshnessText({ isOutOfDate, lastChange }: CaseFreshness, today: string): string {
+  const lastUpdated = lastChange && `Last updated ${formatMoment(lastChange, today)}`;
+  if (isOutOfDate) return ['May be out of date.', lastUpdated].filter(Boolean).join(' ');
+  return lastUpdated ?? 'Up to date.';
 }

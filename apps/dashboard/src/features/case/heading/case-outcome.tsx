@@ -5,7 +5,7 @@ import { StationMark } from '../../../ui/content/station-mark.tsx';
 import { formatDay } from '../../../ui/format/format-date.ts';
 import styles from './case-outcome.module.css';
 
-/** What is special about the whole case: completed, on hold, or ended without completion. */
+/** A notice for a case that is completed, on hold or abandoned; nothing for an active case. */
 export function CaseOutcome({ conveyancingCase }: { conveyancingCase: ConveyancingCase }) {
   const { status, matters, handlers, firm } = conveyancingCase;
   const phone = handlers[0]?.phone ?? firm.phone;
@@ -19,7 +19,7 @@ export function CaseOutcome({ conveyancingCase }: { conveyancingCase: Conveyanci
         <StationMark status="done" isKeyMoment className={styles.mark} />
         <div>
           <h2 id="completed">{day ? `Completed on ${formatDay(day)}` : 'Completed'}</h2>
-          <p>Everything is done. Your case stays here, so that you can come back to it.</p>
+          <p>Everything is done. You can come back to your case here at any time.</p>
         </div>
       </section>
     );
@@ -28,7 +28,7 @@ export function CaseOutcome({ conveyancingCase }: { conveyancingCase: Conveyanci
     return (
       <Alert tone="attention" title="This case is on hold">
         <p>
-          Nothing moves until it goes on again. Questions? Call us on <PhoneLink phone={phone} />.
+          Nothing will happen until we restart it. Questions? Call us on <PhoneLink phone={phone} />.
         </p>
       </Alert>
     );
@@ -37,8 +37,8 @@ export function CaseOutcome({ conveyancingCase }: { conveyancingCase: Conveyanci
     return (
       <Alert tone="attention" title="This case has ended without completion">
         <p>
-          What happened so far stays here. Questions about costs or documents? Call us on{' '}
-          <PhoneLink phone={phone} />.
+          You can still see everything that has happened so far. Questions about costs or documents? Call us
+          on <PhoneLink phone={phone} />.
         </p>
       </Alert>
     );

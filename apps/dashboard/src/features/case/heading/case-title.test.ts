@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { matterFixture } from '../../../../fixtures/entities.ts';
-import { caseHeading } from './case-title.ts';
+import { caseTitle } from './case-title.ts';
 
 const home = (address_lines: string[], town = 'Bath') => ({
   ...matterFixture().property,
@@ -10,26 +10,24 @@ const home = (address_lines: string[], town = 'Bath') => ({
 const sale = matterFixture({ matter_type: 'sale', property: home(['14 Alder Row']) });
 const purchase = matterFixture();
 
-describe('the heading of a case', () => {
-  test('goes from the home that is sold to the home that is bought, in whatever order they came', () => {
-    expect(caseHeading([purchase, sale])).toEqual({ from: '14 Alder Row', to: 'The Old Chapel' });
-    expect(caseHeading([sale, purchase])).toEqual({ from: '14 Alder Row', to: 'The Old Chapel' });
-  });
+test('titles a case from the home being sold to the home being bought, in any order of matters', () => {
+  expect(caseTitle([purchase, sale])).toEqual({ from: '14 Alder Row', to: 'The Old Chapel' });
+  expect(caseTitle([sale, purchase])).toEqual({ from: '14 Alder Row', to: 'The Old Chapel' });
+});
 
-  test('is the one home of a case with one matter', () => {
-    expect(caseHeading([purchase])).toEqual({ from: null, to: 'The Old Chapel' });
-  });
+test('titles a case with one matter by its home', () => {
+  expect(caseTitle([purchase])).toEqual({ from: null, to: 'The Old Chapel' });
+});
 
-  test('names a home once, however many matters it has', () => {
-    const transfer = matterFixture({ matter_type: 'transfer-of-equity' });
-    const remortgage = matterFixture({ matter_type: 'remortgage' });
-    expect(caseHeading([transfer, remortgage]).to).toBe('The Old Chapel');
-    expect(caseHeading([transfer, { ...remortgage, property: sale.property }]).to).toBe(
-      'The Old Chapel and 14 Alder Row',
-    );
-  });
+test('names each home once in the case title, however many matters it has', () => {
+  const transfer = matterFixture({ matter_type: 'transfer-of-equity' });
+  const remortgage = matterFixture({ matter_type: 'remortgage' });
+  expect(caseTitle([transfer, remortgage]).to).toBe('The Old Chapel');
+  expect(caseTitle([transfer, { ...remortgage, property: sale.property }]).to).toBe(
+    'The Old Chapel and 14 Alder Row',
+  );
+});
 
-  test('is plain for a case without matters', () => {
-    expect(caseHeading([])).toEqual({ from: null, to: 'Your case' });
-  });
+test('uses a generic title for a case without matters', () => {
+  expect(caseTitle([])).toEqual({ from: null, to: 'Your case' });
 });

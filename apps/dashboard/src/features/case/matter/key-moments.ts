@@ -10,9 +10,9 @@ export interface KeyMoment {
   when: string;
 }
 
-/** Exchange and completion of a matter, with the day once it is certain and a range before. */
+/** Returns exchange and completion of a matter: a date range at first, and one date once it is certain. */
 export function keyMoments(matter: Matter, milestones: Milestone[], today: string): KeyMoment[] {
-  return keys.flatMap((key) => {
+  return keyMomentKeys.flatMap((key) => {
     const milestone = milestones.find((candidate) => candidate.key === key);
     if (!milestone || milestone.status === 'not_needed') return [];
     const { explanation, stage } = milestone;
@@ -21,21 +21,21 @@ export function keyMoments(matter: Matter, milestones: Milestone[], today: strin
         title: stage.title,
         explanation,
         isReached: milestone.status === 'done',
-        when: whenOf(matter, milestone, today),
+        when: whenText(matter, milestone, today),
       },
     ];
   });
 }
 
-const keys = ['exchanged', 'completed'];
+const keyMomentKeys = ['exchanged', 'completed'];
 
-function whenOf(matter: Matter, milestone: Milestone, today: string): string {
-  const found = milestoneDay(matter, milestone);
-  if (found.kind === 'done') return found.day ? formatDay(found.day) : 'Done';
-  if (found.kind === 'fixed') return formatDay(found.day);
-  if (found.kind === 'expected') return `Expected ${formatDayRange(found.from, found.to, today)}`;
-  if (found.kind === 'aimed') {
-    const { from, to } = workingWeekOf(found.day);
+function whenText(matter: Matter, milestone: Milestone, today: string): string {
+  const day = milestoneDay(matter, milestone);
+  if (day.kind === 'done') return day.day ? formatDay(day.day) : 'Done';
+  if (day.kind === 'fixed') return formatDay(day.day);
+  if (day.kind === 'expected') return `Expected ${formatDayRange(day.from, day.to, today)}`;
+  if (day.kind === 'aimed') {
+    const { from, to } = workingWeekOf(day.day);
     return `Aiming for ${formatDayRange(from, to, today)}`;
   }
   return 'No date yet';

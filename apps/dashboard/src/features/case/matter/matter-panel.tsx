@@ -1,5 +1,6 @@
 import type { Matter, Milestone } from '@keyturn/contract';
 import { useId } from 'react';
+import { matterActivities, matterTypeInSentence } from '../../../api/case/matter-types.ts';
 import { propertyAddress } from '../../../api/case/property-names.ts';
 import { inSentence, waitingFacts, waitingFor } from '../../../api/case/waiting-for.ts';
 import { StationMark } from '../../../ui/content/station-mark.tsx';
@@ -11,28 +12,29 @@ import { keyMoments } from './key-moments.ts';
 import styles from './matter-panel.module.css';
 import { currentMilestone, otherMilestonesUnderWay, routeOf } from './stations.ts';
 
-/** One matter: its home, the route line, and who holds the present step. */
+/** The panel of one matter: its property, the route line, the current step and the key dates. */
 export function MatterPanel({ matter, milestones }: { matter: Matter; milestones: Milestone[] }) {
   const id = useId();
   const today = useToday();
+  const matterType = matterTypeInSentence(matter.matter_type);
   const route = routeOf(milestones, matter.stage);
-  const now = currentMilestone(milestones, matter.stage);
+  const current = currentMilestone(milestones, matter.stage);
   return (
     <section className={styles.matter} aria-labelledby={id}>
       <MatterHeading matter={matter} id={id} />
       <p className={styles.stage}>
-        <Stage matter={matter} now={now} />
+        <CurrentStage matter={matter} current={current} />
       </p>
-      {route.stations.length > 0 && (
-        <StageTracker label={`Stages of your ${nouns[matter.matter_type]}`} {...route} />
-      )}
-      {now ? (
-        <Waiting matter={matter} now={now} others={otherMilestonesUnderWay(milestones, matter.stage)} />
+      {route.stations.length > 0 && <StageTracker label={`Stages of your ${matterType}`} {...route} />}
+      {current ? (
+        <CurrentStep
+          matter={matter}
+          milestone={current}
+          others={otherMilestonesUnderWay(milestones, matter.stage)}
+        />
       ) : (
         milestones.length === 0 && (
-          <p className={styles.soft}>
-            The steps of your {nouns[matter.matter_type]} appear here once we have planned them.
-          </p>
+          <p className={styles.soft}>The steps of your {matterType} appear here once we’ve planned them.</p>
         )
       )}
       <ul className={styles.moments}>
@@ -51,41 +53,49 @@ export function MatterPanel({ matter, milestones }: { matter: Matter; milestones
   );
 }
 
-/** Shared with the skeleton, so that what is known already stands in its place. */
+/** The matter’s type and address, which the skeleton shows too. */
 export function MatterHeading({ matter, id }: { matter: Matter; id: string }) {
   return (
     <header>
-      <p className={styles.kind}>{kinds[matter.matter_type]}</p>
+      <p className={styles.matterType}>{matterActivities[matter.matter_type]}</p>
       <h2 id={id}>{propertyAddress(matter.property)}</h2>
     </header>
   );
 }
 
-function Stage({ matter, now }: { matter: Matter; now: Milestone | undefined }) {
+function CurrentStage({ matter, current }: { matter: Matter; current: Milestone | undefined }) {
   const { done, total } = matter.progress;
   if (total > 0 && done >= total) return <strong>All {total} steps done</strong>;
   return (
     <>
-      <strong>{now?.stage.title ?? 'Getting started'}</strong>
+      <strong>{current?.stage.title ?? 'Getting started'}</strong>
       {total > 0 && (
         <span>
           step {Math.min(done + 1, total)} of {total}
         </span>
       )}
-      {now?.status === 'blocked' && <StatusTag tone="held">Held up</StatusTag>}
+      {current?.status === 'blocked' && <StatusTag tone="held">Held up</StatusTag>}
     </>
   );
 }
 
-function Waiting({ matter, now, others }: { matter: Matter; now: Milestone; others: Milestone[] }) {
+function CurrentStep({
+  matter,
+  milestone,
+  others,
+}: {
+  matter: Matter;
+  milestone: Milestone;
+  others: Milestone[];
+}) {
   const today = useToday();
   return (
-    <div className={styles.now}>
+    <div className={styles.current}>
       <p className={styles.step}>
-        <strong>{now.title}</strong> {now.explanation}
+        <strong>{milestone.title}</strong> {milestone.explanation}
       </p>
       <dl className={styles.facts}>
-        {waitingFacts(now, matter.matter_type, today).map((fact) => (
+        {waitingFacts(milestone, matter.matter_type, today).map((fact) => (
           <div key={fact.label}>
             <dt>{fact.label}</dt>
             <dd>{'day' in fact ? formatNearDay(fact.day, today) : fact.words}</dd>
@@ -109,17 +119,3 @@ function Waiting({ matter, now, others }: { matter: Matter; now: Milestone; othe
     </div>
   );
 }
-
-const kinds: Record<Matter['matter_type'], string> = {
-  sale: 'Selling',
-  purchase: 'Buying',
-  remortgage: 'Remortgaging',
-  'transfer-of-equity': 'Changing the owners of',
-};
-
-const nouns: Record<Matter['matter_type'], string> = {
-  sale: 'sale',
-  purchase: 'purchase',
-  remortgage: 'remortgage',
-  'transfer-of-equity': 'transfer of equity',
-};

@@ -4,11 +4,11 @@ import type { Station } from '../../../ui/journey/stage-tracker.tsx';
 
 export interface Route {
   stations: Station[];
-  /** Index of the station where things stand. */
+  /** Index of the current station. */
   at: number;
 }
 
-/** The milestones of one matter as stations: one for each stage, its status made from its milestones. */
+/** Builds the stage tracker’s stations: one per stage, with a status derived from its milestones. */
 export function routeOf(milestones: Milestone[], stage: string | null): Route {
   const positions = [...new Set(milestones.map((milestone) => milestone.stage.position))].sort(
     (a, b) => a - b,
@@ -22,33 +22,32 @@ export function routeOf(milestones: Milestone[], stage: string | null): Route {
     status: statusOf(members),
     isKeyMoment: members.some((member) => member.stage.key_moment),
   }));
-  const now = currentMilestone(milestones, stage);
-  const held = positions.indexOf(now?.stage.position ?? Number.NaN);
+  const current = positions.indexOf(currentMilestone(milestones, stage)?.stage.position ?? Number.NaN);
   const next = stations.findIndex(({ status }) => status === 'upcoming');
-  const at = held >= 0 ? held : next >= 0 ? next : stations.length - 1;
+  const at = current >= 0 ? current : next >= 0 ? next : stations.length - 1;
   return { stations, at: Math.max(at, 0) };
 }
 
-/** The milestone that the matter names; else the first that is under way or held up. */
+/** Returns the milestone that the matter names as its stage, or else the first that is under way or held up. */
 export function currentMilestone(milestones: Milestone[], stage: string | null): Milestone | undefined {
   return milestones.find(({ key }) => key === stage) ?? milestones.find(isUnderWay);
 }
 
-/** Every other milestone that somebody holds at the same time. */
+/** Returns the milestones other than the current one that are under way or held up. */
 export function otherMilestonesUnderWay(milestones: Milestone[], stage: string | null): Milestone[] {
-  const now = currentMilestone(milestones, stage);
-  return milestones.filter((milestone) => milestone !== now && isUnderWay(milestone));
+  const current = currentMilestone(milestones, stage);
+  return milestones.filter((milestone) => milestone !== current && isUnderWay(milestone));
 }
 
 const isUnderWay = ({ status }: Milestone) => status === 'current' || status === 'blocked';
 
 function statusOf(members: Milestone[]): StationStatus {
   const needed = members.filter(({ status }) => status !== 'not_needed');
-  const has = (wanted: Milestone['status']) => needed.some(({ status }) => status === wanted);
+  const has = (expected: Milestone['status']) => needed.some(({ status }) => status === expected);
   if (needed.length === 0) return 'not-needed';
   if (has('blocked')) return 'blocked';
   if (has('current')) return 'current';
   if (!has('upcoming')) return 'done';
-  // Begun, and now resting until another stage lets it go on.
+  // The stage has started and waits for another one.
   return has('done') ? 'current' : 'upcoming';
 }

@@ -2,8 +2,8 @@ import type { CaseSearch, Task } from '@keyturn/contract';
 import { isPayableNow } from '../../../api/case/payable-now.ts';
 
 /**
- * What is wanted of the client, the most urgent first: by the day it is due, then as the firm ordered it. A payment
- * that has been made or is on its way is not asked for again.
+ * Returns the client’s open tasks by due date, then in the firm’s order. Leaves out payments that have been made or are
+ * being confirmed.
  */
 export function openTasks(tasks: Task[], caseSearches: CaseSearch[] | undefined): Task[] {
   const payable = new Map(caseSearches?.map((caseSearch) => [caseSearch.id, isPayableNow(caseSearch)]));
@@ -12,5 +12,5 @@ export function openTasks(tasks: Task[], caseSearches: CaseSearch[] | undefined)
     .filter(
       ({ kind, case_search_id }) => kind !== 'pay_search' || payable.get(case_search_id ?? '') !== false,
     )
-    .sort((one, other) => (one.due_on ?? '9999').localeCompare(other.due_on ?? '9999'));
+    .sort((a, b) => (a.due_on ?? '9999').localeCompare(b.due_on ?? '9999'));
 }

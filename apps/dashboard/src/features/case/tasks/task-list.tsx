@@ -12,14 +12,14 @@ import styles from './task-list.module.css';
 
 export interface TaskListProps {
   conveyancingCase: ConveyancingCase;
-  /** Undefined while they are on their way. */
+  /** Undefined while loading. */
   caseSearches: CaseSearch[] | undefined;
 }
 
-/** "What we need from you": every open task with its one way on. */
+/** Lists what we need from the client: every open task with a button that leads to it. */
 export function TaskList({ conveyancingCase, caseSearches }: TaskListProps) {
   const tasks = openTasks(conveyancingCase.tasks, caseSearches);
-  if (tasks.length === 0) return <NothingWanted conveyancingCase={conveyancingCase} />;
+  if (tasks.length === 0) return <NoTasks conveyancingCase={conveyancingCase} />;
   const { handlers, firm } = conveyancingCase;
   return (
     <Panel look="wash" title="What we need from you">
@@ -32,12 +32,13 @@ export function TaskList({ conveyancingCase, caseSearches }: TaskListProps) {
   );
 }
 
-function NothingWanted({ conveyancingCase: { status } }: { conveyancingCase: ConveyancingCase }) {
+function NoTasks({ conveyancingCase: { status } }: { conveyancingCase: ConveyancingCase }) {
   if (status === 'completed' || status === 'abandoned') return null;
   return (
     <Panel look="wash" title="What we need from you">
-      <p className={styles.nothing}>
-        Nothing at the moment. When there is something to pay, read or sign, it appears here first.
+      <p className={styles.noTasks}>
+        You don’t need to do anything at the moment. When there’s something to pay, read or sign, it appears
+        here first.
       </p>
     </Panel>
   );
@@ -58,12 +59,12 @@ function TaskRow({ task, isFirst, phone }: { task: Task; isFirst: boolean; phone
           )}
         </p>
       </div>
-      <WayOn task={task} isFirst={isFirst} phone={phone} />
+      <TaskButton task={task} isFirst={isFirst} phone={phone} />
     </li>
   );
 }
 
-function WayOn({ task, isFirst, phone }: { task: Task; isFirst: boolean; phone: string }) {
+function TaskButton({ task, isFirst, phone }: { task: Task; isFirst: boolean; phone: string }) {
   const caseState = useCaseStore();
   const { kind, title, case_search_id, document_id, matter_id, amount } = task;
   const look = isFirst ? 'primary' : 'quiet';

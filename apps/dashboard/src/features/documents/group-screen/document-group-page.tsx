@@ -1,6 +1,7 @@
 import type { CaseDocument, DocumentGroup, Matter, MatterType } from '@keyturn/contract';
 import { Link, useParams } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import { matterTypeInSentence } from '../../../api/case/matter-types.ts';
 import { messageOf } from '../../../api/client/api-error.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
 import { useDocuments } from '../../../api/queries/use-documents.ts';
@@ -9,7 +10,7 @@ import { Field } from '../../../ui/base/field.tsx';
 import { PageHeading } from '../../../ui/base/page-heading.tsx';
 import { LoadFailure } from '../../../ui/states/load-failure.tsx';
 import { CallUs } from '../call-us.tsx';
-import { matterTitle, matterTypeInSentence } from '../document-labels.ts';
+import { matterTitle } from '../document-labels.ts';
 import styles from './document-group-page.module.css';
 import { emptyGroupText, groupName } from './document-groups.ts';
 import { DocumentList, DocumentListSkeleton } from './document-list.tsx';

@@ -1,6 +1,6 @@
 import type { HistoryEntry } from '@keyturn/contract';
 import { formatShortDay, formatTime, londonDay } from '../../../ui/format/format-date.ts';
-import { categoryWords } from '../category-words.ts';
+import { categoryLabels } from '../category-words.ts';
 import type { HistoryColumn } from '../view-choice.ts';
 
 export const columnTitles: Record<HistoryColumn, string> = {
@@ -18,7 +18,7 @@ export const whenText = (instant: string): string =>
 /** What a column says of an entry. */
 export function fieldText(entry: HistoryEntry, column: HistoryColumn): string {
   if (column === 'when') return whenText(entry.occurred_at);
-  if (column === 'category') return categoryWords[entry.category];
+  if (column === 'category') return categoryLabels[entry.category];
   return entry[column] ?? '';
 }
 

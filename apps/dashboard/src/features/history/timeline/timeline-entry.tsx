@@ -1,7 +1,7 @@
 import type { HistoryEntry } from '@keyturn/contract';
 import { Link } from '@tanstack/react-router';
 import { formatTime } from '../../../ui/format/format-date.ts';
-import { categoryWords } from '../category-words.ts';
+import { categoryLabels } from '../category-words.ts';
 import { entryLink } from '../entry-link.ts';
 import styles from './timeline-entry.module.css';
 
@@ -13,7 +13,7 @@ export function TimelineEntry({ entry, isNew }: { entry: HistoryEntry; isNew: bo
     <li className={styles.entry} data-new={isNew || undefined}>
       <p className={styles.about}>
         <time dateTime={occurred_at}>{formatTime(occurred_at)}</time>
-        <span className={styles.category}>{categoryWords[category]}</span>
+        <span className={styles.category}>{categoryLabels[category]}</span>
         {isNew && <strong className={styles.new}>New</strong>}
       </p>
       <p className={styles.summary}>{summary}</p>

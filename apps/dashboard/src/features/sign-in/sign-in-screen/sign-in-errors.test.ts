@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { ApiError, localFailure } from '../../../api/client/api-error.ts';
-import { faultsOf, inSeconds, missingFaults } from './sign-in-errors.ts';
+import { signInErrorsFrom, validateCredentials, withSecondsLeft } from './sign-in-errors.ts';
 
 describe('what stops a sign-in', () => {
   test('is asked for where it is missing', () => {
-    expect(missingFaults({ email: '', password: '' })).toEqual({
+    expect(validateCredentials({ email: '', password: '' })).toEqual({
       email: 'Enter your email address.',
       password: 'Enter your password.',
     });
-    expect(missingFaults({ email: 'a@b.c', password: ' ' })).toEqual({});
+    expect(validateCredentials({ email: 'a@b.c', password: ' ' })).toEqual({});
   });
 
   test('is said at the password in the server’s own words', () => {
@@ -24,7 +24,7 @@ describe('what stops a sign-in', () => {
         message: 'Too many login attempts. Please try again in 42 seconds.',
       }),
     ];
-    for (const refusal of refusals) expect(faultsOf(refusal)).toEqual({ password: refusal.message });
+    for (const refusal of refusals) expect(signInErrorsFrom(refusal)).toEqual({ password: refusal.message });
   });
 
   test('is said at the email when that has no right form', () => {
@@ -34,12 +34,12 @@ describe('what stops a sign-in', () => {
       message: 'x',
       errors: { email: ['is required'] },
     });
-    expect(faultsOf(refusal).email).toMatch(/name@example.com/);
+    expect(signInErrorsFrom(refusal).email).toMatch(/name@example.com/);
   });
 
   test('is said above the form when it is about neither', () => {
-    expect(faultsOf(localFailure('offline')).form).toMatch(/offline/);
-    expect(faultsOf(new Error('surprise')).form).toBe('An unexpected error has occurred.');
+    expect(signInErrorsFrom(localFailure('offline')).form).toMatch(/offline/);
+    expect(signInErrorsFrom(new Error('surprise')).form).toBe('An unexpected error has occurred.');
   });
 });
 
@@ -50,5 +50,5 @@ test.each([
   ['Too many login attempts. Please try again in 51 seconds.', 0, /^You can try again now\.$/],
   ['These credentials do not match our records.', null, /^These credentials/],
 ] as const)('%s with %s left', (message, left, words) => {
-  expect(inSeconds(message, left)).toMatch(words);
+  expect(withSecondsLeft(message, left)).toMatch(words);
 });

@@ -9,9 +9,14 @@ import { Button } from '../../../ui/base/button.tsx';
 import { PageHeading } from '../../../ui/base/page-heading.tsx';
 import { EmailField } from '../fields/email-field.tsx';
 import { PasswordField } from '../fields/password-field.tsx';
-import { faultsOf, inSeconds, missingFaults, type SignInFaults } from './sign-in-errors.ts';
+import {
+  type SignInErrors,
+  signInErrorsFrom,
+  validateCredentials,
+  withSecondsLeft,
+} from './sign-in-errors.ts';
 import styles from './sign-in-page.module.css';
-import { takeEarlyPress } from './take-over-form.ts';
+import { takeOverForm } from './take-over-form.ts';
 import { useCountdown } from './use-countdown.ts';
 
 /** Email and password. Once signed in, the guest guard leads on to where the client was going. */
@@ -22,12 +27,12 @@ export function SignInPage() {
   const email = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
   const form = useRef<HTMLFormElement>(null);
-  const [faults, setFaults] = useState<SignInFaults>({});
+  const [faults, setFaults] = useState<SignInErrors>({});
   const [busy, setBusy] = useState(false);
   const [secondsLeft, waitFor] = useCountdown();
   const underWay = useRef(false);
 
-  useEffect(() => takeEarlyPress(form.current), []);
+  useEffect(() => takeOverForm(form.current), []);
   useEffect(() => {
     if (faults.email) email.current?.focus();
     else if (faults.password) password.current?.focus();
@@ -37,7 +42,7 @@ export function SignInPage() {
     event.preventDefault();
     if (underWay.current) return;
     const credentials = { email: email.current?.value.trim() ?? '', password: password.current?.value ?? '' };
-    const missing = missingFaults(credentials);
+    const missing = validateCredentials(credentials);
     setFaults(missing);
     if (missing.email || missing.password) return;
     underWay.current = true;
@@ -47,7 +52,7 @@ export function SignInPage() {
     } catch (error) {
       underWay.current = false;
       setBusy(false);
-      setFaults(faultsOf(error));
+      setFaults(signInErrorsFrom(error));
       waitFor(error instanceof ApiError && error.status === 429 ? (error.retryAfter ?? 0) : 0);
     }
   };
@@ -91,7 +96,7 @@ export function SignInPage() {
           ref={password}
           label="Password"
           autoComplete="current-password"
-          error={faults.password && inSeconds(faults.password, secondsLeft)}
+          error={faults.password && withSecondsLeft(faults.password, secondsLeft)}
           isSent={busy}
         />
         <Button type="submit" size="full" busy={busy} busyText="Signing in…" className={styles.submit}>

@@ -8,12 +8,12 @@ export interface Stage {
 
 export interface Step {
   milestone: Milestone;
-  /** Exchange or completion itself: what its stage leads up to. */
+  /** Whether this is exchange or completion itself, the last step of its stage. */
   isKeyMoment: boolean;
 }
 
-/** The milestones of one matter under the stages of its route line, both in their order. */
-export function stagesOfMatter(milestones: Milestone[]): Stage[] {
+/** Groups the milestones of one matter by stage, with stages and steps in order. */
+export function groupByStage(milestones: Milestone[]): Stage[] {
   const positions = [...new Set(milestones.map(({ stage }) => stage.position))].sort((a, b) => a - b);
   return positions.map((position) => {
     const members = milestones
