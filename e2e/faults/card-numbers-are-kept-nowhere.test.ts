@@ -97,7 +97,11 @@ describe.each(['stripe', 'sandbox'] as const)('with %s, a card number', (provide
         const refused = await amelia.call(method, path, { ...body, [field]: words });
         expect(refused, `${path} ${field} ${words}`).toEqual({
           status: 422,
-          body: { message: cardNumberNotAllowed, code: 'invalid_input', errors: { [field]: [cardNumberNotAllowed] } },
+          body: {
+            message: cardNumberNotAllowed,
+            code: 'invalid_input',
+            errors: { [field]: [cardNumberNotAllowed] },
+          },
         });
       }
     }

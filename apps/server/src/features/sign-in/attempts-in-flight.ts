@@ -1,31 +1,31 @@
-/** One at a time for each name, in the order of asking; of different names at the same time. */
-export interface Lanes {
+/** Runs work with a common name one after another, and work with different names concurrently. */
+export interface KeyedQueue {
   run<Result>(names: readonly string[], work: () => Promise<Result>): Promise<Result>;
 }
 
-export function createLanes(): Lanes {
-  const lastOf = new Map<string, Promise<unknown>>();
+export function createKeyedQueue(): KeyedQueue {
+  const lastByName = new Map<string, Promise<unknown>>();
   return {
     run: (names, work) => {
-      // All names are joined in one step, so that no two callers can each hold what the other waits for.
-      const result = Promise.all(names.map((name) => lastOf.get(name) ?? Promise.resolve())).then(work);
+      // All names are queued in one step, so that no two callers can deadlock.
+      const result = Promise.all(names.map((name) => lastByName.get(name) ?? Promise.resolve())).then(work);
       const done = result.then(
         () => {},
         () => {},
       );
-      for (const name of names) lastOf.set(name, done);
+      for (const name of names) lastByName.set(name, done);
       void done.then(() => {
-        for (const name of names) if (lastOf.get(name) === done) lastOf.delete(name);
+        for (const name of names) if (lastByName.get(name) === done) lastByName.delete(name);
       });
       return result;
     },
   };
 }
 
-/** This server's attempts that have not yet proved right or wrong. */
+/** Attempts on this server whose outcome is not known yet. */
 export interface AttemptsInFlight {
-  /** @returns what to call when the attempt is settled; a second call does nothing */
-  begin(names: readonly string[]): () => void;
+  /** @returns a function to call when the attempt is settled; a second call does nothing */
+  track(names: readonly string[]): () => void;
   /** Resolves when the next attempt with this name is settled; undefined when none is in flight. */
   nextSettled(name: string): Promise<void> | undefined;
 }
@@ -33,7 +33,7 @@ export interface AttemptsInFlight {
 export function trackInFlight(): AttemptsInFlight {
   const tracked = new Map<string, { count: number } & Signal>();
   return {
-    begin: (names) => {
+    track: (names) => {
       for (const name of names) {
         const entry = tracked.get(name);
         if (entry) entry.count++;

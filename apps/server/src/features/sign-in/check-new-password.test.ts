@@ -3,7 +3,7 @@ import { checkNewPassword } from './check-new-password.ts';
 
 const tooCommon = ['This password is too common or too easy to guess. Please choose another.'];
 
-describe('a new password', () => {
+describe('new password', () => {
   test.each([
     'turn-the-key-2026',
     'correct horse battery staple',
@@ -14,7 +14,7 @@ describe('a new password', () => {
     'ftcWx8-92kQ1',
     'a sentence that only its owner would think of, with a comma',
     `${'The longest that may be: '.repeat(5)}abc`,
-  ])('%j may be set', (password) => {
+  ])('%j is accepted', (password) => {
     expect(checkNewPassword(password)).toEqual([]);
   });
 
@@ -37,11 +37,11 @@ describe('a new password', () => {
     'michaeljackson',
     'welcome12345',
     'zxcvbnm,./zxcvbnm,./',
-  ])('%j is refused as common', (password) => {
+  ])('%j is rejected as common', (password) => {
     expect(checkNewPassword(password)).toEqual(tooCommon);
   });
 
-  test('has 12 to 128 characters, counted as people count them', () => {
+  test('has 12 to 128 code points', () => {
     expect(checkNewPassword('')).toEqual(['Please use at least 12 characters.']);
     expect(checkNewPassword('ftcWx8-92kQ')).toEqual(['Please use at least 12 characters.']);
     expect(checkNewPassword('🔑🏡🌳🚪🧱🧹')).toEqual(['Please use at least 12 characters.']);
@@ -52,13 +52,13 @@ describe('a new password', () => {
     ]);
   });
 
-  test('of a megabyte is refused at once', () => {
+  test('of a megabyte is rejected immediately', () => {
     const begun = performance.now();
     expect(checkNewPassword('k'.repeat(1_000_000))).toEqual(['Please use at most 128 characters.']);
     expect(performance.now() - begun).toBeLessThan(500);
   });
 
-  test('holds nothing that no keyboard can type', () => {
+  test('contains only characters that a keyboard can type', () => {
     const problem = ['This password has characters that cannot be typed.'];
     expect(checkNewPassword('turn-the-key\0-2026')).toEqual(problem);
     expect(checkNewPassword('turn-the-key\ud83d-2026')).toEqual(problem);

@@ -1,39 +1,40 @@
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
-import { isTooLong, longestPassword } from './passwords.ts';
+import { isTooLong, maxPasswordLength } from './passwords.ts';
 
 /**
- * Whether a password may be set: 12 to 128 characters of any kind, and not one of the common ones, nor one that
- * is a few common pieces, a keyboard row or a repetition made long.
- * @returns what is wrong, in words for the person who chose it; empty: nothing
+ * Checks a new password: 12 to 128 characters of any kind, and not a common password, a combination of a few common
+ * parts, a keyboard row or a repetition.
+ * @returns the problems, worded for the client; empty when the password is acceptable
  */
 export function checkNewPassword(password: string): string[] {
   if (password.includes('\0') || !password.isWellFormed())
     return ['This password has characters that cannot be typed.'];
-  if (isTooLong(password)) return [`Please use at most ${longestPassword} characters.`];
-  if ([...password].length < shortestPassword) return [`Please use at least ${shortestPassword} characters.`];
+  if (isTooLong(password)) return [`Please use at most ${maxPasswordLength} characters.`];
+  if ([...password].length < minPasswordLength)
+    return [`Please use at least ${minPasswordLength} characters.`];
   if (isCommon(password)) return ['This password is too common or too easy to guess. Please choose another.'];
   return [];
 }
 
-const shortestPassword = 12;
+const minPasswordLength = 12;
 
-/** Also as it would read without what separates its parts: "pass-word 1 2 3 4" is no better than without. */
+/** Also checks the password without separators: "pass-word 1 2 3 4" is as weak as "password1234". */
 function isCommon(password: string): boolean {
   const joined = password.replaceAll(/[\s\p{P}]/gu, '');
-  return isGuessable(password) || (joined.length >= shortestPassword / 2 && isGuessable(joined));
+  return isGuessable(password) || (joined.length >= minPasswordLength / 2 && isGuessable(joined));
 }
 
 /**
- * An attacker who tries the likely ones first comes to it within a million guesses: what a service that allows
- * five a minute must never accept, and no more, so that nobody's own phrase is called common.
+ * Whether an attacker who tries likely passwords first finds it within a million guesses. A service that allows five
+ * attempts a minute must reject those; a stricter limit would reject good phrases.
  */
 const isGuessable = (password: string) => estimator().check(password.normalize('NFC')).guesses < 1_000_000;
 
-let madeEstimator: ZxcvbnFactory | undefined;
+let cachedEstimator: ZxcvbnFactory | undefined;
 
-/** Sorting 57,000 words takes some 20 ms: only where a password is set. */
+/** Created on first use, because sorting 57,000 words takes about 20 ms. */
 function estimator(): ZxcvbnFactory {
-  madeEstimator ??= new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
-  return madeEstimator;
+  cachedEstimator ??= new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
+  return cachedEstimator;
 }

@@ -5,22 +5,22 @@ import { passwordLinks } from '../../platform/tables.ts';
 import { hashOfLinkToken } from './send-password-link.ts';
 
 /**
- * Whether a link still works; it is not used up. A token is 256 bits that only its mail has: who asks for one learns
- * no more than by setting a password with it.
+ * Whether a password link still works. Checking does not use it up. It reveals nothing new: a token has 256 random bits,
+ * and setting a password with it would give the same answer.
  */
-export async function isPasswordLinkOpen(
+export async function isPasswordLinkValid(
   { database, clock }: { database: Connection; clock: Clock },
   token: string,
 ): Promise<boolean> {
   const [link] = await database
     .select({ expiresAt: passwordLinks.expiresAt })
     .from(passwordLinks)
-    .where(openLink(token, clock()));
+    .where(validLink(token, clock()));
   return link !== undefined;
 }
 
-/** The link of a token, where it is neither used nor over. */
-export const openLink = (token: string, now: Date) =>
+/** Condition for the link of a token that is neither used nor expired. */
+export const validLink = (token: string, now: Date) =>
   and(
     eq(passwordLinks.tokenHash, hashOfLinkToken(token)),
     isNull(passwordLinks.usedAt),

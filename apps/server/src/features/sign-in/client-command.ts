@@ -2,18 +2,18 @@ import { parseArgs } from 'node:util';
 import { isNull, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database.ts';
 import { clients } from '../../platform/tables.ts';
-import { askForPasswordLink } from './send-password-link.ts';
+import { requestPasswordLink } from './send-password-link.ts';
 
 export const clientUsage = 'Usage: keyturn client invite EMAIL …    or: keyturn client invite --all';
 
-/** Whom to invite. */
+/** The clients to invite. */
 export interface ClientCommand {
   emails: string[];
-  /** Everybody who has no password yet. */
+  /** Every client without a password. */
   all: boolean;
 }
 
-/** @returns null when the words of the command are not right */
+/** @returns null when the arguments are invalid */
 export function parseClientCommand(args: string[]): ClientCommand | null {
   try {
     const { values, positionals } = parseArgs({
@@ -30,28 +30,28 @@ export function parseClientCommand(args: string[]): ClientCommand | null {
 }
 
 /**
- * Invites clients by mail to choose their password. The mails leave from the running server, or from the next one.
- * @returns the exit code: 0 all invited, 1 somebody is unknown
+ * Queues mails that invite clients to set their password. The running server sends them, or the next one that starts.
+ * @returns the exit code: 0 all invited, 1 an email is unknown
  */
 export async function runClientCommand(
   database: Database,
   { emails, all }: ClientCommand,
   print: (line: string) => void,
 ): Promise<0 | 1> {
-  const asked = all ? await withoutPassword(database) : [...new Set(emails.map((email) => email.trim()))];
+  const invited = all ? await withoutPassword(database) : [...new Set(emails.map((email) => email.trim()))];
   let unknown = 0;
-  for (const email of asked) {
+  for (const email of invited) {
     const [client] = await database
       .select({ id: clients.id })
       .from(clients)
       .where(sql`lower(${clients.email}) = ${email.toLowerCase()}`);
-    if (client) await askForPasswordLink(database, email, 'invitation');
+    if (client) await requestPasswordLink(database, email, 'invitation');
     else {
       unknown += 1;
-      print(`${email}: no client has this email`);
+      print(`${email}: no client has this email address`);
     }
   }
-  print(`${asked.length - unknown} invited`);
+  print(`${invited.length - unknown} invited`);
   return unknown > 0 ? 1 : 0;
 }
 

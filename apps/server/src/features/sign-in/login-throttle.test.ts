@@ -8,7 +8,7 @@ import { createLoginThrottle, type LoginAttempt, type LoginThrottle } from './lo
 let stored: TestDatabase;
 let otherPool: ReturnType<typeof connectDatabase>;
 let clock: TestClock;
-/** Two servers on one database. */
+/** Throttles of two servers on one database. */
 let here: LoginThrottle;
 let there: LoginThrottle;
 
@@ -32,7 +32,7 @@ const fail = async (throttle: LoginThrottle, email: string, address: string) =>
 
 const refused = (promise: Promise<unknown>): Promise<DomainError> =>
   promise.then(
-    () => expect.fail('was admitted'),
+    () => expect.fail('the attempt was admitted'),
     (error: unknown) => (error instanceof DomainError ? error : Promise.reject(error)),
   );
 
@@ -49,8 +49,8 @@ const countFailures = async () => {
   return rows[0]?.count;
 };
 
-describe('the throttle of sign-in', () => {
-  test('refuses the sixth attempt in a minute for one email, from whichever address', async () => {
+describe('login throttle', () => {
+  test('rejects the sixth attempt in a minute for one email, from any address', async () => {
     for (let n = 1; n <= 5; n++) await fail(here, 'amelia@example.test', address(n));
     const refusal = await refused(here.admit('amelia@example.test', address(6)));
     expect(refusal.code).toBe('too_many_login_attempts');
@@ -59,7 +59,7 @@ describe('the throttle of sign-in', () => {
     await expect(here.admit('tom@example.test', address(1))).resolves.toBeDefined();
   });
 
-  test('says after how many seconds the oldest failure is forgotten, and keeps its word', async () => {
+  test('admits an attempt after the number of seconds it announced', async () => {
     await fail(here, 'amelia@example.test', address(1));
     clock.advance(20_500);
     for (let n = 2; n <= 5; n++) await fail(here, 'amelia@example.test', address(n));
@@ -72,7 +72,7 @@ describe('the throttle of sign-in', () => {
     expect((await refused(here.admit('amelia@example.test', address(6)))).retryAfter).toBe(20);
   });
 
-  test('refusals do not make the wait any longer', async () => {
+  test('does not extend the wait for rejected attempts', async () => {
     for (let n = 1; n <= 5; n++) await fail(here, 'amelia@example.test', address(n));
     for (let n = 0; n < 10; n++) {
       clock.advance(5_000);
@@ -82,25 +82,25 @@ describe('the throttle of sign-in', () => {
     await expect(here.admit('amelia@example.test', address(6))).resolves.toBeDefined();
   });
 
-  test('refuses the twenty-first attempt in a minute from one address, for whichever email', async () => {
+  test('rejects the twenty-first attempt in a minute from one address, for any email', async () => {
     for (let n = 1; n <= 20; n++) await fail(here, `client-${n}@example.test`, address(1));
     expect((await refused(here.admit('amelia@example.test', address(1)))).retryAfter).toBe(60);
     await expect(here.admit('amelia@example.test', address(2))).resolves.toBeDefined();
   });
 
-  test('takes a whole IPv6 network as one address', async () => {
+  test('counts an IPv6 /64 network as one address', async () => {
     for (let n = 1; n <= 20; n++) await fail(here, `client-${n}@example.test`, `2001:db8:1:2::${n}`);
     await refused(here.admit('amelia@example.test', '2001:db8:1:2:ffff::1'));
     await expect(here.admit('amelia@example.test', '2001:db8:1:3::1')).resolves.toBeDefined();
   });
 
-  test('counts across servers', async () => {
+  test('counts failures across servers', async () => {
     for (let n = 1; n <= 5; n++) await fail(n % 2 ? here : there, 'amelia@example.test', address(n));
     await refused(here.admit('amelia@example.test', address(6)));
     await refused(there.admit('amelia@example.test', address(6)));
   });
 
-  test('a success forgives the failures of the email, and only its own of the address', async () => {
+  test('clears the email’s failures on success, but not the address’s other failures', async () => {
     for (let n = 1; n <= 4; n++) await fail(here, 'amelia@example.test', address(1));
     await (await here.admit('amelia@example.test', address(1))).succeeded();
     for (let n = 1; n <= 5; n++) await fail(here, 'amelia@example.test', address(2));
@@ -109,17 +109,17 @@ describe('the throttle of sign-in', () => {
     await refused(here.admit('tom@example.test', address(1)));
   });
 
-  test('an attempt that was withdrawn never was', async () => {
+  test('does not count a withdrawn attempt', async () => {
     for (let n = 1; n <= 10; n++) await (await here.admit('amelia@example.test', address(1))).withdrawn();
     expect(await countFailures()).toBe(0);
   });
 
-  test('attempts at the same time, on ten servers, cannot slip past the limit', async () => {
+  test('holds the limit for concurrent attempts on ten servers', async () => {
     const servers = manyServers();
     const attempts = await Promise.allSettled(
       Array.from({ length: 50 }, async (_, n) => {
         const attempt = await servers[n % 10]?.admit('amelia@example.test', address(n));
-        // Looking at the password takes a while: the others come meanwhile.
+        // Checking the password takes a while, and the others arrive meanwhile.
         await stored.pool.query('select pg_sleep(0.02)');
         attempt?.failed();
       }),
@@ -132,7 +132,7 @@ describe('the throttle of sign-in', () => {
     }
   });
 
-  test('the same holds for an address', async () => {
+  test('holds the address limit for concurrent attempts on ten servers', async () => {
     const servers = manyServers();
     const attempts = await Promise.allSettled(
       Array.from({ length: 60 }, async (_, n) =>
@@ -142,7 +142,7 @@ describe('the throttle of sign-in', () => {
     expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
   });
 
-  test('thirty right passwords at once, ten of them for one email, all get in', async () => {
+  test('admits thirty correct passwords at once, ten of them for one email', async () => {
     const admitted = await Promise.all(
       Array.from({ length: 30 }, async (_, n) => {
         const attempt = await here.admit(
@@ -158,25 +158,25 @@ describe('the throttle of sign-in', () => {
     expect(await countFailures()).toBe(0);
   });
 
-  test('an attempt does not wait where the failures are certain', async () => {
+  test('rejects at once when the counted failures are final', async () => {
     for (let n = 1; n <= 5; n++) await fail(here, 'amelia@example.test', address(1));
     const unsettled: LoginAttempt = await here.admit('tom@example.test', address(1));
     await refused(here.admit('amelia@example.test', address(1)));
     unsettled.failed();
   });
 
-  test('an attempt that its server never finished counts as a failure', async () => {
+  test('counts an attempt as failed if its server never finished it', async () => {
     for (let n = 1; n <= 5; n++) await here.admit('amelia@example.test', address(n));
     await refused(there.admit('amelia@example.test', address(6)));
   });
 
-  test('nobody is sent away for longer than a minute, even when the clock was put back', async () => {
+  test('never rejects for longer than a minute, even after the clock moved back', async () => {
     for (let n = 1; n <= 5; n++) await fail(here, 'amelia@example.test', address(n));
     clock.advance(-600_000);
     expect((await refused(here.admit('amelia@example.test', address(6)))).retryAfter).toBe(60);
   });
 
-  test('neither emails nor addresses are stored, and old failures are deleted', async () => {
+  test('stores no emails or addresses and deletes old failures', async () => {
     for (let n = 1; n <= 5; n++) await fail(here, 'amelia@example.test', address(n));
     const { rows } = await stored.pool.query<{ subject: Buffer }>('select subject from login_failures');
     expect(rows).toHaveLength(10);

@@ -4,36 +4,35 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Connection, Database } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { throttledAddress } from '../../platform/throttled-address.ts';
-import { createLanes, trackInFlight } from './attempts-in-flight.ts';
+import { createKeyedQueue, trackInFlight } from './attempts-in-flight.ts';
 
 /**
- * Stops the guessing of passwords: at most 5 failures a minute for an email and 20 for an address, across all
- * servers on the database.
+ * Limits password guessing to 5 failures a minute per email and 20 per address, across all servers on the database.
  *
- * An attempt counts as a failure from before its password is looked at until it has proved right, so that
- * attempts made at the same time cannot slip past. One that finds the place taken by attempts still in flight
- * on this server waits for them: thirty right passwords at once from one office all get in.
+ * An attempt counts as a failure from before its password is checked until it has succeeded, so that concurrent attempts
+ * cannot exceed the limit. An attempt that finds the limit reached by attempts in flight on this server waits for them:
+ * thirty correct passwords at once from one office all succeed.
  */
 export interface LoginThrottle {
   /**
-   * @param email in the form in which it is looked up
+   * @param email in its lookup form, trimmed and lower-case
    * @throws DomainError `too_many_login_attempts` with the seconds until the next attempt may be made
    */
   admit(email: string, address: string): Promise<LoginAttempt>;
 }
 
-/** An admitted attempt. One of the three must be called, once. */
+/** An admitted attempt. Exactly one of its functions must be called, once. */
 export interface LoginAttempt {
-  /** The password was right: the email's failures are forgiven, the address's others are not. */
+  /** Clears the email's failures; other failures of the address remain. */
   succeeded(): Promise<void>;
   failed(): void;
-  /** The password was never looked at. */
+  /** Removes the attempt, because the password was never checked. */
   withdrawn(): Promise<void>;
 }
 
 /** Milliseconds. */
 const window = 60_000;
-const mostFailures = { email: 5, address: 20 };
+const maxFailures = { email: 5, address: 20 };
 
 export function createLoginThrottle({
   database,
@@ -42,7 +41,7 @@ export function createLoginThrottle({
   database: Database;
   clock: Clock;
 }): LoginThrottle {
-  const lanes = createLanes();
+  const queue = createKeyedQueue();
   const inFlight = trackInFlight();
   let sweptAt = Number.NEGATIVE_INFINITY;
 
@@ -52,16 +51,16 @@ export function createLoginThrottle({
         email: hashOf(`email ${email}`),
         address: hashOf(`address ${throttledAddress(address)}`),
       };
-      await sweepNowAndThen();
+      await deleteExpiredFailures();
       for (;;) {
-        const { attempt, before } = await lanes.run(namesOf(subjects), () => tryToReserve(subjects));
+        const { attempt, before } = await queue.run(namesOf(subjects), () => tryToReserve(subjects));
         if (attempt) return attempt;
         await before;
       }
     },
   };
 
-  /** Alone on this server for these subjects: the attempts in flight may end meanwhile, but none begins. */
+  /** Runs exclusively on this server for these subjects: attempts in flight may end meanwhile, but none starts. */
   async function tryToReserve(
     subjects: Subjects,
   ): Promise<{ attempt?: LoginAttempt; before?: Promise<void> }> {
@@ -71,15 +70,15 @@ export function createLoginThrottle({
     };
     const now = clock();
     const reserved = await reserve(database, subjects, now);
-    if ('ids' in reserved) return { attempt: begin(reserved.ids, subjects) };
+    if ('ids' in reserved) return { attempt: startAttempt(reserved.ids, subjects) };
     const settlements = reserved.full.flatMap(({ subject }) => inFlightFor[subject] ?? []);
-    if (settlements.length < reserved.full.length) throw refusal(reserved.full, now);
+    if (settlements.length < reserved.full.length) throw tooManyAttempts(reserved.full, now);
     return { before: Promise.race(settlements) };
   }
 
-  function begin(ids: number[], subjects: Subjects): LoginAttempt {
-    const end = inFlight.begin(namesOf(subjects));
-    const forgive = async (rows: SQL) => {
+  function startAttempt(ids: number[], subjects: Subjects): LoginAttempt {
+    const end = inFlight.track(namesOf(subjects));
+    const deleteFailures = async (rows: SQL) => {
       try {
         await database.execute(sql`delete from login_failures where ${rows}`);
       } finally {
@@ -88,14 +87,14 @@ export function createLoginThrottle({
     };
     const own = sql`id = any(${sql.param(ids)}::bigint[])`;
     return {
-      succeeded: () => forgive(sql`subject = ${subjects.email} or ${own}`),
+      succeeded: () => deleteFailures(sql`subject = ${subjects.email} or ${own}`),
       failed: end,
-      withdrawn: () => forgive(own),
+      withdrawn: () => deleteFailures(own),
     };
   }
 
-  /** The oldest first and not too many at once: they stand at the front of the primary key. */
-  async function sweepNowAndThen() {
+  /** Deletes the oldest failures first, in batches, at most once a minute. */
+  async function deleteExpiredFailures() {
     const now = clock().getTime();
     if (Math.abs(now - sweptAt) < window) return;
     sweptAt = now;
@@ -106,27 +105,27 @@ export function createLoginThrottle({
   }
 }
 
-/** SHA-256 of whom the failures are counted for. */
+/** SHA-256 of the email and address that failures are counted for. */
 interface Subjects {
   email: Buffer;
   address: Buffer;
 }
 
-/** A subject that has had all its failures, and when its next attempt may be made. */
+/** A subject that has reached its limit, and when its next attempt is allowed. */
 interface FullSubject {
   subject: keyof Subjects;
   freeAt: number;
 }
 
-/** The rows that hold the attempt's place, or why there was none. */
+/** The rows reserved for the attempt, or the subjects that have reached their limit. */
 type Reserved = { ids: number[] } | { full: FullSubject[] };
 
 async function reserve(database: Database, subjects: Subjects, now: Date): Promise<Reserved> {
-  // A flood that is refused anyway takes no lock.
+  // A flood of rejected attempts takes no locks.
   const alreadyFull = await fullSubjects(database, subjects, now);
   if (alreadyFull.length > 0) return { full: alreadyFull };
   return database.transaction(async (transaction) => {
-    // Whoever counts keeps other servers from counting until it has inserted. All lock in one order: no deadlock.
+    // Counting and inserting is exclusive across servers. All lock in the same order, which prevents deadlocks.
     for (const subject of [subjects.email, subjects.address].sort(Buffer.compare)) {
       await transaction.execute(
         sql`select pg_advisory_xact_lock(${subject.readInt32BE(0)}, ${subject.readInt32BE(4)})`,
@@ -144,20 +143,20 @@ async function reserve(database: Database, subjects: Subjects, now: Date): Promi
 
 async function fullSubjects(connection: Connection, subjects: Subjects, now: Date): Promise<FullSubject[]> {
   const since = new Date(now.getTime() - window);
-  // The failure that must leave the window before there is room again.
+  // The failure that must leave the window before another attempt is allowed.
   const decisive = (subject: keyof Subjects) => sql`
     (select ${subject}::text as subject, extract(epoch from failed_at) * 1000 as failed_at
       from login_failures where subject = ${subjects[subject]} and failed_at > ${since}
-      order by login_failures.failed_at desc offset ${mostFailures[subject] - 1} limit 1)`;
+      order by login_failures.failed_at desc offset ${maxFailures[subject] - 1} limit 1)`;
   const { rows } = await connection.execute<{ subject: keyof Subjects; failed_at: string }>(
     sql`${decisive('email')} union all ${decisive('address')}`,
   );
   return rows.map((row) => ({ subject: row.subject, freeAt: Number(row.failed_at) + window }));
 }
 
-function refusal(full: FullSubject[], now: Date): DomainError {
+function tooManyAttempts(full: FullSubject[], now: Date): DomainError {
   const milliseconds = Math.max(...full.map(({ freeAt }) => freeAt)) - now.getTime();
-  // Another server's clock may be ahead; nobody is sent away for longer than the window.
+  // Another server's clock may be ahead; no one waits longer than the window.
   const seconds = Math.min(Math.max(Math.ceil(milliseconds / 1000), 1), window / 1000);
   return new DomainError('too_many_login_attempts', {
     message: `Too many login attempts. Please try again in ${seconds} seconds.`,

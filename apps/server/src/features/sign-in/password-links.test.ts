@@ -67,8 +67,8 @@ async function someone() {
   return buildClient(server.database, { ...name, email: `Someone${people}@example.test`, password: old });
 }
 
-describe('a forgotten password', () => {
-  test('is replaced through a link that works once and ends every sign-in', async () => {
+describe('forgotten password', () => {
+  test('is reset through a link that works once and ends every session', async () => {
     const { id, email } = await someone();
     const before = await server.signInAs(id);
     expect((await ask(email.toUpperCase())).statusCode).toBe(204);
@@ -84,13 +84,13 @@ describe('a forgotten password', () => {
     });
     expect((await signIn(email, chosen)).statusCode).toBe(200);
     await expect
-      .poll(() => mails().filter((mail) => mail.includes('Your password was set')), { timeout: 5_000 })
+      .poll(() => mails().filter((mail) => mail.includes('Your password was changed')), { timeout: 5_000 })
       .toHaveLength(1);
   });
 
-  test('gets the same answer whether or not there is such a client, and a mail only if there is', async () => {
+  test('answers the same for known and unknown emails and mails only known clients', async () => {
     const { email } = await someone();
-    const [known, unknown] = [await ask(email), await ask('nobody@example.test')];
+    const [known, unknown] = [await ask(email), await ask('unknown@example.test')];
     expect({ status: unknown.statusCode, body: unknown.body }).toEqual({
       status: known.statusCode,
       body: known.body,
@@ -100,7 +100,7 @@ describe('a forgotten password', () => {
     expect(mails()).toHaveLength(1);
   });
 
-  test('uses up every other link of the client', async () => {
+  test('invalidates every other link of the client', async () => {
     const { email } = await someone();
     await ask(email);
     const first = await tokenFor(email);
@@ -114,7 +114,7 @@ describe('a forgotten password', () => {
     expect([await isOpen(first), await isOpen(second)]).toEqual([false, false]);
   });
 
-  test('keeps its link when the new one is not taken, and says why', async () => {
+  test('keeps the link valid when the new password is rejected, and says why', async () => {
     const { email } = await someone();
     await ask(email);
     const token = await tokenFor(email);
@@ -124,7 +124,7 @@ describe('a forgotten password', () => {
     expect((await reset(token)).statusCode).toBe(204);
   });
 
-  test('cannot be set by two at once', async () => {
+  test('accepts only one of two concurrent resets with the same link', async () => {
     const { email } = await someone();
     await ask(email);
     const token = await tokenFor(email);
@@ -134,7 +134,7 @@ describe('a forgotten password', () => {
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([204, 409, 409]);
   });
 
-  test('has a link for 24 hours', async () => {
+  test('has a link that expires after 24 hours', async () => {
     const { email } = await someone();
     await ask(email);
     const token = await tokenFor(email);
@@ -146,7 +146,7 @@ describe('a forgotten password', () => {
     expect((await reset(token)).json().code).toBe('link_expired');
   });
 
-  test('has a link that may be looked at as often as one likes, and is not used up by it', async () => {
+  test('has a link that can be checked any number of times without being used up', async () => {
     const { email } = await someone();
     await ask(email);
     const token = await tokenFor(email);
@@ -154,7 +154,7 @@ describe('a forgotten password', () => {
     expect((await reset(token)).statusCode).toBe(204);
   });
 
-  test('has links of which nobody may try many: what is no link, and what is over, looks the same', async () => {
+  test('throttles guessing of links and answers the same for unknown and expired ones', async () => {
     const address = '198.51.100.8';
     for (let count = 0; count < 20; count += 1) expect(await isOpen(`guess-${count}`, address)).toBe(false);
     const refused = await post('/password/check-link', { token: 'guess' }, address);
@@ -164,7 +164,7 @@ describe('a forgotten password', () => {
     });
   });
 
-  test('is asked for five times in an hour at most, without anybody being told', async () => {
+  test('sends at most five links an hour without revealing the limit', async () => {
     const { id, email } = await someone();
     await server.pool.query(
       `insert into password_links (token_hash, client_id, purpose, created_at, expires_at)
@@ -176,7 +176,7 @@ describe('a forgotten password', () => {
     expect(mails()).toEqual([]);
   });
 
-  test('is throttled by email and answers when to come back', async () => {
+  test('throttles requests by email and says when to retry', async () => {
     const { email } = await someone();
     for (let count = 0; count < 5; count += 1) {
       expect((await ask(email, `203.0.113.${count}`)).statusCode).toBe(204);
@@ -187,11 +187,11 @@ describe('a forgotten password', () => {
       code: 'too_many_requests',
     });
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-    // Signing in is another matter.
+    // Signing in has a separate limit.
     expect((await signIn(email, old)).statusCode).toBe(200);
   });
 
-  test('leaves the token in no table', async () => {
+  test('stores the token in no table', async () => {
     const { email } = await someone();
     await ask(email);
     const token = await tokenFor(email);
@@ -208,13 +208,13 @@ describe('a forgotten password', () => {
     }
   });
 
-  test.each(['', 'x'.repeat(200), '../../etc/passwd'])('knows no link %j', async (token) => {
+  test.each(['', 'x'.repeat(200), '../../etc/passwd'])('rejects the link token %j', async (token) => {
     const answer = await reset(token);
     expect([409, 422]).toContain(answer.statusCode);
   });
 });
 
-describe('an invitation', () => {
+describe('invitation', () => {
   const invite = async (...args: string[]) => {
     const asked = parseClientCommand(['invite', ...args]);
     if (!asked) throw new Error('not understood');
@@ -223,7 +223,7 @@ describe('an invitation', () => {
     return { code, lines };
   };
 
-  test('lets a client choose the first password', async () => {
+  test('lets a client set their first password', async () => {
     const { email } = await buildClient(server.database, name);
     expect((await signIn(email, chosen)).statusCode).toBe(401);
     expect(await invite(email.toUpperCase())).toEqual({ code: 0, lines: ['1 invited'] });
@@ -231,17 +231,17 @@ describe('an invitation', () => {
     expect((await signIn(email, chosen)).statusCode).toBe(200);
   });
 
-  test('goes to everybody who has no password, and to nobody who has', async () => {
+  test('goes to every client without a password, and to no one else', async () => {
     await server.pool.query("update clients set password_hash = 'x' where password_hash is null");
     const fresh = [await buildClient(server.database, name), await buildClient(server.database, name)];
     expect(await invite('--all')).toEqual({ code: 0, lines: ['2 invited'] });
     for (const { email } of fresh) expect(await mailTo(email)).toContain('See your case online');
   });
 
-  test('names whom it does not know', async () => {
-    expect(await invite('nobody@example.test')).toEqual({
+  test('reports unknown email addresses', async () => {
+    expect(await invite('unknown@example.test')).toEqual({
       code: 1,
-      lines: ['nobody@example.test: no client has this email', '0 invited'],
+      lines: ['unknown@example.test: no client has this email', '0 invited'],
     });
   });
 
@@ -253,23 +253,23 @@ describe('an invitation', () => {
   );
 });
 
-describe('the mail', () => {
-  test('names the client in any script, and says when the link ends and what we never do', async () => {
+describe('password mail', () => {
+  test('names the client in any script, and says when the link expires and what we never ask for', async () => {
     const { email } = await someone();
     await ask(email);
     const mail = await mailTo(email);
     expect(mail).toMatch(/^From: Keyturn <no-reply@keyturn\.invalid>\r$/m);
-    expect(mail).toMatch(/^Subject: Choose a new password\r$/m);
+    expect(mail).toMatch(/^Subject: Reset your password\r$/m);
     const text = decodeQuotedPrintable(mail);
     expect(text).toContain('Hello Zoë 李,');
     expect(text).toContain('The link works once, for 24 hours.');
     expect(text).toContain('We will never email you bank details');
-    // The name of the addressee, encoded as a header must be.
+    // The addressee's name, encoded for a header.
     expect(mail).toMatch(/^To: =\?UTF-8\?/m);
   });
 });
 
-/** Quoted-printable or base64, each part by itself. */
+/** Decodes each part, quoted-printable or base64. */
 function decodeQuotedPrintable(mail: string): string {
   return mail
     .split(/\r\n--[^\r\n]+/)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createPasswords, hashPassword, isTooLong } from './passwords.ts';
 
 describe('passwords', () => {
-  test('are stored as argon2id with the parameters OWASP names, salted', async () => {
+  test('are stored as salted argon2id with OWASP’s parameters', async () => {
     const [one, other] = await Promise.all([
       hashPassword('turn-the-key-2026'),
       hashPassword('turn-the-key-2026'),
@@ -11,7 +11,7 @@ describe('passwords', () => {
     expect(one).not.toBe(other);
   });
 
-  test('match their own hash and no other', async () => {
+  test('match only their own hash', async () => {
     const passwords = createPasswords();
     const hash = await passwords.hash('turn-the-key-2026');
     expect(await passwords.matches('turn-the-key-2026', hash)).toBe(true);
@@ -20,7 +20,7 @@ describe('passwords', () => {
     expect(await passwords.matches('', hash)).toBe(false);
   });
 
-  test('of any characters, 128 of them, are taken whole', async () => {
+  test('of any 128 characters are hashed in full', async () => {
     const passwords = createPasswords();
     const long = '🔑'.repeat(127);
     const hash = await passwords.hash(`${long}a`);
@@ -28,25 +28,25 @@ describe('passwords', () => {
     expect(await passwords.matches(`${long}b`, hash)).toBe(false);
   });
 
-  test('match whichever way the keyboard wrote an accent', async () => {
+  test('match regardless of how the keyboard encodes an accent', async () => {
     const passwords = createPasswords();
     const hash = await passwords.hash('une clé à moi'.normalize('NFD'));
     expect(await passwords.matches('une clé à moi'.normalize('NFC'), hash)).toBe(true);
   });
 
-  test('match nothing where there is no hash, not even the password behind the stand-in', async () => {
+  test('match nothing without a hash, not even the placeholder’s password', async () => {
     const passwords = createPasswords();
-    expect(await passwords.matches('the password of nobody at all', null)).toBe(false);
+    expect(await passwords.matches('the password of no client', null)).toBe(false);
   });
 
-  test('beyond 128 characters never match, whatever is stored', async () => {
+  test('longer than 128 characters never match', async () => {
     const passwords = createPasswords();
     const tooLong = 'k'.repeat(129);
     expect(await passwords.matches(tooLong, await hashPassword(tooLong))).toBe(false);
     expect(await passwords.matches(tooLong, await hashPassword(''))).toBe(false);
   });
 
-  test('take about the same time with a hash, without one, and when they are far too long', async () => {
+  test('take about the same time with a hash, without one, and when far too long', async () => {
     const passwords = createPasswords();
     const hash = await passwords.hash('turn-the-key-2026');
     const ways = [
@@ -62,18 +62,18 @@ describe('passwords', () => {
         times[index]?.push(performance.now() - begun);
       }
     }
-    // A path without a hash computed would be a hundred times faster; the margin is for busy machines.
+    // A path that computes no hash would be a hundred times faster; the margin is for busy machines.
     const medians = times.map((list) => list.toSorted((a, b) => a - b)[4] ?? 0);
     expect(Math.max(...medians) / Math.min(...medians)).toBeLessThan(4);
   });
 
-  test('are counted in characters as people see code points', () => {
+  test('are measured in code points', () => {
     expect(isTooLong('🔑'.repeat(128))).toBe(false);
     expect(isTooLong('🔑'.repeat(129))).toBe(true);
     expect(isTooLong('a'.repeat(129))).toBe(true);
   });
 
-  test('leave the event loop free while they are hashed', async () => {
+  test('do not block the event loop while they are hashed', async () => {
     const passwords = createPasswords();
     let turns = 0;
     let hashing = true;
@@ -87,8 +87,8 @@ describe('passwords', () => {
     expect(turns).toBeGreaterThan(10);
   });
 
-  test('wait for their turn, and are turned away when too many wait', async () => {
-    const passwords = createPasswords({ atOnce: 1, waiting: 2 });
+  test('queue for hashing and are rejected when the queue is full', async () => {
+    const passwords = createPasswords({ concurrency: 1, maxQueued: 2 });
     await passwords.matches('the stand-in is ready', null);
     const results = await Promise.allSettled(
       [1, 2, 3, 4, 5].map((n) => passwords.hash(`password number ${n}`)),
@@ -104,8 +104,8 @@ describe('passwords', () => {
     await expect(passwords.hash('there is room again')).resolves.toMatch(/^\$argon2id/);
   });
 
-  test('give their turn back when hashing fails', async () => {
-    const passwords = createPasswords({ atOnce: 1, waiting: 0 });
+  test('free their slot when hashing fails', async () => {
+    const passwords = createPasswords({ concurrency: 1, maxQueued: 0 });
     await expect(passwords.matches('a password', 'not a hash at all')).rejects.toThrow();
     await expect(passwords.hash('there is room again')).resolves.toMatch(/^\$argon2id/);
   });

@@ -1,7 +1,7 @@
 import type { CallHandlers } from '../../http/call-handlers.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { isPasswordLinkOpen } from './check-password-link.ts';
-import { askForPasswordLink } from './send-password-link.ts';
+import { isPasswordLinkValid } from './check-password-link.ts';
+import { requestPasswordLink } from './send-password-link.ts';
 import { type SetPasswordDependencies, setPassword } from './set-password.ts';
 import { type SignInDependencies, signIn } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
@@ -28,12 +28,12 @@ export function signInRoutes(
     'POST /password/forgot': async ({ body, address }) => {
       const subject = `password link ${body.email.trim().toLowerCase()}`;
       (await admitLink(dependencies, subject, address)).failed();
-      await askForPasswordLink(dependencies.database, body.email, 'forgotten');
+      await requestPasswordLink(dependencies.database, body.email, 'forgotten');
       return undefined;
     },
     'POST /password/check-link': async ({ body, address }) => {
       const attempt = await admitLink(dependencies, `password token ${body.token}`, address);
-      const is_open = await isPasswordLinkOpen(dependencies, body.token);
+      const is_open = await isPasswordLinkValid(dependencies, body.token);
       if (is_open) await attempt.withdrawn();
       else attempt.failed();
       return { is_open };
@@ -45,7 +45,7 @@ export function signInRoutes(
   };
 }
 
-/** As many as there may be failed sign-ins: five a minute for an email or a link that is over, twenty for an address. */
+/** Applies the limits of failed sign-ins: five a minute per email or expired link, twenty per address. */
 async function admitLink({ throttle }: SignInDependencies, subject: string, address: string) {
   try {
     return await throttle.admit(subject, address);

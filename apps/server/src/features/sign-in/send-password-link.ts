@@ -8,11 +8,14 @@ import { clients, passwordLinks } from '../../platform/tables.ts';
 
 type Purpose = 'invitation' | 'forgotten';
 
-/** Asked for by email alone, whoever has it: so neither the answer nor its time tells whether there is a client. */
+/** The job takes an email, known or not, so that neither the answer nor its timing reveals whether a client exists. */
 const passwordLinkJob = defineJob<{ email: string; purpose: Purpose }>('send-password-link');
 
-/** @param email in any case; one mail waits at a time for each */
-export async function askForPasswordLink(
+/**
+ * Queues a mail with a password link. Only one mail per email address waits in the queue at a time.
+ * @param email in any case
+ */
+export async function requestPasswordLink(
   connection: Connection,
   email: string,
   purpose: Purpose,
@@ -26,19 +29,19 @@ export interface PasswordLinkDependencies {
   database: Database;
   mailer: Mailer;
   clock: Clock;
-  /** Where the dashboard is, without a slash at its end. */
+  /** Address of the dashboard, without a trailing slash. */
   dashboardUrl(): string;
 }
 
-/** Hours for which a link works. */
-const worksFor = 24;
-/** Links for a client in an hour: more would only fill somebody's post. */
-const mostInAnHour = 5;
+/** Hours until a link expires. */
+const validForHours = 24;
+/** Links per client and hour; more would flood the client's inbox. */
+const maxPerHour = 5;
 
 export const passwordLinkHandler = (dependencies: PasswordLinkDependencies) =>
   passwordLinkJob.handledBy((payload) => sendPasswordLink(dependencies, payload));
 
-/** Makes a link and mails it. Where there is no such client, or too many links already, nothing happens. */
+/** Creates a link and mails it. Does nothing for an unknown client or one with too many recent links. */
 async function sendPasswordLink(
   { database, mailer, clock, dashboardUrl }: PasswordLinkDependencies,
   { email, purpose }: { email: string; purpose: Purpose },
@@ -55,21 +58,21 @@ async function sendPasswordLink(
         gt(passwordLinks.createdAt, new Date(now.getTime() - 3_600_000)),
       ),
     );
-  if ((recent?.links ?? 0) >= mostInAnHour) return;
+  if ((recent?.links ?? 0) >= maxPerHour) return;
 
   const token = randomBytes(32).toString('base64url');
   const tokenHash = hashOfLinkToken(token);
-  const expiresAt = new Date(now.getTime() + worksFor * 3_600_000);
+  const expiresAt = new Date(now.getTime() + validForHours * 3_600_000);
   await database
     .insert(passwordLinks)
     .values({ tokenHash, clientId: client.id, purpose, createdAt: now, expiresAt });
   try {
     await mailer.send({
       to: { name: `${client.firstName} ${client.lastName}`, address: client.email },
-      ...words(purpose, client.firstName, `${dashboardUrl()}/reset-password/${token}`),
+      ...composeMail(purpose, client.firstName, `${dashboardUrl()}/reset-password/${token}`),
     });
   } catch (error) {
-    // Nobody has it: the next attempt makes another.
+    // The link reached no one; the job's retry creates another.
     await database.delete(passwordLinks).where(eq(passwordLinks.tokenHash, tokenHash));
     throw error;
   }
@@ -77,26 +80,26 @@ async function sendPasswordLink(
 
 export const hashOfLinkToken = (token: string) => createHash('sha256').update(token).digest();
 
-function words(purpose: Purpose, firstName: string, url: string): Omit<Mail, 'to'> {
-  const once = `The link works once, for ${worksFor} hours.`;
+function composeMail(purpose: Purpose, firstName: string, url: string): Omit<Mail, 'to'> {
+  const once = `The link works once and expires after ${validForHours} hours.`;
   if (purpose === 'invitation') {
     return {
       subject: 'See your case online',
       paragraphs: [
         `Hello ${firstName},`,
-        'You can now see online where your case stands, what happens next and what we need from you. Choose a password to begin.',
+        'You can now see online where your case is, what happens next and what we need from you. Set a password to start.',
         once,
       ],
-      action: { words: 'Choose your password', url },
+      action: { words: 'Set your password', url },
     };
   }
   return {
-    subject: 'Choose a new password',
+    subject: 'Reset your password',
     paragraphs: [
       `Hello ${firstName},`,
-      'You asked for a link to choose a new password. If it was not you, you need not do anything: your password stays as it is.',
+      'You asked for a link to reset your password. If you didn’t, ignore this email: your password stays the same.',
       once,
     ],
-    action: { words: 'Choose a new password', url },
+    action: { words: 'Reset your password', url },
   };
 }

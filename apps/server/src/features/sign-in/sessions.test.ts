@@ -27,8 +27,8 @@ beforeEach(async () => {
   clientId = (await buildClient(stored.database, { passwordHash })).id;
 });
 
-async function start(of = sessions) {
-  const session = await of.start(clientId, passwordHash);
+async function start(from = sessions) {
+  const session = await from.start(clientId, passwordHash);
   if (!session) return expect.fail('no session');
   return session.token;
 }
@@ -37,8 +37,8 @@ const used = async (token: string) => {
   if (!(await sessions.authenticate(token, touch))) expect.fail('the session has ended');
 };
 
-describe('a session', () => {
-  test('is known by a random token of which the database has only the hash', async () => {
+describe('session', () => {
+  test('has a random token of which the database stores only the hash', async () => {
     const session = await sessions.start(clientId, passwordHash);
     expect(session).toEqual({ token: expect.stringMatching(/^kt_[\w-]{43}$/), expiresIn: 43_200 });
     expect(await start()).not.toBe(session?.token);
@@ -47,7 +47,7 @@ describe('a session', () => {
     expect(await sessions.authenticate(session?.token ?? '', touch)).toMatchObject({ id: clientId });
   });
 
-  test('is found with one statement, by primary key', async () => {
+  test('is authenticated with one statement', async () => {
     const token = await start();
     const counting = createSessions({
       database: counted.database,
@@ -67,11 +67,11 @@ describe('a session', () => {
     'A'.repeat(46),
     "' or 1=1 --",
     'kt_\0',
-  ])('is not opened by %j', async (token) => {
+  ])('rejects the token %j', async (token) => {
     expect(await sessions.authenticate(token, touch)).toBeNull();
   });
 
-  test('ends twelve hours after sign-in however much it is used', async () => {
+  test('expires twelve hours after sign-in despite activity', async () => {
     const token = await start();
     for (let n = 0; n < 47; n++) {
       clock.advance(15 * minute);
@@ -83,7 +83,7 @@ describe('a session', () => {
     expect(await sessions.authenticate(token, touch)).toBeNull();
   });
 
-  test('ends after thirty minutes without use', async () => {
+  test('ends after thirty minutes of inactivity', async () => {
     const token = await start();
     clock.advance(30 * minute - 1);
     await used(token);
@@ -93,7 +93,7 @@ describe('a session', () => {
     expect(await sessions.authenticate(token, touch)).toBeNull();
   });
 
-  test('is not prolonged by what an open page asks by itself', async () => {
+  test('is not extended by background requests of an open page', async () => {
     const token = await start();
     for (let n = 0; n < 29; n++) {
       clock.advance(minute);
@@ -103,7 +103,7 @@ describe('a session', () => {
     expect(await sessions.authenticate(token, background)).toBeNull();
   });
 
-  test('writes its use down once a minute at most', async () => {
+  test('records activity at most once a minute', async () => {
     const token = await start();
     const lastUsedAt = async () =>
       (await stored.database.select().from(table).where(eq(table.clientId, clientId)))[0]?.lastUsedAt;
@@ -115,7 +115,7 @@ describe('a session', () => {
     expect(await lastUsedAt()).toEqual(new Date('2026-05-04T09:01:00.000Z'));
   });
 
-  test('with a short limit is not ended while it is used', async () => {
+  test('stays active during activity with a short idle limit', async () => {
     const brisk = createSessions({ database: stored.database, clock, expiresIn: 3_600, idleAfter: 60 });
     const token = await start(brisk);
     for (let n = 0; n < 20; n++) {
@@ -126,7 +126,7 @@ describe('a session', () => {
     }
   });
 
-  test('ends when it is ended, on every server at once, and the others of the client go on', async () => {
+  test('ends on every server at once while the client’s other sessions continue', async () => {
     const [ended, other] = [await start(), await start()];
     const elsewhere = createSessions({
       database: counted.database,
@@ -141,7 +141,7 @@ describe('a session', () => {
     expect(await elsewhere.authenticate(other, touch)).not.toBeNull();
   });
 
-  test('ends with all others of the client when they are revoked; nobody else notices', async () => {
+  test('ends when all sessions of its client are revoked, without affecting other clients', async () => {
     const tokens = [await start(), await start()];
     const stranger = await buildClient(stored.database, { passwordHash });
     const strangers = await sessions.start(stranger.id, passwordHash);
@@ -150,18 +150,18 @@ describe('a session', () => {
     expect(await sessions.authenticate(strangers?.token ?? '', touch)).toMatchObject({ id: stranger.id });
   });
 
-  test('goes with its client', async () => {
+  test('is deleted with its client', async () => {
     const token = await start();
     await stored.database.delete(clients).where(eq(clients.id, clientId));
     expect(await sessions.authenticate(token, touch)).toBeNull();
   });
 
-  test('does not begin when the password has been changed since it was compared', async () => {
+  test('does not start when the password changed after the comparison', async () => {
     await stored.database.update(clients).set({ passwordHash: 'another' }).where(eq(clients.id, clientId));
     expect(await sessions.start(clientId, passwordHash)).toBeNull();
   });
 
-  test('does not survive a change of password that happens while it begins', async () => {
+  test('does not survive a change of password during sign-in', async () => {
     let starting: Promise<unknown> = Promise.resolve();
     await stored.database.transaction(async (transaction) => {
       await transaction.update(clients).set({ passwordHash: 'another' }).where(eq(clients.id, clientId));
@@ -172,7 +172,7 @@ describe('a session', () => {
     expect(await starting).toBeNull();
   });
 
-  test('is deleted some time after its absolute end', async () => {
+  test('is deleted some time after it expired', async () => {
     await start();
     clock.advance(43_200_000);
     const fresh = createSessions({ database: stored.database, clock, expiresIn: 43_200, idleAfter: 1_800 });
@@ -182,7 +182,7 @@ describe('a session', () => {
   });
 });
 
-/** Until some session of this database waits for a lock. */
+/** Waits until a database session waits for a lock. */
 async function waitUntilBlocked() {
   for (;;) {
     const { rows } = await counted.pool.query(

@@ -4,24 +4,24 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Connection, Database } from '../../platform/database.ts';
 import { sessions as table } from '../../platform/tables.ts';
 
-/** Who is signed in, and until when. A token is known to its holder alone: the database has its SHA-256. */
+/** Sign-ins of clients. Only the client has the token; the database stores its SHA-256. */
 export interface Sessions {
   /**
    * Signs a client in.
-   * @param passwordHash what the client's password was compared with; if it has changed since, nobody is signed in
-   * @returns the token and for how many seconds it holds at most; null: the password has changed
+   * @param passwordHash the hash that the password was compared with
+   * @returns the token and its maximum lifetime in seconds; null when the password has changed since the comparison
    */
   start(clientId: string, passwordHash: string): Promise<{ token: string; expiresIn: number } | null>;
   /**
-   * The client of a token, or null when it is unknown, ended, past its absolute end, or was not used for too
-   * long. One look-up by primary key.
-   * @param options.touch whether this counts as use. It is written down once a minute at most, so that a session
-   *   may end up to a minute before it was idle for the whole limit, and never after.
+   * Finds the client of a token with one lookup by primary key.
+   * @param options.touch whether the call counts as activity. It is recorded at most once a minute, so a session may end
+   *   up to a minute before the idle limit, and never after it.
+   * @returns null when the token is unknown, revoked, expired or idle for too long
    */
   authenticate(token: string, options: { touch: boolean }): Promise<AuthenticatedClient | null>;
-  /** @param sessionHash as `authenticate` gave it */
+  /** @param sessionHash from `authenticate` */
   end(sessionHash: Buffer): Promise<void>;
-  /** Ends every session of a client, for a change of password: within its transaction, after the change. */
+  /** Ends every session of a client. A change of password calls it in its transaction, after the change. */
   revokeSessionsOf(clientId: string, connection?: Connection): Promise<void>;
 }
 
@@ -34,9 +34,9 @@ interface AuthenticatedClient {
 export interface SessionOptions {
   database: Database;
   clock: Clock;
-  /** Seconds from sign-in to the absolute end. */
+  /** Maximum session length in seconds. */
   expiresIn: number;
-  /** Seconds without use after which a session ends. */
+  /** Seconds of inactivity after which a session ends. */
   idleAfter: number;
 }
 
@@ -49,9 +49,9 @@ export function createSessions({ database, clock, expiresIn, idleAfter }: Sessio
     start: async (clientId, passwordHash) => {
       const token = newToken();
       const now = clock();
-      await sweepNowAndThen(now);
-      // The lock waits for a change of password under way, and holds up one that comes: either the change is
-      // seen here, or the session is there to be ended by it.
+      await deleteExpiredSessions(now);
+      // The row lock serialises sign-in with a change of password: either this sees the change, or the change finds
+      // this session and ends it.
       const { rowCount } = await database.execute(sql`
         insert into sessions (token_hash, client_id, created_at, last_used_at, expires_at)
         select ${hashOf(token)}::bytea, id, ${now}::timestamptz, ${now}::timestamptz,
@@ -90,8 +90,8 @@ export function createSessions({ database, clock, expiresIn, idleAfter }: Sessio
     },
   };
 
-  /** Sessions past their absolute end, some at a time. */
-  async function sweepNowAndThen(now: Date) {
+  /** Deletes expired sessions in batches, at most once a minute. */
+  async function deleteExpiredSessions(now: Date) {
     if (Math.abs(now.getTime() - sweptAt) < 60_000) return;
     sweptAt = now.getTime();
     const ended = database
@@ -104,7 +104,7 @@ export function createSessions({ database, clock, expiresIn, idleAfter }: Sessio
   }
 }
 
-/** 256 bits; the prefix lets secret scanners recognise a token that was left lying about. */
+/** 256 random bits. The prefix lets secret scanners recognise a leaked token. */
 const newToken = () => `kt_${randomBytes(32).toString('base64url')}`;
 const tokenForm = /^kt_[\w-]{43}$/;
 

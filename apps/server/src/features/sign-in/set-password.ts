@@ -6,7 +6,7 @@ import { defineJob } from '../../platform/jobs.ts';
 import type { Mailer } from '../../platform/mailer.ts';
 import { clients, passwordLinks } from '../../platform/tables.ts';
 import { checkNewPassword } from './check-new-password.ts';
-import { openLink } from './check-password-link.ts';
+import { validLink } from './check-password-link.ts';
 import type { Passwords } from './passwords.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -18,8 +18,8 @@ export interface SetPasswordDependencies {
 }
 
 /**
- * Sets the password of the client whose link it is. The link, and every other of theirs, is used up; every sign-in of
- * theirs ends; and they are told by mail.
+ * Sets the password of the link's client. All of the client's links are used up, all their sessions end, and a mail
+ * confirms the change.
  * @throws DomainError `link_expired`, `invalid_input` for the password, `unavailable`
  */
 export async function setPassword(
@@ -27,14 +27,14 @@ export async function setPassword(
   { token, password }: { token: string; password: string },
 ): Promise<void> {
   const now = clock();
-  const isOpen = openLink(token, now);
-  const [link] = await database.select().from(passwordLinks).where(isOpen);
+  const isValid = validLink(token, now);
+  const [link] = await database.select().from(passwordLinks).where(isValid);
   if (!link) throw new DomainError('link_expired');
-  const faults = checkNewPassword(password);
-  if (faults.length > 0) throw new DomainError('invalid_input', { errors: { password: faults } });
+  const problems = checkNewPassword(password);
+  if (problems.length > 0) throw new DomainError('invalid_input', { errors: { password: problems } });
   const passwordHash = await passwords.hash(password);
   await database.transaction(async (transaction) => {
-    const [used] = await transaction.update(passwordLinks).set({ usedAt: now }).where(isOpen).returning();
+    const [used] = await transaction.update(passwordLinks).set({ usedAt: now }).where(isValid).returning();
     if (!used) throw new DomainError('link_expired');
     await transaction
       .update(passwordLinks)
@@ -49,20 +49,20 @@ export async function setPassword(
   });
 }
 
-const passwordSetJob = defineJob<{ clientId: string }>('tell-of-new-password');
+const passwordSetJob = defineJob<{ clientId: string }>('confirm-new-password');
 
-/** A password that somebody else has changed must not go unnoticed. */
+/** Mails the client, so that they notice if someone else changed their password. */
 export const passwordSetHandler = ({ database, mailer }: { database: Database; mailer: Mailer }) =>
   passwordSetJob.handledBy(async ({ clientId }) => {
     const [client] = await database.select().from(clients).where(eq(clients.id, clientId));
     if (!client) return;
     await mailer.send({
       to: { name: `${client.firstName} ${client.lastName}`, address: client.email },
-      subject: 'Your password was set',
+      subject: 'Your password was changed',
       paragraphs: [
         `Hello ${client.firstName},`,
-        'Your password was set just now. If that was you, there is nothing to do.',
-        'If it was not you, call us at once on the number that you already know.',
+        'Your password was changed just now. If that was you, you don’t need to do anything.',
+        'If it wasn’t you, call us straight away on a number you already have.',
       ],
     });
   });

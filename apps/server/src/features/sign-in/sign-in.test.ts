@@ -39,7 +39,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
 
-/** A server as the product assembles it, with no other calls than these. */
+/** A server with only the sign-in calls. */
 async function serve(database: Database = stored.database, used: Passwords = passwords) {
   const sessions = createSessions({ database, clock, expiresIn: 43_200, idleAfter: 1_800 });
   const throttle = createLoginThrottle({ database, clock });
@@ -75,7 +75,7 @@ async function serve(database: Database = stored.database, used: Passwords = pas
   };
 }
 
-/** The real ones, counted. */
+/** The real password functions, with counted calls. */
 function countedPasswords() {
   const counted = {
     looks: 0,
@@ -89,7 +89,7 @@ function countedPasswords() {
 }
 
 describe('signing in', () => {
-  test('gives a token that holds for twelve hours and opens the client’s own session', async () => {
+  test('returns a token for twelve hours that authenticates the client', async () => {
     const { login, sessions } = await serve();
     const response = await login('amelia@example.test', password);
     expect(response.statusCode).toBe(200);
@@ -103,7 +103,7 @@ describe('signing in', () => {
     expect(await sessions.authenticate(data.access_token, { touch: true })).not.toBeNull();
   });
 
-  test('gives a new token each time', async () => {
+  test('returns a new token each time', async () => {
     const { login } = await serve();
     const [one, other] = [
       await login('amelia@example.test', password),
@@ -117,12 +117,12 @@ describe('signing in', () => {
     '  amelia@example.test\t',
     'zoë.o’neill@example.test',
     'ZOË.O’NEILL@EXAMPLE.TEST',
-  ])('finds the email however it is written: %j', async (email) => {
+  ])('accepts the email written as %j', async (email) => {
     const { login } = await serve();
     expect((await login(email, password)).statusCode).toBe(200);
   });
 
-  test('answers the same to a wrong password, an unknown email and a client without a password', async () => {
+  test('answers the same for a wrong password, an unknown email and a client without a password', async () => {
     const { login } = await serve();
     const answers = [
       await login('amelia@example.test', wrong),
@@ -176,7 +176,7 @@ describe('signing in', () => {
     },
   );
 
-  test('after five failures is refused even with the right password, and for unknown emails alike', async () => {
+  test('rejects the correct password after five failures, for known and unknown emails alike', async () => {
     const { login } = await serve();
     for (const email of ['amelia@example.test', 'nobody@example.test']) {
       for (let n = 1; n <= 5; n++) expect((await login(email, wrong)).statusCode).toBe(401);
@@ -192,7 +192,7 @@ describe('signing in', () => {
     expect((await login('amelia@example.test', password)).statusCode).toBe(200);
   });
 
-  test('begins to count afresh after a success', async () => {
+  test('resets the failure count after a success', async () => {
     const { login } = await serve();
     for (let round = 0; round < 2; round++) {
       for (let n = 1; n <= 4; n++) await login('amelia@example.test', wrong, '203.0.113.9');
@@ -200,14 +200,14 @@ describe('signing in', () => {
     }
   });
 
-  test('counts by the address that the trusted proxy names, not by what the caller claims', async () => {
+  test('counts by the address from the trusted proxy, not by the caller’s claim', async () => {
     const { login } = await serve();
     for (let n = 1; n <= 20; n++) await login(`client-${n}@example.test`, wrong, `10.0.0.${n}, 203.0.113.5`);
     expect((await login('amelia@example.test', password, '10.9.9.9, 203.0.113.5')).statusCode).toBe(429);
     expect((await login('amelia@example.test', password, '10.0.0.1, 203.0.113.6')).statusCode).toBe(200);
   });
 
-  test('fifty wrong guesses at once on two servers get five looks at the password', async () => {
+  test('checks the password only five times for fifty concurrent guesses on two servers', async () => {
     const otherPool = connectDatabase({ url: stored.url, size: 10 });
     const looking = countedPasswords();
     const two = [await serve(stored.database, looking), await serve(otherPool.database, looking)] as const;
@@ -223,8 +223,8 @@ describe('signing in', () => {
     await otherPool.close();
   });
 
-  test('does not count against the client what was never looked at', async () => {
-    const full = createPasswords({ atOnce: 1, waiting: 0 });
+  test('does not count attempts whose password was never checked', async () => {
+    const full = createPasswords({ concurrency: 1, maxQueued: 0 });
     await full.matches('the stand-in is ready', null);
     const { login } = await serve(stored.database, full);
     const answers = await Promise.all(
@@ -240,7 +240,7 @@ describe('signing in', () => {
 });
 
 describe('signing out', () => {
-  test('ends the session on the server, and that one only', async () => {
+  test('ends only the current session on the server', async () => {
     const { login, logout, sessions } = await serve();
     const [token, other] = [
       await login('amelia@example.test', password),

@@ -16,14 +16,14 @@ export interface SignInDependencies {
 export interface Credentials {
   email: string;
   password: string;
-  /** The caller's. */
+  /** IP address of the caller. */
   address: string;
 }
 
 /**
- * Exchanges email and password for a token. Unknown email, client without a password and wrong password cannot be
- * told apart, neither by the answer nor by its time.
- * @throws DomainError `invalid_credentials`, `too_many_login_attempts` (for right passwords too), `unavailable`
+ * Exchanges email and password for a token. An unknown email, a client without a password and a wrong password cannot be
+ * distinguished by the answer or its timing.
+ * @throws DomainError `invalid_credentials`, `too_many_login_attempts` (for correct passwords too), `unavailable`
  */
 export async function signIn(
   { database, passwords, sessions, throttle }: SignInDependencies,
@@ -33,9 +33,9 @@ export async function signIn(
   const attempt = await throttle.admit(email, credentials.address);
   try {
     const client = await findClient(database, email);
-    const right = await passwords.matches(credentials.password, client?.passwordHash ?? null);
+    const isCorrect = await passwords.matches(credentials.password, client?.passwordHash ?? null);
     const session =
-      right && client?.passwordHash ? await sessions.start(client.id, client.passwordHash) : null;
+      isCorrect && client?.passwordHash ? await sessions.start(client.id, client.passwordHash) : null;
     if (session) {
       await attempt.succeeded();
       return session;
@@ -49,7 +49,7 @@ export async function signIn(
 }
 
 async function findClient(database: Database, email: string) {
-  // PostgreSQL has no place for either: such an email is nobody's.
+  // PostgreSQL cannot store either, so no client has such an email.
   if (email.includes('\0') || !email.isWellFormed()) return undefined;
   const [client] = await database
     .select({ id: clients.id, passwordHash: clients.passwordHash })
