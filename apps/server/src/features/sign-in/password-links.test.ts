@@ -241,12 +241,12 @@ describe('invitation', () => {
   test('reports unknown email addresses', async () => {
     expect(await invite('unknown@example.test')).toEqual({
       code: 1,
-      lines: ['unknown@example.test: no client has this email', '0 invited'],
+      lines: ['unknown@example.test: no client has this email address', '0 invited'],
     });
   });
 
   test.each([[[]], [['invite']], [['invite', '--all', 'a@b.test']], [['dance', 'a']], [['invite', '--x']]])(
-    '%j is not understood',
+    'rejects the arguments %j',
     (args) => {
       expect(parseClientCommand(args)).toBeNull();
     },
@@ -262,7 +262,7 @@ describe('password mail', () => {
     expect(mail).toMatch(/^Subject: Reset your password\r$/m);
     const text = decodeQuotedPrintable(mail);
     expect(text).toContain('Hello Zoë 李,');
-    expect(text).toContain('The link works once, for 24 hours.');
+    expect(text).toContain('The link works once and expires after 24 hours.');
     expect(text).toContain('We will never email you bank details');
     // The addressee's name, encoded for a header.
     expect(mail).toMatch(/^To: =\?UTF-8\?/m);
