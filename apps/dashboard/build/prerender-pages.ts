@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { Firm } from '@keyturn/contract';
 import react from '@vitejs/plugin-react';
 import { build, type Plugin } from 'vite';
+import { compileChecks } from './compile-checks.ts';
 
 /** Screens whose HTML the build makes. The error page has no path of its own. */
 export const prerenderedPaths = ['/login'];
@@ -179,7 +180,7 @@ async function withRenderer<T>(root: string, work: (renderer: Renderer) => Promi
       root,
       configFile: false,
       logLevel: 'error',
-      plugins: [react()],
+      plugins: [react(), compileChecks()],
       build: {
         ssr: 'src/app/startup/prerender-page.tsx',
         outDir: folder,

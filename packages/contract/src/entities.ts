@@ -137,6 +137,10 @@ export const Client = Type.Object({
 });
 export type Client = Static<typeof Client>;
 
+/** The client without the case, as the dashboard stores it with the access token. */
+export const ClientProfile = Type.Omit(Client, ['conveyancing_case']);
+export type ClientProfile = Static<typeof ClientProfile>;
+
 export const Milestone = Type.Object({
   ...identity,
   matter_id: Id,

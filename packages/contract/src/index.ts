@@ -1,3 +1,4 @@
+export type { Static, TObject, TSchema } from 'typebox';
 export * from './calls.ts';
 export * from './card-numbers.ts';
 export * from './card-refusals.ts';

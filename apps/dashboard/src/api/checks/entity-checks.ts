@@ -1,45 +1,18 @@
-import type { Client, Firm, Maintenance, MaintenanceNotice } from '@keyturn/contract';
-import { type Check, isArrayOf, isInstant, isNullOr, isObjectOf, isString } from './check.ts';
+import { ClientProfile, Firm, Maintenance, Nullable, PublicConfig } from '@keyturn/contract';
+import { checkOf } from './check-of.ts';
 
-/*
- * The contract's entities as they must be before a screen may trust them, from the network or from storage. Each
- * check names every field of its type, so a field added to the contract does not compile until it is checked here.
- */
+/* The checks that the sign-in page needs. The build compiles this module. */
 
-export const identity = { id: isString, created_at: isInstant, updated_at: isInstant };
+export const isFirm = checkOf(Firm);
 
-export const isFirm = isObjectOf<Firm>({
-  name: isString,
-  sra_number: isString,
-  phone: isString,
-  address: isArrayOf(isString),
-  opening_hours: isString,
-});
+export const isClientProfile = checkOf(ClientProfile);
 
-/** The client without the case, as it is kept with the token. */
-export type SignedInClient = Omit<Client, 'conveyancing_case'>;
+export const isMaintenance = checkOf(Maintenance);
 
-export const clientFields = {
-  ...identity,
-  title: isNullOr(isString),
-  first_name: isString,
-  last_name: isString,
-  email: isString,
-  phone: isNullOr(isString),
-  active_case: isNullOr(isObjectOf<{ id: string; reference: string }>({ id: isString, reference: isString })),
-  cases: isArrayOf(
-    isObjectOf<Client['cases'][number]>({ id: isString, reference: isString, title: isString }),
-  ),
-};
+/** Any object: the chunks that use these settings check their fields. */
+const checkedLater = Nullable({ type: 'object', required: [] });
 
-export const isSignedInClient: Check<SignedInClient> = isObjectOf<SignedInClient>(clientFields);
-
-const isMaintenanceNotice = isObjectOf<MaintenanceNotice>({
-  message: isNullOr(isString),
-  until: isNullOr(isInstant),
-});
-
-export const isMaintenance = isObjectOf<Maintenance>({
-  general: isNullOr(isMaintenanceNotice),
-  case_history: isNullOr(isMaintenanceNotice),
-});
+export const isPublicConfig = checkOf({
+  ...PublicConfig,
+  properties: { ...PublicConfig.properties, realtime: checkedLater, error_reporting: checkedLater },
+} as unknown as typeof PublicConfig);

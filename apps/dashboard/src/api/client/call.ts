@@ -89,8 +89,8 @@ export function createCall(options: CallOptions): Call {
       const unreachable = () => {
         throw failed('unreachable');
       };
-      const { answerChecks, answersFile } = await checks.catch(unreachable);
-      if (response.ok && answersFile(key)) {
+      const { answerChecks, fileCalls } = await checks.catch(unreachable);
+      if (response.ok && fileCalls.includes(key)) {
         if (!isFileAnswer(response)) throw localFailure('unreadable');
         return (await response.blob().catch(unreachable)) as never;
       }

@@ -1,6 +1,5 @@
-import { type PublicConfig, paymentProviders } from '@keyturn/contract';
-import { isBoolean, isInteger, isNullOr, isObjectOf, isOneOf, isString } from '../checks/check.ts';
-import { isFirm, isMaintenance } from '../checks/entity-checks.ts';
+import type { PublicConfig } from '@keyturn/contract';
+import { isPublicConfig } from '../checks/entity-checks.ts';
 
 /**
  * What the server wrote into the page. A page without it, or with something else, works as a plain installation
@@ -14,46 +13,6 @@ export function readPublicConfig(text: string | null | undefined): PublicConfig 
     // No JSON: as if there were none.
   }
   return defaults;
-}
-
-const isPublicConfig = isObjectOf<PublicConfig>({
-  product_name: isString,
-  environment: isString,
-  api_base_url: isString,
-  firm: isNullOr(isFirm),
-  persisted_state: isObjectOf<PublicConfig['persisted_state']>({
-    storage: isOneOf(['local', 'session', 'cookie']),
-    options: isObjectOf<PublicConfig['persisted_state']['options']>({
-      prefix: isString,
-      max_age_days: isInteger,
-      cookie_domain: isNullOr(isString),
-      cookie_same_site: isOneOf(['strict', 'lax']),
-    }),
-  }),
-  payments: isObjectOf<PublicConfig['payments']>({
-    provider: isOneOf(paymentProviders),
-    publishable_key: isString,
-    limits: isObjectOf<PublicConfig['payments']['limits']>({
-      min: isInteger,
-      max: isInteger,
-      daily_max: isInteger,
-    }),
-  }),
-  session: isObjectOf<PublicConfig['session']>({ idle_after: isInteger }),
-  builds: isObjectOf<PublicConfig['builds']>({ check_every: isInteger }),
-  // Checked where they are used, which is not in the first view.
-  realtime: isLater<PublicConfig['realtime']>,
-  error_reporting: isLater<PublicConfig['error_reporting']>,
-  data_grid: isObjectOf<PublicConfig['data_grid']>({
-    edition: isOneOf(['community', 'enterprise']),
-    licence_key: isNullOr(isString),
-  }),
-  maintenance: isMaintenance,
-  demonstration: isBoolean,
-});
-
-function isLater<T>(value: unknown): value is T {
-  return typeof value === 'object';
 }
 
 const defaults: PublicConfig = {

@@ -1,6 +1,6 @@
-import type { AccessToken, Client } from '@keyturn/contract';
+import type { AccessToken, Client, ClientProfile } from '@keyturn/contract';
 import { type Check, isInteger, isNullOr, isObjectOf } from '../checks/check.ts';
-import { isSignedInClient, type SignedInClient } from '../checks/entity-checks.ts';
+import { isClientProfile } from '../checks/entity-checks.ts';
 import type { PersistedState } from './persisted-state.ts';
 
 /** Kept across visits. Authenticated means that there is one. */
@@ -12,7 +12,7 @@ export interface AuthState {
   /** Milliseconds by this browser's own clock, right or wrong. */
   obtained_at: number;
   /** Null until the client was read. */
-  client: SignedInClient | null;
+  client: ClientProfile | null;
 }
 
 /** `left`: the client's own doing; `elsewhere`: in another tab; `idle`: after too long without use. */
@@ -108,7 +108,7 @@ const isAuthState = isObjectOf<AuthState>({
   token_type: isHeaderWord,
   expires_in: isInteger,
   obtained_at: isInteger,
-  client: isNullOr(isSignedInClient),
+  client: isNullOr(isClientProfile),
 });
 
 function readAuthState(persisted: PersistedState, at: number): AuthState | null {

@@ -41,7 +41,10 @@ const defaultLayout = createRoute({
 const authenticationLayout = createRoute({
   getParentRoute: () => rootRoute,
   id: 'authentication',
-  component: lazyScreen(() => import('../layouts/authentication-layout.tsx'), 'AuthenticationLayout'),
+  component: lazyScreen(
+    () => import('../layouts/authentication/authentication-layout.tsx'),
+    'AuthenticationLayout',
+  ),
 });
 
 const inDefault = () => defaultLayout;

@@ -84,7 +84,7 @@ function createStaticServices(config: PublicConfig, signedInAs: AuthState | null
   const never = () => () => undefined;
   return {
     config,
-    auth: { get: () => signedInAs, ending: () => null, authorization: () => null, subscribe: never },
+    auth: { get: () => signedInAs, signOutReason: () => null, authorization: () => null, subscribe: never },
     persisted: { read: () => null, subscribe: never },
     live: { ...createLiveStore(), subscribe: never },
     maintenance: { get: () => config.maintenance, refresh: async () => undefined, subscribe: never },

@@ -1,9 +1,9 @@
 import { Outlet, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { useServices } from '../../api/services/services.ts';
-import { Brand } from '../../ui/base/brand.tsx';
-import { telephoneHref } from '../../ui/base/format-phone.ts';
-import { RouteSketch } from '../../ui/journey/route-sketch.tsx';
+import { useServices } from '../../../api/services/services.ts';
+import { Brand } from '../../../ui/base/brand.tsx';
+import { telephoneHref } from '../../../ui/base/format-phone.ts';
+import { RouteSketch } from '../../../ui/journey/route-sketch.tsx';
 import styles from './authentication-layout.module.css';
 
 /** The frame of the sign-in screens: the form, the warning about fraud and the firm's phone number. */

@@ -1,0 +1,115 @@
+import { join } from 'node:path';
+import { type Plugin, runnerImport } from 'vite';
+import { type CheckBuilder, convertSchema, type JsonSchema } from '../src/api/checks/convert-schema.ts';
+
+/** The modules to compile. A check that an earlier one exports is imported from there. */
+const modules = ['entity-checks', 'case-checks', 'answer-checks'];
+
+/**
+ * Compiles the checks of the contract's schemas. A module in `src/api/checks` that calls `checkOf` is run in Node, and
+ * the browser gets calls of the functions in `check.ts` instead: no schema and no TypeBox.
+ */
+export function compileChecks(): Plugin {
+  let folder = '';
+  return {
+    name: 'compile-checks',
+    configResolved({ root }) {
+      folder = join(root, 'src/api/checks');
+    },
+    async load(id) {
+      const name = modules.find((module) => id === join(folder, `${module}.ts`));
+      if (!name) return null;
+      const imports = new Map<string, Import>();
+      for (const from of modules.slice(0, modules.indexOf(name))) {
+        const { exports } = await run(from);
+        for (const [check, code] of Object.entries(exports)) imports.set(code, { check, from });
+      }
+      const { exports, dependencies } = await run(name);
+      // For the development server: a change of the contract compiles the module again.
+      for (const file of dependencies) this.addWatchFile(file);
+      return printModule(exports, imports);
+    },
+  };
+
+  /** The exports of a module as source code. */
+  async function run(name: string) {
+    const file = join(folder, `${name}.ts`);
+    const { module, dependencies } = await runnerImport<object>(file, {
+      configFile: false,
+      logLevel: 'error',
+    });
+    const exports = Object.entries(module).map(([key, value]) => [key, print(value)]);
+    return { exports: Object.fromEntries(exports) as Record<string, string>, dependencies };
+  }
+}
+
+interface Import {
+  check: string;
+  from: string;
+}
+
+/** The module with each repeated part written once. */
+function printModule(exports: Record<string, string>, imports: Map<string, Import>): string {
+  const codes = new Map(Object.entries(exports));
+  const parts: [name: string, code: string][] = [];
+  const used: Import[] = [];
+  const replace = (code: string, name: string) => {
+    for (const [key, text] of codes) codes.set(key, text.replaceAll(code, name));
+    for (const part of parts) part[1] = part[1].replaceAll(code, name);
+  };
+  const count = (code: string) =>
+    [...codes.values(), ...parts.map(([, text]) => text)].join().split(code).length - 1;
+  // The longest first, so that what is left of a part is not broken up before it is found.
+  const candidates = new Set([...imports.keys(), ...[...codes.values()].flatMap(partsOf)]);
+  for (const code of [...candidates].sort((a, b) => b.length - a.length)) {
+    const imported = imports.get(code);
+    if (count(code) < (imported ? 1 : 2)) continue;
+    if (imported) used.push(imported);
+    const name = imported?.check ?? `check${parts.length}`;
+    replace(code, name);
+    if (!imported) parts.push([name, code]);
+  }
+  return [
+    `import { ${Object.keys(printer).join(', ')} } from './check.ts';`,
+    ...used.map(({ check, from }) => `import { ${check} } from './${from}.ts';`),
+    ...parts.reverse().map(([name, code]) => `const ${name} = ${code};`),
+    ...[...codes].map(([name, code]) => `export const ${name} = ${code};`),
+  ].join('\n');
+}
+
+/** The calls of `isObjectOf` and `isOneOf` in a piece of printed code. */
+function partsOf(code: string): string[] {
+  return [...code.matchAll(/isObjectOf\(|isOneOf\(/g)].map(({ index }) => {
+    let depth = 0;
+    for (let end = index; ; end += 1) {
+      if (code[end] === '(') depth += 1;
+      if (code[end] === ')' && --depth === 0) return code.slice(index, end + 1);
+    }
+  });
+}
+
+/** @returns an expression */
+function print(value: unknown): string {
+  if (typeof value === 'function') {
+    if (!('schema' in value)) throw new Error('a module of checks can export only checks and data');
+    return convertSchema(value.schema as JsonSchema, printer);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return JSON.stringify(value);
+  return printObject(Object.entries(value).map(([key, member]) => [key, print(member)]));
+}
+
+const printObject = (members: [key: string, code: string][]) =>
+  `{${members.map(([key, code]) => `${JSON.stringify(key)}: ${code}`).join(', ')}}`;
+
+const printer: CheckBuilder<string> = {
+  isString: 'isString',
+  isBoolean: 'isBoolean',
+  isNumber: 'isNumber',
+  isInteger: 'isInteger',
+  isInstant: 'isInstant',
+  isDay: 'isDay',
+  isOneOf: (values) => `isOneOf(${JSON.stringify(values)})`,
+  isNullOr: (inner) => `isNullOr(${inner})`,
+  isArrayOf: (inner) => `isArrayOf(${inner})`,
+  isObjectOf: (fields) => `isObjectOf(${printObject(Object.entries(fields))})`,
+};

@@ -1,0 +1,39 @@
+import { CaseDocument, Client, Nullable, OneOf, PublicConfig } from '@keyturn/contract';
+import { expect, test } from 'vitest';
+import { clientFixture, documentFixture } from '../../../fixtures/entities.ts';
+import { checkOf } from './check-of.ts';
+
+test('the check of a schema accepts an entity with additional fields', () => {
+  expect(checkOf(Client)(clientFixture())).toBe(true);
+  expect(checkOf(Client)({ ...clientFixture(), added_later: 1 })).toBe(true);
+});
+
+test.each([
+  ['a missing field', { email: undefined }],
+  ['null where the schema does not allow it', { email: null }],
+  ['an invalid timestamp', { created_at: '2026-11-24' }],
+  ['an invalid nested field', { active_case: { id: 'case' } }],
+  ['an invalid list item', { cases: [null] }],
+])('the check of a schema rejects %s', (_, fields) => {
+  expect(checkOf(Client)({ ...clientFixture(), ...fields })).toBe(false);
+});
+
+test('the check of a schema rejects a value that is not in an enumeration', () => {
+  expect(checkOf(CaseDocument)(documentFixture({ group: 'elsewhere' as 'contract' }))).toBe(false);
+});
+
+test('the check of a schema tells integers, numbers and days apart', () => {
+  const { size } = CaseDocument.properties;
+  expect(checkOf(size)(1.5)).toBe(false);
+  expect(checkOf(Nullable(OneOf(['a', 'b'])))(null)).toBe(true);
+  expect(checkOf(PublicConfig.properties.demonstration)('true')).toBe(false);
+});
+
+test('no check is made of a schema that it could not represent', () => {
+  expect(() => checkOf({ type: 'object', properties: { a: { type: 'string' } }, required: [] })).toThrow(
+    'no check can be made of the schema',
+  );
+  expect(() => checkOf({ anyOf: [{ type: 'string' }, { type: 'number' }] })).toThrow(
+    'no check can be made of the schema',
+  );
+});
