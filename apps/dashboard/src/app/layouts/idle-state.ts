@@ -16,7 +16,7 @@ const warningMs = 120_000;
 
 /**
  * Decides whether a client is active, has to be warned (two minutes before the sign-in ends) or has to be signed out.
- * The sign-in ends a little earlier here than on the server, which hears of activity up to 15 seconds late, with the
+ * The sign-in ends a little earlier here than on the server, which receives activity up to 15 seconds late, with the
  * next request, and stores it once a minute.
  */
 export function idleState({ lastAt, now, idleAfter }: IdleInput): IdleState {

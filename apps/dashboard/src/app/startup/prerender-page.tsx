@@ -81,15 +81,16 @@ function createStaticContext(
 
 /** Services with only the parts that guards and a first render use. */
 function createStaticServices(config: PublicConfig, signedInAs: AuthState | null): Services {
-  const never = () => () => undefined;
-  return {
+  const subscribe = () => () => undefined;
+  const services = {
     config,
-    auth: { get: () => signedInAs, signOutReason: () => null, authorization: () => null, subscribe: never },
-    persisted: { read: () => null, subscribe: never },
-    live: { ...createLiveStore(), subscribe: never },
-    maintenance: { get: () => config.maintenance, refresh: async () => undefined, subscribe: never },
+    auth: { get: () => signedInAs, signOutReason: () => null, authorization: () => null, subscribe },
+    persisted: { read: () => null },
+    live: { ...createLiveStore(), subscribe },
+    maintenance: { get: () => config.maintenance, refresh: async () => undefined, subscribe },
     delivery: { current: null },
-  } as unknown as Services;
+  } satisfies { [Name in keyof Services]?: Partial<Services[Name]> };
+  return services as unknown as Services;
 }
 
 /** The paths of all screens. `$name` is a parameter; `$` matches the rest of the path. */
