@@ -52,10 +52,14 @@ export default defineConfig({
                 'src/features/sign-in/sign-in-screen',
               ),
             },
-            { name: 'signed-in', test: inFolders('src/ui/content', 'src/ui/format', 'src/ui/states') },
+            {
+              name: 'signed-in',
+              test: inFolders('src/ui/content', 'src/ui/format', 'src/ui/overlays', 'src/ui/states'),
+            },
             {
               name: 'case',
               test: inFolders(
+                'src/api/case',
                 'src/api/queries',
                 'src/features/case/header',
                 'src/features/history/new-entries',
