@@ -1,77 +1,103 @@
-import { appendFile, mkdir } from 'node:fs/promises';
-import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { hideSecretsWithin } from '@keyturn/contract';
+import { CommanderError } from 'commander';
 import { createFileStore } from './adapters/files/file-store.ts';
 import { createSigningFaultFinder } from './adapters/pdf/create-signing-fault-finder.ts';
 import { createThreadedPrinter } from './adapters/pdf/create-threaded-printer.ts';
-import { type ConnectedDatabase, connectDatabase } from './adapters/postgres/connect.ts';
-import { openDatabaseForCommand } from './adapters/postgres/open-database.ts';
+import type { ConnectedDatabase } from './adapters/postgres/connect.ts';
 import { createSandboxIntents } from './adapters/sandbox/sandbox-intents.ts';
 import { createSandboxProvider } from './adapters/sandbox/sandbox-provider.ts';
 import { chooseProviders } from './composition/choose-providers.ts';
+import { runWithDatabase as runInProject } from './composition/run-with-database.ts';
 import { payableCases } from './features/conveyancing-case/payable-cases.ts';
-import { parseVerifyCommand, runVerify, verifyUsage } from './features/documents/verify-command.ts';
-import { feedSchema, importUsage, parseImportCommand, runImport } from './features/feed/import-command.ts';
+import { runVerify, verifyCommand } from './features/documents/verify-command.ts';
+import { feedSchema, importCommand, runImport } from './features/feed/import-command.ts';
+import type { ImportDependencies } from './features/feed/import-feed.ts';
 import { paymentHistory } from './features/history/record-payment.ts';
-import {
-  maintenanceUsage,
-  parseMaintenanceCommand,
-  runMaintenance,
-} from './features/maintenance/maintenance-command.ts';
+import { maintenanceCommand, runMaintenance } from './features/maintenance/maintenance-command.ts';
 import { createPaymentAttempts } from './features/payments/checkout/payment-attempts.ts';
-import {
-  parsePaymentsCommand,
-  paymentsUsage,
-  runPaymentsCommand,
-} from './features/payments/reconciliation/payments-command.ts';
+import type { PaymentDependencies } from './features/payments/payment-dependencies.ts';
+import { paymentsCommand, runPaymentsCommand } from './features/payments/reconciliation/payments-command.ts';
 import { payableSearches } from './features/searches/payable-searches.ts';
 import { checkNewPassword } from './features/sign-in/check-new-password.ts';
-import { clientUsage, parseClientCommand, runClientCommand } from './features/sign-in/client-command.ts';
+import { clientCommand, runClientCommand } from './features/sign-in/client-command.ts';
 import { createPasswords } from './features/sign-in/passwords.ts';
 import type { AlertOperator } from './platform/alert-operator.ts';
 import { systemClock } from './platform/clock.ts';
+import { createCommand } from './platform/create-command.ts';
 import { describeStartFailure } from './platform/start-fault.ts';
-import { readSettings, type Settings } from './settings/read-settings.ts';
+import type { Settings } from './settings/read-settings.ts';
 
-/** A command of `keyturn`: beside a running server or without one, on the same settings. @returns the exit code */
-type Command = (args: string[]) => Promise<number>;
+// The built program is `apps/server/dist/cli.js`.
+const projectDirectory = fileURLToPath(new URL('../../../', import.meta.url));
+const signatureWorker = new URL('./signature-worker.js', import.meta.url);
 
-const commands: Record<string, Command> = {
-  import: importCommand,
-  maintenance: maintenanceCommand,
-  client: clientCommand,
-  payments: paymentsCommand,
-  'verify-signature': verifyCommand,
-};
+const runWithDatabase = (work: Parameters<typeof runInProject>[1]) => runInProject(projectDirectory, work);
 
-const usages = [importUsage, maintenanceUsage, clientUsage, paymentsUsage, verifyUsage]
-  .map((usage) => usage.replace(/^Usage: /gm, '  '))
-  .join('\n');
+const print = (line: string) => console.log(line);
 
-async function main([name = '', ...args]: string[]): Promise<number> {
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (command) return command(args);
-  console.error(`Usage:\n${usages}`);
-  return 2;
+/**
+ * Runs one command of `keyturn`, next to a running server or without one, with the same settings.
+ * @returns the exit code; 2 for an invalid command
+ */
+async function main(args: string[]): Promise<number> {
+  let exitCode = 0;
+  const run =
+    <Parsed>(work: (parsed: Parsed) => Promise<number>) =>
+    async (parsed: Parsed) => {
+      exitCode = await work(parsed);
+    };
+  const program = createCommand('keyturn')
+    .description('Manages a Keyturn installation, whether or not its server is running.')
+    .addCommand(importCommand(run(runImportCommand)))
+    .addCommand(
+      maintenanceCommand(
+        systemClock,
+        run((parsed) => runWithDatabase(({ database }) => runMaintenance(database, parsed, print))),
+      ),
+    )
+    .addCommand(
+      clientCommand(
+        run((parsed) => runWithDatabase(({ database }) => runClientCommand(database, parsed, print))),
+      ),
+    )
+    .addCommand(
+      paymentsCommand(
+        systemClock,
+        run((parsed) =>
+          runWithDatabase((connected, settings) =>
+            runPaymentsCommand(paymentDependencies(connected, settings), parsed, print),
+          ),
+        ),
+      ),
+    )
+    .addCommand(
+      verifyCommand(
+        run((subject) =>
+          runWithDatabase(({ database }, settings) =>
+            runVerify({ database, files: documentFiles(settings) }, subject, print),
+          ),
+        ),
+      ),
+    );
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    throw error;
+  }
 }
 
-async function importCommand(args: string[]): Promise<number> {
-  const asked = parseImportCommand(args);
-  if (!asked) {
-    console.error(importUsage);
-    return 2;
-  }
-  const { file, dryRun } = asked;
+async function runImportCommand({ file, dryRun }: { file: string | null; dryRun: boolean }): Promise<number> {
   if (file === null) {
     process.stdout.write(feedSchema());
     return 0;
   }
-  return withDatabase(({ database }, settings) => {
-    const dependencies = {
+  return runWithDatabase(({ database }, settings) => {
+    const dependencies: ImportDependencies = {
       database,
-      files: createFileStore(join(settings.dataDirectory, 'documents')),
+      files: documentFiles(settings),
       clock: systemClock,
       hashPassword: createPasswords().hash,
       checkPassword: checkNewPassword,
@@ -81,112 +107,31 @@ async function importCommand(args: string[]): Promise<number> {
   });
 }
 
-async function maintenanceCommand(args: string[]): Promise<number> {
-  let asked: ReturnType<typeof parseMaintenanceCommand>;
-  try {
-    asked = parseMaintenanceCommand(args, systemClock());
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    return 2;
-  }
-  return withDatabase(({ database }) => runMaintenance(database, asked, print));
-}
-
-async function clientCommand(args: string[]): Promise<number> {
-  const asked = parseClientCommand(args);
-  if (!asked) {
-    console.error(clientUsage);
-    return 2;
-  }
-  return withDatabase(({ database }) => runClientCommand(database, asked, print));
-}
-
-async function paymentsCommand(args: string[]): Promise<number> {
-  const asked = parsePaymentsCommand(args, systemClock());
-  if (!asked) {
-    console.error(paymentsUsage);
-    return 2;
-  }
-  return withDatabase(({ database, pool }, settings) => {
-    const sandbox = createSandboxProvider(
-      createSandboxIntents(pool, systemClock, () => {}),
-      [],
-    );
-    const alertOperator: AlertOperator = (message, details) =>
-      console.error(`${message}: ${JSON.stringify(details)}`);
-    const dependencies = {
-      database,
-      ...chooseProviders(settings.payments, sandbox),
-      cases: payableCases,
-      searches: payableSearches,
-      history: paymentHistory,
-      attempts: createPaymentAttempts({
-        limits: settings.payments.attempts,
-        clock: systemClock,
-        alertOperator,
-      }),
+function paymentDependencies({ database, pool }: ConnectedDatabase, settings: Settings): PaymentDependencies {
+  const intents = createSandboxIntents(pool, systemClock, () => {});
+  const alertOperator: AlertOperator = (message, details) =>
+    console.error(`${message}: ${JSON.stringify(details)}`);
+  return {
+    database,
+    ...chooseProviders(settings.payments, createSandboxProvider(intents, [])),
+    cases: payableCases,
+    searches: payableSearches,
+    history: paymentHistory,
+    attempts: createPaymentAttempts({
+      limits: settings.payments.attempts,
       clock: systemClock,
       alertOperator,
-    };
-    return runPaymentsCommand(dependencies, asked, print);
-  });
-}
-
-async function verifyCommand(args: string[]): Promise<number> {
-  const subject = parseVerifyCommand(args);
-  if (subject === null) {
-    console.error(verifyUsage);
-    return 2;
-  }
-  return withDatabase(({ database }, settings) => {
-    const files = createFileStore(join(settings.dataDirectory, 'documents'));
-    return runVerify({ database, files }, subject, print);
-  });
-}
-
-const signatureWorker = new URL('./signature-worker.js', import.meta.url);
-
-const print = (line: string) => console.log(line);
-
-async function withDatabase(
-  work: (connected: ConnectedDatabase, settings: Settings) => Promise<number>,
-): Promise<number> {
-  const settings = readSettings(process.env, fileURLToPath(new URL('../../../', import.meta.url)));
-  const opened = await openDatabaseForCommand(settings);
-  const connected = connectDatabase({ url: opened.url, size: 4 });
-  let outcome: number | 'failed' = 'failed';
-  try {
-    outcome = await work(connected, settings);
-    return outcome;
-  } finally {
-    await noteCommand(settings, outcome);
-    await connected.close();
-    await opened.close();
-  }
-}
-
-/** Who did what, when, and what came of it: a line in the form of the server's log, in the data directory. */
-async function noteCommand({ dataDirectory }: Settings, outcome: number | 'failed') {
-  const line = {
-    time: systemClock().toISOString(),
-    event: 'command',
-    command: process.argv.slice(2),
-    by: userInfo().username,
-    outcome: outcome === 0 ? 'ok' : outcome,
+    }),
+    clock: systemClock,
+    alertOperator,
   };
-  try {
-    await mkdir(dataDirectory, { recursive: true });
-    await appendFile(join(dataDirectory, 'commands.log'), `${JSON.stringify(hideSecretsWithin(line))}\n`, {
-      mode: 0o600,
-    });
-  } catch (error) {
-    console.error(`The command could not be noted: ${error instanceof Error ? error.message : error}`);
-  }
 }
+
+const documentFiles = ({ dataDirectory }: Settings) => createFileStore(join(dataDirectory, 'documents'));
 
 main(process.argv.slice(2)).then(
-  (code) => {
-    process.exitCode = code;
+  (exitCode) => {
+    process.exitCode = exitCode;
   },
   (error: unknown) => {
     console.error(describeStartFailure(error));

@@ -10,6 +10,7 @@ import {
   createTestClock,
   createTestDatabase,
   createTestFiles,
+  parseCommand,
   type TestDatabase,
   type TestFiles,
 } from '@keyturn/testkit';
@@ -24,7 +25,7 @@ import { readContent as openContent } from './read-content.ts';
 import { type DocumentDependencies, signDocument } from './sign-document.ts';
 import { signatureKey } from './signature-record.ts';
 import { createSignedCopies } from './signed-copies.ts';
-import { parseVerifyCommand, runVerify } from './verify-command.ts';
+import { runVerify, verifyCommand } from './verify-command.ts';
 
 let stored: TestDatabase;
 let files: TestFiles & { drop(): void };
@@ -161,7 +162,7 @@ describe('keyturn verify-signature', () => {
     });
     const { pages } = await readPrintedPdf(page);
     const [, argument = ''] = /keyturn verify-signature\s+(\S+)/.exec(pages.join(' ')) ?? [];
-    expect(parseVerifyCommand([argument])).toBe(recordId);
+    expect(parseCommand(verifyCommand, [argument])).toBe(recordId);
     expect(await verify(argument)).toEqual(await verify(document.id));
     expect(await verify(argument)).toMatchObject({
       code: 0,
@@ -276,10 +277,8 @@ describe('keyturn verify-signature', () => {
     expect(await verify(newId())).toMatchObject({ code: 2, output: expect.stringContaining('no document') });
     expect((await verify(join(folder, 'nothing.pdf'))).code).toBe(2);
     expect((await verify(folder)).code).toBe(2);
-    expect([parseVerifyCommand([]), parseVerifyCommand(['--all']), parseVerifyCommand(['a', 'b'])]).toEqual([
-      null,
-      null,
-      null,
-    ]);
+    for (const args of [[], ['--all'], ['a', 'b']]) {
+      expect(() => parseCommand(verifyCommand, args)).toThrow(/missing|unknown option|too many arguments/);
+    }
   });
 });

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { createCommand } from '../../platform/create-command.ts';
 import type { Connection } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { isId } from '../../platform/ids.ts';
@@ -22,17 +24,20 @@ import {
   signatureKey,
 } from './signature-record.ts';
 
-export const verifyUsage = 'Usage: keyturn verify-signature DOCUMENT_ID|RECORD_ID|FILE.pdf';
-
 export interface VerifyDependencies {
   database: Connection;
   files: DocumentFiles;
 }
 
-/** @returns what to verify, or null when the words of the command are not right */
-export function parseVerifyCommand(args: readonly string[]): string | null {
-  const [subject] = args;
-  return args.length === 1 && subject !== undefined && !subject.startsWith('--') ? subject : null;
+/** Defines `keyturn verify-signature`. */
+export function verifyCommand(run: (subject: string) => Promise<void>): Command {
+  return createCommand('verify-signature')
+    .description(
+      'Prove who signed a document and when, and that neither the records nor the file were changed.',
+    )
+    .argument('<subject>', "a document's id, the id of a signature record, or a signed PDF file")
+    .addHelpText('after', '\nExit codes: 0 proven, 1 not proven, 2 nothing found to verify')
+    .action((subject: string) => run(subject));
 }
 
 /**

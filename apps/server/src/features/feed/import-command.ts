@@ -1,26 +1,35 @@
 import { dirname, resolve } from 'node:path';
 import { CaseFeed } from '@keyturn/contract';
+import type { Command } from 'commander';
+import { createCommand } from '../../platform/create-command.ts';
 import { type ImportDependencies, type ImportReport, importFeed } from './import-feed.ts';
 import { FeedFault, readFeedFile } from './read-feed.ts';
 
-export const importUsage = 'Usage: keyturn import FILE [--dry-run]    or: keyturn import --schema';
-
 export interface ImportCommand {
-  /** What to import; null: print the JSON Schema. */
+  /** The feed to import; null: print the JSON Schema. */
   file: string | null;
   dryRun: boolean;
 }
 
-/** @returns null when the words of the command are not right */
-export function parseImportCommand(args: readonly string[]): ImportCommand | null {
-  if (args.length === 1 && args[0] === '--schema') return { file: null, dryRun: false };
-  const files = args.filter((arg) => !arg.startsWith('--'));
-  const known = args.every((arg) => !arg.startsWith('--') || arg === '--dry-run');
-  const [file] = files;
-  return known && files.length === 1 && file !== undefined
-    ? { file, dryRun: args.includes('--dry-run') }
-    : null;
+/** Defines `keyturn import`. */
+export function importCommand(run: (parsed: ImportCommand) => Promise<void>): Command {
+  return createCommand('import')
+    .description('Import the cases of a case feed. Importing the same feed again changes nothing.')
+    .argument('[file]', 'the case feed, a JSON file')
+    .option('--dry-run', 'check the feed and print what would change, without changing anything')
+    .option('--schema', 'print the JSON Schema of the case feed instead')
+    .addHelpText('after', exitCodes)
+    .action((file: string | undefined, { dryRun = false, schema }, command: Command) => {
+      if (schema && (file !== undefined || dryRun)) {
+        command.error('error: --schema takes no file and no other option');
+      }
+      if (!schema && file === undefined) command.error("error: missing required argument 'file'");
+      return run({ file: file ?? null, dryRun });
+    });
 }
+
+const exitCodes = `
+Exit codes: 0 everything imported, 1 some records refused, 2 nothing imported`;
 
 /** The JSON Schema of the case feed, as it is published. */
 export const feedSchema = (): string =>

@@ -1,46 +1,51 @@
-import { parseArgs } from 'node:util';
 import { type MaintenanceArea, maintenanceAreas } from '@keyturn/contract';
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
+import type { Clock } from '../../platform/clock.ts';
+import { createCommand } from '../../platform/create-command.ts';
 import type { Database } from '../../platform/database.ts';
 import { formatLondonTime, parseLondonTime } from '../../platform/london-time.ts';
 import { createMaintenanceReader } from './read-maintenance.ts';
 import { type MaintenanceSwitch, switchMaintenance } from './switch-maintenance.ts';
 
-export const maintenanceUsage =
-  'Usage: keyturn maintenance [on|off] [--area case-history] [--message TEXT] [--until "2026-11-24 14:00"]';
-
-/**
- * @returns what to switch; `show`: nothing, only tell how things stand
- * @throws Error in words for who typed it
- */
-export function parseMaintenanceCommand(args: string[], now: Date): MaintenanceSwitch | 'show' {
-  const { values, positionals } = readWords(args);
-  const [word, ...more] = positionals;
-  if (more.length > 0 || (word !== undefined && word !== 'on' && word !== 'off')) {
-    throw new Error(maintenanceUsage);
-  }
-  if (word === undefined) return 'show';
-  const area = maintenanceAreas.find((known) => known === (values.area ?? 'general'));
-  if (!area) throw new Error(`--area must be one of ${maintenanceAreas.join(', ')}.`);
-  const message = values.message?.trim() || null;
-  if (message !== null && message.length > 500) throw new Error('--message may have 500 characters at most.');
-  const until = values.until === undefined ? null : parseLondonTime(values.until.trim(), now);
-  if (values.until !== undefined && !until) {
-    throw new Error('--until must be a time in London such as 14:00 or "2026-11-24 14:00".');
-  }
-  if (until && until <= now) throw new Error('--until is over already.');
-  return { area, on: word === 'on', message, until };
+/** Defines `keyturn maintenance`. */
+export function maintenanceCommand(
+  clock: Clock,
+  run: (parsed: MaintenanceSwitch | 'show') => Promise<void>,
+): Command {
+  return createCommand('maintenance')
+    .description('Turn maintenance mode on or off, or show its current state.')
+    .addArgument(
+      new Argument('[state]', 'the new state; leave it out to show the current one').choices(['on', 'off']),
+    )
+    .addOption(
+      new Option('--area <area>', 'the part of the dashboard').choices(maintenanceAreas).default('general'),
+    )
+    .option('--message <text>', 'a message for clients, at most 500 characters', parseMessage)
+    .option(
+      '--until <time>',
+      'when maintenance is expected to end, in London time: 14:00 or "2026-11-24 14:00"',
+      (text) => parseUntil(text, clock()),
+    )
+    .action((state: 'on' | 'off' | undefined, { area, message = null, until = null }) =>
+      run(state === undefined ? 'show' : { area, on: state === 'on', message, until }),
+    );
 }
 
-function readWords(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: { area: { type: 'string' }, message: { type: 'string' }, until: { type: 'string' } },
-    });
-  } catch {
-    throw new Error(maintenanceUsage);
+function parseMessage(text: string): string | null {
+  const message = text.trim() || null;
+  if (message !== null && message.length > 500) {
+    throw new InvalidArgumentError('It can have at most 500 characters.');
   }
+  return message;
+}
+
+function parseUntil(text: string, now: Date): Date {
+  const until = parseLondonTime(text.trim(), now);
+  if (!until) {
+    throw new InvalidArgumentError('It must be a time in London such as 14:00 or "2026-11-24 14:00".');
+  }
+  if (until <= now) throw new InvalidArgumentError('It must be in the future.');
+  return until;
 }
 
 /** Switches, where that is asked for, and tells how things stand. */

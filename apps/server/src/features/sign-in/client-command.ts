@@ -1,32 +1,30 @@
-import { parseArgs } from 'node:util';
+import type { Command } from 'commander';
 import { isNull, sql } from 'drizzle-orm';
+import { createCommand } from '../../platform/create-command.ts';
 import type { Database } from '../../platform/database.ts';
 import { clients } from '../../platform/tables.ts';
 import { requestPasswordLink } from './send-password-link.ts';
 
-export const clientUsage = 'Usage: keyturn client invite EMAIL …    or: keyturn client invite --all';
-
 /** The clients to invite. */
 export interface ClientCommand {
   emails: string[];
-  /** Every client without a password. */
+  /** Whether to invite every client without a password. */
   all: boolean;
 }
 
-/** @returns null when the arguments are invalid */
-export function parseClientCommand(args: string[]): ClientCommand | null {
-  try {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: { all: { type: 'boolean', default: false } },
+/** Defines `keyturn client`. */
+export function clientCommand(run: (parsed: ClientCommand) => Promise<void>): Command {
+  const invite = createCommand('invite')
+    .description('Email clients an invitation to choose a password. A running server sends the mails.')
+    .argument('[emails...]', 'the email addresses of the clients')
+    .option('--all', 'invite every client without a password instead')
+    .addHelpText('after', '\nExit codes: 0 all invited, 1 some addresses unknown')
+    .action((emails: string[], { all = false }, command: Command) => {
+      if (all && emails.length > 0) command.error('error: give either email addresses or --all, not both');
+      if (!all && emails.length === 0) command.error('error: give at least one email address, or --all');
+      return run({ emails, all });
     });
-    const [verb, ...emails] = positionals;
-    const isWhole = verb === 'invite' && values.all !== emails.length > 0;
-    return isWhole ? { emails, all: values.all } : null;
-  } catch {
-    return null;
-  }
+  return createCommand('client').description("Manage clients' access.").addCommand(invite);
 }
 
 /**

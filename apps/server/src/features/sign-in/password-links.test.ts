@@ -1,9 +1,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildClient, createTestServer, type TestServer } from '@keyturn/testkit';
+import { buildClient, createTestServer, parseCommand, type TestServer } from '@keyturn/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { parseClientCommand, runClientCommand } from './client-command.ts';
+import { clientCommand, runClientCommand } from './client-command.ts';
 import { hashOfLinkToken } from './send-password-link.ts';
 
 const old = 'turn-the-key-2026';
@@ -216,10 +216,9 @@ describe('forgotten password', () => {
 
 describe('invitation', () => {
   const invite = async (...args: string[]) => {
-    const asked = parseClientCommand(['invite', ...args]);
-    if (!asked) throw new Error('not understood');
+    const parsed = parseCommand(clientCommand, ['invite', ...args]);
     const lines: string[] = [];
-    const code = await runClientCommand(server.database, asked, (line) => lines.push(line));
+    const code = await runClientCommand(server.database, parsed, (line) => lines.push(line));
     return { code, lines };
   };
 
@@ -248,7 +247,7 @@ describe('invitation', () => {
   test.each([[[]], [['invite']], [['invite', '--all', 'a@b.test']], [['dance', 'a']], [['invite', '--x']]])(
     'rejects the arguments %j',
     (args) => {
-      expect(parseClientCommand(args)).toBeNull();
+      expect(() => parseCommand(clientCommand, args)).toThrow(/give |unknown|outputHelp/);
     },
   );
 });

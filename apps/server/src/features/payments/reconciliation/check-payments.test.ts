@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   buildCase,
   createPaymentWorld,
+  parseCommand,
   sandboxCard,
   startStripeSimulator,
   startTestPayment,
@@ -17,7 +18,7 @@ import { nextReceiptNumber } from '../records/payments-store.ts';
 import { checkPayments } from './check-payments.ts';
 import { checkPaymentsHandler } from './check-payments-job.ts';
 import { describeDifference } from './differences.ts';
-import { parsePaymentsCommand, runPaymentsCommand } from './payments-command.ts';
+import { type PaymentsCommand, paymentsCommand, runPaymentsCommand } from './payments-command.ts';
 
 const testDatabase = withFreshTestDatabase();
 
@@ -191,9 +192,11 @@ describe('a difference is found, with what to do', () => {
     expect(found, JSON.stringify(differences)).toMatchObject({ kind, subject: subjectOf(world) });
     if (found) expect(describeDifference(found)).toMatch(/^\w+ \S+: .+\. To do: .+\.$/);
     const lines: string[] = [];
-    const asked = parsePaymentsCommand(['check', '--since', '3', '--json'], new Date());
-    if (asked)
-      expect(await runPaymentsCommand(world.dependencies, asked, (line) => lines.push(line), 0)).toBe(1);
+    const asked = parseCommand<PaymentsCommand>(
+      (run) => paymentsCommand(() => new Date(), run),
+      ['check', '--since', '3', '--json'],
+    );
+    expect(await runPaymentsCommand(world.dependencies, asked, (line) => lines.push(line), 0)).toBe(1);
     expect(JSON.parse(lines.join('\n')).differences).toContainEqual({
       ...found,
       to_do: expect.any(String),

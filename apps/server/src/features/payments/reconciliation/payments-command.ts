@@ -1,5 +1,7 @@
-import { parseArgs } from 'node:util';
 import { formatMoney } from '@keyturn/format/money';
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
+import type { Clock } from '../../../platform/clock.ts';
+import { createCommand } from '../../../platform/create-command.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { isId } from '../../../platform/ids.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
@@ -9,49 +11,62 @@ import { checkPayments } from './check-payments.ts';
 import { findPaymentsUnderReview } from './check-store.ts';
 import { describeDifference, whatToDo } from './differences.ts';
 
-export const paymentsUsage = `Usage: keyturn payments check [--since DAY|DAYS] [--json]
-Usage: keyturn payments review [PAYMENT ask|paid|give-up]`;
-
 export type PaymentsCommand =
   | { name: 'check'; since: Date; json: boolean }
   | { name: 'review' }
   | { name: 'end review'; paymentId: string; end: ReviewEnd };
 
-const dayLong = 24 * 3_600_000;
-/** Days that the check looks back unless told. */
-const lookBack = 30;
-
-/** @returns null when the words of the command are not right */
-export function parsePaymentsCommand(args: string[], now: Date): PaymentsCommand | null {
-  try {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: { since: { type: 'string' }, json: { type: 'boolean' } },
+/** Defines `keyturn payments`. */
+export function paymentsCommand(clock: Clock, run: (parsed: PaymentsCommand) => Promise<void>): Command {
+  const check = createCommand('check')
+    .description(
+      'Reconcile payments with the ledger, searches, receipts and the provider, and list discrepancies.',
+    )
+    .addOption(
+      new Option('--since <day|days>', 'the first day, such as 2026-11-01 (UTC), or a number of days')
+        .argParser((text) => parseSince(text, clock()))
+        .default(new Date(clock().getTime() - defaultDays * dayLength), `${defaultDays} days`),
+    )
+    .option('--json', 'print the discrepancies as JSON')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 no discrepancies, 1 discrepancies found, 2 the provider is unavailable',
+    )
+    .action(({ since, json = false }) => run({ name: 'check', since, json }));
+  const review = createCommand('review')
+    .description('List the payments that need review, or end the review of one.')
+    .argument('[payment]', 'the id of the payment', parsePaymentId)
+    .addArgument(new Argument('[decision]', 'how to end its review').choices(reviewEnds))
+    .addHelpText('after', '\nExit codes: 0 done, 1 the review is still open, 2 the provider is unavailable')
+    .action((paymentId: string | undefined, end: ReviewEnd | undefined, _options, command: Command) => {
+      if (paymentId === undefined) return run({ name: 'review' });
+      if (end === undefined) return command.error("error: missing required argument 'decision'");
+      return run({ name: 'end review', paymentId, end });
     });
-    const [name, ...words] = positionals;
-    if (name === 'check' && words.length === 0) {
-      const since = parseSince(values.since ?? String(lookBack), now);
-      return since && { name, since, json: values.json ?? false };
-    }
-    if (name !== 'review' || Object.keys(values).length > 0) return null;
-    if (words.length === 0) return { name };
-    const [paymentId = '', end = '', ...more] = words;
-    const isRight = isId(paymentId) && isReviewEnd(end) && more.length === 0;
-    return isRight ? { name: 'end review', paymentId, end } : null;
-  } catch {
-    return null;
-  }
+  return createCommand('payments')
+    .description('Reconcile payments, and resolve those that need review.')
+    .addCommand(check)
+    .addCommand(review);
 }
 
-const isReviewEnd = (word: string): word is ReviewEnd =>
-  word === 'ask' || word === 'paid' || word === 'give-up';
+const reviewEnds: readonly ReviewEnd[] = ['ask', 'paid', 'give-up'];
 
-/** A day such as 2026-11-01, from its first moment in UTC, or a number of days before now. */
-function parseSince(text: string, now: Date): Date | null {
-  if (/^\d{1,4}$/.test(text)) return new Date(now.getTime() - Number(text) * dayLong);
+const dayLength = 24 * 3_600_000;
+const defaultDays = 30;
+
+function parsePaymentId(text: string): string {
+  if (!isId(text)) throw new InvalidArgumentError('It must be the id of a payment.');
+  return text;
+}
+
+/** Parses a day such as 2026-11-01, which starts at midnight UTC, or a number of days before now. */
+function parseSince(text: string, now: Date): Date {
+  if (/^\d{1,4}$/.test(text)) return new Date(now.getTime() - Number(text) * dayLength);
   const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined;
-  return day && !Number.isNaN(day.getTime()) ? day : null;
+  if (!day || Number.isNaN(day.getTime())) {
+    throw new InvalidArgumentError('It must be a day such as 2026-11-01, or a number of days.');
+  }
+  return day;
 }
 
 /**

@@ -4,6 +4,7 @@ import {
   createPaymentWorld,
   intentOf,
   type PaymentWorld,
+  parseCommand,
   sandboxCard,
   startTestPayment,
   withTestDatabase,
@@ -16,7 +17,11 @@ import { expirePayments } from '../checkout/expire-payments.ts';
 import { startSearchPayment } from '../checkout/start-search-payment.ts';
 import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
 import { checkPayments } from '../reconciliation/check-payments.ts';
-import { parsePaymentsCommand, runPaymentsCommand } from '../reconciliation/payments-command.ts';
+import {
+  type PaymentsCommand,
+  paymentsCommand,
+  runPaymentsCommand,
+} from '../reconciliation/payments-command.ts';
 import { listPayments } from '../records/list-payments.ts';
 import { handleWebhookEvent } from '../webhooks/handle-webhook-event.ts';
 import { endReview } from './end-review.ts';
@@ -222,9 +227,7 @@ describe('a person ends a review', () => {
     const { world, paymentId, intentId, amount } = await different('amount = amount - 1');
     const lines: string[] = [];
     const run = (...args: string[]) => {
-      const asked = parsePaymentsCommand(args, new Date());
-      if (!asked) throw new Error('not understood');
-      return runPaymentsCommand(world.dependencies, asked, (line) => lines.push(line), 0);
+      return runPaymentsCommand(world.dependencies, parse(args), (line) => lines.push(line), 0);
     };
     expect(await run('review')).toBe(0);
     expect(lines.find((line) => line.startsWith(paymentId))).toMatch(/the amount is .* sandbox pi_/);
@@ -242,14 +245,14 @@ describe('a person ends a review', () => {
     [],
     ['review', '--json'],
   ])('with words that are understood, not with %s %s %s %s', (...args: (string | undefined)[]) => {
-    expect(
-      parsePaymentsCommand(
-        args.filter((arg) => arg !== undefined),
-        new Date(),
-      ),
-    ).toBeNull();
+    expect(() => parse(args.filter((arg) => arg !== undefined))).toThrow(
+      /is invalid|too many arguments|unknown option|missing|outputHelp/,
+    );
   });
 });
+
+const parse = (args: string[]) =>
+  parseCommand<PaymentsCommand>((run) => paymentsCommand(() => new Date(), run), args);
 
 /** What the check has to say of one payment. */
 async function differencesOf({ dependencies }: PaymentWorld, paymentId: string) {

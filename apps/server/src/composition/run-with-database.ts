@@ -1,0 +1,50 @@
+import { appendFile, mkdir } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { hideSecretsWithin } from '@keyturn/contract';
+import { type ConnectedDatabase, connectDatabase } from '../adapters/postgres/connect.ts';
+import { openDatabaseForCommand } from '../adapters/postgres/open-database.ts';
+import { systemClock } from '../platform/clock.ts';
+import { readSettings, type Settings } from '../settings/read-settings.ts';
+
+/**
+ * Runs a command's work with the settings and a database connection, and records the command in `commands.log`.
+ * @returns the exit code of the work
+ */
+export async function runWithDatabase(
+  projectDirectory: string,
+  work: (connected: ConnectedDatabase, settings: Settings) => Promise<number>,
+): Promise<number> {
+  const settings = readSettings(process.env, projectDirectory);
+  const opened = await openDatabaseForCommand(settings);
+  const connected = connectDatabase({ url: opened.url, size: 4 });
+  let outcome: number | 'failed' = 'failed';
+  try {
+    outcome = await work(connected, settings);
+    return outcome;
+  } finally {
+    await recordCommand(settings, outcome);
+    await connected.close();
+    await opened.close();
+  }
+}
+
+/** Appends who ran which command, when and with what result, as a line in the format of the server's log. */
+async function recordCommand({ dataDirectory }: Settings, outcome: number | 'failed'): Promise<void> {
+  const line = {
+    time: systemClock().toISOString(),
+    event: 'command',
+    command: process.argv.slice(2),
+    by: userInfo().username,
+    outcome: outcome === 0 ? 'ok' : outcome,
+  };
+  try {
+    await mkdir(dataDirectory, { recursive: true });
+    await appendFile(join(dataDirectory, 'commands.log'), `${JSON.stringify(hideSecretsWithin(line))}\n`, {
+      mode: 0o600,
+    });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    console.error(`The command could not be recorded in ${dataDirectory}/commands.log: ${reason}`);
+  }
+}
