@@ -10,7 +10,7 @@ export function checkAnswers(history: readonly HistoryEntry[], facts: FactsEntry
   const asked = new Map<number, { entry: InvokeEntry; at: number }>();
   /** When it was first answered that a payment, or a search, is over in this way. */
   const paidSince = new Map<string, number>();
-  const canceledSince = new Map<string, number>();
+  const cancelledSince = new Map<string, number>();
   const note = (since: Map<string, number>, id: string, at: number) => since.has(id) || since.set(id, at);
   const wasBefore = (since: Map<string, number>, id: string, at: number) => (since.get(id) ?? Infinity) < at;
 
@@ -37,10 +37,10 @@ export function checkAnswers(history: readonly HistoryEntry[], facts: FactsEntry
         });
         continue;
       }
-      if (isPaid(status) ? wasBefore(canceledSince, id, began.at) : wasBefore(paidSince, id, began.at)) {
+      if (isPaid(status) ? wasBefore(cancelledSince, id, began.at) : wasBefore(paidSince, id, began.at)) {
         found.push({ rule: 'nothing goes back', text: `payment ${id} was read as ${status}`, payment: id });
       }
-      if (isOpen(status) && wasBefore(canceledSince, id, began.at)) {
+      if (isOpen(status) && wasBefore(cancelledSince, id, began.at)) {
         found.push({ rule: 'nothing goes back', text: `payment ${id} was read as ${status}`, payment: id });
       }
       if (isPaid(status)) {
@@ -54,7 +54,7 @@ export function checkAnswers(history: readonly HistoryEntry[], facts: FactsEntry
         note(paidSince, id, at);
         if (search) note(paidSince, search, at);
       }
-      if (status === 'canceled') {
+      if (status === 'cancelled') {
         if (charged.has(payment.intent ?? '')) {
           found.push({
             rule: 'what was given up is not charged',
@@ -62,7 +62,7 @@ export function checkAnswers(history: readonly HistoryEntry[], facts: FactsEntry
             payment: id,
           });
         }
-        note(canceledSince, id, at);
+        note(cancelledSince, id, at);
       }
       if (kind !== 'start search payment' && kind !== 'start other payment' && kind !== 'retry') continue;
       if (search && wasBefore(paidSince, search, began.at)) {

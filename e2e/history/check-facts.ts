@@ -1,4 +1,4 @@
-import { paymentMoves } from '../../apps/server/src/features/payments/records/payment-states.ts';
+import { paymentTransitions } from '../../apps/server/src/features/payments/records/payment-states.ts';
 import type { FactsEntry, PaymentFact } from './history.ts';
 
 /** Whether the books of the product and of the provider, and what everybody sees, agree at the end. */
@@ -22,7 +22,7 @@ export interface Found {
 
 export const isPaid = (status: string) =>
   status === 'succeeded' || status === 'partially_refunded' || status === 'refunded';
-export const isOpen = (status: string) => status !== 'canceled' && !isPaid(status);
+export const isOpen = (status: string) => status !== 'cancelled' && !isPaid(status);
 
 /** Money taken is money recorded, and nothing is paid for twice. */
 function checkMoney({ payments, charges, searches, changes }: FactsEntry): Found[] {
@@ -91,7 +91,7 @@ function checkRecord({ payments, changes, events }: FactsEntry): Found[] {
   const effects = new Set<string>();
   for (const { payment, from, to, event, money } of changes) {
     const before = standsAt.get(payment) ?? null;
-    const moves: Record<string, object> = paymentMoves;
+    const moves: Record<string, object> = paymentTransitions;
     const isLegal =
       from === null ? to === 'requires_payment_method' : from === to || to in (moves[from] ?? {});
     if (from !== before || !isLegal) {
@@ -217,7 +217,7 @@ function checkScreens({ screens, payments, searches }: FactsEntry): Found[] {
   const found: Found[] = [];
   const known = new Map(payments.map((payment) => [payment.id, payment]));
   const holding = new Map(
-    payments.filter(({ status }) => status !== 'canceled').map((payment) => [payment.searchId, payment]),
+    payments.filter(({ status }) => status !== 'cancelled').map((payment) => [payment.searchId, payment]),
   );
   for (const screen of screens) {
     const where = `client ${screen.client}, case ${screen.caseId}`;
@@ -232,7 +232,7 @@ function checkScreens({ screens, payments, searches }: FactsEntry): Found[] {
         });
       }
     }
-    for (const { id } of ofCase.filter(({ status }) => status !== 'canceled')) {
+    for (const { id } of ofCase.filter(({ status }) => status !== 'cancelled')) {
       if (!(id in screen.payments)) {
         found.push({ rule: 'every screen agrees', text: `${where} does not see payment ${id}`, payment: id });
       }

@@ -23,7 +23,7 @@ function goodHistory() {
         id: 'over',
         caseId: 'case',
         searchId: 'other',
-        status: 'canceled',
+        status: 'cancelled',
         amount: 15_000,
         refundedAmount: 0,
         intent: 'pi_over',
@@ -45,7 +45,7 @@ function goodHistory() {
       {
         payment: 'over',
         from: 'requires_payment_method',
-        to: 'canceled',
+        to: 'cancelled',
         cause: 'payment_given_up',
         event: null,
         money: 0,
@@ -70,7 +70,7 @@ function goodHistory() {
       {
         id: 'pi_over',
         payment: 'over',
-        status: 'canceled',
+        status: 'cancelled',
         amount: 15_000,
         refundedAmount: 0,
         created: '2026-11-21T10:00:00.000Z',
@@ -104,7 +104,7 @@ function goodHistory() {
     invoke(3, 'list payments', {}),
     { type: 'ok', operation: 3, payments: { paid: 'succeeded' } },
     invoke(4, 'cancel', { payment: 'over', search: 'other' }),
-    { type: 'ok', operation: 4, payments: { over: 'canceled' } },
+    { type: 'ok', operation: 4, payments: { over: 'cancelled' } },
     { type: 'forgery', status: 400 },
     facts,
   ];
@@ -169,7 +169,7 @@ const doctored: [rule: string, what: string, doctor: (good: Good) => void][] = [
     ({ facts }) =>
       facts.changes.push({
         payment: 'over',
-        from: 'canceled',
+        from: 'cancelled',
         to: 'requires_payment_method',
         cause: 'payment_requested',
         event: null,
@@ -350,7 +350,7 @@ describe('the checker of histories', () => {
   test('shows the operations that led to it, and what the nemesis did between them', () => {
     const { history, facts } = goodHistory();
     history.splice(3, 0, { type: 'nemesis', did: 'kill a server' });
-    first(facts.intents).status = 'canceled';
+    first(facts.intents).status = 'cancelled';
     const [violation] = checkHistory(history);
     expect(violation?.text).toContain('pi_paid');
     const shown = violation?.entries.map((entry) => ('operation' in entry ? entry.operation : entry.type));

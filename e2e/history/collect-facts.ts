@@ -27,7 +27,7 @@ export async function collectFacts(
     intents: intents.map((intent) => ({
       id: intent.id,
       payment: intent.metadata.payment_id ?? null,
-      status: intent.status,
+      status: intent.status === 'canceled' ? 'cancelled' : intent.status,
       amount: intent.amount,
       refundedAmount: intent.latest_charge?.amount_refunded ?? 0,
       created: new Date(intent.created * 1000).toISOString(),

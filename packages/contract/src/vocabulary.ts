@@ -62,12 +62,12 @@ export const paymentStatuses = [
   'succeeded',
   'partially_refunded',
   'refunded',
-  'canceled',
+  'cancelled',
 ] as const;
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
 /** Statuses in which nothing more can happen before the client acts, or at all, without the firm. */
-export const settledPaymentStatuses = ['succeeded', 'partially_refunded', 'refunded', 'canceled'] as const;
+export const settledPaymentStatuses = ['succeeded', 'partially_refunded', 'refunded', 'cancelled'] as const;
 
 /** Of a payment that the payer's bank has questioned: `won` by the firm, which keeps the money, or `lost`. */
 export const disputeStatuses = ['open', 'won', 'lost'] as const;

@@ -325,7 +325,7 @@ const wayTo: Record<PaymentStatus, readonly PaymentStatus[]> = {
   succeeded: ['succeeded'],
   partially_refunded: ['succeeded', 'partially_refunded'],
   refunded: ['succeeded', 'refunded'],
-  canceled: ['canceled'],
+  cancelled: ['cancelled'],
 };
 
 const usualMilestones: Row<typeof tables.milestones>[] = [

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { createMetrics, type Metrics } from '../adapters/metrics/create-metrics.ts';
 import { countJobs } from '../adapters/postgres/count-jobs.ts';
-import { countPaymentMoves, countWebhooks } from '../features/payments/records/count-payments.ts';
+import { countPaymentTransitions, countWebhooks } from '../features/payments/records/count-payments.ts';
 import type { AlertOperator } from '../platform/alert-operator.ts';
 import type { Database } from '../platform/database.ts';
 import type { Realtime } from './realtime-parts.ts';
@@ -33,7 +33,7 @@ export function composeMetrics({
         name: 'keyturn_payment_moves',
         help: 'Status changes of payments of the installation.',
         labels: ['from', 'to'],
-        count: () => countPaymentMoves(database),
+        count: () => countPaymentTransitions(database),
       },
       {
         name: 'keyturn_webhooks',

@@ -45,7 +45,7 @@ export function createSandboxProvider(baseUrl: string): SandboxProvider {
 }
 
 const asWord = ({ status, version, last_error }: SandboxIntent): ProviderIntentState => ({
-  status,
+  status: status === 'canceled' ? 'cancelled' : status,
   revision: String(version),
   refusal: last_error?.code ?? null,
 });

@@ -93,7 +93,7 @@ const statuses: Partial<Record<string, PaymentStatus>> = {
   requires_confirmation: 'requires_payment_method',
   requires_action: 'requires_action',
   succeeded: 'succeeded',
-  canceled: 'canceled',
+  canceled: 'cancelled',
 };
 
 /** Stripe.js waits as long as the line does; a question is asked again sooner. */

@@ -53,7 +53,7 @@ const asProviderIntent = (intent: StoredIntent): ProviderIntent => ({
 
 const asFacts = (intent: StoredIntent): ProviderFacts => ({
   intentId: intent.id,
-  status: intent.status,
+  status: intent.status === 'canceled' ? 'cancelled' : intent.status,
   amount: intent.amount,
   currency: intent.currency,
   paymentId: intent.metadata.payment_id ?? null,

@@ -36,7 +36,7 @@ const statuses: Partial<Record<string, ProviderIntent['status']>> = {
   processing: 'processing',
   requires_capture: 'processing',
   succeeded: 'succeeded',
-  canceled: 'canceled',
+  canceled: 'cancelled',
 };
 
 /** Stripe's states of a dispute: a warning that was closed took nothing, one that was prevented gave the money back. */

@@ -270,7 +270,7 @@ describe('amounts due and paid', () => {
   });
 
   test('ignores unfinished and cancelled payments', async () => {
-    for (const status of ['requires_payment_method', 'requires_action', 'processing', 'canceled'] as const) {
+    for (const status of ['requires_payment_method', 'requires_action', 'processing', 'cancelled'] as const) {
       const built = await buildCase(stored.database);
       await buildPayment(stored.database, {
         caseId: built.id,
@@ -285,7 +285,7 @@ describe('amounts due and paid', () => {
   test('no longer counts a paid search as due, even before its status changes', async () => {
     const built = await buildCase(stored.database);
     const of = { caseId: built.id, clientId: built.clientId, caseSearchId: built.caseSearchId };
-    await buildPayment(stored.database, { ...of, status: 'canceled' });
+    await buildPayment(stored.database, { ...of, status: 'cancelled' });
     await buildPayment(stored.database, { ...of, status: 'succeeded' });
     expect(await money(built)).toEqual({ amount_due: 0, amount_paid: 18_000 });
   });

@@ -98,12 +98,12 @@ export async function findPlaces(connection: Connection, list: PlacedList, paren
     .where(inArray(parent, [...new Set(parents)])) as Promise<(Member & { position: number })[]>;
 }
 
-/** The non-canceled payment of a search, if there is one. */
+/** The non-cancelled payment of a search, if there is one. */
 export async function findPaymentOfSearch(transaction: Transaction, caseSearchId: string) {
   const [row] = await transaction
     .select({ paidAt: payments.paidAt })
     .from(payments)
-    .where(and(eq(payments.caseSearchId, caseSearchId), ne(payments.status, 'canceled')));
+    .where(and(eq(payments.caseSearchId, caseSearchId), ne(payments.status, 'cancelled')));
   return row;
 }
 

@@ -379,7 +379,7 @@ describe('a record is refused with its place and reason, and nothing of it is wr
 describe('a search', () => {
   const say = (change: object) => take(changed('searches', change));
   const statusNow = async () => (await rows('select status from case_searches'))[0].status;
-  const startPayment = async (status: 'processing' | 'canceled' | 'succeeded') => {
+  const startPayment = async (status: 'processing' | 'cancelled' | 'succeeded') => {
     const [of] = await rows(
       'select s.id, m.case_id, m.id as matter_id, c.id as client_id from clients c, case_searches s join matters m on m.id = s.matter_id',
     );
@@ -408,7 +408,7 @@ describe('a search', () => {
 
   test('waits for its payment that is under way: neither cancelled, paid elsewhere nor ordered', async () => {
     await take(feed);
-    await startPayment('canceled');
+    await startPayment('cancelled');
     await startPayment('processing');
     for (const status of ['cancelled', 'paid', 'ordered']) {
       expect((await say({ status })).refused).toMatchObject([
@@ -421,7 +421,7 @@ describe('a search', () => {
 
   test('is let go by a payment that was given up', async () => {
     await take(feed);
-    await startPayment('canceled');
+    await startPayment('cancelled');
     expect((await say({ status: 'cancelled' })).refused).toEqual([]);
     expect(await statusNow()).toBe('cancelled');
   });

@@ -31,7 +31,7 @@ export interface PaymentProvider {
   /**
    * Ends an intent that nothing was taken for: it can never be paid after. One that has ended, or is on its way at
    * the bank, stays as it is.
-   * @returns how it stands after that: `canceled` or not
+   * @returns how it stands after that: `cancelled` or not
    * @throws ProviderUnavailable, IntentNotFound
    */
   cancelIntent(intentId: string): Promise<ProviderIntent>;

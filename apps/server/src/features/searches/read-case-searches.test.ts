@@ -175,8 +175,8 @@ describe('whether a search is payable', () => {
   });
 
   test('ignores cancelled payments and still shows the current one', async () => {
-    expect(await afterPayment('canceled')).toMatchObject({ payable: true, payment: null });
-    const { payable, payment, last } = await afterPayment('canceled', 'canceled', 'requires_action');
+    expect(await afterPayment('cancelled')).toMatchObject({ payable: true, payment: null });
+    const { payable, payment, last } = await afterPayment('cancelled', 'cancelled', 'requires_action');
     expect({ payable, payment }).toEqual({ payable: true, payment: { id: last, status: 'requires_action' } });
   });
 

@@ -41,7 +41,7 @@ async function select(connection: Connection, clientId: string, condition: SQL):
     .innerJoin(matters, eq(matters.id, caseSearches.matterId))
     .innerJoin(conveyancingCases, eq(conveyancingCases.id, matters.caseId))
     .innerJoin(caseClients, and(eq(caseClients.caseId, matters.caseId), eq(caseClients.clientId, clientId)))
-    .leftJoin(payments, and(eq(payments.caseSearchId, caseSearches.id), ne(payments.status, 'canceled')))
+    .leftJoin(payments, and(eq(payments.caseSearchId, caseSearches.id), ne(payments.status, 'cancelled')))
     .where(condition)
     .orderBy(asc(matters.position), asc(caseSearches.position), asc(caseSearches.id));
   return rows.map(asCaseSearch);

@@ -79,10 +79,10 @@ describe('the step of a payment', () => {
 
   test('is gone for what can no longer be paid', () => {
     expect(stepOf({ ...notBegun, payable: false })).toBe('gone');
-    expect(stepOf({ ...begun, status: 'canceled', payable: false })).toBe('gone');
+    expect(stepOf({ ...begun, status: 'cancelled', payable: false })).toBe('gone');
   });
 
   test('after a cancel is the check again where it can still be paid', () => {
-    expect(stepOf({ ...begun, status: 'canceled' })).toBe('confirm');
+    expect(stepOf({ ...begun, status: 'cancelled' })).toBe('confirm');
   });
 });

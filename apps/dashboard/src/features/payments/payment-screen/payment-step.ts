@@ -9,7 +9,7 @@ import type { PaymentStatus } from '@keyturn/contract';
  * - `elsewhere`: it is being paid on another page, by the other owner or by this client
  * - `checking`: money may be moving; nothing may be pressed
  * - `paid`: done, with a receipt
- * - `gone`: it cannot be paid, or was canceled
+ * - `gone`: it cannot be paid, or was cancelled
  * - `review`: the firm has to look at it; not to be paid again meanwhile
  */
 export type PaymentStep =
@@ -59,7 +59,7 @@ export function stepOf(known: KnownOfPayment): PaymentStep {
     case 'requires_payment_method':
       if (checking) return 'checking';
       return payable ? (hasIntent ? 'card' : 'loading') : 'gone';
-    case 'canceled':
+    case 'cancelled':
     case undefined:
       return payable ? 'confirm' : 'gone';
   }

@@ -161,7 +161,7 @@ export function useKnownPayment(payable: Payable, isAwaited: boolean): KnownPaym
       const { data, error } = await intentQuery.refetch();
       if (data && !error) return data.status;
       if (error instanceof ApiError && error.code === 'already_paid') return 'succeeded';
-      if (error instanceof ApiError && error.code === 'not_payable') return 'canceled';
+      if (error instanceof ApiError && error.code === 'not_payable') return 'cancelled';
       throw error ?? new Error('the server did not answer');
     },
     setOptimisticStatus: (told) => {

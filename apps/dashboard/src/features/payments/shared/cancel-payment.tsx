@@ -103,7 +103,7 @@ export function CancelPayment({ payment, saysWhat = false, warning = '', onCance
   );
 }
 
-/** Paid, canceled, or perhaps paid: nothing more can be taken back here. */
+/** Paid, cancelled, or perhaps paid: nothing more can be taken back here. */
 export const isTooLateToCancel = (error: unknown): boolean =>
   error instanceof ApiError &&
   (error.code === 'payment_settled' ||

@@ -26,8 +26,8 @@ describe('the words for a payment', () => {
       'Paid 20 Nov 2026, £10.00 given back',
     ],
     [{ status: 'refunded', paid_at, refunded_amount: 276_00 }, 'Paid 20 Nov 2026, all given back'],
-    [{ status: 'canceled' }, 'Cancelled, nothing charged'],
-    [{ status: 'canceled', under_review: true }, 'We are looking at it. Do not pay again'],
+    [{ status: 'cancelled' }, 'Cancelled, nothing charged'],
+    [{ status: 'cancelled', under_review: true }, 'We are looking at it. Do not pay again'],
     [{ status: 'succeeded', paid_at, dispute: dispute('open') }, 'Paid 20 Nov 2026, questioned by the bank'],
     [{ status: 'succeeded', paid_at, dispute: dispute('won') }, 'Paid 20 Nov 2026'],
     [{ status: 'succeeded', paid_at, dispute: dispute('lost') }, 'Paid 20 Nov 2026, taken back by the bank'],
@@ -56,16 +56,16 @@ test('only a payment that waits for the client can be gone on with or given up',
 });
 
 test('a payment is settled once nothing more comes of it by itself', () => {
-  expect(those(isSettled)).toEqual(['succeeded', 'partially_refunded', 'refunded', 'canceled']);
+  expect(those(isSettled)).toEqual(['succeeded', 'partially_refunded', 'refunded', 'cancelled']);
 });
 
 test('what is unfinished comes first, then what is moving; the rest stays as it was', () => {
-  const statuses: PaymentStatus[] = ['canceled', 'succeeded', 'processing', 'requires_action', 'refunded'];
+  const statuses: PaymentStatus[] = ['cancelled', 'succeeded', 'processing', 'requires_action', 'refunded'];
   const payments = statuses.map((status) => paymentFixture({ id: status, status }));
   expect(payments.sort(compareUnfinishedFirst).map(({ id }) => id)).toEqual([
     'requires_action',
     'processing',
-    'canceled',
+    'cancelled',
     'succeeded',
     'refunded',
   ]);
@@ -89,7 +89,7 @@ describe('what was paid in all', () => {
     const payments = [
       paymentFixture({ status: 'partially_refunded', paid_at, refunded_amount: 76_00 }),
       paymentFixture({ status: 'requires_payment_method' }),
-      paymentFixture({ status: 'canceled' }),
+      paymentFixture({ status: 'cancelled' }),
       paymentFixture({ status: 'processing' }),
     ];
     expect(paymentTotals(payments, [])).toEqual({ paid: 276_00, refunded: 76_00 });

@@ -26,7 +26,7 @@ export function paymentStatusTag(payment: Payment): { tone: StatusTone; words: s
       };
     case 'refunded':
       return { tone: 'note', words: `${paidOn(payment)}, all given back` };
-    case 'canceled':
+    case 'cancelled':
       return { tone: 'off', words: 'Cancelled, nothing charged' };
   }
 }

@@ -120,7 +120,7 @@ export async function findPaymentsToEnd(
         isNotNull(payments.providerIntentId),
         // Whose intent that is, a person has to find out; nobody is given its secret.
         isNull(payments.reviewReason),
-        or(eq(payments.id, of.paymentId), of.clientId ? eq(payments.takenBy, of.clientId) : undefined),
+        or(eq(payments.id, of.paymentId), of.clientId ? eq(payments.lastPayerId, of.clientId) : undefined),
       ),
     );
 }

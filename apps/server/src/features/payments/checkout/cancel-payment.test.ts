@@ -38,7 +38,7 @@ describe('a payment that is given up', () => {
       if (number) await intents.confirm(intentId, sandboxCard(number));
       expect(await cancelPayment(dependencies, { clientId: joint, paymentId })).toMatchObject({
         id: paymentId,
-        status: 'canceled',
+        status: 'cancelled',
       });
       expect((await intents.confirm(intentId, sandboxCard())).status).toBe('canceled');
       expect((await intents.authenticate(intentId, 'approved')).status).toBe('canceled');
@@ -67,7 +67,7 @@ describe('a payment that is given up', () => {
     expect(await statusOf(paymentId)).toBe('processing');
   });
 
-  test.each(['succeeded', 'partially_refunded', 'refunded', 'canceled'] satisfies PaymentStatus[])(
+  test.each(['succeeded', 'partially_refunded', 'refunded', 'cancelled'] satisfies PaymentStatus[])(
     'was not %s before, else the provider is not even asked',
     async (status) => {
       const { dependencies } = createPaymentWorld(testDatabase, {

@@ -16,9 +16,9 @@ export async function cancelPayment(
 ): Promise<Payment> {
   const payment = await findOwnPayment(dependencies.database, request.clientId, request.paymentId);
   if (payment.reviewReason !== null) throw new DomainError('payment_under_review');
-  if (payment.paidAt || payment.status === 'canceled') throw new DomainError('payment_settled');
+  if (payment.paidAt || payment.status === 'cancelled') throw new DomainError('payment_settled');
   const after = await cancelAtProvider(dependencies, payment, 'payment_given_up');
   if (after.reviewReason !== null) throw new DomainError('payment_under_review');
-  if (after.status !== 'canceled') throw new DomainError('payment_settled');
+  if (after.status !== 'cancelled') throw new DomainError('payment_settled');
   return asPayment(after, undefined);
 }

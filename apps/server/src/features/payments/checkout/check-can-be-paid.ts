@@ -9,7 +9,7 @@ import type { PaymentRow } from '../records/payments-store.ts';
 export function checkCanBePaid(payment: PaymentRow | undefined, acceptsPayment: boolean): void {
   if (payment?.reviewReason) throw new DomainError('payment_under_review');
   if (payment?.paidAt) throw new DomainError('already_paid');
-  if (payment?.status === 'canceled' || !acceptsPayment) throw new DomainError('not_payable');
+  if (payment?.status === 'cancelled' || !acceptsPayment) throw new DomainError('not_payable');
 }
 
 /**
@@ -19,5 +19,5 @@ export function checkCanBePaid(payment: PaymentRow | undefined, acceptsPayment: 
 export function checkIsCancelled(payment: PaymentRow): void {
   if (payment.reviewReason !== null) throw new DomainError('payment_under_review');
   if (payment.paidAt) throw new DomainError('already_paid');
-  if (payment.status !== 'canceled') throw new DomainError('payment_being_checked');
+  if (payment.status !== 'cancelled') throw new DomainError('payment_being_checked');
 }

@@ -65,7 +65,11 @@ describe('confirming a payment', () => {
     const { confirm, amelia, tom, paymentId } = await openPayment();
     await confirm(amelia, { own_card: true, receipt_email: 'amelia@example.test' });
     await confirm(tom, { own_card: true });
-    expect(await rowOf(paymentId)).toMatchObject({ confirmed_by: tom, taken_by: tom, receipt_email: null });
+    expect(await rowOf(paymentId)).toMatchObject({
+      confirmed_by: tom,
+      last_payer_id: tom,
+      receipt_email: null,
+    });
   });
 
   test('clears nothing when the request says nothing', async () => {
@@ -128,7 +132,7 @@ describe('confirming a payment', () => {
     await expect(confirm(amelia, { own_card: true, price: 9_900 })).rejects.toMatchObject({
       code: 'price_changed',
     });
-    expect((await dependencies.provider.retrieveIntent(intentId)).status).toBe('canceled');
+    expect((await dependencies.provider.retrieveIntent(intentId)).status).toBe('cancelled');
     expect(await confirmationsOf(paymentId)).toEqual([]);
     await expect(confirm(amelia)).rejects.toMatchObject({ code: 'not_payable' });
   });
@@ -176,7 +180,7 @@ describe('confirming a payment', () => {
       formerProvider: dependencies.provider,
     };
     await expect(confirm(amelia, {}, changed)).rejects.toMatchObject({ code: 'not_payable' });
-    expect(await rowOf(paymentId)).toMatchObject({ status: 'canceled' });
+    expect(await rowOf(paymentId)).toMatchObject({ status: 'cancelled' });
   });
 
   test('refuses a throttled client', async () => {

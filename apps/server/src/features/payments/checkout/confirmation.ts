@@ -35,8 +35,8 @@ export async function recordConfirmation(
     // The receipt of one owner must not go to the address that the other owner entered.
     ...(isOtherOwner ? { receiptEmail: null } : {}),
     ...columns,
-    takenBy: payer.clientId,
-    takenFrom: payer.address ?? null,
+    lastPayerId: payer.clientId,
+    lastPayerAddress: payer.address ?? null,
     confirmedBy: payer.clientId,
     lastCause: 'payment_confirmed',
   });

@@ -66,7 +66,7 @@ describe('a payment that nobody finishes', () => {
     expect(await statusOf(paymentId)).toBe('requires_payment_method');
     clock.advance(1);
     await expirePayments(dependencies);
-    expect(await paymentOf(paymentId)).toMatchObject({ status: 'canceled', last_cause: 'expired' });
+    expect(await paymentOf(paymentId)).toMatchObject({ status: 'cancelled', last_cause: 'expired' });
     // A card form that is still open takes no money.
     expect((await intents.confirm(intentId, sandboxCard())).status).toBe('canceled');
     const anew = await startSearchPayment(dependencies, request);
@@ -85,7 +85,7 @@ describe('a payment that nobody finishes', () => {
       clock.advance(30_000);
     }
     await expirePayments(dependencies);
-    expect(await statusOf(paymentId)).toBe('canceled');
+    expect(await statusOf(paymentId)).toBe('cancelled');
   });
 
   test('is given up also where it is for no search', async () => {
@@ -97,7 +97,7 @@ describe('a payment that nobody finishes', () => {
     );
     clock.advance(91 * minute);
     await expirePayments(dependencies);
-    expect(await paymentOf(payment_id)).toMatchObject({ status: 'canceled', last_cause: 'expired' });
+    expect(await paymentOf(payment_id)).toMatchObject({ status: 'cancelled', last_cause: 'expired' });
   });
 
   test('fault 21: a payment is given up 90 minutes after a card was refused, or the bank was not answered', async () => {
@@ -115,7 +115,7 @@ describe('a payment that nobody finishes', () => {
       expect(await statusOf(paymentId)).toBe(tried);
       clock.advance(11 * minute);
       await expirePayments(dependencies);
-      expect(await statusOf(paymentId)).toBe('canceled');
+      expect(await statusOf(paymentId)).toBe('cancelled');
       expect((await intents.authenticate(intentId, 'approved')).status).toBe('canceled');
     }
   });
@@ -136,7 +136,7 @@ describe('a payment that nobody finishes', () => {
     const { request, paymentId } = await begunWithoutIntent(dependencies);
     clock.advance(91 * minute);
     await expirePayments(dependencies);
-    expect(await paymentOf(paymentId)).toMatchObject({ status: 'canceled', last_cause: 'expired' });
+    expect(await paymentOf(paymentId)).toMatchObject({ status: 'cancelled', last_cause: 'expired' });
     const { rows } = await testDatabase.pool.query('select status from sandbox_intents');
     expect(rows).toEqual([{ status: 'canceled' }]);
     expect((await startSearchPayment(dependencies, request)).payment_id).not.toBe(paymentId);
@@ -150,7 +150,7 @@ test('a server gives up what expired while none ran', async () => {
   await testDatabase.pool.query("update payments set updated_at = now() - interval '91 minutes'");
   const server = await createTestServer({ database: testDatabase });
   try {
-    await expect.poll(() => statusOf(paymentId), { timeout: 5_000 }).toBe('canceled');
+    await expect.poll(() => statusOf(paymentId), { timeout: 5_000 }).toBe('cancelled');
   } finally {
     await server.stop();
   }
@@ -160,7 +160,7 @@ describe('a payment that is over', () => {
   test('fault 30: is learned to be paid where the provider has the money, and the intent is not touched', async () => {
     const { dependencies, intents } = world((real) => ({
       cancelIntent: (intentId) => {
-        throw new Error(`${intentId} must not be canceled at ${real.name}`);
+        throw new Error(`${intentId} must not be cancelled at ${real.name}`);
       },
     }));
     const { paymentId, intentId } = await begun(dependencies);
@@ -202,7 +202,7 @@ describe('a payment that is over', () => {
         catchUpPayments(dependencies),
       ]);
       expect(await statusOf(paymentId)).toBe(paid.status);
-      expect(['succeeded', 'canceled']).toContain(paid.status);
+      expect(['succeeded', 'cancelled']).toContain(paid.status);
       expect(alerts).toEqual([]);
     }
   });
@@ -254,8 +254,8 @@ describe('a payment that is over', () => {
     expect(await statusOf(paymentId)).toBe('requires_payment_method');
     clock.advance(30 * minute);
     await expirePayments(dependencies);
-    expect(await statusOf(paymentId)).toBe('canceled');
-    expect(await statusOf(other.paymentId)).toBe('canceled');
+    expect(await statusOf(paymentId)).toBe('cancelled');
+    expect(await statusOf(other.paymentId)).toBe('cancelled');
   });
 
   test('of which the provider knows nothing is told of, put off, and holds up no other one', async () => {
@@ -266,7 +266,7 @@ describe('a payment that is over', () => {
     const known = await begun(dependencies);
     clock.advance(91 * minute);
     await expirePayments(dependencies);
-    expect(await statusOf(known.paymentId)).toBe('canceled');
+    expect(await statusOf(known.paymentId)).toBe('cancelled');
     expect(alerts).toEqual(['a payment that is over could not be given up']);
     await expirePayments(dependencies);
     await catchUpPayments(dependencies);

@@ -198,7 +198,7 @@ describe('payments under the limits against card testing', () => {
     const { rows } = await testDatabase.pool.query('select status from payments where id = $1', [
       first.payment_id,
     ]);
-    expect(rows).toEqual([{ status: 'canceled' }]);
+    expect(rows).toEqual([{ status: 'cancelled' }]);
   });
 
   test('fault 20: count every declined card once, however often its webhook comes, and a person who mistypes thrice goes on', async () => {
@@ -239,7 +239,7 @@ describe('payments under the limits against card testing', () => {
       const { rows } = await testDatabase.pool.query('select status from payments where id = $1', [
         payment_id,
       ]);
-      expect(rows).toEqual([{ status: 'canceled' }]);
+      expect(rows).toEqual([{ status: 'cancelled' }]);
     }
     expect(world.alerts).toEqual([expect.stringContaining('testing stolen ones')]);
     for (const search of searches) {
@@ -362,7 +362,7 @@ describe('a server under attack', () => {
       const last = simulator.webhooks.waiting.at(-1);
       if (last) await simulator.webhooks.deliver(`${stripe.url}/api/webhooks/stripe`, last);
     }
-    await expect.poll(() => statusOf(begun.payment_id), { timeout: 10_000 }).toBe('canceled');
+    await expect.poll(() => statusOf(begun.payment_id), { timeout: 10_000 }).toBe('cancelled');
     expect(simulator.intents.find(intentId)).toMatchObject({ status: 'canceled' });
     expect((await start(searchIds[0])).json().code).toBe('too_many_payment_attempts');
   });

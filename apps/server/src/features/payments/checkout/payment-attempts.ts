@@ -96,8 +96,8 @@ export function createPaymentAttempts(options: {
     },
 
     countDecline: async (transaction, payment, eventId) => {
-      const clientId = payment.takenBy ?? payment.confirmedBy ?? payment.clientId;
-      const subjects = subjectsOf(clientId, payment.takenFrom);
+      const clientId = payment.lastPayerId ?? payment.confirmedBy ?? payment.clientId;
+      const subjects = subjectsOf(clientId, payment.lastPayerAddress);
       await lockSubjects(transaction, subjects);
       const { id: paymentId, provider } = payment;
       const isKnown =
@@ -127,7 +127,7 @@ export function createPaymentAttempts(options: {
         {
           of: full.map(({ subject }) => subject).join(' and '),
           client: clientId,
-          address: payment.takenFrom,
+          address: payment.lastPayerAddress,
           payment: payment.id,
         },
       );

@@ -37,7 +37,7 @@ export async function readIntent(
   const decision = decideOnFacts(payment, intent);
   if (decision.kind === 'mismatched') throw new DomainError('payment_under_review');
   if (intent.status === 'succeeded') throw new DomainError('already_paid');
-  if (intent.status === 'canceled') throw new DomainError('not_payable');
+  if (intent.status === 'cancelled') throw new DomainError('not_payable');
   await resetExpiry(database, { id: payment.id, at: clock(), payer: request });
   const status = decision.kind === 'apply' ? decision.status : payment.status;
   return toPaymentIntent(provider, { ...payment, status }, intent.clientSecret);

@@ -70,7 +70,7 @@ test('does not ask the provider about a settled payment', async () => {
     clock.advance(10_000);
     const before = calls.retrieve;
     const payment = await refresh({ clientId: amelia, paymentId });
-    expect(['succeeded', 'canceled']).toContain(payment.status);
+    expect(['succeeded', 'cancelled']).toContain(payment.status);
     expect(calls.retrieve).toBe(before);
   }
 });

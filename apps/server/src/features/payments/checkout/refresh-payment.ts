@@ -36,7 +36,7 @@ export function createPaymentRefresh(dependencies: PaymentDependencies) {
   return async (request: { clientId: string; paymentId: string }): Promise<Payment> => {
     const payment = await findOwnPayment(database, request.clientId, request.paymentId);
     const { providerIntentId: intentId } = payment;
-    const isOpen = payment.paidAt === null && payment.status !== 'canceled' && payment.reviewReason === null;
+    const isOpen = payment.paidAt === null && payment.status !== 'cancelled' && payment.reviewReason === null;
     if (isOpen && intentId !== null) {
       const atProvider = withProviderOf(dependencies, payment);
       await sync(payment.id, () =>

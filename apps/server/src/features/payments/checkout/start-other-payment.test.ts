@@ -176,7 +176,7 @@ describe('asking again', () => {
     const made = await startOtherPayment(dependencies, by(clientId, {}, 'made'));
     await intents.confirm(intentOf(made.client_secret), sandboxCard());
     const givenUp = await startOtherPayment(dependencies, by(clientId, {}, 'given up'));
-    await testDatabase.pool.query("update payments set status = 'canceled' where id = $1", [
+    await testDatabase.pool.query("update payments set status = 'cancelled' where id = $1", [
       givenUp.payment_id,
     ]);
     await expect(startOtherPayment(dependencies, by(clientId, {}, 'made'))).rejects.toMatchObject({
@@ -305,7 +305,7 @@ describe('the limits', () => {
     const { dependencies } = world();
     const { clientId, id: caseId, matterId, caseSearchId } = await buildCase(testDatabase.database);
     const other = { caseId, clientId, matterId, amount: 400_000 };
-    await buildPayment(testDatabase.database, { ...other, status: 'canceled' });
+    await buildPayment(testDatabase.database, { ...other, status: 'cancelled' });
     await buildPayment(testDatabase.database, { ...other, caseSearchId, status: 'succeeded' });
     await buildPayment(testDatabase.database, { ...other, status: 'succeeded' });
     await buildPayment(testDatabase.database, other);
@@ -422,6 +422,6 @@ describe('the limits', () => {
         code: 'not_payable',
       });
     }
-    expect(await paymentOf(begun.payment_id)).toMatchObject({ status: 'canceled' });
+    expect(await paymentOf(begun.payment_id)).toMatchObject({ status: 'cancelled' });
   });
 });

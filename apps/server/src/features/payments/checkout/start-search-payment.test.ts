@@ -141,7 +141,7 @@ test.each(['made', 'asked for'])(
       await startSearchPayment(createPaymentWorld(testDatabase).dependencies, by(amelia));
     }
     const giveUp = () =>
-      testDatabase.pool.query("update payments set status = 'canceled' where case_search_id = $1", [
+      testDatabase.pool.query("update payments set status = 'cancelled' where case_search_id = $1", [
         caseSearchId,
       ]);
     const { dependencies } = createPaymentWorld(testDatabase, {

@@ -7,7 +7,7 @@ import { cancelPayment } from '../checkout/cancel-payment.ts';
 import { expirePayments } from '../checkout/expire-payments.ts';
 import { startSearchPayment } from '../checkout/start-search-payment.ts';
 import { ProviderUnavailable } from '../ports.ts';
-import { paymentMoves } from '../records/payment-states.ts';
+import { paymentTransitions } from '../records/payment-states.ts';
 import { handleWebhookEvent } from '../webhooks/handle-webhook-event.ts';
 import { catchUpPayments } from './catch-up-payments.ts';
 
@@ -135,7 +135,7 @@ test('whatever happens to a payment, in whatever order, it stands in a legal sta
          from payments p where p.case_search_id = $1`,
         [built.caseSearchId],
       );
-      expect(rows.filter(({ status }) => status !== 'canceled').length).toBeLessThanOrEqual(1);
+      expect(rows.filter(({ status }) => status !== 'cancelled').length).toBeLessThanOrEqual(1);
       const isPaid = rows.some(({ status }) => status === 'succeeded');
       for (const payment of rows) {
         // An intent that was never stored cannot have been given to anybody, and so is not known to the catch-up.
@@ -149,7 +149,7 @@ test('whatever happens to a payment, in whatever order, it stands in a legal sta
           const isLegal =
             from === ''
               ? to === 'requires_payment_method'
-              : from === to || to in paymentMoves[from as keyof typeof paymentMoves];
+              : from === to || to in paymentTransitions[from as keyof typeof paymentTransitions];
           expect(isLegal, move).toBe(true);
         }
       }

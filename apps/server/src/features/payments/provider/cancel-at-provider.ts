@@ -9,7 +9,7 @@ import { syncPaymentFromProvider } from './sync-payment.ts';
  * Where the provider has the money already, the payment is learned to be paid instead. A payment without an intent is
  * given one to end: a request for it may be under way.
  * @param cause for the record
- * @returns how it stands after that: `canceled` or not
+ * @returns how it stands after that: `cancelled` or not
  * @throws DomainError `payment_being_checked`, `provider_unavailable`
  */
 export async function cancelAtProvider(

@@ -79,7 +79,7 @@ describe('from the sandbox to Stripe', () => {
     const { rows } = await database.pool.query(
       'select p.status, i.status as at_provider from payments p join sandbox_intents i on i.id = p.provider_intent_id',
     );
-    expect(rows).toEqual([{ status: 'canceled', at_provider: 'canceled' }]);
+    expect(rows).toEqual([{ status: 'cancelled', at_provider: 'canceled' }]);
   });
 
   test('an open payment can be given up, and its receipts and history go on', async () => {
@@ -105,7 +105,7 @@ describe('from the sandbox to Stripe', () => {
     expect((await payer.receipt(paid.payment_id)).statusCode).toBe(200);
     expect((await payer.take(first.caseSearchId)).code).toBe('already_paid');
     const other = await caller(server, second.clientId);
-    expect((await other.cancel(open.payment_id)).data).toMatchObject({ status: 'canceled' });
+    expect((await other.cancel(open.payment_id)).data).toMatchObject({ status: 'cancelled' });
     expect(await told({ provider: named('stripe'), formerProvider: named('sandbox') })).toEqual([
       [
         'payments of the sandbox stand as paid: no money was taken for them',

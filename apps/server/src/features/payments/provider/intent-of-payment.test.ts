@@ -118,7 +118,7 @@ describe('fault 9: another price', () => {
     const anew = await take({ price: 9_900 });
     expect(anew).toMatchObject({ amount: 9_900, status: 'requires_payment_method' });
     expect(simulator.intents.find(intentOf(anew.client_secret)).amount).toBe(9_900);
-    expect((await payments()).map(({ status }) => status)).toEqual(['canceled', 'requires_payment_method']);
+    expect((await payments()).map(({ status }) => status)).toEqual(['cancelled', 'requires_payment_method']);
   });
 
   test('than the client was shown begins nothing', async () => {

@@ -94,9 +94,9 @@ async function findIntent(
   const since = new Date(payment.createdAt.getTime() - clocksDiffer);
   const named = (await provider.listIntents(since)).filter(({ paymentId }) => paymentId === payment.id);
   const isAsked = ({ amount, currency, status }: ProviderFacts) =>
-    amount === payment.amount && currency === payment.currency && status !== 'canceled';
+    amount === payment.amount && currency === payment.currency && status !== 'cancelled';
   for (const { intentId, status } of named.filter((facts) => !isAsked(facts))) {
-    if (status !== 'canceled') await provider.cancelIntent(intentId);
+    if (status !== 'cancelled') await provider.cancelIntent(intentId);
   }
   const rank = ({ status }: ProviderFacts) => (status === 'succeeded' ? 0 : status === 'processing' ? 1 : 2);
   return named.filter(isAsked).sort((one, other) => rank(one) - rank(other))[0]?.intentId;

@@ -137,9 +137,9 @@ describe.each(worlds)('$name', ({ open }) => {
     await world.pay(asking.intentId, 'bank asks');
     expect(await read(asking)).toMatchObject({ status: 'requires_action', error: null });
     for (const { intentId } of [waiting, asking, waiting]) {
-      expect((await world.provider.cancelIntent(intentId)).status).toBe('canceled');
+      expect((await world.provider.cancelIntent(intentId)).status).toBe('cancelled');
     }
-    expect((await read(waiting)).status).toBe('canceled');
+    expect((await read(waiting)).status).toBe('cancelled');
   });
 
   test('ends no intent that was paid', async () => {

@@ -14,7 +14,7 @@ export interface PaymentCause {
 export interface SyncPlan {
   decision: PaymentDecision['kind'];
   /**
-   * The updates of the payment's row, in order. The database allows only the single steps of `paymentMoves`, and writes
+   * The updates of the payment's row, in order. The database allows only the single steps of `paymentTransitions`, and writes
    * one line of the record for each update; so money that was captured and refunded before we found out takes two
    * updates: first captured, then refunded. Every other plan has one update or none.
    */
@@ -159,7 +159,7 @@ function planChange(
 }
 
 const paidStatuses: ReadonlySet<string> = new Set(['succeeded', 'partially_refunded', 'refunded']);
-const unpaidStatuses: ReadonlySet<string> = new Set(['requires_payment_method', 'canceled']);
+const unpaidStatuses: ReadonlySet<string> = new Set(['requires_payment_method', 'cancelled']);
 
 const disputeAdvice = {
   open: 'answer it at the provider before its deadline',

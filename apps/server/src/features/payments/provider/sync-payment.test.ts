@@ -94,9 +94,9 @@ describe('money that was taken', () => {
     const world = createPaymentWorld(testDatabase);
     const { intentId, paymentId } = await begun(world);
     await world.intents.confirm(intentId, sandboxCard());
-    await testDatabase.pool.query("update payments set status = 'canceled' where id = $1", [paymentId]);
+    await testDatabase.pool.query("update payments set status = 'cancelled' where id = $1", [paymentId]);
     for (const event of await world.eventsOf(intentId)) await handleWebhookEvent(world.dependencies, event);
-    expect((await paymentOf(paymentId)).status).toBe('canceled');
+    expect((await paymentOf(paymentId)).status).toBe('cancelled');
     expect(world.alerts).toEqual(['a payment intent is not what we asked for']);
   });
 });

@@ -173,7 +173,7 @@ async function cancelSuperseded(
     payment.providerIntentId !== intentId;
   if (!isSuperseded) return;
   const { status } = await provider.cancelIntent(intentId);
-  if (status !== 'canceled') return;
+  if (status !== 'cancelled') return;
   await closeEvents(database, { provider: provider.name, intentId, receivedUntil: clock() }, 'ignored');
 }
 

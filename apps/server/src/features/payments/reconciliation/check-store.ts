@@ -41,7 +41,7 @@ export interface SearchOfPayment {
   paidAt: Date | null;
 }
 
-/** Every payment for a search that was not canceled, with its search. */
+/** Every payment for a search that was not cancelled, with its search. */
 export async function findSearchesOfPayments(connection: Connection): Promise<SearchOfPayment[]> {
   return connection
     .select({
@@ -55,7 +55,7 @@ export async function findSearchesOfPayments(connection: Connection): Promise<Se
     })
     .from(payments)
     .innerJoin(caseSearches, eq(caseSearches.id, payments.caseSearchId))
-    .where(ne(payments.status, 'canceled'))
+    .where(ne(payments.status, 'cancelled'))
     .orderBy(asc(payments.createdAt));
 }
 

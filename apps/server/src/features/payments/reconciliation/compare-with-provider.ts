@@ -97,11 +97,11 @@ function compare(payment: PaymentRow, facts: ProviderFacts): Difference[] {
         `it is ${status}, and ${formatMoney(facts.amount)} was taken with ${at}`,
       );
     }
-    if (status === 'canceled' && isOpen(facts)) {
-      return one('open_at_provider', `it is canceled, and ${at} is ${facts.status}`);
+    if (status === 'cancelled' && isOpen(facts)) {
+      return one('open_at_provider', `it is cancelled, and ${at} is ${facts.status}`);
     }
-    if (status !== 'canceled' && facts.status === 'canceled') {
-      return one('ended_at_provider', `it is ${status}, and ${at} is canceled`);
+    if (status !== 'cancelled' && facts.status === 'cancelled') {
+      return one('ended_at_provider', `it is ${status}, and ${at} is cancelled`);
     }
     return [];
   }
@@ -135,4 +135,4 @@ function besideIts(payment: PaymentRow, facts: ProviderFacts): Difference[] {
   return [{ kind: 'second_intent', subject: facts.intentId, found }];
 }
 
-const isOpen = ({ status }: ProviderFacts) => status !== 'canceled' && status !== 'succeeded';
+const isOpen = ({ status }: ProviderFacts) => status !== 'cancelled' && status !== 'succeeded';

@@ -3,7 +3,7 @@ import type { Database } from '../../../platform/database.ts';
 import { paymentChanges, providerEvents } from '../../../platform/payment-tables.ts';
 
 /** How often payments have made each move, for the whole installation. A payment begins at `none`. */
-export async function countPaymentMoves(database: Database) {
+export async function countPaymentTransitions(database: Database) {
   const { fromStatus, toStatus } = paymentChanges;
   const rows = await database
     .select({ from: fromStatus, to: toStatus, value: count() })

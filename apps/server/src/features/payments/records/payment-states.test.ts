@@ -1,7 +1,12 @@
 import { type PaymentStatus, paymentStatuses } from '@keyturn/contract';
 import { buildCase, buildPayment, withTestDatabase } from '@keyturn/testkit';
 import { describe, expect, test } from 'vitest';
-import { decideOnFacts, type PaymentState, type ProviderFacts, paymentMoves } from './payment-states.ts';
+import {
+  decideOnFacts,
+  type PaymentState,
+  type ProviderFacts,
+  paymentTransitions,
+} from './payment-states.ts';
 
 const payment: PaymentState = {
   id: 'p',
@@ -40,7 +45,7 @@ describe('what the provider says', () => {
     });
   });
 
-  test.each(['requires_payment_method', 'requires_action', 'processing', 'canceled'] as const)(
+  test.each(['requires_payment_method', 'requires_action', 'processing', 'cancelled'] as const)(
     'never takes a succeeded payment back to %s, whatever order it comes in',
     (status) => {
       expect(decide({ status: 'succeeded' }, { status })).toEqual({ kind: 'stale' });
@@ -48,8 +53,8 @@ describe('what the provider says', () => {
   );
 
   test('is for a person to look at when it took money for a payment that was given up', () => {
-    expect(decide({ status: 'canceled' }, {})).toMatchObject({ kind: 'mismatched' });
-    expect(decide({ status: 'canceled' }, { status: 'requires_action' })).toEqual({ kind: 'stale' });
+    expect(decide({ status: 'cancelled' }, {})).toMatchObject({ kind: 'mismatched' });
+    expect(decide({ status: 'cancelled' }, { status: 'requires_action' })).toEqual({ kind: 'stale' });
   });
 
   test('is old when its revision is', () => {
@@ -112,9 +117,9 @@ describe('the database', () => {
   }
 
   test('has the same table of moves as the code', async () => {
-    const { rows } = await testDatabase.pool.query('select from_status, to_status from payment_moves');
+    const { rows } = await testDatabase.pool.query('select from_status, to_status from payment_transitions');
     const inDatabase = rows.map((row) => `${row.from_status} → ${row.to_status}`).sort();
-    const inCode = Object.entries(paymentMoves).flatMap(([from, moves]) =>
+    const inCode = Object.entries(paymentTransitions).flatMap(([from, moves]) =>
       Object.keys(moves).map((to) => `${from} → ${to}`),
     );
     expect(inDatabase).toEqual(inCode.sort());
@@ -139,17 +144,17 @@ describe('the database', () => {
             () => true,
             () => false,
           );
-        expect(moved, `${from} → ${to}`).toBe(to in paymentMoves[from]);
+        expect(moved, `${from} → ${to}`).toBe(to in paymentTransitions[from]);
       }
     }
   });
 
-  test('refuses a second payment for a search while the first is not canceled', async () => {
+  test('refuses a second payment for a search while the first is not cancelled', async () => {
     const first = await searchPayment('requires_payment_method');
     const again = `insert into payments select (jsonb_populate_record(p, jsonb_build_object('id', gen_random_uuid(),
       'provider_idempotency_key', gen_random_uuid(), 'provider_intent_id', null))).* from payments p where id = $1`;
     await expect(testDatabase.pool.query(again, [first.id])).rejects.toThrow(/payments_one_per_search/);
-    await testDatabase.pool.query("update payments set status = 'canceled' where id = $1", [first.id]);
+    await testDatabase.pool.query("update payments set status = 'cancelled' where id = $1", [first.id]);
     await expect(
       testDatabase.pool.query(
         again.replace(

@@ -1,27 +1,27 @@
 import type { DisputeStatus, PaymentStatus } from '@keyturn/contract';
 
 /**
- * The moves that a payment can make, and what makes it move. `payment_moves` in the database is the same table;
+ * The moves that a payment can make, and what makes it move. `payment_transitions` in the database is the same table;
  * whatever is not in it is refused there too.
  */
-export const paymentMoves = {
+export const paymentTransitions = {
   requires_payment_method: {
     requires_action: 'the bank asks the payer to confirm',
     processing: 'the provider has taken the card and will say later',
     succeeded: 'the money was taken',
-    canceled: 'given up, or not finished in 90 minutes, before any money was taken',
+    cancelled: 'given up, or not finished in 90 minutes, before any money was taken',
   },
   requires_action: {
     requires_payment_method: 'the bank refused, or the payer did not confirm',
     processing: 'the payer has confirmed and the provider will say later',
     succeeded: 'the money was taken',
-    canceled: 'given up, or not finished in 90 minutes, before any money was taken',
+    cancelled: 'given up, or not finished in 90 minutes, before any money was taken',
   },
   processing: {
     requires_payment_method: 'the bank refused',
     requires_action: 'the bank asks the payer to confirm',
     succeeded: 'the money was taken',
-    canceled: 'the provider gave it up before any money was taken',
+    cancelled: 'the provider gave it up before any money was taken',
   },
   succeeded: {
     partially_refunded: 'the firm gave a part back',
@@ -29,13 +29,13 @@ export const paymentMoves = {
   },
   partially_refunded: { refunded: 'the firm gave the rest back' },
   refunded: {},
-  canceled: {},
+  cancelled: {},
 } as const satisfies Record<PaymentStatus, Partial<Record<PaymentStatus, string>>>;
 
 /** What the provider says of an intent at one moment. */
 export interface ProviderFacts {
   intentId: string;
-  status: 'requires_payment_method' | 'requires_action' | 'processing' | 'succeeded' | 'canceled';
+  status: 'requires_payment_method' | 'requires_action' | 'processing' | 'succeeded' | 'cancelled';
   /** Pence. */
   amount: number;
   currency: string;
@@ -95,7 +95,7 @@ export function decideOnFacts(payment: PaymentState, facts: ProviderFacts): Paym
     if (facts.revision < payment.providerRevision) return { kind: 'stale' };
     if (facts.revision === payment.providerRevision) return { kind: 'unchanged' };
   }
-  if (payment.status === 'canceled' && facts.status === 'succeeded' && !holdsNothing(facts)) {
+  if (payment.status === 'cancelled' && facts.status === 'succeeded' && !holdsNothing(facts)) {
     return { kind: 'mismatched', reason: 'money was taken for a payment that was given up' };
   }
   const status = statusOf(payment, facts);
@@ -111,7 +111,7 @@ export function decideOnFacts(payment: PaymentState, facts: ProviderFacts): Paym
   }
   // What was given back before we heard of the payment was taken first.
   const reached = facts.status === 'succeeded' && payment.status in beforeTaken ? 'succeeded' : status;
-  if (!(reached in paymentMoves[payment.status])) return { kind: 'stale' };
+  if (!(reached in paymentTransitions[payment.status])) return { kind: 'stale' };
   return { kind: 'apply', status, refundedAmount: facts.refundedAmount };
 }
 
@@ -132,7 +132,7 @@ export function findMismatch(
   payment: Pick<PaymentState, 'id' | 'amount' | 'currency' | 'status' | 'paidAt'>,
   facts: ProviderFacts,
 ): string | undefined {
-  if (payment.status === 'canceled' && holdsNothing(facts)) return undefined;
+  if (payment.status === 'cancelled' && holdsNothing(facts)) return undefined;
   if (facts.paymentId !== payment.id && payment.paidAt === null)
     return `the intent names payment ${facts.paymentId ?? 'none'}`;
   if (facts.amount !== payment.amount) return `the amount is ${facts.amount}, not ${payment.amount}`;
@@ -144,7 +144,7 @@ export function findMismatch(
 
 /** Neither can it be paid, nor is any money there. */
 export const holdsNothing = ({ status, amount, refundedAmount }: ProviderFacts): boolean =>
-  status === 'canceled' || (status === 'succeeded' && refundedAmount >= amount);
+  status === 'cancelled' || (status === 'succeeded' && refundedAmount >= amount);
 
 function statusOf(payment: PaymentState, facts: ProviderFacts): PaymentStatus {
   if (facts.status !== 'succeeded' || facts.refundedAmount === 0) return facts.status;

@@ -46,7 +46,7 @@ export async function findPaymentForSearch(connection: Connection, caseSearchId:
     .where(
       and(
         eq(payments.caseSearchId, caseSearchId),
-        or(ne(payments.status, 'canceled'), isNotNull(payments.reviewReason)),
+        or(ne(payments.status, 'cancelled'), isNotNull(payments.reviewReason)),
       ),
     )
     .orderBy(sql`${payments.reviewReason} is null`)
@@ -67,7 +67,7 @@ export async function findPaymentsOfCase(connection: Connection, caseId: string)
         eq(paymentChanges.paymentId, payments.id),
         or(
           isNotNull(paymentChanges.failureCode),
-          notInArray(paymentChanges.toStatus, ['requires_payment_method', 'canceled']),
+          notInArray(paymentChanges.toStatus, ['requires_payment_method', 'cancelled']),
         ),
       ),
     );
@@ -77,7 +77,7 @@ export async function findPaymentsOfCase(connection: Connection, caseId: string)
     .where(
       and(
         eq(payments.caseId, caseId),
-        or(ne(payments.status, 'canceled'), isNotNull(payments.reviewReason), exists(tried)),
+        or(ne(payments.status, 'cancelled'), isNotNull(payments.reviewReason), exists(tried)),
       ),
     )
     .orderBy(desc(payments.createdAt), desc(payments.id));
@@ -145,8 +145,8 @@ export async function resetExpiry(
     .set({
       updatedAt: sql`now()`,
       nextCheckAt: of.at,
-      takenBy: of.payer.clientId,
-      takenFrom: of.payer.address ?? null,
+      lastPayerId: of.payer.clientId,
+      lastPayerAddress: of.payer.address ?? null,
     })
     .where(and(eq(payments.id, of.id), inArray(payments.status, openStatuses)));
 }

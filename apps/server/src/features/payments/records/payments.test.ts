@@ -187,11 +187,11 @@ describe('asking for the same payment more than once', () => {
     expect((await start(another.id, { ...another.one, ...key }, { own_card: true })).statusCode).toBe(200);
   });
 
-  test('with a key whose payment was canceled goes on with the payment that holds the search now', async () => {
+  test('with a key whose payment was cancelled goes on with the payment that holds the search now', async () => {
     const { id, one, other } = await openSearch();
     const headers = { ...one, 'idempotency-key': 'k-3' };
     const { payment_id: first } = (await start(id, headers)).json().data;
-    await server.pool.query("update payments set status = 'canceled' where id = $1", [first]);
+    await server.pool.query("update payments set status = 'cancelled' where id = $1", [first]);
     const { payment_id: second } = (await start(id, other)).json().data;
     expect(second).not.toBe(first);
     expect((await start(id, headers)).json().data.payment_id).toBe(second);
@@ -264,6 +264,6 @@ describe('a payment that is for no search', () => {
     const { one, other } = await openSearch();
     const { payment_id } = (await post('/other-payments', one, body)).json().data;
     const givenUp = await post(`/payments/${payment_id}/cancel`, other);
-    expect(givenUp.json().data).toMatchObject({ id: payment_id, status: 'canceled' });
+    expect(givenUp.json().data).toMatchObject({ id: payment_id, status: 'cancelled' });
   });
 });

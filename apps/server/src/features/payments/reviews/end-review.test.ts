@@ -117,7 +117,7 @@ describe('fault 19: an intent of another', () => {
     const request = { clientId, caseSearchId, confirmed: {}, idempotencyKey: undefined };
     const { client_secret, payment_id } = await startSearchPayment(world.dependencies, request);
     await world.intents.confirm(intentOf(client_secret), sandboxCard());
-    await sql("update payments set status = 'canceled' where id = $1", payment_id);
+    await sql("update payments set status = 'cancelled' where id = $1", payment_id);
     await syncPaymentFromProvider(world.dependencies, intentOf(client_secret), { name: 'test' });
     await expect(startSearchPayment(world.dependencies, request)).rejects.toMatchObject({
       code: 'payment_under_review',
@@ -173,7 +173,7 @@ describe('a person ends a review', () => {
     await sql('update sandbox_intents set amount = amount - 1 where id = $1', intentOf(client_secret));
     await syncPaymentFromProvider(world.dependencies, intentOf(client_secret), { name: 'test' });
     expect(await endReview(world.dependencies, payment_id, 'give-up')).toMatchObject({
-      status: 'canceled',
+      status: 'cancelled',
       reviewReason: null,
     });
     expect((await world.intents.confirm(intentOf(client_secret), sandboxCard())).status).toBe('canceled');
@@ -194,7 +194,7 @@ describe('a person ends a review', () => {
       await endReview(world.dependencies, payment_id, 'give-up');
       for (const event of await world.eventsOf(intentId)) await handleWebhookEvent(world.dependencies, event);
       expect(await sql('select status, review_reason from payments where id = $1', payment_id)).toEqual([
-        { status: 'canceled', review_reason: null },
+        { status: 'cancelled', review_reason: null },
       ]);
       expect(world.alerts).toHaveLength(1);
       expect(await differencesOf(world, payment_id)).toEqual([]);

@@ -44,8 +44,8 @@ export async function endReview(
   const accepts =
     end === 'paid' ? { ...own, provider: { ...provider, retrieveIntent: named(own, payment) } } : own;
   if (payment.reviewReason !== null) await close(own, payment, end);
-  if (end === 'give-up' && payment.status !== 'canceled' && payment.paidAt === null) {
-    await updatePayment(own.database, payment.id, { status: 'canceled', lastCause: 'given_up_by_a_person' });
+  if (end === 'give-up' && payment.status !== 'cancelled' && payment.paidAt === null) {
+    await updatePayment(own.database, payment.id, { status: 'cancelled', lastCause: 'given_up_by_a_person' });
   } else {
     await syncPaymentFromProvider(accepts, intentId, { name: `review_ended_${end}` });
   }
@@ -64,14 +64,14 @@ async function endWithoutAsking(
     throw new ReviewGoesOn(`${payment.provider} cannot be asked: set its keys first.`);
   }
   return updatePayment(database, payment.id, {
-    status: 'canceled',
+    status: 'cancelled',
     reviewReason: null,
     lastCause: 'given_up_by_a_person',
   });
 }
 
 function checkIsPaid(payment: PaymentRow, intent: ProviderIntent): void {
-  if (payment.status === 'canceled') {
+  if (payment.status === 'cancelled') {
     throw new ReviewGoesOn(
       'It was given up, and another payment may have taken its place: give the money back at the provider, then give-up.',
     );
@@ -95,7 +95,7 @@ async function endAtProvider(
   // Of another payment: it is not ours to end.
   if (intent.paymentId !== payment.id && intent.paymentId !== null) return;
   const after = await provider.cancelIntent(intent.intentId);
-  if (after.status === 'canceled') return;
+  if (after.status === 'cancelled') return;
   if (after.status === 'succeeded' && after.refundedAmount >= after.amount) return;
   throw new ReviewGoesOn(
     after.status === 'succeeded'
