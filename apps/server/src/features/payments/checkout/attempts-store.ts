@@ -3,7 +3,7 @@ import { and, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-
 import type { Connection, Transaction } from '../../../platform/database.ts';
 import { paymentAttempts, payments, providerEvents } from '../../../platform/payment-tables.ts';
 import { throttledAddress } from '../../../platform/throttled-address.ts';
-import type { PaymentRow } from '../records/payments-store.ts';
+import type { PaymentRow } from '../records/payment-row.ts';
 import { isOpenEvent } from '../webhooks/events-store.ts';
 
 /** The SQL of what is counted against card testing. */

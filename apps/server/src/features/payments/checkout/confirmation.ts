@@ -1,5 +1,6 @@
 import type { Transaction } from '../../../platform/database.ts';
-import { type PaymentRow, updatePayment } from '../records/payments-store.ts';
+import type { PaymentRow } from '../records/payment-row.ts';
+import { updatePayment } from '../records/payments-store.ts';
 import type { Payer } from './payment-attempts.ts';
 import type { Confirmation } from './payment-request.ts';
 

@@ -1,15 +1,12 @@
 import { DomainError } from '../../../platform/domain-error.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { ProviderUnavailable } from '../ports.ts';
+import { findPaymentsToExpire, scheduleNextCheck } from '../provider/checks-store.ts';
 import { ensureIntentId } from '../provider/intent-of-payment.ts';
 import { expiresAfter, nextCheck } from '../provider/next-check.ts';
 import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
-import {
-  findPayment,
-  findPaymentsToExpire,
-  type PaymentRow,
-  scheduleNextCheck,
-} from '../records/payments-store.ts';
+import type { PaymentRow } from '../records/payment-row.ts';
+import { findPayment } from '../records/payments-store.ts';
 
 /** Payments given up in one go. */
 const atMost = 500;

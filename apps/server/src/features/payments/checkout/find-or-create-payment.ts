@@ -3,16 +3,13 @@ import type { Transaction } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import {
-  findIdempotencyKey,
-  insertPayment,
-  type PaymentRow,
-  storeIdempotencyKey,
-  sumOtherPaymentsOfDay,
-} from '../records/payments-store.ts';
+import type { PaymentRow } from '../records/payment-row.ts';
+import { insertPayment } from '../records/payments-store.ts';
 import { checkCanBePaid } from './check-can-be-paid.ts';
 import { confirmationColumns, recordConfirmation } from './confirmation.ts';
+import { findIdempotencyKey, storeIdempotencyKey } from './idempotency-keys-store.ts';
 import { lockPayable, type PaymentTerms } from './lock-payable.ts';
+import { sumOtherPaymentsOfDay } from './other-payments-store.ts';
 import type { PaymentRequest } from './payment-request.ts';
 
 export interface FoundPayment {

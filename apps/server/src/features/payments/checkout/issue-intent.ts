@@ -2,9 +2,11 @@ import type { PaymentIntent } from '@keyturn/contract';
 import { DomainError } from '../../../platform/domain-error.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import type { PaymentProvider } from '../ports.ts';
+import { resetExpiry } from '../provider/checks-store.ts';
 import { ensureIntent, orBeingChecked } from '../provider/intent-of-payment.ts';
 import { applyProviderIntent, syncPaymentFromProvider } from '../provider/sync-payment.ts';
-import { findPayment, type PaymentRow, resetExpiry } from '../records/payments-store.ts';
+import type { PaymentRow } from '../records/payment-row.ts';
+import { findPayment } from '../records/payments-store.ts';
 import { checkCanBePaid } from './check-can-be-paid.ts';
 import type { Payer } from './payment-attempts.ts';
 

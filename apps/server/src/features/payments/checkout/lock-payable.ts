@@ -3,14 +3,11 @@ import type { Transaction } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import type { PayableCase, PayableSearch } from '../ports.ts';
-import {
-  findPaymentForSearch,
-  findPaymentOfKey,
-  lockOtherPaymentsOfCase,
-  type NewPayment,
-  type PaymentRow,
-} from '../records/payments-store.ts';
+import type { NewPayment, PaymentRow } from '../records/payment-row.ts';
+import { findPaymentForSearch } from '../records/payments-store.ts';
 import { acceptsPayments } from './accepts-payments.ts';
+import { findPaymentOfKey } from './idempotency-keys-store.ts';
+import { lockOtherPaymentsOfCase } from './other-payments-store.ts';
 import type { OtherPaymentRequest, PaymentRequest, SearchPaymentRequest } from './payment-request.ts';
 
 /** What is paid for, locked until the end of the transaction: concurrent requests for it wait for each other. */

@@ -3,7 +3,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Connection, Transaction } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { onceAnHour } from '../reconciliation/once-an-hour.ts';
-import type { PaymentRow } from '../records/payments-store.ts';
+import type { PaymentRow } from '../records/payment-row.ts';
 import {
   type AttemptKind,
   type AttemptSubjects,

@@ -3,7 +3,7 @@ import { DomainError } from '../../../platform/domain-error.ts';
 import { runTransaction } from '../../../platform/run-transaction.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { cancelAtProvider } from '../provider/cancel-at-provider.ts';
-import type { PaymentRow } from '../records/payments-store.ts';
+import type { PaymentRow } from '../records/payment-row.ts';
 import { checkIsCancelled } from './check-can-be-paid.ts';
 import { findOrCreatePayment } from './find-or-create-payment.ts';
 import { issueIntent } from './issue-intent.ts';

@@ -3,7 +3,7 @@ import { dayParts, formatTime, londonDay } from '@keyturn/format/london-time';
 import { formatMoney } from '@keyturn/format/money';
 import type { Mail } from '../../../platform/mailer.ts';
 import type { DescribedCase } from '../ports.ts';
-import type { PaymentRow } from '../records/payments-store.ts';
+import type { PaymentRow } from '../records/payment-row.ts';
 import type { PaymentMailRow } from './mails-store.ts';
 
 export interface PaymentMailContent {

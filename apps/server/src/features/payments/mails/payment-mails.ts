@@ -5,7 +5,8 @@ import type { Mailer } from '../../../platform/mailer.ts';
 import type { PayableCases, ReceiptPrinter } from '../ports.ts';
 import type { PlannedMail } from '../provider/plan-sync.ts';
 import { receiptOf } from '../receipts/print-receipt.ts';
-import { findPayment, type PaymentRow } from '../records/payments-store.ts';
+import type { PaymentRow } from '../records/payment-row.ts';
+import { findPayment } from '../records/payments-store.ts';
 import {
   countMails,
   findMail,

@@ -1,5 +1,6 @@
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import { findPayment, type PaymentRow } from '../records/payments-store.ts';
+import type { PaymentRow } from '../records/payment-row.ts';
+import { findPayment } from '../records/payments-store.ts';
 import { ensureIntentId, orBeingChecked } from './intent-of-payment.ts';
 import { withProviderOf } from './provider-of-payment.ts';
 import { syncPaymentFromProvider } from './sync-payment.ts';

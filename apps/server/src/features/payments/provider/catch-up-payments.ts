@@ -1,6 +1,6 @@
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { ProviderUnavailable } from '../ports.ts';
-import { findIntentsToCheck, scheduleNextIntentCheck } from '../records/payments-store.ts';
+import { findIntentsToCheck, scheduleNextIntentCheck } from './checks-store.ts';
 import { nextCheck } from './next-check.ts';
 import { syncPaymentFromProvider } from './sync-payment.ts';
 

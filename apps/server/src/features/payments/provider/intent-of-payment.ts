@@ -6,8 +6,9 @@ import {
   type ProviderIntent,
   ProviderUnavailable,
 } from '../ports.ts';
+import type { PaymentRow } from '../records/payment-row.ts';
 import type { ProviderFacts } from '../records/payment-states.ts';
-import { type PaymentRow, startNewIdempotencyKey, storeIntentId } from '../records/payments-store.ts';
+import { replaceProviderKey, storeIntentId } from './intents-store.ts';
 import type { RetrievedIntent } from './sync-payment.ts';
 
 /** Milliseconds for which a provider surely knows a key: Stripe forgets it after 24 hours. */
@@ -79,7 +80,7 @@ async function makeIntent(
     if (!(error instanceof IdempotencyKeyConflict)) throw error;
     const found = await findIntent(dependencies, payment);
     if (found !== undefined) return found;
-    return create(await startNewIdempotencyKey(dependencies.database, payment));
+    return create(await replaceProviderKey(dependencies.database, payment));
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ProviderIntent } from '../ports.ts';
-import type { PaymentRow } from '../records/payments-store.ts';
+import type { PaymentRow } from '../records/payment-row.ts';
 import { planSync } from './plan-sync.ts';
 
 const now = new Date('2026-11-21T09:00:00Z');

@@ -1,7 +1,7 @@
 import type { ProviderIntent } from '../ports.ts';
 import { summariseDispute, summariseRefund } from '../records/history-summaries.ts';
+import type { PaymentChange, PaymentRow } from '../records/payment-row.ts';
 import { decideOnFacts, isNewDispute, type PaymentDecision } from '../records/payment-states.ts';
-import type { PaymentChange, PaymentRow } from '../records/payments-store.ts';
 
 /** What made us ask the provider, for the record of the payment. */
 export interface PaymentCause {

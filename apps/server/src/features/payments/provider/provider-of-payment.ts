@@ -1,7 +1,7 @@
 import { DomainError } from '../../../platform/domain-error.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import type { PaymentProvider } from '../ports.ts';
-import type { PaymentRow } from '../records/payments-store.ts';
+import type { PaymentRow } from '../records/payment-row.ts';
 
 /**
  * The same dependencies with the provider at which a payment was begun: after a change of provider, what the former one

@@ -7,16 +7,12 @@ import { writePaymentMails } from '../mails/payment-mails.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import type { ProviderIntent } from '../ports.ts';
 import { summarisePayment } from '../records/history-summaries.ts';
+import type { PaymentRow } from '../records/payment-row.ts';
 import type { PaymentDecision } from '../records/payment-states.ts';
-import {
-  findPayment,
-  findPaymentOfIntent,
-  lockPaymentOfIntent,
-  nextReceiptNumber,
-  type PaymentRow,
-  updatePayment,
-} from '../records/payments-store.ts';
+import { findPayment, updatePayment } from '../records/payments-store.ts';
+import { nextReceiptNumber } from '../records/receipt-numbers.ts';
 import { closeEvents } from '../webhooks/events-store.ts';
+import { findPaymentOfIntent, lockPaymentOfIntent } from './intents-store.ts';
 import { type PaymentCause, planSync, type SyncPlan } from './plan-sync.ts';
 
 /** An intent as the provider gave it, and when it was asked for. */

@@ -1,7 +1,7 @@
 import type { Connection } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import type { DescribedCase, PayableCases, ReceiptContent, ReceiptPrinter } from '../ports.ts';
-import type { PaymentRow } from '../records/payments-store.ts';
+import type { PaymentRow } from '../records/payment-row.ts';
 import { findOwnPayment } from '../records/read-payment.ts';
 
 export interface ReceiptDependencies {

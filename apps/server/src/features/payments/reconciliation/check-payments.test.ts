@@ -14,7 +14,7 @@ import { createStripeProvider } from '../../../adapters/stripe/create-stripe-pro
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { ProviderUnavailable } from '../ports.ts';
 import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
-import { nextReceiptNumber } from '../records/payments-store.ts';
+import { nextReceiptNumber } from '../records/receipt-numbers.ts';
 import { checkPayments } from './check-payments.ts';
 import { checkPaymentsHandler } from './check-payments-job.ts';
 import { describeDifference } from './differences.ts';

@@ -2,8 +2,8 @@ import { formatMoney } from '@keyturn/format/money';
 import type { Connection } from '../../../platform/database.ts';
 import { isId } from '../../../platform/ids.ts';
 import { IntentNotFound, type PaymentProvider } from '../ports.ts';
+import type { PaymentRow } from '../records/payment-row.ts';
 import { findMismatch, holdsNothing, isNewDispute, type ProviderFacts } from '../records/payment-states.ts';
-import type { PaymentRow } from '../records/payments-store.ts';
 import { findPaymentsOfProvider } from './check-store.ts';
 import type { Difference } from './differences.ts';
 

@@ -1,6 +1,6 @@
 import type { DisputeStatus } from '@keyturn/contract';
 import { formatMoney } from '@keyturn/format/money';
-import type { PaymentRow } from './payments-store.ts';
+import type { PaymentRow } from './payment-row.ts';
 
 type PaidFor = Pick<PaymentRow, 'amount' | 'category' | 'description'>;
 

@@ -3,7 +3,8 @@ import type { Connection } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { isId } from '../../../platform/ids.ts';
 import { findReceiptMails, type PaymentMailRow } from '../mails/mails-store.ts';
-import { findPaymentOfClient, type PaymentRow } from './payments-store.ts';
+import type { PaymentRow } from './payment-row.ts';
+import { findPaymentOfClient } from './payments-store.ts';
 
 /**
  * A payment on any case of this client, as the contract has it.

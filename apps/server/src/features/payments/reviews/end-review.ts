@@ -4,7 +4,8 @@ import type { ProviderIntent } from '../ports.ts';
 import { ensureIntentId } from '../provider/intent-of-payment.ts';
 import { findProvider } from '../provider/provider-of-payment.ts';
 import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
-import { findPayment, type PaymentRow, updatePayment } from '../records/payments-store.ts';
+import type { PaymentRow } from '../records/payment-row.ts';
+import { findPayment, updatePayment } from '../records/payments-store.ts';
 
 /**
  * How a person ends the review of a payment.

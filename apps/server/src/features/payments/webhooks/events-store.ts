@@ -2,7 +2,7 @@ import { and, eq, isNull, lte, or, sql } from 'drizzle-orm';
 import type { Connection } from '../../../platform/database.ts';
 import { providerEvents } from '../../../platform/payment-tables.ts';
 import type { ProviderEvent } from '../ports.ts';
-import type { PaymentRow } from '../records/payments-store.ts';
+import type { PaymentRow } from '../records/payment-row.ts';
 
 /** The SQL of what providers have said. */
 

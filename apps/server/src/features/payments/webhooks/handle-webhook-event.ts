@@ -1,8 +1,8 @@
 import { runTransaction } from '../../../platform/run-transaction.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { IntentNotFound, type ProviderEvent, ProviderUnavailable } from '../ports.ts';
+import { lockPaymentOfIntent } from '../provider/intents-store.ts';
 import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
-import { lockPaymentOfIntent } from '../records/payments-store.ts';
 import { ignoreEvent, storeEvent } from './events-store.ts';
 
 /**
