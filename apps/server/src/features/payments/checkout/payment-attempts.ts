@@ -2,7 +2,7 @@ import type { AlertOperator } from '../../../platform/alert-operator.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Connection, Transaction } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
-import { onceAnHour } from '../reconciliation/once-an-hour.ts';
+import { limitAlerts } from '../../../platform/limit-alerts.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
 import {
   type AttemptKind,
@@ -59,7 +59,7 @@ export function createPaymentAttempts(options: {
 }): PaymentAttempts {
   const { limits, clock } = options;
   const mostOf = { start: limits.starts, decline: limits.declines };
-  const alertOnceAnHour = onceAnHour(options.alertOperator, clock);
+  const alertOnceAnHour = limitAlerts(options.alertOperator, clock);
 
   const findFull = (connection: Connection, kind: AttemptKind, subjects: AttemptSubjects) =>
     findFullSubjects(connection, subjects, {

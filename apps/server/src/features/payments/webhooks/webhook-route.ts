@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { DomainError } from '../../../platform/domain-error.ts';
+import { limitAlerts } from '../../../platform/limit-alerts.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { findProvider } from '../provider/provider-of-payment.ts';
-import { onceAnHour } from '../reconciliation/once-an-hour.ts';
 import { handleWebhookEvent } from './handle-webhook-event.ts';
 
 const mostBytes = 64 * 1024;
@@ -14,7 +14,7 @@ const mostBytes = 64 * 1024;
  */
 export function webhookRoute(dependencies: PaymentDependencies) {
   // Anybody can send one, and as many as they like.
-  const alertOnceAnHour = onceAnHour(dependencies.alertOperator, dependencies.clock);
+  const alertOnceAnHour = limitAlerts(dependencies.alertOperator, dependencies.clock);
   return async (api: FastifyInstance): Promise<void> => {
     api.removeAllContentTypeParsers();
     api.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: mostBytes }, (_request, body, done) =>

@@ -1,8 +1,8 @@
-import type { AlertOperator } from '../../../platform/alert-operator.ts';
-import type { Clock } from '../../../platform/clock.ts';
+import type { AlertOperator } from './alert-operator.ts';
+import type { Clock } from './clock.ts';
 
 /** Limits alerts to one an hour for each subject, so that a repeated problem cannot fill the log. */
-export function onceAnHour(
+export function limitAlerts(
   alertOperator: AlertOperator,
   clock: Clock,
 ): (subject: string, ...alert: Parameters<AlertOperator>) => void {
