@@ -48,7 +48,7 @@ const retry = (page: Page) => page.getByRole('button', { name: /Try again|Go Bac
 const screens = [
   ['/', /^Last updated/],
   ['/milestones', 'Exchange'],
-  ['/case-history', 'Everything that happened'],
+  ['/case-history', 'Everything that has happened'],
   ['/documents/purchase/contract', 'Search all your documents'],
   ['/payments', 'Your payments'],
   ['/payment-details', 'What would you like to pay for?'],

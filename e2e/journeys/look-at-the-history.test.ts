@@ -18,7 +18,7 @@ async function openLongHistory(): Promise<{ page: Page; noise: string[]; files: 
   await page.getByRole('button', { name: 'Switch case' }).first().click();
   await page.getByRole('button', { name: /^Sale of/ }).click();
   await page.getByRole('heading', { level: 1, name: '3 Harbour View' }).waitFor();
-  await page.getByRole('link', { name: 'See the whole history' }).click();
+  await page.getByRole('link', { name: 'See the full history' }).click();
   await page.getByText('500 entries').waitFor();
   await page.locator('main li').first().waitFor();
   return { page, noise, files };
@@ -36,7 +36,7 @@ describe('a case of 500 entries', () => {
         { timeout: 60_000 },
       )
       .toBe(500);
-    await page.getByText('That is where your case began.').waitFor();
+    await page.getByText('This is the start of your case.').waitFor();
     expect(files.filter((path) => path.includes('history-table'))).toEqual([]);
 
     await page.getByRole('radio', { name: 'Table' }).check();

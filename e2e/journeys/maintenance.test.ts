@@ -75,7 +75,7 @@ describe('maintenance', () => {
     await signIn(page, product.url, 'priya@example.test');
     await page.getByText(/^Last updated/).waitFor();
     await product.keyturn('maintenance', 'on', '--area', 'case-history');
-    const newest = page.getByRole('region', { name: 'Newest' });
+    const newest = page.getByRole('region', { name: 'Latest updates' });
     const closed = newest.getByText('We are currently in maintenance, please try again later.');
     await closed.waitFor();
     await page.getByRole('heading', { level: 1 }).waitFor();

@@ -8,7 +8,7 @@ import styles from './home-page.module.css';
 export function HistoryMaintenance({ notice: { message, until } }: { notice: MaintenanceNotice }) {
   const today = useToday();
   return (
-    <Panel small title="Newest">
+    <Panel small title="Latest updates">
       <div className={styles.closed}>
         <p>{message ?? 'We are currently in maintenance, please try again later.'}</p>
         {until && (

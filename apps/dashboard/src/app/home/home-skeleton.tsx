@@ -66,7 +66,7 @@ export function SearchesSkeleton() {
 
 export function NewestSkeleton() {
   return (
-    <Panel small title="Newest">
+    <Panel small title="Latest updates">
       <Skeleton lines={8} />
     </Panel>
   );

@@ -13,9 +13,9 @@ import { HistoryToolbar } from './history-toolbar.tsx';
 import { HistoryTableLoader } from './table/history-table-loader.tsx';
 import { HistorySkeleton } from './timeline/history-skeleton.tsx';
 import { HistoryTimeline } from './timeline/history-timeline.tsx';
-import { keepViewChoice, readViewChoice, type ViewChoice } from './view-choice.ts';
+import { readViewPreference, saveViewPreference, type ViewPreference } from './view-preference.ts';
 
-/** Everything that happened, as a timeline or as a table. Another case starts anew. */
+/** The case history screen, as a timeline or a table. Switching to another case resets its state. */
 export function CaseHistoryPage() {
   const { generation } = useCaseState();
   return <History key={generation} />;
@@ -25,9 +25,9 @@ function History() {
   const client = useClient();
   const isSwitching = useIsSwitchingCase();
   const newest = useHistoryUpdates();
-  const [choice, choose] = useViewChoice();
+  const [preference, setPreference] = useViewPreference();
   const [category, setCategory] = useState<HistoryCategory>();
-  const since = useFirst(newest.data && (newest.data.data[0]?.occurred_at ?? ''));
+  const since = useFirstKnown(newest.data && (newest.data.data[0]?.occurred_at ?? ''));
   const total = newest.data?.meta.total;
   const hasNoCase = client.data?.conveyancing_case === null && !isSwitching;
 
@@ -36,27 +36,26 @@ function History() {
       <div className={styles.head}>
         <PageHeading>Case history</PageHeading>
         <p className={styles.lead}>
-          Everything that happened on your case, newest first
+          Everything that has happened on your case, newest first
           {total !== undefined && total > 0 && `: ${total === 1 ? '1 entry' : `${total} entries`}`}.
         </p>
         {!hasNoCase && total !== 0 && (
           <HistoryToolbar
             category={category}
             onCategory={setCategory}
-            view={choice.view}
-            onView={(view) => choose({ ...choice, view })}
+            view={preference.view}
+            onView={(view) => setPreference({ ...preference, view })}
           />
         )}
       </div>
       {isSwitching ? (
         <HistorySkeleton />
       ) : hasNoCase || total === 0 ? (
-        <p className={styles.nothing}>
-          Everything that happens on your case is noted here, from the first letter on. The first entry comes
-          when we open your case.
+        <p className={styles.empty}>
+          We record everything that happens on your case here. The first entry appears when we open your case.
         </p>
-      ) : choice.view === 'table' ? (
-        <Table category={category} since={since} choice={choice} onChoice={choose} />
+      ) : preference.view === 'table' ? (
+        <Table category={category} since={since} preference={preference} onPreference={setPreference} />
       ) : (
         <Timeline category={category} since={since} />
       )}
@@ -86,7 +85,7 @@ function Timeline({ category, since }: ViewProps) {
           ? {
               isLoading: isFetchingNextPage,
               failure: isFetchNextPageError ? messageOf(error) : null,
-              // What is being read anew is not to be interrupted for the sake of the next page.
+              // Loading the next page would cancel a refresh in progress.
               load: () => void (isFetching || query.fetchNextPage()),
             }
           : null
@@ -98,9 +97,9 @@ function Timeline({ category, since }: ViewProps) {
 function Table({
   category,
   since,
-  choice,
-  onChoice,
-}: ViewProps & { choice: ViewChoice; onChoice: (choice: ViewChoice) => void }) {
+  preference,
+  onPreference,
+}: ViewProps & { preference: ViewPreference; onPreference: (preference: ViewPreference) => void }) {
   const { data, error, isFetching, refetch } = useWholeCaseHistory(true);
   if (!data && error) return <Failure error={error} isTrying={isFetching} onRetry={() => void refetch()} />;
   return (
@@ -108,8 +107,8 @@ function Table({
       entries={data}
       category={category}
       since={since}
-      hidden={choice.hidden}
-      onHidden={(hidden) => onChoice({ ...choice, hidden })}
+      hidden={preference.hidden}
+      onHidden={(hidden) => onPreference({ ...preference, hidden })}
     />
   );
 }
@@ -118,20 +117,20 @@ function Failure({ error, ...rest }: { error: Error; isTrying: boolean; onRetry:
   return <LoadFailure what="Your case history" message={messageOf(error)} {...rest} />;
 }
 
-/** What was known first, whatever comes later. */
-function useFirst<T>(value: T | undefined): T | undefined {
+/** Returns the first defined value, whatever the later ones are. */
+function useFirstKnown<T>(value: T | undefined): T | undefined {
   const [first, setFirst] = useState(value);
   if (first === undefined && value !== undefined) setFirst(value);
   return first ?? value;
 }
 
-function useViewChoice(): [ViewChoice, (choice: ViewChoice) => void] {
-  const [choice, setChoice] = useState(() => readViewChoice(() => localStorage));
+function useViewPreference(): [ViewPreference, (preference: ViewPreference) => void] {
+  const [preference, setPreference] = useState(() => readViewPreference(() => localStorage));
   return [
-    choice,
+    preference,
     (next) => {
-      setChoice(next);
-      keepViewChoice(() => localStorage, next);
+      setPreference(next);
+      saveViewPreference(() => localStorage, next);
     },
   ];
 }

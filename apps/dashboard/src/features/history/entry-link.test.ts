@@ -6,8 +6,8 @@ test.each([
   ['/payments', 'See your payments'],
   ['/milestones', 'See the milestones'],
   ['/', 'See your case'],
-])('an entry that leads to %s says "%s"', (link, words) => {
-  expect(entryLink(link)).toEqual({ path: link, words });
+])('labels a history entry’s link to %s with "%s"', (link, label) => {
+  expect(entryLink(link)).toEqual({ path: link, label });
 });
 
 test.each([
@@ -17,6 +17,6 @@ test.each([
   ['https://elsewhere.example'],
   ['javascript:alert(1)'],
   [''],
-])('an entry leads nowhere by %j', (link) => {
+])('ignores a history entry’s link %j', (link) => {
   expect(entryLink(link)).toBeNull();
 });

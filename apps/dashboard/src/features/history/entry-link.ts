@@ -1,10 +1,14 @@
-/** Where an entry leads to within the dashboard, and what is there; null for an address of anywhere else. */
-export function entryLink(link: string | null): { path: string; words: string } | null {
+/**
+ * Returns the dashboard path that a history entry links to, with a label.
+ * @returns null for an address outside the dashboard
+ */
+export function entryLink(link: string | null): { path: string; label: string } | null {
   if (link === null || !/^\/(?![/\\])[\w\-./]*$/.test(link)) return null;
-  return { path: link, words: places.find(([start]) => link.startsWith(start))?.[1] ?? 'See your case' };
+  return { path: link, label: labels.find(([start]) => link.startsWith(start))?.[1] ?? 'See your case' };
 }
 
-const places = [
+/** Labels by the start of the path. */
+const labels = [
   ['/documents/', 'See the document'],
   ['/payment', 'See your payments'],
   ['/milestones', 'See the milestones'],

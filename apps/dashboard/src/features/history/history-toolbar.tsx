@@ -1,17 +1,17 @@
 import type { HistoryCategory } from '@keyturn/contract';
 import { useId } from 'react';
-import { asCategory, categoryChoices } from './category-words.ts';
+import { categoryOptions, parseCategory } from './category-labels.ts';
 import styles from './history-toolbar.module.css';
-import type { ViewChoice } from './view-choice.ts';
+import type { ViewPreference } from './view-preference.ts';
 
 export interface HistoryToolbarProps {
   category: HistoryCategory | undefined;
   onCategory: (category: HistoryCategory | undefined) => void;
-  view: ViewChoice['view'];
-  onView: (view: ViewChoice['view']) => void;
+  view: ViewPreference['view'];
+  onView: (view: ViewPreference['view']) => void;
 }
 
-/** Which entries are shown, and how. */
+/** The controls of the case history: the category filter and the choice of view. */
 export function HistoryToolbar({ category, onCategory, view, onView }: HistoryToolbarProps) {
   const id = useId();
   return (
@@ -21,11 +21,11 @@ export function HistoryToolbar({ category, onCategory, view, onView }: HistoryTo
         <select
           id={id}
           value={category ?? ''}
-          onChange={(event) => onCategory(asCategory(event.target.value))}
+          onChange={(event) => onCategory(parseCategory(event.target.value))}
         >
-          {categoryChoices.map(({ value, words }) => (
+          {categoryOptions.map(({ value, label }) => (
             <option key={value} value={value}>
-              {words}
+              {label}
             </option>
           ))}
         </select>
@@ -48,4 +48,4 @@ export function HistoryToolbar({ category, onCategory, view, onView }: HistoryTo
   );
 }
 
-const viewNames: Record<ViewChoice['view'], string> = { timeline: 'Timeline', table: 'Table' };
+const viewNames: Record<ViewPreference['view'], string> = { timeline: 'Timeline', table: 'Table' };

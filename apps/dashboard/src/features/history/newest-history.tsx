@@ -8,20 +8,18 @@ import fresh from '../../ui/states/fresh.module.css';
 import { isNew } from './new-entries/is-new.ts';
 import styles from './newest-history.module.css';
 
-/** The last few things that happened, and who did them. */
+/** The panel of the latest history entries on the home page. */
 export function NewestHistory({ entries }: { entries: HistoryEntry[] }) {
   const today = useToday();
   const [since] = useState(entries[0]?.occurred_at ?? '');
   return (
     <Panel
       small
-      title="Newest"
-      action={entries.length > 0 && <Link to="/case-history">See the whole history</Link>}
+      title="Latest updates"
+      action={entries.length > 0 && <Link to="/case-history">See the full history</Link>}
     >
       {entries.length === 0 ? (
-        <p className={styles.nothing}>
-          Everything that happens on your case is noted here, from the first letter on.
-        </p>
+        <p className={styles.empty}>We record everything that happens on your case here.</p>
       ) : (
         <ol className={styles.list}>
           {entries.map((entry) => (

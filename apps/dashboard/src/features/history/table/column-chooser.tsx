@@ -1,18 +1,18 @@
 import { useId } from 'react';
 import { Button } from '../../../ui/base/button.tsx';
 import tick from '../../../ui/forms/tick.module.css';
-import type { HistoryColumn } from '../view-choice.ts';
+import type { HistoryColumn } from '../view-preference.ts';
 import styles from './column-chooser.module.css';
 import { columnTitles } from './entry-fields.ts';
 
 export interface ColumnChooserProps {
-  /** All there are. */
+  /** All available columns. */
   columns: readonly HistoryColumn[];
   hidden: HistoryColumn[];
   onHidden: (hidden: HistoryColumn[]) => void;
 }
 
-/** Which columns the table has. One always stays. */
+/** Chooses which columns the table shows; at least one always stays. */
 export function ColumnChooser({ columns, hidden, onHidden }: ColumnChooserProps) {
   const id = useId();
   const shown = columns.filter((column) => !hidden.includes(column));

@@ -12,7 +12,7 @@ import {
 } from 'ag-grid-community';
 import type { GridEdition } from './grid-edition.ts';
 
-/** Only what the table uses. */
+/** The grid modules that the table uses. */
 export const communityModules = [
   ClientSideRowModelModule,
   ClientSideRowModelApiModule,

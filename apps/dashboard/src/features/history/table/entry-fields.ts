@@ -1,37 +1,38 @@
 import type { HistoryEntry } from '@keyturn/contract';
 import { formatShortDay, formatTime, londonDay } from '../../../ui/format/format-date.ts';
-import { categoryLabels } from '../category-words.ts';
-import type { HistoryColumn } from '../view-choice.ts';
+import { categoryLabels } from '../category-labels.ts';
+import type { HistoryColumn } from '../view-preference.ts';
 
 export const columnTitles: Record<HistoryColumn, string> = {
   when: 'When',
   category: 'Category',
   actor: 'Who',
   summary: 'What happened',
-  link: 'Where it leads',
+  link: 'Link',
 };
 
-/** "20 Nov 2026, 9:12 am", in Europe/London. */
-export const whenText = (instant: string): string =>
+/** Formats a moment in Europe/London: "20 Nov 2026, 9:12 am". */
+export const formatWhen = (instant: string): string =>
   `${formatShortDay(londonDay(instant))}, ${formatTime(instant)}`;
 
-/** What a column says of an entry. */
+/** Returns the text of an entry in a column. */
 export function fieldText(entry: HistoryEntry, column: HistoryColumn): string {
-  if (column === 'when') return whenText(entry.occurred_at);
+  if (column === 'when') return formatWhen(entry.occurred_at);
   if (column === 'category') return categoryLabels[entry.category];
   return entry[column] ?? '';
 }
 
-/** Earlier before later. */
-export const compareInstants = (one: string, other: string): number => Date.parse(one) - Date.parse(other);
+/** Sorts instants from the earliest to the latest. */
+export const compareInstants = (a: string, b: string): number => Date.parse(a) - Date.parse(b);
 
 /**
- * Where an entry's day in London lies to the day of a filter: below zero before it, zero on it.
- * `wanted` is midnight of that day where the reader's own clock stands.
+ * Compares an entry’s day in London with the day of a filter.
+ * @param filterDay midnight of the day in the browser’s time zone
+ * @returns below 0 for an earlier day, 0 for the same day
  */
-export function compareWithDay(wanted: Date, instant: string): number {
-  const two = (number: number) => String(number).padStart(2, '0');
-  const day = `${wanted.getFullYear()}-${two(wanted.getMonth() + 1)}-${two(wanted.getDate())}`;
-  const own = londonDay(instant);
-  return own < day ? -1 : own > day ? 1 : 0;
+export function compareWithDay(filterDay: Date, instant: string): number {
+  const pad = (number: number) => String(number).padStart(2, '0');
+  const day = `${filterDay.getFullYear()}-${pad(filterDay.getMonth() + 1)}-${pad(filterDay.getDate())}`;
+  const entryDay = londonDay(instant);
+  return entryDay < day ? -1 : entryDay > day ? 1 : 0;
 }

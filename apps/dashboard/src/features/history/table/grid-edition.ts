@@ -1,13 +1,13 @@
 import type { GridApi, GridOptions, Module } from 'ag-grid-community';
 
-/** One of the two editions of the data grid: what it is made of, and what it can do. */
+/** The modules and abilities of one edition of the data grid. */
 export interface GridEdition {
   modules: Module[];
-  /** Rows can stand under their category. */
+  /** Whether rows can be grouped by category. */
   canGroup: boolean;
-  /** What a column of few words is filtered with. */
+  /** The filter for columns with few distinct values. */
   wordFilter: 'agTextColumnFilter' | 'agSetColumnFilter';
   options: GridOptions;
-  /** Saves what is shown as a spreadsheet of its own format; null where it has none. */
+  /** Saves the visible rows as an Excel file; null when the edition cannot. */
   saveSpreadsheet: ((api: GridApi, fileName: string) => void) | null;
 }

@@ -3,21 +3,21 @@ import { Link } from '@tanstack/react-router';
 import type { ColDef, ICellRendererParams, ValueFormatterParams } from 'ag-grid-community';
 import { entryLink } from '../entry-link.ts';
 import { isNew } from '../new-entries/is-new.ts';
-import type { HistoryColumn } from '../view-choice.ts';
-import { columnTitles, compareInstants, compareWithDay, fieldText, whenText } from './entry-fields.ts';
+import type { HistoryColumn } from '../view-preference.ts';
+import { columnTitles, compareInstants, compareWithDay, fieldText, formatWhen } from './entry-fields.ts';
 import type { GridEdition } from './grid-edition.ts';
 import styles from './history-table.module.css';
 
-/** What cells need beside their entry. */
+/** The data that cells need in addition to their entry. */
 export interface TableContext {
-  /** As `isNew` takes it. */
+  /** The `since` parameter of `isNew`. */
   since: string | undefined;
 }
 
 type Definition = ColDef<HistoryEntry>;
 type Cell = ICellRendererParams<HistoryEntry, string, TableContext>;
 
-/** The columns as the grid takes them. */
+/** Returns the column definitions of the grid. */
 export function columnDefinitions({
   columns,
   hidden,
@@ -28,24 +28,24 @@ export function columnDefinitions({
   columns: readonly HistoryColumn[];
   hidden: HistoryColumn[];
   wordFilter: GridEdition['wordFilter'];
-  /** Entries stand under their category, which then needs no column. */
+  /** Whether entries are grouped by category, which hides its column. */
   isGrouped: boolean;
-  /** What happened then stands beside when. */
+  /** Whether the screen is narrow; the summary then comes right after the time. */
   isNarrow: boolean;
 }): Definition[] {
-  const own: Record<HistoryColumn, Definition> = {
+  const specifics: Record<HistoryColumn, Definition> = {
     when: {
       field: 'occurred_at',
       width: isNarrow ? 132 : 200,
       wrapText: isNarrow,
       autoHeight: isNarrow,
       initialSort: 'desc',
-      // Without a sort the newest are first as well: every press is to show.
+      // The unsorted order is newest first too, so a third state would look like no change.
       sortingOrder: ['desc', 'asc'],
       comparator: compareInstants,
       valueFormatter: ({ value }: ValueFormatterParams<HistoryEntry, string>) =>
-        value ? unbroken(whenText(value)) : '',
-      getQuickFilterText: ({ value }) => whenText(value),
+        value ? withNoBreakSpaces(formatWhen(value)) : '',
+      getQuickFilterText: ({ value }) => formatWhen(value),
       filter: 'agDateColumnFilter',
       filterParams: {
         ...oneCondition,
@@ -64,10 +64,10 @@ export function columnDefinitions({
       autoHeight: true,
       cellRenderer: Summary,
     },
-    link: { sortable: false, width: 180, cellRenderer: Way },
+    link: { sortable: false, width: 180, cellRenderer: EntryLink },
   };
   const order = isNarrow
-    ? [...columns].sort((one, other) => narrowOrder.indexOf(one) - narrowOrder.indexOf(other))
+    ? [...columns].sort((a, b) => narrowOrder.indexOf(a) - narrowOrder.indexOf(b))
     : columns;
   return order.map(
     (column): Definition => ({
@@ -77,19 +77,19 @@ export function columnDefinitions({
       cellDataType: false,
       lockVisible: true,
       ...(column === 'when' ? {} : { valueGetter: ({ data }) => data && fieldText(data, column) }),
-      ...own[column],
+      ...specifics[column],
     }),
   );
 }
 
-/** Where there is no room for all of it, the day stays in one piece, and so does the time. */
-const unbroken = (text: string) =>
+/** In a narrow column the text only breaks between the day and the time. */
+const withNoBreakSpaces = (text: string) =>
   text
     .split(', ')
     .map((part) => part.replaceAll(' ', '\u00a0'))
     .join(', ');
 
-/** One thing to look for in a column. */
+/** A column filter has a single condition. */
 const oneCondition = { maxNumConditions: 1 };
 
 const narrowOrder: HistoryColumn[] = ['when', 'summary', 'category', 'actor', 'link'];
@@ -107,13 +107,13 @@ function Summary({ data, value, context }: Cell) {
   );
 }
 
-function Way({ data }: Cell) {
+function EntryLink({ data }: Cell) {
   const target = entryLink(data?.link ?? null);
-  // The cell itself has the focus; Enter follows the link.
+  // The grid focuses the cell; Enter on it follows the link.
   return (
     target && (
       <Link to={target.path} tabIndex={-1}>
-        {target.words}
+        {target.label}
       </Link>
     )
   );

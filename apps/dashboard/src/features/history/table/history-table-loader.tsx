@@ -4,10 +4,10 @@ import { useMemo } from 'react';
 import { useServices } from '../../../api/services/services.ts';
 import { LoadFailure } from '../../../ui/states/load-failure.tsx';
 import { Skeleton } from '../../../ui/states/skeleton.tsx';
-import type { HistoryColumn } from '../view-choice.ts';
+import type { HistoryColumn } from '../view-preference.ts';
 
 export interface HistoryTableLoaderProps {
-  /** Undefined while they are on their way. */
+  /** Undefined while loading. */
   entries: HistoryEntry[] | undefined;
   category: HistoryCategory | undefined;
   since: string | undefined;
@@ -15,10 +15,10 @@ export interface HistoryTableLoaderProps {
   onHidden: (hidden: HistoryColumn[]) => void;
 }
 
-/** Brings the data grid, which is large, only to those who look at the table. */
+/** Loads the data grid, which is large, only when the client opens the table. */
 export function HistoryTableLoader({ entries, category, ...rest }: HistoryTableLoaderProps) {
-  const { data: parts, error } = useGrid();
-  const wanted = useMemo(
+  const { data: grid, error } = useGrid();
+  const shown = useMemo(
     () => entries?.filter((entry) => category === undefined || entry.category === category),
     [entries, category],
   );
@@ -26,22 +26,22 @@ export function HistoryTableLoader({ entries, category, ...rest }: HistoryTableL
     return (
       <LoadFailure
         what="The table"
-        message="A part of this page did not arrive. Check your connection and try again."
+        message="Part of this page didn’t load. Check your connection and try again."
         isTrying={false}
-        // A browser does not fetch again what failed within a page; which view it was is kept.
+        // Browsers do not retry a failed import within a page; the chosen view survives a reload.
         onRetry={() => window.location.reload()}
       />
     );
   }
-  if (!parts || !wanted) {
+  if (!grid || !shown) {
     return (
       <div aria-busy="true">
         <Skeleton height={560} />
       </div>
     );
   }
-  const { HistoryTable, edition } = parts;
-  return <HistoryTable edition={edition} entries={wanted} {...rest} />;
+  const { HistoryTable, edition } = grid;
+  return <HistoryTable edition={edition} entries={shown} {...rest} />;
 }
 
 function useGrid() {

@@ -6,31 +6,31 @@ import { useId, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { Button } from '../../../ui/base/button.tsx';
 import { Checkbox } from '../../../ui/base/field.tsx';
 import { saveFile } from '../../../ui/files/save-file.ts';
-import { type HistoryColumn, historyColumns } from '../view-choice.ts';
+import { type HistoryColumn, historyColumns } from '../view-preference.ts';
 import { ColumnChooser } from './column-chooser.tsx';
-import { csvFile } from './csv-file.ts';
 import { columnTitles, fieldText } from './entry-fields.ts';
 import type { GridEdition } from './grid-edition.ts';
 import { gridIcons } from './grid-icons.ts';
 import { columnDefinitions, type TableContext } from './history-columns.tsx';
 import styles from './history-table.module.css';
+import { toCsv } from './to-csv.ts';
 
 export interface HistoryTableProps {
   edition: GridEdition;
   /** Newest first. */
   entries: HistoryEntry[];
-  /** As `isNew` takes it. */
+  /** The `since` parameter of `isNew`. */
   since: string | undefined;
   hidden: HistoryColumn[];
   onHidden: (hidden: HistoryColumn[]) => void;
 }
 
-/** The history as a data grid: to sort, to filter, to take away. */
+/** The case history as a data grid to sort, filter and download. */
 export function HistoryTable({ edition, entries, since, hidden, onHidden }: HistoryTableProps) {
   const grid = useRef<AgGridReact<HistoryEntry>>(null);
   const [search, setSearch] = useState('');
   const [isGrouped, setGrouped] = useState(false);
-  const [shown, setShown] = useState(entries.length);
+  const [shownCount, setShownCount] = useState(entries.length);
   const hasLinks = entries.some(({ link }) => link !== null);
   const isNarrow = useIsNarrow();
   const columns = useMemo(() => historyColumns.filter((column) => column !== 'link' || hasLinks), [hasLinks]);
@@ -51,7 +51,7 @@ export function HistoryTable({ edition, entries, since, hidden, onHidden }: Hist
           onClick={() => {
             if (grid.current)
               saveFile(
-                new Blob([asCsv(grid.current.api, isGrouped)], { type: 'text/csv;charset=utf-8' }),
+                new Blob([exportCsv(grid.current.api, isGrouped)], { type: 'text/csv;charset=utf-8' }),
                 'case-history.csv',
               );
           }}
@@ -79,15 +79,18 @@ export function HistoryTable({ edition, entries, since, hidden, onHidden }: Hist
         )}
       </div>
       <p className={styles.count} role="status">
-        {shown === entries.length
-          ? `${shown} ${shown === 1 ? 'entry' : 'entries'}`
-          : `${shown} of ${entries.length} entries`}
+        {shownCount === entries.length
+          ? `${shownCount} ${shownCount === 1 ? 'entry' : 'entries'}`
+          : `${shownCount} of ${entries.length} entries`}
       </p>
-      <div className={`ag-theme-quartz ${styles.grid}`} data-few={entries.length <= fewRows || undefined}>
+      <div
+        className={`ag-theme-quartz ${styles.grid}`}
+        data-few={entries.length <= maxRowsWithoutScrolling || undefined}
+      >
         <AgGridReact<HistoryEntry>
           {...edition.options}
           ref={grid}
-          // The style sheets of this folder; without this the grid writes its own into the page.
+          // Uses the style sheets of this folder; otherwise the grid injects its own.
           theme="legacy"
           modules={edition.modules}
           rowData={entries}
@@ -96,19 +99,19 @@ export function HistoryTable({ edition, entries, since, hidden, onHidden }: Hist
           context={context}
           quickFilterText={search}
           icons={gridIcons}
-          localeText={words}
-          domLayout={entries.length <= fewRows ? 'autoHeight' : 'normal'}
+          localeText={localeText}
+          domLayout={entries.length <= maxRowsWithoutScrolling ? 'autoHeight' : 'normal'}
           rowHeight={48}
           headerHeight={48}
           rowBuffer={30}
           ensureDomOrder
           suppressDragLeaveHidesColumns
           suppressColumnMoveAnimation
-          // One stop for the tabulator, as a grid should be: the arrows move within it.
+          // The grid is one tab stop, as in the ARIA grid pattern; the arrow keys move within it.
           tabToNextCell={() => false}
           tabToNextHeader={() => false}
           onGridReady={({ api }) => api.setGridAriaProperty('label', 'Case history')}
-          onModelUpdated={({ api }) => setShown(countEntries(api))}
+          onModelUpdated={({ api }) => setShownCount(countEntries(api))}
           onCellKeyDown={({ event }) => followLink(event)}
         />
       </div>
@@ -116,7 +119,7 @@ export function HistoryTable({ edition, entries, since, hidden, onHidden }: Hist
   );
 }
 
-/** There is room for two columns: when, and what happened. The others are a swipe away. */
+/** Whether the screen has room for only two columns; the others are reached by scrolling. */
 function useIsNarrow(): boolean {
   return useSyncExternalStore(
     (listener) => {
@@ -129,13 +132,13 @@ function useIsNarrow(): boolean {
 
 const narrow = window.matchMedia('(max-width: 640px)');
 
-/** So many rows stand without a scroll bar of their own. */
-const fewRows = 12;
+/** Up to this many rows are shown without a scroll bar. */
+const maxRowsWithoutScrolling = 12;
 
-const words = {
+const localeText = {
   noRowsToShow: 'No entries to show',
-  noMatchingRows: 'No entry matches. Change or clear what you look for.',
-  filterOoo: 'Look for…',
+  noMatchingRows: 'No entries match. Change or clear your search.',
+  filterOoo: 'Find…',
   blank: 'Empty',
   notBlank: 'Not empty',
 };
@@ -156,16 +159,16 @@ function Search({ value, onChange }: { value: string; onChange: (value: string) 
   );
 }
 
-/** Enter on a cell follows the link in it. */
+/** Follows the link in a cell when the client presses Enter on it. */
 function followLink(event: Event | null | undefined): void {
   if (!(event instanceof KeyboardEvent) || event.key !== 'Enter') return;
   if (event.target instanceof HTMLElement) event.target.querySelector('a')?.click();
 }
 
-/** What the table shows at this moment: its columns, its rows, in their order. */
-function asCsv(api: GridApi<HistoryEntry>, isGrouped: boolean): string {
+/** Exports the visible columns and rows in their current order. */
+function exportCsv(api: GridApi<HistoryEntry>, isGrouped: boolean): string {
   const displayed = api.getAllDisplayedColumns().map((column) => column.getColId());
-  // What stands above the rows of a group stands in each of them.
+  // A group’s category is a heading in the grid, and a column of every row in the file.
   const columns = [...(isGrouped ? ['category'] : []), ...displayed].flatMap(
     (id) => historyColumns.find((known) => known === id) ?? [],
   );
@@ -173,7 +176,7 @@ function asCsv(api: GridApi<HistoryEntry>, isGrouped: boolean): string {
   api.forEachNodeAfterFilterAndSort(({ data }) => {
     if (data) rows.push(columns.map((column) => fieldText(data, column)));
   });
-  return csvFile(rows);
+  return toCsv(rows);
 }
 
 function countEntries(api: GridApi<HistoryEntry>): number {

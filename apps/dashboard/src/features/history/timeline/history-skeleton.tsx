@@ -1,7 +1,7 @@
 import { Skeleton } from '../../../ui/states/skeleton.tsx';
 import styles from './history-timeline.module.css';
 
-/** The history before it is known, in the size of a few days. */
+/** Placeholder of a few days while the history loads. */
 export function HistorySkeleton() {
   return (
     <div aria-busy="true">

@@ -3,9 +3,9 @@ import { useEffect, useRef } from 'react';
 import { Alert } from '../../../ui/base/alert.tsx';
 import { Button } from '../../../ui/base/button.tsx';
 import { useToday } from '../../../ui/format/use-today.ts';
-import { categoryChoices } from '../category-words.ts';
+import { categoryOptions } from '../category-labels.ts';
 import { isNew } from '../new-entries/is-new.ts';
-import { entriesByDay } from './entries-by-day.ts';
+import { groupByDay } from './group-by-day.ts';
 import styles from './history-timeline.module.css';
 import { TimelineEntry } from './timeline-entry.tsx';
 
@@ -13,68 +13,68 @@ export interface HistoryTimelineProps {
   /** Newest first. */
   entries: HistoryEntry[];
   category: HistoryCategory | undefined;
-  /** As `isNew` takes it. */
+  /** The `since` parameter of `isNew`. */
   since: string | undefined;
-  /** How older entries are read; null where there are none. */
+  /** Loads older entries; null when there are none. */
   older: { isLoading: boolean; failure: string | null; load: () => void } | null;
 }
 
-/** What happened, day by day; older entries come as the reader gets near the end. */
+/** The case history day by day. Loads older entries as the client scrolls towards the end. */
 export function HistoryTimeline({ entries, category, since, older }: HistoryTimelineProps) {
   const today = useToday();
   if (entries.length === 0) {
-    const kind = categoryChoices.find(({ value }) => value === category)?.words.toLowerCase();
+    const kind = categoryOptions.find(({ value }) => value === category)?.label.toLowerCase();
     return (
-      <p className={styles.nothing}>
-        Nothing about {kind ?? 'your case'} has happened yet. When it does, it appears here by itself.
+      <p className={styles.empty}>
+        Nothing about {kind ?? 'your case'} yet. New entries appear here automatically.
       </p>
     );
   }
   return (
     <div className={styles.timeline}>
-      {entriesByDay(entries, today).map(({ day, title, entries: ofDay }) => (
+      {groupByDay(entries, today).map(({ day, title, entries: entriesOfDay }) => (
         <div key={day} className={styles.day}>
           <h2 id={`day-${day}`}>
             <time dateTime={day}>{title}</time>
           </h2>
           <ol className={styles.entries} aria-labelledby={`day-${day}`}>
-            {ofDay.map((entry) => (
+            {entriesOfDay.map((entry) => (
               <TimelineEntry key={entry.id} entry={entry} isNew={isNew(entry, since)} />
             ))}
           </ol>
         </div>
       ))}
-      {older ? <Older {...older} /> : <p className={styles.end}>That is where your case began.</p>}
+      {older ? <OlderEntries {...older} /> : <p className={styles.end}>This is the start of your case.</p>}
     </div>
   );
 }
 
-function Older({ isLoading, failure, load }: NonNullable<HistoryTimelineProps['older']>) {
-  const place = useRef<HTMLDivElement>(null);
-  const latest = useRef(load);
+function OlderEntries({ isLoading, failure, load }: NonNullable<HistoryTimelineProps['older']>) {
+  const sentinel = useRef<HTMLDivElement>(null);
+  const latestLoad = useRef(load);
   useEffect(() => {
-    latest.current = load;
+    latestLoad.current = load;
   });
   const isWaiting = !isLoading && failure === null;
   useEffect(() => {
-    if (!place.current || !isWaiting) return;
-    const watcher = new IntersectionObserver(
-      (seen) => {
-        if (seen.some(({ isIntersecting }) => isIntersecting)) latest.current();
+    if (!sentinel.current || !isWaiting) return;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) latestLoad.current();
       },
       { rootMargin: '600px' },
     );
-    watcher.observe(place.current);
-    return () => watcher.disconnect();
+    observer.observe(sentinel.current);
+    return () => observer.disconnect();
   }, [isWaiting]);
   return (
-    <div className={styles.older} ref={place}>
+    <div className={styles.older} ref={sentinel}>
       {failure !== null && (
-        <Alert tone="attention" title="Older entries could not be shown">
+        <Alert tone="attention" title="We couldn’t load older entries">
           <p>{failure}</p>
         </Alert>
       )}
-      <Button look="quiet" busy={isLoading} busyText="Reading…" onClick={load}>
+      <Button look="quiet" busy={isLoading} busyText="Loading…" onClick={load}>
         Show older entries
       </Button>
     </div>

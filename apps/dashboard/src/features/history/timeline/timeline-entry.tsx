@@ -1,17 +1,17 @@
 import type { HistoryEntry } from '@keyturn/contract';
 import { Link } from '@tanstack/react-router';
 import { formatTime } from '../../../ui/format/format-date.ts';
-import { categoryLabels } from '../category-words.ts';
+import { categoryLabels } from '../category-labels.ts';
 import { entryLink } from '../entry-link.ts';
 import styles from './timeline-entry.module.css';
 
-/** One line of the history: when, what about, what happened, who did it, and where it leads. */
+/** One entry of the timeline. */
 export function TimelineEntry({ entry, isNew }: { entry: HistoryEntry; isNew: boolean }) {
   const { occurred_at, category, actor, summary, link } = entry;
   const target = entryLink(link);
   return (
     <li className={styles.entry} data-new={isNew || undefined}>
-      <p className={styles.about}>
+      <p className={styles.meta}>
         <time dateTime={occurred_at}>{formatTime(occurred_at)}</time>
         <span className={styles.category}>{categoryLabels[category]}</span>
         {isNew && <strong className={styles.new}>New</strong>}
@@ -22,7 +22,7 @@ export function TimelineEntry({ entry, isNew }: { entry: HistoryEntry; isNew: bo
         {target && (
           <>
             {' '}
-            <Link to={target.path}>{target.words}</Link>
+            <Link to={target.path}>{target.label}</Link>
           </>
         )}
       </p>

@@ -1,6 +1,6 @@
 import { type HistoryCategory, historyCategories } from '@keyturn/contract';
 
-/** What kind of thing an entry is about. */
+/** The label of each history category, for a single entry. */
 export const categoryLabels: Record<HistoryCategory, string> = {
   milestone: 'Milestone',
   search: 'Search',
@@ -10,21 +10,22 @@ export const categoryLabels: Record<HistoryCategory, string> = {
   case: 'Case',
 };
 
-/** For a choice among them; empty: all. */
-export const categoryChoices: { value: HistoryCategory | ''; words: string }[] = [
-  { value: '', words: 'Everything' },
+/** The options of the category filter; an empty value means all categories. */
+export const categoryOptions: { value: HistoryCategory | ''; label: string }[] = [
+  { value: '', label: 'Everything' },
   ...historyCategories.map((value) => ({
     value,
-    words: {
+    label: {
       milestone: 'Milestones',
       search: 'Searches',
       document: 'Documents',
       payment: 'Payments',
       message: 'Messages',
-      case: 'The case itself',
+      case: 'Your case',
     }[value],
   })),
 ];
 
-export const asCategory = (value: string): HistoryCategory | undefined =>
+/** Returns the category of a filter value, or undefined for all categories and unknown values. */
+export const parseCategory = (value: string): HistoryCategory | undefined =>
   historyCategories.find((category) => category === value);

@@ -9,19 +9,19 @@ export interface HistoryDay {
   entries: HistoryEntry[];
 }
 
-/** Entries that are newest first, under the days of Europe/London on which they happened. */
-export function entriesByDay(entries: HistoryEntry[], today: string): HistoryDay[] {
+/** Groups entries, newest first, by the day in Europe/London on which they happened. */
+export function groupByDay(entries: HistoryEntry[], today: string): HistoryDay[] {
   const days: HistoryDay[] = [];
   for (const entry of entries) {
     const day = londonDay(entry.occurred_at);
     const last = days.at(-1);
     if (last?.day === day) last.entries.push(entry);
-    else days.push({ day, title: titleOf(day, today), entries: [entry] });
+    else days.push({ day, title: dayTitle(day, today), entries: [entry] });
   }
   return days;
 }
 
-function titleOf(day: string, today: string): string {
+function dayTitle(day: string, today: string): string {
   if (day === today) return 'Today';
   if (day === addDays(today, -1)) return 'Yesterday';
   return formatDay(day);

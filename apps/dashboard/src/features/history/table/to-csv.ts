@@ -1,0 +1,11 @@
+/**
+ * Converts rows to CSV (RFC 4180) with CRLF line endings. A byte order mark makes spreadsheets read names in any script.
+ * Prefixes a field that a spreadsheet would run as a formula with an apostrophe.
+ */
+export const toCsv = (rows: string[][]): string =>
+  `\uFEFF${rows.map((row) => `${row.map(toField).join(',')}\r\n`).join('')}`;
+
+function toField(text: string): string {
+  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}
