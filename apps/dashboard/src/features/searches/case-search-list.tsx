@@ -19,19 +19,19 @@ import { payableFirst, searchCost, searchInSentence, searchStatus } from './sear
 export interface CaseSearchListProps {
   caseSearches: CaseSearch[];
   matters: Matter[];
-  /** How a matter's home is called. */
+  /** Returns the short name of a matter’s property. */
   homeOf: (matter: Matter) => string;
 }
 
-/** The property searches: why each is done, where it stands, what it costs, and Pay where it is wanted. */
+/** The property searches of a case: the purpose, status and cost of each, with a Pay button where payment is due. */
 export function CaseSearchList({ caseSearches, matters, homeOf }: CaseSearchListProps) {
-  // Only what belongs to this very case, whatever arrived while it was changed.
+  // During a switch of cases, searches of the other case may still be in the list.
   const groups = matters
     .map((matter) => ({ matter, members: caseSearches.filter(({ matter_id }) => matter_id === matter.id) }))
     .filter(({ members }) => members.length > 0);
   return (
     <Panel title="Property searches">
-      {groups.length === 0 && <p className={styles.sub}>{nothingYet(matters)}</p>}
+      {groups.length === 0 && <p className={styles.sub}>{emptyText(matters)}</p>}
       {groups.map(({ matter, members }) => (
         <div key={matter.id} className={styles.group}>
           <p className={styles.sub}>{purposeOf(matter, homeOf(matter))}</p>
@@ -50,13 +50,13 @@ function CaseSearchRow({ caseSearch }: { caseSearch: CaseSearch }) {
   const caseState = useCaseStore();
   const today = useToday();
   const { name, explanation, outcome, outcome_summary, result_document_id, price } = caseSearch;
-  const isToPay = isPayableNow(caseSearch);
-  const { tone, words } = searchStatus(caseSearch, today);
+  const canPay = isPayableNow(caseSearch);
+  const { tone, label } = searchStatus(caseSearch, today);
   const { amount, note } = searchCost(caseSearch);
-  const isFresh = useChanged(words);
+  const isFresh = useChanged(label);
   return (
     <li className={classNames(moneyRow.row, styles.row)}>
-      <div className={classNames(moneyRow.what, styles.what)}>
+      <div className={classNames(moneyRow.what, styles.description)}>
         <h3>{name}</h3>
         <p>{explanation}</p>
         {outcome && outcome_summary && <p className={styles.outcome}>{outcome_summary}</p>}
@@ -71,14 +71,14 @@ function CaseSearchRow({ caseSearch }: { caseSearch: CaseSearch }) {
       <p className={moneyRow.state}>
         <span className={isFresh ? fresh.fresh : undefined}>
           <StatusTag tone={tone}>
-            <Unbroken>{words}</Unbroken>
+            <Unbroken>{label}</Unbroken>
           </StatusTag>
         </span>
       </p>
-      <p className={classNames(moneyRow.money, styles.money)} data-strong={isToPay || undefined}>
+      <p className={classNames(moneyRow.money, styles.money)} data-strong={canPay || undefined}>
         {amount} {note && <small>{note}</small>}
       </p>
-      {isToPay && (
+      {canPay && (
         <Link
           to="/payment-details"
           className={`${buttonClass({ look: 'quiet', size: 'small' })} ${styles.pay}`}
@@ -93,14 +93,14 @@ function CaseSearchRow({ caseSearch }: { caseSearch: CaseSearch }) {
 }
 
 function purposeOf({ matter_type }: Matter, home: string): string {
-  if (matter_type === 'purchase') return `What we check about ${home} before you are bound to buy it.`;
-  if (matter_type === 'remortgage') return `What we check about ${home} before your new loan.`;
+  if (matter_type === 'purchase') return `What we check about ${home} before you’re committed to buying it.`;
+  if (matter_type === 'remortgage') return `What we check about ${home} before your new mortgage starts.`;
   return `What we check about ${home}.`;
 }
 
-function nothingYet(matters: Matter[]): string {
+function emptyText(matters: Matter[]): string {
   if (matters.length > 0 && matters.every(({ matter_type }) => matter_type === 'sale')) {
-    return 'The buyer’s lawyer orders the searches for a sale. There is nothing here for you to pay.';
+    return 'The buyer’s lawyer orders the searches for a sale. You don’t need to pay for any.';
   }
-  return 'None yet. Once we know what your home needs, each search stands here with its price, and what it found when it is back.';
+  return 'None yet. Once we know which searches you need, you’ll see each one here with its price and, later, its result.';
 }
