@@ -5,7 +5,7 @@ import { securityHeaders } from './security-headers.ts';
 
 const dashboard = 'https://clients.example.com';
 
-async function serverFor(origins: string[]) {
+async function createApp(origins: string[]) {
   const app = Fastify();
   await app.register(securityHeaders, { paymentProvider: 'sandbox', connect: ['https://api.example.com'] });
   await app.register(allowOrigins, { origins });
@@ -19,18 +19,18 @@ const preflight = {
   'access-control-request-headers': 'authorization',
 };
 
-describe('a dashboard of another origin', () => {
-  test('that is named reads answers, without cookies', async () => {
-    const app = await serverFor([dashboard]);
+describe('dashboards on other origins', () => {
+  test('an allowed origin can read API responses, but not with cookies', async () => {
+    const app = await createApp([dashboard]);
     const { headers } = await app.inject({ url: '/api/client', headers: { origin: dashboard } });
-    expect(headers).toMatchObject({ 'access-control-allow-origin': dashboard, vary: 'origin' });
+    expect(headers).toMatchObject({ 'access-control-allow-origin': dashboard, vary: 'Origin' });
     expect(headers['access-control-expose-headers']).toMatch(/Content-Disposition.*Retry-After/);
     expect(headers['access-control-allow-credentials']).toBeUndefined();
     expect(headers['cross-origin-resource-policy']).toBe('cross-origin');
   });
 
-  test('that is named asks before, once in two hours', async () => {
-    const app = await serverFor([dashboard]);
+  test('an allowed origin gets a preflight response that browsers cache for two hours', async () => {
+    const app = await createApp([dashboard]);
     const url = '/api/client';
     const answer = await app.inject({ method: 'OPTIONS', url, headers: { origin: dashboard, ...preflight } });
     expect(answer.statusCode).toBe(204);
@@ -38,8 +38,8 @@ describe('a dashboard of another origin', () => {
     expect(answer.headers['access-control-max-age']).toBe('7200');
   });
 
-  test('that is named has the channel authorised with the cookies that it sends', async () => {
-    const app = await serverFor([dashboard]);
+  test('an allowed origin can send cookies to authorise the real-time channel', async () => {
+    const app = await createApp([dashboard]);
     const url = '/broadcasting/auth';
     const { headers } = await app.inject({ method: 'POST', url, headers: { origin: dashboard } });
     expect(headers['access-control-allow-credentials']).toBe('true');
@@ -50,24 +50,24 @@ describe('a dashboard of another origin', () => {
     'http://clients.example.com',
     'https://CLIENTS.example.com',
     'null',
-  ])('that is not named is given nothing: %s', async (origin) => {
-    const app = await serverFor([dashboard]);
+  ])('the origin %s is not allowed and gets no CORS headers', async (origin) => {
+    const app = await createApp([dashboard]);
     for (const method of ['GET', 'OPTIONS'] as const) {
       const { headers } = await app.inject({ method, url: '/api/client', headers: { origin, ...preflight } });
       expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
-      expect(headers.vary).toBe('origin');
+      expect(headers.vary).toBe('Origin');
     }
   });
 
-  test('is not there where none is named', async () => {
-    const app = await serverFor([]);
+  test('sends no CORS headers if no origin is allowed', async () => {
+    const app = await createApp([]);
     const { headers } = await app.inject({ url: '/api/client', headers: { origin: dashboard } });
     expect(headers['access-control-allow-origin']).toBeUndefined();
     expect(headers.vary).toBeUndefined();
   });
 
-  test('may connect where the policy of its page says so', async () => {
-    const app = await serverFor([]);
+  test('the content security policy lets the page connect to the origins in the settings', async () => {
+    const app = await createApp([]);
     const { headers } = await app.inject({ url: '/api/client' });
     expect(headers['content-security-policy']).toContain("connect-src 'self' https://api.example.com;");
   });

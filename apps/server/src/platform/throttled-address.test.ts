@@ -13,6 +13,6 @@ test.each([
   ['64:ff9b::203.0.113.7', '64:ff9b:0:0::/64'],
   ['', ''],
   ['no address', 'no address'],
-])('the address %s is throttled as %s', (address, expected) => {
+])('throttles the address %s as %s', (address, expected) => {
   expect(throttledAddress(address)).toBe(expected);
 });

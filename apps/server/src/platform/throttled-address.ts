@@ -1,34 +1,14 @@
-import { isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
 
 /**
- * The part of an address that one attacker cannot change at will: an IPv4 address whole, of an IPv6 address the
- * network (/64, the least that a line is given). What is no address at all stands for itself.
+ * Returns the part of an IP address that one attacker cannot change at will: the whole of an IPv4 address, and the /64
+ * network of an IPv6 address, the smallest that a line is assigned. Text that is not an address is returned unchanged.
  */
 export function throttledAddress(address: string): string {
-  const [plain = ''] = address.split('%');
-  if (!isIPv6(plain)) return address;
-  const groups = expand(plain);
-  const mapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
-  if (mapped)
-    return groups
-      .slice(6)
-      .flatMap((group) => [group >> 8, group & 255])
-      .join('.');
-  return `${groups
-    .slice(0, 4)
-    .map((group) => group.toString(16))
-    .join(':')}::/64`;
-}
-
-/** The eight numbers of an IPv6 address. */
-function expand(address: string): number[] {
-  const withoutDots = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_all, a, b, c, d) =>
-    [a * 256 + Number(b), c * 256 + Number(d)].map((group) => group.toString(16)).join(':'),
-  );
-  const [left = '', right] = withoutDots.split('::');
-  const numbers = (part: string) =>
-    part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16));
-  if (right === undefined) return numbers(left);
-  const zeros = new Array(8 - numbers(left).length - numbers(right).length).fill(0);
-  return [...numbers(left), ...zeros, ...numbers(right)];
+  if (!ipaddr.isValid(address)) return address;
+  // `process` unwraps IPv4 addresses that are mapped into IPv6.
+  const parsed = ipaddr.process(address);
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString();
+  const network = parsed.parts.slice(0, 4).map((group) => group.toString(16));
+  return `${network.join(':')}::/64`;
 }
