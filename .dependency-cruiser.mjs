@@ -115,7 +115,7 @@ export default {
       name: 'only-tests-import-testkit',
       severity: 'error',
       from: {
-        path: ['(?:^|/)apps/', `${packages}(?:contract|pusher-protocol)/`],
+        path: ['(?:^|/)apps/', `${packages}(?:contract|pdf|pusher-protocol)/`],
         pathNot: [test, '/src/testing/'],
       },
       to: { path: [`${packages}testkit/`, '/src/testing/'] },

@@ -1,8 +1,8 @@
+import { readPdf } from '@keyturn/pdf/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ReceiptContent } from '../../features/payments/ports.ts';
 import { createReceiptPrinter } from './create-receipt-printer.ts';
-import { readPrintedPdf } from './read-printed-pdf.ts';
 
 const receipt: ReceiptContent = {
   firm: {
@@ -39,10 +39,10 @@ const receipt: ReceiptContent = {
 
 const printer = createReceiptPrinter();
 const print = async (changes: Partial<ReceiptContent> = {}) =>
-  readPrintedPdf(await printer.print({ ...receipt, ...changes }));
+  readPdf(await printer.print({ ...receipt, ...changes }));
 
-describe('a receipt', () => {
-  test('says who paid what, when, how and for which case', async () => {
+describe('createReceiptPrinter', () => {
+  test('prints payer, amount, date, card and case on a receipt', async () => {
     const { pages, sizes, title, author, language } = await print({ reference: 'deposit, part 1' });
     expect(sizes).toEqual([{ width: 595, height: 842 }]);
     for (const text of [
@@ -68,7 +68,7 @@ describe('a receipt', () => {
     });
   });
 
-  test('tells net, VAT rate, VAT and total of each line, and their sums', async () => {
+  test('prints net, VAT rate, VAT and total of each receipt line, and their sums', async () => {
     const { pages } = await print();
     expect(pages[0]).toMatch(
       /LLC1 and CON29R\) ?£154\.00 ?20% ?£30\.80 ?£184\.80 Client money: held in our client account/,
@@ -77,38 +77,38 @@ describe('a receipt', () => {
     expect(pages[0]).toMatch(/Total paid ?£194\.00 ?£30\.80 ?£224\.80/);
   });
 
-  test('tells of client money only where a line is client money', async () => {
+  test('explains client money only if a receipt line is client money', async () => {
     const [line] = receipt.lines;
     const own = line ? [{ ...line, client_money: false }] : [];
     expect((await print({ lines: own })).pages[0]).not.toContain('client account');
-    expect((await print()).pages[0]).toContain('It is held in our client account');
+    expect((await print()).pages[0]).toContain('We hold it in our client account');
   });
 
-  test('tells what was paid back, and only then', async () => {
-    expect((await print()).pages[0]).not.toContain('back');
+  test('prints refunds on a receipt only if there are any', async () => {
+    expect((await print()).pages[0]).not.toContain('efund');
     const part = (await print({ refundedAmount: 5_000 })).pages[0];
-    expect(part).toMatch(/Paid back to you ?−£50\.00 ?Left after what was paid back ?£174\.80/);
-    expect(part).toContain('£50.00 of this payment has been paid back');
-    expect((await print({ refundedAmount: 22_480 })).pages[0]).toContain('All of this payment');
+    expect(part).toMatch(/Refunded ?−£50\.00 ?Total after refund ?£174\.80/);
+    expect(part).toContain('£50.00 of this payment has been refunded');
+    expect((await print({ refundedAmount: 22_480 })).pages[0]).toContain('fully refunded');
   });
 
-  test('says of a demonstration that no money has moved, and of a real payment does not', async () => {
+  test('prints the demonstration notice only on receipts of sandbox payments', async () => {
     expect((await print({ sandbox: true })).pages[0]).toContain('Demonstration: no money has moved.');
     expect((await print()).pages[0]).not.toContain('Demonstration');
   });
 
-  test('gives the time in London, in summer as in winter', async () => {
+  test('prints the time of payment in London time, in summer and winter', async () => {
     const { pages } = await print({ paidAt: new Date('2026-06-30T23:30:00Z') });
     expect(pages[0]).toContain('Paid on Wednesday 1 July 2026 at 12:30 am');
   });
 
-  test('of forty lines goes over pages, each with the head of the table and its number', async () => {
+  test('repeats the table header and numbers the pages of a receipt with forty lines', async () => {
     const [line] = receipt.lines;
     const lines = Array.from({ length: 40 }, (_, index) => ({
       ...(line as (typeof receipt.lines)[number]),
       text: `Search ${index + 1} of the forty`,
     }));
-    const { pages, parts } = await print({ lines, amount: 40 * 18_480 });
+    const { pages, elements } = await print({ lines, amount: 40 * 18_480 });
     expect(pages.length).toBeGreaterThan(2);
     pages.forEach((page, index) => {
       expect(page).toContain(`Page ${index + 1} of ${pages.length}`);
@@ -117,16 +117,16 @@ describe('a receipt', () => {
     const all = pages.join(' ');
     for (const { text } of lines) expect(all).toContain(text);
     expect(all).toMatch(/Total paid ?£6,160\.00 ?£1,232\.00 ?£7,392\.00/);
-    // A screen reader meets the head once, and every line as a row of one table.
-    expect(parts[0]).toMatchObject({ Table: 1, TH: 5, TR: 42 });
+    // Screen readers find the header once, and all lines as rows of one table.
+    expect(elements[0]).toMatchObject({ Table: 1, TH: 5, TR: 42 });
   });
 
-  test('has a structure for screen readers', async () => {
-    const { parts } = await print();
-    expect(parts[0]).toMatchObject({ H1: 1, Table: 1, TR: 4, TH: 5, TD: 15, L: 1, LI: 7 });
+  test('tags receipts for screen readers', async () => {
+    const { elements } = await print();
+    expect(elements[0]).toMatchObject({ H1: 1, Table: 1, TR: 4, TH: 5, TD: 15, L: 1, LI: 7 });
   });
 
-  test('is the same to the byte for the same payment, whatever was printed before', async () => {
+  test('prints the same payment as identical bytes, whatever was printed before', async () => {
     const first = await createReceiptPrinter().print(receipt);
     const other = createReceiptPrinter();
     await other.print({ ...receipt, payerName: '李小龍 محمد Ελένη', description: 'ﬁ \u{a0} ٣' });
@@ -134,7 +134,7 @@ describe('a receipt', () => {
     expect((await other.print({ ...receipt, amount: 1 })).equals(first)).toBe(false);
   });
 
-  test('shows names in any script', async () => {
+  test('prints names in any script', async () => {
     const names = [
       '李小龍',
       'Nguyễn Thị Ánh Dương',
@@ -149,31 +149,31 @@ describe('a receipt', () => {
     expect(pages[0]).not.toContain('\u{fffd}');
   });
 
-  test('shows names that run from right to left, joined and in their order', async () => {
+  test('prints right-to-left names joined and in order', async () => {
     const { pages } = await print({ clientNames: ['יוסף כהן', 'محمد بن سلمان'] });
     expect(pages[0]).toContain('יוסף כהן');
     expect(pages[0]?.normalize('NFKC').replaceAll(' ', '')).toContain('محمدبنسلمان');
   });
 
-  test('draws every dot of a letter: no glyph passes for a character that readers leave out', async () => {
+  test('maps no glyph to characters that PDF readers do not draw', async () => {
     const { pages } = await print({ clientNames: ['بنت يثرب', 'Nguyễn Thị Ánh', 'क्\u{200d}ष श्री'] });
     expect(pages[0]).toContain('Nguyễn Thị Ánh');
     expect(pages[0]).not.toMatch(/\p{Default_Ignorable_Code_Point}|\p{Cc}/u);
   });
 
-  test('shows a joined emoji as one picture, and what no font has as the replacement character', async () => {
+  test('prints joined emoji as one, and characters without a font as U+FFFD', async () => {
     const { pages } = await print({ clientNames: ['Zoë \u{1f469}\u{200d}\u{1f467}', 'x\u{16a0}y'] });
     expect(pages[0]).toMatch(/\u{1f469}/u);
     expect(pages[0]).toContain('x\u{fffd}y');
   });
 
-  test('shows a word of 120 characters whole', async () => {
+  test('prints a word of 120 characters completely', async () => {
     const long = Array.from({ length: 120 }, (_, index) => String.fromCharCode(97 + (index % 26))).join('');
     const { pages } = await print({ property: long });
     expect(pages[0]?.replaceAll(' ', '')).toContain(long);
   });
 
-  test('of any text in any field is a PDF, soon', { timeout: 120_000 }, async () => {
+  test('prints a receipt with any text in any field within seconds', { timeout: 120_000 }, async () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 80 }),
       fc.string({ unit: 'binary', maxLength: 80 }),
@@ -228,7 +228,7 @@ describe('a receipt', () => {
         const started = performance.now();
         const pdf = await printer.print(any);
         expect(performance.now() - started).toBeLessThan(10_000);
-        expect((await readPrintedPdf(pdf)).pages.at(-1)).toMatch(/Page (\d+) of \1/);
+        expect((await readPdf(pdf)).pages.at(-1)).toMatch(/Page (\d+) of \1/);
       }),
       { numRuns: 25 },
     );

@@ -1,34 +1,34 @@
 import { formatMoney } from '@keyturn/format/money';
+import { createFontLibrary, type TaggedDocument } from '@keyturn/pdf';
 import type { ReceiptContent, ReceiptPrinter } from '../../features/payments/ports.ts';
-import { createFontShelf } from './font-shelf.ts';
+import { addFacts } from './add-facts.ts';
 import { formatMoment } from './format-for-print.ts';
-import { colors, openSheet, type Sheet, styles } from './open-sheet.ts';
-import { setFacts } from './set-facts.ts';
-import { setPaymentLines } from './set-payment-lines.ts';
+import { colors, createLetterheadDocument, styles } from './letterhead-document.ts';
+import { addPaymentTable } from './payment-table.ts';
 
-/** Prints receipts with pdfkit. Fonts are read when a text first needs them and kept. */
+/** Creates a printer for payment receipts. */
 export function createReceiptPrinter(): ReceiptPrinter {
-  const shelf = createFontShelf();
+  const fonts = createFontLibrary();
   return {
     print: async (receipt) => {
       const title = `Receipt ${receipt.receiptNumber}`;
-      const sheet = openSheet(shelf, {
+      const document = createLetterheadDocument(fonts, {
         title,
         firm: receipt.firm,
         createdAt: receipt.paidAt,
         runningTitle: title,
         pageName: 'Page',
       });
-      sheet.paragraph(sheet.part(sheet.root, 'H1'), 'H1', title, styles.title, { leading: 1.2 });
-      sheet.y += 4;
-      sheet.paragraph(sheet.part(sheet.root, 'P'), 'P', paidLine(receipt), styles.soft);
-      sheet.y += 18;
-      if (receipt.sandbox) setSandboxNotice(sheet);
-      setFacts(sheet, factsOf(receipt));
-      sheet.y += 20;
-      setPaymentLines(sheet, receipt);
-      setNotes(sheet, receipt);
-      return sheet.close();
+      document.addText(document.addElement(document.root, 'H1'), 'H1', title, styles.title, { leading: 1.2 });
+      document.y += 4;
+      document.addText(document.addElement(document.root, 'P'), 'P', paidLine(receipt), styles.soft);
+      document.y += 18;
+      if (receipt.sandbox) addSandboxNotice(document);
+      addFacts(document, factsOf(receipt));
+      document.y += 20;
+      addPaymentTable(document, receipt);
+      addNotes(document, receipt);
+      return document.finish();
     },
   };
 }
@@ -61,43 +61,45 @@ const brandNames: Record<string, string> = {
 
 const brandName = (brand: string) => brandNames[brand.toLowerCase()] ?? 'Card';
 
-function setSandboxNotice(sheet: Sheet): void {
-  const { pdf } = sheet;
+function addSandboxNotice(document: TaggedDocument): void {
+  const { pdf } = document;
   const height = 32;
-  sheet.decorate(() => {
-    pdf.rect(sheet.left, sheet.y, sheet.width, height).fill(colors.accentWash);
-    pdf.rect(sheet.left, sheet.y, 3, height).fill(colors.accent);
+  document.drawArtifact(() => {
+    pdf.rect(document.left, document.y, document.width, height).fill(colors.accentWash);
+    pdf.rect(document.left, document.y, 3, height).fill(colors.accent);
   });
-  const end = sheet.y + height;
-  sheet.y += (height - styles.strong.size * 1.42) / 2;
-  sheet.paragraph(
-    sheet.part(sheet.root, 'P'),
+  const end = document.y + height;
+  document.y += (height - styles.strong.size * 1.42) / 2;
+  document.addText(
+    document.addElement(document.root, 'P'),
     'P',
     'Demonstration: no money has moved.',
     { ...styles.strong, color: colors.accent },
-    { x: sheet.left + 16, width: sheet.width - 32 },
+    { x: document.left + 16, width: document.width - 32 },
   );
-  sheet.y = end + 20;
+  document.y = end + 20;
 }
 
-function setNotes(sheet: Sheet, { refundedAmount, amount, lines, firm }: ReceiptContent): void {
+function addNotes(document: TaggedDocument, { refundedAmount, amount, lines, firm }: ReceiptContent): void {
   const notes: string[] = [];
   if (refundedAmount > 0) {
     notes.push(
       refundedAmount >= amount
-        ? `All of this payment, ${formatMoney(refundedAmount)}, has been paid back to the card it came from.`
-        : `${formatMoney(refundedAmount)} of this payment has been paid back to the card it came from.`,
+        ? `This payment of ${formatMoney(refundedAmount)} has been fully refunded to the original card.`
+        : `${formatMoney(refundedAmount)} of this payment has been refunded to the original card.`,
     );
   }
   if (lines.some((line) => line.client_money)) {
     notes.push(
-      'Client money is yours until we use it for your case. It is held in our client account, apart from our own money.',
+      'Client money is yours until we use it for your case. We hold it in our client account, separate from our own money.',
     );
   }
-  notes.push(`Questions? Call ${firm.name} on ${firm.phone}, the number you already know.`);
-  sheet.y += 24;
+  notes.push(
+    `Questions? Call ${firm.name} on ${firm.phone}. Check that this is the number you already have for us.`,
+  );
+  document.y += 24;
   for (const note of notes) {
-    sheet.paragraph(sheet.part(sheet.root, 'P'), 'P', note, styles.soft, { width: 420 });
-    sheet.y += 5;
+    document.addText(document.addElement(document.root, 'P'), 'P', note, styles.soft, { width: 420 });
+    document.y += 5;
   }
 }

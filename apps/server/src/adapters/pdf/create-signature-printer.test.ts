@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { PDFDocument as PdfLibDocument } from '@cantoo/pdf-lib';
+import { readPdf } from '@keyturn/pdf/testing';
 import fc from 'fast-check';
 import PDFDocument from 'pdfkit';
 import { describe, expect, test } from 'vitest';
@@ -9,7 +10,6 @@ import {
   UnprintableDocument,
 } from '../../features/documents/ports.ts';
 import { createSignaturePrinter } from './create-signature-printer.ts';
-import { readPrintedPdf } from './read-printed-pdf.ts';
 
 const typed: PrintedSignature = {
   recordId: '5b1c7f0e-0c55-4f6e-9f53-0a3c1d7e2b11',
@@ -57,21 +57,21 @@ const printer = createSignaturePrinter();
 const append = async (document: Buffer, changes: Partial<SignaturePageContent> = {}) =>
   printer.append(document, { ...page, ...changes });
 
-describe('a signature page', () => {
-  test('stands behind the pages of the document, which stay as they are to the byte', async () => {
+describe('createSignaturePrinter', () => {
+  test('appends a signature page and keeps the document byte for byte', async () => {
     const document = await letter(['First page', 'Second page']);
     const signed = await append(document);
     expect(signed.subarray(0, document.length).equals(document)).toBe(true);
-    const { pages } = await readPrintedPdf(signed);
+    const { pages } = await readPdf(signed);
     expect(pages).toHaveLength(3);
     expect(pages[0]).toContain('First page');
     expect(pages[1]).toContain('Second page');
     expect(pages[2]).toContain('Signature page 1 of 1');
   });
 
-  test('says who signed what, when, how, from where, and how to check it', async () => {
+  test('prints signers, document, time, method and how to check a signature', async () => {
     const signed = await append(await letter(['Contract']), { signatures: [typed, drawn] });
-    const { pages } = await readPrintedPdf(signed);
+    const { pages } = await readPdf(signed);
     expect(pages).toHaveLength(2);
     for (const text of [
       'Contract for the sale of 14 Alder Row',
@@ -81,12 +81,12 @@ describe('a signature page', () => {
       "Amelia O'Brien-Łukasiewicz",
       "Amelia Jane O'Brien-Łukasiewicz",
       'Tuesday 24 November 2026 at 2:00:05 pm (GMT)',
-      'Name typed as a signature, from the network address 203.0.113.7',
+      'Typed name, from IP address 203.0.113.7',
       'I have read this document and mean to sign it.',
       'Tom Wren',
       'T. M. Wren',
       'Friday 24 July 2026 at 3:00:05 pm (BST)',
-      'Drawn by hand on the screen, from the network address 2001:db8:85a3::7348',
+      'Drawn on the screen, from IP address 2001:db8:85a3::7348',
       `keyturn verify-signature ${typed.recordId}`,
       `keyturn verify-signature ${drawn.recordId}`,
     ]) {
@@ -94,28 +94,28 @@ describe('a signature page', () => {
     }
   });
 
-  test('shows a typed signature as the name, a drawn one as lines', async () => {
+  test('prints a typed signature as text and a drawn one as lines', async () => {
     const document = await letter(['Contract']);
     const shown = async (signature: PrintedSignature) =>
-      (await readPrintedPdf(await append(document, { signatures: [signature] }))).pages[1] ?? '';
+      (await readPdf(await append(document, { signatures: [signature] }))).pages[1] ?? '';
     expect((await shown(typed)).split(typed.name)).toHaveLength(3);
     expect((await shown(drawn)).split(drawn.name)).toHaveLength(2);
   });
 
-  test('says which bytes of the file are the document only where the fingerprint is theirs', async () => {
+  test('names the bytes of the signed document only if they match the fingerprint', async () => {
     const document = await letter(['Contract']);
     const sha256 = createHash('sha256').update(document).digest('hex');
-    const said = `the first ${document.length.toLocaleString('en-GB')} bytes of this file`;
-    expect((await readPrintedPdf(await append(document, { sha256 }))).pages[1]).toContain(said);
-    expect((await readPrintedPdf(await append(document))).pages[1]).not.toContain('bytes of this file');
+    const sentence = `the first ${document.length.toLocaleString('en-GB')} bytes of this file`;
+    expect((await readPdf(await append(document, { sha256 }))).pages[1]).toContain(sentence);
+    expect((await readPdf(await append(document))).pages[1]).not.toContain('bytes of this file');
   });
 
-  test('becomes several where the signatures do not fit on one', async () => {
+  test('prints several signature pages if the signatures need more than one', async () => {
     const signatures = Array.from({ length: 9 }, (_, index) => ({
       ...(index % 2 ? drawn : typed),
       name: `Signer ${index}`,
     }));
-    const { pages } = await readPrintedPdf(await append(await letter(['Contract']), { signatures }));
+    const { pages } = await readPdf(await append(await letter(['Contract']), { signatures }));
     const last = pages.slice(1);
     expect(last.length).toBeGreaterThan(2);
     last.forEach((text, index) => {
@@ -124,51 +124,53 @@ describe('a signature page', () => {
     for (const { name } of signatures) expect(last.join(' ')).toContain(name);
   });
 
-  test('can be put behind a document that has one already', async () => {
+  test('appends a signature page to a document that already has one', async () => {
     const once = await append(await letter(['Contract']));
     const twice = await append(once, { signatures: [drawn] });
     expect(twice.subarray(0, once.length).equals(once)).toBe(true);
-    expect((await readPrintedPdf(twice)).pages).toHaveLength(3);
+    expect((await readPdf(twice)).pages).toHaveLength(3);
   });
 
-  test('goes with a document whose objects are packed in streams', async () => {
+  test('appends a signature page to a document with object streams', async () => {
     const packed = await PdfLibDocument.load(await letter(['Packed page']));
     const document = Buffer.from(await packed.save({ useObjectStreams: true }));
     const signed = await append(document);
     expect(signed.subarray(0, document.length).equals(document)).toBe(true);
-    const { pages } = await readPrintedPdf(signed);
+    const { pages } = await readPdf(signed);
     expect(pages[0]).toContain('Packed page');
     expect(pages[1]).toContain('Signatures');
   });
 
-  test('is read aloud behind a document that can be read aloud, and alone in none that cannot', async () => {
+  test('tags the signature page for screen readers only if the document is tagged', async () => {
     const tagged = await letter(['Contract'], { tagged: true });
     const once = await append(tagged);
-    expect((await readPrintedPdf(once)).parts[1]).toMatchObject({ H1: 1, H2: 1 });
-    const twice = await readPrintedPdf(await append(once));
-    expect(twice.parts.slice(1)).toEqual([twice.parts[1], twice.parts[1]]);
-    expect(twice.parts[2]).toMatchObject({ H1: 1, H2: 1 });
-    expect((await readPrintedPdf(await append(await letter(['Contract'])))).parts[1]).toEqual({});
+    expect((await readPdf(once)).elements[1]).toMatchObject({ H1: 1, H2: 1 });
+    const twice = await readPdf(await append(once));
+    expect(twice.elements.slice(1)).toEqual([twice.elements[1], twice.elements[1]]);
+    expect(twice.elements[2]).toMatchObject({ H1: 1, H2: 1 });
+    expect((await readPdf(await append(await letter(['Contract'])))).elements[1]).toEqual({});
   });
 
-  test('goes with a document that everybody may read and nobody change', async () => {
-    const { pages } = await readPrintedPdf(await append(await letter(['Read me'], { ownerPassword: 'key' })));
+  test('appends a signature page to a read-only encrypted document', async () => {
+    const { pages } = await readPdf(await append(await letter(['Read me'], { ownerPassword: 'key' })));
     expect(pages).toHaveLength(2);
     expect(pages[0]).toContain('Read me');
   });
 
-  test('follows a picture that fills an A4 page, turned as the picture is', async () => {
-    const flat = await readPrintedPdf(await append(png));
+  test('converts an image to an A4 page with its orientation before the signature page', async () => {
+    const flat = await readPdf(await append(png));
     expect(flat.sizes).toEqual([
       { width: 842, height: 595 },
       { width: 595, height: 842 },
     ]);
-    const photograph = await readPrintedPdf(await append(jpeg));
+    const photograph = await readPdf(await append(jpeg));
     expect(photograph.sizes[0]).toEqual({ width: 595, height: 842 });
     expect(photograph.pages[1]).toContain('Signatures');
   });
 
-  test('takes hardly longer behind very many objects than opening them', { timeout: 120_000 }, async () => {
+  test('appends a page to a document with very many objects hardly slower than opening it', {
+    timeout: 120_000,
+  }, async () => {
     const document = await crowded(30_000);
     const began = performance.now();
     await printer.check(document);
@@ -177,25 +179,25 @@ describe('a signature page', () => {
     expect(performance.now() - checked).toBeLessThan(1_000 + 3 * (checked - began));
   });
 
-  test('is refused for what cannot be read', async () => {
+  test('rejects documents that cannot be read', async () => {
     const document = await letter(['Contract']);
     await expect(append(Buffer.from('no pdf'))).rejects.toThrow('the PDF cannot be read');
     await expect(append(Buffer.alloc(0))).rejects.toThrow('the PDF cannot be read');
     await expect(append(Buffer.from('%PDF-1.7\n'))).rejects.toThrow('the PDF cannot be read');
     await expect(append(await letter(['Secret'], { userPassword: 'key' }))).rejects.toThrow(
-      'locked with a password',
+      'protected with a password',
     );
-    await expect(append(png.subarray(0, 50))).rejects.toThrow('the picture cannot be read');
-    await expect(append(jpeg.subarray(0, 12))).rejects.toThrow('the picture cannot be read');
+    await expect(append(png.subarray(0, 50))).rejects.toThrow('the image cannot be read');
+    await expect(append(jpeg.subarray(0, 12))).rejects.toThrow('the image cannot be read');
     await expect(append(document.subarray(0, 500))).rejects.toThrow('the PDF cannot be read');
-    await expect(append(webp)).rejects.toThrow('a WebP picture');
+    await expect(append(webp)).rejects.toThrow('WebP images');
     for (const unprintable of [Buffer.from('no pdf'), png.subarray(0, 50), document.subarray(0, 500), webp]) {
       await expect(printer.check(unprintable)).rejects.toThrow(UnprintableDocument);
     }
     for (const printable of [document, png, jpeg]) await printer.check(printable);
   });
 
-  test('of a document cut short anywhere is refused, or shows all pages of it', {
+  test('rejects truncated documents unless all of their pages are readable', {
     timeout: 120_000,
   }, async () => {
     const document = await letter(['First page', 'Second page', 'Third page']);
@@ -205,7 +207,7 @@ describe('a signature page', () => {
         if (typeof signed === 'string') {
           expect(signed).toContain('cannot be read');
         } else {
-          const text = (await readPrintedPdf(signed)).pages.join(' ');
+          const text = (await readPdf(signed)).pages.join(' ');
           for (const part of ['First page', 'Second page', 'Third page', 'Signatures']) {
             expect(text).toContain(part);
           }
@@ -215,7 +217,7 @@ describe('a signature page', () => {
     );
   });
 
-  test('takes any words and any strokes', { timeout: 120_000 }, async () => {
+  test('prints any text and any strokes', { timeout: 120_000 }, async () => {
     const document = await letter(['Contract']);
     const text = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 60 }),
@@ -245,7 +247,7 @@ describe('a signature page', () => {
         fc.array(signature, { maxLength: 4 }),
         async (words, signatures) => {
           const signed = await append(document, { ...words, signatures });
-          expect((await readPrintedPdf(signed)).pages.at(-1)).toMatch(/Signature page (\d+) of \1/);
+          expect((await readPdf(signed)).pages.at(-1)).toMatch(/Signature page (\d+) of \1/);
         },
       ),
       { numRuns: 25 },
@@ -253,7 +255,7 @@ describe('a signature page', () => {
   });
 });
 
-/** A PDF of one page and this many other objects. */
+/** Creates a PDF with one page and this many other objects. */
 async function crowded(objects: number): Promise<Buffer> {
   const pdf = await PdfLibDocument.create();
   pdf.addPage();
@@ -263,7 +265,7 @@ async function crowded(objects: number): Promise<Buffer> {
   return Buffer.from(await pdf.save({ useObjectStreams: false }));
 }
 
-/** A PDF with these pages. */
+/** Creates a PDF with these pages. */
 function letter(pages: readonly string[], passwords: PDFKit.PDFDocumentOptions = {}): Promise<Buffer> {
   return new Promise((done) => {
     const pdf = new PDFDocument({
@@ -281,7 +283,7 @@ function letter(pages: readonly string[], passwords: PDFKit.PDFDocumentOptions =
 
 const webp = Buffer.from('RIFF\x24\0\0\0WEBPVP8 ', 'latin1');
 
-/** 3 by 2 pixels. */
+/** 3 × 2 pixels. */
 const png = Buffer.from(
   [
     'iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAYAAACddGYaAAAAGUlEQVR4AWJ6vD3mv4iHDRgzGU58wAADAAAAAP//yWHmUgAA',
@@ -290,7 +292,7 @@ const png = Buffer.from(
   'base64',
 );
 
-/** 4 by 2 pixels, taken with the camera on its side (EXIF orientation 6). */
+/** 4 × 2 pixels, rotated by EXIF orientation 6. */
 const jpeg = Buffer.from(
   [
     '/9j/4QAiRXhpZgAATU0AKgAAAAgAAQESAAMAAAABAAYAAAAAAAD/4AAQSkZJRgABAQAAAQABAAD/4gHYSUNDX1BST0ZJTEUA',

@@ -5,7 +5,7 @@ import { createSigningFaultFinder } from './create-signing-fault-finder.ts';
 
 const findFault = createSigningFaultFinder(createSignaturePrinter());
 
-test('a document that can be signed has no fault', async () => {
+test('finds no fault in a document that can be signed', async () => {
   expect(await findFault(await letter())).toBeNull();
 });
 
@@ -13,19 +13,19 @@ test.each([
   [
     'a WebP',
     async () => Buffer.from('RIFF\x24\0\0\0WEBPVP8 ', 'latin1'),
-    'a WebP picture cannot become a page of a PDF',
+    'WebP images cannot be converted to a PDF page',
   ],
   [
-    'a PDF locked with a password',
+    'a password-protected PDF',
     () => letter({ userPassword: 'key' }),
-    'the PDF cannot be read: it is locked with a password',
+    'the PDF cannot be read: it is protected with a password',
   ],
-  ['a PDF cut short', async () => (await letter()).subarray(0, 400), 'the PDF cannot be read'],
-])('%s cannot be signed, and it is said why', async (_what, document, reason) => {
+  ['a truncated PDF', async () => (await letter()).subarray(0, 400), 'the PDF cannot be read'],
+])('reports why %s cannot be signed', async (_description, document, reason) => {
   expect(await findFault(await document())).toContain(reason);
 });
 
-test('a printer that fails by itself is no fault of the document', async () => {
+test('throws if the printer itself fails', async () => {
   const broken = createSigningFaultFinder({
     append: async () => Buffer.alloc(0),
     check: async () => {

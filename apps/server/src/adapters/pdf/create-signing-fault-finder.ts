@@ -1,7 +1,7 @@
 import { type SignaturePrinter, UnprintableDocument } from '../../features/documents/ports.ts';
 import type { FindSigningFault } from '../../features/feed/ports.ts';
 
-/** Asks the printer itself whether it can put signatures behind a document. */
+/** Creates a check that tries whether the printer can append a signature page to a document. */
 export function createSigningFaultFinder(printer: SignaturePrinter): FindSigningFault {
   return async (document) => {
     try {

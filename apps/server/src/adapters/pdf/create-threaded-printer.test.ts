@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type SignaturePageContent, UnprintableDocument } from '../../features/documents/ports.ts';
 import { createThreadedPrinter, type ThreadLimits } from './create-threaded-printer.ts';
 
-/** A worker that does what the document says, and answers with the number of its thread and of its task. */
+/** A worker that obeys the text of the document and responds with the numbers of its thread and task. */
 const script = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort, threadId } from 'node:worker_threads';
@@ -16,8 +16,8 @@ const script = new URL(
       while (wish === 'hoard') hoard.push(new Array(10_000).fill(hoard.length));
       if (wish === 'crash') setImmediate(() => { throw new Error('a fault behind our back'); });
       else if (wish === 'exit') process.exit(3);
-      else if (wish === 'locked') parentPort.postMessage({ fault: 'it is locked', isUnprintable: true });
-      else if (wish === 'broken') parentPort.postMessage({ fault: 'out of ink', isUnprintable: false });
+      else if (wish === 'locked') parentPort.postMessage({ error: 'it is locked', isUnprintable: true });
+      else if (wish === 'broken') parentPort.postMessage({ error: 'out of ink', isUnprintable: false });
       else {
         const began = Date.now();
         await new Promise((done) => setTimeout(done, 50));
@@ -28,7 +28,7 @@ const script = new URL(
 );
 
 function openPrinter(limits: Partial<ThreadLimits> = {}) {
-  const printer = createThreadedPrinter(script, { time: 20_000, memory: 64, rest: 60_000, ...limits });
+  const printer = createThreadedPrinter(script, { time: 20_000, memory: 64, idle: 60_000, ...limits });
   const print = (wish: string) => printer.append(Buffer.from(wish), page);
   const numbers = async (wish = '') => {
     const [thread, task, began, ended] = (await print(wish)).toString().split(' ').map(Number);
@@ -38,7 +38,7 @@ function openPrinter(limits: Partial<ThreadLimits> = {}) {
 }
 const page = { signatures: [] } as unknown as SignaturePageContent;
 
-test('documents are printed one after the other, in one thread', async () => {
+test('prints documents one after the other in one thread', async () => {
   const { numbers } = openPrinter();
   const [first, second, third] = await Promise.all([numbers(), numbers(), numbers()]);
   expect([first?.task, second?.task, third?.task]).toEqual([1, 2, 3]);
@@ -47,13 +47,13 @@ test('documents are printed one after the other, in one thread', async () => {
   expect(third?.began).toBeGreaterThanOrEqual(second?.ended ?? Number.NaN);
 });
 
-test('the bytes of the caller stay the caller’s', async () => {
+test('leaves the caller’s buffer unchanged', async () => {
   const document = Buffer.from('a contract');
   await openPrinter().append(document, page);
   expect(document.toString()).toBe('a contract');
 });
 
-test('a document that takes too long is unprintable; this thread goes on meanwhile, and the next gets its own', async () => {
+test('rejects a document that takes too long without blocking this thread, and starts a new one', async () => {
   const { print, numbers } = openPrinter({ time: 2_000 });
   const before = await numbers();
   let turns = 0;
@@ -66,21 +66,21 @@ test('a document that takes too long is unprintable; this thread goes on meanwhi
   expect((await numbers()).thread).not.toBe(before.thread);
 });
 
-test('a document that takes too much memory is unprintable', async () => {
+test('rejects a document that needs too much memory', async () => {
   const { print, numbers } = openPrinter();
   await expect(print('hoard')).rejects.toThrow(
-    new UnprintableDocument('it takes more than 64 MB to add a page to it'),
+    new UnprintableDocument('it needs more than 64 MB to add a page'),
   );
   expect((await numbers()).task).toBe(1);
 });
 
-test('what the printer says of a document is said on; other faults are no document’s', async () => {
+test('passes on errors of the document as unprintable and other errors as they are', async () => {
   const { print, check } = openPrinter();
   await expect(check(Buffer.from('locked'))).rejects.toThrow(new UnprintableDocument('it is locked'));
   for (const [wish, words] of [
     ['broken', 'out of ink'],
     ['crash', 'a fault behind our back'],
-    ['exit', 'ended with 3'],
+    ['exit', 'exited with code 3'],
   ] as const) {
     const error = await print(wish).catch((error: unknown) => error);
     expect(error).toMatchObject({ message: expect.stringContaining(words) });
@@ -89,8 +89,8 @@ test('what the printer says of a document is said on; other faults are no docume
   await expect(check(Buffer.from(''))).resolves.toBeUndefined();
 });
 
-test('the thread ends when it has had nothing to do for a while', async () => {
-  const { numbers } = openPrinter({ rest: 100 });
+test('ends the thread after an idle time', async () => {
+  const { numbers } = openPrinter({ idle: 100 });
   const before = await numbers();
   await wait(500);
   expect(await numbers()).toMatchObject({ task: 1 });

@@ -4,78 +4,79 @@ import { createSerialQueue } from '../../platform/serial-queue.ts';
 import type { PrintAnswer, PrintTask } from './signature-worker.ts';
 
 export interface ThreadLimits {
-  /** Milliseconds for one document, the thread's start included. */
+  /** Milliseconds for one document, including the start of the thread. */
   time: number;
-  /** Megabytes of its heap. */
+  /** Heap limit in megabytes. */
   memory: number;
   /** Milliseconds without work after which the thread ends. */
-  rest: number;
+  idle: number;
 }
 
 /**
- * Prints signatures in a thread of its own, one document at a time: a document with very many objects takes a thread
- * many seconds and more than a gigabyte. One that goes beyond the limits ends its thread and counts as unprintable; the
- * next gets a new one.
+ * Creates a printer that works in a separate thread, one document at a time, because a document with very many objects
+ * can need many seconds and over a gigabyte. A document that exceeds the limits terminates the thread and is rejected
+ * as unprintable; the next one gets a new thread.
+ *
  * @param script the built `signature-worker.ts`
  */
-export function createThreadedPrinter(script: URL, limits: ThreadLimits = usual): SignaturePrinter {
-  const inTurn = createSerialQueue();
-  let idle: Worker | undefined;
-  let resting: NodeJS.Timeout | undefined;
+export function createThreadedPrinter(script: URL, limits: ThreadLimits = defaultLimits): SignaturePrinter {
+  const enqueue = createSerialQueue();
+  let idleWorker: Worker | undefined;
+  let idleTimer: NodeJS.Timeout | undefined;
 
-  const rest = (worker: Worker) => {
-    idle = worker;
+  const release = (worker: Worker) => {
+    idleWorker = worker;
     worker.unref();
-    resting = setTimeout(() => {
-      idle = undefined;
+    idleTimer = setTimeout(() => {
+      idleWorker = undefined;
       void worker.terminate();
-    }, limits.rest).unref();
+    }, limits.idle).unref();
   };
 
-  const wake = (): Worker => {
-    clearTimeout(resting);
-    const worker = idle ?? start(script, limits);
-    idle = undefined;
+  const acquire = (): Worker => {
+    clearTimeout(idleTimer);
+    const worker = idleWorker ?? start(script, limits);
+    idleWorker = undefined;
     worker.ref();
     return worker;
   };
 
   const print = (task: PrintTask) =>
-    new Promise<PrintAnswer>((done, fail) => {
-      const worker = wake();
-      const leave = () => {
+    new Promise<PrintAnswer>((resolve, reject) => {
+      const worker = acquire();
+      const removeListeners = () => {
         clearTimeout(timer);
-        worker.off('message', onAnswer).off('error', onFault).off('exit', onExit);
+        worker.off('message', onAnswer).off('error', onError).off('exit', onExit);
       };
-      const end = (error: Error) => {
-        leave();
+      const abort = (error: Error) => {
+        removeListeners();
         void worker.terminate();
-        fail(error);
+        reject(error);
       };
       const onAnswer = (answer: PrintAnswer) => {
-        leave();
-        rest(worker);
-        done(answer);
+        removeListeners();
+        release(worker);
+        resolve(answer);
       };
-      const onFault = (error: NodeJS.ErrnoException) =>
-        end(
+      const onError = (error: NodeJS.ErrnoException) =>
+        abort(
           error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-            ? new UnprintableDocument(`it takes more than ${limits.memory} MB to add a page to it`)
+            ? new UnprintableDocument(`it needs more than ${limits.memory} MB to add a page`)
             : error,
         );
-      const onExit = (code: number) => end(new Error(`the printer's thread ended with ${code}`));
+      const onExit = (code: number) => abort(new Error(`the printer thread exited with code ${code}`));
       const timer = setTimeout(
-        () => end(new UnprintableDocument(`it takes more than ${limits.time / 1000} s to add a page to it`)),
+        () => abort(new UnprintableDocument(`it needs more than ${limits.time / 1000} s to add a page`)),
         limits.time,
       );
-      worker.on('message', onAnswer).on('error', onFault).on('exit', onExit);
+      worker.on('message', onAnswer).on('error', onError).on('exit', onExit);
       worker.postMessage(task, [task.document.buffer as ArrayBuffer]);
     });
 
   const perform = async (task: () => PrintTask): Promise<Uint8Array> => {
-    const answer = await inTurn(() => print(task()));
+    const answer = await enqueue(() => print(task()));
     if ('content' in answer) return answer.content;
-    throw answer.isUnprintable ? new UnprintableDocument(answer.fault) : new Error(answer.fault);
+    throw answer.isUnprintable ? new UnprintableDocument(answer.error) : new Error(answer.error);
   };
 
   return {
@@ -89,15 +90,15 @@ export function createThreadedPrinter(script: URL, limits: ThreadLimits = usual)
   };
 }
 
-/** A4 at 600 dpi as PNG takes some 6 s on a slow machine; a contract of a hundred pages less than one. */
-const usual: ThreadLimits = { time: 20_000, memory: 512, rest: 60_000 };
+/** An A4 PNG at 600 dpi takes about 6 s on a slow machine; a contract of a hundred pages less than one. */
+const defaultLimits: ThreadLimits = { time: 20_000, memory: 512, idle: 60_000 };
 
 function start(script: URL, { memory }: ThreadLimits): Worker {
   const worker = new Worker(script, { resourceLimits: { maxOldGenerationSizeMb: memory } });
-  // What a thread says after its time is up is nobody's.
+  // Ignore errors after termination.
   worker.on('error', () => {});
   return worker;
 }
 
-/** The thread takes the bytes for itself: not those of the caller, nor a pool that they may lie in. */
+/** Transferring to the thread detaches the buffer, which the caller still needs and which may be a shared pool. */
 const copyOf = (document: Buffer) => new Uint8Array(document);

@@ -2,17 +2,15 @@ import { parentPort } from 'node:worker_threads';
 import { type SignaturePageContent, UnprintableDocument } from '../../features/documents/ports.ts';
 import { createSignaturePrinter } from './create-signature-printer.ts';
 
-/*
- * The thread that `create-threaded-printer.ts` starts: an entry of the build of its own.
- */
+/* The thread that `create-threaded-printer.ts` starts. It is a separate entry of the build (vite.config.ts). */
 
 export interface PrintTask {
   document: Uint8Array;
-  /** Null: only whether one can be added. */
+  /** Null to only check that a page can be added. */
   page: SignaturePageContent | null;
 }
 
-export type PrintAnswer = { content: Uint8Array } | { fault: string; isUnprintable: boolean };
+export type PrintAnswer = { content: Uint8Array } | { error: string; isUnprintable: boolean };
 
 const printer = createSignaturePrinter();
 
@@ -28,7 +26,7 @@ async function perform({ document, page }: PrintTask): Promise<PrintAnswer> {
     return { content: new Uint8Array() };
   } catch (error) {
     return {
-      fault: error instanceof Error ? error.message : String(error),
+      error: error instanceof Error ? error.message : String(error),
       isUnprintable: error instanceof UnprintableDocument,
     };
   }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { PDFDocument } from '@cantoo/pdf-lib';
+import { readPdf } from '@keyturn/pdf/testing';
 import {
   buildCase,
   buildFirm,
@@ -16,7 +17,6 @@ import {
 } from '@keyturn/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSignaturePrinter } from '../../adapters/pdf/create-signature-printer.ts';
-import { readPrintedPdf } from '../../adapters/pdf/read-printed-pdf.ts';
 import { newId } from '../../platform/ids.ts';
 import { documentHistory } from '../history/record-signature.ts';
 import { readSecret } from './documents-store.ts';
@@ -160,7 +160,7 @@ describe('keyturn verify-signature', () => {
       sha256: document.sha256,
       signatures: [{ ...anySignature, recordId: recordId ?? '' }],
     });
-    const { pages } = await readPrintedPdf(page);
+    const { pages } = await readPdf(page);
     const [, argument = ''] = /keyturn verify-signature\s+(\S+)/.exec(pages.join(' ')) ?? [];
     expect(parseCommand(verifyCommand, [argument])).toBe(recordId);
     expect(await verify(argument)).toEqual(await verify(document.id));

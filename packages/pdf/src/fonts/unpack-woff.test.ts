@@ -5,7 +5,7 @@ import { unpackWoff } from './unpack-woff.ts';
 
 const require = createRequire(import.meta.url);
 
-test('a WOFF file holds a font whose tables have the checksums that it promises', () => {
+test('unpacks a WOFF file into a TrueType font with correct table checksums', () => {
   const font = unpackWoff(
     readFileSync(require.resolve('@fontsource/figtree/files/figtree-latin-400-normal.woff')),
   );
@@ -15,16 +15,17 @@ test('a WOFF file holds a font whose tables have the checksums that it promises'
     const tag = font.toString('latin1', entry, entry + 4);
     const offset = font.readUInt32BE(entry + 8);
     const length = font.readUInt32BE(entry + 12);
-    // The checksum of `head` leaves out a field of its own.
-    if (tag !== 'head') expect(sumOf(font, offset, length)).toBe(font.readUInt32BE(entry + 4));
+    // The checksum of `head` excludes its own checksum field.
+    if (tag !== 'head') expect(computeChecksum(font, offset, length)).toBe(font.readUInt32BE(entry + 4));
     tags.push(tag);
   }
   expect(tags).toEqual(expect.arrayContaining(['cmap', 'glyf', 'head', 'hmtx', 'name']));
 });
 
-/** Of 32-bit words, as the font format sums them. */
-function sumOf(font: Buffer, offset: number, length: number): number {
+/** Sums 32-bit words, as the font format specifies. */
+function computeChecksum(font: Buffer, offset: number, length: number): number {
   let sum = 0;
-  for (let at = offset; at < offset + length; at += 4) sum = (sum + font.readUInt32BE(at)) >>> 0;
+  for (let position = offset; position < offset + length; position += 4)
+    sum = (sum + font.readUInt32BE(position)) >>> 0;
   return sum;
 }

@@ -1,7 +1,8 @@
 import { inflateSync } from 'node:zlib';
 
 /**
- * A WOFF file as the TrueType font inside it. pdfkit reads WOFF too, but unpacks a table again for every glyph.
+ * Extracts the TrueType font from a WOFF file. pdfkit reads WOFF too, but decompresses a table again for every glyph.
+ *
  * @see https://www.w3.org/TR/WOFF/ sections 3 to 5
  */
 export function unpackWoff(woff: Buffer): Buffer {
@@ -15,7 +16,7 @@ export function unpackWoff(woff: Buffer): Buffer {
       tag: woff.subarray(entry, entry + 4),
       checksum: woff.readUInt32BE(entry + 16),
       length,
-      // A table that compression would not make smaller is stored as it is.
+      // Tables that do not shrink are stored uncompressed.
       content: packed.length < length ? inflateSync(packed) : packed,
     };
   });

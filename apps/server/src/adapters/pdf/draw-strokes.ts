@@ -1,7 +1,7 @@
 interface Drawing {
   width: number;
   height: number;
-  /** Each is x and y by turns, y downwards. */
+  /** Alternating x and y coordinates, y pointing down. */
   strokes: number[][];
 }
 
@@ -13,16 +13,16 @@ interface Box {
   color: string;
 }
 
-/** Draws a signature's strokes as smooth lines, as large as its box allows, on the box's lower left. */
-export function setStrokes(pdf: PDFKit.PDFDocument, drawing: Drawing, box: Box): void {
+/** Draws a signature's strokes as smooth curves at the bottom left of a box, scaled to fit. */
+export function drawStrokes(pdf: PDFKit.PDFDocument, drawing: Drawing, box: Box): void {
   const strokes = drawing.strokes.map(pointsOf).filter((points) => points.length > 0);
   const points = strokes.flat();
   if (points.length === 0) return;
-  const left = least(points.map(([x]) => x));
-  const top = least(points.map(([, y]) => y));
-  const width = Math.max(1, most(points.map(([x]) => x)) - left);
-  const height = Math.max(1, most(points.map(([, y]) => y)) - top);
-  // A short stroke is not blown up: the drawing never stands larger than its own field would.
+  const left = minimum(points.map(([x]) => x));
+  const top = minimum(points.map(([, y]) => y));
+  const width = Math.max(1, maximum(points.map(([x]) => x)) - left);
+  const height = Math.max(1, maximum(points.map(([, y]) => y)) - top);
+  // Limit the scale, so that a short stroke is not enlarged to the whole box.
   const scale = Math.min(
     box.width / width,
     box.height / height,
@@ -49,7 +49,7 @@ function pointsOf(stroke: readonly number[]): Point[] {
   return points;
 }
 
-/** A curve through the middles of the points, bent towards each point: no corners where the pen was sampled. */
+/** Draws a curve through the midpoints, with the points as control points, to smooth the sampled line. */
 function drawStroke(pdf: PDFKit.PDFDocument, points: readonly Point[]): void {
   const [first, second] = points;
   if (!first) return;
@@ -58,15 +58,15 @@ function drawStroke(pdf: PDFKit.PDFDocument, points: readonly Point[]): void {
     pdf.lineTo(first[0] + 0.01, first[1]).stroke();
     return;
   }
-  pdf.lineTo(...middle(first, second));
+  pdf.lineTo(...midpoint(first, second));
   for (let index = 1; index + 1 < points.length; index += 1) {
     const point = points[index] as Point;
-    pdf.quadraticCurveTo(...point, ...middle(point, points[index + 1] as Point));
+    pdf.quadraticCurveTo(...point, ...midpoint(point, points[index + 1] as Point));
   }
   pdf.lineTo(...(points.at(-1) as Point)).stroke();
 }
 
-const middle = (one: Point, other: Point): Point => [(one[0] + other[0]) / 2, (one[1] + other[1]) / 2];
+const midpoint = (a: Point, b: Point): Point => [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
 
-const least = (numbers: readonly number[]) => numbers.reduce((found, number) => Math.min(found, number));
-const most = (numbers: readonly number[]) => numbers.reduce((found, number) => Math.max(found, number));
+const minimum = (numbers: readonly number[]) => numbers.reduce((a, b) => Math.min(a, b));
+const maximum = (numbers: readonly number[]) => numbers.reduce((a, b) => Math.max(a, b));

@@ -1,0 +1,197 @@
+import type { PaymentLine } from '@keyturn/contract';
+import { formatMoney, formatRate } from '@keyturn/format/money';
+import { baselineOffset, type TaggedDocument, type TextStyle } from '@keyturn/pdf';
+import type { ReceiptContent } from '../../features/payments/ports.ts';
+import { colors, styles } from './letterhead-document.ts';
+
+/** Adds the table of payment lines and totals. Its header is repeated on every page. */
+export function addPaymentTable(document: TaggedDocument, receipt: ReceiptContent): void {
+  const rows = receipt.lines.map(rowOf);
+  const totals = totalsOf(receipt);
+  const columns = fitColumns(document, [...rows, ...totals]);
+  const heightOf = (row: Row) => measureRow(document, columns, row).height;
+  const totalsHeight = totals.reduce((height, row) => height + heightOf(row) + 4, 0);
+
+  const table = document.addElement(document.root, 'Table');
+  document.ensureSpace(96);
+  addHeader(document, columns, document.addElement(document.addElement(table, 'THead'), 'TR'));
+  document.setPageHeader(() => addHeader(document, columns, null));
+  const body = document.addElement(table, 'TBody');
+  rows.forEach((row, index) => {
+    // Keep the last line and the totals on one page.
+    if (index === rows.length - 1) document.ensureSpace(Math.min(heightOf(row) + 14 + totalsHeight, 500));
+    addRow(document, columns, document.addElement(body, 'TR'), row);
+    document.y += 7;
+    document.drawRule(colors.line, 0.5);
+    document.y += 7;
+  });
+  const foot = document.addElement(table, 'TFoot');
+  document.ensureSpace(totalsHeight);
+  for (const row of totals) {
+    addRow(document, columns, document.addElement(foot, 'TR'), row);
+    document.y += 4;
+  }
+  document.setPageHeader(null);
+}
+
+interface Row {
+  text: string;
+  note: string | null;
+  /** Net, VAT rate, VAT and total. */
+  figures: readonly string[];
+  style: TextStyle;
+}
+
+const rowOf = (line: PaymentLine): Row => ({
+  text: line.text,
+  note: line.client_money ? 'Client money: held in our client account' : null,
+  figures: [
+    formatMoney(line.net),
+    line.vat === 0 && line.vat_rate === 0 ? 'No VAT' : formatRate(line.vat_rate),
+    formatMoney(line.vat),
+    formatMoney(line.gross),
+  ],
+  style: styles.text,
+});
+
+function totalsOf({ lines, amount, refundedAmount }: ReceiptContent): Row[] {
+  const sum = (amountOf: (line: PaymentLine) => number) =>
+    lines.reduce((total, line) => total + amountOf(line), 0);
+  const total: Row = {
+    text: 'Total paid',
+    note: null,
+    figures: [
+      formatMoney(sum(({ net }) => net)),
+      '',
+      formatMoney(sum(({ vat }) => vat)),
+      formatMoney(amount),
+    ],
+    style: { ...styles.strong, size: 11 },
+  };
+  if (refundedAmount <= 0) return [total];
+  return [
+    total,
+    {
+      text: 'Refunded',
+      note: null,
+      figures: ['', '', '', `−${formatMoney(refundedAmount)}`],
+      style: styles.text,
+    },
+    {
+      text: 'Total after refund',
+      note: null,
+      figures: ['', '', '', formatMoney(amount - refundedAmount)],
+      style: styles.strong,
+    },
+  ];
+}
+
+const columnNames = ['Net', 'VAT rate', 'VAT', 'Total'] as const;
+const headerStyle: TextStyle = { ...styles.small, weight: 600 };
+/** Points between two columns. */
+const gap = 18;
+/** Wider figures get a smaller font size. */
+const maxFigureWidth = 84;
+
+/** Computes the width of each figure column from its widest figure, including the gap before it. */
+function fitColumns(document: TaggedDocument, rows: readonly Row[]): number[] {
+  return columnNames.map((name, column) => {
+    const widths = rows.map(
+      ({ figures, style }) => document.writer.line(figures[column] ?? '', { ...style, tabular: true }).width,
+    );
+    const headerWidth = document.writer.line(name, headerStyle).width;
+    return (
+      gap +
+      Math.min(
+        maxFigureWidth,
+        widths.reduce((widest, width) => Math.max(widest, width), headerWidth),
+      )
+    );
+  });
+}
+
+/** @param row the structure element; null for a repeated header, which screen readers skip */
+function addHeader(
+  document: TaggedDocument,
+  columns: readonly number[],
+  row: PDFKit.PDFStructureElement | null,
+): void {
+  const baseline = document.y + baselineOffset(headerStyle);
+  const write = (name: string, positionFor: (width: number) => number) => {
+    const line = document.writer.line(name, headerStyle);
+    const draw = () => document.writer.draw(line, headerStyle, positionFor(line.width), baseline);
+    if (row) document.drawContent(document.addElement(row, 'TH', { scope: 'Column' }), 'TH', draw);
+    else document.drawArtifact(draw);
+  };
+  write('What you paid for', () => document.left);
+  let right = document.left + document.width - totalWidth(columns);
+  columnNames.forEach((name, column) => {
+    right += columns[column] ?? 0;
+    const end = right;
+    write(name, (width) => end - width);
+  });
+  document.y += headerStyle.size * 1.42 + 5;
+  document.drawRule(colors.lineStrong, 0.75);
+  document.y += 8;
+}
+
+const totalWidth = (columns: readonly number[]) => columns.reduce((sum, width) => sum + width, 0);
+
+function measureRow(document: TaggedDocument, columns: readonly number[], { text, note, style }: Row) {
+  const width = document.width - totalWidth(columns);
+  const leading = style.size * 1.42;
+  const noteLeading = styles.small.size * 1.42;
+  const texts = document.writer.lines(text, style, width);
+  const notes = note ? document.writer.lines(note, styles.small, width) : [];
+  const height = texts.length * leading + notes.length * noteLeading;
+  return { texts, notes, leading, noteLeading, height };
+}
+
+/** Adds a row, on one page if it fits. */
+function addRow(
+  document: TaggedDocument,
+  columns: readonly number[],
+  element: PDFKit.PDFStructureElement,
+  row: Row,
+): void {
+  const { texts, notes, leading, noteLeading, height } = measureRow(document, columns, row);
+  document.ensureSpace(height < 560 ? height : leading);
+  const name = document.addElement(element, 'TD');
+  texts.forEach((line, index) => {
+    document.ensureSpace(leading);
+    const baseline = document.y + baselineOffset(row.style);
+    document.drawContent(name, 'TD', () => document.writer.draw(line, row.style, document.left, baseline));
+    if (index === 0) addFigures(document, columns, element, row, baseline);
+    document.y += leading;
+  });
+  for (const line of notes) {
+    document.ensureSpace(noteLeading);
+    const baseline = document.y + baselineOffset(styles.small);
+    document.drawContent(name, 'TD', () => document.writer.draw(line, styles.small, document.left, baseline));
+    document.y += noteLeading;
+  }
+}
+
+function addFigures(
+  document: TaggedDocument,
+  columns: readonly number[],
+  element: PDFKit.PDFStructureElement,
+  row: Row,
+  baseline: number,
+): void {
+  let right = document.left + document.width - totalWidth(columns);
+  columns.forEach((column, index) => {
+    right += column;
+    const cell = document.addElement(element, 'TD');
+    const figure = row.figures[index];
+    if (!figure) return;
+    const figureStyle: TextStyle = { ...row.style, tabular: true };
+    const { width } = document.writer.line(figure, figureStyle);
+    const fitted = {
+      ...figureStyle,
+      size: Math.min(figureStyle.size, (figureStyle.size * (column - gap + 0.01)) / width),
+    };
+    const line = document.writer.line(figure, fitted);
+    document.drawContent(cell, 'TD', () => document.writer.draw(line, fitted, right - line.width, baseline));
+  });
+}
