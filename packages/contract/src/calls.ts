@@ -26,16 +26,16 @@ export interface CallDefinition {
   params?: TObject;
   query?: TObject;
   headers?: TObject;
-  /** `optional`: the call works without a body as well. */
+  /** `optional`: the call also works without a body. */
   body?: { schema: TObject; optional: boolean };
-  /** What stands in `data`; none: 204 without a body. */
+  /** The `data` of the answer. Without it, the call answers 204 and no body. */
   data?: TSchema;
   meta?: TObject;
-  /** Answers a file of one of these media types instead of JSON. */
+  /** Media types of a call that answers with a file instead of JSON. */
   file?: readonly string[];
-  /** Answers while general maintenance is on: what is needed to see its end, or to finish what is under way. */
+  /** Works during general maintenance: needed to see when it ends, or to finish a payment in progress. */
   duringMaintenance?: true;
-  /** Shares the maintenance of the case history. */
+  /** Also unavailable while the case history is in maintenance. */
   area?: 'case-history';
   errors: readonly ErrorCode[];
 }
@@ -52,7 +52,7 @@ export const LoginBody = Type.Object(
 export const AccessToken = Type.Object({
   access_token: Type.String(),
   token_type: Type.Literal('Bearer'),
-  /** Seconds from now. */
+  /** Seconds. */
   expires_in: Type.Integer(),
 });
 export type AccessToken = Static<typeof AccessToken>;
@@ -99,16 +99,16 @@ export const OtherPaymentBody = Type.Object(
 );
 export type OtherPaymentBody = Static<typeof OtherPaymentBody>;
 
-/** A line of a drawn signature: x and y by turns, in the drawing's own units. */
+/** A line of a drawn signature: alternating x and y, in the units of the drawing. */
 const Stroke = Type.Array(Type.Integer({ minimum: 0, maximum: 4_000 }), { minItems: 2, maxItems: 4_000 });
 
 export const SignatureBody = Type.Object(
   {
-    /** The full name, typed; it is the signature itself unless one is drawn. */
+    /** The full name, typed. It is the signature unless one is drawn. */
     name: Type.String({ minLength: 2, maxLength: 200 }),
-    /** The client ticked that they have read the document and mean to sign it. */
+    /** The client ticked the consent statement. */
     consent: Type.Literal(true),
-    /** Of the document that the client read, as `GET /documents/{id}` gave it. */
+    /** SHA-256 of the document that the client read, from `GET /documents/{id}`. */
     sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
     drawing: Type.Optional(
       Type.Object(
@@ -130,13 +130,13 @@ export const ForgottenPasswordBody = Type.Object(
   { additionalProperties: false },
 );
 
-/** From the link of a mail. */
+/** The token in the link of an email. */
 const LinkToken = Type.String({ minLength: 1, maxLength: 200 });
 
 export const PasswordLinkBody = Type.Object({ token: LinkToken }, { additionalProperties: false });
 
 export const PasswordLink = Type.Object({
-  /** Not used, not over, and not replaced. */
+  /** False once the link has been used, has expired or has been replaced. */
   is_open: Type.Boolean(),
 });
 export type PasswordLink = Static<typeof PasswordLink>;
@@ -150,7 +150,7 @@ export const NewPasswordBody = Type.Object(
 );
 
 export const IdempotencyHeaders = Type.Object({
-  /** Visible ASCII, unique to the client's intention: a repeat gets the first answer. */
+  /** Visible ASCII. A retry with the same key gets the answer of the first request. */
   'idempotency-key': Type.Optional(Type.String({ minLength: 1, maxLength: 255, pattern: '^[!-~]+$' })),
 });
 
@@ -169,53 +169,53 @@ export const calls = {
     errors: ['unauthenticated'],
   },
   'POST /password/forgot': {
-    summary: 'Ask for a link to set a password; the same answer whether or not there is such a client',
+    summary: 'Request a password reset link; the answer is the same for unknown email addresses',
     access: 'anyone',
     body: { schema: ForgottenPasswordBody, optional: false },
     errors: ['invalid_input', 'too_many_requests'],
   },
-  // By POST: a token in an address would stand in logs.
+  // POST, because a token in a URL would end up in logs.
   'POST /password/check-link': {
-    summary: 'Whether a link still works, without using it up',
+    summary: 'Check whether a password reset link still works, without using it',
     access: 'anyone',
     body: { schema: PasswordLinkBody, optional: false },
     data: PasswordLink,
     errors: ['invalid_input', 'too_many_requests'],
   },
   'POST /password/reset': {
-    summary: 'Set a password with the token of a link, once; ends every sign-in of the client',
+    summary: 'Set a new password with the token of a link, once; signs the client out everywhere',
     access: 'anyone',
     body: { schema: NewPasswordBody, optional: false },
     errors: ['invalid_input', 'link_expired', 'too_many_requests'],
   },
   'GET /maintenance': {
-    summary: 'Which parts are in maintenance, and until when',
+    summary: 'List which parts are in maintenance, and until when',
     access: 'anyone',
     duringMaintenance: true,
     data: Maintenance,
     errors: [],
   },
   'GET /client': {
-    summary: 'The signed-in client with the active case',
+    summary: 'Get the signed-in client with the active case',
     access: 'client',
     data: Client,
     errors: ['unauthenticated'],
   },
   'PUT /client/active-case': {
-    summary: 'Look at another of my cases',
+    summary: 'Switch to another case of the client',
     access: 'client',
     body: { schema: Type.Object({ id: Id }, { additionalProperties: false }), optional: false },
     data: Client,
     errors: ['unauthenticated', 'not_found', 'invalid_input'],
   },
   'GET /case-searches': {
-    summary: 'The searches of the active case',
+    summary: 'List the searches of the active case',
     access: 'client',
     data: Type.Array(CaseSearch),
     errors: ['unauthenticated'],
   },
   'GET /case-searches/{id}': {
-    summary: 'One search of any of my cases',
+    summary: 'Get one search of any of the client’s cases',
     access: 'client',
     duringMaintenance: true,
     params: IdParam,
@@ -344,20 +344,20 @@ export const calls = {
     errors: ['unauthenticated', 'not_found', 'payment_being_checked'],
   },
   'GET /documents': {
-    summary: 'Every document of the active case, newest first',
+    summary: 'List the documents of the active case, newest first',
     access: 'client',
     data: Type.Array(CaseDocument),
     errors: ['unauthenticated'],
   },
   'GET /documents/{id}': {
-    summary: 'One document of any of my cases',
+    summary: 'Get one document of any of the client’s cases',
     access: 'client',
     params: IdParam,
     data: CaseDocument,
     errors: ['unauthenticated', 'not_found'],
   },
   'GET /documents/{id}/content': {
-    summary: 'The document itself; once signed, with its signature page unless the original is asked for',
+    summary: 'Download a document; a signed one includes its signature page unless the original is requested',
     access: 'client',
     params: IdParam,
     query: Type.Object({ version: Type.Optional(OneOf(['original'])) }, { additionalProperties: false }),
@@ -365,7 +365,7 @@ export const calls = {
     errors: ['unauthenticated', 'not_found', 'document_damaged', 'invalid_input', 'too_many_requests'],
   },
   'POST /documents/{id}/read': {
-    summary: 'I have opened this document',
+    summary: 'Mark a document as read',
     access: 'client',
     params: IdParam,
     data: CaseDocument,
@@ -389,19 +389,19 @@ export const calls = {
     ],
   },
   'GET /milestones': {
-    summary: "The milestones of the active case's matters, in order",
+    summary: 'List the milestones of every matter of the active case, in order',
     access: 'client',
     data: Type.Array(Milestone),
     errors: ['unauthenticated'],
   },
   'GET /case-history': {
-    summary: 'What happened on the active case, newest first',
+    summary: 'List the history of the active case, newest first',
     access: 'client',
     area: 'case-history',
     query: Type.Object(
       {
         limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 50 })),
-        /** `meta.next_cursor` of the answer before. */
+        /** `meta.next_cursor` of the previous page. */
         cursor: Type.Optional(Type.String({ maxLength: 200 })),
         category: Type.Optional(OneOf(historyCategories)),
       },
@@ -423,13 +423,13 @@ type Typed<Schema> = [Schema] extends [never]
     ? Static<Schema>
     : undefined;
 
-/** The types of one call, as both ends see them. */
+/** The types of one call, for both the server and the dashboard. */
 export type CallParams<K extends CallKey> = Typed<Member<Calls[K], 'params'>>;
 export type CallQuery<K extends CallKey> = Typed<Member<Calls[K], 'query'>>;
 export type CallBody<K extends CallKey> =
   Member<Calls[K], 'body'> extends { schema: infer Schema } ? Typed<Schema> : undefined;
 export type CallData<K extends CallKey> = Typed<Member<Calls[K], 'data'>>;
 export type CallMeta<K extends CallKey> = Typed<Member<Calls[K], 'meta'>>;
-/** What a caller gets after unwrapping: the whole body where there is a `meta`, else `data`. */
+/** The answer after unwrapping: the whole body if it has a `meta`, otherwise its `data`. */
 export type CallAnswer<K extends CallKey> =
   Member<Calls[K], 'meta'> extends never ? CallData<K> : { data: CallData<K>; meta: CallMeta<K> };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { hasCardNumber, hideCardNumbers } from './card-numbers.ts';
 
-describe('a card number', () => {
+describe('finding card numbers', () => {
   test.each([
     '4929000000006',
     '4929 0000 0000 6668',
@@ -16,7 +16,7 @@ describe('a card number', () => {
     '6011000990139424@example.test',
     '2223003122003222',
     '30569309025904',
-  ])('is seen in "%s"', (text) => {
+  ])('finds and hides the card number in "%s"', (text) => {
     expect(hasCardNumber(text)).toBe(true);
     expect(hideCardNumbers(text)).toContain('[card number]');
     expect(hasCardNumber(hideCardNumbers(text))).toBe(false);
@@ -32,7 +32,7 @@ describe('a card number', () => {
     '3 years, 12 months, 2026, 48 pages',
     '9c1185a5-c5e9-4b0b-8e61-424242424242',
     '4242424242424242424242424242424242424242424242424242424242424242',
-  ])('is not seen in "%s"', (text) => {
+  ])('finds no card number in "%s"', (text) => {
     expect(hasCardNumber(text)).toBe(false);
     expect(hideCardNumbers(text)).toBe(text);
   });

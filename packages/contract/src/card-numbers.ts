@@ -1,15 +1,15 @@
-/** What is answered, and shown, where a card number stands in a field that is not for one. */
+/** The message for a card number in a field that is not meant for one. */
 export const cardNumberNotAllowed = 'Do not type your card number here.';
 
 /**
- * Whether somebody has typed a card number in a text: 13 to 19 digits whose check digit is right, alone or in groups,
- * which begin as those of cards do. Nothing of ours may keep one (PCI DSS, 3.3).
+ * Whether a text contains a card number: 13 to 19 digits with an issuer's prefix and a valid check digit, in one or more
+ * groups. We must not store card numbers (PCI DSS, 3.3).
  */
 export function hasCardNumber(text: string): boolean {
   return findCardNumbers(text).length > 0;
 }
 
-/** A text without the card numbers in it, for where it must be written down whatever it is. */
+/** Replaces the card numbers in a text, for texts that are logged whatever they contain. */
 export function hideCardNumbers(text: string): string {
   const plain = text.normalize('NFKC');
   let hidden = plain;
@@ -17,7 +17,7 @@ export function hideCardNumbers(text: string): string {
   return hidden;
 }
 
-/** The check digit of ISO/IEC 7812-1, annex B. */
+/** Whether the check digit is valid (ISO/IEC 7812-1, annex B). */
 export function passesLuhn(digits: string): boolean {
   let sum = 0;
   for (let index = 0; index < digits.length; index += 1) {
@@ -28,7 +28,7 @@ export function passesLuhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** As they stand in the text, in its plain form: full-width digits are digits too. */
+/** The card numbers as they are written in the NFKC form of the text, in which full-width digits are digits. */
 function findCardNumbers(text: string): string[] {
   const found: string[] = [];
   for (const { 0: run } of text.normalize('NFKC').replaceAll(ids, ' ').matchAll(groupsOfDigits)) {
@@ -41,21 +41,21 @@ function findCardNumbers(text: string): string[] {
       }
     }
   }
-  // The longest first: a shorter one may be a part of it.
+  // The longest first, because a shorter one may be part of it.
   return found.sort((one, other) => other.length - one.length);
 }
 
 const isCardNumber = (digits: string) => issued.test(digits) && passesLuhn(digits);
 
 /**
- * Visa; Mastercard; American Express; Diners Club; JCB; Maestro; Discover, UnionPay and Maestro: with the lengths that
- * they issue, so that a sort code with an account number is none.
+ * Prefixes and lengths of Visa, Mastercard, American Express, Diners Club, JCB, Maestro, and Discover with UnionPay.
+ * Exact lengths keep a sort code with an account number from matching.
  */
 const issued =
   /^(?:4\d{12}(?:\d{3}){0,2}|(?:5[1-5]|2[2-7])\d{14}|3[47]\d{13}|3[0689]\d{12}|35\d{14,17}|5[06-8]\d{11,17}|6\d{12,18})$/;
 
-/** As card numbers are written: spaces, dots, dashes between them. */
+/** Groups of digits with spaces, dots or dashes between them. */
 const groupsOfDigits = /\d+(?:[\s._–-]{1,3}\d+)*/g;
 
-/** Our own ids and fingerprints, whose digits may be anything. */
+/** UUIDs and SHA-256 hashes, whose digits can look like a card number. */
 const ids = /\b(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]{64})\b/gi;

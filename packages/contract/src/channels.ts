@@ -1,9 +1,8 @@
 /*
- * How channels and events of the real-time channel are called. Apart from the schemas in realtime.ts, so that the
- * browser comes without those.
+ * The names of real-time channels and events. Separate from the schemas in realtime.ts, which the browser does not load.
  */
 
-/** Before the name of every event, with dots for backslashes, as laravel-echo has it: `App\Events\PaymentUpdated`. */
+/** The namespace of all events, with dots for backslashes as laravel-echo expects: `App\Events\PaymentUpdated`. */
 export const eventNamespace = 'App.Events';
 
 export const eventNames = [
@@ -18,11 +17,11 @@ export const eventNames = [
 ] as const;
 export type EventName = (typeof eventNames)[number];
 
-/** Everything about a case, for its clients. */
+/** The channel of a case, for its clients. */
 export const caseChannel = (caseId: string) => `private-case.${caseId}`;
-/** What concerns a client alone: which cases are theirs, which one they look at. Only `CaseUpdated`. */
+/** The channel of one client: their list of cases and the active one. Carries only `CaseUpdated`. */
 export const clientChannel = (clientId: string) => `private-client.${clientId}`;
-/** Which of the joint clients are here at this moment. */
+/** The presence channel of a case, which shows the joint clients who are online. */
 export const presenceChannel = (caseId: string) => `presence-case.${caseId}`;
-/** For everybody: `MaintenanceChanged`. */
+/** The public channel. Carries only `MaintenanceChanged`. */
 export const statusChannel = 'status';

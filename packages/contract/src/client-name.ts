@@ -1,12 +1,12 @@
-/** A client's name as the firm has it. */
+/** The name of a client in the firm's records. */
 export interface ClientName {
   first_name: string;
   last_name: string;
 }
 
 /**
- * Whether what somebody typed is their own name. Whatever stands between, and however letters are marked: the first
- * word of the first name and the whole last name are in it.
+ * Whether a typed name is the name of a client: it contains the first word of their first name and their whole last
+ * name. Ignores case, accents, spaces and punctuation.
  */
 export function matchesClientName(typed: string, { first_name, last_name }: ClientName): boolean {
   const letters = folded(typed);

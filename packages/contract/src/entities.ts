@@ -19,24 +19,24 @@ import {
   tenures,
 } from './vocabulary.ts';
 
-/** One of a closed list of words. */
+/** A string enumeration. */
 export const OneOf = <const Words extends readonly string[]>(words: Words) =>
   Type.Unsafe<Words[number]>(Type.String({ enum: [...words] }));
 
 export const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 
-/** A UUID of version 4 in lower case: opaque, not guessable. */
+/** A version 4 UUID in lower case. */
 export const Id = Type.String({ description: 'Opaque identifier' });
-/** ISO 8601 in UTC, to the millisecond. */
+/** An ISO 8601 timestamp in UTC with milliseconds. */
 export const Instant = Type.String({ format: 'date-time' });
-/** A calendar day, `YYYY-MM-DD`, in Europe/London. */
+/** A calendar day in Europe/London, `YYYY-MM-DD`. */
 export const Day = Type.String({ format: 'date' });
-/** An integer number of pence. */
+/** An amount of money in whole pence. */
 export const Pence = Type.Integer({ description: 'Pence sterling' });
 
 const identity = { id: Id, created_at: Instant, updated_at: Instant };
 
-/** What something costs: `gross = net + vat`; `vat_rate` in percent. */
+/** A price: `gross = net + vat`, `vat_rate` in percent. */
 export const Price = Type.Object({ net: Pence, vat_rate: Type.Number(), vat: Pence, gross: Pence });
 export type Price = Static<typeof Price>;
 
@@ -79,9 +79,9 @@ export const Matter = Type.Object({
   matter_type: OneOf(matterTypes),
   status: OneOf(caseStatuses),
   property: Property,
-  /** Key of the current milestone; null before the first and after the last. */
+  /** The key of the current milestone; null before the first and after the last. */
   stage: Nullable(Type.String()),
-  /** Milestones reached, of those that are needed. */
+  /** How many of the milestones that are needed have been reached. */
   progress: Type.Object({ done: Type.Integer(), total: Type.Integer() }),
   target_exchange_on: Nullable(Day),
   target_completion_on: Nullable(Day),
@@ -95,14 +95,14 @@ export const Task = Type.Object({
   ...identity,
   kind: OneOf(taskKinds),
   title: Type.String(),
-  /** Why, or what it means, in a sentence or two. */
+  /** Why it is needed, or what it means, in a sentence or two. */
   explanation: Type.String(),
   due_on: Nullable(Day),
   status: OneOf(taskStatuses),
   matter_id: Nullable(Id),
   case_search_id: Nullable(Id),
   document_id: Nullable(Id),
-  /** For `pay` and `pay_search`: pence. */
+  /** For `pay` and `pay_search`. */
   amount: Nullable(Pence),
 });
 export type Task = Static<typeof Task>;
@@ -117,9 +117,9 @@ export const ConveyancingCase = Type.Object({
   firm: Firm,
   tasks: Type.Array(Task),
   unread_documents: Type.Integer(),
-  /** Searches that await payment, together. */
+  /** The total of the searches that are awaiting payment. */
   amount_due: Pence,
-  /** What the clients of this case have paid and not got back. */
+  /** What the clients of this case have paid, less refunds. */
   amount_paid: Pence,
 });
 export type ConveyancingCase = Static<typeof ConveyancingCase>;
@@ -147,10 +147,10 @@ export const Milestone = Type.Object({
   key: Type.String(),
   title: Type.String(),
   explanation: Type.String(),
-  /** The station of the stage tracker that this milestone belongs to. */
+  /** The stage of the stage tracker that this milestone belongs to. */
   stage: Type.Object({ title: Type.String(), position: Type.Integer(), key_moment: Type.Boolean() }),
   actor: OneOf(milestoneActors),
-  /** Who holds it, by name: "You, then Somerset Council". Null: said by `actor`. */
+  /** Who has to act, by name, for example "You, then Somerset Council". Null: see `actor`. */
   waiting_for: Nullable(Type.String()),
   status: OneOf(milestoneStatuses),
   reached_on: Nullable(Day),
@@ -184,9 +184,9 @@ export const CaseSearch = Type.Object({
   outcome_summary: Nullable(Type.String()),
   result_document_id: Nullable(Id),
   payment: Nullable(Type.Object({ id: Id, status: OneOf(paymentStatuses) })),
-  /** Whether a payment can be started or continued now. */
+  /** Whether a payment for it can be started or resumed now. */
   payable: Type.Boolean(),
-  /** The firm has to look at a payment for it: not to be paid again meanwhile. */
+  /** A payment for it needs review by the firm. It must not be paid again meanwhile. */
   under_review: Type.Boolean(),
 });
 export type CaseSearch = Static<typeof CaseSearch>;
@@ -206,21 +206,21 @@ export const CaseDocument = Type.Object({
   uploaded_by: Type.String(),
   shared_at: Instant,
   read_at: Nullable(Instant),
-  /** The earlier version that this one takes the place of. */
+  /** The earlier version that this one replaces. */
   supersedes: Nullable(Id),
-  /** The later version that took this one's place. */
+  /** The later version that replaces this one. */
   superseded_by: Nullable(Id),
-  /** 1 for the first. */
+  /** Counts from 1. */
   version: Type.Integer(),
   signature: Nullable(
     Type.Object({
-      /** Whether this client's signature is asked for and not yet given. */
+      /** Whether this client still has to sign. */
       required: Type.Boolean(),
       /** When this client signed. */
       signed_at: Nullable(Instant),
       /** The name this client signed with. */
       signed_by: Nullable(Type.String()),
-      /** The others of this case whose signature is asked for. */
+      /** The other clients of the case who have to sign. */
       others: Type.Array(Type.Object({ name: Type.String(), signed_at: Nullable(Instant) })),
     }),
   ),
@@ -233,7 +233,7 @@ export const HistoryEntry = Type.Object({
   category: OneOf(historyCategories),
   actor: Type.String(),
   summary: Type.String(),
-  /** A path of this dashboard, or null. */
+  /** A path of the dashboard. */
   link: Nullable(Type.String()),
 });
 export type HistoryEntry = Static<typeof HistoryEntry>;
@@ -289,16 +289,16 @@ export const PaymentIntent = Type.Object({
 });
 export type PaymentIntent = Static<typeof PaymentIntent>;
 
-/** One switch of the maintenance mode that is on. */
+/** The notice of a part that is in maintenance. */
 export const MaintenanceNotice = Type.Object({
-  /** In the firm's own words, or null for the usual ones. */
+  /** A message from the firm; null for the default one. */
   message: Nullable(Type.String()),
-  /** When it is expected to end. */
+  /** When the maintenance is expected to end. */
   until: Nullable(Instant),
 });
 export type MaintenanceNotice = Static<typeof MaintenanceNotice>;
 
-/** Which parts are in maintenance; null where one is not. */
+/** The parts of the dashboard that can be in maintenance; null for a part that works. */
 export const Maintenance = Type.Object({
   general: Nullable(MaintenanceNotice),
   case_history: Nullable(MaintenanceNotice),

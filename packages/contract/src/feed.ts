@@ -15,14 +15,14 @@ import {
 } from './vocabulary.ts';
 
 /*
- * The case feed: how a firm's case-management system puts its cases into Keyturn. Flat lists; every record has the
- * firm's own `reference` as its key and names those it belongs to by theirs.
+ * The case feed, with which a firm's case-management system imports its cases into Keyturn. It consists of flat lists:
+ * each record has the firm's own `reference` as its key and points to other records by theirs.
  */
 
 const strict = { additionalProperties: false } as const;
 const Text = (maxLength: number, description?: string) =>
   Type.String({ minLength: 1, maxLength, ...(description ? { description } : {}) });
-const Reference = Text(100, "The firm's own key; stays the same for ever");
+const Reference = Text(100, "The firm's own key; must never change");
 const Maybe = Type.Optional;
 
 export const feedFormat = 'keyturn-case-feed/1';
@@ -35,7 +35,7 @@ export const FeedClient = Type.Object(
     last_name: Text(200),
     email: Type.String({ format: 'email', maxLength: 320 }),
     phone: Maybe(Text(50)),
-    password: Maybe(Text(128, 'A first password; taken only while the client has none')),
+    password: Maybe(Text(128, 'The first password; ignored once the client has one')),
   },
   strict,
 );
@@ -47,11 +47,11 @@ export const FeedCase = Type.Object(
     status: OneOf(caseStatuses),
     clients: Type.Array(Text(100), {
       minItems: 1,
-      description: 'References of the clients; all of them may see it',
+      description: 'References of the clients, who all see the case',
     }),
     handlers: Type.Array(Type.Object(Handler.properties, strict), {
       minItems: 1,
-      description: 'The first is the one to call',
+      description: 'The first is the main contact',
     }),
   },
   strict,
@@ -64,7 +64,7 @@ export const FeedMilestone = Type.Object(
     title: Maybe(Text(200)),
     explanation: Maybe(Text(1000)),
     actor: Maybe(OneOf(milestoneActors)),
-    waiting_for: Maybe(Text(200, 'Who holds it, by name')),
+    waiting_for: Maybe(Text(200, 'Who has to act, by name')),
     reached_on: Maybe(Day),
     expected_from: Maybe(Day),
     expected_to: Maybe(Day),
@@ -89,7 +89,7 @@ export const FeedMatter = Type.Object(
     exchanged_on: Maybe(Day),
     completed_on: Maybe(Day),
     parties: Maybe(Type.Array(Type.Object(Party.properties, strict))),
-    milestones: Type.Array(FeedMilestone, { description: 'Those not named are upcoming' }),
+    milestones: Type.Array(FeedMilestone, { description: 'Milestones that are left out are upcoming' }),
   },
   strict,
 );
@@ -101,13 +101,16 @@ export const FeedSearch = Type.Object(
     code: Text(50),
     name: Text(200),
     supplier: Text(200),
-    explanation: Text(1000, 'Why it is done, in plain English'),
+    explanation: Text(1000, 'Why it is needed, in plain English'),
     price: Type.Object(
       {
         net: Type.Integer({ minimum: 0, maximum: 10_000_000, description: 'Pence' }),
         vat_rate: Type.Number({ minimum: 0, maximum: 100, description: 'Percent' }),
         vat: Maybe(
-          Type.Integer({ minimum: 0, description: 'Pence; else the net at the rate, rounded half up' }),
+          Type.Integer({
+            minimum: 0,
+            description: 'Pence; default: the net amount at the rate, rounded half up',
+          }),
         ),
         gross: Maybe(Type.Integer({ minimum: 0 })),
       },
@@ -135,11 +138,11 @@ export const FeedDocument = Type.Object(
     matter: Text(100, 'Reference of the matter'),
     group: OneOf(documentGroups),
     title: Text(300),
-    file: Text(500, 'Path relative to the feed file, inside its folder'),
+    file: Text(500, 'Path relative to the folder of the feed file, and inside it'),
     pages: Maybe(Type.Integer({ minimum: 1 })),
     uploaded_by: Text(200),
     shared_at: Instant,
-    supersedes: Maybe(Text(100, 'Reference of the version before')),
+    supersedes: Maybe(Text(100, 'Reference of the previous version')),
     signature_required: Maybe(Type.Boolean()),
   },
   strict,
@@ -191,7 +194,7 @@ export const CaseFeed = Type.Object(
 );
 export type CaseFeed = Static<typeof CaseFeed>;
 
-/** The lists of a feed, in the order in which they are taken, and the schema of their records. */
+/** The lists of a feed in the order of their import, with the schema of their records. */
 export const feedRecords = {
   clients: FeedClient,
   cases: FeedCase,

@@ -1,27 +1,27 @@
 import { describe, expect, test } from 'vitest';
 import { hideSecrets, hideSecretsWithin } from './hide-secrets.ts';
 
-describe('what must not be written down', () => {
+describe('hiding secrets', () => {
   test.each([
     ['an access token', `kt_${'aB3-_'.repeat(8)}xyz`, '[hidden]'],
-    ['a header', 'Bearer abc.def.ghi-jkl', 'Bearer [hidden]'],
+    ['an Authorization header', 'Bearer abc.def.ghi-jkl', 'Bearer [hidden]'],
     ['a secret key of Stripe', 'sk_live_51Habc and rk_test_9', 'sk_live_[hidden] and rk_test_[hidden]'],
     ['a webhook secret', 'whsec_abc+/=', 'whsec_[hidden]'],
     ['a client secret', 'pi_3Nabc_secret_Xyz123', 'pi_3Nabc_secret_[hidden]'],
     [
-      'the address a bank sends back to',
+      'a return URL from a bank',
       'https://a.example/payment?payment_intent=pi_1&payment_intent_client_secret=pi_1_secret_x&y=1',
       'https://a.example/payment?payment_intent=pi_1&payment_intent_client_secret=[hidden]&y=1',
     ],
-    ['the link of a mail', '/reset-password/abcdefghij-_klm?x', '/reset-password/[hidden]?x'],
-    ['an email', 'no client amelia.hart+x@example.test here', 'no client [email] here'],
-    ['an email in an address', '/login?email=amelia%40example.test', '/login?email=[email]'],
+    ['a password reset link', '/reset-password/abcdefghij-_klm?x', '/reset-password/[hidden]?x'],
+    ['an email address', 'no client amelia.hart+x@example.test here', 'no client [email] here'],
+    ['an email address in a URL', '/login?email=amelia%40example.test', '/login?email=[email]'],
     ['a card number', 'card 4539 1488 0343 6467!', 'card [card number]!'],
     ['a password in JSON', '{"email":"a","password":"turn-the-key"}', '{"email":"a","password":"[hidden]"}'],
-    ['a password in JSON in a text', '{\\"password\\":\\"turn\\"}', '{\\"password\\":\\"[hidden]\\"}'],
+    ['a password in JSON in a string', '{\\"password\\":\\"turn\\"}', '{\\"password\\":\\"[hidden]\\"}'],
     ['a password with a quotation mark', '{"password":"a\\"b\\\\","n":1}', '{"password":"[hidden]","n":1}'],
     [
-      'the same in JSON in a text',
+      'a password with a quotation mark in JSON in a string',
       JSON.stringify('{"password":"a\\"b\\\\","n":1}'),
       JSON.stringify('{"password":"[hidden]","n":1}'),
     ],
@@ -33,11 +33,11 @@ describe('what must not be written down', () => {
     'Page not found: /documents/9c1185a5-c5e9-4b0b-8e61-424242424242',
     'GET /case-searches 503 in 1234.5 ms at 2026-11-21T11:52:53.123Z',
     'Amelia Hart, 12 High Street, £1,234.56',
-  ])('leaves "%s" as it is', (text) => {
+  ])('hides nothing in "%s"', (text) => {
     expect(hideSecrets(text)).toBe(text);
   });
 
-  test('hides by name too, at any depth, and keeps everything else', () => {
+  test('hides fields with the name of a secret at any depth, and keeps all other fields', () => {
     expect(
       hideSecretsWithin({
         headers: { Authorization: 'x', accept: 'y' },
@@ -55,7 +55,7 @@ describe('what must not be written down', () => {
     });
   });
 
-  test('takes no longer than the text is long', () => {
+  test('hides secrets in linear time', () => {
     const started = performance.now();
     for (const part of ['a', 'a.', '1', '1 ', 'a@', '?token', '_secret_', '"password":"']) {
       hideSecrets(part.repeat(50_000));

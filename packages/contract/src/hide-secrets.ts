@@ -1,17 +1,17 @@
 import { hideCardNumbers } from './card-numbers.ts';
 
 /**
- * A text without what must never be written down or sent elsewhere: access tokens, keys and client secrets, the tokens
- * of links, emails, card numbers. For logs, error reports and recordings, as the last gate before they leave.
+ * Removes from a text what must never be logged or reported: access tokens, keys, client secrets, the tokens of links,
+ * email addresses and card numbers. The last filter of logs, error reports and recordings.
  */
 export function hideSecrets(text: string): string {
   let hidden = text;
   for (const [pattern, instead] of patterns) hidden = hidden.replaceAll(pattern, instead);
-  // Most texts have too few digits for one.
+  // Searching for card numbers is slow, and most texts have too few digits for one.
   return manyDigits.test(hidden) ? hideCardNumbers(hidden) : hidden;
 }
 
-/** The same for a value as JSON has it, in all its texts; what has the name of a secret is hidden whole. */
+/** Removes secrets from every string of a JSON value, and the whole value of a field whose name says that it is secret. */
 export function hideSecretsWithin<T>(value: T): T {
   return JSON.parse(JSON.stringify(value), (name, part: unknown) =>
     typeof part !== 'string' ? part : secretNames.test(name) ? hiddenText : hideSecrets(part),
@@ -20,14 +20,14 @@ export function hideSecretsWithin<T>(value: T): T {
 
 const hiddenText = '[hidden]';
 
-/** Also as the last of names with dots between: `url.path.parameter.token`. */
+/** Also matches the last part of a dotted name: `url.path.parameter.token`. */
 const secretNames =
   /(?:^|\.)(authorization|proxy-authorization|(set-)?cookie|password|new_password|token|access_token|client_?secret|secret|security_?code|cvc|x-api-key)$/i;
 
-/** Each in time that grows with the text's length alone: no pattern tries a part of it twice. */
+/** Every pattern runs in linear time, so that no text can stall the process. */
 const patterns: [RegExp, string][] = [
-  // JSON inside of a text, as the bodies of recorded calls are; and inside of such a text once more. A quotation mark that
-  // is part of the secret does not end it.
+  // JSON in a text, such as the body of a recorded call, and JSON in a string of it. An escaped quotation mark does not end
+  // the secret.
   [
     /("(?:password|new_password|token|access_token|client_secret|security_code|cvc|number)"\s*:\s*")(?:[^"\\]|\\.)*/gi,
     `$1${hiddenText}`,
@@ -45,7 +45,7 @@ const patterns: [RegExp, string][] = [
     `$1${hiddenText}`,
   ],
   [/(\/reset-password\/)[\w-]+/g, `$1${hiddenText}`],
-  // As much as RFC 5321 allows, so that a long run of letters costs no more.
+  // The limits of RFC 5321 keep long runs of letters cheap.
   [/[\w.!#$%'*+-]{1,64}(?:@|%40)(?:[a-z\d-]{1,63}\.)+[a-z]{2,63}/gi, '[email]'],
 ];
 

@@ -2,19 +2,19 @@ import { type Static, Type } from 'typebox';
 import { Firm, Maintenance, Nullable, OneOf, Pence } from './entities.ts';
 import { broadcasters, paymentProviders } from './vocabulary.ts';
 
-/** The real-time channel, as laravel-echo takes it. */
+/** The settings of the real-time channel, for laravel-echo. */
 export const RealtimeConfig = Type.Object({
   broadcaster: OneOf(broadcasters),
   key: Type.String(),
-  /** Null: where the page comes from, by the page's own scheme and port. */
+  /** Null: the host of the page, with its scheme and port. */
   host: Nullable(Type.String()),
   port: Nullable(Type.Integer()),
   scheme: OneOf(['https', 'http']),
-  /** Before `/app/…`; empty, or beginning with a slash. */
+  /** The path before `/app/…`: empty, or with a leading slash. */
   path: Type.String(),
-  /** Of Pusher's own service. */
+  /** For Pusher's own service. */
   cluster: Nullable(Type.String()),
-  /** For `custom`: the address of a module whose default export is a connector of laravel-echo. */
+  /** For `custom`: the URL of a module whose default export is a connector of laravel-echo. */
   module: Nullable(Type.String()),
   namespace: Type.String(),
   auth_endpoint: Type.String(),
@@ -26,17 +26,17 @@ export const RealtimeConfig = Type.Object({
 });
 export type RealtimeConfig = Static<typeof RealtimeConfig>;
 
-/** Where errors are reported to, and how much besides. Rates go from 0, for never, to 1. */
+/** Where to report errors, and the sample rates of traces and recordings, from 0 (never) to 1 (always). */
 export const ErrorReportingConfig = Type.Object({
-  /** Of a service that speaks Sentry's protocol: `https://{public key}@{host}/{project}`. */
+  /** The DSN of a service with Sentry's protocol: `https://{public key}@{host}/{project}`. */
   dsn: Type.String(),
   environment: Type.String(),
-  /** Which version it is that fails: `keyturn@1.2.3`. The dashboard adds the build of its page. */
+  /** The running version, for example `keyturn@1.2.3`. The dashboard adds the id of its build. */
   release: Type.String(),
   traces_sample_rate: Type.Number(),
   replays_session_sample_rate: Type.Number(),
   replays_on_error_sample_rate: Type.Number(),
-  /** In recordings: whether all text and media are hidden, and not alone what always is. */
+  /** Whether recordings hide all text and media, instead of only what they always hide. */
   mask_all: Type.Boolean(),
 });
 export type ErrorReportingConfig = Static<typeof ErrorReportingConfig>;
@@ -48,15 +48,15 @@ export type ErrorReportingConfig = Static<typeof ErrorReportingConfig>;
 export const PublicConfig = Type.Object({
   product_name: Type.String(),
   environment: Type.String(),
-  /** Where the client API is: a path of this origin, or another origin. */
+  /** The URL of the client API: a path on this origin, or another origin. */
   api_base_url: Type.String(),
   firm: Nullable(Firm),
   persisted_state: Type.Object({
     storage: OneOf(['local', 'session', 'cookie']),
     options: Type.Object({
-      /** Before the name of everything that is kept. */
+      /** A prefix for the names of all stored entries. */
       prefix: Type.String(),
-      /** The last three for cookies alone: how long at most, for which hosts, and sent along from where. */
+      /** This and the next two apply to cookies only. */
       max_age_days: Type.Integer(),
       cookie_domain: Nullable(Type.String()),
       cookie_same_site: OneOf(['strict', 'lax']),
@@ -69,24 +69,24 @@ export const PublicConfig = Type.Object({
     limits: Type.Object({ min: Pence, max: Pence, daily_max: Pence }),
   }),
   session: Type.Object({
-    /** Seconds without use after which a sign-in ends. */
+    /** Seconds of inactivity after which a sign-in ends. */
     idle_after: Type.Integer(),
   }),
   builds: Type.Object({
-    /** Seconds between two looks for a newer build; 0: none. */
+    /** Seconds between two checks for a newer build; 0 for no checks. */
     check_every: Type.Integer(),
   }),
-  /** Null: there is none, and the dashboard asks now and then. */
+  /** Null: there is no real-time channel, and the dashboard polls. */
   realtime: Nullable(RealtimeConfig),
-  /** Null: errors are reported nowhere. */
+  /** Null: errors are not reported. */
   error_reporting: Nullable(ErrorReportingConfig),
   data_grid: Type.Object({
     edition: OneOf(['community', 'enterprise']),
     licence_key: Nullable(Type.String()),
   }),
-  /** As it was when the page was sent. */
+  /** The state when the page was sent. */
   maintenance: Maintenance,
-  /** The demonstration firm is loaded: sign-in may say how to get in. */
+  /** Whether the demonstration firm is loaded, so that the sign-in page can show how to sign in. */
   demonstration: Type.Boolean(),
 });
 export type PublicConfig = Static<typeof PublicConfig>;

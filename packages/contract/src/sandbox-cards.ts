@@ -1,4 +1,4 @@
-/** The well-known test cards that the sandbox takes; it refuses every other number. */
+/** The well-known test cards. The sandbox rejects every other number. */
 export const sandboxCards = [
   { number: '4242424242424242', brand: 'visa', behaviour: 'succeeds', says: 'Pays at once' },
   { number: '5555555555554444', brand: 'mastercard', behaviour: 'succeeds', says: 'Pays at once' },

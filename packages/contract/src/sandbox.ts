@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { OneOf } from './entities.ts';
 
-/**
- * The browser's calls to the embedded sandbox provider, below `/sandbox`: what js.stripe.com is to Stripe.
- * They are authorised by the intent's client secret, as Stripe's are, and exist only where the sandbox is the
- * configured provider. They are no part of the client API.
+/*
+ * The browser's calls to the embedded sandbox provider below `/sandbox`, which replaces js.stripe.com. The client secret
+ * of the intent authorises them. They exist only if the sandbox is the configured provider, and are not part of the
+ * client API.
  */
 
 export const SandboxConfirmBody = Type.Object(
@@ -26,20 +26,20 @@ export const SandboxConfirmBody = Type.Object(
 );
 export type SandboxConfirmBody = Static<typeof SandboxConfirmBody>;
 
-/** What the client told "their bank" in the sandbox's own 3-D Secure page. */
+/** The client's answer on the 3-D Secure page of the sandbox. */
 export const SandboxAuthenticateBody = Type.Object(
   { client_secret: Type.String({ maxLength: 200 }), outcome: OneOf(['approved', 'refused']) },
   { additionalProperties: false },
 );
 export type SandboxAuthenticateBody = Static<typeof SandboxAuthenticateBody>;
 
-/** The intent as the browser sees it. */
+/** The part of an intent that the browser sees. */
 export const SandboxIntent = Type.Object({
   id: Type.String(),
   amount: Type.Integer(),
   currency: Type.Literal('gbp'),
   status: OneOf(['requires_payment_method', 'requires_action', 'processing', 'succeeded', 'canceled']),
-  /** Grows with every change: two attempts that end alike are told apart by it. */
+  /** Grows with every change, so that two attempts with the same outcome differ. */
   version: Type.Integer(),
   last_error: Type.Union([Type.Object({ code: Type.String(), message: Type.String() }), Type.Null()]),
 });

@@ -1,3 +1,3 @@
-/** What the signed copy of a file is called: "contract.pdf" becomes "contract (signed).pdf". It is always a PDF. */
+/** The name of the signed copy, which is always a PDF: "contract.pdf" becomes "contract (signed).pdf". */
 export const signedFileName = (fileName: string): string =>
   `${fileName.replace(/\.(pdf|png|jpe?g|webp)$/i, '')} (signed).pdf`;

@@ -1,4 +1,4 @@
-/** The closed lists of words that database, server, dashboard and feed share. */
+/* The enumerations that the database, the server, the dashboard and the case feed share. */
 
 export const matterTypes = ['sale', 'purchase', 'remortgage', 'transfer-of-equity'] as const;
 export type MatterType = (typeof matterTypes)[number];
@@ -69,14 +69,14 @@ export type PaymentStatus = (typeof paymentStatuses)[number];
 /** Statuses in which nothing more can happen before the client acts, or at all, without the firm. */
 export const settledPaymentStatuses = ['succeeded', 'partially_refunded', 'refunded', 'cancelled'] as const;
 
-/** Of a payment that the payer's bank has questioned: `won` by the firm, which keeps the money, or `lost`. */
+/** Statuses of a dispute: `won` means that the firm keeps the money, `lost` that the payer's bank takes it back. */
 export const disputeStatuses = ['open', 'won', 'lost'] as const;
 export type DisputeStatus = (typeof disputeStatuses)[number];
 
 export const paymentProviders = ['sandbox', 'stripe'] as const;
 export type PaymentProvider = (typeof paymentProviders)[number];
 
-/** What a payment that is for no search may be for. */
+/** What a payment can be for that is not for a search. */
 export const otherPaymentCategories = [
   'money_on_account',
   'identity_check',
@@ -88,13 +88,13 @@ export const otherPaymentCategories = [
 ] as const;
 export type OtherPaymentCategory = (typeof otherPaymentCategories)[number];
 
-/** The parts of the dashboard that can be put into maintenance by themselves. */
+/** The parts of the dashboard that can be put into maintenance separately. */
 export const maintenanceAreas = ['general', 'case-history'] as const;
 export type MaintenanceArea = (typeof maintenanceAreas)[number];
 
-/** What the viewer can show, and the feed may therefore hold. */
+/** The media types that the viewer can show, and that the case feed therefore accepts. */
 export const documentMediaTypes = ['application/pdf', 'image/jpeg', 'image/png', 'image/webp'] as const;
 
-/** Who carries real-time events: what laravel-echo speaks. */
+/** The transports for real-time events that laravel-echo supports. */
 export const broadcasters = ['reverb', 'pusher', 'socket.io', 'null', 'custom'] as const;
 export type Broadcaster = (typeof broadcasters)[number];

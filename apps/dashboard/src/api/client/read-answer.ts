@@ -3,8 +3,10 @@ import { type Check, isArrayOf, isObjectOf, isString } from '../checks/check.ts'
 import { ApiError, localFailure } from './api-error.ts';
 
 /**
- * The seed's rule: a body with a `meta` field is given whole, any other its `data`. An empty body is undefined.
- * @throws ApiError `unreadable` for anything that is not what the call promises
+ * Parses the body of a response and unwraps it: a body with a `meta` field is returned whole, any other as its `data`.
+ * @param isAnswer null for a call without a response body
+ * @returns undefined for an empty body
+ * @throws ApiError `unreadable` if the answer is not what the call promises
  */
 export function readAnswer<T>(text: string, isAnswer: Check<T> | null): T {
   const body = text === '' ? undefined : parse(text);
@@ -13,13 +15,13 @@ export function readAnswer<T>(text: string, isAnswer: Check<T> | null): T {
   return answer as T;
 }
 
-/** Whether it is a file that arrived whole, and no page that somebody put in between. */
+/** Whether a response is a file, and not a page from a proxy or a captive portal. */
 export function isFileAnswer({ headers }: Response): boolean {
   const mediaType = headers.get('Content-Type') ?? '';
   return /^(application\/pdf|image\/(jpeg|png|webp))\b/.test(mediaType);
 }
 
-/** What the server says when it refuses; a local failure when that is not our server speaking. */
+/** Reads an error response. A response that is not from our server becomes a local failure. */
 export function readErrorResponse(response: Response, text: string): ApiError {
   const retryAfter = secondsOf(response.headers.get('Retry-After'));
   const body = parse(text);
@@ -37,7 +39,7 @@ export function readErrorResponse(response: Response, text: string): ApiError {
     return new ApiError({
       status: 401,
       code: 'unauthenticated',
-      message: 'Your sign-in has ended. Please sign in again.',
+      message: 'Your sign-in has expired. Please sign in again.',
     });
   }
   return localFailure('unreadable');
@@ -60,7 +62,7 @@ function parse(text: string): unknown {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Retry-After in seconds; the form with a date is not one of ours. */
+/** Reads `Retry-After` in seconds; our server never sends the form with a date. */
 function secondsOf(header: string | null): number | null {
   return header !== null && /^\d{1,6}$/.test(header) ? Number(header) : null;
 }
