@@ -131,7 +131,7 @@ describe("the bank's question", () => {
     await again.getByRole('heading', { name: 'You are paying for this on another page' }).waitFor();
     await again.getByRole('button', { name: /Cancel this payment/ }).waitFor();
     expect(await statusOf(search)).toBe('requires_action');
-    await again.getByRole('button', { name: 'Go on here' }).click();
+    await again.getByRole('button', { name: 'Continue here' }).click();
     await bank(again).waitFor();
     await again.keyboard.press('Escape');
     await again.getByRole('button', { name: 'Use another card' }).click();

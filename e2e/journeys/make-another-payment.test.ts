@@ -47,7 +47,7 @@ describe('a payment that is for no search', () => {
     await secondTab.getByLabel('Card number').waitFor();
     await payWith(page, '4000 0000 0000 3220');
     await secondTab.getByRole('heading', { name: 'You are paying for this on another page' }).waitFor();
-    await secondTab.getByRole('button', { name: 'Go on here' }).waitFor();
+    await secondTab.getByRole('button', { name: 'Continue here' }).waitFor();
     await page.getByRole('button', { name: /Yes, approve £1,250\.50/ }).click();
     const thanks = { name: 'Thank you, £1,250.50 is paid' };
     await page.getByRole('heading', thanks).waitFor();

@@ -117,7 +117,7 @@ describe('paying for a search', () => {
     const { page, context, noise } = await openAs('amelia@example.test');
     await goToCardForm(page, payLocal);
     await payWith(page, '4000 0000 0000 0127');
-    await page.getByText(/The security code is not right\./).waitFor();
+    await page.getByText(/The security code is incorrect\./).waitFor();
     const code = page.getByLabel('Security code');
     expect(await code.getAttribute('aria-invalid')).toBe('true');
     expect(await code.evaluate((field) => field === document.activeElement)).toBe(true);
@@ -125,7 +125,7 @@ describe('paying for a search', () => {
 
     await payWith(page, '4242 4242 4242 4241');
     await page.getByText('Check the card number. One of its digits is not right.').first().waitFor();
-    expect(await page.getByText(/The security code is not right/).count()).toBe(0);
+    expect(await page.getByText(/The security code is incorrect/).count()).toBe(0);
     expect(await code.getAttribute('aria-invalid')).toBeNull();
 
     await payWith(page, '4000 0000 0000 3220');

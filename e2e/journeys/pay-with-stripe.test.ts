@@ -207,8 +207,8 @@ describe('the faults of a payment at Stripe', () => {
     await page.close();
     await second.goto(`${product.url}/payment`);
     await second.getByRole('heading', { name: 'You are paying for this on another page' }).waitFor();
-    await second.getByRole('button', { name: 'Go on here' }).click();
-    await second.getByRole('heading', { name: 'Your bank asks you to confirm' }).waitFor();
+    await second.getByRole('button', { name: 'Continue here' }).click();
+    await second.getByRole('heading', { name: 'Confirm with your bank' }).waitFor();
     // The other way on is another card, in the place of the one that was asked about.
     await second.getByRole('button', { name: 'Use another card' }).click();
     await giveCard(second, card.declined);

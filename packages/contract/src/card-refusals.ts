@@ -1,24 +1,29 @@
-/**
- * What a client is told of a card that did not pay: what happened, that nothing was charged, what to do.
- * @param code the provider's; an unknown one gets the general text
- * @param phone the firm's, where it is known
- */
-export function cardRefusal(code: string, phone?: string): string {
-  const { cause, remedy } = refusals[code] ?? general;
-  return `${cause} You have not been charged. ${remedy}${phone ? `, or call us on ${phone}` : ''}.`;
+/** Why a card did not pay, as far as its holder may be told. */
+export const cardRefusalCodes = [
+  'card_declined',
+  'insufficient_funds',
+  'expired_card',
+  'incorrect_cvc',
+  'authentication_failed',
+  'test_card_required',
+] as const;
+export type CardRefusalCode = (typeof cardRefusalCodes)[number];
+
+/** What happened, as a sentence, and what the client can do, without the full stop. */
+export interface CardRefusalWords {
+  cause: string;
+  remedy: string;
 }
 
-const general = { cause: 'Your bank declined this card.', remedy: 'Try another card' };
-
-const refusals: Record<string, { cause: string; remedy: string }> = {
-  card_declined: general,
+export const cardRefusalWords: Record<CardRefusalCode, CardRefusalWords> = {
+  card_declined: { cause: 'Your bank declined this card.', remedy: 'Try another card' },
   insufficient_funds: {
     cause: 'Your bank says there is not enough money on this card.',
     remedy: 'Try another card',
   },
   expired_card: { cause: 'This card has expired.', remedy: 'Try another card' },
   incorrect_cvc: {
-    cause: 'The security code is not right.',
+    cause: 'The security code is incorrect.',
     remedy: 'Check the 3 digits on the back and try again',
   },
   authentication_failed: {
@@ -26,7 +31,17 @@ const refusals: Record<string, { cause: string; remedy: string }> = {
     remedy: 'Try again or use another card',
   },
   test_card_required: {
-    cause: 'This is a test service that takes only the test cards.',
-    remedy: 'Use one of those listed',
+    cause: 'This is a test service and accepts only test cards.',
+    remedy: 'Use one of the cards listed',
   },
 };
+
+/** The refusal that a provider's code stands for; an unknown code is a plain decline. */
+export const cardRefusalCodeOf = (code: string): CardRefusalCode =>
+  cardRefusalCodes.find((known) => known === code) ?? 'card_declined';
+
+/** The text of a refusal: what happened, that nothing was charged, and what to do. */
+export function cardRefusalMessage(code: string): string {
+  const { cause, remedy } = cardRefusalWords[cardRefusalCodeOf(code)];
+  return `${cause} You have not been charged. ${remedy}.`;
+}

@@ -1,13 +1,15 @@
+import type { CardRefusalCode } from './card-refusals.ts';
+
 /**
- * Stripe's word for a card that did not pay, as a code that there are words for (`card-refusals.ts`). Every unknown one
- * is a plain decline: that a card was reported stolen, or looks like fraud, is not for the payer to read.
+ * Converts Stripe's error for a card that did not pay. An unknown code becomes a plain decline: the payer must not read
+ * that a card was reported stolen or is suspected of fraud.
  */
-export function refusalOfStripe(error: { code?: string; decline_code?: string }): string {
+export function refusalOfStripe(error: { code?: string; decline_code?: string }): CardRefusalCode {
   const code = error.code === 'card_declined' ? error.decline_code : error.code;
   return refusals[code ?? ''] ?? 'card_declined';
 }
 
-const refusals: Partial<Record<string, string>> = {
+const refusals: Partial<Record<string, CardRefusalCode>> = {
   insufficient_funds: 'insufficient_funds',
   withdrawal_count_limit_exceeded: 'insufficient_funds',
   expired_card: 'expired_card',

@@ -2,29 +2,29 @@ import type { Stripe } from '@stripe/stripe-js';
 import { stripeScript, stripeScriptUrl } from '../services/trusted-types.ts';
 
 /**
- * Stripe.js, fetched from Stripe the first time that a card is to be given, and by nobody else. It cannot be taken out
- * of the page again.
- * @throws Error where it is blocked, broken, or does not come; the next call asks anew
+ * Loads Stripe.js from Stripe when a card form first needs it. A script cannot be unloaded again, so no other screen
+ * loads it.
+ * @throws Error if it is blocked, broken or unavailable; the next call tries again
  */
 export function loadStripe(publishableKey: string): Promise<Stripe> {
-  if (!arriving) {
-    const one = load(publishableKey).catch((error: unknown) => {
-      if (arriving === one) arriving = null;
+  if (!loading) {
+    const attempt = load(publishableKey).catch((error: unknown) => {
+      if (loading === attempt) loading = null;
       throw error;
     });
-    arriving = one;
+    loading = attempt;
   }
-  return arriving;
+  return loading;
 }
 
-/** What is still on its way is not waited for any longer: the next call asks anew. */
-export function dropSlowStripe(): void {
+/** Abandons a load that is still in progress, so that the next call starts another one. */
+export function abandonSlowStripe(): void {
   if ('Stripe' in window) return;
   document.querySelector(`script[src="${stripeScript}"]`)?.remove();
-  arriving = null;
+  loading = null;
 }
 
-let arriving: Promise<Stripe> | null = null;
+let loading: Promise<Stripe> | null = null;
 
 async function load(publishableKey: string): Promise<Stripe> {
   const [loader] = await Promise.all([import('@stripe/stripe-js/pure'), addScript()]);
@@ -32,18 +32,18 @@ async function load(publishableKey: string): Promise<Stripe> {
     locale: 'en-GB',
     developerTools: { assistant: { enabled: false } },
   });
-  if (!stripe) throw new Error('there is no Stripe.js outside of a browser');
+  if (!stripe) throw new Error('Stripe.js is only available in a browser');
   return stripe;
 }
 
-/** Stripe's own loader finds what is there. It makes an element itself only where ours is not, which the policy forbids. */
+/** Adds the script before Stripe's own loader does, because the content security policy forbids the loader's way. */
 async function addScript(): Promise<void> {
   if ('Stripe' in window) return;
   const script = document.createElement('script');
   script.src = stripeScriptUrl();
   await new Promise<void>((resolve, reject) => {
     script.addEventListener('load', () => resolve());
-    script.addEventListener('error', () => reject(new Error('Stripe.js did not come')));
+    script.addEventListener('error', () => reject(new Error('Stripe.js could not be loaded')));
     document.head.append(script);
   }).catch((error: unknown) => {
     script.remove();
@@ -51,6 +51,6 @@ async function addScript(): Promise<void> {
   });
   if (!('Stripe' in window)) {
     script.remove();
-    throw new Error('what came is not Stripe.js');
+    throw new Error('The loaded script is not Stripe.js');
   }
 }

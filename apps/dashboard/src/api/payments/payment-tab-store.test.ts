@@ -10,7 +10,7 @@ const confirmed = {
   receipt_email: 'amelia@example.test',
   wording: '2026-11' as const,
 };
-const attempt = { paymentId: 'payment', mark: '3', refusal: null };
+const attempt = { paymentId: 'payment', revisionBefore: '3', refusal: null };
 const token = { access_token: 'secret', token_type: 'Bearer', expires_in: 3600 } as const;
 
 function signedIn(client = clientFixture()) {
@@ -68,9 +68,9 @@ describe('what a tab remembers of its payment', () => {
   test('counts as nothing when somebody has put something else there', () => {
     const { browser, auth } = signedIn();
     const tab = openFakeState('session', browser.openTab());
-    tab.write('payment-tab', { clientId: 'amelia', answers: [], attempt: { paymentId: 7 } });
+    tab.write('payment-tab', { clientId: 'amelia', confirmations: [], attempt: { paymentId: 7 } });
     expect(createPaymentTabStore(tab, auth).attempt()).toBeNull();
-    tab.write('payment-tab', { clientId: 'amelia', answers: [], attempt });
+    tab.write('payment-tab', { clientId: 'amelia', confirmations: [], attempt });
     expect(createPaymentTabStore(tab, auth).attempt()).toEqual(attempt);
   });
 });

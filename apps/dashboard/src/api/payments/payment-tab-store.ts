@@ -1,60 +1,68 @@
+import { type CardRefusalCode, cardRefusalCodes } from '@keyturn/contract';
 import { isPaymentConfirmation, type PaymentConfirmation } from '../case/case-store.ts';
-import { isArrayOf, isNullOr, isObjectOf, isString } from '../checks/check.ts';
+import { isArrayOf, isNullOr, isObjectOf, isOneOf, isString } from '../checks/check.ts';
 import type { AuthStore } from '../session/auth-store.ts';
 import type { PersistedState } from '../session/persisted-state.ts';
 
-/** A press on Pay. Its bank check and its refusal are for the tab that pressed, and for no other. */
+/** Why an attempt to pay failed. `no_response`: it never reached a bank, as far as we know. */
+export type AttemptRefusal = CardRefusalCode | 'no_response';
+
+/** A press on Pay. Only the tab that it was pressed in shows its bank check and its refusal. */
 export interface PaymentAttempt {
   paymentId: string;
-  /** Of the provider's intent before the attempt: what came of it has another one. */
-  mark: string;
-  /** The provider's code; `no_response`: it never reached the bank. Null while it is open. */
-  refusal: string | null;
+  /** The intent's revision before the attempt: an attempt that reached a bank changes it. */
+  revisionBefore: string;
+  /** Null while the attempt has no outcome or has not failed. */
+  refusal: AttemptRefusal | null;
 }
 
 /**
- * What this tab remembers of the paying that its client does in it, through a reload. Nothing of the card. It goes
- * with the sign-in.
+ * What this tab remembers about payments across reloads: confirmations and the last attempt, never card details. It is
+ * deleted on sign-out.
  */
 export interface PaymentTabStore {
-  /** What was said of this search; null where nothing was. */
+  /** What the client confirmed for this search in this tab; null if nothing. */
   confirmationFor(caseSearchId: string): PaymentConfirmation | null;
   saveConfirmation(caseSearchId: string, confirmed: PaymentConfirmation): void;
-  /** The last attempt; the same object until something changes. */
+  /** The last attempt; the same object until it changes. */
   attempt(): PaymentAttempt | null;
   setAttempt(attempt: PaymentAttempt | null): void;
   subscribe(listener: () => void): () => void;
 }
 
-/** @param tab keeps for as long as the tab is open */
+/**
+ * Creates the store of this tab for the signed-in client; another client starts with an empty one.
+ * @param tab storage that lasts as long as the tab
+ */
 export function createPaymentTabStore(tab: PersistedState, auth: AuthStore): PaymentTabStore {
   const listeners = new Set<() => void>();
-  const owner = () => auth.get()?.client?.id ?? null;
-  let ownedBy = owner();
-  let state = readPaymentTabState(tab, ownedBy);
+  const currentClientId = () => auth.get()?.client?.id ?? null;
+  let clientId = currentClientId();
+  let state = readPaymentTabState(tab, clientId);
 
   const set = (next: PaymentTabState) => {
     state = next;
     for (const listener of [...listeners]) listener();
   };
-  const keep = (next: PaymentTabState) => {
-    if (ownedBy) tab.write('payment-tab', { clientId: ownedBy, ...next } satisfies StoredPaymentTabState);
+  const save = (next: PaymentTabState) => {
+    if (clientId) tab.write('payment-tab', { clientId, ...next } satisfies StoredPaymentTabState);
     set(next);
   };
   auth.subscribe(() => {
-    if (owner() === ownedBy) return;
-    ownedBy = owner();
-    set(readPaymentTabState(tab, ownedBy));
+    if (currentClientId() === clientId) return;
+    clientId = currentClientId();
+    set(readPaymentTabState(tab, clientId));
   });
 
   return {
-    confirmationFor: (id) => state.answers.find(({ caseSearchId }) => caseSearchId === id)?.confirmed ?? null,
+    confirmationFor: (id) =>
+      state.confirmations.find(({ caseSearchId }) => caseSearchId === id)?.confirmed ?? null,
     saveConfirmation: (caseSearchId, confirmed) => {
-      const others = state.answers.filter((answer) => answer.caseSearchId !== caseSearchId);
-      keep({ ...state, answers: [...others, { caseSearchId, confirmed }] });
+      const others = state.confirmations.filter((saved) => saved.caseSearchId !== caseSearchId);
+      save({ ...state, confirmations: [...others, { caseSearchId, confirmed }] });
     },
     attempt: () => state.attempt,
-    setAttempt: (attempt) => keep({ ...state, attempt }),
+    setAttempt: (attempt) => save({ ...state, attempt }),
     subscribe: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -63,7 +71,7 @@ export function createPaymentTabStore(tab: PersistedState, auth: AuthStore): Pay
 }
 
 interface PaymentTabState {
-  answers: { caseSearchId: string; confirmed: PaymentConfirmation }[];
+  confirmations: { caseSearchId: string; confirmed: PaymentConfirmation }[];
   attempt: PaymentAttempt | null;
 }
 
@@ -71,20 +79,24 @@ type StoredPaymentTabState = PaymentTabState & { clientId: string };
 
 const isStoredPaymentTabState = isObjectOf<StoredPaymentTabState>({
   clientId: isString,
-  answers: isArrayOf(
-    isObjectOf<PaymentTabState['answers'][number]>({
+  confirmations: isArrayOf(
+    isObjectOf<PaymentTabState['confirmations'][number]>({
       caseSearchId: isString,
       confirmed: isPaymentConfirmation,
     }),
   ),
   attempt: isNullOr(
-    isObjectOf<PaymentAttempt>({ paymentId: isString, mark: isString, refusal: isNullOr(isString) }),
+    isObjectOf<PaymentAttempt>({
+      paymentId: isString,
+      revisionBefore: isString,
+      refusal: isNullOr(isOneOf([...cardRefusalCodes, 'no_response'])),
+    }),
   ),
 });
 
 function readPaymentTabState(tab: PersistedState, clientId: string | null): PaymentTabState {
-  const found = tab.read('payment-tab');
-  if (!clientId || !isStoredPaymentTabState(found) || found.clientId !== clientId)
-    return { answers: [], attempt: null };
-  return { answers: found.answers, attempt: found.attempt };
+  const stored = tab.read('payment-tab');
+  if (!clientId || !isStoredPaymentTabState(stored) || stored.clientId !== clientId)
+    return { confirmations: [], attempt: null };
+  return { confirmations: stored.confirmations, attempt: stored.attempt };
 }

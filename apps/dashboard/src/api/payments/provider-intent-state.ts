@@ -1,19 +1,19 @@
-import type { PaymentStatus } from '@keyturn/contract';
+import type { CardRefusalCode, PaymentStatus } from '@keyturn/contract';
 import { ApiError } from '../client/api-error.ts';
 
 /**
- * What a provider tells the browser of an intent. It decides what is offered next and what is waited for; that a
- * payment is paid is the server's to say.
+ * An intent as the provider reports it to the browser. It decides what the screen offers next; whether a payment has
+ * succeeded is decided by the server alone.
  */
 export interface ProviderIntentState {
   status: PaymentStatus;
-  /** Another one after every attempt that reached a bank. */
+  /** Changes with every attempt that reached a bank. */
   revision: string;
-  /** Why the last card was refused, as a code of `card-refusals.ts`; null where none was. */
-  refusal: string | null;
+  /** Why the last card was refused; null if none was. */
+  refusal: CardRefusalCode | null;
 }
 
-/** Whether a failed call may have taken effect all the same: then only the payment itself can tell. */
+/** Whether a failed call may have taken effect, so that only the payment itself can tell its outcome. */
 export const isOutcomeUnknown = (error: unknown): boolean =>
   !(error instanceof ApiError) ||
   error.status >= 500 ||

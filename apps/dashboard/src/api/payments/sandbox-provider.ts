@@ -1,23 +1,29 @@
-import type { SandboxAuthenticateBody, SandboxConfirmBody, SandboxIntent } from '@keyturn/contract';
+import {
+  cardRefusalCodeOf,
+  type SandboxAuthenticateBody,
+  type SandboxConfirmBody,
+  type SandboxIntent,
+} from '@keyturn/contract';
 import { type Check, isInteger, isNullOr, isObjectOf, isOneOf, isString } from '../checks/check.ts';
 import { localFailure } from '../client/api-error.ts';
 import { readAnswer, readErrorResponse } from '../client/read-answer.ts';
 import type { ProviderIntentState } from './provider-intent-state.ts';
 
 /**
- * The browser's side of the embedded sandbox provider: what Stripe.js is to Stripe. The intent's client secret
- * authorises it; the client's token is never sent.
+ * The browser's side of the embedded sandbox provider: what Stripe.js is to Stripe. Each call is authorised by the
+ * intent's client secret; the client's access token is never sent.
  */
 export interface SandboxProvider {
   read(clientSecret: string): Promise<ProviderIntentState>;
-  /** A declined card is an answer: status `requires_payment_method` with a refusal. */
+  /** Pays with a card. A declined card does not throw: its status is `requires_payment_method`, with a refusal. */
   confirm(body: SandboxConfirmBody): Promise<ProviderIntentState>;
+  /** Answers the bank's check for the client. */
   authenticate(body: SandboxAuthenticateBody): Promise<ProviderIntentState>;
 }
 
-/** @param baseUrl the client API's */
+/** @param baseUrl of the client API, without a trailing slash */
 export function createSandboxProvider(baseUrl: string): SandboxProvider {
-  const ask = async (clientSecret: string, action: string, body?: unknown): Promise<ProviderIntentState> => {
+  const send = async (clientSecret: string, action: string, body?: unknown): Promise<ProviderIntentState> => {
     const [id = ''] = clientSecret.split('_secret');
     const response = await fetch(`${baseUrl}/sandbox/payment-intents/${encodeURIComponent(id)}${action}`, {
       method: body ? 'POST' : 'GET',
@@ -35,19 +41,19 @@ export function createSandboxProvider(baseUrl: string): SandboxProvider {
       throw localFailure('unreachable');
     });
     if (!response.ok) throw readErrorResponse(response, text);
-    return asWord(readAnswer(text, isSandboxIntent));
+    return intentStateOf(readAnswer(text, isSandboxIntent));
   };
   return {
-    read: (clientSecret) => ask(clientSecret, ''),
-    confirm: (body) => ask(body.client_secret, '/confirm', body),
-    authenticate: (body) => ask(body.client_secret, '/authenticate', body),
+    read: (clientSecret) => send(clientSecret, ''),
+    confirm: (body) => send(body.client_secret, '/confirm', body),
+    authenticate: (body) => send(body.client_secret, '/authenticate', body),
   };
 }
 
-const asWord = ({ status, version, last_error }: SandboxIntent): ProviderIntentState => ({
+const intentStateOf = ({ status, version, last_error }: SandboxIntent): ProviderIntentState => ({
   status: status === 'canceled' ? 'cancelled' : status,
   revision: String(version),
-  refusal: last_error?.code ?? null,
+  refusal: last_error && cardRefusalCodeOf(last_error.code),
 });
 
 const isSandboxIntent: Check<SandboxIntent> = isObjectOf<SandboxIntent>({

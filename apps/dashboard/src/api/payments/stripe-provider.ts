@@ -10,25 +10,25 @@ import { localFailure } from '../client/api-error.ts';
 import { loadStripe } from './load-stripe.ts';
 import type { ProviderIntentState } from './provider-intent-state.ts';
 
-/** The browser's side of Stripe. The intent's client secret authorises it; a card's number stays in Stripe's frame. */
+/** The browser's side of Stripe, authorised by the intent's client secret. Card numbers stay in Stripe's frame. */
 export interface StripeProvider {
-  /** @throws ApiError where Stripe is not heard */
+  /** @throws ApiError if Stripe cannot be reached */
   read(clientSecret: string): Promise<ProviderIntentState>;
 }
 
 export function createStripeProvider(publishableKey: string): StripeProvider {
   return {
     read: async (clientSecret) => {
-      const stripe = await inTime(loadStripe(publishableKey));
-      return wordOf(await inTime(stripe.retrievePaymentIntent(clientSecret)));
+      const stripe = await withTimeout(loadStripe(publishableKey));
+      return intentStateOf(await withTimeout(stripe.retrievePaymentIntent(clientSecret)));
     },
   };
 }
 
 /**
- * Pays with the card that stands in the Payment Element; the bank's check comes over the page where it is asked for.
- * @returns null when nothing was sent: what is wrong is said in the Element
- * @throws ApiError when it is not known what came of it
+ * Pays with the card in the Payment Element. If the bank asks for a check, Stripe shows it over the page.
+ * @returns null if nothing was sent, because the Element reports incomplete card details
+ * @throws ApiError if the outcome is unknown
  */
 export async function confirmAtStripe(
   stripe: Stripe,
@@ -39,29 +39,29 @@ export async function confirmAtStripe(
     elements,
     redirect: 'if_required',
     confirmParams: {
-      // Where a bank insists on a page of its own. What it adds to the address is taken off and believed in nothing.
+      // For banks that insist on their own page. The parameters that Stripe adds to this address are removed unread.
       return_url: `${location.origin}/payment`,
       payment_method_data: { billing_details: { name: payerName } },
     },
   });
-  return result.error?.type === 'validation_error' ? null : wordOf(result);
+  return result.error?.type === 'validation_error' ? null : intentStateOf(result);
 }
 
 /**
- * The bank's check of a card that was given before.
- * @throws ApiError when it is not known what came of it
+ * Shows the bank's check of a card that was submitted earlier.
+ * @throws ApiError if the outcome is unknown
  */
 export async function authenticateAtStripe(
   stripe: Stripe,
   clientSecret: string,
 ): Promise<ProviderIntentState> {
   const result = await stripe.handleNextAction({ clientSecret });
-  if (result.paymentIntent || result.error) return wordOf(result);
+  if (result.paymentIntent || result.error) return intentStateOf(result);
   throw localFailure('unreachable');
 }
 
-function wordOf({ paymentIntent, error }: PaymentIntentResult): ProviderIntentState {
-  if (paymentIntent) return wordOfIntent(paymentIntent);
+function intentStateOf({ paymentIntent, error }: PaymentIntentResult): ProviderIntentState {
+  if (paymentIntent) return convertIntent(paymentIntent);
   if (error.type === 'card_error') {
     return {
       status: 'requires_payment_method',
@@ -69,25 +69,25 @@ function wordOf({ paymentIntent, error }: PaymentIntentResult): ProviderIntentSt
       refusal: refusalOfStripe(error),
     };
   }
-  // It was paid or given up meanwhile, or the bank said no.
+  // The intent was paid or cancelled in the meantime, or the bank's check failed.
   if (error.type === 'invalid_request_error' && error.payment_intent)
-    return wordOfIntent(error.payment_intent);
+    return convertIntent(error.payment_intent);
   throw localFailure('unreachable');
 }
 
-function wordOfIntent({ status, last_payment_error: error }: PaymentIntent): ProviderIntentState {
+function convertIntent({ status, last_payment_error: error }: PaymentIntent): ProviderIntentState {
   return {
     status: statuses[status] ?? 'processing',
-    revision: markOf(error),
+    revision: revisionOf(error),
     refusal: status === 'requires_payment_method' && error ? refusalOfStripe(error) : null,
   };
 }
 
-/** Stripe does not count the changes of an intent: each refusal is known by its charge, or by what was given for it. */
-const markOf = (error: Pick<StripeError, 'charge' | 'payment_method' | 'code'> | null): string =>
+/** Stripe has no revision of an intent, so the last refusal's charge or payment method serves as one. */
+const revisionOf = (error: Pick<StripeError, 'charge' | 'payment_method' | 'code'> | null): string =>
   error ? (error.charge ?? error.payment_method?.id ?? error.code ?? 'refused') : 'none';
 
-/** A status that is not here is on its way: nothing is said to be taken, nor ended. */
+/** A status that is missing here counts as `processing`: neither paid nor open to another attempt. */
 const statuses: Partial<Record<string, PaymentStatus>> = {
   requires_payment_method: 'requires_payment_method',
   requires_confirmation: 'requires_payment_method',
@@ -96,14 +96,14 @@ const statuses: Partial<Record<string, PaymentStatus>> = {
   canceled: 'cancelled',
 };
 
-/** Stripe.js waits as long as the line does; a question is asked again sooner. */
-async function inTime<T>(asked: Promise<T>): Promise<T> {
+/** Stripe.js itself has no timeout. */
+async function withTimeout<T>(promise: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(localFailure('timed_out')), 10_000);
   });
   try {
-    return await Promise.race([asked, late]);
+    return await Promise.race([promise, timeout]);
   } finally {
     clearTimeout(timer);
   }

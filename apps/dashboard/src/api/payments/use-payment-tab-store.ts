@@ -1,12 +1,12 @@
 import { type Services, useServices } from '../services/services.ts';
 import { createPaymentTabStore, type PaymentTabStore } from './payment-tab-store.ts';
 
-/** The one store of a page; made where a payment first needs it. */
+/** The page's only payment tab store, created when a payment screen first needs it. */
 export function usePaymentTabStore(): PaymentTabStore {
   const { auth, tab } = useServices();
-  const visit = visits.get(auth) ?? createPaymentTabStore(tab, auth);
-  visits.set(auth, visit);
-  return visit;
+  const store = stores.get(auth) ?? createPaymentTabStore(tab, auth);
+  stores.set(auth, store);
+  return store;
 }
 
-const visits = new WeakMap<Services['auth'], PaymentTabStore>();
+const stores = new WeakMap<Services['auth'], PaymentTabStore>();

@@ -5,7 +5,7 @@ import type { OtherPayment } from '../../../api/case/case-store.ts';
 import { isBeingPaid } from '../../../api/case/payable-now.ts';
 import { useCaseState } from '../../../api/case/use-case-state.ts';
 import { messageOf } from '../../../api/client/api-error.ts';
-import { usePaymentById } from '../../../api/payments/use-payment-by-id.ts';
+import { usePaymentById } from '../../../api/payments/payment-queries.ts';
 import { usePaymentTabStore } from '../../../api/payments/use-payment-tab-store.ts';
 import { useCaseSearches } from '../../../api/queries/use-case-searches.ts';
 import { useClient } from '../../../api/queries/use-client.ts';

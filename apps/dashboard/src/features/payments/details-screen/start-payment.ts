@@ -3,18 +3,16 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { OtherPayment, PaymentConfirmation } from '../../../api/case/case-store.ts';
 import { useCaseState, useCaseStore } from '../../../api/case/use-case-state.ts';
-import { ApiError } from '../../../api/client/api-error.ts';
-import {
-  intentQueryKey,
-  otherPaymentBody,
-  searchPaymentBody,
-} from '../../../api/payments/payment-requests.ts';
+import { hasErrorCode } from '../../../api/payments/has-error-code.ts';
+import { searchPaymentBody } from '../../../api/payments/payment-bodies.ts';
+import { paymentQueryKeys } from '../../../api/payments/payment-queries.ts';
+import { useCreateOtherPayment } from '../../../api/payments/use-create-other-payment.ts';
 import { usePaymentTabStore } from '../../../api/payments/use-payment-tab-store.ts';
 import { queryKeys } from '../../../api/queries/query-keys.ts';
 import { useServices } from '../../../api/services/services.ts';
 
 /**
- * Starts the payment for a search with what was confirmed, at the price that is shown, or goes on with the open one.
+ * Starts the payment for a search at the price that is shown, or continues the open one, with what the client confirmed.
  * @returns a function that resolves when the payment screen can be shown
  * @throws ApiError from that function
  */
@@ -25,11 +23,11 @@ export function useStartSearchPayment({
   const { call } = useServices();
   const { generation } = useCaseState();
   const queries = useQueryClient();
-  const visit = usePaymentTabStore();
-  // The same press, sent again after a lost answer, is the same payment.
+  const tabStore = usePaymentTabStore();
+  // Pressing again after a lost answer must not start a second payment.
   const idempotencyKey = useRef({ content: '', key: '' });
   return async (confirmed) => {
-    visit.saveConfirmation(caseSearchId, confirmed);
+    tabStore.saveConfirmation(caseSearchId, confirmed);
     const body = searchPaymentBody(confirmed, price.gross);
     const content = JSON.stringify(body);
     if (idempotencyKey.current.content !== content)
@@ -40,12 +38,12 @@ export function useStartSearchPayment({
         body,
         idempotencyKey: idempotencyKey.current.key,
       });
-      queries.setQueryData(intentQueryKey(generation, caseSearchId), intent);
+      queries.setQueryData(paymentQueryKeys.intent(generation, intent.payment_id), intent);
       await queries.invalidateQueries({ queryKey: queryKeys.caseSearches(generation) });
     } catch (error) {
-      if (isUpToPayment(error)) return;
-      // The new price stands beside the question before it can be agreed to.
-      if (error instanceof ApiError && error.code === 'price_changed')
+      if (isShownByPaymentScreen(error)) return;
+      // The client must see the new price before they can agree to it.
+      if (hasErrorCode(error, 'price_changed'))
         await queries.invalidateQueries({ queryKey: queryKeys.caseSearches(generation) });
       throw error;
     }
@@ -53,8 +51,8 @@ export function useStartSearchPayment({
 }
 
 /**
- * Starts the other payment that was entered, or goes on with it. Its answers are kept before they are sent, so that
- * a reload after a lost answer repeats the very same call.
+ * Starts the other payment that was entered, or continues it. The confirmation is stored before it is sent, so that a
+ * reload after a lost answer repeats the same call.
  * @returns a function that resolves when the payment screen can be shown
  * @throws ApiError from that function
  */
@@ -63,45 +61,37 @@ export function useStartOtherPayment(): (confirmed: PaymentConfirmation) => Prom
   const caseState = useCaseStore();
   const { generation } = useCaseState();
   const queries = useQueryClient();
+  const createOtherPayment = useCreateOtherPayment();
   return async (confirmed) => {
     const entered = caseState.get().otherPayment;
     if (!entered) return;
     try {
-      const paying = { ...(await withoutOtherAnswers(entered, confirmed)), confirmed };
-      caseState.enterOtherPayment(paying);
-      const intent = await call('POST /other-payments', {
-        body: otherPaymentBody(paying, confirmed),
-        idempotencyKey: paying.idempotencyKey,
-      });
-      queries.setQueryData(intentQueryKey(generation, paying.idempotencyKey), intent);
-      caseState.enterOtherPayment({ ...paying, paymentId: intent.payment_id });
+      const otherPayment = { ...(await cancelIfChanged(entered, confirmed)), confirmed };
+      caseState.enterOtherPayment(otherPayment);
+      await createOtherPayment(otherPayment);
       await queries.invalidateQueries({ queryKey: queryKeys.payments(generation) });
     } catch (error) {
-      if (!isUpToPayment(error)) throw error;
+      if (!isShownByPaymentScreen(error)) throw error;
     }
   };
 
-  /** Other answers make another payment: the one that was begun with the old ones is given up first. */
-  async function withoutOtherAnswers(
+  /** A different confirmation makes it a different payment, so one that was started before is cancelled first. */
+  async function cancelIfChanged(
     entered: OtherPayment,
     confirmed: PaymentConfirmation,
   ): Promise<OtherPayment> {
-    if (!entered.confirmed || isSame(entered.confirmed, confirmed)) return entered;
+    if (!entered.confirmed || isSameConfirmation(entered.confirmed, confirmed)) return entered;
     if (entered.paymentId) await call('POST /payments/{id}/cancel', { params: { id: entered.paymentId } });
     return { ...entered, idempotencyKey: crypto.randomUUID(), paymentId: null };
   }
 }
 
-/** It is paid, or may be: the payment screen shows how it stands. */
-const isUpToPayment = (error: unknown) =>
-  error instanceof ApiError &&
-  (error.code === 'already_paid' ||
-    error.code === 'payment_settled' ||
-    error.code === 'payment_under_review' ||
-    error.code === 'payment_being_checked');
+/** Whether the payment was made, or may have been: the payment screen shows its status. */
+const isShownByPaymentScreen = (error: unknown) =>
+  hasErrorCode(error, 'already_paid', 'payment_settled', 'payment_under_review', 'payment_being_checked');
 
-const isSame = (one: PaymentConfirmation, other: PaymentConfirmation) =>
-  one.own_card === other.own_card &&
-  one.payer_name === other.payer_name &&
-  one.receipt_email === other.receipt_email &&
-  one.wording === other.wording;
+const isSameConfirmation = (a: PaymentConfirmation, b: PaymentConfirmation) =>
+  a.own_card === b.own_card &&
+  a.payer_name === b.payer_name &&
+  a.receipt_email === b.receipt_email &&
+  a.wording === b.wording;

@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useCaseState } from '../../../api/case/use-case-state.ts';
 import { messageOf } from '../../../api/client/api-error.ts';
-import { usePaymentById } from '../../../api/payments/use-payment-by-id.ts';
+import { usePaymentById } from '../../../api/payments/payment-queries.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
 import { PageHeading } from '../../../ui/base/page-heading.tsx';
 import { LoadFailure } from '../../../ui/states/load-failure.tsx';

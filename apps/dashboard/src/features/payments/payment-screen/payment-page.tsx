@@ -1,7 +1,8 @@
 import { Link, Navigate, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useCaseState, useCaseStore } from '../../../api/case/use-case-state.ts';
-import { ApiError, messageOf } from '../../../api/client/api-error.ts';
+import { messageOf } from '../../../api/client/api-error.ts';
+import { hasErrorCode } from '../../../api/payments/has-error-code.ts';
 import { usePaymentTabStore } from '../../../api/payments/use-payment-tab-store.ts';
 import { useCaseSearches } from '../../../api/queries/use-case-searches.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
@@ -17,9 +18,9 @@ import { SandboxCardForm } from '../sandbox/sandbox-card-form.tsx';
 import { OtherPaymentBill, SearchBill } from '../shared/bill.tsx';
 import { CancelPayment } from '../shared/cancel-payment.tsx';
 import type { Payable } from '../shared/payable.ts';
-import { fullName } from '../shared/payer.ts';
+import { fullName, type Payer } from '../shared/payer.ts';
 import formStyles from '../shared/payment-form.module.css';
-import screenStyles from '../shared/payment-frame.module.css';
+import frameStyles from '../shared/payment-frame.module.css';
 import { PaymentFrame } from '../shared/payment-frame.tsx';
 import noticeStyles from '../shared/payment-notices.module.css';
 import {
@@ -32,18 +33,20 @@ import {
 import { QuoteReference } from '../shared/quote-reference.tsx';
 import { StripeBankCheck } from '../stripe/stripe-bank-check.tsx';
 import { StripeForm } from '../stripe/stripe-form.tsx';
-import { mayBePaying, PaidElsewhere, payingWords, usePayer } from './paid-elsewhere.tsx';
+import { cancelWarning, PaidElsewhere, paidElsewhereHeading, usePayer } from './paid-elsewhere.tsx';
 import styles from './payment-page.module.css';
 import { PaymentUnderReview } from './payment-under-review.tsx';
-import { type PaymentInUse, usePayment } from './use-payment.ts';
+import { type PaymentOnScreen, usePayment } from './use-payment.ts';
 
-/** Pay for the selected search, or the other payment just entered. What is shown is where it really stands. */
+/** Where the client pays for the selected search, or makes the other payment that they entered. */
 export function PaymentPage() {
-  const { caseSearchId, otherPayment } = useCaseState();
+  const { caseSearchId, otherPayment, generation } = useCaseState();
   if (otherPayment) {
-    return <PaymentFor key={otherPayment.idempotencyKey} payable={{ kind: 'other', otherPayment }} />;
+    const key = `${generation} ${otherPayment.idempotencyKey}`;
+    return <PaymentFor key={key} payable={{ kind: 'other', otherPayment }} />;
   }
-  if (caseSearchId) return <PaymentFor key={caseSearchId} payable={{ kind: 'search', caseSearchId }} />;
+  if (caseSearchId)
+    return <PaymentFor key={`${generation} ${caseSearchId}`} payable={{ kind: 'search', caseSearchId }} />;
   return <NothingSelected />;
 }
 
@@ -56,58 +59,26 @@ function PaymentFor({ payable }: { payable: Payable }) {
   const payment = usePayment(payable);
   const payer = usePayer(payment);
   const card = useCardInput(payable, payment);
-  const [isCanceled, setCanceled] = useState(false);
-  useForgetWhenLeft(payment, isCanceled);
-  if (isCanceled) return <PaymentCancelled payable={payable} />;
+  const [isCancelled, setCancelled] = useState(false);
+  useForgetWhenLeft(payment, isCancelled);
+  if (isCancelled) return <PaymentCancelled payable={payable} />;
   if (payment.step === 'review') return <PaymentUnderReview />;
   if (payment.failure) return <Failure payment={payment} error={payment.failure} />;
-  const cancel = payment.payment && !payment.busy && (
-    <div className={styles.cancel}>
-      <CancelPayment
-        payment={payment.payment}
-        warning={payment.step === 'elsewhere' ? mayBePaying(payer) : ''}
-        onCancelled={() => setCanceled(true)}
-      />
-    </div>
-  );
-  const atStripe = payment.intent?.provider === 'stripe' ? payment.intent : undefined;
+  const cancel = <CancelButton payment={payment} payer={payer} onCancelled={() => setCancelled(true)} />;
   switch (payment.step) {
     case 'loading':
       return <PaymentLoading />;
     case 'confirm':
       return <Navigate to="/payment-details" replace />;
     case 'card':
-      return (
-        <Paying payment={payment} heading="Pay by card" lead="Your bank may ask you to confirm it is you.">
-          {atStripe ? (
-            <StripeForm payment={payment} intent={atStripe} payerName={card.input.name} />
-          ) : (
-            <SandboxCardForm payment={payment} {...card} />
-          )}
-          {cancel}
-          <BankDetailsWarning />
-        </Paying>
-      );
+      return <CardStep payment={payment} card={card} cancel={cancel} />;
     case 'bank':
-      return (
-        <Paying
-          payment={payment}
-          heading="Your bank asks you to confirm"
-          lead="Nothing is charged until you have. If you have closed your bank's page, go on here."
-        >
-          {atStripe ? (
-            <StripeBankCheck payment={payment} intent={atStripe} />
-          ) : (
-            <SandboxBankCheck payment={payment} />
-          )}
-          {cancel}
-        </Paying>
-      );
+      return <BankStep payment={payment} cancel={cancel} />;
     case 'elsewhere':
       if (payer.kind === 'me' && payment.payment?.status === 'processing')
         return <Checking payment={payment} />;
       return (
-        <Paying payment={payment} {...payingWords(payer)}>
+        <Paying payment={payment} {...paidElsewhereHeading(payer)}>
           <PaidElsewhere payment={payment} payer={payer} />
           {payment.payment?.status === 'requires_action' && cancel}
         </Paying>
@@ -125,9 +96,67 @@ function PaymentFor({ payable }: { payable: Payable }) {
   }
 }
 
-function Failure({ payment, error }: { payment: PaymentInUse; error: Error }) {
+interface StepProps {
+  payment: PaymentOnScreen;
+  /** The button to cancel the payment. */
+  cancel: ReactNode;
+}
+
+function CardStep({ payment, card, cancel }: StepProps & { card: ReturnType<typeof useCardInput> }) {
+  return (
+    <Paying payment={payment} heading="Pay by card" lead="Your bank may ask you to confirm it’s you.">
+      {payment.intent?.provider === 'stripe' ? (
+        <StripeForm payment={payment} intent={payment.intent} payerName={card.input.name} />
+      ) : (
+        <SandboxCardForm payment={payment} {...card} />
+      )}
+      {cancel}
+      <BankDetailsWarning />
+    </Paying>
+  );
+}
+
+function BankStep({ payment, cancel }: StepProps) {
+  return (
+    <Paying
+      payment={payment}
+      heading="Confirm with your bank"
+      lead="Nothing is charged until you confirm. If you have closed your bank’s page, continue here."
+    >
+      {payment.intent?.provider === 'stripe' ? (
+        <StripeBankCheck payment={payment} intent={payment.intent} />
+      ) : (
+        <SandboxBankCheck payment={payment} />
+      )}
+      {cancel}
+    </Paying>
+  );
+}
+
+function CancelButton({
+  payment,
+  payer,
+  onCancelled,
+}: {
+  payment: PaymentOnScreen;
+  payer: Payer;
+  onCancelled(): void;
+}) {
+  if (!payment.payment || payment.busy) return null;
+  return (
+    <div className={styles.cancel}>
+      <CancelPayment
+        payment={payment.payment}
+        warning={payment.step === 'elsewhere' ? cancelWarning(payer) : ''}
+        onCancelled={onCancelled}
+      />
+    </div>
+  );
+}
+
+function Failure({ payment, error }: { payment: PaymentOnScreen; error: Error }) {
   const phone = useServices().config.firm?.phone;
-  const isHeldBack = error instanceof ApiError && error.code === 'too_many_payment_attempts';
+  const isThrottled = hasErrorCode(error, 'too_many_payment_attempts');
   return (
     <div className={noticeStyles.notice}>
       <PageHeading>Pay by card</PageHeading>
@@ -137,11 +166,11 @@ function Failure({ payment, error }: { payment: PaymentInUse; error: Error }) {
         action={<Button onClick={payment.retry}>Try again</Button>}
       >
         <p>
-          {isHeldBack ? 'You have not been charged.' : 'Nothing has been charged by opening this page.'}
-          {isHeldBack && phone && (
+          {isThrottled ? 'You have not been charged.' : 'Nothing has been charged by opening this page.'}
+          {isThrottled && phone && (
             <>
               {' '}
-              Our number is <PhoneLink phone={phone} />.
+              You can call us on <PhoneLink phone={phone} />.
             </>
           )}
         </p>
@@ -154,17 +183,17 @@ function Failure({ payment, error }: { payment: PaymentInUse; error: Error }) {
   );
 }
 
-function Checking({ payment }: { payment: PaymentInUse }) {
+function Checking({ payment }: { payment: PaymentOnScreen }) {
   return (
     <Paying payment={payment} heading="We are checking your payment" lead="Please do not pay again.">
       <Alert
         tone="information"
         takesFocus
         className={formStyles.formAlert}
-        title="This page changes by itself as soon as your bank has answered."
+        title="This page updates as soon as your bank answers."
       >
         <p>
-          It usually takes a few seconds. You may also leave it: what you have paid will stand on your home
+          It usually takes a few seconds. You can leave this page: the payment will also appear on your home
           page.
         </p>
       </Alert>
@@ -172,55 +201,57 @@ function Checking({ payment }: { payment: PaymentInUse }) {
   );
 }
 
-/** What is typed of a card, in memory alone: until it is paid, whatever stands on the screen meanwhile. */
-function useCardInput(payable: Payable, { step, payment }: PaymentInUse) {
+/** The card details as typed. They are kept in memory only, and cleared once the payment is over. */
+function useCardInput(payable: Payable, { step, payment }: PaymentOnScreen) {
   const client = useClient().data;
-  const visit = usePaymentTabStore();
+  const tabStore = usePaymentTabStore();
   const [typed, setTyped] = useState<Partial<CardInput>>({});
-  const said =
-    payable.kind === 'other' ? payable.otherPayment.confirmed : visit.confirmationFor(payable.caseSearchId);
-  const othersName = payment?.payer.own_card === false ? payment.payer.name : null;
-  const name = said?.payer_name ?? othersName ?? (client ? fullName(client) : '');
-  const isDone = step === 'paid' || step === 'gone';
+  const confirmed =
+    payable.kind === 'other'
+      ? payable.otherPayment.confirmed
+      : tabStore.confirmationFor(payable.caseSearchId);
+  const otherPayersName = payment?.payer.own_card === false ? payment.payer.name : null;
+  const name = confirmed?.payer_name ?? otherPayersName ?? (client ? fullName(client) : '');
+  const isOver = step === 'paid' || step === 'gone';
   useEffect(() => {
-    if (isDone) setTyped({});
-  }, [isDone]);
+    if (isOver) setTyped({});
+  }, [isOver]);
   return {
     input: { number: '', expiry: '', securityCode: '', name, ...typed },
     onInput: (change: Partial<CardInput>) => setTyped((before) => ({ ...before, ...change })),
   };
 }
 
-/** A receipt can be seen again after a reload; once it is left, the other payment that it is for is done with. */
-function useForgetWhenLeft({ step, otherPayment }: PaymentInUse, isCanceled: boolean) {
+/** Keeps a receipt across reloads, and forgets the other payment that it is for once the client leaves the screen. */
+function useForgetWhenLeft({ step, otherPayment }: PaymentOnScreen, isCancelled: boolean) {
   const router = useRouter();
   const caseState = useCaseStore();
-  const isDone = isCanceled || step === 'paid' || step === 'gone';
-  const doneKey = isDone ? otherPayment?.idempotencyKey : undefined;
+  const isOver = isCancelled || step === 'paid' || step === 'gone';
+  const finishedKey = isOver ? otherPayment?.idempotencyKey : undefined;
   useEffect(() => {
-    if (doneKey === undefined) return undefined;
+    if (finishedKey === undefined) return undefined;
     let isLeft = false;
     const stop = router.subscribe('onBeforeNavigate', ({ pathChanged }) => {
       isLeft = pathChanged;
     });
     return () => {
       stop();
-      if (isLeft) caseState.forgetOtherPayment(doneKey);
+      if (isLeft) caseState.forgetOtherPayment(finishedKey);
     };
-  }, [doneKey, router, caseState]);
+  }, [finishedKey, router, caseState]);
 }
 
-function Paying(props: { payment: PaymentInUse; heading: string; lead: string; children: ReactNode }) {
+function Paying(props: { payment: PaymentOnScreen; heading: string; lead: string; children: ReactNode }) {
   const { caseSearch, otherPayment, step } = props.payment;
   return (
     <PaymentFrame
       back={
         step === 'card' ? (
-          <Link to="/payment-details" className={screenStyles.back}>
+          <Link to="/payment-details" className={frameStyles.back}>
             Back to check your payment
           </Link>
         ) : (
-          <Link to="/" className={screenStyles.back}>
+          <Link to="/" className={frameStyles.back}>
             Back to your case
           </Link>
         )

@@ -1,16 +1,16 @@
 import type { PaymentStatus } from '@keyturn/contract';
 
 /**
- * Where a client is on the payment screen.
+ * The parts of the payment screen.
  * - `loading`: not known yet
- * - `confirm`: nothing was confirmed yet; the check before paying comes first
- * - `card`: a card can be given
- * - `bank`: the bank asks for a confirmation, and here is where it was asked for
- * - `elsewhere`: it is being paid on another page, by the other owner or by this client
- * - `checking`: money may be moving; nothing may be pressed
- * - `paid`: done, with a receipt
- * - `gone`: it cannot be paid, or was cancelled
- * - `review`: the firm has to look at it; not to be paid again meanwhile
+ * - `confirm`: nothing has been confirmed, so the details screen comes first
+ * - `card`: the card form
+ * - `bank`: the bank asks for a confirmation of a card that was given in this tab
+ * - `elsewhere`: the payment is being made on another page, by the joint owner or by this client
+ * - `checking`: money may be moving, so there is nothing to press
+ * - `paid`: the receipt
+ * - `gone`: it cannot be paid, or it was cancelled
+ * - `review`: the firm is reviewing it, and it must not be paid again
  */
 export type PaymentStep =
   | 'loading'
@@ -23,26 +23,32 @@ export type PaymentStep =
   | 'gone'
   | 'review';
 
-export interface KnownOfPayment {
-  /** Whether a payment can be started or gone on with; undefined while that is not known. */
+export interface StepFacts {
+  /** Whether a payment can be started or continued; undefined until known. */
   payable: boolean | undefined;
-  /** As far as it is known; undefined where no payment has been started. */
+  /** Undefined if no payment has been started, or while it is not known. */
   status: PaymentStatus | undefined;
-  /** The payment itself was read. */
+  /** The payment itself has been read. */
   hasPayment: boolean;
   hasIntent: boolean;
-  /** The card that is being asked about was given on this page. */
+  /** The last card was given in this tab. */
   isOwn: boolean;
-  /** This page waits for an answer about money. */
+  /** An answer about money is expected. */
   checking: boolean;
-  /** The firm has to look at it. */
   underReview: boolean;
 }
 
-/** The step, from what the server says; `checking` only ever holds back what could be pressed. */
-export function stepOf(known: KnownOfPayment): PaymentStep {
-  const { payable, status, hasPayment, hasIntent, isOwn, checking } = known;
-  if (known.underReview) return 'review';
+/** The part of the screen for a payment. The server's facts decide; `checking` only takes away what could be pressed. */
+export function stepFor({
+  payable,
+  status,
+  hasPayment,
+  hasIntent,
+  isOwn,
+  checking,
+  underReview,
+}: StepFacts): PaymentStep {
+  if (underReview) return 'review';
   if (payable === undefined) return 'loading';
   switch (status) {
     case 'succeeded':
@@ -55,10 +61,12 @@ export function stepOf(known: KnownOfPayment): PaymentStep {
     case 'requires_action':
       if (checking) return 'checking';
       if (!isOwn) return hasPayment ? 'elsewhere' : 'loading';
-      return hasIntent ? 'bank' : payable ? 'loading' : 'gone';
+      if (hasIntent) return 'bank';
+      return payable ? 'loading' : 'gone';
     case 'requires_payment_method':
       if (checking) return 'checking';
-      return payable ? (hasIntent ? 'card' : 'loading') : 'gone';
+      if (!payable) return 'gone';
+      return hasIntent ? 'card' : 'loading';
     case 'cancelled':
     case undefined:
       return payable ? 'confirm' : 'gone';

@@ -7,21 +7,21 @@ import { PhoneLink } from '../../../ui/content/phone-link.tsx';
 import notices from '../shared/payment-notices.module.css';
 import styles from './payment-under-review.module.css';
 
-/** Something about the payment is not as it should be: the firm looks at it, and the client has nothing to do. */
+/** Shown while the firm reviews a payment: the client must not pay again and does not need to do anything. */
 export function PaymentUnderReview() {
   const phone = useServices().config.firm?.phone;
   return (
     <div className={notices.notice}>
-      <PageHeading>We are looking at your payment</PageHeading>
+      <PageHeading>We are reviewing your payment</PageHeading>
       <Alert tone="attention" title="Please do not pay again.">
         <p>
-          Something about this payment is not as it should be. We have been told, and will contact you. What
+          Something about this payment needs checking. We have been notified and will contact you. Any money
           you have paid is not lost.
         </p>
       </Alert>
       {phone && (
         <p>
-          You can also call us on <PhoneLink phone={phone} />, the number you already know.
+          You can also call us on <PhoneLink phone={phone} />, the number you already have.
         </p>
       )}
       <div className={styles.ways}>

@@ -2,19 +2,19 @@ import { useState } from 'react';
 import { Button } from '../../../ui/base/button.tsx';
 import { formatMoney } from '../../../ui/format/format-money.ts';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
-import type { PaymentInUse } from '../payment-screen/use-payment.ts';
+import type { PaymentOnScreen } from '../payment-screen/use-payment.ts';
 import styles from '../shared/bank-check.module.css';
 import formStyles from '../shared/payment-form.module.css';
 import { useSandbox } from './use-sandbox.ts';
 
-/** The bank's own check (3-D Secure), as the sandbox plays it: the client says yes or no to their "bank". */
-export function SandboxBankCheck({ payment }: { payment: PaymentInUse }) {
+/** The bank's check (3-D Secure) in the sandbox: the client answers for the bank in a dialog. */
+export function SandboxBankCheck({ payment }: { payment: PaymentOnScreen }) {
   const sandbox = useSandbox();
   const [open, setOpen] = useState(true);
   const amount = formatMoney(payment.amount);
   const answer = (outcome: 'approved' | 'refused') => {
     setOpen(false);
-    void payment.answerBank((client_secret) => sandbox.authenticate({ client_secret, outcome }));
+    void payment.answerBankCheck((client_secret) => sandbox.authenticate({ client_secret, outcome }));
   };
   return (
     <div className={styles.bank}>
@@ -40,7 +40,7 @@ export function SandboxBankCheck({ payment }: { payment: PaymentInUse }) {
         }
       >
         <p>Are you paying {amount} to your conveyancer now?</p>
-        <p className={formStyles.hint}>This stands for the page of your own bank. No money moves.</p>
+        <p className={formStyles.hint}>This stands in for your bank’s own page. No money moves.</p>
       </Dialog>
     </div>
   );

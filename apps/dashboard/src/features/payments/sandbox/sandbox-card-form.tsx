@@ -4,22 +4,21 @@ import { Button } from '../../../ui/base/button.tsx';
 import { Field } from '../../../ui/base/field.tsx';
 import { formatMoney } from '../../../ui/format/format-money.ts';
 import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
-import { fieldOfRefusal } from '../payment-screen/attempt-outcome.ts';
-import type { PaymentInUse } from '../payment-screen/use-payment.ts';
-import { RefusalAlert } from '../shared/refusal-alert.tsx';
-import { RefusalCause, RefusalRemedy } from '../shared/refusal-text.tsx';
+import type { PaymentOnScreen } from '../payment-screen/use-payment.ts';
+import { fieldOfRefusal } from '../shared/attempt-refusal.ts';
+import { RefusalAlert, RefusalMessage } from '../shared/refusal-message.tsx';
 import { type CardFaults, type CardInput, groupDigits, readCard } from './card-input.ts';
 import styles from './sandbox-card-form.module.css';
 import { useSandbox } from './use-sandbox.ts';
 
 export interface SandboxCardFormProps {
-  payment: PaymentInUse;
-  /** What is typed stands outside of the form, and outlives what comes in its place for a while. */
+  payment: PaymentOnScreen;
+  /** Kept outside the form, so that it survives while another part of the screen replaces the form. */
   input: CardInput;
   onInput(change: Partial<CardInput>): void;
 }
 
-/** The sandbox's card form. What is typed here goes to the provider and is kept nowhere. */
+/** The sandbox's card form. Card details are sent to the provider and stored nowhere. */
 export function SandboxCardForm({ payment, input, onInput }: SandboxCardFormProps) {
   const sandbox = useSandbox();
   const [faults, setFaults] = useState<CardFaults>({});
@@ -30,11 +29,11 @@ export function SandboxCardForm({ payment, input, onInput }: SandboxCardFormProp
     if (payment.busy) return;
     const read = readCard(input, new Date());
     setFaults('faults' in read ? read.faults : {});
-    payment.clearRefusal();
+    payment.dismissRefusal();
     if (!('card' in read)) return;
     const { card } = read;
     await payment.pay((client_secret) => sandbox.confirm({ client_secret, card }));
-    // A security code is given anew for every attempt.
+    // The security code must be typed again for every attempt.
     onInput({ securityCode: '' });
   };
 
@@ -44,18 +43,12 @@ export function SandboxCardForm({ payment, input, onInput }: SandboxCardFormProp
     if (refusedField) form.current?.querySelector<HTMLInputElement>(`#card-${refusedField}`)?.focus();
   }, [refusedField]);
   const errorOf = (field: keyof CardInput): ReactNode =>
-    refusal !== null && refusedField === field ? (
-      <>
-        <RefusalCause code={refusal} /> <RefusalRemedy code={refusal} />
-      </>
-    ) : (
-      faults[field]
-    );
+    refusal !== null && refusedField === field ? <RefusalMessage refusal={refusal} /> : faults[field];
   return (
     <form ref={form} onSubmit={submit} noValidate data-never-recorded>
-      {refusal !== null && refusedField === null && <RefusalAlert code={refusal} />}
+      {refusal !== null && refusedField === null && <RefusalAlert refusal={refusal} />}
       <ErrorSummary
-        title="Please check the card"
+        title="Check the card details"
         faults={fieldOrder.flatMap((field) =>
           faults[field] ? [{ field: `card-${field}`, message: faults[field] }] : [],
         )}
@@ -120,7 +113,7 @@ function TestCards({ onChoose }: { onChoose(number: string): void }) {
       <summary>
         <strong>Test payments.</strong> No money moves. Use card 4242 4242 4242 4242.
       </summary>
-      <p>All test cards. Any future expiry date and any three digits will do.</p>
+      <p>All test cards. They accept any future expiry date and any three digits.</p>
       <ul>
         {sandboxCards.map(({ number, says }) => (
           <li key={number}>

@@ -1,7 +1,7 @@
 import type { Appearance } from '@stripe/stripe-js';
 import { readTokenColours } from '../../../ui/theme/token-colours.ts';
 
-/** The Payment Element in the look of our own fields. It stands in a frame of Stripe's: values, not styles, reach it. */
+/** Makes the Payment Element look like our own fields. It is in Stripe's frame, so our style sheets do not reach it. */
 export function stripeAppearance(): Appearance {
   const colour = readTokenColours(['raised', 'ink', 'ink-soft', 'line-strong', 'danger', 'focus']);
   return {
@@ -9,7 +9,7 @@ export function stripeAppearance(): Appearance {
     labels: 'above',
     disableAnimations: matchMedia('(prefers-reduced-motion: reduce)').matches,
     variables: {
-      // Our own font stands on our own host, which the frame may not read.
+      // The frame may not load fonts from our host.
       fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
       fontSizeBase: '17px',
       fontSizeSm: '15px',

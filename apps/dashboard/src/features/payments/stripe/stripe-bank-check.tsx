@@ -1,14 +1,14 @@
 import type { PaymentIntent } from '@keyturn/contract';
 import { authenticateAtStripe } from '../../../api/payments/stripe-provider.ts';
 import { Button } from '../../../ui/base/button.tsx';
-import type { PaymentInUse } from '../payment-screen/use-payment.ts';
+import type { PaymentOnScreen } from '../payment-screen/use-payment.ts';
 import styles from '../shared/bank-check.module.css';
 import { StripeUnavailable } from './stripe-unavailable.tsx';
 import { useReloadOnSignOut } from './use-reload-on-sign-out.ts';
 import { useStripe } from './use-stripe.ts';
 
-/** The bank's own check (3-D Secure), gone on with after it was left: Stripe shows it over the page. */
-export function StripeBankCheck({ payment, intent }: { payment: PaymentInUse; intent: PaymentIntent }) {
+/** The bank's check (3-D Secure), resumed after the client left it. Stripe shows it over the page. */
+export function StripeBankCheck({ payment, intent }: { payment: PaymentOnScreen; intent: PaymentIntent }) {
   const { stripe, loadState, retry } = useStripe(intent.publishable_key);
   useReloadOnSignOut(payment.busy);
   return (
@@ -22,7 +22,9 @@ export function StripeBankCheck({ payment, intent }: { payment: PaymentInUse; in
           disabled={!stripe}
           busy={payment.busy}
           busyText="Waiting for your bank"
-          onClick={() => stripe && void payment.answerBank((secret) => authenticateAtStripe(stripe, secret))}
+          onClick={() =>
+            stripe && void payment.answerBankCheck((secret) => authenticateAtStripe(stripe, secret))
+          }
         >
           Continue to your bank
         </Button>

@@ -5,58 +5,58 @@ import { Button } from '../../../ui/base/button.tsx';
 import { classNames } from '../../../ui/base/class-names.ts';
 import { formatMoney } from '../../../ui/format/format-money.ts';
 import { Skeleton } from '../../../ui/states/skeleton.tsx';
-import type { PaymentInUse } from '../payment-screen/use-payment.ts';
-import { RefusalAlert } from '../shared/refusal-alert.tsx';
+import type { PaymentOnScreen } from '../payment-screen/use-payment.ts';
+import { RefusalAlert } from '../shared/refusal-message.tsx';
 import styles from './stripe-form.module.css';
 import { StripeUnavailable } from './stripe-unavailable.tsx';
 import { usePaymentElement } from './use-payment-element.ts';
 import { useReloadOnSignOut } from './use-reload-on-sign-out.ts';
 
 export interface StripeFormProps {
-  payment: PaymentInUse;
+  payment: PaymentOnScreen;
   intent: PaymentIntent;
-  /** Whose card it is, as was said before. */
+  /** The cardholder that the client named on the details screen. */
   payerName: string;
 }
 
-/** The card form of Stripe: its fields are Stripe's own, in Stripe's frame. What is typed there never comes here. */
+/** Stripe's card form. Its fields are in Stripe's frame, so card details never reach this page. */
 export function StripeForm({ payment, intent, payerName }: StripeFormProps) {
   const { container, loadState, retry, ready } = usePaymentElement(intent);
-  const checking = useRef(false);
+  const isValidating = useRef(false);
   useReloadOnSignOut(payment.busy);
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (!ready || payment.busy || checking.current) return;
-    checking.current = true;
+    if (!ready || payment.busy || isValidating.current) return;
+    isValidating.current = true;
     try {
-      payment.clearRefusal();
-      // What is wrong is said at its field, inside of the frame.
+      payment.dismissRefusal();
+      // The frame itself reports invalid fields.
       const { error } = await ready.elements.submit();
       if (error) return;
       await payment.pay(() => confirmAtStripe(ready.stripe, ready.elements, payerName));
     } finally {
-      checking.current = false;
+      isValidating.current = false;
     }
   };
 
   const { refusal } = payment;
-  const isHere = loadState === 'ready';
+  const isReady = loadState === 'ready';
   return (
     <form onSubmit={submit} noValidate data-never-recorded>
-      {refusal !== null && <RefusalAlert code={refusal} />}
+      {refusal !== null && <RefusalAlert refusal={refusal} />}
       {(loadState === 'failed' || loadState === 'slow') && (
         <StripeUnavailable what="The card form" arrival={loadState} onRetry={retry} />
       )}
-      <div className={classNames(loadState !== 'failed' && styles.card)} aria-busy={!isHere}>
-        {!isHere && loadState !== 'failed' && <Skeleton height={230} />}
-        <div ref={container} className={classNames(styles.element, !isHere && styles.hidden)} />
+      <div className={classNames(loadState !== 'failed' && styles.card)} aria-busy={!isReady}>
+        {!isReady && loadState !== 'failed' && <Skeleton height={230} />}
+        <div ref={container} className={classNames(styles.element, !isReady && styles.hidden)} />
       </div>
       {loadState !== 'failed' && (
         <Button
           type="submit"
           size="full"
-          disabled={!isHere}
+          disabled={!isReady}
           busy={payment.busy}
           busyText="Paying, please wait"
         >

@@ -5,13 +5,13 @@ import { PhoneLink } from '../../../ui/content/phone-link.tsx';
 import formStyles from '../shared/payment-form.module.css';
 
 export interface StripeUnavailableProps {
-  /** What the client waits for, as a sentence begins. */
+  /** What is missing, as the subject of a sentence: "The card form". */
   what: string;
   arrival: 'slow' | 'failed';
   onRetry(): void;
 }
 
-/** What comes from Stripe does not: why that may be, and the ways on. Nothing has been sent. */
+/** Shown when something from Stripe does not load: possible reasons, and what the client can do. */
 export function StripeUnavailable({ what, arrival, onRetry }: StripeUnavailableProps) {
   const phone = useServices().config.firm?.phone;
   const isSlow = arrival === 'slow';
@@ -30,8 +30,8 @@ export function StripeUnavailable({ what, arrival, onRetry }: StripeUnavailableP
         <p>
           You have not been charged.{' '}
           {isSlow
-            ? 'You can wait for it, or try again.'
-            : 'Your connection may be down, or something in your browser may block js.stripe.com, which takes the card for us.'}
+            ? 'You can wait, or try again.'
+            : 'Your connection may be down, or something in your browser may block js.stripe.com, which processes cards for us.'}
           {phone && (
             <>
               {' '}

@@ -10,11 +10,11 @@ export interface PaymentElementState {
   container: RefObject<HTMLDivElement | null>;
   loadState: LoadState;
   retry(): void;
-  /** What a card is given with; null before it is ready. */
+  /** What is needed to submit the card; null until it has loaded. */
   ready: { stripe: Stripe; elements: StripeElements } | null;
 }
 
-/** Stripe's Payment Element for one intent: the fields of a card, in a frame of Stripe's. */
+/** Mounts Stripe's Payment Element, the card's fields in Stripe's frame, for one intent. */
 export function usePaymentElement({
   publishable_key,
   client_secret,
@@ -25,11 +25,11 @@ export function usePaymentElement({
 
   useEffect(() => {
     if (!stripe || !container.current) return undefined;
-    let isWanted = true;
-    const end = (elements: StripeElements | null) => {
-      if (isWanted) setOutcome({ attempt, client_secret, elements });
-      // What has failed does not become ready.
-      if (!elements) isWanted = false;
+    let isCurrent = true;
+    const finish = (elements: StripeElements | null) => {
+      if (isCurrent) setOutcome({ attempt, client_secret, elements });
+      // An element that failed to load never becomes ready.
+      if (!elements) isCurrent = false;
     };
     const group = stripe.elements({ clientSecret: client_secret, appearance: stripeAppearance() });
     const element = group.create('payment', {
@@ -38,22 +38,22 @@ export function usePaymentElement({
       fields: { billingDetails: { address: 'if_required' } },
       terms: { card: 'never' },
     });
-    element.on('ready', () => end(group));
-    element.on('loaderror', () => end(null));
+    element.on('ready', () => finish(group));
+    element.on('loaderror', () => finish(null));
     element.mount(container.current);
     const stop = onColoursChange(() => void group.update({ appearance: stripeAppearance() }));
     return () => {
-      isWanted = false;
+      isCurrent = false;
       stop();
       element.destroy();
     };
   }, [stripe, client_secret, attempt]);
 
-  // What came of another attempt, or for another intent, says nothing of this one.
-  const isOver = outcome?.attempt === attempt && outcome.client_secret === client_secret;
-  const elements = isOver ? outcome.elements : null;
-  const hasFailed = isOver && elements === null;
-  const isSlow = useIsSlow(stripe !== null && !isOver, attempt);
+  // The outcome of another attempt or intent does not count.
+  const isFinished = outcome?.attempt === attempt && outcome.client_secret === client_secret;
+  const elements = isFinished ? outcome.elements : null;
+  const hasFailed = isFinished && elements === null;
+  const isSlow = useIsSlow(stripe !== null && !isFinished, attempt);
   const isReady = stripe !== null && elements !== null;
   return {
     container,
@@ -71,10 +71,10 @@ export function usePaymentElement({
   };
 }
 
-/** What came of an attempt. */
+/** The result of one attempt to load the element. */
 interface Outcome {
   attempt: number;
   client_secret: string;
-  /** Null: it has failed. */
+  /** Null if it failed. */
   elements: StripeElements | null;
 }

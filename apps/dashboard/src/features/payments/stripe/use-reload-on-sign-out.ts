@@ -2,13 +2,13 @@ import { useEffect, useEffectEvent } from 'react';
 import { useServices } from '../../../api/services/services.ts';
 
 /**
- * The bank's check stands over the page and is Stripe's to take away. Who signs out meanwhile, in another tab too,
- * leaves nothing on the screen: the page is loaded anew.
+ * Reloads the page when the client signs out, in any tab, while the bank's check is open. Stripe shows the check over the
+ * page, and only Stripe or a reload can remove it.
  */
-export function useReloadOnSignOut(isAsking: boolean): void {
+export function useReloadOnSignOut(isCheckOpen: boolean): void {
   const { auth } = useServices();
-  const onLeft = useEffectEvent(() => {
-    if (isAsking && !auth.get()) window.location.reload();
+  const onAuthChange = useEffectEvent(() => {
+    if (isCheckOpen && !auth.get()) window.location.reload();
   });
-  useEffect(() => auth.subscribe(() => onLeft()), [auth]);
+  useEffect(() => auth.subscribe(() => onAuthChange()), [auth]);
 }

@@ -1,37 +1,35 @@
 import type { Stripe } from '@stripe/stripe-js';
 import { useEffect, useState } from 'react';
-import { dropSlowStripe, loadStripe } from '../../../api/payments/load-stripe.ts';
+import { abandonSlowStripe, loadStripe } from '../../../api/payments/load-stripe.ts';
 
 /**
- * How far it has come.
- * - `loading`: on its way
- * - `slow`: still on its way, for longer than anybody likes to wait
- * - `failed`: blocked, broken or lost
+ * - `slow`: still loading after ten seconds
+ * - `failed`: blocked, broken or unreachable
  */
 export type LoadState = 'loading' | 'slow' | 'failed' | 'ready';
 
 export interface StripeLoad {
   stripe: Stripe | null;
   loadState: LoadState;
-  /** Fetches anew what failed or does not come, without a reload. */
+  /** Loads again what failed or is slow, without reloading the page. */
   retry(): void;
-  /** Counts the tries. */
+  /** Counts the attempts to load it. */
   attempt: number;
 }
 
-/** Stripe.js, from the moment at which a card is to be given. */
+/** Loads Stripe.js for a screen that needs a card. */
 export function useStripe(publishableKey: string): StripeLoad {
   const [stripe, setStripe] = useState<Stripe | null>(null);
   const [failedAttempt, setFailedAttempt] = useState<number | null>(null);
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
-    let isWanted = true;
+    let isCurrent = true;
     loadStripe(publishableKey).then(
-      (loaded) => isWanted && setStripe(loaded),
-      () => isWanted && setFailedAttempt(attempt),
+      (loaded) => isCurrent && setStripe(loaded),
+      () => isCurrent && setFailedAttempt(attempt),
     );
     return () => {
-      isWanted = false;
+      isCurrent = false;
     };
   }, [publishableKey, attempt]);
   const hasFailed = failedAttempt === attempt;
@@ -40,14 +38,14 @@ export function useStripe(publishableKey: string): StripeLoad {
     stripe,
     loadState: stripe ? 'ready' : hasFailed ? 'failed' : isSlow ? 'slow' : 'loading',
     retry: () => {
-      dropSlowStripe();
+      abandonSlowStripe();
       setAttempt((before) => before + 1);
     },
     attempt,
   };
 }
 
-/** Whether something has been awaited for more than ten seconds, since the last attempt. */
+/** Whether the current attempt has been awaited for more than ten seconds. */
 export function useIsSlow(isAwaited: boolean, attempt: number): boolean {
   const [slowAttempt, setSlowAttempt] = useState<number | null>(null);
   useEffect(() => {

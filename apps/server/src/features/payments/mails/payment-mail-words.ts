@@ -1,4 +1,4 @@
-import { cardRefusal } from '@keyturn/contract';
+import { cardRefusalMessage } from '@keyturn/contract';
 import { dayParts, formatTime, londonDay } from '@keyturn/format/london-time';
 import { formatMoney } from '@keyturn/format/money';
 import type { Mail } from '../../../platform/mailer.ts';
@@ -67,7 +67,7 @@ const words: Record<PaymentMailRow['kind'], (content: PaymentMailContent) => Wor
     subject: `Your payment of ${formatMoney(payment.amount)} did not go through`,
     story: [
       `Your bank was still confirming your payment of ${formatMoney(payment.amount)}. It did not go through after all.`,
-      payment.failureCode ? cardRefusal(payment.failureCode) : 'You have not been charged.',
+      payment.failureCode ? cardRefusalMessage(payment.failureCode) : 'You have not been charged.',
     ],
     heading: 'What was not paid',
     closing: ['What is to be paid can still be paid. If you would rather talk to us, call us.'],

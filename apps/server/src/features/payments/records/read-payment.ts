@@ -1,4 +1,4 @@
-import { cardRefusal, type Payment } from '@keyturn/contract';
+import { cardRefusalMessage, type Payment } from '@keyturn/contract';
 import type { Connection } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { isId } from '../../../platform/ids.ts';
@@ -56,7 +56,7 @@ export function asPayment(row: PaymentRow, mail: PaymentMailRow | undefined): Pa
     lines: row.lines,
     payer: { own_card: row.ownCard, name: row.payerName },
     card: row.cardBrand && row.cardLast4 ? { brand: row.cardBrand, last4: row.cardLast4 } : null,
-    failure: row.failureCode ? { code: row.failureCode, message: cardRefusal(row.failureCode) } : null,
+    failure: row.failureCode ? { code: row.failureCode, message: cardRefusalMessage(row.failureCode) } : null,
     refunded_amount: row.refundedAmount,
     receipt_mail: mail ? { to: mail.address, sent_at: mail.sentAt?.toISOString() ?? null } : null,
     dispute:

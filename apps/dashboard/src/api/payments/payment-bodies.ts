@@ -1,15 +1,7 @@
 import type { OtherPaymentBody, SearchPaymentBody } from '@keyturn/contract';
 import type { OtherPayment, PaymentConfirmation } from '../case/case-store.ts';
 
-/**
- * Where the open intent of a payment is kept, in memory alone: it holds the client secret.
- * @param id of the search, or the idempotency key of a payment for no search
- */
-export const intentQueryKey = (generation: number, id: string) =>
-  // Not below the case: asking for an intent starts a payment, and no refresh of what is shown may do that.
-  ['payment-intents', generation, id] as const;
-
-/** What is sent for an other payment: the same each time, as its key is. */
+/** The body that creates an other payment. It depends on nothing else, so that the idempotency key stays valid. */
 export const otherPaymentBody = (
   { category, amount, reference, matterId }: OtherPayment,
   confirmed: PaymentConfirmation,
@@ -22,8 +14,8 @@ export const otherPaymentBody = (
 });
 
 /**
- * What is sent for a search: nobody confirms one without asking for it to be ordered.
- * @param price pence that the client was shown; at another one the server asks to be shown it first
+ * The body that creates or confirms the payment for a search. Every confirmation includes the request to order it.
+ * @param price pence that the client was shown; the server refuses the payment if it is no longer the price
  */
 export const searchPaymentBody = (
   confirmed: PaymentConfirmation,

@@ -1,0 +1,32 @@
+import type { PaymentIntent } from '@keyturn/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import type { OtherPayment } from '../case/case-store.ts';
+import { useCaseState, useCaseStore } from '../case/use-case-state.ts';
+import { useServices } from '../services/services.ts';
+import { otherPaymentBody } from './payment-bodies.ts';
+import { paymentQueryKeys } from './payment-queries.ts';
+
+/**
+ * Creates an other payment that was confirmed, or finds it if its idempotency key was used before, and remembers its id
+ * as long as it is still the one to be paid.
+ * @returns a function that throws ApiError
+ */
+export function useCreateOtherPayment(): (otherPayment: OtherPayment) => Promise<PaymentIntent> {
+  const { call } = useServices();
+  const caseState = useCaseStore();
+  const { generation } = useCaseState();
+  const queries = useQueryClient();
+  return async (otherPayment) => {
+    const { confirmed, idempotencyKey } = otherPayment;
+    if (!confirmed) throw new Error('An other payment must be confirmed before it is created');
+    const intent = await call('POST /other-payments', {
+      body: otherPaymentBody(otherPayment, confirmed),
+      idempotencyKey,
+    });
+    queries.setQueryData(paymentQueryKeys.intent(generation, intent.payment_id), intent);
+    const entered = caseState.get().otherPayment;
+    if (entered?.idempotencyKey === idempotencyKey)
+      caseState.enterOtherPayment({ ...entered, paymentId: intent.payment_id });
+    return intent;
+  };
+}

@@ -1,0 +1,25 @@
+import type { PaymentAttempt } from '../../../api/payments/payment-tab-store.ts';
+import type { ProviderIntentState } from '../../../api/payments/provider-intent-state.ts';
+
+/**
+ * An attempt whose outcome is not known yet.
+ * @param revisionBefore of the provider's intent before the card is sent; empty if it is not known
+ */
+export const newAttempt = (paymentId: string, revisionBefore: string): PaymentAttempt => ({
+  paymentId,
+  revisionBefore,
+  refusal: null,
+});
+
+/**
+ * The attempt after the provider's answer. A refusal under an unchanged revision belongs to an earlier attempt, so this
+ * one never reached the bank.
+ */
+export function attemptAfter(
+  attempt: PaymentAttempt,
+  { status, revision, refusal }: ProviderIntentState,
+): PaymentAttempt {
+  if (status !== 'requires_payment_method') return attempt;
+  const isRefusedNow = revision !== attempt.revisionBefore && refusal !== null;
+  return { ...attempt, refusal: isRefusedNow ? refusal : 'no_response' };
+}

@@ -1,0 +1,303 @@
+import type { PaymentStatus } from '@keyturn/contract';
+import { ApiError } from '../../../api/client/api-error.ts';
+import type { PaymentTabStore } from '../../../api/payments/payment-tab-store.ts';
+import { isOutcomeUnknown, type ProviderIntentState } from '../../../api/payments/provider-intent-state.ts';
+import type { PaymentInProgress } from '../../../api/session/payment-in-progress.ts';
+import {
+  type ConfirmationFailure,
+  isAheadOfServer,
+  isInProgress,
+  isUnresolved,
+  openedWith,
+  type PaymentEvent,
+  type PaymentScreenState,
+  type PaymentSnapshot,
+  paymentIdOf,
+  transition,
+} from './payment-machine.ts';
+
+/**
+ * Sends a card, or the client's answer to the bank's check, to the provider with the intent's client secret.
+ * @returns null if nothing was sent
+ */
+export type ProviderRequest = (clientSecret: string) => Promise<ProviderIntentState | null>;
+
+/** The provider as the browser reaches it. */
+export interface BrowserProvider {
+  read(clientSecret: string): Promise<ProviderIntentState>;
+  /** Refuses the bank's check. Only the sandbox needs it: Stripe accepts another card without it. */
+  refuseCheck?: ProviderRequest;
+  /** The server may not hear about a change for a while, and can be made to ask. */
+  needsRefresh: boolean;
+}
+
+/** Calls to our own server about the payment on the screen. */
+export interface PaymentServer {
+  /**
+   * Confirms payer, consent and price in the name of this client, right before the card is sent.
+   * @throws ApiError
+   */
+  confirm(paymentId: string): Promise<void>;
+  /**
+   * Makes the server ask the provider for the payment's status.
+   * @throws ApiError
+   */
+  refresh(paymentId: string): Promise<PaymentStatus>;
+  /** Reads the payment again. Does not throw: the queries keep their errors. */
+  refetch(paymentId: string | undefined): Promise<void>;
+  /** Reads everything about the case again. */
+  refreshCase(): Promise<void>;
+  /** Shows other screens the status that the server is about to receive. */
+  setOptimisticStatus(status: PaymentStatus, serverStatus: PaymentStatus | undefined): void;
+}
+
+export interface PaymentControllerOptions {
+  server: PaymentServer;
+  provider: BrowserProvider;
+  tabStore: PaymentTabStore;
+  paymentInProgress: PaymentInProgress;
+  /** The window, for `pageshow`. */
+  events: Pick<EventTarget, 'addEventListener' | 'removeEventListener'>;
+}
+
+export interface PaymentController {
+  /** The same object until something changes. */
+  state(): PaymentScreenState;
+  subscribe(listener: () => void): () => void;
+  /** Follows the tab's store and the page until the returned function is called. */
+  connect(): () => void;
+  /** Passes on what the queries have read. */
+  setSnapshot(server: PaymentSnapshot): void;
+  pay(sendCard: ProviderRequest): Promise<void>;
+  /** Passes the client's answer to the bank's check on to the provider. */
+  answerBankCheck(send: ProviderRequest): Promise<void>;
+  /** Returns from the bank's check to the card form. */
+  changeCard(): Promise<void>;
+  /** Brings the bank's check to this tab, for a card that was given in another one. */
+  continueHere(): void;
+  dismissRefusal(): void;
+  /** Loads again what could not be loaded. */
+  retry(): void;
+}
+
+/**
+ * Runs the payment machine: makes the calls that a press leads to and sends their results as events. An action that is
+ * in progress continues when the client leaves the screen, and its result is stored for this tab.
+ */
+export function createPaymentController(options: PaymentControllerOptions): PaymentController {
+  const { server, provider, tabStore, paymentInProgress, events } = options;
+  const listeners = new Set<() => void>();
+  let state = openedWith(tabStore.attempt());
+
+  /** @returns whether the event was accepted */
+  const send = (event: PaymentEvent): boolean => {
+    const before = state;
+    state = transition(state, event);
+    if (state === before) return false;
+    if (state.attempt !== before.attempt) tabStore.setAttempt(state.attempt);
+    for (const listener of [...listeners]) listener();
+    return true;
+  };
+
+  const refetch = () => server.refetch(paymentIdOf(state));
+
+  /** Runs one action at a time, and then reads the payment from the server, whatever came of the action. */
+  const run = async (start: PaymentEvent, action: (clientSecret: string) => Promise<void>) => {
+    if (!send(start) || !state.server.intent) return;
+    // Nothing may take the page away during the action, even if the client leaves the screen.
+    const end = paymentInProgress.start();
+    try {
+      await action(state.server.intent.client_secret);
+    } finally {
+      await refetch();
+      end();
+      send({ type: 'refetched' });
+    }
+  };
+
+  /** Asks the provider, or if that fails the server, how the intent stands. */
+  const readIntent = (clientSecret: string): Promise<ProviderIntentState> =>
+    provider.read(clientSecret).catch(async () => ({
+      status: await server.refresh(paymentIdOf(state) ?? ''),
+      revision: state.attempt?.revisionBefore ?? '',
+      refusal: null,
+    }));
+
+  /** Waits for the outcome of a request to the provider, however long the connection is down. */
+  const awaitOutcome = async (clientSecret: string, request: Promise<ProviderIntentState | null>) => {
+    try {
+      const intent = await request.catch((error: unknown) => {
+        if (!isOutcomeUnknown(error)) throw error;
+        send({ type: 'answer_lost' });
+        return retryUntilAnswered(() => readIntent(clientSecret));
+      });
+      if (intent === null) send({ type: 'nothing_sent' });
+      else {
+        server.setOptimisticStatus(intent.status, state.server.status);
+        send({ type: 'provider_answered', intent });
+      }
+    } catch (error) {
+      send({ type: isSignedOut(error) ? 'signed_out' : 'request_rejected' });
+    }
+  };
+
+  const resume = () =>
+    run({ type: 'attempt_resumed' }, (clientSecret) => awaitOutcome(clientSecret, readIntent(clientSecret)));
+
+  const answerBankCheck = (request: ProviderRequest, isWithdrawal = false) =>
+    run({ type: 'bank_check_answered', isWithdrawal }, (clientSecret) =>
+      awaitOutcome(clientSecret, request(clientSecret)),
+    );
+
+  return {
+    state: () => state,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    connect: () => {
+      const watchState = createStateWatcher({
+        onUnresolved: () => void resume(),
+        onStatusChange: () => void server.refreshCase(),
+        startRefreshing: () => {
+          if (!provider.needsRefresh) return undefined;
+          const timer = setInterval(
+            () => void server.refresh(paymentIdOf(state) ?? '').catch(() => undefined),
+            5_000,
+          );
+          return () => clearInterval(timer);
+        },
+        keepPageOpen: () => paymentInProgress.start(),
+      });
+      const followState = () => watchState.update(state);
+      const followTabStore = () => send({ type: 'attempt_changed', attempt: tabStore.attempt() });
+      const onPageShow = (event: Event) => {
+        if (!(event as PageTransitionEvent).persisted || !send({ type: 'page_restored' })) return;
+        void refetch().finally(() => send({ type: 'refetched' }));
+      };
+      listeners.add(followState);
+      const stopFollowingTabStore = tabStore.subscribe(followTabStore);
+      events.addEventListener('pageshow', onPageShow);
+      followTabStore();
+      followState();
+      return () => {
+        listeners.delete(followState);
+        stopFollowingTabStore();
+        events.removeEventListener('pageshow', onPageShow);
+        watchState.stop();
+      };
+    },
+    setSnapshot: (snapshot) => void send({ type: 'server_changed', server: snapshot }),
+    pay: (sendCard) =>
+      run({ type: 'pay_pressed' }, async (clientSecret) => {
+        try {
+          const [, intent] = await Promise.all([
+            server.confirm(paymentIdOf(state) ?? '').catch(allowDuringMaintenance),
+            provider.read(clientSecret),
+          ]);
+          send({ type: 'intent_checked', intent });
+        } catch (error) {
+          send({ type: 'confirmation_failed', failure: confirmationFailureOf(error) });
+        }
+        if (state.phase === 'submitting') await awaitOutcome(clientSecret, sendCard(clientSecret));
+      }),
+    answerBankCheck: (request) => answerBankCheck(request),
+    changeCard: async () => {
+      if (provider.refuseCheck) await answerBankCheck(provider.refuseCheck, true);
+      else send({ type: 'card_change_requested' });
+    },
+    continueHere: () => void send({ type: 'continued_here' }),
+    dismissRefusal: () => void send({ type: 'refusal_dismissed' }),
+    retry: () => {
+      send({ type: 'retried' });
+      void Promise.all([server.refreshCase(), refetch()]);
+    },
+  };
+}
+
+interface StateReactions {
+  /** An attempt of this tab has no outcome yet. Called once each time that becomes true. */
+  onUnresolved(): void;
+  onStatusChange(): void;
+  /** The provider is ahead of the server. @returns how to stop */
+  startRefreshing(): (() => void) | undefined;
+  /** @returns how to stop */
+  keepPageOpen(): () => void;
+}
+
+/** Starts and stops what depends on the state alone. */
+function createStateWatcher({ onUnresolved, onStatusChange, startRefreshing, keepPageOpen }: StateReactions) {
+  let wasUnresolved = false;
+  let lastStatus: { status: PaymentStatus | undefined } | undefined;
+  let stopRefreshing: (() => void) | undefined;
+  let wasAhead = false;
+  let allowLeaving: (() => void) | undefined;
+
+  const update = (state: PaymentScreenState) => {
+    const { status } = state.server;
+    const hasStatusChanged = lastStatus !== undefined && status !== undefined && status !== lastStatus.status;
+    lastStatus = { status: status ?? lastStatus?.status };
+    const isAhead = isAheadOfServer(state);
+    if (isAhead !== wasAhead) {
+      wasAhead = isAhead;
+      stopRefreshing?.();
+      stopRefreshing = isAhead ? startRefreshing() : undefined;
+    }
+    if (isInProgress(state)) allowLeaving ??= keepPageOpen();
+    else {
+      allowLeaving?.();
+      allowLeaving = undefined;
+    }
+    const isUnresolvedNow = isUnresolved(state);
+    const becameUnresolved = isUnresolvedNow && !wasUnresolved;
+    wasUnresolved = isUnresolvedNow;
+    // Last, because they change the state.
+    if (hasStatusChanged) onStatusChange();
+    if (becameUnresolved) onUnresolved();
+  };
+  return {
+    update,
+    stop: () => {
+      stopRefreshing?.();
+      allowLeaving?.();
+    },
+  };
+}
+
+/** Maintenance stops new payments; a payment that has started may be finished. */
+function allowDuringMaintenance(error: unknown): void {
+  if (!(error instanceof ApiError && error.code === 'maintenance')) throw error;
+}
+
+/** Why the check before sending the card failed. */
+export function confirmationFailureOf(error: unknown): ConfirmationFailure {
+  if (!(error instanceof ApiError)) return { kind: 'no_response' };
+  if (isSignedOut(error)) return { kind: 'signed_out' };
+  switch (error.code) {
+    case 'too_many_payment_attempts':
+      return { kind: 'throttled', error };
+    case 'already_paid':
+    case 'payment_settled':
+    case 'not_payable':
+    case 'price_changed':
+    case 'payment_being_checked':
+    case 'payment_under_review':
+      return { kind: 'moved_on' };
+    default:
+      return { kind: 'no_response' };
+  }
+}
+
+const isSignedOut = (error: unknown) => error instanceof ApiError && error.status === 401;
+
+/** Repeats a call with exponential back-off, from half a second to ten seconds, until it succeeds or the sign-in ends. */
+async function retryUntilAnswered<T>(read: () => Promise<T>): Promise<T> {
+  for (let delay = 500; ; delay = Math.min(delay * 2, 10_000)) {
+    try {
+      return await read();
+    } catch (error) {
+      if (isSignedOut(error)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, delay));
+    }
+  }
+}

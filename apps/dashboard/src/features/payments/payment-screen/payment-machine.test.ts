@@ -1,0 +1,524 @@
+import type { PaymentIntent, PaymentStatus } from '@keyturn/contract';
+import { describe, expect, test } from 'vitest';
+import { paymentFixture } from '../../../../fixtures/entities.ts';
+import { ApiError } from '../../../api/client/api-error.ts';
+import type { ProviderIntentState } from '../../../api/payments/provider-intent-state.ts';
+import { newAttempt } from './payment-attempt.ts';
+import {
+  failureOf,
+  inEveryPhase,
+  isAheadOfServer,
+  isBusy,
+  isInProgress,
+  isUnresolved,
+  openedWith,
+  type PaymentEvent,
+  type PaymentPhase,
+  type PaymentScreenState,
+  type PaymentSnapshot,
+  paymentIdOf,
+  refusalOf,
+  stepOf,
+  transition,
+  transitions,
+} from './payment-machine.ts';
+
+const payment = (status: PaymentStatus) => paymentFixture({ id: 'payment', status });
+
+const intent: PaymentIntent = {
+  payment_id: 'payment',
+  provider: 'sandbox',
+  publishable_key: '',
+  client_secret: 'pi_secret',
+  amount: 276_00,
+  currency: 'gbp',
+  status: 'requires_payment_method',
+};
+
+const snapshot = (status: PaymentStatus, change: Partial<PaymentSnapshot> = {}): PaymentSnapshot => ({
+  ...openedWith(null).server,
+  payable: true,
+  status,
+  amount: 276_00,
+  payment: payment(status),
+  intent,
+  ...change,
+});
+
+const atProvider = (
+  status: PaymentStatus,
+  revision = '2',
+  refusal: ProviderIntentState['refusal'] = null,
+): ProviderIntentState => ({ status, revision, refusal });
+
+const serverSays = (status: PaymentStatus, change: Partial<PaymentSnapshot> = {}): PaymentEvent => ({
+  type: 'server_changed',
+  server: snapshot(status, change),
+});
+
+const after = (state: PaymentScreenState, ...events: PaymentEvent[]): PaymentScreenState =>
+  events.reduce(transition, state);
+
+/** At the card form, before anything was pressed. */
+const cardForm = after(openedWith(null), serverSays('requires_payment_method'));
+const throttled = new ApiError({ status: 429, code: 'too_many_payment_attempts', message: 'Wait.' });
+
+const pressPay: PaymentEvent = { type: 'pay_pressed' };
+const checked: PaymentEvent = { type: 'intent_checked', intent: atProvider('requires_payment_method', '1') };
+const submitting = after(cardForm, pressPay, checked);
+const answered = (...args: Parameters<typeof atProvider>): PaymentEvent => ({
+  type: 'provider_answered',
+  intent: atProvider(...args),
+});
+const refetched: PaymentEvent = { type: 'refetched' };
+/** At the bank's check of a card that was given in this tab. */
+const bankCheck = after(submitting, answered('requires_action'), serverSays('requires_action'), refetched);
+
+/** One state for each phase, reached by events. */
+const inPhase: Record<PaymentPhase, PaymentScreenState> = {
+  idle: cardForm,
+  rereading: after(cardForm, { type: 'page_restored' }),
+  confirming: after(cardForm, pressPay),
+  submitting,
+  authenticating: after(bankCheck, { type: 'bank_check_answered', isWithdrawal: false }),
+  resuming: after(openedWith(newAttempt('payment', '1')), serverSays('requires_payment_method'), {
+    type: 'attempt_resumed',
+  }),
+  recovering: after(submitting, { type: 'answer_lost' }),
+  settling: after(submitting, answered('processing')),
+};
+
+const everyEvent: PaymentEvent[] = [
+  serverSays('cancelled'),
+  { type: 'attempt_changed', attempt: newAttempt('other payment', '9') },
+  { type: 'page_restored' },
+  pressPay,
+  checked,
+  { type: 'confirmation_failed', failure: { kind: 'moved_on' } },
+  { type: 'bank_check_answered', isWithdrawal: false },
+  { type: 'attempt_resumed' },
+  answered('processing'),
+  { type: 'answer_lost' },
+  { type: 'nothing_sent' },
+  { type: 'request_rejected' },
+  { type: 'signed_out' },
+  refetched,
+  { type: 'card_change_requested' },
+  { type: 'continued_here' },
+  { type: 'refusal_dismissed' },
+  { type: 'retried' },
+];
+
+describe('payment machine', () => {
+  test.each(Object.entries(inPhase))('can be brought into the phase %s', (phase, state) => {
+    expect(state.phase).toBe(phase);
+  });
+
+  test.each(Object.keys(transitions) as PaymentPhase[])(
+    'ignores events without a row in the phase %s',
+    (phase) => {
+      for (const event of everyEvent) {
+        if (transitions[phase][event.type] || inEveryPhase[event.type]) continue;
+        expect(transition(inPhase[phase], event), event.type).toBe(inPhase[phase]);
+      }
+    },
+  );
+
+  test('accepts a press in the phase idle only', () => {
+    for (const [phase, state] of Object.entries(inPhase)) {
+      expect(transition(state, pressPay).phase === 'confirming').toBe(
+        phase === 'idle' || phase === 'confirming',
+      );
+      expect(isBusy(state)).toBe(phase !== 'idle');
+    }
+  });
+
+  test('knows an event for every row of the table', () => {
+    const known = new Set(everyEvent.map(({ type }) => type));
+    for (const row of [...Object.values(transitions), inEveryPhase]) {
+      for (const type of Object.keys(row)) expect(known).toContain(type);
+    }
+  });
+});
+
+describe('paying by card', () => {
+  test('a payment that is paid at once shows the receipt after the server has received it', () => {
+    const told = after(submitting, answered('succeeded'));
+    expect(stepOf(told)).toBe('checking');
+    expect(isAheadOfServer(told)).toBe(true);
+    const paid = after(told, serverSays('succeeded'), refetched);
+    expect(stepOf(paid)).toBe('paid');
+    expect(paid.awaitedStatus).toBeNull();
+    expect(isBusy(paid)).toBe(false);
+  });
+
+  test('a payment that the server learns about before the provider answers shows the receipt at once', () => {
+    expect(stepOf(after(submitting, serverSays('succeeded')))).toBe('paid');
+    const told = after(submitting, serverSays('succeeded'), answered('succeeded'), refetched);
+    expect(stepOf(told)).toBe('paid');
+    expect(told.awaitedStatus).toBeNull();
+  });
+
+  test('the card form stays on the page while the provider has the card', () => {
+    expect(stepOf(after(submitting, serverSays('requires_action')))).toBe('card');
+    expect(stepOf(after(submitting, serverSays('processing')))).toBe('card');
+  });
+
+  test('a press without an intent has no effect', () => {
+    const withoutIntent = after(
+      openedWith(null),
+      serverSays('requires_payment_method', { intent: undefined }),
+    );
+    expect(transition(withoutIntent, pressPay)).toBe(withoutIntent);
+  });
+
+  test('a new attempt removes the refusal of the one before', () => {
+    const refused = after(submitting, answered('requires_payment_method', '2', 'card_declined'), refetched);
+    expect(refusalOf(refused)).toBe('card_declined');
+    expect(refusalOf(after(refused, pressPay))).toBeNull();
+    expect(after(refused, pressPay).attempt).toBeNull();
+  });
+
+  test('a refusal is hidden while an action is in progress', () => {
+    const refused = after(submitting, answered('requires_payment_method', '2', 'card_declined'));
+    expect(refusalOf(refused)).toBeNull();
+    expect(refusalOf(after(refused, refetched))).toBe('card_declined');
+  });
+
+  test('a refusal is dismissed when the client starts to correct the card', () => {
+    const refused = after(submitting, answered('requires_payment_method', '2', 'incorrect_cvc'), refetched);
+    expect(refusalOf(after(refused, { type: 'refusal_dismissed' }))).toBeNull();
+  });
+
+  test('an attempt that never reached the bank does not take over the refusal of the one before', () => {
+    const state = after(submitting, answered('requires_payment_method', '1', 'card_declined'), refetched);
+    expect(refusalOf(state)).toBe('no_response');
+  });
+
+  test('a request that the provider rejects has no response from a bank', () => {
+    const state = after(submitting, { type: 'request_rejected' }, refetched);
+    expect(refusalOf(state)).toBe('no_response');
+    expect(state.awaitedStatus).toBeNull();
+  });
+
+  test('incomplete card details leave no attempt behind', () => {
+    const state = after(submitting, { type: 'nothing_sent' }, refetched);
+    expect(state.attempt).toBeNull();
+    expect(refusalOf(state)).toBeNull();
+    expect(stepOf(state)).toBe('card');
+  });
+});
+
+describe('the check before a card is sent', () => {
+  test.each(['requires_action', 'processing', 'succeeded', 'cancelled'] as const)(
+    'sends no card into an intent that is %s because of another tab or the joint owner',
+    (status) => {
+      const state = after(cardForm, pressPay, { type: 'intent_checked', intent: atProvider(status) });
+      expect(state.phase).toBe('settling');
+      expect(state.attempt).toBeNull();
+    },
+  );
+
+  test('shows nothing but the payment itself after it has moved on, at another price for example', () => {
+    const state = after(
+      cardForm,
+      pressPay,
+      { type: 'confirmation_failed', failure: { kind: 'moved_on' } },
+      serverSays('cancelled'),
+      refetched,
+    );
+    expect(stepOf(state)).toBe('confirm');
+    expect(failureOf(state)).toBeNull();
+    expect(state.attempt).toBeNull();
+  });
+
+  test('shows why no more attempts are accepted until the client tries again', () => {
+    const state = after(
+      cardForm,
+      pressPay,
+      { type: 'confirmation_failed', failure: { kind: 'throttled', error: throttled } },
+      refetched,
+    );
+    expect(failureOf(state)).toBe(throttled);
+    expect(failureOf(after(state, { type: 'retried' }))).toBeNull();
+  });
+
+  test('without an answer leaves an attempt that reached no bank', () => {
+    const failure = { kind: 'no_response' } as const;
+    const state = after(cardForm, pressPay, { type: 'confirmation_failed', failure }, refetched);
+    expect(refusalOf(state)).toBe('no_response');
+    expect(state.awaitedStatus).toBeNull();
+  });
+
+  test('leaves no attempt behind when the sign-in has ended', () => {
+    const failure = { kind: 'signed_out' } as const;
+    expect(after(cardForm, pressPay, { type: 'confirmation_failed', failure }).attempt).toBeNull();
+  });
+});
+
+describe('a lost answer', () => {
+  const lost = after(submitting, { type: 'answer_lost' });
+
+  test('offers nothing to press until the outcome is known', () => {
+    expect(stepOf(lost)).toBe('checking');
+    expect(isBusy(lost)).toBe(true);
+    expect(isAheadOfServer(lost)).toBe(false);
+  });
+
+  test('that was a success leads to the receipt', () => {
+    expect(stepOf(after(lost, answered('succeeded'), serverSays('succeeded'), refetched))).toBe('paid');
+  });
+
+  test('of an attempt that reached no bank returns to the card form', () => {
+    const state = after(lost, answered('requires_payment_method', '1'), refetched);
+    expect(stepOf(state)).toBe('card');
+    expect(refusalOf(state)).toBe('no_response');
+  });
+
+  test('ends with the sign-in, and the attempt stays open', () => {
+    const state = after(lost, { type: 'signed_out' }, refetched);
+    expect(state.awaitedStatus).toBeNull();
+    expect(state.attempt?.refusal).toBeNull();
+  });
+});
+
+describe("the bank's check", () => {
+  test('is shown in the tab that the card was given in', () => {
+    expect(stepOf(bankCheck)).toBe('bank');
+  });
+
+  test('is not shown to another tab or to the joint owner', () => {
+    expect(stepOf(after(openedWith(null), serverSays('requires_action')))).toBe('elsewhere');
+    expect(stepOf(after(openedWith(null), serverSays('processing')))).toBe('elsewhere');
+  });
+
+  test('comes to another tab of the client when they continue there', () => {
+    const otherTab = after(openedWith(null), serverSays('requires_action'), { type: 'continued_here' });
+    expect(stepOf(otherTab)).toBe('bank');
+  });
+
+  test('that is approved waits for the server, then shows the receipt', () => {
+    const approved = after(
+      bankCheck,
+      { type: 'bank_check_answered', isWithdrawal: false },
+      answered('succeeded'),
+    );
+    expect(stepOf(approved)).toBe('checking');
+    expect(stepOf(after(approved, serverSays('succeeded'), refetched))).toBe('paid');
+  });
+
+  test('that is refused returns to the card form with the reason', () => {
+    const state = after(
+      bankCheck,
+      { type: 'bank_check_answered', isWithdrawal: false },
+      answered('requires_payment_method', '3', 'authentication_failed'),
+      serverSays('requires_payment_method'),
+      refetched,
+    );
+    expect(refusalOf(state)).toBe('authentication_failed');
+  });
+
+  test('that the client refuses in order to use another card is no error', () => {
+    const state = after(
+      bankCheck,
+      { type: 'bank_check_answered', isWithdrawal: true },
+      answered('requires_payment_method', '3', 'authentication_failed'),
+      serverSays('requires_payment_method'),
+      refetched,
+    );
+    expect(stepOf(state)).toBe('card');
+    expect(state.attempt).toBeNull();
+    expect(refusalOf(state)).toBeNull();
+  });
+
+  test('cannot be answered for an attempt of another tab', () => {
+    const otherTab = after(openedWith(null), serverSays('requires_action'));
+    expect(transition(otherTab, { type: 'bank_check_answered', isWithdrawal: false })).toBe(otherTab);
+  });
+});
+
+describe('another card in place of the one that the bank asks about', () => {
+  const changing = after(bankCheck, { type: 'card_change_requested' });
+
+  test('shows the card form', () => {
+    expect(stepOf(changing)).toBe('card');
+  });
+
+  test('keeps the bank check of the first card until the new card is sent', () => {
+    const confirming = after(changing, pressPay);
+    expect(confirming.attempt).toBe(bankCheck.attempt);
+  });
+
+  test('is accepted by an intent that still requires action', () => {
+    const state = after(changing, pressPay, {
+      type: 'intent_checked',
+      intent: atProvider('requires_action', '2'),
+    });
+    expect(state.phase).toBe('submitting');
+    expect(state.attempt).toEqual(newAttempt('payment', '2'));
+  });
+
+  test('that is declined returns to the card form with the reason', () => {
+    const state = after(
+      changing,
+      pressPay,
+      { type: 'intent_checked', intent: atProvider('requires_action', '2') },
+      answered('requires_payment_method', '3', 'card_declined'),
+      serverSays('requires_payment_method'),
+      refetched,
+    );
+    expect(refusalOf(state)).toBe('card_declined');
+    expect(state.isChangingCard).toBe(false);
+  });
+
+  test('that needs a check as well returns to the bank', () => {
+    const state = after(
+      changing,
+      pressPay,
+      { type: 'intent_checked', intent: atProvider('requires_action', '2') },
+      answered('requires_action', '3'),
+      refetched,
+    );
+    expect(stepOf(state)).toBe('bank');
+  });
+});
+
+describe('a reload during an attempt', () => {
+  const reloaded = after(openedWith(newAttempt('payment', '1')), serverSays('requires_payment_method'));
+
+  test('leaves an attempt without outcome, which is resumed', () => {
+    expect(isUnresolved(reloaded)).toBe(true);
+    expect(after(reloaded, { type: 'attempt_resumed' }).phase).toBe('resuming');
+  });
+
+  test('can be resumed while a restored page is read again', () => {
+    const state = after(reloaded, { type: 'page_restored' }, { type: 'attempt_resumed' });
+    expect(state.phase).toBe('resuming');
+    expect(transition(state, refetched)).toBe(state);
+  });
+
+  test('shows the refusal that arrived in the meantime', () => {
+    const state = after(
+      reloaded,
+      { type: 'attempt_resumed' },
+      answered('requires_payment_method', '2', 'insufficient_funds'),
+      refetched,
+    );
+    expect(refusalOf(state)).toBe('insufficient_funds');
+    expect(isUnresolved(state)).toBe(false);
+  });
+
+  test("returns to the bank's check", () => {
+    expect(stepOf(after(openedWith(newAttempt('payment', '1')), serverSays('requires_action')))).toBe('bank');
+  });
+
+  test('ignores an attempt for another payment', () => {
+    const state = after(
+      openedWith(newAttempt('earlier payment', '1')),
+      serverSays('requires_payment_method'),
+    );
+    expect(isUnresolved(state)).toBe(false);
+    expect(transition(state, { type: 'attempt_resumed' })).toBe(state);
+  });
+});
+
+describe('a page restored from the back/forward cache', () => {
+  test('accepts no press until the payment has been read again', () => {
+    const restored = after(cardForm, { type: 'page_restored' });
+    expect(isBusy(restored)).toBe(true);
+    expect(transition(restored, pressPay)).toBe(restored);
+    expect(after(restored, refetched, pressPay).phase).toBe('confirming');
+  });
+
+  test('that was paid in the meantime shows the receipt', () => {
+    expect(stepOf(after(cardForm, { type: 'page_restored' }, serverSays('succeeded'), refetched))).toBe(
+      'paid',
+    );
+  });
+
+  test('during an action lets the action finish', () => {
+    expect(transition(submitting, { type: 'page_restored' })).toBe(submitting);
+  });
+});
+
+describe('what the server says', () => {
+  test('keeps the state object when nothing has changed', () => {
+    expect(transition(cardForm, { type: 'server_changed', server: { ...cardForm.server } })).toBe(cardForm);
+  });
+
+  test('about a review hides everything else', () => {
+    const state = after(cardForm, serverSays('requires_payment_method', { isUnderReview: true }));
+    expect(stepOf(state)).toBe('review');
+    expect(isInProgress(state)).toBe(false);
+  });
+
+  test('about a check with the provider offers nothing to press', () => {
+    const state = after(cardForm, serverSays('requires_payment_method', { isBeingChecked: true }));
+    expect(stepOf(state)).toBe('checking');
+  });
+
+  test('about a payment that cannot be loaded is shown only while there is nothing else to show', () => {
+    const error = new Error('unreachable');
+    const hidden = after(cardForm, serverSays('requires_payment_method', { error }));
+    expect(failureOf(hidden)).toBeNull();
+    const shown = after(
+      openedWith(null),
+      serverSays('requires_payment_method', { error, intent: undefined }),
+    );
+    expect(failureOf(shown)).toBe(error);
+  });
+
+  test("about the joint owner's payment replaces the card form, and returns to it when that fails", () => {
+    const elsewhere = after(cardForm, serverSays('requires_action'));
+    expect(stepOf(elsewhere)).toBe('elsewhere');
+    expect(stepOf(after(elsewhere, serverSays('requires_payment_method')))).toBe('card');
+  });
+
+  test('ends the wait for a status once it has arrived', () => {
+    const waiting = after(submitting, answered('requires_action'));
+    expect(waiting.awaitedStatus).toBe('requires_action');
+    expect(after(waiting, serverSays('requires_action')).awaitedStatus).toBeNull();
+  });
+
+  test('names the payment before or after it has been read', () => {
+    expect(paymentIdOf(openedWith(null))).toBeUndefined();
+    expect(paymentIdOf(cardForm)).toBe('payment');
+    expect(
+      paymentIdOf(after(openedWith(null), serverSays('requires_payment_method', { payment: undefined }))),
+    ).toBe('payment');
+  });
+});
+
+describe('keeping the page open', () => {
+  test('lasts from the first moment that money can move until the receipt has been read', () => {
+    expect(isInProgress(openedWith(null))).toBe(false);
+    expect(isInProgress(cardForm)).toBe(true);
+    expect(isInProgress(after(cardForm, serverSays('succeeded')))).toBe(true);
+  });
+
+  test('is not needed for a receipt that was paid before the page was opened', () => {
+    expect(isInProgress(after(openedWith(null), serverSays('succeeded', { intent: undefined })))).toBe(false);
+  });
+
+  test('continues during maintenance, which the machine does not know about', () => {
+    expect(isInProgress(submitting)).toBe(true);
+    expect(isInProgress(after(submitting, answered('processing')))).toBe(true);
+  });
+
+  test('ends with a payment that was cancelled', () => {
+    expect(isInProgress(after(cardForm, serverSays('cancelled', { payable: false, intent: undefined })))).toBe(
+      false,
+    );
+  });
+});
+
+describe('signing out', () => {
+  test('in another tab removes the attempt from the screen', () => {
+    expect(after(bankCheck, { type: 'attempt_changed', attempt: null }).attempt).toBeNull();
+  });
+
+  test('during an attempt leaves nothing that a later answer could bring back', () => {
+    const state = after(submitting, { type: 'attempt_changed', attempt: null }, answered('succeeded'));
+    expect(state.attempt).toBeNull();
+  });
+});
