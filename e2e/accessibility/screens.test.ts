@@ -73,9 +73,9 @@ describe('axe finds nothing, light and dark, wide and narrow, and nothing scroll
     await page.getByRole('button', { name: 'Continue to payment' }).click();
     await page.getByRole('alert').first().waitFor();
     await everywhere(page, 'payment details with errors');
-    await page.getByLabel(/No, somebody else/).check();
+    await page.getByLabel(/No, someone else/).check();
     await page.getByLabel('Whose card is it?').fill('Grace Okafor');
-    await page.getByLabel(/Order my search now/).check();
+    await page.getByLabel(/Please order now/).check();
     await page.getByRole('button', { name: 'Continue to payment' }).click();
     await page.waitForURL('**/payment');
     await page.getByLabel('Card number').waitFor();
@@ -180,7 +180,7 @@ describe('with the keyboard alone', () => {
     await page.getByRole('heading', { level: 1 }).waitFor();
     await tabTo(/Yes, mine/);
     await page.keyboard.press('Space');
-    await tabTo(/Order my search now/);
+    await tabTo(/Please order now/);
     await page.keyboard.press('Space');
     await tabTo(/Continue to payment/);
     await page.keyboard.press('Enter');
@@ -193,7 +193,7 @@ describe('with the keyboard alone', () => {
     await tabTo(/Security code/);
     await page.keyboard.type('123');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Thank you, £276.00 is paid' }).waitFor();
+    await page.getByRole('heading', { name: 'Payment received: £276.00' }).waitFor();
     await context.close();
   });
 

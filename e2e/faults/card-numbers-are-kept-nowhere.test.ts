@@ -149,7 +149,7 @@ describe.each(['stripe', 'sandbox'] as const)('with %s, a card number', (provide
     await page.getByLabel(/^Reference/).fill('Bill 118');
     await page.getByRole('button', { name: 'Check this payment' }).click();
     await page.waitForURL('**/payment-details');
-    await page.getByLabel(/somebody else/).check();
+    await page.getByLabel(/someone else/).check();
     await page.getByLabel('Whose card is it?').fill('5425-2334-3010-9903');
     await page.getByLabel('Email address for the receipt').fill(`${visa}@example.test`);
     await page.getByRole('button', { name: 'Continue to payment' }).click();

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 /** Says what is asked before a search is paid: that the card is the client's own, and to order at once. */
 export async function confirmDetails(page: Page): Promise<void> {
   await page.getByLabel(/Yes, mine/).check();
-  await page.getByLabel(/Order my search now/).check();
+  await page.getByLabel(/Please order now/).check();
   await page.getByRole('button', { name: 'Continue to payment' }).click();
 }
 

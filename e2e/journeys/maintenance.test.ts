@@ -116,7 +116,7 @@ describe('maintenance', () => {
     await product.keyturn('maintenance', 'on');
     await page.waitForTimeout(5_000);
     await page.getByRole('button', { name: /^Pay £/ }).click();
-    await page.getByRole('heading', { name: 'Thank you, £55.20 is paid' }).waitFor();
+    await page.getByRole('heading', { name: 'Payment received: £55.20' }).waitFor();
     // Whoever begins meets the notice; what was paid is there when it is over.
     await page
       .getByRole('link', { name: /^Back to/ })

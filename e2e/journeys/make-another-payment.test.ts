@@ -23,7 +23,7 @@ async function enterPayment(page: Page, amount: string) {
   await page.getByLabel('Amount in pounds').fill(amount);
   await page.getByRole('button', { name: 'Check this payment' }).click();
   await page.waitForURL('**/payment-details');
-  expect(await page.getByLabel(/Order my search now/).count()).toBe(0);
+  expect(await page.getByLabel(/Please order now/).count()).toBe(0);
   await page.getByLabel(/Yes, mine/).check();
   await page.getByRole('button', { name: 'Continue to payment' }).click();
   await page.getByLabel('Card number').waitFor();
@@ -49,7 +49,7 @@ describe('a payment that is for no search', () => {
     await secondTab.getByRole('heading', { name: 'You are paying for this on another page' }).waitFor();
     await secondTab.getByRole('button', { name: 'Continue here' }).waitFor();
     await page.getByRole('button', { name: /Yes, approve £1,250\.50/ }).click();
-    const thanks = { name: 'Thank you, £1,250.50 is paid' };
+    const thanks = { name: 'Payment received: £1,250.50' };
     await page.getByRole('heading', thanks).waitFor();
     await secondTab.getByRole('heading', thanks).waitFor();
     await page.reload();
@@ -100,7 +100,7 @@ describe('a payment that is for no search', () => {
     await tom.page.getByRole('button', { name: 'Continue to payment' }).click();
     await tom.page.getByLabel('Card number').waitFor();
     await payWith(tom.page, '4242 4242 4242 4242');
-    await tom.page.getByRole('heading', { name: 'Thank you, £73.00 is paid' }).waitFor();
+    await tom.page.getByRole('heading', { name: 'Payment received: £73.00' }).waitFor();
     expect(await rowsWith(amelia.page, /£73\.00/)).toBe(1);
     await amelia.context.close();
     await tom.context.close();

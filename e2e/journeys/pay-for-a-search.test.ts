@@ -55,11 +55,11 @@ describe('paying for a search', () => {
     expect(await amelia.page.getByRole('link', { name: /^Pay £55\.20/ }).count()).toBe(0);
     await amelia.page.getByText('Paid, being ordered').waitFor({ timeout: 20_000 });
     await amelia.page.goto(`${product.url}/payment`);
-    await amelia.page.getByRole('heading', { name: 'Thank you, £55.20 is paid' }).waitFor();
+    await amelia.page.getByRole('heading', { name: 'Payment received: £55.20' }).waitFor();
     expect(await amelia.page.getByText(/Receipt R-\d+/).isVisible()).toBe(true);
 
     await amelia.page.reload();
-    await amelia.page.getByRole('heading', { name: 'Thank you, £55.20 is paid' }).waitFor();
+    await amelia.page.getByRole('heading', { name: 'Payment received: £55.20' }).waitFor();
 
     // Tom's page was open all the while, and nobody touched it.
     await tom.page.getByText('Paid, being ordered').first().waitFor({ timeout: 40_000 });
@@ -96,9 +96,9 @@ describe('paying for a search', () => {
     const { page, context, noise } = await openAs('tom@example.test');
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByRole('link', { name: payLocal }).first().click();
-    await page.getByLabel(/somebody else/).check();
+    await page.getByLabel(/someone else/).check();
     await page.getByLabel('Whose card is it?').fill('Grace Okafor');
-    await page.getByLabel(/Order my search now/).check();
+    await page.getByLabel(/Please order now/).check();
     await page.getByRole('button', { name: 'Continue to payment' }).click();
     const number = page.getByLabel('Card number');
     await number.waitFor();
@@ -107,7 +107,7 @@ describe('paying for a search', () => {
     expect(await page.getByLabel('Name on card').inputValue()).toBe('Grace Okafor');
 
     await page.getByRole('link', { name: 'Back to check your payment' }).click();
-    expect(await page.getByLabel(/somebody else/).isChecked()).toBe(true);
+    expect(await page.getByLabel(/someone else/).isChecked()).toBe(true);
     expect(await page.getByLabel('Whose card is it?').inputValue()).toBe('Grace Okafor');
     expect(noise).toEqual([]);
     await context.close();
@@ -124,7 +124,7 @@ describe('paying for a search', () => {
     expect(await page.getByLabel('Card number').getAttribute('aria-invalid')).toBeNull();
 
     await payWith(page, '4242 4242 4242 4241');
-    await page.getByText('Check the card number. One of its digits is not right.').first().waitFor();
+    await page.getByText('Check the card number. At least one digit is wrong.').first().waitFor();
     expect(await page.getByText(/The security code is incorrect/).count()).toBe(0);
     expect(await code.getAttribute('aria-invalid')).toBeNull();
 
@@ -172,7 +172,7 @@ describe('paying for a search', () => {
 
     await payWith(page, '4000 0000 0000 3220');
     await page.getByRole('button', { name: /Yes, approve £276\.00/ }).click();
-    await page.getByRole('heading', { name: 'Thank you, £276.00 is paid' }).waitFor();
+    await page.getByRole('heading', { name: 'Payment received: £276.00' }).waitFor();
     expect(noise).toEqual([]);
     await context.close();
   });

@@ -90,7 +90,7 @@ const confirmations = (stripe: FakeStripe) =>
   stripe.requests.filter((request) => request.endsWith('/confirm')).length;
 /** By the webhook, or where that was lost by what asks for it now and then. */
 const paid = (page: Page, pounds: string) =>
-  page.getByRole('heading', { name: `Thank you, £${pounds} is paid` }).waitFor({ timeout: 75_000 });
+  page.getByRole('heading', { name: `Payment received: £${pounds}` }).waitFor({ timeout: 75_000 });
 
 const card = {
   good: '4242 4242 4242 4242',
@@ -468,7 +468,7 @@ describe('the faults of a payment at Stripe', () => {
     expect(confirmations(stripe)).toBe(0);
 
     // And by the way back, from another screen.
-    await page.getByRole('link', { name: /^Back to (your case|what else)/ }).click();
+    await page.getByRole('link', { name: /^(Back to your case|See what else we need)/ }).click();
     await page.waitForURL(`${product.url}/`);
     await page.goBack();
     await page.getByRole('heading', { level: 1 }).waitFor();

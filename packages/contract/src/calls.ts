@@ -62,7 +62,7 @@ const wordings = Object.keys(paymentWordings) as PaymentWordingVersion[];
 /** What the client confirmed before paying for a search. */
 export const SearchPaymentBody = Type.Object(
   {
-    /** "Order my search now": asks to start within the 14 days in which the order could be cancelled. */
+    /** "Please order now": asks to start within the 14 days in which the order could be cancelled. */
     order_now: Type.Optional(Type.Boolean()),
     own_card: Type.Optional(Type.Boolean()),
     payer_name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),

@@ -1,30 +1,30 @@
-/** What a client confirms before paying, in the words of the dashboard. */
+/** What a client confirms before paying, as the dashboard words it. */
 export interface PaymentWording {
   ownCard: { question: string; hint: string; yes: string; no: string };
   orderNow: { label: string; explanation: string };
 }
 
 /**
- * Every version that was ever shown, by name. The record of a payment keeps the name, and this file what it stood for:
- * words that were shown are never changed; other words are another version.
+ * Every wording that clients have been shown, by version. Each payment records the version, so a released wording is
+ * never changed: add a new version instead.
  */
 export const paymentWordings = {
   '2026-11': {
     ownCard: {
       question: 'Is this your own card?',
-      hint: 'The law asks us to know whose money we are given.',
-      yes: 'Yes, mine or one that I share with the other owner',
-      no: 'No, somebody else is paying',
+      hint: 'We’re legally required to know where the money comes from.',
+      yes: 'Yes, mine or one I share with the other owner',
+      no: 'No, someone else is paying',
     },
     orderNow: {
-      label: 'Order my search now.',
+      label: 'Please order now.',
       explanation:
-        'You have 14 days to change your mind about a service bought online. I ask you to start at once, and know that what has been ordered by then may not be paid back.',
+        'I have 14 days to cancel, but I understand that a search already ordered can’t be refunded.',
     },
   },
 } as const satisfies Record<string, PaymentWording>;
 
 export type PaymentWordingVersion = keyof typeof paymentWordings;
 
-/** The version that is shown now. */
+/** The version that clients are shown now. */
 export const paymentWordingVersion = '2026-11' satisfies PaymentWordingVersion;

@@ -1,14 +1,7 @@
-import {
-  type Client,
-  cardNumberNotAllowed,
-  hasCardNumber,
-  paymentWordings,
-  paymentWordingVersion,
-} from '@keyturn/contract';
+import { type Client, paymentWordings, paymentWordingVersion } from '@keyturn/contract';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { PaymentConfirmation } from '../../../api/case/case-store.ts';
-import { isBoolean, isNullOr, isObjectOf, isString } from '../../../api/checks/check.ts';
 import { ApiError, messageOf } from '../../../api/client/api-error.ts';
 import { draftsFor } from '../../../api/drafts/drafts.ts';
 import { useDraft } from '../../../api/drafts/use-draft.ts';
@@ -19,62 +12,61 @@ import { Checkbox, Field, FieldError } from '../../../ui/base/field.tsx';
 import { PhoneLink } from '../../../ui/content/phone-link.tsx';
 import { Choice } from '../../../ui/forms/choice.tsx';
 import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
-import { fullName } from '../shared/payer.ts';
 import styles from '../shared/payment-form.module.css';
 import { PaymentFrame } from '../shared/payment-frame.tsx';
 import { BankDetailsWarning } from '../shared/payment-notices.tsx';
+import {
+  type DetailsAnswers,
+  type DetailsFaults,
+  findFaults,
+  hasSameAnswers,
+  initialAnswers,
+  invalidEmail,
+  isDetailsAnswers,
+  toConfirmation,
+} from './details-answers.ts';
 
 export interface DetailsFormProps {
   client: Client;
-  /** Where the client comes from. */
+  /** The link back to the screen before. */
   back: ReactNode;
-  /** What was confirmed before; null for the first time. */
+  /** What the client confirmed before; null the first time. */
   before: PaymentConfirmation | null;
-  /** A search is ordered only when the client asks for it at once. */
+  /** A search is ordered only if the client asks for it right away. */
   asksToOrder: boolean;
-  /** Starts the payment; the payment screen comes after it. */
+  /** Starts the payment. The payment screen follows when it resolves. */
   startPayment(confirmed: PaymentConfirmation): Promise<void>;
-  /** Beside the questions. */
+  /** Shown next to the questions. */
   bill: ReactNode;
 }
 
-/** What has to be said before a card is given: whose card it is, where the receipt goes, and whether to order. */
+/** What the client confirms before they enter a card: whose card it is, where the receipt goes, and the order. */
 export function DetailsForm({ client, back, before, asksToOrder, startPayment, bill }: DetailsFormProps) {
   const navigate = useNavigate();
-  const ownName = fullName(client);
   const drafts = draftsFor(useServices());
-  const [begun] = useState<Answers>({
-    orderNow: asksToOrder && before !== null,
-    ownCard: before?.own_card ?? null,
-    payerName: before?.own_card === false ? before.payer_name : '',
-    receiptEmail: before?.receipt_email ?? client.email,
-  });
-  const [answers, setAnswers] = useState(() => drafts.restore(draftName, isAnswers) ?? begun);
-  useDraft(draftName, hasSameAnswers(answers, begun) ? null : answers);
-  const [faults, setFaults] = useState<Faults>({});
+  const [initial] = useState(() => initialAnswers(client, before, asksToOrder));
+  const [answers, setAnswers] = useState(() => drafts.restore(draftName, isDetailsAnswers) ?? initial);
+  useDraft(draftName, hasSameAnswers(answers, initial) ? null : answers);
+  const [faults, setFaults] = useState<DetailsFaults>({});
   const [failure, setFailure] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
-  const set = (change: Partial<Answers>) => setAnswers((earlier) => ({ ...earlier, ...change }));
+  const set = (change: Partial<DetailsAnswers>) => setAnswers((earlier) => ({ ...earlier, ...change }));
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (busy) return;
-    const found = faultsOf(answers, asksToOrder);
+    const found = findFaults(answers, asksToOrder);
     setFaults(found);
     setFailure(null);
     if (Object.keys(found).length > 0) return;
     setBusy(true);
     try {
-      await startPayment({
-        own_card: answers.ownCard === true,
-        payer_name: answers.ownCard ? ownName : answers.payerName.trim(),
-        receipt_email: answers.receiptEmail.trim(),
-        wording: paymentWordingVersion,
-      });
+      await startPayment(toConfirmation(answers, client));
       drafts.clear(draftName);
       await navigate({ to: '/payment' });
     } catch (error) {
-      if (error instanceof ApiError && error.errors.receipt_email) setFaults({ 'receipt-email': wrongEmail });
+      if (error instanceof ApiError && error.errors.receipt_email)
+        setFaults({ 'receipt-email': invalidEmail });
       else setFailure(error);
     } finally {
       setBusy(false);
@@ -88,41 +80,7 @@ export function DetailsForm({ client, back, before, asksToOrder, startPayment, b
           faults={Object.entries(faults).map(([field, message]) => ({ field, message: message ?? '' }))}
         />
         {failure !== null && <Failure error={failure} />}
-        <fieldset className={styles.group}>
-          <legend>{words.ownCard.question}</legend>
-          <p className={styles.hint}>{words.ownCard.hint}</p>
-          {faults['own-card'] && <FieldError id="own-card-error">{faults['own-card']}</FieldError>}
-          <Choice
-            id="own-card"
-            name="own-card"
-            checked={answers.ownCard === true}
-            onChoose={() => set({ ownCard: true })}
-            errorId={faults['own-card'] ? 'own-card-error' : undefined}
-          >
-            {words.ownCard.yes}
-          </Choice>
-          <Choice
-            id="another-card"
-            name="own-card"
-            checked={answers.ownCard === false}
-            onChoose={() => set({ ownCard: false })}
-            errorId={faults['own-card'] ? 'own-card-error' : undefined}
-          >
-            {words.ownCard.no}
-          </Choice>
-        </fieldset>
-        {answers.ownCard === false && (
-          <Field
-            id="payer-name"
-            label="Whose card is it?"
-            hint="Their full name. We may ask them who they are before we can use the money."
-            autoComplete="off"
-            maxLength={200}
-            value={answers.payerName}
-            error={faults['payer-name']}
-            onChange={(event) => set({ payerName: event.target.value })}
-          />
-        )}
+        <CardOwner answers={answers} faults={faults} onChange={set} />
         <Field
           id="receipt-email"
           label="Email address for the receipt"
@@ -155,34 +113,61 @@ export function DetailsForm({ client, back, before, asksToOrder, startPayment, b
   );
 }
 
-/** The record of the payment keeps which words these were. */
+/** The current wording; its version is recorded with the payment. */
 const words = paymentWordings[paymentWordingVersion];
-
-interface Answers {
-  orderNow: boolean;
-  ownCard: boolean | null;
-  payerName: string;
-  receiptEmail: string;
-}
 
 const draftName = 'payment-details';
 
-const isAnswers = isObjectOf<Answers>({
-  orderNow: isBoolean,
-  ownCard: isNullOr(isBoolean),
-  payerName: isString,
-  receiptEmail: isString,
-});
+interface CardOwnerProps {
+  answers: DetailsAnswers;
+  faults: DetailsFaults;
+  onChange(change: Partial<DetailsAnswers>): void;
+}
 
-const hasSameAnswers = (one: Answers, other: Answers) =>
-  one.orderNow === other.orderNow &&
-  one.ownCard === other.ownCard &&
-  one.payerName === other.payerName &&
-  one.receiptEmail === other.receiptEmail;
+function CardOwner({ answers, faults, onChange }: CardOwnerProps) {
+  const errorId = faults['own-card'] ? 'own-card-error' : undefined;
+  return (
+    <>
+      <fieldset className={styles.group}>
+        <legend>{words.ownCard.question}</legend>
+        <p className={styles.hint}>{words.ownCard.hint}</p>
+        {faults['own-card'] && <FieldError id="own-card-error">{faults['own-card']}</FieldError>}
+        <Choice
+          id="own-card"
+          name="own-card"
+          checked={answers.ownCard === true}
+          onChoose={() => onChange({ ownCard: true })}
+          errorId={errorId}
+        >
+          {words.ownCard.yes}
+        </Choice>
+        <Choice
+          id="another-card"
+          name="own-card"
+          checked={answers.ownCard === false}
+          onChoose={() => onChange({ ownCard: false })}
+          errorId={errorId}
+        >
+          {words.ownCard.no}
+        </Choice>
+      </fieldset>
+      {answers.ownCard === false && (
+        <Field
+          id="payer-name"
+          label="Whose card is it?"
+          hint="Their full name. We may need to check their identity before we can use the money."
+          autoComplete="off"
+          maxLength={200}
+          value={answers.payerName}
+          error={faults['payer-name']}
+          onChange={(event) => onChange({ payerName: event.target.value })}
+        />
+      )}
+    </>
+  );
+}
 
-type Faults = Partial<Record<'order-now' | 'own-card' | 'payer-name' | 'receipt-email', string>>;
-
-/** What stopped the payment, that nothing was charged, and the way on where there is one. */
+/** Why the payment could not be started, that nothing was charged, and what the client can do. */
 function Failure({ error }: { error: unknown }) {
   const code = error instanceof ApiError ? error.code : null;
   if (code === 'idempotency_key_reused') {
@@ -191,11 +176,11 @@ function Failure({ error }: { error: unknown }) {
         className={styles.formAlert}
         tone="danger"
         takesFocus
-        title="You have begun this payment in another tab, with other answers."
+        title="You started this payment in another tab with different answers."
       >
         <p>
-          You have not been charged here. <Link to="/payments">Look at your payments</Link> to go on with it
-          or to cancel it.
+          You have not been charged here. <Link to="/payments">Go to your payments</Link> to continue or
+          cancel it.
         </p>
       </Alert>
     );
@@ -217,31 +202,14 @@ function Failure({ error }: { error: unknown }) {
   );
 }
 
-/** The number to call, where it is known. */
 function CallUs() {
   const phone = useServices().config.firm?.phone;
   return (
     phone && (
       <>
         {' '}
-        Our number is <PhoneLink phone={phone} />.
+        You can call us on <PhoneLink phone={phone} />.
       </>
     )
   );
 }
-
-function faultsOf(answers: Answers, asksToOrder: boolean): Faults {
-  const faults: Faults = {};
-  if (answers.ownCard === null) faults['own-card'] = 'Say whether this is your own card.';
-  if (answers.ownCard === false && answers.payerName.trim() === '')
-    faults['payer-name'] = 'Enter the name on the card.';
-  if (answers.ownCard === false && hasCardNumber(answers.payerName))
-    faults['payer-name'] = cardNumberNotAllowed;
-  if (hasCardNumber(answers.receiptEmail)) faults['receipt-email'] = cardNumberNotAllowed;
-  else if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(answers.receiptEmail.trim()))
-    faults['receipt-email'] = wrongEmail;
-  if (asksToOrder && !answers.orderNow) faults['order-now'] = 'Tick the box so that we may order the search.';
-  return faults;
-}
-
-const wrongEmail = 'Enter an email address, for example name@example.com.';

@@ -20,7 +20,7 @@ import { isUnfinished } from '../shared/payment-status.ts';
 import { DetailsForm } from './details-form.tsx';
 import { useStartOtherPayment, useStartSearchPayment } from './start-payment.ts';
 
-/** Check before you pay: for what, how much, to whom, and what the client agrees to. */
+/** Where the client checks what they pay for and confirms the details, before the payment screen. */
 export function PaymentDetailsPage() {
   const { otherPayment } = useCaseState();
   const client = useClient();
@@ -62,11 +62,11 @@ function CheckSearch({ client, caseSearch }: { client: Client; caseSearch: CaseS
 }
 
 function OtherPaymentDetails({ client, otherPayment }: { client: Client; otherPayment: OtherPayment }) {
-  const begin = useStartOtherPayment();
-  // One that was begun may have been paid or given up since, here or in another tab.
-  const [wasBegun] = useState(otherPayment.paymentId !== null);
+  const startPayment = useStartOtherPayment();
+  // A payment that was started may have been paid or cancelled since, here or in another tab.
+  const [wasStarted] = useState(otherPayment.paymentId !== null);
   const payment = usePaymentById(otherPayment.paymentId);
-  if (wasBegun && payment.isPending && payment.isFetching) return <PaymentLoading />;
+  if (wasStarted && payment.isPending && payment.isFetching) return <PaymentLoading />;
   if (payment.data && !isUnfinished(payment.data)) return <Navigate to="/payment" replace />;
   return (
     <DetailsForm
@@ -78,7 +78,7 @@ function OtherPaymentDetails({ client, otherPayment }: { client: Client; otherPa
       }
       before={otherPayment.confirmed}
       asksToOrder={false}
-      startPayment={begin}
+      startPayment={startPayment}
       bill={<OtherPaymentBill otherPayment={otherPayment} isOpen />}
     />
   );

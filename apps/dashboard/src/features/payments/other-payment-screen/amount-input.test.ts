@@ -3,7 +3,7 @@ import { formatAmountInput, parseAmount } from './amount-input.ts';
 
 const limits = { min: 1_00, max: 5_000_00 };
 
-describe('an amount as typed', () => {
+describe('amount typed by the client', () => {
   test.each([
     ['250', 250_00],
     ['250.00', 250_00],
@@ -17,12 +17,12 @@ describe('an amount as typed', () => {
     ['5,000.00', 5_000_00],
     ['19.99', 19_99],
     ['1.10', 1_10],
-  ])('%j is %d pence', (typed, amount) => {
+  ])('reads the amount %j as %d pence', (typed, amount) => {
     expect(parseAmount(typed, limits)).toEqual({ amount });
   });
 
   test.each(['abc', '-5', '1,25', '1.250,50', '25,0', '1e3', '250.001', '250 pounds', '£', '.50', '1,,000'])(
-    '%j is not guessed at',
+    'rejects the ambiguous amount %j',
     (typed) => {
       expect(parseAmount(typed, limits)).toEqual({
         fault: 'Enter the amount in pounds, for example 250 or 1,250.50.',
@@ -30,18 +30,18 @@ describe('an amount as typed', () => {
     },
   );
 
-  test('is asked for when there is none', () => {
+  test('asks for an amount when the field is empty', () => {
     expect(parseAmount('  ', limits)).toEqual({ fault: 'Enter the amount.' });
   });
 
-  test('has to be within the limits, whatever these are', () => {
-    expect(parseAmount('0.99', limits)).toEqual({ fault: 'The least that you can pay is £1.00.' });
+  test('rejects an amount outside the configured limits', () => {
+    expect(parseAmount('0.99', limits)).toEqual({ fault: 'The smallest amount you can pay is £1.00.' });
     expect(parseAmount('5000.01', limits)).toMatchObject({ fault: expect.stringContaining('£5,000.00') });
     expect(parseAmount('5000.01', { min: 1_00, max: 6_000_00 })).toEqual({ amount: 5_000_01 });
     expect(parseAmount('999999999', limits)).toHaveProperty('fault');
   });
 
-  test('filled in beforehand reads as itself', () => {
+  test('reads a filled-in amount back unchanged', () => {
     expect(formatAmountInput(1_250_50)).toBe('1,250.50');
     expect(parseAmount(formatAmountInput(1_250_50), limits)).toEqual({ amount: 1_250_50 });
   });

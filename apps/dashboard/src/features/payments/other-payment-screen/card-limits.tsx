@@ -5,7 +5,7 @@ import { formatMoney } from '../../../ui/format/format-money.ts';
 import billStyles from '../shared/bill.module.css';
 import styles from './card-limits.module.css';
 
-/** How much can be paid by card, and how more than that is paid. Never the bank details themselves. */
+/** How much can be paid by card, and how to pay more. Bank details are never shown. */
 export function CardLimits() {
   const { config } = useServices();
   const firm = useClient().data?.conveyancing_case?.firm ?? config.firm;
@@ -15,13 +15,13 @@ export function CardLimits() {
       <Panel title="How much you can pay by card" look="raised" className={billStyles.bill}>
         <dl className={styles.limits}>
           <div>
-            <dt>At a time</dt>
+            <dt>Per payment</dt>
             <dd>
               {formatMoney(min)} to {formatMoney(max)}
             </dd>
           </div>
           <div>
-            <dt>In a day, for your case</dt>
+            <dt>Per day, for your case</dt>
             <dd>up to {formatMoney(daily_max)}</dd>
           </div>
           <div>
@@ -31,13 +31,13 @@ export function CardLimits() {
         </dl>
         <div className={billStyles.after}>
           <p>
-            <strong>For more than that, pay by bank transfer.</strong> Call {firm ? firm.name : 'us'} on a
-            number that you already know, from your first letter for example, and confirm the bank details by
-            phone before you send anything.
+            <strong>To pay more, use a bank transfer.</strong> Call {firm ? firm.name : 'us'} on a number you
+            already have, from your first letter for example, and confirm the bank details by phone before you
+            send any money.
           </p>
           <p>
-            We never show bank details here, and never send or change them by email. If you get such a
-            message, call us.
+            We never show bank details here, and never send or change them by email. If you receive a message
+            like that, call us.
           </p>
         </div>
       </Panel>

@@ -12,12 +12,13 @@ import screenStyles from '../shared/payment-frame.module.css';
 import { isUnfinished } from '../shared/payment-status.ts';
 import { formatAmountInput } from './amount-input.ts';
 import { CardLimits } from './card-limits.tsx';
-import { type OtherPaymentEntry, OtherPaymentForm } from './other-payment-form.tsx';
+import type { OtherPaymentEntry } from './other-payment-entry.ts';
+import { OtherPaymentForm } from './other-payment-form.tsx';
 import styles from './other-payment-page.module.css';
 import type { OtherPaymentSearch } from './other-payment-search.ts';
 import { OtherPaymentSkeleton } from './other-payment-skeleton.tsx';
 
-/** A payment for something that is not a search: what for, how much, and on to checking it. */
+/** Where the client enters a payment that is not for a search. */
 export function OtherPaymentPage() {
   const client = useClient();
   return (
@@ -29,7 +30,8 @@ export function OtherPaymentPage() {
         <div>
           <PageHeading>Make another payment</PageHeading>
           <p className={screenStyles.lead}>
-            For anything that is not a property search. You check it on the next page, before you give a card.
+            For anything other than a property search. You can check it on the next page before you enter your
+            card.
           </p>
           {client.data ? (
             <Entry client={client.data} />
@@ -54,42 +56,38 @@ export function OtherPaymentPage() {
 
 const route = getRouteApi('/default/payment-other');
 
-/** Filled in with what the address says, else with the payment that was entered and is not finished. */
+/** The form, filled in from the address, or else with the payment that was entered and not finished. */
 function Entry({ client }: { client: Client }) {
-  const asked = route.useSearch();
+  const requested = route.useSearch();
   const { otherPayment } = useCaseState();
-  const [kept] = useState(asksForOne(asked) ? null : otherPayment);
-  const begun = usePaymentById(kept?.paymentId ?? null);
+  const [stored] = useState(isFilledIn(requested) ? null : otherPayment);
+  const startedPayment = usePaymentById(stored?.paymentId ?? null);
   if (client.conveyancing_case === null) {
-    return (
-      <p className={formStyles.group}>
-        You have no case with us yet. As soon as there is one, you can pay here.
-      </p>
-    );
+    return <p className={formStyles.group}>You have no case with us yet. Once you do, you can pay here.</p>;
   }
-  if (kept?.paymentId && begun.isPending) return <OtherPaymentSkeleton />;
-  const isOver = begun.data !== undefined && !isUnfinished(begun.data);
+  if (stored?.paymentId && startedPayment.isPending) return <OtherPaymentSkeleton />;
+  const isOver = startedPayment.data !== undefined && !isUnfinished(startedPayment.data);
   const before: OtherPaymentEntry =
-    kept && !isOver
+    stored && !isOver
       ? {
-          category: kept.category,
-          amount: formatAmountInput(kept.amount),
-          reference: kept.reference ?? '',
-          matterId: kept.matterId,
+          category: stored.category,
+          amount: formatAmountInput(stored.amount),
+          reference: stored.reference ?? '',
+          matterId: stored.matterId,
         }
       : {
           category: null,
-          amount: asked.amount === undefined ? '' : formatAmountInput(asked.amount),
-          reference: asked.for ?? '',
-          matterId: asked.matter ?? null,
+          amount: requested.amount === undefined ? '' : formatAmountInput(requested.amount),
+          reference: requested.for ?? '',
+          matterId: requested.matter ?? null,
         };
   return (
     <OtherPaymentForm
       matters={client.conveyancing_case.matters}
       before={before}
-      unfinished={kept?.paymentId && !isOver ? kept : null}
+      unfinished={stored?.paymentId && !isOver ? stored : null}
     />
   );
 }
 
-const asksForOne = (asked: OtherPaymentSearch) => Object.values(asked).some((value) => value !== undefined);
+const isFilledIn = (search: OtherPaymentSearch) => Object.values(search).some((value) => value !== undefined);

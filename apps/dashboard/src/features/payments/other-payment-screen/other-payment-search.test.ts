@@ -3,7 +3,7 @@ import { readOtherPaymentSearch } from './other-payment-search.ts';
 
 const nothing = { amount: undefined, for: undefined, matter: undefined };
 
-test('an address may say how much, what for and for which matter', () => {
+test('an address can fill in the amount, the reference and the matter of another payment', () => {
   expect(readOtherPaymentSearch({ amount: 250_00, for: ' Bill 118 ', matter: 'm' })).toStrictEqual({
     amount: 250_00,
     for: 'Bill 118',
@@ -11,18 +11,18 @@ test('an address may say how much, what for and for which matter', () => {
   });
 });
 
-test('a reference of digits alone arrives as a number and stays what was written', () => {
+test('a reference made of digits only stays a text', () => {
   expect(readOtherPaymentSearch({ for: 118 }).for).toBe('118');
 });
 
 test.each([0, -1, 2.5, '250', 'abc', null, Number.NaN, 1e30, {}])(
-  'an amount of %j is named as missing, so that it does not stay as it was found',
+  'an invalid amount of %j in the address is set to undefined, so that the router does not keep it',
   (amount) => {
     expect(readOtherPaymentSearch({ amount })).toStrictEqual(nothing);
   },
 );
 
-test('what is too long is cut to what the field takes, and what is unknown is left out', () => {
+test('a reference in the address is cut to the length of its field, and unknown parameters are left out', () => {
   const found = { for: 'x'.repeat(300), matter: { id: 1 }, next: '//evil.example' };
   expect(readOtherPaymentSearch(found)).toStrictEqual({ ...nothing, for: 'x'.repeat(100) });
 });

@@ -1,16 +1,16 @@
-/** What may stand in the address of the screen for other payments, to fill its form in beforehand. */
+/** The search parameters that fill in the form for other payments. */
 export interface OtherPaymentSearch {
   /** Pence. */
   amount?: number | undefined;
-  /** What it is for: becomes the reference. */
+  /** What it is for, which becomes the reference. */
   for?: string | undefined;
   /** The id of the matter that it is for. */
   matter?: string | undefined;
 }
 
 /**
- * Takes what is sound of an address. The rest is named and undefined: the router would keep what is only left out as
- * it was found.
+ * Reads the valid search parameters of an address. Invalid ones are set to undefined, because the router would keep a
+ * parameter that is left out.
  */
 export function readOtherPaymentSearch({
   amount,
@@ -24,6 +24,6 @@ export function readOtherPaymentSearch({
   };
 }
 
-/** A text of digits alone arrives as a number. */
-const textOf = (found: unknown): string | undefined =>
-  typeof found === 'string' || typeof found === 'number' ? String(found).trim() || undefined : undefined;
+/** The router parses a text of digits as a number. */
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' || typeof value === 'number' ? String(value).trim() || undefined : undefined;

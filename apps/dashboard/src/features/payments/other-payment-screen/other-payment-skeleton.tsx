@@ -3,7 +3,7 @@ import { Skeleton } from '../../../ui/states/skeleton.tsx';
 import formStyles from '../shared/payment-form.module.css';
 import styles from './other-payment-form.module.css';
 
-/** The form before it is known which payment it is filled in with, in its size. */
+/** The size of the form, until it is known what it is filled in with. */
 export function OtherPaymentSkeleton() {
   return (
     <div aria-busy="true">

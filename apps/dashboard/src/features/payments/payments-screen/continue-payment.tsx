@@ -18,13 +18,13 @@ import { isTooLateToCancel } from '../shared/cancel-payment.tsx';
 
 export interface ContinuePaymentProps {
   payment: Payment;
-  /** The search that it is for. */
+  /** The search that the payment is for. */
   caseSearch: CaseSearch | undefined;
 }
 
 /**
- * Goes on with a payment that was not finished. An other payment can be gone on with only where its key is kept;
- * elsewhere it is given up and entered anew with the same content, so that never two of it are open.
+ * Continues an unfinished payment. An other payment can be continued only in the browser that has its idempotency key;
+ * elsewhere it is cancelled and entered again with the same content, so that two of it are never open.
  */
 export function ContinuePayment({ payment, caseSearch }: ContinuePaymentProps) {
   const { call } = useServices();
@@ -33,10 +33,10 @@ export function ContinuePayment({ payment, caseSearch }: ContinuePaymentProps) {
   const navigate = useNavigate();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
-  // The firm has taken the search back meanwhile: what is left is to cancel.
+  // The firm has withdrawn the search, so the payment can only be cancelled.
   if (payment.kind === 'search' && !caseSearch?.payable) return null;
 
-  const enterAnew = async () => {
+  const enterAgain = async () => {
     await call('POST /payments/{id}/cancel', { params: { id: payment.id } });
     caseState.enterOtherPayment({
       category: categoryOf(payment),
@@ -49,7 +49,7 @@ export function ContinuePayment({ payment, caseSearch }: ContinuePaymentProps) {
     });
     void refreshCase();
   };
-  const goOn = async () => {
+  const continuePayment = async () => {
     setBusy(true);
     setFailure(null);
     try {
@@ -58,11 +58,11 @@ export function ContinuePayment({ payment, caseSearch }: ContinuePaymentProps) {
         return await navigate({ to: '/payment' });
       }
       if (caseState.get().otherPayment?.paymentId === payment.id) return await navigate({ to: '/payment' });
-      await enterAnew();
+      await enterAgain();
       await navigate({ to: '/payment-details' });
     } catch (error) {
       setFailure(error);
-      // It has moved on meanwhile: the list then says where to.
+      // Its status has changed, and the refreshed list shows it.
       if (isTooLateToCancel(error)) void refreshCase();
     } finally {
       setBusy(false);
@@ -70,7 +70,7 @@ export function ContinuePayment({ payment, caseSearch }: ContinuePaymentProps) {
   };
   return (
     <>
-      <Button look="quiet" size="small" busy={busy} onClick={goOn}>
+      <Button look="quiet" size="small" busy={busy} onClick={continuePayment}>
         Continue
         <VisuallyHidden>
           {' '}
@@ -79,7 +79,7 @@ export function ContinuePayment({ payment, caseSearch }: ContinuePaymentProps) {
       </Button>
       {failure !== null && (
         <Alert tone="danger" takesFocus title={messageOf(failure)}>
-          <p>Nothing has been charged by pressing this.</p>
+          <p>You have not been charged.</p>
         </Alert>
       )}
     </>

@@ -23,34 +23,34 @@ import styles from './payment-list.module.css';
 
 export interface PaymentListProps {
   payments: Payment[];
-  /** Searches that were paid in another way. */
-  elsewhere: CaseSearch[];
+  /** Searches that were paid by another method. */
+  paidOtherwise: CaseSearch[];
   caseSearches: CaseSearch[];
   matters: Matter[];
 }
 
-/** Every payment as it really stands, with what can be done about it. */
-export function PaymentList({ payments, elsewhere, caseSearches, matters }: PaymentListProps) {
+/** Every payment with its current status and what the client can do about it. */
+export function PaymentList({ payments, paidOtherwise, caseSearches, matters }: PaymentListProps) {
   const caseState = useCaseStore();
-  const [lastCanceled, setCanceled] = useState<Payment | null>(null);
-  const homeOf = (matterId: string | null) => {
+  const [lastCancelled, setLastCancelled] = useState<Payment | null>(null);
+  const propertyOf = (matterId: string | null) => {
     const matter = matters.find(({ id }) => id === matterId);
     return matter ? addressOf(matter.property) : null;
   };
-  const canceled = (payment: Payment) => {
-    setCanceled(payment);
+  const onCancelled = (payment: Payment) => {
+    setLastCancelled(payment);
     const { otherPayment } = caseState.get();
     if (otherPayment?.paymentId === payment.id) caseState.forgetOtherPayment(otherPayment.idempotencyKey);
   };
   return (
     <>
-      {lastCanceled && (
+      {lastCancelled && (
         <Alert
-          key={lastCanceled.id}
+          key={lastCancelled.id}
           tone="information"
           takesFocus
           className={styles.canceled}
-          title={`${formatMoney(lastCanceled.amount)} for ${lastCanceled.description} is cancelled.`}
+          title={`${formatMoney(lastCancelled.amount)} for ${lastCancelled.description} is cancelled.`}
         >
           <p>Nothing was charged.</p>
         </Alert>
@@ -60,17 +60,17 @@ export function PaymentList({ payments, elsewhere, caseSearches, matters }: Paym
           <PaymentRow
             key={payment.id}
             payment={payment}
-            home={homeOf(payment.matter_id)}
+            property={propertyOf(payment.matter_id)}
             caseSearch={caseSearches.find(({ id }) => id === payment.case_search_id)}
-            onCanceled={() => canceled(payment)}
+            onCanceled={() => onCancelled(payment)}
           />
         ))}
-        {elsewhere.map(({ id, name, matter_id, price, paid_at }) => (
+        {paidOtherwise.map(({ id, name, matter_id, price, paid_at }) => (
           <li key={id} className={classNames(moneyRow.row, styles.row)}>
             <div className={moneyRow.what}>
               <h3>{name}</h3>
-              {homeOf(matter_id) && <p>{homeOf(matter_id)}</p>}
-              <p>Paid to us in another way, not by card here.</p>
+              {propertyOf(matter_id) && <p>{propertyOf(matter_id)}</p>}
+              <p>Paid by another method.</p>
             </div>
             <p className={moneyRow.state}>
               <StatusTag tone="good">
@@ -89,12 +89,12 @@ export function PaymentList({ payments, elsewhere, caseSearches, matters }: Paym
 
 interface PaymentRowProps {
   payment: Payment;
-  home: string | null;
+  property: string | null;
   caseSearch: CaseSearch | undefined;
   onCanceled(): void;
 }
 
-function PaymentRow({ payment, home, caseSearch, onCanceled }: PaymentRowProps) {
+function PaymentRow({ payment, property, caseSearch, onCanceled }: PaymentRowProps) {
   const today = useToday();
   const { tone, words } = paymentStatusTag(payment);
   const { amount, card, created_at, description, paid_at, payer, receipt_number, reference } = payment;
@@ -104,7 +104,7 @@ function PaymentRow({ payment, home, caseSearch, onCanceled }: PaymentRowProps) 
     <li className={classNames(moneyRow.row, styles.row)}>
       <div className={moneyRow.what}>
         <h3>{description}</h3>
-        {home && <p>{home}</p>}
+        {property && <p>{property}</p>}
         {reference && <p>Your reference: {reference}</p>}
         {paid_at ? (
           <p>
@@ -117,7 +117,7 @@ function PaymentRow({ payment, home, caseSearch, onCanceled }: PaymentRowProps) 
               .join(', ')}
           </p>
         ) : (
-          <p>Begun {formatMoment(created_at, today)}</p>
+          <p>Started {formatMoment(created_at, today)}</p>
         )}
         {note && <p>{note}</p>}
       </div>
@@ -130,15 +130,15 @@ function PaymentRow({ payment, home, caseSearch, onCanceled }: PaymentRowProps) 
       {(isOpen || receipt_number !== null) && (
         <div className={styles.actions}>
           {isOpen && <ContinuePayment payment={payment} caseSearch={caseSearch} />}
-          {isOpen && <CancelPayment payment={payment} saysWhat onCancelled={onCanceled} />}
-          <DownloadReceipt payment={payment} look="plain" saysWhich />
+          {isOpen && <CancelPayment payment={payment} namesPayment onCancelled={onCanceled} />}
+          <DownloadReceipt payment={payment} look="plain" namesReceipt />
         </div>
       )}
     </li>
   );
 }
 
-/** The same while they are on their way. */
+/** The size of the list while it loads. */
 export function PaymentListSkeleton() {
   return (
     <ul className={classNames(moneyRow.list, styles.list)} aria-hidden="true">

@@ -17,14 +17,14 @@ export interface PaymentsDueProps {
   caseSearches: CaseSearch[];
 }
 
-/** What the client is asked to pay: searches that wait for it, and whatever else the firm has asked for. */
+/** What the client is asked to pay: searches, and tasks that the firm has set. */
 export function PaymentsDue({ conveyancingCase, caseSearches }: PaymentsDueProps) {
   const caseState = useCaseStore();
   const today = useToday();
   const { matters, tasks } = conveyancingCase;
   const toPay = caseSearches.filter(isPayableNow);
   const asked = tasks.filter(({ kind, status }) => kind === 'pay' && status === 'open');
-  const homeOf = (matterId: string | null) => {
+  const propertyOf = (matterId: string | null) => {
     const matter = matters.find(({ id }) => id === matterId);
     return matter ? addressOf(matter.property) : null;
   };
@@ -44,7 +44,7 @@ export function PaymentsDue({ conveyancingCase, caseSearches }: PaymentsDueProps
           <li key={id}>
             <div>
               <h3>{name}</h3>
-              <p>{homeOf(matter_id)}</p>
+              <p>{propertyOf(matter_id)}</p>
               <p>{price.vat > 0 ? `Including ${formatMoney(price.vat)} VAT` : 'No VAT'}</p>
             </div>
             <Link
@@ -89,7 +89,7 @@ export function PaymentsDue({ conveyancingCase, caseSearches }: PaymentsDueProps
   );
 }
 
-/** The same while it is on its way. */
+/** The size of the panel while it loads. */
 export function PaymentsDueSkeleton() {
   return (
     <Panel look="wash" title="Due now">

@@ -19,13 +19,13 @@ import { PaymentList, PaymentListSkeleton } from './payment-list.tsx';
 import { PaymentsDue, PaymentsDueSkeleton } from './payments-due.tsx';
 import styles from './payments-page.module.css';
 
-/** What is due, every payment as it really stands with its receipt, and the way to pay something else. */
+/** What is due, every payment with its status and receipt, and a link to pay for something else. */
 export function PaymentsPage() {
   const isSwitching = useIsSwitchingCase();
   const client = useClient();
   const caseSearches = useCaseSearches();
   const payments = usePayments();
-  useForgetPaid(payments.data);
+  useForgetPaidEntry(payments.data);
   const conveyancingCase = isSwitching ? undefined : client.data?.conveyancing_case;
   const isLoading = !conveyancingCase || !caseSearches.data;
   const error = client.error ?? caseSearches.error;
@@ -36,14 +36,14 @@ export function PaymentsPage() {
     <>
       <div className={styles.head}>
         <PageHeading>Payments</PageHeading>
-        <p>What there is to pay, and what you have paid, each with its receipt.</p>
+        <p>What is due and what you have paid, with your receipts.</p>
       </div>
       <div className={styles.columns} data-waiting={isWaiting || undefined}>
         <div className={styles.column}>
           {conveyancingCase === null ? (
             <Panel title="Due now">
               <p className={styles.empty}>
-                You have no case with us yet. As soon as there is one, what it costs stands here.
+                You have no case with us yet. Once you do, its costs appear here.
               </p>
             </Panel>
           ) : isLoading ? (
@@ -61,7 +61,7 @@ export function PaymentsPage() {
             <PaymentsDue conveyancingCase={conveyancingCase} caseSearches={caseSearches.data} />
           )}
           {payments.data && conveyancingCase && caseSearches.data ? (
-            <Made
+            <YourPayments
               payments={payments.data}
               caseSearches={caseSearches.data}
               conveyancingCase={conveyancingCase}
@@ -83,9 +83,7 @@ export function PaymentsPage() {
         </div>
         <aside className={styles.side} aria-label="Other payments, and bank details">
           <Panel small title="Pay for something else">
-            <p className={styles.soft}>
-              Money on account, a bill, an identity check: you say what it is for.
-            </p>
+            <p className={styles.soft}>For example money on account, a bill or an identity check.</p>
             <Link to="/payment-other" className={buttonClass({ look: 'quiet', size: 'full' })}>
               Make another payment
             </Link>
@@ -97,8 +95,8 @@ export function PaymentsPage() {
   );
 }
 
-/** The other payment that was entered last is in the list now, with its receipt: it is no longer to be paid. */
-function useForgetPaid(payments: Payment[] | undefined) {
+/** Forgets the other payment that was entered last once it is paid: it is in the list now, with its receipt. */
+function useForgetPaidEntry(payments: Payment[] | undefined) {
   const caseState = useCaseStore();
   const { otherPayment } = useCaseState();
   const paidKey = payments?.some(({ id, paid_at }) => id === otherPayment?.paymentId && paid_at !== null)
@@ -109,22 +107,22 @@ function useForgetPaid(payments: Payment[] | undefined) {
   }, [paidKey, caseState]);
 }
 
-interface MadeProps {
+interface YourPaymentsProps {
   payments: Payment[];
   caseSearches: CaseSearch[];
   conveyancingCase: ConveyancingCase;
 }
 
-function Made({ payments, caseSearches, conveyancingCase }: MadeProps) {
+function YourPayments({ payments, caseSearches, conveyancingCase }: YourPaymentsProps) {
   const { config } = useServices();
-  const elsewhere = searchesPaidByOtherMethod(caseSearches, payments);
-  const { paid, refunded } = paymentTotals(payments, elsewhere);
-  const isEmpty = payments.length + elsewhere.length === 0;
+  const paidOtherwise = searchesPaidByOtherMethod(caseSearches, payments);
+  const { paid, refunded } = paymentTotals(payments, paidOtherwise);
+  const isEmpty = payments.length + paidOtherwise.length === 0;
   return (
     <Panel title="Your payments">
       {isEmpty && (
         <p className={styles.empty}>
-          None yet. Each payment stands here as soon as you begin it, and its receipt as soon as it is paid.
+          None yet. A payment appears here as soon as you start it, and its receipt once it is paid.
         </p>
       )}
       {config.payments.provider === 'sandbox' && payments.length > 0 && (
@@ -132,7 +130,7 @@ function Made({ payments, caseSearches, conveyancingCase }: MadeProps) {
       )}
       <PaymentList
         payments={payments}
-        elsewhere={elsewhere}
+        paidOtherwise={paidOtherwise}
         caseSearches={caseSearches}
         matters={conveyancingCase.matters}
       />
@@ -143,7 +141,7 @@ function Made({ payments, caseSearches, conveyancingCase }: MadeProps) {
               ...(refunded > 0
                 ? [
                     { label: 'Paid', amount: paid },
-                    { label: 'Given back to you', amount: -refunded },
+                    { label: 'Refunded to you', amount: -refunded },
                   ]
                 : []),
               { label: 'Paid in total', amount: paid - refunded, total: true },

@@ -9,12 +9,12 @@ import styles from './download-receipt.module.css';
 
 export interface DownloadReceiptProps extends ButtonLook {
   payment: Payment;
-  /** Which receipt it is is said nowhere near the button. */
-  saysWhich?: boolean;
+  /** Names the receipt for screen readers, where nothing near the button does. */
+  namesReceipt?: boolean;
 }
 
 /** Fetches the receipt with the client's token and hands it to the browser as a file. */
-export function DownloadReceipt({ payment, saysWhich = false, ...look }: DownloadReceiptProps) {
+export function DownloadReceipt({ payment, namesReceipt = false, ...look }: DownloadReceiptProps) {
   const { call } = useServices();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
@@ -38,7 +38,7 @@ export function DownloadReceipt({ payment, saysWhich = false, ...look }: Downloa
     <div>
       <Button {...look} busy={busy} busyText="Fetching the receipt" onClick={download}>
         Download receipt (PDF)
-        {saysWhich && <VisuallyHidden> {receipt_number}</VisuallyHidden>}
+        {namesReceipt && <VisuallyHidden> {receipt_number}</VisuallyHidden>}
       </Button>
       <p role="alert" className={styles.downloadFailure}>
         {failure !== null && `The receipt could not be downloaded. ${messageOf(failure)}`}

@@ -16,7 +16,7 @@ import { PaymentSteps } from '../shared/payment-steps.tsx';
 import { DownloadReceipt } from './download-receipt.tsx';
 import styles from './receipt.module.css';
 
-/** It is paid: the receipt, and what happens now. Prints on one page. */
+/** The receipt of a paid payment, and what happens next. It prints on one page. */
 export function Receipt({ payment, caseSearch }: { payment: Payment; caseSearch: CaseSearch | undefined }) {
   const { config } = useServices();
   const conveyancingCase = useClient().data?.conveyancing_case;
@@ -33,9 +33,9 @@ export function Receipt({ payment, caseSearch }: { payment: Payment; caseSearch:
     <div className={screenStyles.page}>
       <div className={styles.receiptPage}>
         <PaymentSteps at="Receipt" />
-        <PageHeading>Thank you, {formatMoney(payment.amount)} is paid</PageHeading>
+        <PageHeading>Payment received: {formatMoney(payment.amount)}</PageHeading>
         <p className={screenStyles.lead} role="status">
-          {caseSearch ? whatIsNext(caseSearch) : moneyDestination(payment.category).after}
+          {caseSearch ? nextStep(caseSearch) : moneyDestination(payment.category).after}
         </p>
         <section className={styles.receipt} aria-labelledby="receipt">
           <h2 id="receipt">Receipt {payment.receipt_number}</h2>
@@ -73,7 +73,7 @@ export function Receipt({ payment, caseSearch }: { payment: Payment; caseSearch:
                 : []),
               { label: 'Total paid', amount: payment.amount, total: true },
               ...(payment.refunded_amount > 0
-                ? [{ label: 'Paid back', amount: -payment.refunded_amount }]
+                ? [{ label: 'Refunded', amount: -payment.refunded_amount }]
                 : []),
             ]}
           />
@@ -85,7 +85,7 @@ export function Receipt({ payment, caseSearch }: { payment: Payment; caseSearch:
         {payment.receipt_mail && <MailedTo {...payment.receipt_mail} />}
         <div className={styles.actions}>
           <Link to="/" className={buttonClass({})}>
-            {another ? 'Back to what else we need' : 'Back to your case'}
+            {another ? 'See what else we need' : 'Back to your case'}
           </Link>
           <DownloadReceipt payment={payment} look="quiet" />
           <Button look="plain" onClick={() => window.print()}>
@@ -97,12 +97,12 @@ export function Receipt({ payment, caseSearch }: { payment: Payment; caseSearch:
   );
 }
 
-/** Only the one who paid has it, and reads this. */
+/** The server sends the address to the client who paid only. */
 function MailedTo({ to, sent_at }: NonNullable<Payment['receipt_mail']>) {
   return (
     <p className={styles.mailed}>
       {sent_at === null ? 'We are emailing this receipt to ' : 'We have emailed this receipt to '}
-      <strong>{to}</strong>. If it is not there in a few minutes, look in your junk folder.
+      <strong>{to}</strong>. If it has not arrived in a few minutes, check your junk folder.
     </p>
   );
 }
@@ -116,11 +116,11 @@ function Fact({ name, children }: { name: string; children: React.ReactNode }) {
   );
 }
 
-function whatIsNext({ status, supplier }: CaseSearch): string {
-  if (status === 'cancelled') return 'This search was cancelled. We will tell you what is paid back.';
-  if (status === 'returned' || status === 'reviewed') return 'The result is back with us.';
+function nextStep({ status, supplier }: CaseSearch): string {
+  if (status === 'cancelled') return 'This search was cancelled. We will tell you how much is refunded.';
+  if (status === 'returned' || status === 'reviewed') return 'We have received the result.';
   if (status === 'ordered') return `We have ordered the search from ${supplier}.`;
-  return `We order the search from ${supplier} the same working day, and tell you here when the result is back.`;
+  return `We order the search from ${supplier} the same working day and tell you here when we have the result.`;
 }
 
 const brandName = (brand: string) =>

@@ -8,8 +8,8 @@ const faultsOf = (change: Partial<typeof good>) => {
   return 'faults' in result ? result.faults : null;
 };
 
-describe('a card as typed', () => {
-  test('is read whatever stands between its digits', () => {
+describe('card details typed by the client', () => {
+  test('accept spaces and dashes between the digits of the number', () => {
     const card = {
       number: '4242424242424242',
       exp_month: 8,
@@ -23,37 +23,37 @@ describe('a card as typed', () => {
   });
 
   test.each(['08 28', '8/28', '08/2028', '0828', '08 - 28', '8.2028'])(
-    'may write its expiry as %s',
+    'accept the expiry date %s',
     (expiry) => {
       expect(readCard({ ...good, expiry }, today)).toMatchObject({ card: { exp_month: 8, exp_year: 2028 } });
     },
   );
 
-  test('holds to the end of its month and not beyond', () => {
+  test('accept a card until the end of its expiry month', () => {
     expect(faultsOf({ expiry: '11 26' })).toBeNull();
     expect(faultsOf({ expiry: '10 26' })).toEqual({ expiry: 'This card has expired. Try another card.' });
   });
 
-  test.each(['13 28', '00 28', '8', '28', '08 1999', 'August'])('cannot expire in "%s"', (expiry) => {
+  test.each(['13 28', '00 28', '8', '28', '08 1999', 'August'])('reject the expiry date "%s"', (expiry) => {
     expect(faultsOf({ expiry })).toHaveProperty('expiry');
   });
 
-  test('with one digit wrong is noticed before anything is sent', () => {
+  test('reject a number with a wrong digit before anything is sent', () => {
     expect(faultsOf({ number: '4242 4242 4242 4241' })).toHaveProperty('number');
   });
 
-  test('has its number in one field, and not in that of the name', () => {
+  test('reject a card number in the name field', () => {
     expect(faultsOf({ name: '4242 4242 4242 4242' })).toEqual({
       name: 'Do not type your card number here.',
     });
   });
 
-  test('left empty names every field', () => {
+  test('report every empty field', () => {
     const empty = { number: '', expiry: '', securityCode: '', name: '' };
     expect(Object.keys(faultsOf(empty) ?? {}).sort()).toEqual(['expiry', 'name', 'number', 'securityCode']);
   });
 
-  test('is shown in groups of four', () => {
+  test('show the number in groups of four digits', () => {
     expect(groupDigits('42424242424')).toBe('4242 4242 424');
     expect(groupDigits('4242 4242')).toBe('4242 4242');
   });

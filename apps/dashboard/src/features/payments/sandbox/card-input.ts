@@ -1,6 +1,6 @@
 import { cardNumberNotAllowed, hasCardNumber, passesLuhn } from '@keyturn/contract';
 
-/** What the client typed, as typed. */
+/** The card form's content as the client typed it. */
 export interface CardInput {
   number: string;
   /** Month and year in any usual form: `08 28`, `8/2028`. */
@@ -21,15 +21,15 @@ export interface Card {
 export type CardFaults = Partial<Record<keyof CardInput, string>>;
 
 /**
- * Reads a card as typed. Only what can be known here is checked; whether it pays is the bank's to say.
- * @param today decides whether the expiry date has passed: a card holds to the end of its month
+ * Checks the format of typed card details and converts them. Whether the card can pay is for the bank to decide.
+ * @param today decides whether the card has expired: it is valid until the end of its expiry month
  */
 export function readCard(input: CardInput, today: Date): { card: Card } | { faults: CardFaults } {
   const faults: CardFaults = {};
   const number = digitsOf(input.number);
   if (number === '') faults.number = 'Enter the card number.';
   else if (number.length < 12 || number.length > 19 || !passesLuhn(number)) {
-    faults.number = 'Check the card number. One of its digits is not right.';
+    faults.number = 'Check the card number. At least one digit is wrong.';
   }
   const expiry = readExpiry(input.expiry);
   if (input.expiry.trim() === '') faults.expiry = 'Enter the expiry date.';
@@ -44,7 +44,7 @@ export function readCard(input: CardInput, today: Date): { card: Card } | { faul
   return { card: { number, exp_month: expiry.month, exp_year: expiry.year, cvc, name } };
 }
 
-/** Groups of four, for reading along with the card. */
+/** Groups the digits in fours, as they are printed on the card. */
 export function groupDigits(typed: string): string {
   return digitsOf(typed)
     .slice(0, 19)

@@ -12,7 +12,7 @@ import { useMedia } from '../../../ui/theme/use-media.ts';
 import styles from './bill.module.css';
 import { categoryLabels, isPaidToFirm, moneyDestination } from './payment-categories.ts';
 
-/** What a search costs, to the penny, who gets the money and what happens then. */
+/** The price of a search, who receives the money, and what happens next. */
 export function SearchBill({ caseSearch, isOpen = false }: { caseSearch: CaseSearch; isOpen?: boolean }) {
   const { price } = caseSearch;
   return (
@@ -26,14 +26,14 @@ export function SearchBill({ caseSearch, isOpen = false }: { caseSearch: CaseSea
         { label: price.vat > 0 ? `VAT at ${formatRate(price.vat_rate)}` : 'No VAT', amount: price.vat },
         { label: 'To pay', amount: price.gross, total: true },
       ]}
-      next={`We order the search the same working day${expected(caseSearch)}.`}
+      next={`We order the search the same working day${expectedResult(caseSearch)}.`}
     >
       <p>{caseSearch.refund_rule}</p>
     </Bill>
   );
 }
 
-/** The same for a payment that is for no search. */
+/** The amount of an other payment, who receives the money, and what happens to it. */
 export function OtherPaymentBill({
   otherPayment,
   isOpen = false,
@@ -58,17 +58,17 @@ export function OtherPaymentBill({
 }
 
 interface BillProps {
-  /** Where it is to be checked it stands open; where it only reminds it may be folded. */
+  /** Expanded on a narrow screen; a wide one always shows it in full. */
   isOpen: boolean;
   title: string;
-  /** What it is, in a sentence. */
+  /** What is being paid for, in a sentence. */
   explanation: string;
   matterId: string | null;
   reference?: string | null;
   lines: MoneyLine[];
-  /** It is the firm's own money, and not held for the client. */
+  /** The money becomes the firm's own, and is not held for the client. */
   paidToFirm?: boolean;
-  /** What happens after the money has come, as a sentence. */
+  /** What happens after the payment, as a sentence. */
   next?: string;
   children: ReactNode;
 }
@@ -106,7 +106,7 @@ function Bill({
       </div>
     </>
   );
-  // Where there is no room beside it, what is to be done comes first.
+  // Without room for two columns, the form comes first.
   return isNarrow ? (
     <details className={classNames(styles.bill, styles.folded)} open={isOpen}>
       <summary>
@@ -121,12 +121,12 @@ function Bill({
   );
 }
 
-/** One line: "The Old Chapel, Priory Lane, Frome BA11 4QX". */
+/** The address in one line: "The Old Chapel, Priory Lane, Frome BA11 4QX". */
 export const addressOf = ({ address_lines, town, postcode }: Property): string =>
   [...address_lines, `${town} ${postcode.replace(' ', '\u00a0')}`].join(', ');
 
-function expected({ expected_on }: CaseSearch): string {
+function expectedResult({ expected_on }: CaseSearch): string {
   if (!expected_on) return '';
   const { from, to } = workingWeekOf(expected_on);
-  return ` and expect it back in the week of ${formatDayRange(from, to, londonDay(new Date()))}`;
+  return ` and expect the result in the week of ${formatDayRange(from, to, londonDay(new Date()))}`;
 }

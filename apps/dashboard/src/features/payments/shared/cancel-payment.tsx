@@ -11,25 +11,30 @@ import { Dialog } from '../../../ui/overlays/dialog.tsx';
 
 export interface CancelPaymentProps {
   payment: Payment;
-  /** What it is for is said nowhere near the button. */
-  saysWhat?: boolean;
-  /** What else is to be known before, in a sentence. */
+  /** Names the payment for screen readers, where nothing near the button does. */
+  namesPayment?: boolean;
+  /** What else the client should know before they cancel, in a sentence. */
   warning?: string;
-  /** It is given up. What shows it may go: where the reader is to look then is the caller's to say. */
+  /** Runs after the payment was cancelled. The caller moves the focus, as this button may disappear. */
   onCancelled(): void;
 }
 
-/** Gives up a payment that has not been made, once the client has said so twice. Only for an unfinished one. */
-export function CancelPayment({ payment, saysWhat = false, warning = '', onCancelled }: CancelPaymentProps) {
+/** Cancels an unfinished payment after the client has confirmed it in a dialog. */
+export function CancelPayment({
+  payment,
+  namesPayment = false,
+  warning = '',
+  onCancelled,
+}: CancelPaymentProps) {
   const { call } = useServices();
   const refreshCase = useRefreshCase();
   const [open, setOpen] = useState(false);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
-  const isCanceled = useRef(false);
+  const isCancelled = useRef(false);
   const isTooLate = isTooLateToCancel(failure);
 
-  const ask = () => {
+  const openDialog = () => {
     setFailure(null);
     setOpen(true);
   };
@@ -38,7 +43,7 @@ export function CancelPayment({ payment, saysWhat = false, warning = '', onCance
     setFailure(null);
     try {
       await call('POST /payments/{id}/cancel', { params: { id: payment.id } });
-      isCanceled.current = true;
+      isCancelled.current = true;
       setOpen(false);
     } catch (error) {
       setFailure(error);
@@ -48,19 +53,19 @@ export function CancelPayment({ payment, saysWhat = false, warning = '', onCance
     }
   };
 
-  // Once the dialog has given the focus back, it can be taken to what is said of it.
-  const closed = () => {
+  // The dialog returns the focus first, so that the caller can move it.
+  const close = () => {
     setOpen(false);
-    if (!isCanceled.current) return;
+    if (!isCancelled.current) return;
     onCancelled();
     void refreshCase();
   };
 
   return (
     <>
-      <Button look="plain" onClick={ask}>
+      <Button look="plain" onClick={openDialog}>
         Cancel this payment
-        {saysWhat && (
+        {namesPayment && (
           <VisuallyHidden>
             {' '}
             of {formatMoney(payment.amount)} for {payment.description}
@@ -69,11 +74,11 @@ export function CancelPayment({ payment, saysWhat = false, warning = '', onCance
       </Button>
       <Dialog
         open={open}
-        onClose={closed}
+        onClose={close}
         title="Cancel this payment?"
         actions={
           isTooLate ? (
-            <Button onClick={() => setOpen(false)}>See how it stands</Button>
+            <Button onClick={() => setOpen(false)}>See its status</Button>
           ) : (
             <>
               <Button look="quiet" onClick={() => setOpen(false)}>
@@ -89,7 +94,7 @@ export function CancelPayment({ payment, saysWhat = false, warning = '', onCance
         {failure === null ? (
           <p>
             {formatMoney(payment.amount)} for {payment.description}. Nothing has been charged, and you can pay
-            it another time. {warning}
+            later. {warning}
           </p>
         ) : (
           <Alert tone="danger" takesFocus title={messageOf(failure)}>
@@ -103,15 +108,15 @@ export function CancelPayment({ payment, saysWhat = false, warning = '', onCance
   );
 }
 
-/** Paid, cancelled, or perhaps paid: nothing more can be taken back here. */
+/** Whether a payment can no longer be cancelled, because it has been paid, may have been, or was cancelled before. */
 export const isTooLateToCancel = (error: unknown): boolean =>
   error instanceof ApiError &&
   (error.code === 'payment_settled' ||
     error.code === 'payment_being_checked' ||
     error.code === 'payment_under_review');
 
-/** Nobody knows of a payment under review whether money has moved: the firm says so. */
+/** For a payment under review only the firm can say whether money has moved. */
 const whyTooLate = (error: unknown): string =>
   error instanceof ApiError && error.code === 'payment_under_review'
-    ? 'What you have paid is not lost.'
-    : 'It has been paid, or your bank is confirming it, or it was cancelled meanwhile.';
+    ? 'Any money you have paid is not lost.'
+    : 'It has been paid or cancelled in the meantime, or your bank is confirming it.';

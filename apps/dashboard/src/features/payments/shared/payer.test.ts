@@ -12,6 +12,6 @@ test.each([
   ],
   [{ own_card: false, name: 'Grace Okafor' }, { kind: 'unknown' }],
   [{ own_card: null, name: null }, { kind: 'unknown' }],
-])('with %j, Amelia is told that it is %j', (payer, who) => {
+])('a payment by %j shows Amelia %j as the payer', (payer, who) => {
   expect(payerOf({ payer }, amelia)).toEqual(who);
 });

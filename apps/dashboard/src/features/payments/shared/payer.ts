@@ -1,9 +1,9 @@
 import type { Client, Payment } from '@keyturn/contract';
 
-/** Who gave the card that the bank is asked about, as far as the payment tells. */
+/** The client who is paying, as far as the payment says. */
 export type Payer = { kind: 'me' } | { kind: 'other'; firstName: string } | { kind: 'unknown' };
 
-/** Whose own card it is, pays. With somebody else's card it could be either owner who gave it. */
+/** The owner of the card is paying. With someone else's card it could be either owner of the property. */
 export function payerOf(
   { payer: { own_card, name } }: Pick<Payment, 'payer'>,
   client: Pick<Client, 'first_name' | 'last_name'>,
@@ -13,6 +13,6 @@ export function payerOf(
   return { kind: 'other', firstName: name.split(' ')[0] ?? name };
 }
 
-/** As a client who pays with their own card is named. */
+/** The payer's name of a client who pays with their own card. */
 export const fullName = ({ first_name, last_name }: Pick<Client, 'first_name' | 'last_name'>): string =>
   `${first_name} ${last_name}`;

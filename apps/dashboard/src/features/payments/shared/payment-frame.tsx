@@ -5,17 +5,17 @@ import { PaymentSteps } from './payment-steps.tsx';
 import { QuoteReference } from './quote-reference.tsx';
 
 export interface PaymentFrameProps {
-  /** Where the client comes from. */
+  /** The link back to the screen before. */
   back: ReactNode;
   at: 'Check' | 'Pay';
   heading: string;
   lead?: ReactNode;
-  /** Beside what is to be done; on a phone in one line between the heading and that. */
+  /** Next to the children; on a phone a single line above them. */
   bill: ReactNode;
   children: ReactNode;
 }
 
-/** The frame of every screen between the wish to pay and the receipt. */
+/** The layout that the details screen and the payment screen share. */
 export function PaymentFrame({ back, at, heading, lead, bill, children }: PaymentFrameProps) {
   return (
     <div className={styles.page}>

@@ -12,7 +12,7 @@ import type { Payable } from './payable.ts';
 import screenStyles from './payment-frame.module.css';
 import styles from './payment-notices.module.css';
 
-/** Nothing is selected or entered: offers what can be paid. */
+/** Shown when nothing is selected or entered, with the searches that can be paid for. */
 export function NothingToPay({ caseSearches }: { caseSearches: CaseSearch[] }) {
   const caseState = useCaseStore();
   const navigate = useNavigate();
@@ -27,7 +27,7 @@ export function NothingToPay({ caseSearches }: { caseSearches: CaseSearch[] }) {
         {payable.length > 0 ? 'What would you like to pay for?' : 'There is nothing to pay'}
       </PageHeading>
       {payable.length === 0 && (
-        <p>When a search is ready to be paid for, it will be here and on your home page.</p>
+        <p>When a search is ready to be paid for, it appears here and on your home page.</p>
       )}
       <ul className={styles.choices}>
         {payable.map(({ id, name, price }) => (
@@ -55,10 +55,10 @@ export function NothingToPay({ caseSearches }: { caseSearches: CaseSearch[] }) {
   );
 }
 
-/** The payment was given up, on this page or elsewhere. */
+/** Shown when the payment was cancelled, on this page or elsewhere. */
 export function PaymentCancelled({ payable }: { payable: Payable }) {
   const notice = useRef<HTMLDivElement>(null);
-  // It comes in the place of what the client was doing: its heading is where to read on.
+  // It replaces what the client was doing, so reading continues at its heading.
   useEffect(() => notice.current?.querySelector('h1')?.focus(), []);
   return (
     <div className={styles.notice} ref={notice}>
@@ -66,8 +66,8 @@ export function PaymentCancelled({ payable }: { payable: Payable }) {
       <p>
         You have not been charged.{' '}
         {payable.kind === 'other'
-          ? 'If you still want to pay, enter it again.'
-          : 'You can pay for the search another time.'}
+          ? 'If you still want to pay, enter the payment again.'
+          : 'You can pay for the search later.'}
       </p>
       <div className={styles.ways}>
         <Link to="/payments" className={buttonClass({})}>
@@ -81,12 +81,12 @@ export function PaymentCancelled({ payable }: { payable: Payable }) {
   );
 }
 
-/** A search that was ordered or cancelled while the client was about to pay. */
+/** Shown when a search was ordered or cancelled while the client was about to pay. */
 export function NotPayable() {
   return (
     <div className={styles.notice}>
       <PageHeading>This cannot be paid at the moment</PageHeading>
-      <p>You have not been charged. The search may have been ordered or cancelled meanwhile.</p>
+      <p>You have not been charged. The search may have been ordered or cancelled in the meantime.</p>
       <Link to="/" className={buttonClass({})}>
         Back to your case
       </Link>
@@ -117,8 +117,8 @@ export function PaymentLoading() {
 export function BankDetailsWarning() {
   return (
     <p className={styles.warning}>
-      We will never email you bank details, or ask you by email to change them. If you get such a message,
-      call us on the number that you already know.
+      We will never email you bank details, or ask you by email to change them. If you receive an email like
+      that, call us on a number you already have.
     </p>
   );
 }

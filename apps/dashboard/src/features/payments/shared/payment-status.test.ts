@@ -15,51 +15,48 @@ const paid_at = '2026-11-20T23:30:00.000Z';
 
 const dispute = (status: DisputeStatus) => ({ status, amount: 10_00, opened_at: paid_at });
 
-describe('the words for a payment', () => {
+describe('payment status for the client', () => {
   test.each([
     [{ status: 'requires_payment_method' }, 'Not finished, nothing charged'],
-    [{ status: 'requires_action' }, 'Not finished: your bank asks you to confirm'],
+    [{ status: 'requires_action' }, 'Not finished: confirm with your bank'],
     [{ status: 'processing' }, 'Your bank is confirming it'],
     [{ status: 'succeeded', paid_at }, 'Paid 20 Nov 2026'],
-    [
-      { status: 'partially_refunded', paid_at, refunded_amount: 10_00 },
-      'Paid 20 Nov 2026, £10.00 given back',
-    ],
-    [{ status: 'refunded', paid_at, refunded_amount: 276_00 }, 'Paid 20 Nov 2026, all given back'],
+    [{ status: 'partially_refunded', paid_at, refunded_amount: 10_00 }, 'Paid 20 Nov 2026, £10.00 refunded'],
+    [{ status: 'refunded', paid_at, refunded_amount: 276_00 }, 'Paid 20 Nov 2026, fully refunded'],
     [{ status: 'cancelled' }, 'Cancelled, nothing charged'],
-    [{ status: 'cancelled', under_review: true }, 'We are looking at it. Do not pay again'],
-    [{ status: 'succeeded', paid_at, dispute: dispute('open') }, 'Paid 20 Nov 2026, questioned by the bank'],
+    [{ status: 'cancelled', under_review: true }, 'We are reviewing it. Do not pay again'],
+    [{ status: 'succeeded', paid_at, dispute: dispute('open') }, 'Paid 20 Nov 2026, disputed with your bank'],
     [{ status: 'succeeded', paid_at, dispute: dispute('won') }, 'Paid 20 Nov 2026'],
-    [{ status: 'succeeded', paid_at, dispute: dispute('lost') }, 'Paid 20 Nov 2026, taken back by the bank'],
-  ] satisfies [Partial<Payment>, string][])('%j: %s', (given, words) => {
+    [{ status: 'succeeded', paid_at, dispute: dispute('lost') }, 'Paid 20 Nov 2026, reversed by your bank'],
+  ] satisfies [Partial<Payment>, string][])('a payment with %j shows "%s"', (given, words) => {
     expect(paymentStatusTag(paymentFixture(given)).words).toBe(words);
   });
 });
 
-test('fault 29: a dispute is told in plain words until it is won', () => {
+test('fault 29: a dispute is explained to the client unless the firm has won it', () => {
   const note = (given: Partial<Payment>) => paymentNote(paymentFixture(given));
-  expect(note({ dispute: dispute('open') })).toMatch(/bank has questioned £10.00 of this payment/);
-  expect(note({ dispute: dispute('lost') })).toMatch(/bank has taken back £10.00 of this payment/);
+  expect(note({ dispute: dispute('open') })).toMatch(/bank has disputed £10.00 of this payment/);
+  expect(note({ dispute: dispute('lost') })).toMatch(/bank has reversed £10.00 of this payment/);
   expect(note({ dispute: dispute('won') })).toBeNull();
   expect(note({ under_review: true })).toMatch(/We will contact you/);
   expect(note({})).toBeNull();
 });
 
-const those = (is: (status: PaymentStatus) => boolean) => paymentStatuses.filter(is);
+const statusesWhere = (holds: (status: PaymentStatus) => boolean) => paymentStatuses.filter(holds);
 
-test('only a payment that waits for the client can be gone on with or given up', () => {
-  expect(those((status) => isUnfinished(paymentFixture({ status })))).toEqual([
+test('only a payment that waits for the client can be continued or cancelled', () => {
+  expect(statusesWhere((status) => isUnfinished(paymentFixture({ status })))).toEqual([
     'requires_payment_method',
     'requires_action',
   ]);
-  expect(those((status) => isUnfinished(paymentFixture({ status, under_review: true })))).toEqual([]);
+  expect(statusesWhere((status) => isUnfinished(paymentFixture({ status, under_review: true })))).toEqual([]);
 });
 
-test('a payment is settled once nothing more comes of it by itself', () => {
-  expect(those(isSettled)).toEqual(['succeeded', 'partially_refunded', 'refunded', 'cancelled']);
+test('a payment is settled once it is paid, refunded or cancelled', () => {
+  expect(statusesWhere(isSettled)).toEqual(['succeeded', 'partially_refunded', 'refunded', 'cancelled']);
 });
 
-test('what is unfinished comes first, then what is moving; the rest stays as it was', () => {
+test('unfinished payments come first, then those being confirmed; the rest keeps its order', () => {
   const statuses: PaymentStatus[] = ['cancelled', 'succeeded', 'processing', 'requires_action', 'refunded'];
   const payments = statuses.map((status) => paymentFixture({ id: status, status }));
   expect(payments.sort(compareUnfinishedFirst).map(({ id }) => id)).toEqual([
@@ -71,7 +68,7 @@ test('what is unfinished comes first, then what is moving; the rest stays as it 
   ]);
 });
 
-describe('what was paid in all', () => {
+describe('payment totals', () => {
   const paidHere = paymentFixture({ id: 'here', status: 'succeeded', paid_at, case_search_id: 'one' });
   const searches = [
     caseSearchFixture({ id: 'one', paid_at }),
@@ -79,13 +76,13 @@ describe('what was paid in all', () => {
     caseSearchFixture({ id: 'three', paid_at: null }),
   ];
 
-  test('counts a search paid in another way once, and one paid here not again', () => {
-    const elsewhere = searchesPaidByOtherMethod(searches, [paidHere]);
-    expect(elsewhere.map(({ id }) => id)).toEqual(['two']);
-    expect(paymentTotals([paidHere], elsewhere)).toEqual({ paid: 552_00, refunded: 0 });
+  test('count a search paid by another method once, and a search paid here once', () => {
+    const paidOtherwise = searchesPaidByOtherMethod(searches, [paidHere]);
+    expect(paidOtherwise.map(({ id }) => id)).toEqual(['two']);
+    expect(paymentTotals([paidHere], paidOtherwise)).toEqual({ paid: 552_00, refunded: 0 });
   });
 
-  test('leaves out what was never taken, and says what was given back', () => {
+  test('leave out payments that were never made, and list refunds separately', () => {
     const payments = [
       paymentFixture({ status: 'partially_refunded', paid_at, refunded_amount: 76_00 }),
       paymentFixture({ status: 'requires_payment_method' }),

@@ -2,7 +2,7 @@ import styles from './payment-steps.module.css';
 
 const steps = ['Check', 'Pay', 'Receipt'] as const;
 
-/** Where the client is between checking and receipt. */
+/** The steps of a payment, with the current one marked. */
 export function PaymentSteps({ at }: { at: (typeof steps)[number] }) {
   return (
     <ol className={styles.steps} aria-label="Steps">

@@ -1,7 +1,7 @@
 import { useClient } from '../../../api/queries/use-client.ts';
 import styles from './quote-reference.module.css';
 
-/** What to say on the phone, whatever has become of the payment: the case's own reference. */
+/** The case reference to quote in a call about a payment. */
 export function QuoteReference() {
   const reference = useClient().data?.conveyancing_case?.reference;
   if (reference === undefined) return null;

@@ -95,14 +95,14 @@ describe('what a client confirms before paying', () => {
     expect(paymentWordings['2026-11']).toEqual({
       ownCard: {
         question: 'Is this your own card?',
-        hint: 'The law asks us to know whose money we are given.',
-        yes: 'Yes, mine or one that I share with the other owner',
-        no: 'No, somebody else is paying',
+        hint: 'We’re legally required to know where the money comes from.',
+        yes: 'Yes, mine or one I share with the other owner',
+        no: 'No, someone else is paying',
       },
       orderNow: {
-        label: 'Order my search now.',
+        label: 'Please order now.',
         explanation:
-          'You have 14 days to change your mind about a service bought online. I ask you to start at once, and know that what has been ordered by then may not be paid back.',
+          'I have 14 days to cancel, but I understand that a search already ordered can’t be refunded.',
       },
     });
   });

@@ -1,0 +1,54 @@
+import { paymentWordingVersion } from '@keyturn/contract';
+import { expect, test } from 'vitest';
+import { clientFixture } from '../../../../fixtures/entities.ts';
+import { type DetailsAnswers, findFaults, initialAnswers, toConfirmation } from './details-answers.ts';
+
+const amelia = clientFixture();
+const answers: DetailsAnswers = {
+  orderNow: true,
+  ownCard: true,
+  payerName: '',
+  receiptEmail: 'amelia@example.test',
+};
+
+test('complete details have no faults', () => {
+  expect(findFaults(answers, true)).toEqual({});
+});
+
+test('every missing answer is reported, and the order only for a search', () => {
+  const empty = { orderNow: false, ownCard: null, payerName: '', receiptEmail: '' };
+  expect(Object.keys(findFaults(empty, true)).sort()).toEqual(['order-now', 'own-card', 'receipt-email']);
+  expect(Object.keys(findFaults(empty, false)).sort()).toEqual(['own-card', 'receipt-email']);
+});
+
+test("someone else's card needs a name, and no field accepts a card number", () => {
+  expect(findFaults({ ...answers, ownCard: false }, true)).toHaveProperty('payer-name');
+  const number = '4242 4242 4242 4242';
+  expect(
+    Object.keys(findFaults({ ...answers, ownCard: false, payerName: number, receiptEmail: number }, true)),
+  ).toEqual(['payer-name', 'receipt-email']);
+});
+
+test('a confirmation names the client for their own card, and the wording that was shown', () => {
+  expect(toConfirmation(answers, amelia)).toEqual({
+    own_card: true,
+    payer_name: `${amelia.first_name} ${amelia.last_name}`,
+    receipt_email: 'amelia@example.test',
+    wording: paymentWordingVersion,
+  });
+});
+
+test('the form starts with the last confirmation', () => {
+  const before = toConfirmation({ ...answers, ownCard: false, payerName: 'Grace Okafor' }, amelia);
+  expect(initialAnswers(amelia, before, true)).toEqual({
+    ...answers,
+    ownCard: false,
+    payerName: 'Grace Okafor',
+  });
+  expect(initialAnswers(amelia, null, true)).toEqual({
+    ...answers,
+    orderNow: false,
+    ownCard: null,
+    receiptEmail: amelia.email,
+  });
+});

@@ -1,0 +1,66 @@
+import { type Client, cardNumberNotAllowed, hasCardNumber, paymentWordingVersion } from '@keyturn/contract';
+import type { PaymentConfirmation } from '../../../api/case/case-store.ts';
+import { isBoolean, isNullOr, isObjectOf, isString } from '../../../api/checks/check.ts';
+import { fullName } from '../shared/payer.ts';
+
+/** The form's content as the client entered it. */
+export interface DetailsAnswers {
+  orderNow: boolean;
+  ownCard: boolean | null;
+  payerName: string;
+  receiptEmail: string;
+}
+
+/** What is wrong with each field, as a sentence for the client. */
+export type DetailsFaults = Partial<
+  Record<'order-now' | 'own-card' | 'payer-name' | 'receipt-email', string>
+>;
+
+export const isDetailsAnswers = isObjectOf<DetailsAnswers>({
+  orderNow: isBoolean,
+  ownCard: isNullOr(isBoolean),
+  payerName: isString,
+  receiptEmail: isString,
+});
+
+export const invalidEmail = 'Enter an email address, for example name@example.com.';
+
+/** The form's content to begin with: the client's last confirmation, if there is one. */
+export const initialAnswers = (
+  client: Client,
+  before: PaymentConfirmation | null,
+  asksToOrder: boolean,
+): DetailsAnswers => ({
+  orderNow: asksToOrder && before !== null,
+  ownCard: before?.own_card ?? null,
+  payerName: before?.own_card === false ? before.payer_name : '',
+  receiptEmail: before?.receipt_email ?? client.email,
+});
+
+export function findFaults(answers: DetailsAnswers, asksToOrder: boolean): DetailsFaults {
+  const faults: DetailsFaults = {};
+  if (answers.ownCard === null) faults['own-card'] = 'Tell us whether this is your own card.';
+  if (answers.ownCard === false && answers.payerName.trim() === '')
+    faults['payer-name'] = 'Enter the name on the card.';
+  if (answers.ownCard === false && hasCardNumber(answers.payerName))
+    faults['payer-name'] = cardNumberNotAllowed;
+  if (hasCardNumber(answers.receiptEmail)) faults['receipt-email'] = cardNumberNotAllowed;
+  else if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(answers.receiptEmail.trim()))
+    faults['receipt-email'] = invalidEmail;
+  if (asksToOrder && !answers.orderNow) faults['order-now'] = 'Tick the box so that we can order the search.';
+  return faults;
+}
+
+/** The confirmation that is sent and recorded with the payment, with the version of the wording that was shown. */
+export const toConfirmation = (answers: DetailsAnswers, client: Client): PaymentConfirmation => ({
+  own_card: answers.ownCard === true,
+  payer_name: answers.ownCard ? fullName(client) : answers.payerName.trim(),
+  receipt_email: answers.receiptEmail.trim(),
+  wording: paymentWordingVersion,
+});
+
+export const hasSameAnswers = (a: DetailsAnswers, b: DetailsAnswers): boolean =>
+  a.orderNow === b.orderNow &&
+  a.ownCard === b.ownCard &&
+  a.payerName === b.payerName &&
+  a.receiptEmail === b.receiptEmail;

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { caseFixture } from '../../../../fixtures/entities.ts';
+import { type OtherPaymentEntry, readEntry } from './other-payment-entry.ts';
+
+const limits = { min: 1_00, max: 5_000_00 };
+const [matter] = caseFixture().matters;
+if (!matter) throw new Error('The fixture has no matter');
+const otherMatter = { ...matter, id: 'other matter' };
+
+const entry: OtherPaymentEntry = {
+  category: 'money_on_account',
+  amount: '250',
+  reference: ' Bill 118 ',
+  matterId: null,
+};
+const read = (change: Partial<OtherPaymentEntry>, matters = [matter]) =>
+  readEntry({ ...entry, ...change }, { limits, matters });
+
+test('a complete entry becomes the details of a payment', () => {
+  expect(read({})).toEqual({
+    details: { category: 'money_on_account', amount: 250_00, reference: 'Bill 118', matterId: matter.id },
+  });
+});
+
+test('an empty reference is none', () => {
+  expect(read({ reference: '  ' })).toMatchObject({ details: { reference: null } });
+});
+
+test('every invalid field has its own message', () => {
+  expect(read({ category: null, amount: 'abc', reference: '4242 4242 4242 4242' })).toEqual({
+    faults: {
+      category: 'Choose what the payment is for.',
+      amount: 'Enter the amount in pounds, for example 250 or 1,250.50.',
+      reference: expect.any(String),
+    },
+  });
+});
+
+test('a case with several matters uses the one that was chosen, and the whole case if none was', () => {
+  const matters = [matter, otherMatter];
+  expect(read({ matterId: 'other matter' }, matters)).toMatchObject({
+    details: { matterId: 'other matter' },
+  });
+  expect(read({ matterId: null }, matters)).toMatchObject({ details: { matterId: null } });
+});
+
+test('a matter of another case counts as none', () => {
+  expect(read({ matterId: 'elsewhere' }, [matter, otherMatter])).toMatchObject({
+    details: { matterId: null },
+  });
+});

@@ -1,0 +1,55 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { OtherPayment } from '../../../api/case/case-store.ts';
+import { useCaseStore } from '../../../api/case/use-case-state.ts';
+import { useRefreshCase } from '../../../api/queries/use-refresh-case.ts';
+import { useServices } from '../../../api/services/services.ts';
+import { isTooLateToCancel } from '../shared/cancel-payment.tsx';
+import { hasSameDetails, type OtherPaymentDetails } from './other-payment-entry.ts';
+
+/**
+ * Takes a valid entry to the details screen. If it differs from an unfinished payment, that payment is cancelled first.
+ * @param onEntered runs once the entry has been taken over
+ */
+export function useEnterOtherPayment(unfinished: OtherPayment | null, onEntered: () => void) {
+  const { call } = useServices();
+  const caseState = useCaseStore();
+  const navigate = useNavigate();
+  const refreshCase = useRefreshCase();
+  const [failure, setFailure] = useState<unknown>(null);
+  const [busy, setBusy] = useState(false);
+
+  const replaceWith = async (details: OtherPaymentDetails) => {
+    const paymentId = caseState.get().otherPayment?.paymentId;
+    if (unfinished?.paymentId && paymentId === unfinished.paymentId) {
+      await call('POST /payments/{id}/cancel', { params: { id: unfinished.paymentId } });
+      void refreshCase();
+    }
+    caseState.enterOtherPayment({
+      ...details,
+      idempotencyKey: crypto.randomUUID(),
+      confirmed: null,
+      paymentId: null,
+    });
+  };
+
+  const enter = async (details: OtherPaymentDetails) => {
+    setBusy(true);
+    try {
+      const stored = caseState.get().otherPayment;
+      if (!stored || !hasSameDetails(stored, details)) await replaceWith(details);
+      onEntered();
+      await navigate({ to: '/payment-details' });
+    } catch (error) {
+      setFailure(error);
+      // The unfinished payment is over, whatever became of it, so this entry is for a new one.
+      if (isTooLateToCancel(error)) {
+        if (unfinished) caseState.forgetOtherPayment(unfinished.idempotencyKey);
+        void refreshCase();
+      }
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { enter, busy, failure, clearFailure: () => setFailure(null) };
+}
