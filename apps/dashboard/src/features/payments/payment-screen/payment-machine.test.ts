@@ -506,9 +506,9 @@ describe('keeping the page open', () => {
   });
 
   test('ends with a payment that was cancelled', () => {
-    expect(isInProgress(after(cardForm, serverSays('cancelled', { payable: false, intent: undefined })))).toBe(
-      false,
-    );
+    expect(
+      isInProgress(after(cardForm, serverSays('cancelled', { payable: false, intent: undefined }))),
+    ).toBe(false);
   });
 });
 
