@@ -298,7 +298,7 @@ describe('a sign-in that ends', () => {
     });
     await approve(page).click();
     await page.waitForURL('**/login?next=%2Fpayment', { timeout: 40_000 });
-    await page.getByText('Your sign-in has ended. Sign in to go on where you were.').waitFor();
+    await page.getByText('Your session has expired. Sign in to continue where you left off.').waitFor();
     await page.getByLabel('Email address').fill('tom@example.test');
     await page.getByLabel('Password', { exact: true }).fill(demonstrationPassword);
     await page.getByRole('button', { name: 'Sign in' }).click();

@@ -50,7 +50,7 @@ export const screens: readonly Screen[] = [
     name: 'forgot-password',
     title: 'A password by email',
     says: 'For a forgotten password, and for the first visit.',
-    open: at('/forgot-password', 'Choose a password by email'),
+    open: at('/forgot-password', 'Reset your password'),
   },
   {
     name: 'reset-password',
@@ -65,7 +65,7 @@ export const screens: readonly Screen[] = [
     name: 'reset-password-ended',
     title: 'A link that has ended',
     says: 'Used, over, or replaced by a newer one: with the way to another.',
-    open: at(`/reset-password/${'a'.repeat(43)}`, 'This link has ended'),
+    open: at(`/reset-password/${'a'.repeat(43)}`, 'This link has expired'),
   },
   {
     name: 'home-amelia',

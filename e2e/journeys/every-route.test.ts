@@ -166,8 +166,8 @@ describe('signed out', () => {
     }
     for (const [path, heading] of [
       ['/login', 'Sign in to your case'],
-      ['/forgot-password', 'Choose a password by email'],
-      [`/reset-password/${'a'.repeat(43)}`, 'This link has ended'],
+      ['/forgot-password', 'Reset your password'],
+      [`/reset-password/${'a'.repeat(43)}`, 'This link has expired'],
     ] as const) {
       await page.goto(product.url + path);
       await page.getByRole('heading', { level: 1, name: heading }).waitFor();

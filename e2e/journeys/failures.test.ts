@@ -114,7 +114,7 @@ describe.concurrent('a client', () => {
     await fetch(`${product.url}/api/logout`, { method: 'POST', headers: { authorization } });
     await page.goto(`${product.url}/documents/purchase/searches`);
     await page.waitForURL('**/login?next=%2Fdocuments%2Fpurchase%2Fsearches');
-    await page.getByText('Your sign-in has ended. Sign in to go on where you were.').waitFor();
+    await page.getByText('Your session has expired. Sign in to continue where you left off.').waitFor();
     await page.getByLabel('Email address').fill('tom@example.test');
     await page.getByLabel('Password', { exact: true }).fill(demonstrationPassword);
     await page.getByRole('button', { name: 'Sign in' }).click();

@@ -14,12 +14,12 @@ describe('a forgotten password', () => {
     const noise = collectPageErrors(page);
     await page.goto(`${product.url}/login`);
     await page.getByRole('link', { name: /Forgotten your password/ }).click();
-    await page.getByRole('heading', { name: 'Choose a password by email' }).waitFor();
+    await page.getByRole('heading', { name: 'Reset your password' }).waitFor();
     await page.getByRole('button', { name: 'Send me a link' }).click();
     await page.getByText('Enter your email address, for example name@example.com.').waitFor();
     await page.getByLabel('Email address').fill('Priya@example.test');
     await page.getByRole('button', { name: 'Send me a link' }).click();
-    await page.getByRole('heading', { name: 'Look at your email' }).waitFor();
+    await page.getByRole('heading', { name: 'Check your email' }).waitFor();
 
     await expect.poll(() => mails().length, { timeout: 10_000 }).toBe(1);
     const mail = mails()[0] ?? '';
@@ -47,10 +47,10 @@ describe('a forgotten password', () => {
     const elsewhere = await product.browser.newContext({ locale: 'en-GB' });
     const guest = await elsewhere.newPage();
     await guest.goto(link);
-    await guest.getByRole('heading', { name: 'This link has ended' }).waitFor();
+    await guest.getByRole('heading', { name: 'This link has expired' }).waitFor();
     expect(await guest.getByLabel('New password').count()).toBe(0);
     await guest.getByRole('link', { name: 'Ask for a new link' }).click();
-    await guest.getByRole('heading', { name: 'Choose a password by email' }).waitFor();
+    await guest.getByRole('heading', { name: 'Reset your password' }).waitFor();
     await elsewhere.close();
     // One refusal was meant to be: a weak password.
     expect(noise.filter((line) => !/status of 422/.test(line))).toEqual([]);
@@ -81,7 +81,9 @@ describe('a sign-in that nobody uses', () => {
     await context.clock.fastForward('02:00');
     await page.waitForURL(`${product.url}/login*`);
     // One of the two noticed first, and told the other.
-    const words = page.getByText(/You were signed out (because nothing happened here|in another tab)/);
+    const words = page.getByText(
+      /We signed you out because you were inactive|You were signed out in another tab/,
+    );
     await words.waitFor();
     await other.waitForURL(`${product.url}/login?next=%2Fmilestones`, { timeout: 10_000 });
     expect(

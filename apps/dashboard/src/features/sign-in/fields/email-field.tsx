@@ -1,7 +1,7 @@
 import type { Ref } from 'react';
 import { Field } from '../../../ui/base/field.tsx';
 
-/** The address that a client signs in with; a password manager fills it in. */
+/** The field for the email address that a client signs in with, ready for password managers. */
 export function EmailField({ ref, error }: { ref: Ref<HTMLInputElement>; error: string | undefined }) {
   return (
     <Field

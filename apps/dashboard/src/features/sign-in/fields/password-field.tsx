@@ -5,11 +5,11 @@ import styles from './password-field.module.css';
 export interface PasswordFieldProps
   extends Pick<FieldProps, 'label' | 'hint' | 'error' | 'id' | 'autoComplete'> {
   ref?: Ref<HTMLInputElement>;
-  /** Hidden again while it is sent: the browser then knows it for a password. */
+  /** Whether the form is being sent. The password is then hidden, so that the browser recognises it and offers to save it. */
   isSent: boolean;
 }
 
-/** A password with a button that shows it. */
+/** A password field with a button that shows the password. */
 export function PasswordField({ isSent, ...field }: PasswordFieldProps) {
   const [isShown, setShown] = useState(false);
   return (

@@ -10,15 +10,15 @@ import { PageHeading } from '../../../ui/base/page-heading.tsx';
 import { EmailField } from '../fields/email-field.tsx';
 import styles from '../sign-in-screen/sign-in-page.module.css';
 
-/** Asks for a link by email. What it says never tells whether there is such a client. */
+/** The screen for requesting a password link by email. It never reveals whether the address belongs to a client. */
 export function ForgotPasswordPage() {
-  const [askedFor, setAskedFor] = useState<string | null>(null);
+  const [sentTo, setSentTo] = useState<string | null>(null);
   return (
     <>
-      {askedFor === null ? (
-        <AskForLink onAsked={setAskedFor} />
+      {sentTo === null ? (
+        <RequestLink onSent={setSentTo} />
       ) : (
-        <LinkOnItsWay email={askedFor} onAgain={() => setAskedFor(null)} />
+        <LinkSent email={sentTo} onTryAgain={() => setSentTo(null)} />
       )}
       <p className={styles.help}>
         <Link to="/login">Back to sign in</Link>
@@ -27,38 +27,38 @@ export function ForgotPasswordPage() {
   );
 }
 
-function AskForLink({ onAsked }: { onAsked(email: string): void }) {
+function RequestLink({ onSent }: { onSent(email: string): void }) {
   const { call } = useServices();
   const email = useRef<HTMLInputElement>(null);
-  const [fault, setFault] = useState<{ email?: string; form?: string }>({});
+  const [error, setError] = useState<{ email?: string; form?: string }>({});
   const [busy, setBusy] = useState(false);
   useEffect(() => {
-    if (fault.email) email.current?.focus();
-  }, [fault]);
+    if (error.email) email.current?.focus();
+  }, [error]);
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (busy) return;
     const address = email.current?.value.trim() ?? '';
     if (!/^[^\s@]+@[^\s@]+$/.test(address)) {
-      setFault({ email: 'Enter your email address, for example name@example.com.' });
+      setError({ email: 'Enter your email address, for example name@example.com.' });
       return;
     }
     if (hasCardNumber(address)) {
-      setFault({ email: cardNumberNotAllowed });
+      setError({ email: cardNumberNotAllowed });
       return;
     }
-    setFault({});
+    setError({});
     setBusy(true);
     try {
       await call('POST /password/forgot', { body: { email: address } });
-      onAsked(address);
-    } catch (error) {
-      const isTooOften = error instanceof ApiError && error.status === 429;
-      setFault({
-        form: isTooOften
-          ? 'You have asked for several links already. Please wait a minute and look at your email.'
-          : messageOf(error),
+      onSent(address);
+    } catch (reason) {
+      const isRateLimited = reason instanceof ApiError && reason.status === 429;
+      setError({
+        form: isRateLimited
+          ? 'You’ve already asked for several links. Please check your email, or try again in a minute.'
+          : messageOf(reason),
       });
       setBusy(false);
     }
@@ -66,18 +66,18 @@ function AskForLink({ onAsked }: { onAsked(email: string): void }) {
 
   return (
     <>
-      <PageHeading>Choose a password by email</PageHeading>
+      <PageHeading>Reset your password</PageHeading>
       <p className={styles.lead}>
-        Whether it is forgotten or you are here for the first time: we send a link to the email address that
+        If you’ve forgotten your password or haven’t chosen one yet, we’ll send a link to the email address
         you gave us.
       </p>
       <form method="post" onSubmit={submit} noValidate>
-        {fault.form && (
-          <Alert tone="danger" takesFocus title="No link was sent" className={styles.notice}>
-            <p>{fault.form}</p>
+        {error.form && (
+          <Alert tone="danger" takesFocus title="We couldn’t send a link" className={styles.notice}>
+            <p>{error.form}</p>
           </Alert>
         )}
-        <EmailField ref={email} error={fault.email} />
+        <EmailField ref={email} error={error.email} />
         <Button type="submit" size="full" busy={busy} busyText="Sending…" className={styles.submit}>
           Send me a link
         </Button>
@@ -86,27 +86,27 @@ function AskForLink({ onAsked }: { onAsked(email: string): void }) {
   );
 }
 
-function LinkOnItsWay({ email, onAgain }: { email: string; onAgain(): void }) {
+function LinkSent({ email, onTryAgain }: { email: string; onTryAgain(): void }) {
   const { firm } = useServices().config;
   return (
     <>
-      <PageHeading>Look at your email</PageHeading>
+      <PageHeading>Check your email</PageHeading>
       <Alert tone="good" takesFocus className={styles.notice}>
         <p>
-          If <strong>{email}</strong> is the address that we have for you, a link is on its way. It works
-          once, for 24 hours.
+          If <strong>{email}</strong> is the address we have for you, a link is on its way. You can use it
+          once within 24 hours.
         </p>
       </Alert>
       <p className={styles.lead}>
-        Nothing after a few minutes? Look among unwanted mail, or{' '}
-        <Button look="plain" onClick={onAgain}>
+        Nothing after a few minutes? Check your junk folder, or{' '}
+        <Button look="plain" onClick={onTryAgain}>
           try another address
         </Button>
         .
         {firm && (
           <>
             {' '}
-            Or call us on <a href={telephoneHref(firm.phone)}>{firm.phone}</a>.
+            You can also call us on <a href={telephoneHref(firm.phone)}>{firm.phone}</a>.
           </>
         )}
       </p>

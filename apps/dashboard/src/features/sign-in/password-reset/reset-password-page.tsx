@@ -10,72 +10,72 @@ import { Skeleton } from '../../../ui/states/skeleton.tsx';
 import { PasswordField } from '../fields/password-field.tsx';
 import styles from '../sign-in-screen/sign-in-page.module.css';
 
-/** Behind the link of a mail: a password is chosen, once. */
+/** The screen behind a password link, where the client chooses a password. */
 export function ResetPasswordPage() {
   const { token = '' } = useParams({ from: '/authentication/reset-password/$token' });
-  // Another link starts with nothing of the one before.
-  return <BehindLink key={token} token={token} />;
+  // The key resets all state for another link.
+  return <PasswordLink key={token} token={token} />;
 }
 
-function BehindLink({ token }: { token: string }) {
+function PasswordLink({ token }: { token: string }) {
   const { call } = useServices();
-  const [step, setStep] = useState<'look' | 'choose' | 'set' | 'ended'>('look');
+  const [step, setStep] = useState<'checking' | 'choose' | 'done' | 'expired'>('checking');
   useEffect(() => {
-    let isLeft = false;
+    let isUnmounted = false;
     void call('POST /password/check-link', { body: { token } })
-      // Where nobody can tell, the form is there, and says what comes of it.
+      // If the link cannot be checked, the form is shown, and submitting it reports the error.
       .catch(() => ({ is_open: true }))
       .then(({ is_open }) => {
-        if (!isLeft) setStep(is_open ? 'choose' : 'ended');
+        if (!isUnmounted) setStep(is_open ? 'choose' : 'expired');
       });
     return () => {
-      isLeft = true;
+      isUnmounted = true;
     };
   }, [call, token]);
-  if (step === 'look') return <LookingAtLink />;
-  if (step === 'set') return <PasswordIsSet />;
-  if (step === 'ended') return <LinkHasEnded />;
+  if (step === 'checking') return <CheckingLink />;
+  if (step === 'done') return <PasswordIsSet />;
+  if (step === 'expired') return <LinkExpired />;
   return <ChoosePassword token={token} onStep={setStep} />;
 }
 
-/** The size of the form, for the moment until it is known whether there is one. */
-function LookingAtLink() {
+/** Placeholder of the form while the link is checked. */
+function CheckingLink() {
   return (
     <div aria-busy="true">
-      <VisuallyHidden>Looking at your link…</VisuallyHidden>
+      <VisuallyHidden>Checking your link…</VisuallyHidden>
       <Skeleton height={300} />
     </div>
   );
 }
 
-function ChoosePassword({ token, onStep }: { token: string; onStep(step: 'set' | 'ended'): void }) {
+function ChoosePassword({ token, onStep }: { token: string; onStep(step: 'done' | 'expired'): void }) {
   const { call } = useServices();
   const password = useRef<HTMLInputElement>(null);
-  const [fault, setFault] = useState<{ password?: string; form?: string }>({});
+  const [error, setError] = useState<{ password?: string; form?: string }>({});
   const [busy, setBusy] = useState(false);
   useEffect(() => {
-    if (fault.password) password.current?.focus();
-  }, [fault]);
+    if (error.password) password.current?.focus();
+  }, [error]);
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (busy) return;
     const chosen = password.current?.value ?? '';
     if ([...chosen].length < 12) {
-      setFault({ password: 'Use at least 12 characters.' });
+      setError({ password: 'Use at least 12 characters.' });
       return;
     }
-    setFault({});
+    setError({});
     setBusy(true);
     try {
       await call('POST /password/reset', { body: { token, password: chosen } });
-      onStep('set');
-    } catch (error) {
+      onStep('done');
+    } catch (reason) {
       setBusy(false);
-      if (error instanceof ApiError && error.code === 'link_expired') onStep('ended');
+      if (reason instanceof ApiError && reason.code === 'link_expired') onStep('expired');
       else {
-        const [password] = (error instanceof ApiError && error.errors.password) || [];
-        setFault(password ? { password } : { form: messageOf(error) });
+        const [password] = (reason instanceof ApiError && reason.errors.password) || [];
+        setError(password ? { password } : { form: messageOf(reason) });
       }
     }
   };
@@ -84,20 +84,20 @@ function ChoosePassword({ token, onStep }: { token: string; onStep(step: 'set' |
     <>
       <PageHeading>Choose a password</PageHeading>
       <p className={styles.lead}>
-        You sign in with it from now on. Every device that is signed in is signed out.
+        You’ll use it to sign in from now on. We’ll sign you out on all your devices.
       </p>
       <form method="post" onSubmit={submit} noValidate>
-        {fault.form && (
-          <Alert tone="danger" takesFocus title="Your password is not set" className={styles.notice}>
-            <p>{fault.form}</p>
+        {error.form && (
+          <Alert tone="danger" takesFocus title="We couldn’t set your password" className={styles.notice}>
+            <p>{error.form}</p>
           </Alert>
         )}
         <PasswordField
           ref={password}
           label="New password"
-          hint="12 to 128 characters. Four words that do not belong together are good, and easy to remember."
+          hint="12 to 128 characters. Try four unrelated words: they’re easy to remember."
           autoComplete="new-password"
-          error={fault.password}
+          error={error.password}
           isSent={busy}
         />
         <Button
@@ -119,7 +119,7 @@ function PasswordIsSet() {
     <>
       <PageHeading>Your password is set</PageHeading>
       <Alert tone="good" takesFocus className={styles.notice}>
-        <p>You can sign in with it now.</p>
+        <p>You can now sign in with it.</p>
       </Alert>
       <p className={styles.submit}>
         <Link to="/login" className={buttonClass({ size: 'full' })}>
@@ -130,12 +130,12 @@ function PasswordIsSet() {
   );
 }
 
-function LinkHasEnded() {
+function LinkExpired() {
   return (
     <>
-      <PageHeading>This link has ended</PageHeading>
+      <PageHeading>This link has expired</PageHeading>
       <Alert tone="attention" takesFocus className={styles.notice}>
-        <p>It was used before, is older than 24 hours, or a newer one has taken its place.</p>
+        <p>It has already been used, is more than 24 hours old, or has been replaced by a newer one.</p>
       </Alert>
       <p className={styles.submit}>
         <Link to="/forgot-password" className={buttonClass({ size: 'full' })}>

@@ -1,12 +1,13 @@
 import { ApiError, messageOf } from '../../../api/client/api-error.ts';
 
-/** What stops a sign-in, at the field that it is about or, for all else, above the form. */
+/** Why a sign-in failed: an error for each field, or one for the whole form. */
 export interface SignInErrors {
   email?: string;
   password?: string;
   form?: string;
 }
 
+/** Checks that both fields are filled in. */
 export function validateCredentials({ email, password }: { email: string; password: string }): SignInErrors {
   return {
     ...(email === '' ? { email: 'Enter your email address.' } : {}),
@@ -14,7 +15,10 @@ export function validateCredentials({ email, password }: { email: string; passwo
   };
 }
 
-/** The server's own words, at the password: they never say which of the two was wrong. */
+/**
+ * Converts an error from the server or the network. Rejected credentials are shown at the password in the server’s own
+ * words, which do not reveal whether the email address exists.
+ */
 export function signInErrorsFrom(error: unknown): SignInErrors {
   if (error instanceof ApiError) {
     if (error.status === 401 || error.status === 429) return { password: error.message };
@@ -24,10 +28,10 @@ export function signInErrorsFrom(error: unknown): SignInErrors {
   return { form: messageOf(error) };
 }
 
-/** The server's "in 51 seconds", counted down; once they are over the words say so. */
+/** Replaces the seconds in the server’s rate limit message with the seconds left, so that it counts down. */
 export function withSecondsLeft(message: string, secondsLeft: number | null): string {
   if (secondsLeft === null) return message;
   if (secondsLeft === 0) return 'You can try again now.';
-  const left = secondsLeft === 1 ? '1 second' : `${secondsLeft} seconds`;
-  return message.replace(/\d+ seconds?/, left);
+  const remaining = secondsLeft === 1 ? '1 second' : `${secondsLeft} seconds`;
+  return message.replace(/\d+ seconds?/, remaining);
 }

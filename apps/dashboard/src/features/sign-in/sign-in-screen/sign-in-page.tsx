@@ -19,84 +19,84 @@ import styles from './sign-in-page.module.css';
 import { takeOverForm } from './take-over-form.ts';
 import { useCountdown } from './use-countdown.ts';
 
-/** Email and password. Once signed in, the guest guard leads on to where the client was going. */
+/** The sign-in screen. After signing in, the guest guard redirects to the page that the client asked for. */
 export function SignInPage() {
   const services = useServices();
   const { config } = services;
-  const ending = endingWords[services.auth.signOutReason() ?? 'left'];
+  const signOutNotice = signOutNotices[services.auth.signOutReason() ?? 'left'];
   const email = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
   const form = useRef<HTMLFormElement>(null);
-  const [faults, setFaults] = useState<SignInErrors>({});
+  const [errors, setErrors] = useState<SignInErrors>({});
   const [busy, setBusy] = useState(false);
-  const [secondsLeft, waitFor] = useCountdown();
-  const underWay = useRef(false);
+  const [secondsLeft, startCountdown] = useCountdown();
+  const isSubmitting = useRef(false);
 
   useEffect(() => takeOverForm(form.current), []);
   useEffect(() => {
-    if (faults.email) email.current?.focus();
-    else if (faults.password) password.current?.focus();
-  }, [faults]);
+    if (errors.email) email.current?.focus();
+    else if (errors.password) password.current?.focus();
+  }, [errors]);
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (underWay.current) return;
+    if (isSubmitting.current) return;
     const credentials = { email: email.current?.value.trim() ?? '', password: password.current?.value ?? '' };
     const missing = validateCredentials(credentials);
-    setFaults(missing);
+    setErrors(missing);
     if (missing.email || missing.password) return;
-    underWay.current = true;
+    isSubmitting.current = true;
     setBusy(true);
     try {
       await signIn(services, credentials);
     } catch (error) {
-      underWay.current = false;
+      isSubmitting.current = false;
       setBusy(false);
-      setFaults(signInErrorsFrom(error));
-      waitFor(error instanceof ApiError && error.status === 429 ? (error.retryAfter ?? 0) : 0);
+      setErrors(signInErrorsFrom(error));
+      startCountdown(error instanceof ApiError && error.status === 429 ? (error.retryAfter ?? 0) : 0);
     }
   };
 
   return (
     <>
       <PageHeading>Sign in to your case</PageHeading>
-      <p className={styles.lead}>See where your move stands, what happens next, and pay for searches.</p>
-      {ending && (
+      <p className={styles.lead}>See how your move is going, what happens next, and pay for searches.</p>
+      {signOutNotice && (
         <Alert tone="information" className={styles.notice}>
-          <p>{ending}</p>
+          <p>{signOutNotice}</p>
         </Alert>
       )}
       {config.demonstration && (
         <Alert tone="attention" className={styles.notice}>
           <p>
-            <strong>Demonstration.</strong> The people, homes and payments in here are made up.
+            <strong>Demonstration.</strong> The people, homes and payments here are made up.
           </p>
         </Alert>
       )}
-      {/* Only a browser without scripts reads what is in it, so the words stay out of them. */}
+      {/* Only browsers without scripts show this, so its text is left out of the script bundle. */}
       <noscript>
         {import.meta.env.SSR && (
           <Alert tone="attention" title="Signing in needs JavaScript" className={styles.notice}>
             <p>
-              Turn it on in your browser and load this page again, or call your conveyancer on the number that
-              you already know.
+              Turn it on in your browser and reload this page, or call your conveyancer on a number you
+              already have.
             </p>
           </Alert>
         )}
       </noscript>
-      {/* By POST even where a script fails, so that a password never stands in an address. */}
+      {/* Uses POST even if a script fails, so that a password never appears in a URL. */}
       <form ref={form} method="post" onSubmit={submit} noValidate>
-        {faults.form && (
-          <Alert tone="danger" takesFocus title="You are not signed in" className={styles.notice}>
-            <p>{faults.form}</p>
+        {errors.form && (
+          <Alert tone="danger" takesFocus title="We couldn’t sign you in" className={styles.notice}>
+            <p>{errors.form}</p>
           </Alert>
         )}
-        <EmailField ref={email} error={faults.email} />
+        <EmailField ref={email} error={errors.email} />
         <PasswordField
           ref={password}
           label="Password"
           autoComplete="current-password"
-          error={faults.password && withSecondsLeft(faults.password, secondsLeft)}
+          error={errors.password && withSecondsLeft(errors.password, secondsLeft)}
           isSent={busy}
         />
         <Button type="submit" size="full" busy={busy} busyText="Signing in…" className={styles.submit}>
@@ -110,9 +110,9 @@ export function SignInPage() {
   );
 }
 
-const endingWords: Record<SignOutReason, string | null> = {
+const signOutNotices: Record<SignOutReason, string | null> = {
   left: null,
-  elsewhere: 'You were signed out in another tab or window. Sign in to go on where you were.',
-  idle: 'You were signed out because nothing happened here for a while. Sign in to go on where you were.',
-  expired: 'Your sign-in has ended. Sign in to go on where you were.',
+  elsewhere: 'You were signed out in another tab or window. Sign in to continue where you left off.',
+  idle: 'We signed you out because you were inactive. Sign in to continue where you left off.',
+  expired: 'Your session has expired. Sign in to continue where you left off.',
 };

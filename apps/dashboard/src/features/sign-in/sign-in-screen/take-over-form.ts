@@ -1,6 +1,6 @@
 /**
- * From now on the form is the dashboard's. What public/before-paint.js has kept from being sent, because nobody was there
- * to take it, is sent now.
+ * Takes over the prerendered form: submits it now if the client already tried to. Until then, `public/before-paint.js`
+ * holds back submissions, because the dashboard has not loaded yet.
  */
 export function takeOverForm(form: HTMLFormElement | null): void {
   if (!form) return;
