@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { isArrayOf, isDay, isInstant, isInteger, isNullOr, isObjectOf, isOneOf, isString } from './check.ts';
 
-describe('a check of a value from outside', () => {
+describe('the checks of values from outside', () => {
   const isPerson = isObjectOf<{ name: string; age: number | null }>({
     name: isString,
     age: isNullOr(isInteger),
   });
 
-  test('passes a record with every field, whatever else it has', () => {
+  test('isObjectOf accepts an object with additional fields', () => {
     expect(isPerson({ name: 'Amelia', age: null, extra: 1 })).toBe(true);
   });
 
@@ -21,37 +21,40 @@ describe('a check of a value from outside', () => {
     { name: 'Amelia' },
     { name: 5, age: 5 },
     { name: 'A', age: 1.5 },
-  ])('refuses %j', (value) => {
+  ])('isObjectOf rejects %j', (value) => {
     expect(isPerson(value)).toBe(false);
   });
 
-  test('does not take a field from the prototype for a field', () => {
+  test('isObjectOf ignores fields of the prototype', () => {
     expect(
       isObjectOf<{ toString: string }>({ toString: (value): value is string => value !== undefined })({}),
     ).toBe(false);
   });
 
-  test('looks at each member of a list', () => {
+  test('isArrayOf checks every item', () => {
     expect(isArrayOf(isString)(['a', 'b'])).toBe(true);
     expect(isArrayOf(isString)(['a', 1])).toBe(false);
     expect(isArrayOf(isString)('ab')).toBe(false);
   });
 
-  test('knows the words of a closed list', () => {
+  test('isOneOf accepts only the listed values', () => {
     expect(isOneOf(['sale', 'purchase'])('sale')).toBe(true);
     expect(isOneOf(['sale', 'purchase'])('rent')).toBe(false);
   });
 
-  test.each(['2026-02-30', '2026-13-01', '2026-1-1', '20261124', 'tomorrow', ''])('%j is no day', (value) => {
-    expect(isDay(value)).toBe(false);
-  });
+  test.each(['2026-02-30', '2026-13-01', '2026-1-1', '20261124', 'tomorrow', ''])(
+    'isDay rejects %j',
+    (value) => {
+      expect(isDay(value)).toBe(false);
+    },
+  );
 
-  test('takes the 29th of February in a leap year only', () => {
+  test('isDay accepts 29 February only in leap years', () => {
     expect(isDay('2028-02-29')).toBe(true);
     expect(isDay('2026-02-29')).toBe(false);
   });
 
-  test.each(['2026-11-24', '2026-11-24T25:00:00Z', 'now'])('%j is no instant', (value) => {
+  test.each(['2026-11-24', '2026-11-24T25:00:00Z', 'now'])('isInstant rejects %j', (value) => {
     expect(isInstant(value)).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-/** Tells whether a value from outside has a shape. What is extra does not matter; what is missing does. */
+/** A type guard for values from outside. It ignores additional fields and rejects missing ones. */
 export type Check<T> = (value: unknown) => value is T;
 
 export const isString: Check<string> = (value) => typeof value === 'string';
@@ -7,11 +7,11 @@ export const isNumber: Check<number> = (value): value is number =>
   typeof value === 'number' && Number.isFinite(value);
 export const isInteger: Check<number> = (value): value is number => Number.isSafeInteger(value);
 
-/** ISO 8601 that a Date understands. */
+/** An ISO 8601 timestamp that `Date` can parse. */
 export const isInstant: Check<string> = (value): value is string =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value));
 
-/** A calendar day that exists. */
+/** An existing calendar day, `YYYY-MM-DD`. */
 export const isDay: Check<string> = (value): value is string =>
   typeof value === 'string' &&
   /^\d{4}-\d\d-\d\d$/.test(value) &&
@@ -33,7 +33,7 @@ export const isArrayOf =
   (value): value is T[] =>
     Array.isArray(value) && value.every(check);
 
-/** An object with at least these fields of its own. */
+/** An object that has at least these fields itself, not through its prototype. */
 export function isObjectOf<T extends object>(fields: { [Name in keyof T]-?: Check<T[Name]> }): Check<T> {
   const entries = Object.entries(fields) as [string, Check<unknown>][];
   return (value): value is T =>

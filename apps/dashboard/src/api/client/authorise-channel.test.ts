@@ -18,8 +18,8 @@ function asking(answer: Response, { cookies = '', apiBaseUrl = '/api' } = {}) {
 
 const signed = () => new Response('{"auth":"key:abc","channel_data":"{}"}');
 
-describe('asking to listen', () => {
-  test('sends the token of that moment, cookies, the socket and the channel', async () => {
+describe('authorising a channel', () => {
+  test('sends the current token, cookies, the socket id and the channel', async () => {
     const { ask, sent } = asking(signed());
     expect(await ask()).toEqual({ auth: 'key:abc', channel_data: '{}' });
     expect(sent()).toMatchObject({
@@ -31,19 +31,19 @@ describe('asking to listen', () => {
     expect(sent().headers).not.toHaveProperty('X-XSRF-TOKEN');
   });
 
-  test('asks where the API is', async () => {
+  test('sends the request to the origin of the API', async () => {
     const { ask, sent } = asking(signed(), { apiBaseUrl: 'https://api.example.com/v1/api' });
     await ask();
     expect(sent().url).toBe('https://api.example.com/broadcasting/auth');
   });
 
-  test('sends the token against forged requests where a cookie has one', async () => {
+  test('sends the CSRF token of the cookie', async () => {
     const { ask, sent } = asking(signed(), { cookies: 'a=b; XSRF-TOKEN=abc%3D%3D; c=d' });
     await ask();
     expect(sent().headers).toMatchObject({ 'X-XSRF-TOKEN': 'abc==' });
   });
 
-  test('ends the sign-in on a 401, unless that was for an older token', async () => {
+  test('ends the sign-in on a 401, unless it was for an older token', async () => {
     const first = asking(new Response('{}', { status: 401 }));
     await expect(first.ask()).rejects.toThrow('refused with 401');
     expect(first.auth.clear).toHaveBeenCalledWith('expired');
@@ -60,7 +60,7 @@ describe('asking to listen', () => {
     [new Response('{"auth":7}'), 'could not be read'],
     [new Response('{"auth":"a","channel_data":{}}'), 'could not be read'],
     [new Response('<h1>Hello</h1>'), 'JSON'],
-  ])('is refused by anything but the one right answer', async (answer, words) => {
+  ])('rejects an unexpected answer: %#', async (answer, words) => {
     const { ask, auth } = asking(answer);
     await expect(ask()).rejects.toThrow(words);
     expect(auth.clear).not.toHaveBeenCalled();

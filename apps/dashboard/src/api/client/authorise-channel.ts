@@ -1,30 +1,30 @@
 import { type Check, isObjectOf, isString } from '../checks/check.ts';
 import type { AuthStore } from '../session/auth-store.ts';
 
-/** What the real-time channel asks for: a channel, or with none the client themself. */
+/** A request to subscribe to a channel or, without a channel name, to sign in the user. */
 export interface ChannelRequest {
   socket_id: string;
   channel_name?: string;
 }
 
-/** The server's signature under it, with what was signed. */
+/** The server's signature of the request, with the data that it signed. */
 export interface ChannelAnswer {
   auth: string;
-  /** For a presence channel: who it is. */
+  /** For a presence channel: the member, as JSON. */
   channel_data?: string;
-  /** For the client themself. */
+  /** For a sign-in of the user, as JSON. */
   user_data?: string;
 }
 
 /**
- * Asks whether the signed-in client may listen.
- * @throws Error with the status in words: refused, not reached, or no answer that could be read
+ * Requests the authorisation of a subscription for the signed-in client.
+ * @throws Error if the server rejects it, cannot be reached, or sends an unexpected answer
  */
 export type AuthoriseChannel = (path: string, request: ChannelRequest) => Promise<ChannelAnswer>;
 
 /**
- * By the rules of every call: at the API's origin, with the token as it is at that moment, and a 401 ends the sign-in.
- * Unlike calls it sends cookies, with the token against forged requests where an outside server has set one.
+ * Creates the function that authorises channels. Like every call it uses the API's origin and the current token, and a 401
+ * ends the sign-in. Unlike calls it sends cookies, with the CSRF token if an external server has set one.
  */
 export function createAuthoriseChannel(
   auth: Pick<AuthStore, 'authorization' | 'clear'>,
@@ -37,7 +37,7 @@ export function createAuthoriseChannel(
   return async (path, request) => {
     const endpoint = apiBaseUrl.startsWith('/') ? path : new URL(path, apiBaseUrl).href;
     const authorization = auth.authorization();
-    const forgery = csrfToken(cookies());
+    const csrf = csrfToken(cookies());
     const response = await fetch(endpoint, {
       method: 'POST',
       headers: {
@@ -45,7 +45,7 @@ export function createAuthoriseChannel(
         'Content-Type': 'application/json',
         'X-Activity': 'background',
         ...(authorization ? { Authorization: authorization } : {}),
-        ...(forgery ? { 'X-XSRF-TOKEN': forgery } : {}),
+        ...(csrf ? { 'X-XSRF-TOKEN': csrf } : {}),
       },
       body: JSON.stringify(request),
       credentials: 'include',
@@ -53,7 +53,7 @@ export function createAuthoriseChannel(
       redirect: 'error',
       signal: AbortSignal.timeout(10_000),
     });
-    // A late 401 for an older token says nothing about the present one.
+    // A late 401 may be about an older token than the current one.
     if (response.status === 401 && authorization && authorization === auth.authorization())
       auth.clear('expired');
     if (response.status !== 200) throw new Error(`the channel was refused with ${response.status}`);
@@ -73,7 +73,7 @@ const isAnswer: Check<ChannelAnswer> = (value): value is ChannelAnswer => {
   return isMaybeText(channel_data) && isMaybeText(user_data);
 };
 
-/** As Laravel hands it out: in a cookie, encoded. */
+/** Reads the CSRF token from the cookie that Laravel sets. */
 function csrfToken(cookies: string): string | null {
   const found = /(?:^|;\s*)XSRF-TOKEN=([^;]*)/.exec(cookies)?.[1];
   try {

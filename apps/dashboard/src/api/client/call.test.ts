@@ -5,7 +5,7 @@ import { type CallOptions, createCall } from './call.ts';
 
 type Fetch = typeof globalThis.fetch;
 
-function calling(answer: () => Response | Promise<Response>, options: Partial<CallOptions> = {}) {
+function createTestCall(answer: () => Response | Promise<Response>, options: Partial<CallOptions> = {}) {
   const fetch = vi.fn<Fetch>(async () => answer());
   const onUnauthenticated = vi.fn();
   const call = createCall({
@@ -34,46 +34,46 @@ const failure = (promise: Promise<unknown>): Promise<ApiError> =>
     },
   );
 
-describe('an answer', () => {
-  test('is unwrapped to its data', async () => {
-    const { call } = calling(() => json({ data: clientFixture() }));
+describe('reading an answer', () => {
+  test('returns the data of an answer', async () => {
+    const { call } = createTestCall(() => json({ data: clientFixture() }));
     expect((await call('GET /client', {})).first_name).toBe('Amelia');
   });
 
-  test('with a meta field is given whole', async () => {
+  test('returns the whole answer if it has a meta field', async () => {
     const body = { data: [historyEntryFixture()], meta: { total: 500, next_cursor: null } };
-    const { call } = calling(() => json(body));
+    const { call } = createTestCall(() => json(body));
     expect(await call('GET /case-history', { query: { limit: 1 } })).toEqual(body);
   });
 
-  test('without a body is nothing, where nothing is promised', async () => {
-    const { call } = calling(() => new Response(null, { status: 204 }));
+  test('returns undefined for a call that answers 204', async () => {
+    const { call } = createTestCall(() => new Response(null, { status: 204 }));
     expect(await call('POST /logout', {})).toBeUndefined();
   });
 
   test.each([
     ['HTML', '<!doctype html><h1>Welcome to the café</h1>'],
     ['truncated JSON', '{"data":[{"id":'],
-    ['nothing', ''],
+    ['an empty body', ''],
     ['no data', '{"message":"fine"}'],
     ['null', 'null'],
     ['data of another shape', '{"data":{"id":"amelia"}}'],
-    ['a meta field where none belongs', JSON.stringify({ data: clientFixture(), meta: null })],
+    ['an unexpected meta field', JSON.stringify({ data: clientFixture(), meta: null })],
     [
       'a day that does not exist',
       JSON.stringify({ data: [caseSearchFixture({ expected_on: '2026-02-31' })] }),
     ],
-  ])('that is %s is a local failure with status 503', async (_, text) => {
-    const { call } = calling(() => new Response(text));
+  ])('fails with `unreadable` and status 503 for an answer with %s', async (_, text) => {
+    const { call } = createTestCall(() => new Response(text));
     const error = await failure(call('GET /client', {}));
     expect(error).toMatchObject({ status: 503, code: 'unreadable' });
     expect(error.message).toMatch(/could not read/);
   });
 });
 
-describe('a request', () => {
-  test('carries token type and token, and asks for JSON', async () => {
-    const { call, sent } = calling(() => json({ data: clientFixture() }));
+describe('sending a request', () => {
+  test('sends the token with its type and accepts JSON', async () => {
+    const { call, sent } = createTestCall(() => json({ data: clientFixture() }));
     await call('GET /client', {});
     expect(sent()).toMatchObject({
       url: '/api/client',
@@ -84,23 +84,23 @@ describe('a request', () => {
     expect(sent().headers).not.toHaveProperty('X-Activity');
   });
 
-  test('protocol 43: names the connection of the channel while there is one, and none else', async () => {
-    const connected = calling(() => json({ data: clientFixture() }), { socketId: () => '12.34' });
+  test('protocol 43: sends the socket id only while the real-time channel is connected', async () => {
+    const connected = createTestCall(() => json({ data: clientFixture() }), { socketId: () => '12.34' });
     await connected.call('GET /client', {});
     expect(connected.sent().headers).toMatchObject({ 'X-Socket-Id': '12.34' });
-    const away = calling(() => json({ data: clientFixture() }), { socketId: () => null });
+    const away = createTestCall(() => json({ data: clientFixture() }), { socketId: () => null });
     await away.call('GET /client', {});
     expect(away.sent().headers).not.toHaveProperty('X-Socket-Id');
   });
 
-  test('fills in its parameters so that they stay one part of the path', async () => {
-    const { call, sent } = calling(() => json({ data: caseSearchFixture() }));
+  test('escapes path parameters so that each stays one segment', async () => {
+    const { call, sent } = createTestCall(() => json({ data: caseSearchFixture() }));
     await call('GET /case-searches/{id}', { params: { id: '../a b/ü?x#y' } });
     expect(sent().url).toBe('/api/case-searches/..%2Fa%20b%2F%C3%BC%3Fx%23y');
   });
 
-  test('sends a body as JSON, with its key', async () => {
-    const { call, sent } = calling(() => json({}, { status: 500 }));
+  test('sends the body as JSON, with the idempotency key', async () => {
+    const { call, sent } = createTestCall(() => json({}, { status: 500 }));
     await failure(
       call('POST /case-searches/{id}/payments', {
         params: { id: 'x' },
@@ -115,25 +115,27 @@ describe('a request', () => {
     });
   });
 
-  test('works for a payment without a body', async () => {
-    const { call, sent } = calling(() => json({}, { status: 500 }));
+  test('sends no body and no content type for a payment without a body', async () => {
+    const { call, sent } = createTestCall(() => json({}, { status: 500 }));
     await failure(call('POST /case-searches/{id}/payments', { params: { id: 'x' } }));
     expect(sent().body).toBeUndefined();
     expect(sent().headers).not.toHaveProperty('Content-Type');
   });
 
-  test('made by the page itself says so, unless the client did something since', async () => {
-    let acted = false;
-    const { call, fetch } = calling(() => json({ data: clientFixture() }), { consumeActivity: () => acted });
+  test('marks a request in the background unless the client has been active', async () => {
+    let isActive = false;
+    const { call, fetch } = createTestCall(() => json({ data: clientFixture() }), {
+      consumeActivity: () => isActive,
+    });
     await call('GET /client', { background: true });
-    acted = true;
+    isActive = true;
     await call('GET /client', { background: true });
     const headers = fetch.mock.calls.map(([, init]) => init?.headers as Record<string, string>);
     expect(headers.map((sent) => sent['X-Activity'])).toEqual(['background', undefined]);
   });
 
-  test('goes to another origin where the API is there', async () => {
-    const { call, sent } = calling(() => json({ data: clientFixture() }), {
+  test('sends requests to an API on another origin', async () => {
+    const { call, sent } = createTestCall(() => json({ data: clientFixture() }), {
       baseUrl: 'https://client-api.example',
     });
     await call('GET /client', {});
@@ -141,10 +143,10 @@ describe('a request', () => {
   });
 });
 
-describe('a refusal', () => {
-  test('comes with its status, code, words, field errors and waiting time', async () => {
+describe('reading an error response', () => {
+  test('passes on status, code, message, field errors and Retry-After', async () => {
     const body = { message: 'Slow down', code: 'too_many_requests', errors: { email: ['is required'] } };
-    const { call } = calling(() => json(body, { status: 429, headers: { 'Retry-After': '42' } }));
+    const { call } = createTestCall(() => json(body, { status: 429, headers: { 'Retry-After': '42' } }));
     expect(await failure(call('GET /client', {}))).toMatchObject({
       status: 429,
       code: 'too_many_requests',
@@ -154,64 +156,64 @@ describe('a refusal', () => {
     });
   });
 
-  test('with errors of another shape has none', async () => {
-    const { call } = calling(() =>
+  test('ignores field errors of an unexpected shape', async () => {
+    const { call } = createTestCall(() =>
       json({ message: 'No', code: 'invalid_input', errors: ['x'] }, { status: 422 }),
     );
     expect((await failure(call('GET /client', {}))).errors).toEqual({});
   });
 
-  test('that is not from our server is a local failure', async () => {
-    const { call } = calling(() => new Response('<h1>Bad gateway</h1>', { status: 502 }));
+  test('fails with `unreadable` for an error page of a proxy', async () => {
+    const { call } = createTestCall(() => new Response('<h1>Bad gateway</h1>', { status: 502 }));
     expect(await failure(call('GET /client', {}))).toMatchObject({ status: 503, code: 'unreadable' });
   });
 
-  test('of the token is told with the token that it is about', async () => {
-    const { call, onUnauthenticated } = calling(() =>
+  test('reports a rejected token together with the token', async () => {
+    const { call, onUnauthenticated } = createTestCall(() =>
       json({ message: 'Ended', code: 'unauthenticated' }, { status: 401 }),
     );
     await failure(call('GET /client', {}));
     expect(onUnauthenticated).toHaveBeenCalledExactlyOnceWith('Bearer secret');
   });
 
-  test('of the token without words of ours counts as well', async () => {
-    const { call, onUnauthenticated } = calling(() => new Response('', { status: 401 }));
+  test('treats a 401 without a body of ours as a rejected token', async () => {
+    const { call, onUnauthenticated } = createTestCall(() => new Response('', { status: 401 }));
     expect(await failure(call('GET /client', {}))).toMatchObject({ status: 401, code: 'unauthenticated' });
     expect(onUnauthenticated).toHaveBeenCalledTimes(1);
   });
 
-  test('of wrong credentials says nothing about the token', async () => {
-    const refusal = { message: 'These credentials do not match our records.', code: 'invalid_credentials' };
-    const { call, onUnauthenticated } = calling(() => json(refusal, { status: 401 }));
+  test('does not report the token when credentials are wrong', async () => {
+    const body = { message: 'These credentials do not match our records.', code: 'invalid_credentials' };
+    const { call, onUnauthenticated } = createTestCall(() => json(body, { status: 401 }));
     const error = await failure(call('POST /login', { body: { email: 'a', password: 'b' } }));
     expect(error.message).toBe('These credentials do not match our records.');
     expect(onUnauthenticated).not.toHaveBeenCalled();
   });
 });
 
-describe('a call that does not get through', () => {
-  test('says that we cannot be reached', async () => {
-    const { call } = calling(() => Promise.reject(new TypeError('Failed to fetch')));
+describe('a call that cannot reach the server', () => {
+  test('fails with `unreachable` if the request fails', async () => {
+    const { call } = createTestCall(() => Promise.reject(new TypeError('Failed to fetch')));
     expect(await failure(call('GET /client', {}))).toMatchObject({ status: 503, code: 'unreachable' });
   });
 
-  test('says that the browser is offline when it is', async () => {
-    const { call } = calling(() => Promise.reject(new TypeError('Failed to fetch')), {
+  test('fails with `offline` if the browser is offline', async () => {
+    const { call } = createTestCall(() => Promise.reject(new TypeError('Failed to fetch')), {
       isOnline: () => false,
     });
     expect(await failure(call('GET /client', {}))).toMatchObject({ status: 503, code: 'offline' });
   });
 
-  test('that breaks off in the middle of the answer is unreachable too', async () => {
+  test('fails with `unreachable` if the connection breaks during the answer', async () => {
     const broken = new ReadableStream({
       start: (controller) => controller.error(new TypeError('network error')),
     });
-    const { call } = calling(() => new Response(broken));
+    const { call } = createTestCall(() => new Response(broken));
     expect(await failure(call('GET /client', {}))).toMatchObject({ code: 'unreachable' });
   });
 });
 
-describe('a call that takes too long', () => {
+describe('aborting a call', () => {
   beforeEach(() => {
     vi.useFakeTimers();
   });
@@ -224,24 +226,24 @@ describe('a call that takes too long', () => {
       init?.signal?.addEventListener('abort', () => reject(new DOMException('', 'AbortError'))),
     );
 
-  test('ends after its time', async () => {
-    const { call } = calling(() => json({}), { fetch: never });
+  test('fails with `timed_out` after the timeout', async () => {
+    const { call } = createTestCall(() => json({}), { fetch: never });
     const failed = failure(call('GET /client', { timeout: 5_000 }));
     await vi.advanceTimersByTimeAsync(5_000);
     expect(await failed).toMatchObject({ status: 503, code: 'timed_out' });
   });
 
-  test('ends when its caller gives up, with the caller’s own reason', async () => {
-    const { call } = calling(() => json({}), { fetch: never });
+  test('rejects with the reason of the caller who aborts it', async () => {
+    const { call } = createTestCall(() => json({}), { fetch: never });
     const controller = new AbortController();
-    const given = call('GET /client', { signal: controller.signal });
+    const promise = call('GET /client', { signal: controller.signal });
     controller.abort('left the page');
-    await expect(given).rejects.toBe('left the page');
+    await expect(promise).rejects.toBe('left the page');
     expect(vi.getTimerCount()).toBe(0);
   });
 });
 
-test('a call goes by whatever `fetch` has become: who reports errors listens there', async () => {
+test('uses the current global `fetch`, so that error reporting can wrap it', async () => {
   const call = createCall({
     baseUrl: '/api',
     authorization: () => null,

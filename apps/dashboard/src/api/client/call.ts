@@ -3,58 +3,58 @@ import type { Answer } from '../checks/answer-checks.ts';
 import { type LocalErrorCode, localFailure } from './api-error.ts';
 import { isFileAnswer, readAnswer, readErrorResponse } from './read-answer.ts';
 
-/** A required member for what a call takes, none for what it does not. */
-type Taken<Name extends string, T> = [T] extends [undefined] ? unknown : { [K in Name]: T };
-type MaybeTaken<Name extends string, T> = [T] extends [undefined] ? unknown : { [K in Name]?: T };
+/** A required member if the call has such an input, otherwise none. */
+type WithInput<Name extends string, T> = [T] extends [undefined] ? unknown : { [K in Name]: T };
+type WithOptionalInput<Name extends string, T> = [T] extends [undefined] ? unknown : { [K in Name]?: T };
 
-type CallInput<K extends CallKey> = Taken<'params', CallParams<K>> &
-  MaybeTaken<'query', CallQuery<K>> &
+type CallInput<K extends CallKey> = WithInput<'params', CallParams<K>> &
+  WithOptionalInput<'query', CallQuery<K>> &
   (K extends 'POST /case-searches/{id}/payments'
-    ? MaybeTaken<'body', CallBody<K>>
-    : Taken<'body', CallBody<K>>) & {
+    ? WithOptionalInput<'body', CallBody<K>>
+    : WithInput<'body', CallBody<K>>) & {
     /** `Idempotency-Key`, for the calls that start a payment. */
     idempotencyKey?: string;
     signal?: AbortSignal;
-    /** Asked by the page itself and not by the client: it does not prolong the session. */
+    /** Sent by the page and not by the client, so that it does not extend the session. */
     background?: boolean;
-    /** Lets the request outlive the page. */
+    /** Lets the request continue after the page is closed. */
     keepalive?: boolean;
-    /** Milliseconds; 20 seconds unless told. */
+    /** Milliseconds, 20,000 by default. */
     timeout?: number;
-    /** Instead of the token that is kept. */
+    /** Replaces the stored token. */
     authorization?: string;
   };
 
 /**
- * Makes one call of the contract and gives its unwrapped answer.
- * @throws ApiError for every failure; the signal's reason when the caller aborted
+ * Makes one call of the contract and returns its unwrapped answer.
+ * @throws ApiError for every failure; the signal's reason if the caller aborted
  */
 export type Call = <K extends CallKey>(key: K, input: CallInput<K>) => Promise<Answer<K>>;
 
 export interface CallOptions {
-  /** Without a slash at its end: `/api`, or another origin's. */
+  /** `/api`, or a URL on another origin; without a trailing slash. */
   baseUrl: string;
   /** `Bearer …`, or null when signed out. */
   authorization(): string | null;
-  /** The server did not know the token that went with a request. */
+  /** Called when the server rejected the token of a request. */
   onUnauthenticated(authorization: string): void;
-  /** The server is in maintenance, or a part of it is. */
+  /** Called when the server, or a part of it, is in maintenance. */
   onMaintenance?(): void;
-  /** The call failed, whether foreseen or not. */
+  /** Called for every failed call, with expected and unexpected errors. */
   onFailure?(error: unknown): void;
-  /** Whether the client did something since the last request that told so. */
+  /** Whether the client has been active since the last call of this function. */
   consumeActivity?(): boolean;
-  /** Of the real-time channel, while it is connected: what this request changes is not told to who made it. */
+  /** The socket id of the real-time connection: the server does not send it the events of its own requests. */
   socketId?(): string | null;
   fetch?: typeof globalThis.fetch;
   isOnline?(): boolean;
 }
 
-/** The only place that fetches. */
+/** Creates the function that makes all calls of the client API. */
 export function createCall(options: CallOptions): Call {
   const {
     baseUrl,
-    // As it is at the time: what reports errors comes later, and listens there.
+    // Looked up at each call, because error reporting replaces `fetch` later.
     fetch = (address, request) => globalThis.fetch(address, request),
     isOnline = () => navigator.onLine !== false,
   } = options;
@@ -64,18 +64,18 @@ export function createCall(options: CallOptions): Call {
     const [method = 'GET', path = ''] = key.split(' ');
     const authorization = request.authorization ?? options.authorization();
     const checks = import('../checks/answer-checks.ts');
-    // It is asked for below; until then a failure of it is nobody's surprise.
+    // Awaited below. Without this, an early failure would be reported as an unhandled rejection.
     checks.catch(() => undefined);
-    const limit = limitTime(request.timeout ?? 20_000, request.signal);
+    const limit = createTimeout(request.timeout ?? 20_000, request.signal);
     const failed = (code: LocalErrorCode) => {
       if (request.signal?.aborted) throw request.signal.reason;
-      return localFailure(limit.isOver() ? 'timed_out' : isOnline() ? code : 'offline');
+      return localFailure(limit.hasTimedOut() ? 'timed_out' : isOnline() ? code : 'offline');
     };
 
     try {
-      const response = await fetch(baseUrl + fillIn(path, request.params) + queryOf(request.query), {
+      const response = await fetch(baseUrl + fillPath(path, request.params) + queryString(request.query), {
         method,
-        headers: headersOf(request, authorization, options),
+        headers: createHeaders(request, authorization, options),
         ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
         signal: limit.signal,
         keepalive: request.keepalive ?? false,
@@ -96,11 +96,11 @@ export function createCall(options: CallOptions): Call {
       }
       const text = await response.text().catch(unreachable);
       if (!response.ok) {
-        const refusal = readErrorResponse(response, text);
-        if (refusal.status === 401 && authorization && key !== 'POST /login')
+        const error = readErrorResponse(response, text);
+        if (error.status === 401 && authorization && key !== 'POST /login')
           options.onUnauthenticated(authorization);
-        if (refusal.code === 'maintenance') options.onMaintenance?.();
-        throw refusal;
+        if (error.code === 'maintenance') options.onMaintenance?.();
+        throw error;
       }
       return readAnswer(text, answerChecks[key]);
     } catch (error) {
@@ -112,7 +112,7 @@ export function createCall(options: CallOptions): Call {
   };
 }
 
-/** The input as the transport sees it: whatever the call, these members or none. */
+/** The input of any call, for the code that does not depend on the call. */
 interface LooseInput {
   params?: Record<string, string>;
   query?: Record<string, unknown>;
@@ -125,17 +125,17 @@ interface LooseInput {
   authorization?: string;
 }
 
-const fillIn = (path: string, params: Record<string, string> = {}) =>
+const fillPath = (path: string, params: Record<string, string> = {}) =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 
-function queryOf(query: Record<string, unknown> = {}): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  return given.length === 0
+function queryString(query: Record<string, unknown> = {}): string {
+  const parameters = Object.entries(query).filter(([, value]) => value !== undefined);
+  return parameters.length === 0
     ? ''
-    : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
+    : `?${new URLSearchParams(parameters.map(([name, value]) => [name, String(value)]))}`;
 }
 
-function headersOf(
+function createHeaders(
   { background, body, idempotencyKey }: LooseInput,
   authorization: string | null,
   { consumeActivity, socketId }: Pick<CallOptions, 'consumeActivity' | 'socketId'>,
@@ -146,17 +146,17 @@ function headersOf(
   if (idempotencyKey) headers['Idempotency-Key'] = idempotencyKey;
   const socket = socketId?.();
   if (socket) headers['X-Socket-Id'] = socket;
-  const isUse = consumeActivity?.();
-  if (background && !isUse) headers['X-Activity'] = 'background';
+  const isActive = consumeActivity?.();
+  if (background && !isActive) headers['X-Activity'] = 'background';
   return headers;
 }
 
-/** A signal that follows the caller's and ends after so many milliseconds. */
-function limitTime(milliseconds: number, caller?: AbortSignal) {
+/** Creates a signal that aborts with the caller's signal, or after a timeout. */
+function createTimeout(milliseconds: number, caller?: AbortSignal) {
   const controller = new AbortController();
-  let over = false;
+  let hasTimedOut = false;
   const timer = setTimeout(() => {
-    over = true;
+    hasTimedOut = true;
     controller.abort();
   }, milliseconds);
   const follow = () => controller.abort();
@@ -164,7 +164,7 @@ function limitTime(milliseconds: number, caller?: AbortSignal) {
   caller?.addEventListener('abort', follow);
   return {
     signal: controller.signal,
-    isOver: () => over,
+    hasTimedOut: () => hasTimedOut,
     end: () => {
       clearTimeout(timer);
       caller?.removeEventListener('abort', follow);

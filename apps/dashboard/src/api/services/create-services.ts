@@ -9,7 +9,7 @@ import { createMaintenanceStore } from './maintenance-store.ts';
 import { readPublicConfig } from './public-config.ts';
 import type { Services } from './services.ts';
 
-/** Everything that the dashboard stands on, from what the page and the browser give. */
+/** Creates the services of the dashboard from its page and the browser. */
 export function createServices(window: Window): Services {
   const { document } = window;
   const config = readPublicConfig(document.getElementById('keyturn-config')?.textContent);
@@ -27,7 +27,7 @@ export function createServices(window: Window): Services {
     { ...browser, channel: null },
   );
   const auth = createAuthStore(persisted);
-  // Whatever screen is open: what was said of a payment goes with the sign-in.
+  // Signing out on any screen deletes the details of a payment.
   const forgetPayment = () => {
     if (!auth.get()) tab.remove('payment-tab');
   };
@@ -43,7 +43,7 @@ export function createServices(window: Window): Services {
   const call = createCall({
     baseUrl: config.api_base_url,
     authorization: auth.authorization,
-    // A late 401 for an older token says nothing about the present one.
+    // A late 401 may be about an older token than the current one.
     onUnauthenticated: (authorization) => {
       if (authorization === auth.authorization()) auth.clear('expired');
     },
@@ -61,7 +61,7 @@ export function createServices(window: Window): Services {
     maintenance,
     live,
     paymentInProgress: createPaymentInProgress(),
-    // app/startup/start-delivery.ts fills it.
+    // Filled by app/startup/start-delivery.ts.
     delivery: { current: null, start: () => Promise.reject() },
     errorReports,
     call,

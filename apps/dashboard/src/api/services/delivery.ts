@@ -1,21 +1,21 @@
-/** What takes care of newer builds, and of screens that could not be loaded. It comes once the page is usable. */
+/** Handles newer builds, and screens that fail to load. Loaded once the page is usable. */
 export interface Delivery {
   /**
-   * Runs before every screen. It does not end while the whole page is being loaded anew.
-   * @returns where else the path leads, by the rules of this build
+   * Runs before each navigation. Does not resolve if the whole page is being reloaded.
+   * @returns the target of a redirect in the rules of this build, if there is one
    */
   beforeNavigation(to: { pathname: string; href: string }): Promise<string | undefined>;
-  /** Reads in advance what the build has made for a path beside its code, if anything. */
+  /** Prefetches the payload of a path, if the build has prerendered it. */
   prefetch(pathname: string): Promise<unknown>;
-  /** A screen did not arrive. It does not end while the page is being loaded anew for it. */
+  /** Handles a screen that failed to load. Does not resolve if the page is being reloaded. */
   recoverFromFailure(): Promise<ScreenFailure>;
-  /** By the client's own wish: loads the page anew, unless we cannot be reached. */
+  /** Reloads the page at the client's request, unless the server cannot be reached. */
   reloadPage(): Promise<ScreenFailure>;
 }
 
 /**
- * Why a screen is not there: no connection; no answer from us; nobody may load the page anew without being asked to,
- * with what the client would lose; or it was loaded anew and the screen did not come with it.
+ * Why a screen failed to load. `…-at-risk`: an automatic reload would lose a payment, entries or the sign-in. `gone`: the
+ * page was reloaded, and the screen still failed.
  */
 export type ScreenFailure =
   | 'offline'
@@ -27,6 +27,6 @@ export type ScreenFailure =
 
 export interface DeliverySlot {
   current: Delivery | null;
-  /** Brings it now. @throws when it cannot be loaded */
+  /** Loads it now. @throws if it cannot be loaded */
   start(): Promise<Delivery>;
 }

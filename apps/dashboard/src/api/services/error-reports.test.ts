@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createErrorReports } from './error-reports.ts';
 
-describe('what nobody foresaw', () => {
-  test('is kept until somebody listens, in its order, and told once', () => {
+describe('error reports', () => {
+  test('passes on failures in order and once, including those before the listener', () => {
     const reports = createErrorReports();
     reports.report('first');
     reports.report('second');
@@ -14,7 +14,7 @@ describe('what nobody foresaw', () => {
     expect(heard).toHaveLength(3);
   });
 
-  test('takes no more room than for a few while nobody does', () => {
+  test('keeps only 20 failures while there is no listener', () => {
     const reports = createErrorReports();
     for (let index = 0; index < 1_000; index += 1) reports.report(index);
     const heard: unknown[] = [];

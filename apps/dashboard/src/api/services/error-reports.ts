@@ -1,17 +1,17 @@
 /**
- * What failed, on its way to whom it is reported: errors, the browser's own events of such, and calls of the API, of
- * which only some are a surprise. The listener tells them apart.
+ * Collects failures for error reporting: errors, the browser's error events, and failed calls. The listener decides which
+ * of them were unexpected.
  */
 export interface ErrorReports {
   report(error: unknown): void;
-  /** Gives what was told until now, and from now on. */
+  /** Sets the listener, which also receives the failures so far. */
   subscribe(take: (error: unknown) => void): void;
 }
 
-/** Until somebody listens, which may be never, the first few are kept. */
+/** Creates the collector. Without a listener, which may never come, it keeps only the first few failures. */
 export function createErrorReports(): ErrorReports {
   const early: unknown[] = [];
-  let take: (error: unknown) => unknown = (error) => early.length < mostEarly && early.push(error);
+  let take: (error: unknown) => unknown = (error) => early.length < maxEarly && early.push(error);
   return {
     report: (error) => take(error),
     subscribe: (listener) => {
@@ -21,4 +21,4 @@ export function createErrorReports(): ErrorReports {
   };
 }
 
-const mostEarly = 20;
+const maxEarly = 20;

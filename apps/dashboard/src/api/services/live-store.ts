@@ -1,14 +1,14 @@
-/** The real-time channel, as far as a screen has to know it. */
+/** The state of the real-time channel that screens use. */
 export interface LiveState {
-  /** `off`: there is none, and nobody is waiting for it. */
+  /** `off`: the channel is not in use. */
   status: 'off' | 'waiting' | 'live';
-  /** Milliseconds by this browser's clock: when that began. */
+  /** When the status last changed, in milliseconds of this browser's clock. */
   since: number;
-  /** Of the connection, while there is one; `X-Socket-Id` on every request. */
+  /** The id of the connection, sent as `X-Socket-Id` with every request; null while disconnected. */
   socketId: string | null;
-  /** The first names of the other owners who look at the case at this moment. */
+  /** First names of the joint owners who are viewing the case now. */
   others: readonly string[];
-  /** The last thing that was told of and may deserve a word; another object each time. */
+  /** The latest event that may be announced; a new object for each event. */
   announcement: Announcement | null;
 }
 
@@ -18,7 +18,7 @@ export interface Announcement {
 }
 
 export interface LiveStore {
-  /** The same object until something changes. */
+  /** Returns the same object until something changes. */
   get(): LiveState;
   set(next: LiveState): void;
   subscribe(listener: () => void): () => void;

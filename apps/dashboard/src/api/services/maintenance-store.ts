@@ -1,24 +1,24 @@
 import type { Maintenance } from '@keyturn/contract';
 import type { Call } from '../client/call.ts';
 
-/** What is in maintenance, as far as this tab knows. */
+/** The maintenance state that this tab knows of. */
 export interface MaintenanceStore {
-  /** The same object until something changes. */
+  /** Returns the same object until something changes. */
   get(): Maintenance;
-  /** Asks the server; what cannot be asked stays as it was. */
+  /** Fetches the state from the server. A failed request changes nothing. */
   refresh(): Promise<void>;
   subscribe(listener: () => void): () => void;
 }
 
-/** @param known as it was when the page was sent */
+/** @param known the state when the page was sent */
 export function createMaintenanceStore(known: Maintenance, call: () => Call): MaintenanceStore {
   const listeners = new Set<() => void>();
   let state = known;
-  let asking: Promise<void> | null = null;
+  let pending: Promise<void> | null = null;
   return {
     get: () => state,
     refresh: () => {
-      asking ??= call()('GET /maintenance', { background: true, timeout: 5_000 })
+      pending ??= call()('GET /maintenance', { background: true, timeout: 5_000 })
         .then((found) => {
           if (JSON.stringify(found) === JSON.stringify(state)) return;
           state = found;
@@ -26,9 +26,9 @@ export function createMaintenanceStore(known: Maintenance, call: () => Call): Ma
         })
         .catch(() => undefined)
         .finally(() => {
-          asking = null;
+          pending = null;
         });
-      return asking;
+      return pending;
     },
     subscribe: (listener) => {
       listeners.add(listener);

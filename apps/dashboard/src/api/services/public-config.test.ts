@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { caseFixture } from '../../../fixtures/entities.ts';
 import { readPublicConfig } from './public-config.ts';
 
-const sound = {
+const config = {
   product_name: 'Turnkey',
   environment: 'staging',
   api_base_url: 'https://client-api.example/',
@@ -25,16 +25,16 @@ const sound = {
   demonstration: true,
 };
 
-describe('what the server wrote into the page', () => {
-  test('is taken, the API’s address without a slash at its end', () => {
-    expect(readPublicConfig(JSON.stringify(sound))).toEqual({
-      ...sound,
+describe('the public configuration', () => {
+  test('is read from the page, without a trailing slash in the API URL', () => {
+    expect(readPublicConfig(JSON.stringify(config))).toEqual({
+      ...config,
       api_base_url: 'https://client-api.example',
     });
   });
 
-  test.each([null, undefined, '', '{', '[]', '"x"', JSON.stringify({ ...sound, firm: { name: 'Alder' } })])(
-    'without a sound configuration (%j) it is a plain Keyturn of this origin',
+  test.each([null, undefined, '', '{', '[]', '"x"', JSON.stringify({ ...config, firm: { name: 'Alder' } })])(
+    'falls back to the defaults without a valid configuration (%j)',
     (text) => {
       expect(readPublicConfig(text)).toMatchObject({
         product_name: 'Keyturn',

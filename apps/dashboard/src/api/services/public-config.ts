@@ -2,15 +2,15 @@ import type { PublicConfig } from '@keyturn/contract';
 import { isPublicConfig } from '../checks/entity-checks.ts';
 
 /**
- * What the server wrote into the page. A page without it, or with something else, works as a plain installation
- * of this origin.
+ * Reads the configuration that the server wrote into the page. Returns the defaults, with the API on this origin, if it is
+ * missing or invalid.
  */
 export function readPublicConfig(text: string | null | undefined): PublicConfig {
   try {
     const found: unknown = JSON.parse(text ?? '');
     if (isPublicConfig(found)) return { ...found, api_base_url: found.api_base_url.replace(/\/+$/, '') };
   } catch {
-    // No JSON: as if there were none.
+    // Invalid JSON counts as missing.
   }
   return defaults;
 }

@@ -10,11 +10,11 @@ import type { ErrorReports } from './error-reports.ts';
 import type { LiveStore } from './live-store.ts';
 import type { MaintenanceStore } from './maintenance-store.ts';
 
-/** What every screen may reach for; made once, in main.tsx. */
+/** The services that every screen can use; created once per page. */
 export interface Services {
   config: PublicConfig;
   persisted: PersistedState;
-  /** The same for what lasts no longer than the tab, and is no other tab's business. */
+  /** State that belongs to this tab and ends with it. */
   tab: PersistedState;
   auth: AuthStore;
   activity: Activity;
@@ -30,7 +30,7 @@ export const ServicesContext = createContext<Services | null>(null);
 
 export function useServices(): Services {
   const services = useContext(ServicesContext);
-  if (!services) throw new Error('a screen stands outside of its services');
+  if (!services) throw new Error('useServices needs a ServicesContext around the component');
   return services;
 }
 

@@ -6,12 +6,12 @@ import { checkedScriptUrl, stripeScript } from './trusted-types.ts';
 
 const origin = 'https://clients.example.test';
 
-test('a script of this build is let through', () => {
+test('the script policy allows scripts of this build', () => {
   expect(checkedScriptUrl('/assets/pdf.worker-abc.mjs', origin)).toBe(`${origin}/assets/pdf.worker-abc.mjs`);
   expect(checkedScriptUrl(`${origin}/assets/a.js`, origin)).toBe(`${origin}/assets/a.js`);
 });
 
-test('so is Stripe.js, of the version that its package is made for', () => {
+test('the script policy allows Stripe.js in the version of its package', () => {
   expect(checkedScriptUrl(stripeScript, origin)).toBe(stripeScript);
   const entrance = createRequire(import.meta.url).resolve('@stripe/stripe-js/pure');
   const loader = readFileSync(join(dirname(entrance), '../dist/pure.js'), 'utf8');
@@ -33,6 +33,6 @@ test.each([
   'blob:https://clients.example.test/5d3c',
   'data:text/javascript,alert(1)',
   'javascript:alert(1)',
-])('%s is not', (url) => {
+])('the script policy rejects %s', (url) => {
   expect(() => checkedScriptUrl(url, origin)).toThrow(TypeError);
 });

@@ -1,21 +1,21 @@
 /**
- * The address of a script of this build, as a worker is started with under `require-trusted-types-for 'script'`. The
- * policy is the only one there is: it lets nothing pass but files of this origin below `/assets/`, and Stripe.js.
- * @throws TypeError for any other address
+ * Creates the trusted URL of a script of this build, which `require-trusted-types-for 'script'` demands for workers. The
+ * only policy allows files below `/assets/` on this origin, and Stripe.js.
+ * @throws TypeError for any other URL
  */
 export function ownScriptUrl(url: string): string {
-  // A browser without Trusted Types takes the address as it is; it is checked all the same.
+  // The URL is checked in browsers without Trusted Types, too.
   return policy ? (policy.createScriptURL(url) as string) : checkedScriptUrl(url, location.origin);
 }
 
-/** Where Stripe.js is, of the version that `@stripe/stripe-js` is made for. */
+/** The URL of the Stripe.js version that `@stripe/stripe-js` needs. */
 export const stripeScript = 'https://js.stripe.com/endive/stripe.js';
 
-/** The address of Stripe.js, as its element is given it. */
+/** The trusted URL of Stripe.js, for its script element. */
 export const stripeScriptUrl = (): string =>
   policy ? (policy.createScriptURL(stripeScript) as string) : stripeScript;
 
-/** @throws TypeError unless the address is a file of this origin below `/assets/`, or that of Stripe.js to the letter */
+/** @throws TypeError unless the URL is a script below `/assets/` on this origin, or exactly that of Stripe.js */
 export function checkedScriptUrl(url: string, origin: string): string {
   if (url === stripeScript) return url;
   const { origin: itsOrigin, pathname, href } = new URL(url, origin);
@@ -25,7 +25,7 @@ export function checkedScriptUrl(url: string, origin: string): string {
   return href;
 }
 
-/** What this file needs of the Trusted Types API; TypeScript does not know it yet. */
+/** The part of the Trusted Types API that this file uses; TypeScript has no types for it yet. */
 interface TrustedTypes {
   createPolicy(
     name: string,
