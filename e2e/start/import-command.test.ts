@@ -28,13 +28,13 @@ describe('keyturn import', () => {
   test('beside a running server brings in a firm whose client can sign in at once; again it changes nothing', async () => {
     expect(await server.keyturn('import', feedFile())).toEqual({
       code: 0,
-      output: '6 created, 0 updated, 0 unchanged, 0 refused\n',
+      output: '6 created, 0 updated, 0 unchanged, 0 rejected\n',
     });
     const credentials = { email: 'ADA@example.test', password: demonstrationPassword };
     const response = await sendRequest(server.url, '/login', { body: credentials });
     expect(response.status).toBe(200);
     expect((await server.keyturn('import', feedFile())).output).toBe(
-      '0 created, 0 updated, 6 unchanged, 0 refused\n',
+      '0 created, 0 updated, 6 unchanged, 0 rejected\n',
     );
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
   });
@@ -45,7 +45,7 @@ describe('keyturn import', () => {
     );
     const { code, output } = await server.keyturn('import', file);
     expect(code).toBe(1);
-    expect(output).toContain('refused /searches/1/price/net (X): must be >= 0');
+    expect(output).toContain('rejected /searches/1/price/net (X): must be >= 0');
   });
 
   test.each([

@@ -1,15 +1,15 @@
-import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, inArray, isNull, ne, sql } from 'drizzle-orm';
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Connection, Transaction } from '../../platform/database.ts';
 import { payments } from '../../platform/payment-tables.ts';
 import * as tables from '../../platform/tables.ts';
-import type { Member, PlacedList } from './place-records.ts';
+import type { Member, OrderedList } from './assign-positions.ts';
 
-/** The SQL of the import. */
+/* The SQL of the import. */
 
 /**
- * One import at a time per record, whichever server it runs on. The record's commit does not wait for the disk:
- * `settleFeed` does, once for all.
+ * Serialises imports per record across servers. The record's commit does not wait for the disk; `flushFeed` does, once for
+ * the whole feed.
  */
 export const lockFeed = (transaction: Transaction) =>
   transaction.execute(
@@ -17,22 +17,22 @@ export const lockFeed = (transaction: Transaction) =>
   );
 
 /**
- * Everything that was committed before is on disk when this resolves: PostgreSQL writes its log in order, and waits
- * for the disk where a transaction has put something into it.
+ * Resolves when all earlier commits are on disk. PostgreSQL writes its log in order, and a transaction that adds to the log
+ * waits for the disk.
  */
-export const settleFeed = (connection: Connection) =>
+export const flushFeed = (connection: Connection) =>
   connection.execute(sql`select pg_logical_emit_message(true, 'keyturn', '')`);
 
-/** A record that the database has: its id, and the hash of what the feed last said of it. */
+/** A stored record with the hash of its last imported content. */
 export interface Known {
   id: string;
   hash: Buffer | null;
-  /** The id of the case or matter that it belongs to; empty where it belongs to none. */
+  /** The id of its case or matter; empty without one. */
   parent: string;
-  /** The id of the case that it is a part of; empty for a client. */
+  /** The id of its case; empty for a client. */
   caseId: string;
-  /** Of a client: whether they cannot sign in yet. */
-  lacksPassword?: boolean;
+  /** For a client: whether they have no password yet. */
+  hasNoPassword?: boolean;
 }
 
 const none = sql<string>`''`;
@@ -65,7 +65,7 @@ function ofMatter<Table extends typeof tables.documents | typeof tables.caseSear
 
 export type KnownList = keyof typeof sources;
 
-/** Which of these references the database has, in one statement. */
+/** Finds stored records by reference, in one statement. */
 export async function findKnown(
   connection: Connection,
   list: KnownList,
@@ -80,7 +80,7 @@ export async function findKnown(
       hash: table.feedHash,
       parent,
       caseId,
-      lacksPassword:
+      hasNoPassword:
         list === 'clients' ? sql<boolean>`${tables.clients.passwordHash} is null` : sql<boolean>`false`,
     })
     .from(table as PgTable)
@@ -88,8 +88,8 @@ export async function findKnown(
   return new Map(rows.map(({ reference, ...known }) => [reference ?? '', known]));
 }
 
-/** What stands in these cases or matters, and where. */
-export async function findPlaces(connection: Connection, list: PlacedList, parents: string[]) {
+/** Reads the positions of the records in these cases or matters. */
+export async function findStoredPositions(connection: Connection, list: OrderedList, parents: string[]) {
   if (parents.length === 0) return [];
   const { table, parent } = sources[list];
   return connection
@@ -117,8 +117,8 @@ export async function lockSearch(transaction: Transaction, id: string) {
 }
 
 /**
- * What of a document cannot change any more: the file, once it is signed. Waits for a signature that is being given.
- * @returns undefined for a document that is not there
+ * Locks a document, waiting for a signature in progress, and reads the file it must keep once signed.
+ * @returns undefined for an unknown document
  */
 export async function lockSignedFile(transaction: Transaction, documentId: string) {
   const [document] = await transaction
@@ -134,7 +134,7 @@ export async function lockSignedFile(transaction: Transaction, documentId: strin
   return { sha256: document.sha256, isSigned: signatures > 0 };
 }
 
-/** Whether every client of a case has signed a document. Waits for a signature that is being given. */
+/** Whether every client of a case has signed a document. Waits for a signature in progress. */
 export async function isSignedByAll(
   transaction: Transaction,
   of: { documentId: string; caseId: string },
@@ -155,7 +155,7 @@ export async function isSignedByAll(
   return missing === undefined;
 }
 
-/** Inserts a row, or brings the one with this id up to date; `updated_at` moves only then. */
+/** Inserts a row, or updates it and its `updated_at`. */
 export async function upsert<Table extends typeof tables.clients | (typeof sources)[KnownList]['table']>(
   transaction: Transaction,
   table: Table,
@@ -173,8 +173,8 @@ export async function upsert<Table extends typeof tables.clients | (typeof sourc
   }
 }
 
-/** Only to a client who has none: they may have set their own meanwhile. */
-export const givePassword = (transaction: Transaction, clientId: string, passwordHash: string) =>
+/** Sets a client's password unless they have set one meanwhile. */
+export const setInitialPassword = (transaction: Transaction, clientId: string, passwordHash: string) =>
   transaction
     .update(tables.clients)
     .set({ passwordHash, updatedAt: sql`now()` })
@@ -206,9 +206,9 @@ export async function replaceMilestones(
     createdAt: _created,
     updatedAt: _updated,
     ...columns
-  } = tableColumns();
+  } = getTableColumns(tables.milestones);
   const excluded = Object.fromEntries(
-    Object.entries(columns).map(([name, column]) => [name, sql.raw(`excluded.${column}`)]),
+    Object.entries(columns).map(([field, column]) => [field, sql.raw(`excluded.${column.name}`)]),
   );
   await transaction
     .insert(tables.milestones)
@@ -218,30 +218,6 @@ export async function replaceMilestones(
       set: { ...excluded, updatedAt: sql`now()` },
     });
 }
-
-const tableColumns = () => ({
-  id: 'id',
-  matterId: 'matter_id',
-  key: 'key',
-  createdAt: 'created_at',
-  updatedAt: 'updated_at',
-  title: 'title',
-  explanation: 'explanation',
-  stageTitle: 'stage_title',
-  stagePosition: 'stage_position',
-  keyMoment: 'key_moment',
-  actor: 'actor',
-  waitingFor: 'waiting_for',
-  status: 'status',
-  reachedOn: 'reached_on',
-  expectedFrom: 'expected_from',
-  expectedTo: 'expected_to',
-  waitingSince: 'waiting_since',
-  usualDaysFrom: 'usual_days_from',
-  usualDaysTo: 'usual_days_to',
-  nextUpdateBy: 'next_update_by',
-  position: 'position',
-});
 
 export async function readInstallation(connection: Connection) {
   const [row] = await connection.select().from(tables.installation);
@@ -256,7 +232,7 @@ export const writeInstallation = (
   >,
 ) => connection.update(tables.installation).set({ ...change, updatedAt: sql`now()` });
 
-/** By every client of its case, a day after it was shared. */
+/** Marks older documents as read by every client on their case, a day after they were shared. */
 export const markDocumentsRead = (connection: Connection, { sharedBefore }: { sharedBefore: Date }) =>
   connection.execute(sql`
     insert into document_reads (document_id, client_id, read_at)
@@ -266,10 +242,10 @@ export const markDocumentsRead = (connection: Connection, { sharedBefore }: { sh
     on conflict do nothing`);
 
 /**
- * A client whose email changes is perhaps another person than the one who had it: links that were sent there end, and
- * so does every sign-in.
+ * When a client's email changes, the old address may belong to someone else: this ends its password links and all sessions
+ * of the client.
  */
-export async function endSignInsOfOtherEmail(
+export async function endAccessOfPreviousEmail(
   transaction: Transaction,
   clientId: string,
   email: string,

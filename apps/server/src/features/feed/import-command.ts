@@ -2,8 +2,9 @@ import { dirname, resolve } from 'node:path';
 import { CaseFeed } from '@keyturn/contract';
 import type { Command } from 'commander';
 import { createCommand } from '../../platform/create-command.ts';
-import { type ImportDependencies, type ImportReport, importFeed } from './import-feed.ts';
-import { FeedFault, readFeedFile } from './read-feed.ts';
+import { type ImportReport, importFeed } from './import-feed.ts';
+import { FeedError, readFeedFile } from './read-feed.ts';
+import type { ImportDependencies } from './record-context.ts';
 
 export interface ImportCommand {
   /** The feed to import; null: print the JSON Schema. */
@@ -29,15 +30,15 @@ export function importCommand(run: (parsed: ImportCommand) => Promise<void>): Co
 }
 
 const exitCodes = `
-Exit codes: 0 everything imported, 1 some records refused, 2 nothing imported`;
+Exit codes: 0 everything imported, 1 some records rejected, 2 the feed cannot be imported`;
 
-/** The JSON Schema of the case feed, as it is published. */
+/** The JSON Schema of the case feed, as published in docs/case-feed.schema.json. */
 export const feedSchema = (): string =>
   `${JSON.stringify({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...CaseFeed }, null, 2)}\n`;
 
 /**
- * Imports a file and tells what became of it.
- * @returns the exit code: 0 all taken, 1 something refused, 2 not to be taken at all
+ * Imports a file and prints the result.
+ * @returns the exit code: 0 everything imported, 1 some records rejected, 2 the feed cannot be imported
  */
 export async function runImport(
   dependencies: ImportDependencies,
@@ -49,17 +50,17 @@ export async function runImport(
     const feed = await readFeedFile(file);
     report = await importFeed(dependencies, { feed, folder: dirname(resolve(file)), as: 'real', dryRun });
   } catch (error) {
-    if (!(error instanceof FeedFault)) throw error;
+    if (!(error instanceof FeedError)) throw error;
     print(error.message);
     return 2;
   }
-  for (const { place, reference, reason } of report.refused) {
-    print(`refused ${place}${reference === null ? '' : ` (${reference})`}: ${reason}`);
+  for (const { place, reference, reason } of report.rejected) {
+    print(`rejected ${place}${reference === null ? '' : ` (${reference})`}: ${reason}`);
   }
-  const { created, updated, unchanged, refused } = report;
+  const { created, updated, unchanged, rejected } = report;
   const would = dryRun ? 'would be ' : '';
   print(
-    `${created} ${would}created, ${updated} ${would}updated, ${unchanged} unchanged, ${refused.length} refused`,
+    `${created} ${would}created, ${updated} ${would}updated, ${unchanged} unchanged, ${rejected.length} rejected`,
   );
-  return refused.length > 0 ? 1 : 0;
+  return rejected.length > 0 ? 1 : 0;
 }

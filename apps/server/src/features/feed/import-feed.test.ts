@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFileStore } from '../../adapters/files/file-store.ts';
 import { importFeed } from './import-feed.ts';
-import { FeedFault } from './read-feed.ts';
+import { FeedError } from './read-feed.ts';
 
 const testDatabase = withFreshTestDatabase();
 let folder: string;
@@ -40,9 +40,9 @@ const everything = () =>
   rows(`select jsonb_build_array((select jsonb_agg(c order by id) from clients c), (select jsonb_agg(c order by id) from conveyancing_cases c),
     (select jsonb_agg(m order by id) from matters m), (select jsonb_agg(m order by id) from milestones m), (select jsonb_agg(d order by id) from documents d),
     (select jsonb_agg(s order by id) from case_searches s), (select jsonb_agg(t order by id) from tasks t), (select jsonb_agg(h order by id) from history_entries h)) as all_of_it`);
-describe('a feed', () => {
-  test('is taken whole the first time, and names of every script come out as they went in', async () => {
-    expect(await take(feed)).toEqual({ created: 7, updated: 0, unchanged: 0, refused: [] });
+describe('importFeed', () => {
+  test('imports everything the first time and stores names of every script unchanged', async () => {
+    expect(await take(feed)).toEqual({ created: 7, updated: 0, unchanged: 0, rejected: [] });
     expect(await rows('select last_name, password_hash from clients')).toEqual([
       { last_name: "O'Brien-Łukasiewicz 李", password_hash: 'hash of a long enough phrase 9' },
     ]);
@@ -52,7 +52,7 @@ describe('a feed', () => {
     ]);
   });
 
-  test('that corrects an email ends the links and sign-ins of the one before, and of no other change', async () => {
+  test('ends password links and sessions only when a client’s email changes', async () => {
     await take(feed);
     const [{ id }] = await rows('select id from clients');
     await rows(
@@ -70,18 +70,18 @@ describe('a feed', () => {
     const [client] = feed.clients;
     await take(changed('clients', { phone: '01632 960001', email: client?.email.toUpperCase() }));
     expect(await open()).toEqual([{ links: 1, sessions: 1 }]);
-    await take(changed('clients', { email: 'somebody.else@example.test' }));
+    await take(changed('clients', { email: 'someone.else@example.test' }));
     expect(await open()).toEqual([{ links: 0, sessions: 0 }]);
   });
 
-  test('that is sent again changes nothing, not even a time', async () => {
+  test('changes nothing when the same feed is sent again', async () => {
     await take(feed);
     const before = await everything();
-    expect(await take(feed)).toEqual({ created: 0, updated: 0, unchanged: 7, refused: [] });
+    expect(await take(feed)).toEqual({ created: 0, updated: 0, unchanged: 7, rejected: [] });
     expect(await everything()).toEqual(before);
   });
 
-  test('brings up to date just what has changed', async () => {
+  test('updates only changed records', async () => {
     await take(feed);
     expect(await take(changed('searches', { status: 'ordered' }))).toMatchObject({
       created: 0,
@@ -90,23 +90,23 @@ describe('a feed', () => {
     });
   });
 
-  test('taken by two at once is taken once', async () => {
+  test('imports a feed once when two imports run at the same time', async () => {
     const reports = await Promise.all([take(feed), take(feed), take(feed)]);
-    expect(reports.flatMap((report) => report.refused)).toEqual([]);
+    expect(reports.flatMap((report) => report.rejected)).toEqual([]);
     expect(reports.reduce((sum, report) => sum + report.created, 0)).toBe(7);
   });
 
-  test('goes on after an instant that the calendar does not have', async () => {
+  test('rejects a timestamp that does not exist and imports the rest', async () => {
     const [entry] = feed.history;
     const history = [
       { ...entry, reference: 'H0', occurred_at: '2026-06-30T23:59:60Z' },
       entry,
       { ...entry, reference: 'H2' },
     ];
-    expect(await take({ ...feed, history })).toMatchObject({ created: 8, refused: [{ reference: 'H0' }] });
+    expect(await take({ ...feed, history })).toMatchObject({ created: 8, rejected: [{ reference: 'H0' }] });
   });
 
-  test('tried out says what the import then does', async () => {
+  test('reports in a dry run what the import then does', async () => {
     const other = { ...feed.clients[0], reference: 'C2' };
     const given = {
       ...feed,
@@ -119,7 +119,7 @@ describe('a feed', () => {
       searches: changed('searches', { price: { net: 1, vat_rate: 0, gross: 2 } }).searches,
     };
     const tried = await take(given, 'real', true);
-    expect(tried.refused.map(({ place }) => place)).toEqual([
+    expect(tried.rejected.map(({ place }) => place)).toEqual([
       '/clients/1',
       '/clients/2/password',
       '/cases/0/clients/1',
@@ -132,7 +132,7 @@ describe('a feed', () => {
     expect(await take(given)).toEqual(tried);
   });
 
-  test('tried out over what is there leaves every row and every file as it was', async () => {
+  test('leaves every row and file unchanged in a dry run over existing data', async () => {
     await take(feed);
     const before = await everything();
     const later = changed('searches', { status: 'ordered', name: 'X' });
@@ -146,7 +146,7 @@ describe('a feed', () => {
     expect(await createFileStore(join(folder, 'stored')).has(sha256)).toBe(false);
   });
 
-  test('of which nothing can be taken claims nothing; the firm alone does', async () => {
+  test('does not claim the installation when every record is rejected, but does with a firm alone', async () => {
     const wrong = {
       ...feed,
       clients: [{ reference: 'C1' }],
@@ -157,19 +157,19 @@ describe('a feed', () => {
       tasks: [],
       history: [],
     };
-    expect((await take(wrong)).refused).toHaveLength(1);
+    expect((await take(wrong)).rejected).toHaveLength(1);
     expect(await rows('select holds, firm from installation')).toEqual([{ holds: 'nothing', firm: null }]);
-    expect(await take({ ...wrong, clients: [] })).toMatchObject({ created: 0, refused: [] });
+    expect(await take({ ...wrong, clients: [] })).toMatchObject({ created: 0, rejected: [] });
     expect(await rows('select holds, firm from installation')).toEqual([{ holds: 'real', firm: feed.firm }]);
   });
 
-  test('that is only tried out writes nothing', async () => {
+  test('writes nothing in a dry run', async () => {
     expect(await take(feed, 'real', true)).toMatchObject({ created: 7 });
     expect((await rows('select count(*)::int as n from clients'))[0].n).toBe(0);
     expect(await rows('select holds from installation')).toEqual([{ holds: 'nothing' }]);
   });
 
-  test('takes a new password only while the client has none', async () => {
+  test('sets a password only while the client has none', async () => {
     await take(feed);
     await take(changed('clients', { password: 'quite another phrase 7', phone: '1' }));
     expect(await rows('select password_hash from clients')).toEqual([
@@ -177,9 +177,9 @@ describe('a feed', () => {
     ]);
   });
 
-  test('gives a client who was sent without a password one later, though nothing else has changed', async () => {
+  test('sets a password sent later, even if nothing else changed', async () => {
     await take(changed('clients', { password: undefined }));
-    expect((await take(changed('clients', { password: 'short' }))).refused).toMatchObject([
+    expect((await take(changed('clients', { password: 'short' }))).rejected).toMatchObject([
       { place: '/clients/0/password' },
     ]);
     expect(await take(feed)).toMatchObject({ updated: 1, unchanged: 6 });
@@ -190,12 +190,12 @@ describe('a feed', () => {
     await take(changed('clients', { password: 'short' }));
     expect(await take(changed('clients', { password: 'short' }))).toMatchObject({
       unchanged: 7,
-      refused: [],
+      rejected: [],
     });
   });
 });
 
-describe('what clients have signed', () => {
+describe('importing signed documents', () => {
   const toSign = {
     ...feed,
     clients: [...feed.clients, { ...feed.clients[0], reference: 'C2', email: 'tom@example.test' }],
@@ -214,20 +214,20 @@ describe('what clients have signed', () => {
     );
   const statusOfTask = async () => (await rows('select status from tasks'))[0]?.status;
 
-  test('keeps its file: another is to be sent as a new document', async () => {
+  test('rejects another file for a signed document', async () => {
     writeFileSync(join(folder, 'feed', 'other.pdf'), '%PDF-1.7 another letter');
     const altered = { ...toSign, documents: [{ ...toSign.documents[0], file: 'other.pdf', title: 'New' }] };
     await take(toSign);
     await sign('C1');
-    expect((await take(altered)).refused).toMatchObject([
-      { place: '/documents/0/file', reason: expect.stringContaining('it is signed') },
+    expect((await take(altered)).rejected).toMatchObject([
+      { place: '/documents/0/file', reason: expect.stringContaining('is signed') },
     ]);
     expect(await rows('select title from documents')).toEqual([{ title: 'Letter' }]);
     const renamed = { ...toSign, documents: [{ ...toSign.documents[0], title: 'New' }] };
-    expect((await take(renamed)).refused).toEqual([]);
+    expect((await take(renamed)).rejected).toEqual([]);
   });
 
-  test('needs no more signing, whatever an older feed says, once all have signed', async () => {
+  test('keeps the signing task done once every client has signed', async () => {
     await take(toSign);
     expect(await statusOfTask()).toBe('open');
     const again = (title: string) => take({ ...toSign, tasks: [{ ...toSign.tasks[0], title }] });
@@ -239,40 +239,40 @@ describe('what clients have signed', () => {
     expect(await statusOfTask()).toBe('done');
   });
 
-  test('that need not be signed may be one that cannot be', async () => {
+  test('accepts a document that cannot be signed when no signature is required', async () => {
     expect(await take(changed('documents', { file: 'locked.pdf' }))).toMatchObject({
       created: 7,
-      refused: [],
+      rejected: [],
     });
   });
 
-  test('a document cannot supersede itself', async () => {
+  test('rejects a document that supersedes itself', async () => {
     await take(feed);
-    expect((await take(changed('documents', { supersedes: 'D1' }))).refused).toMatchObject([
+    expect((await take(changed('documents', { supersedes: 'D1' }))).rejected).toMatchObject([
       { place: '/documents/0/supersedes' },
     ]);
   });
 });
 
-describe('a record is refused with its place and reason, and nothing of it is written', () => {
+describe('rejected records', () => {
   test.each([
     ['searches', { price: { net: -1, vat_rate: 20 } }, '/searches/0/price/net', /must be >= 0/],
     [
       'searches',
       { price: { net: 100, vat_rate: 20, vat: 20, gross: 121 } },
       '/searches/0/price/gross',
-      /not net and VAT together/,
+      /sum of net and VAT/,
     ],
     ['searches', { status: 'sent' }, '/searches/0/status', /must be one of awaiting_payment/],
-    ['searches', { colour: 'red' }, '/searches/0/colour', /not known here/],
-    ['searches', { matter: 'M9' }, '/searches/0/matter', /names "M9", which is not there/],
-    ['searches', { name: 'a\u0000b' }, '/searches/0/name', /no text/],
-    ['searches', { name: '\ud800' }, '/searches/0/name', /no text/],
+    ['searches', { colour: 'red' }, '/searches/0/colour', /not a known field/],
+    ['searches', { matter: 'M9' }, '/searches/0/matter', /refers to "M9", which does not exist/],
+    ['searches', { name: 'a\u0000b' }, '/searches/0/name', /NUL character or a lone surrogate/],
+    ['searches', { name: '\ud800' }, '/searches/0/name', /NUL character or a lone surrogate/],
     [
       'matters',
       { milestones: [{ key: 'lunch', status: 'done' }] },
       '/matters/0/milestones/0/key',
-      /not a step of a purchase/,
+      /not a milestone of a purchase/,
     ],
     [
       'matters',
@@ -280,10 +280,10 @@ describe('a record is refused with its place and reason, and nothing of it is wr
       '/matters/0/target_exchange_on',
       /must match format "date"/,
     ],
-    ['clients', { email: 'nobody' }, '/clients/0/email', /must match format "email"/],
+    ['clients', { email: 'unknown' }, '/clients/0/email', /must match format "email"/],
     ['clients', { password: 'short' }, '/clients/0/password', /at least 12 characters/],
     ['clients', { first_name: undefined }, '/clients/0/first_name', /is required/],
-    ['documents', { file: 'note.txt' }, '/documents/0/file', /neither PDF, JPEG, PNG nor WebP/],
+    ['documents', { file: 'note.txt' }, '/documents/0/file', /must be a PDF, JPEG, PNG or WebP/],
     ['documents', { file: 'empty.pdf' }, '/documents/0/file', /is empty/],
     [
       'documents',
@@ -291,26 +291,41 @@ describe('a record is refused with its place and reason, and nothing of it is wr
       '/documents/0/file',
       /^cannot be signed: it is locked$/,
     ],
-    ['documents', { file: 'gone.pdf' }, '/documents/0/file', /is not there/],
-    ['documents', { file: '../secret.pdf' }, '/documents/0/file', /inside the folder/],
-    ['documents', { file: 'link.pdf' }, '/documents/0/file', /inside the folder/],
+    ['documents', { file: 'gone.pdf' }, '/documents/0/file', /does not exist/],
+    ['documents', { file: '../secret.pdf' }, '/documents/0/file', /inside the feed’s folder/],
+    ['documents', { file: 'link.pdf' }, '/documents/0/file', /inside the feed’s folder/],
     ['documents', { file: '/etc/passwd' }, '/documents/0/file', /relative/],
     ['tasks', { search: undefined }, '/tasks/0/search', /is required/],
-    ['documents', { shared_at: '2026-01-01T10:00:00+01' }, '/documents/0/shared_at', /is no instant/],
-    ['history', { occurred_at: '2026-01-01T23:59:60Z' }, '/history/0/occurred_at', /is no instant/],
-    ['searches', { paid_at: '2026-12-31T23:59:60Z' }, '/searches/0/paid_at', /is no instant/],
-    ['searches', { ordered_at: '2026-01-01T10:00:00+01' }, '/searches/0/ordered_at', /is no instant/],
+    [
+      'documents',
+      { shared_at: '2026-01-01T10:00:00+01' },
+      '/documents/0/shared_at',
+      /must be an ISO 8601 timestamp/,
+    ],
+    [
+      'history',
+      { occurred_at: '2026-01-01T23:59:60Z' },
+      '/history/0/occurred_at',
+      /must be an ISO 8601 timestamp/,
+    ],
+    ['searches', { paid_at: '2026-12-31T23:59:60Z' }, '/searches/0/paid_at', /must be an ISO 8601 timestamp/],
+    [
+      'searches',
+      { ordered_at: '2026-01-01T10:00:00+01' },
+      '/searches/0/ordered_at',
+      /must be an ISO 8601 timestamp/,
+    ],
     [
       'searches',
       { price: { net: 0, vat_rate: 20 } },
       '/searches/0/status',
       /cannot be awaiting_payment: the price is 0/,
     ],
-  ] as const)('%s with %j at %s', async (list, change, place, reason) => {
+  ] as const)('rejects %s with %j at %s and writes nothing of it', async (list, change, place, reason) => {
     const report = await take(
       JSON.parse(JSON.stringify(changed(list, change)).replaceAll('"\\ud800"', '"\\ud800"')),
     );
-    const [first] = report.refused;
+    const [first] = report.rejected;
     expect(first).toMatchObject({ place, reason: expect.stringMatching(reason) });
     const table = {
       searches: 'case_searches',
@@ -323,7 +338,7 @@ describe('a record is refused with its place and reason, and nothing of it is wr
     expect((await rows(`select count(*)::int as n from ${table}`))[0].n).toBe(0);
   });
 
-  test('a matter whose seventh milestone is wrong leaves no matter and no milestone, and what hangs on it is refused too', async () => {
+  test('rejects a matter with an invalid milestone completely, and its dependent records', async () => {
     const keys = [
       'instructed',
       'identity_checked',
@@ -337,7 +352,7 @@ describe('a record is refused with its place and reason, and nothing of it is wr
       { key: 'completed', status: 'done', expected_from: '2026-02-02', expected_to: '2026-02-01' },
     ];
     const report = await take(changed('matters', { milestones }));
-    expect(report.refused.map(({ place }) => place)).toEqual([
+    expect(report.rejected.map(({ place }) => place)).toEqual([
       '/matters/0/milestones/6/expected_to',
       '/documents/0/matter',
       '/searches/0/matter',
@@ -349,34 +364,32 @@ describe('a record is refused with its place and reason, and nothing of it is wr
     expect(report.created).toBe(3);
   });
 
-  test('an email that another client has', async () => {
+  test('rejects an email that another client has', async () => {
     await take(feed);
     const report = await take({
       ...feed,
       clients: [{ reference: 'C2', first_name: 'A', last_name: 'B', email: 'ZOE@example.test' }],
     });
-    expect(report.refused).toEqual([
+    expect(report.rejected).toEqual([
       { place: '/clients/0', reference: 'C2', reason: 'has an email address that another client has' },
     ]);
   });
 
-  test('a reference that stands twice, and a record that would move to another case', async () => {
+  test('rejects a duplicate reference and a record that would move to another case', async () => {
     const twice = await take({ ...feed, clients: [...feed.clients, ...feed.clients] });
-    expect(twice.refused).toMatchObject([
-      { place: '/clients/1/reference', reason: 'stands twice in this feed' },
-    ]);
+    expect(twice.rejected).toMatchObject([{ place: '/clients/1/reference', reason: 'duplicate reference' }]);
     const moved = await take({
       ...feed,
       cases: [...feed.cases, { ...feed.cases[0], reference: 'K2' }],
       history: feed.history.map((entry) => ({ ...entry, case: 'K2' })),
     });
-    expect(moved.refused).toMatchObject([
+    expect(moved.rejected).toMatchObject([
       { place: '/history/0/case', reason: expect.stringMatching(/cannot change/) },
     ]);
   });
 });
 
-describe('a search', () => {
+describe('importing a search', () => {
   const say = (change: object) => take(changed('searches', change));
   const statusNow = async () => (await rows('select status from case_searches'))[0].status;
   const startPayment = async (status: 'processing' | 'cancelled' | 'succeeded') => {
@@ -393,51 +406,51 @@ describe('a search', () => {
     });
   };
 
-  test('goes only forward: an older status is refused, and nothing of it is written', async () => {
+  test('rejects an earlier status and writes nothing of the record', async () => {
     await say({ status: 'returned' });
     for (const status of ['awaiting_payment', 'paid', 'ordered', 'cancelled']) {
-      expect((await say({ status, name: 'Another' })).refused).toMatchObject([
+      expect((await say({ status, name: 'Another' })).rejected).toMatchObject([
         { place: '/searches/0/status', reason: `cannot go from returned to ${status}` },
       ]);
     }
     expect(await rows('select status, name from case_searches')).toEqual([
       { status: 'returned', name: 'Environmental' },
     ]);
-    expect((await say({ status: 'reviewed' })).refused).toEqual([]);
+    expect((await say({ status: 'reviewed' })).rejected).toEqual([]);
   });
 
-  test('waits for its payment that is under way: neither cancelled, paid elsewhere nor ordered', async () => {
+  test('rejects cancelling, paying or ordering while a payment is in progress', async () => {
     await take(feed);
     await startPayment('cancelled');
     await startPayment('processing');
     for (const status of ['cancelled', 'paid', 'ordered']) {
-      expect((await say({ status })).refused).toMatchObject([
-        { place: '/searches/0/status', reason: expect.stringMatching(/a payment is under way/) },
+      expect((await say({ status })).rejected).toMatchObject([
+        { place: '/searches/0/status', reason: expect.stringMatching(/a payment is in progress/) },
       ]);
     }
-    expect((await say({ name: 'Another name' })).refused).toEqual([]);
+    expect((await say({ name: 'Another name' })).rejected).toEqual([]);
     expect(await statusNow()).toBe('awaiting_payment');
   });
 
-  test('is let go by a payment that was given up', async () => {
+  test('accepts a new status after the payment was cancelled', async () => {
     await take(feed);
     await startPayment('cancelled');
-    expect((await say({ status: 'cancelled' })).refused).toEqual([]);
+    expect((await say({ status: 'cancelled' })).rejected).toEqual([]);
     expect(await statusNow()).toBe('cancelled');
   });
 
-  test('that was ordered after it was paid here does not go back to paid', async () => {
+  test('does not move an ordered search back to paid', async () => {
     await take(feed);
     await startPayment('succeeded');
     await testDatabase.pool.query("update case_searches set status = 'paid'");
     await say({ status: 'ordered' });
-    expect((await say({ status: 'awaiting_payment', name: 'X' })).refused).toHaveLength(1);
+    expect((await say({ status: 'awaiting_payment', name: 'X' })).rejected).toHaveLength(1);
     expect(await statusNow()).toBe('ordered');
   });
 });
 
-describe('a search that was paid here', () => {
-  test('does not await payment again, whatever an older feed says, and neither does its task', async () => {
+describe('importing a search that was paid in Keyturn', () => {
+  test('keeps the search paid and its task done when an older feed says otherwise', async () => {
     await take(feed);
     const [search] = await rows(
       'select s.id, m.case_id, m.id as matter_id from case_searches s join matters m on m.id = s.matter_id',
@@ -462,13 +475,13 @@ describe('a search that was paid here', () => {
     expect(await rows('select status, title from tasks')).toEqual([{ status: 'done', title: 'Please pay' }]);
 
     const dearer = await take(changed('searches', { price: { net: 9999, vat_rate: 20 } }));
-    expect(dearer.refused).toMatchObject([
+    expect(dearer.rejected).toMatchObject([
       { place: '/searches/0/price', reason: expect.stringMatching(/payment was started/) },
     ]);
   });
 });
 
-describe('what a record names', () => {
+describe('references between records', () => {
   const { status: _status, ...otherSearch } = feed.searches[0];
   const twoCases = {
     ...feed,
@@ -498,25 +511,30 @@ describe('what a record names', () => {
     ['searches', { result_document: 'D2' }, '/searches/0/result_document', /"D2", which belongs to another/],
     ['searches', { result_document: 'D1b' }, '/searches/0/result_document', /another matter/],
     ['documents', { supersedes: 'D2' }, '/documents/0/supersedes', /"D2", which belongs to another/],
-  ] as const)('is of its own case and matter: %s with %j', async (list, change, place, reason) => {
-    expect((await take(twoCases)).refused).toEqual([]);
-    const [record] = feed[list];
-    const sent = { ...feed, [list]: [{ ...record, ...change }] };
-    // The same whether what is named came before, or comes in this feed.
-    for (const given of [sent, { ...twoCases, [list]: sent[list] }]) {
-      expect((await take(given)).refused).toMatchObject([{ place, reason: expect.stringMatching(reason) }]);
-    }
-  });
+  ] as const)(
+    'rejects %s that refers to another case or matter with %j',
+    async (list, change, place, reason) => {
+      expect((await take(twoCases)).rejected).toEqual([]);
+      const [record] = feed[list];
+      const sent = { ...feed, [list]: [{ ...record, ...change }] };
+      // The same whether the referenced record was imported before or is in this feed.
+      for (const given of [sent, { ...twoCases, [list]: sent[list] }]) {
+        expect((await take(given)).rejected).toMatchObject([
+          { place, reason: expect.stringMatching(reason) },
+        ]);
+      }
+    },
+  );
 });
 
-describe('the order of a list', () => {
+describe('order of records', () => {
   const search = (reference: string, change = {}) => ({ ...feed.searches[0], reference, ...change });
   const inOrder = async () =>
     (await rows('select reference, position from case_searches order by position')).map(
       ({ reference, position }) => `${position} ${reference}`,
     );
 
-  test('is kept by a record that is sent alone; a new one comes last', async () => {
+  test('keeps the position of a record sent alone and puts a new one last', async () => {
     await take({ ...feed, searches: [search('S1'), search('S2'), search('S3')] });
     expect(await take({ ...feed, searches: [search('S3')] })).toMatchObject({ updated: 0, unchanged: 7 });
     expect(await take({ ...feed, searches: [search('S3', { name: 'X' })] })).toMatchObject({ updated: 1 });
@@ -524,7 +542,7 @@ describe('the order of a list', () => {
     expect(await inOrder()).toEqual(['0 S1', '1 S2', '2 S3', '3 S4']);
   });
 
-  test('follows the feed that has all of them, matter by matter', async () => {
+  test('follows the order of a feed that has all records of a matter', async () => {
     const matters = [...feed.matters, { ...feed.matters[0], reference: 'M2' }];
     const other = search('O1', { matter: 'M2', result_document: undefined });
     await take({ ...feed, matters, searches: [search('S1'), other, search('S2')] });
@@ -535,7 +553,7 @@ describe('the order of a list', () => {
     expect(await inOrder()).toEqual(expect.arrayContaining(['0 S2', '1 S1', '0 O1']));
   });
 
-  test('touches nothing where a list has none: an entry on top of fifty is one new one', async () => {
+  test('creates only the new entry in a list without an order', async () => {
     const entry = (index: number) => ({ ...feed.history[0], reference: `H${index}` });
     const history = Array.from({ length: 50 }, (_, index) => entry(index + 1));
     await take({ ...feed, history });
@@ -543,29 +561,29 @@ describe('the order of a list', () => {
       created: 1,
       updated: 0,
       unchanged: 56,
-      refused: [],
+      rejected: [],
     });
   });
 });
 
-describe('what cannot be a feed at all', () => {
+describe('invalid feeds', () => {
   test.each([
     ['null', null],
     ['a list', []],
     ['another format', { ...feed, format: 'x' }],
-    ['a list that is none', { ...feed, tasks: {} }],
+    ['a list that is an object', { ...feed, tasks: {} }],
     ['an unknown list', { ...feed, pets: [] }],
     ['no firm, the first time', { ...feed, firm: undefined }],
-  ])('is refused in a line: %s', async (_what, given) => {
-    await expect(take(given === null ? null : JSON.parse(JSON.stringify(given)))).rejects.toThrow(FeedFault);
+  ])('rejects %s with one line', async (_what, given) => {
+    await expect(take(given === null ? null : JSON.parse(JSON.stringify(given)))).rejects.toThrow(FeedError);
   });
 
-  test('demonstration and real cases never mix', async () => {
+  test('never mixes real cases with the demonstration', async () => {
     await take(feed, 'demonstration');
     await expect(take(feed, 'real')).rejects.toThrow(/holds the demonstration firm/);
   });
 
-  test('whatever JSON is sent, nothing crashes and nothing is half written', async () => {
+  test('neither crashes nor writes a record partially for any JSON', async () => {
     const anything = fc.jsonValue({ maxDepth: 3 });
     const anyRecord = fc.oneof(
       anything,
@@ -592,7 +610,7 @@ describe('what cannot be a feed at all', () => {
             history: [],
             ...lists,
           }).catch((error) => {
-            if (!(error instanceof FeedFault)) throw error;
+            if (!(error instanceof FeedError)) throw error;
           });
           expect(
             (
@@ -608,16 +626,16 @@ describe('what cannot be a feed at all', () => {
   });
 });
 
-describe('the documentation', () => {
+describe('documentation of the case feed', () => {
   const docs = join(import.meta.dirname, '../../../../../docs');
 
-  test('has an example that is taken as it stands', async () => {
+  test('has an example that imports without changes', async () => {
     const [, example = ''] =
       /```json\n([\s\S]*?)```/.exec(readFileSync(join(docs, 'case-feed.md'), 'utf8')) ?? [];
-    expect((await take(JSON.parse(example))).refused).toEqual([]);
+    expect((await take(JSON.parse(example))).rejected).toEqual([]);
   });
 
-  test('has the JSON Schema of this build', async () => {
+  test('has the current JSON Schema', async () => {
     const { feedSchema } = await import('./import-command.ts');
     expect(readFileSync(join(docs, 'case-feed.schema.json'), 'utf8')).toBe(feedSchema());
   });

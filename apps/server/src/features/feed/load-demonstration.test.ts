@@ -17,7 +17,7 @@ import { shiftDates, wholeWeeksBetween } from './shift-dates.ts';
 const demo = join(import.meta.dirname, '../../../../../demo');
 
 describe('the demonstration firm', () => {
-  test('loads once, whole, with its 500 entries for George and its open tasks for Amelia', async () => {
+  test('loads once and completely, with 500 history entries for George and open tasks for Amelia', async () => {
     const testDatabase = await createTestDatabase();
     const folder = mkdtempSync(join(tmpdir(), 'keyturn-demo-'));
     const dependencies = {
@@ -47,7 +47,7 @@ describe('the demonstration firm', () => {
     expect(await one('select count(*)::int as n from case_searches where outcome is not null')).toEqual({
       n: 2,
     });
-    // What is older than a week has been read by all.
+    // Everything older than a week counts as read.
     expect(
       (
         await testDatabase.pool.query(
@@ -63,7 +63,7 @@ describe('the demonstration firm', () => {
       { first_name: 'Priya', unread: 1 },
       { first_name: 'Tom', unread: 6 },
     ]);
-    // A Friday, within the week that the clock says.
+    // A Friday in the current week of the clock.
     expect(await one("select min(due_on)::text as due_on from tasks where kind = 'sign_document'")).toEqual({
       due_on: '2027-03-05',
     });
@@ -71,7 +71,7 @@ describe('the demonstration firm', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('gives every screen of documents something to show', async () => {
+  test('has documents for every document screen', async () => {
     const { documents = [], matters = [] } = JSON.parse(readFileSync(join(demo, 'firm.json'), 'utf8'));
     type Shown = CaseFeed['documents'] & object;
     const of = (matter: string): Shown =>
@@ -91,7 +91,7 @@ describe('the demonstration firm', () => {
     expect(titles).toContain('李小龍');
   });
 
-  test('is loaded to its end by the start after one that was cut off', async () => {
+  test('is completed by the next start after an interrupted load', async () => {
     const testDatabase = await createTestDatabase();
     const folder = mkdtempSync(join(tmpdir(), 'keyturn-demo-'));
     let clients = 0;
@@ -118,7 +118,7 @@ describe('the demonstration firm', () => {
     expect(await counted()).toEqual({ clients: 2, cases: 0 });
     await loadDemonstration(dependencies);
     expect(await counted()).toEqual({ clients: 4, cases: 4 });
-    // What a client has done since is not undone by a later start.
+    // A later start does not undo what a client did since.
     await testDatabase.pool.query("update clients set feed_hash = null, last_name = 'Kept'");
     await loadDemonstration(dependencies);
     const { rows } = await testDatabase.pool.query('select distinct last_name from clients');
@@ -127,7 +127,7 @@ describe('the demonstration firm', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('is made of its sources, byte for byte', async () => {
+  test('matches its sources byte for byte', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'keyturn-demo-'));
     await makeDemonstration(folder);
     const digest = (root: string) =>
@@ -147,14 +147,14 @@ describe('the demonstration firm', () => {
   });
 });
 
-describe('moving dates', () => {
-  test('goes by whole weeks, so that weekdays stay, and never back', () => {
+describe('shiftDates', () => {
+  test('moves forward by whole weeks, so that weekdays stay', () => {
     expect(wholeWeeksBetween('2026-11-20', new Date('2026-11-26T23:00:00Z'))).toBe(0);
     expect(wholeWeeksBetween('2026-11-20', new Date('2026-11-27T00:00:00Z'))).toBe(1);
     expect(wholeWeeksBetween('2026-11-20', new Date('2020-01-01T00:00:00Z'))).toBe(0);
   });
 
-  test('keeps the time of day in London over the change of the clocks', () => {
+  test('keeps the time of day in London across clock changes', () => {
     expect(shiftDates({ at: '2026-10-21T08:00:00Z', on: '2026-10-21', text: 'in 2026' }, 7)).toEqual({
       at: '2026-10-28T09:00:00.000Z',
       on: '2026-10-28',

@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import { markDocumentsRead, readInstallation, writeInstallation } from './feed-store.ts';
-import { type ImportDependencies, importFeed } from './import-feed.ts';
+import { importFeed } from './import-feed.ts';
 import { checkFrame, readFeedFile } from './read-feed.ts';
+import type { ImportDependencies } from './record-context.ts';
 import { shiftDates, wholeWeeksBetween } from './shift-dates.ts';
 
 /**
- * Loads the demonstration firm into an installation that holds nothing, or only the part of it that a start which
- * was cut off had loaded. It is moved by whole weeks so that it speaks of these days: what was a Friday stays one.
- * @param folder holds `firm.json` and its documents
+ * Loads the demonstration firm into an empty installation, or completes an interrupted load. All dates move by whole weeks
+ * to be current and keep their weekday.
+ * @param folder contains `firm.json` and its documents
  */
 export async function loadDemonstration({
   folder,
@@ -23,8 +24,8 @@ export async function loadDemonstration({
     folder,
     as: 'demonstration',
   });
-  const [refused] = report.refused;
-  if (refused) throw new Error(`the demonstration firm is not right: ${refused.place} ${refused.reason}`);
+  const [rejected] = report.rejected;
+  if (rejected) throw new Error(`invalid demonstration firm: ${rejected.place} ${rejected.reason}`);
   const today = Date.parse(`${checkFrame(shifted).asOf}T00:00:00Z`);
   await dependencies.database.transaction(async (transaction) => {
     await markDocumentsRead(transaction, { sharedBefore: new Date(today - readAfter) });
@@ -32,5 +33,5 @@ export async function loadDemonstration({
   });
 }
 
-/** Milliseconds after which the demonstration's clients have read what was shared with them. */
+/** Milliseconds after which documents count as read by the demonstration's clients. */
 const readAfter = 7 * 86_400_000;

@@ -24,8 +24,8 @@ const kinds = {
   'image/webp': 'RIFF\x24\0\0\0WEBPVP8 ',
 };
 
-describe('a document is told by its first bytes', () => {
-  test('every type that the dashboard shows, whatever the file is called', async () => {
+describe('readFeedDocument', () => {
+  test('recognises every displayable type by content, not by file name', async () => {
     expect(Object.keys(kinds)).toEqual([...documentMediaTypes]);
     for (const [mediaType, start] of Object.entries(kinds)) {
       expect(await read('named.txt', bytes(start))).toMatchObject({ mediaType, fileName: 'named.txt' });
@@ -35,18 +35,18 @@ describe('a document is told by its first bytes', () => {
   test.each([
     ['a page', 'page.pdf', '<!doctype html><script>alert(1)</script>'],
     ['a drawing with a script', 'plan.png', '<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>'],
-    ['a PDF that begins with something else', 'late.pdf', ' %PDF-1.7'],
+    ['a PDF that starts with something else', 'late.pdf', ' %PDF-1.7'],
     ['sound in the frame of WebP', 'sound.webp', 'RIFF\x24\0\0\0WAVEfmt '],
     ['a start that is cut off', 'cut.png', '\x89PNG\r\n'],
     ['a moving picture', 'film.gif', 'GIF89a'],
-  ])('%s is refused with place and reason', async (_what, name, content) => {
+  ])('rejects %s with field and reason', async (_what, name, content) => {
     await expect(read(name, bytes(content))).rejects.toMatchObject({
       field: '/file',
-      message: 'is neither PDF, JPEG, PNG nor WebP',
+      message: 'must be a PDF, JPEG, PNG or WebP',
     });
   });
 
-  test('up to 25 MB', async () => {
+  test('accepts up to 25 MB', async () => {
     const most = Buffer.alloc(25 * 1024 * 1024, '%PDF-1.7 ');
     expect((await read('most.pdf', most)).content).toHaveLength(most.length);
     await expect(read('more.pdf', Buffer.concat([most, bytes('.')]))).rejects.toMatchObject({

@@ -2,10 +2,10 @@ import { lstat, open, realpath } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { documentMediaTypes } from '@keyturn/contract';
 
-/** A record is refused for this reason, at this field of it. */
-export class RecordRefused extends Error {
-  override name = 'RecordRefused';
-  /** Below the record: `/price/net`. */
+/** A record is rejected; the message is the reason. */
+export class RecordRejected extends Error {
+  override name = 'RecordRejected';
+  /** Path of the field within the record, for example `/price/net`. */
   readonly field: string;
 
   constructor(field: string, reason: string) {
@@ -20,33 +20,32 @@ export interface FeedFile {
   mediaType: (typeof documentMediaTypes)[number];
 }
 
-/** Bytes. */
-const largest = 25 * 1024 * 1024;
+const maxDocumentBytes = 25 * 1024 * 1024;
 
 /**
- * Reads a document beside the feed. Its type is told by its first bytes, never by its name.
- * @param file relative to the folder, and inside it whatever links say
+ * Reads a document file of a feed. The first bytes decide its type, not its name.
+ * @param file path relative to the folder, and inside it after resolving symbolic links
  * @throws RecordRefused
  */
 export async function readFeedDocument(folder: string, file: string): Promise<FeedFile> {
-  const refuse = (reason: string): never => {
-    throw new RecordRefused('/file', reason);
+  const reject = (reason: string): never => {
+    throw new RecordRejected('/file', reason);
   };
-  if (isAbsolute(file) || file.includes('\\')) refuse('must be a path relative to the feed');
+  if (isAbsolute(file) || file.includes('\\')) reject('must be a path relative to the feed');
   const base = await realpath(folder);
-  const place = await realpath(join(base, file)).catch(() => refuse('is not there'));
+  const place = await realpath(join(base, file)).catch(() => reject('does not exist'));
   const inside = relative(base, place);
   if (inside === '' || inside.startsWith(`..${sep}`) || inside === '..' || resolve(base, inside) !== place) {
-    refuse('must be inside the folder of the feed');
+    reject('must be inside the feed’s folder');
   }
   const found = await lstat(place);
-  if (!found.isFile()) refuse('is not a file');
-  if (found.size > largest) refuse('is larger than 25 MB');
-  if (found.size === 0) refuse('is empty');
-  const handle = await open(place).catch(() => refuse('cannot be read'));
+  if (!found.isFile()) reject('is not a file');
+  if (found.size > maxDocumentBytes) reject('is larger than 25 MB');
+  if (found.size === 0) reject('is empty');
+  const handle = await open(place).catch(() => reject('cannot be read'));
   try {
     const content = await handle.readFile();
-    const mediaType = typeOf(content) ?? refuse('is neither PDF, JPEG, PNG nor WebP');
+    const mediaType = typeOf(content) ?? reject('must be a PDF, JPEG, PNG or WebP');
     return { content, fileName: basename(file), mediaType };
   } finally {
     await handle.close();

@@ -3,36 +3,40 @@ import { CaseFeed, type FeedList, feedFormat, feedRecords } from '@keyturn/contr
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 
-/** A feed that cannot be taken at all. One line that says why. */
-export class FeedFault extends Error {
-  override name = 'FeedFault';
+/** The feed as a whole cannot be imported; the message is one line for the operator. */
+export class FeedError extends Error {
+  override name = 'FeedError';
 }
 
-/** One thing that is not right, and where: `/searches/3/price/net`. */
-export interface RecordFault {
+/** Why a record is invalid, and where, for example `/searches/3/price/net`. */
+export interface RecordProblem {
   place: string;
   reason: string;
 }
 
-/** Bytes; a feed is read whole. */
-const largestFeed = 200 * 1024 * 1024;
+/** In bytes: a feed is read into memory. */
+const maxFeedBytes = 200 * 1024 * 1024;
 
-/** @throws FeedFault when there is no such file, or it is no JSON */
+/**
+ * Reads and parses a feed file.
+ * @throws FeedError when it does not exist or is not JSON
+ */
 export async function readFeedFile(path: string): Promise<unknown> {
   const text = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     const reason =
       error.code === 'ENOENT'
-        ? 'there is no such file'
+        ? 'the file does not exist'
         : error.code === 'EISDIR'
           ? 'it is a folder'
           : error.message;
-    throw new FeedFault(`${path} cannot be read: ${reason}.`);
+    throw new FeedError(`${path} cannot be read: ${reason}.`);
   });
-  if (text.length > largestFeed) throw new FeedFault(`${path} is larger than 200 MB: send it in parts.`);
+  if (text.length > maxFeedBytes)
+    throw new FeedError(`${path} is larger than 200 MB. Split it into several feeds.`);
   try {
     return JSON.parse(text.toString('utf8').replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw new FeedFault(`${path} is not JSON: ${error instanceof Error ? error.message : error}.`);
+    throw new FeedError(`${path} is not JSON: ${error instanceof Error ? error.message : error}.`);
   }
 }
 
@@ -42,32 +46,35 @@ export interface CheckedFeed {
   lists: Record<FeedList, unknown[]>;
 }
 
-/** Checks the frame of a feed; each record is checked when its turn comes. @throws FeedFault */
+/**
+ * Checks the top level of a feed. Records are checked one by one during the import.
+ * @throws FeedError
+ */
 export function checkFrame(feed: unknown): CheckedFeed {
   if (typeof feed !== 'object' || feed === null || Array.isArray(feed))
-    throw new FeedFault('A case feed is a JSON object.');
-  const given = feed as Record<string, unknown>;
-  if (given.format !== feedFormat) throw new FeedFault(`"format" must be "${feedFormat}".`);
-  if (typeof given.as_of !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(given.as_of)) {
-    throw new FeedFault('"as_of" must be the day that the feed speaks of, YYYY-MM-DD.');
+    throw new FeedError('A case feed must be a JSON object.');
+  const fields = feed as Record<string, unknown>;
+  if (fields.format !== feedFormat) throw new FeedError(`"format" must be "${feedFormat}".`);
+  if (typeof fields.as_of !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(fields.as_of)) {
+    throw new FeedError('"as_of" must be the day the feed was made, as YYYY-MM-DD.');
   }
-  const unknown = Object.keys(given).find((key) => !Object.hasOwn(CaseFeed.properties, key));
-  if (unknown !== undefined) throw new FeedFault(`"${unknown}" is not known in a case feed.`);
+  const unknown = Object.keys(fields).find((key) => !Object.hasOwn(CaseFeed.properties, key));
+  if (unknown !== undefined) throw new FeedError(`"${unknown}" is not a field of a case feed.`);
   const lists = {} as Record<FeedList, unknown[]>;
   for (const list of Object.keys(feedRecords) as FeedList[]) {
-    const records = given[list] ?? [];
-    if (!Array.isArray(records)) throw new FeedFault(`"${list}" must be a list.`);
+    const records = fields[list] ?? [];
+    if (!Array.isArray(records)) throw new FeedError(`"${list}" must be a list.`);
     lists[list] = records;
   }
-  return { asOf: given.as_of, firm: given.firm, lists };
+  return { asOf: fields.as_of, firm: fields.firm, lists };
 }
 
 const ajv = new Ajv({ allErrors: false, strict: false });
 formats.default(ajv);
 const validators = new Map<object, ValidateFunction>();
 
-/** @returns the first thing that is not right with a record, or null */
-export function findFault(schema: object, record: unknown, place: string): RecordFault | null {
+/** @returns the first problem of a record, or null */
+export function findProblem(schema: object, record: unknown, place: string): RecordProblem | null {
   let validate = validators.get(schema);
   if (!validate) {
     validate = ajv.compile(schema);
@@ -75,10 +82,8 @@ export function findFault(schema: object, record: unknown, place: string): Recor
   }
   const [error] = validate(record) ? [] : (validate.errors ?? []);
   if (error) return { place: place + error.instancePath + missingOrUnknown(error), reason: reasonOf(error) };
-  const hostile = findUnstorable(record, place);
-  return hostile
-    ? { place: hostile, reason: 'has characters that are no text (NUL, or half of a pair)' }
-    : null;
+  const unstorable = findUnstorable(record, place);
+  return unstorable ? { place: unstorable, reason: 'contains a NUL character or a lone surrogate' } : null;
 }
 
 function missingOrUnknown({ params }: ErrorObject): string {
@@ -88,10 +93,10 @@ function missingOrUnknown({ params }: ErrorObject): string {
 
 function reasonOf(error: ErrorObject): string {
   if (error.keyword === 'required') return 'is required';
-  if (error.keyword === 'additionalProperties') return 'is not known here';
+  if (error.keyword === 'additionalProperties') return 'is not a known field';
   if (error.keyword === 'enum')
     return `must be one of ${(error.params.allowedValues as string[]).join(', ')}`;
-  return error.message ?? 'is not right';
+  return error.message ?? 'is invalid';
 }
 
 function findUnstorable(value: unknown, place: string): string | null {

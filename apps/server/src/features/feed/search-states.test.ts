@@ -24,22 +24,22 @@ const forward = [
   'returned to reviewed',
 ];
 
-describe('the firm moves a search', () => {
-  test('forward, and cancels it while it has not come back', () => {
+describe('nextStatus', () => {
+  test('moves a search forward, and cancels it until it has been returned', () => {
     expect(moves()).toEqual(forward);
   });
 
-  test('out of awaiting_payment only when no payment is under way', () => {
+  test('leaves awaiting_payment only when no payment is in progress', () => {
     expect(moves({ paidAt: null })).toEqual(forward.filter((move) => !move.startsWith('awaiting_payment')));
     expect(nextStatus('awaiting_payment', 'paid', { paidAt: null })).toEqual({
-      refused: 'cannot go from awaiting_payment to paid: a payment is under way',
+      rejected: 'cannot go from awaiting_payment to paid: a payment is in progress',
     });
   });
 
-  test('not back to awaiting_payment: what was paid here stays paid, whatever an older feed says', () => {
+  test('keeps a search paid when an older feed says awaiting_payment', () => {
     const payment = { paidAt: new Date() };
     expect(nextStatus('paid', 'awaiting_payment', payment)).toEqual({ status: 'paid' });
-    expect(nextStatus('paid', 'awaiting_payment', undefined)).toHaveProperty('refused');
-    expect(nextStatus('ordered', 'awaiting_payment', payment)).toHaveProperty('refused');
+    expect(nextStatus('paid', 'awaiting_payment', undefined)).toHaveProperty('rejected');
+    expect(nextStatus('ordered', 'awaiting_payment', payment)).toHaveProperty('rejected');
   });
 });

@@ -1,29 +1,29 @@
 import type { CaseSearchStatus } from '@keyturn/contract';
 
-/** The way of a search; `cancelled` is reached from what has not yet come back. */
-const way: readonly CaseSearchStatus[] = ['awaiting_payment', 'paid', 'ordered', 'returned', 'reviewed'];
+/** The order of a search's statuses. `cancelled` can follow any status before `returned`. */
+const order: readonly CaseSearchStatus[] = ['awaiting_payment', 'paid', 'ordered', 'returned', 'reviewed'];
 
 /**
- * The status of a search after the firm's word: it goes only forward, and does not leave a payment that is under way
- * without what it pays for.
- * @param payment the one that was started here and not given up, if there is one
- * @returns the status, or why it cannot be
+ * Decides the next status of a search that the feed sends. A search only moves forward, and stays payable while a payment
+ * for it is in progress.
+ * @param payment the search's payment in Keyturn, unless it was cancelled
+ * @returns the status, or the reason for rejecting it
  */
 export function nextStatus(
   before: CaseSearchStatus,
-  said: CaseSearchStatus,
+  sent: CaseSearchStatus,
   payment: { paidAt: Date | null } | undefined,
-): { status: CaseSearchStatus } | { refused: string } {
-  // The firm's system may not have heard of the payment yet.
-  if (before === 'paid' && said === 'awaiting_payment' && payment?.paidAt) return { status: 'paid' };
-  if (said === before) return { status: said };
-  if (before === 'cancelled') return { refused: 'cannot leave cancelled: send a new search' };
+): { status: CaseSearchStatus } | { rejected: string } {
+  // The firm's system may not know about the payment yet.
+  if (before === 'paid' && sent === 'awaiting_payment' && payment?.paidAt) return { status: 'paid' };
+  if (sent === before) return { status: sent };
+  if (before === 'cancelled') return { rejected: 'cannot leave cancelled: send a new search' };
   const isBack =
-    said === 'cancelled'
-      ? way.indexOf(before) >= way.indexOf('returned')
-      : way.indexOf(said) < way.indexOf(before);
-  if (isBack) return { refused: `cannot go from ${before} to ${said}` };
+    sent === 'cancelled'
+      ? order.indexOf(before) >= order.indexOf('returned')
+      : order.indexOf(sent) < order.indexOf(before);
+  if (isBack) return { rejected: `cannot go from ${before} to ${sent}` };
   if (before === 'awaiting_payment' && payment && !payment.paidAt)
-    return { refused: `cannot go from ${before} to ${said}: a payment is under way` };
-  return { status: said };
+    return { rejected: `cannot go from ${before} to ${sent}: a payment is in progress` };
+  return { status: sent };
 }

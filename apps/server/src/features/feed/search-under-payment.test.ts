@@ -49,7 +49,7 @@ async function withCardFormOpen() {
   return { ...world, clock, request, clientId, ...(await startTestPayment(world.dependencies, request)) };
 }
 
-/** All that a feed can say that would leave the open card form without what it pays for. */
+/** Every change by a feed that would leave the open card form without its search. */
 const withdrawals: [string, () => unknown][] = [
   ...(['paid', 'ordered', 'returned', 'reviewed', 'cancelled'] as const).map(
     (status): [string, () => unknown] => [`is ${status} elsewhere`, () => changed('searches', { status })],
@@ -73,39 +73,42 @@ const withdrawals: [string, () => unknown][] = [
   ],
 ];
 
-describe('while a card form is open, a search of which the feed says that it', () => {
-  test.each(withdrawals)('%s stays what it was, and the payment pays for it', async (_what, say) => {
-    const { dependencies, intents, alerts, intentId } = await withCardFormOpen();
-    const before = await searchNow();
-    const { refused } = await take(say());
-    expect(refused).toMatchObject([{ reference: 'S1' }]);
-    expect(await searchNow()).toEqual(before);
-    await intents.confirm(intentId, sandboxCard());
-    await syncPaymentFromProvider(dependencies, intentId, { name: 'test' });
-    expect(await searchNow()).toEqual({ ...before, status: 'paid' });
-    expect(alerts).toEqual([]);
-  });
+describe('a feed that changes a search while its card form is open', () => {
+  test.each(withdrawals)(
+    'does not change the search when it says that it %s, and the payment succeeds',
+    async (_change, feedWithChange) => {
+      const { dependencies, intents, alerts, intentId } = await withCardFormOpen();
+      const before = await searchNow();
+      const { rejected } = await take(feedWithChange());
+      expect(rejected).toMatchObject([{ reference: 'S1' }]);
+      expect(await searchNow()).toEqual(before);
+      await intents.confirm(intentId, sandboxCard());
+      await syncPaymentFromProvider(dependencies, intentId, { name: 'test' });
+      expect(await searchNow()).toEqual({ ...before, status: 'paid' });
+      expect(alerts).toEqual([]);
+    },
+  );
 
   test.each(['4000000000000002', '4000000000003220', '4000000000000077'])(
-    'is cancelled waits, also after a card was tried (%s)',
+    'rejects cancelling the search after a card was tried (%s)',
     async (number) => {
       const { dependencies, intents, intentId } = await withCardFormOpen();
       await intents.confirm(intentId, sandboxCard(number));
       await syncPaymentFromProvider(dependencies, intentId, { name: 'test' });
-      expect((await take(changed('searches', { status: 'cancelled' }))).refused).toHaveLength(1);
+      expect((await take(changed('searches', { status: 'cancelled' }))).rejected).toHaveLength(1);
       expect(await searchNow()).toMatchObject({ status: 'awaiting_payment' });
     },
   );
 
-  test('is no longer there stays: a feed takes nothing away', async () => {
+  test('keeps the search when it is left out of the feed', async () => {
     await withCardFormOpen();
     const before = await searchNow();
-    const { refused } = await take({ ...feed, matters: [], documents: [], searches: [], tasks: [] });
-    expect(refused).toEqual([]);
+    const { rejected } = await take({ ...feed, matters: [], documents: [], searches: [], tasks: [] });
+    expect(rejected).toEqual([]);
     expect(await searchNow()).toEqual(before);
   });
 
-  test('is cancelled at the same moment is either cancelled or to be paid, never both', async () => {
+  test('either cancels the search or lets it be paid when both happen at once, never both', async () => {
     await take(feed);
     const { dependencies } = createPaymentWorld(testDatabase);
     const { id: clientId } = await one('select id from clients');
@@ -117,31 +120,31 @@ describe('while a card form is open, a search of which the feed says that it', (
     ]);
     const isBegun = begun.status === 'fulfilled';
     if (!isBegun) expect(begun.reason).toMatchObject({ code: 'not_payable' });
-    expect(imported).toMatchObject({ value: { refused: { length: isBegun ? 1 : 0 } } });
+    expect(imported).toMatchObject({ value: { rejected: { length: isBegun ? 1 : 0 } } });
     expect(await searchNow()).toMatchObject({ status: isBegun ? 'awaiting_payment' : 'cancelled' });
   });
 });
 
-describe('the very feed that was refused is taken the next time', () => {
-  test('when the payment was given up', async () => {
+describe('a feed that was rejected because of a payment is accepted', () => {
+  test('after the payment was cancelled', async () => {
     const { dependencies, clientId, paymentId, request } = await withCardFormOpen();
     const cancelled = changed('searches', { status: 'cancelled' });
-    expect((await take(cancelled)).refused).toHaveLength(1);
+    expect((await take(cancelled)).rejected).toHaveLength(1);
     await cancelPayment(dependencies, { clientId, paymentId });
-    expect(await take(cancelled)).toMatchObject({ updated: 1, refused: [] });
+    expect(await take(cancelled)).toMatchObject({ updated: 1, rejected: [] });
     expect(await searchNow()).toMatchObject({ status: 'cancelled' });
     await expect(startSearchPayment(dependencies, request)).rejects.toMatchObject({ code: 'not_payable' });
   });
 
-  test('when the payment has expired, and the card form that is still open takes no money', async () => {
+  test('after the payment expired, and the open card form charges nothing', async () => {
     const { dependencies, clock, intents, intentId } = await withCardFormOpen();
     const dearer = changed('searches', { price: { net: 9_999, vat_rate: 20 } });
     const cancelled = changed('searches', { status: 'cancelled' });
-    for (const said of [dearer, cancelled]) expect((await take(said)).refused).toHaveLength(1);
+    for (const said of [dearer, cancelled]) expect((await take(said)).rejected).toHaveLength(1);
     clock.advance(91 * 60_000);
     await expirePayments(dependencies);
-    expect(await take(dearer)).toMatchObject({ updated: 1, refused: [] });
-    expect(await take(cancelled)).toMatchObject({ updated: 1, refused: [] });
+    expect(await take(dearer)).toMatchObject({ updated: 1, rejected: [] });
+    expect(await take(cancelled)).toMatchObject({ updated: 1, rejected: [] });
     expect((await intents.confirm(intentId, sandboxCard())).status).toBe('canceled');
   });
 });

@@ -3,36 +3,36 @@ import { type FeedList, type FeedRecord, milestonePaths } from '@keyturn/contrac
 import { newId } from '../../platform/ids.ts';
 import * as tables from '../../platform/tables.ts';
 import {
-  endSignInsOfOtherEmail,
+  endAccessOfPreviousEmail,
   findPaymentOfSearch,
-  givePassword,
   isSignedByAll,
   type Known,
   lockSearch,
   lockSignedFile,
   replaceCaseClients,
   replaceMilestones,
+  setInitialPassword,
   upsert,
 } from './feed-store.ts';
-import type { RecordContext } from './import-feed.ts';
-import { RecordRefused, readFeedDocument } from './read-document.ts';
+import { RecordRejected, readFeedDocument } from './read-document.ts';
+import type { RecordContext } from './record-context.ts';
 import { nextStatus } from './search-states.ts';
 
 type Writer<List extends FeedList> = (record: FeedRecord<List>, context: RecordContext) => Promise<Known>;
 
-/** How a record of each list is written, in the transaction of its own. */
+/** Writes a record of each list, in the record's transaction. */
 export const writers: { [List in FeedList]: Writer<List> } = {
   clients: async (client, context) => {
     const { dependencies, transaction, id, isNew, hash } = context;
     const { password, reference, ...rest } = client;
-    const lacksPassword = isNew || context.known.clients.get(reference)?.lacksPassword === true;
-    const isWanted = password !== undefined && lacksPassword;
-    if (isWanted) {
+    const hasNoPassword = isNew || context.known.clients.get(reference)?.hasNoPassword === true;
+    const setsPassword = password !== undefined && hasNoPassword;
+    if (setsPassword) {
       const [problem] = dependencies.checkPassword(password);
-      if (problem) throw new RecordRefused('/password', problem);
+      if (problem) throw new RecordRejected('/password', problem);
     }
     const email = rest.email.trim();
-    if (!isNew) await endSignInsOfOtherEmail(transaction, id, email);
+    if (!isNew) await endAccessOfPreviousEmail(transaction, id, email);
     await upsert(transaction, tables.clients, !isNew, {
       id,
       reference,
@@ -43,8 +43,8 @@ export const writers: { [List in FeedList]: Writer<List> } = {
       phone: rest.phone ?? null,
       feedHash: hash,
     });
-    if (isWanted) await givePassword(transaction, id, await dependencies.hashPassword(password));
-    return { id, hash, parent: '', caseId: '', lacksPassword: lacksPassword && !isWanted };
+    if (setsPassword) await setInitialPassword(transaction, id, await dependencies.hashPassword(password));
+    return { id, hash, parent: '', caseId: '', hasNoPassword: hasNoPassword && !setsPassword };
   },
 
   cases: async (record, context) => {
@@ -102,13 +102,16 @@ export const writers: { [List in FeedList]: Writer<List> } = {
     const parent = assertParentUnchanged(context, 'documents', record.reference, '/matter', matter.id);
     const file = await readFeedDocument(context.folder, record.file);
     const supersedes = findInMatter(context, 'documents', record.supersedes, '/supersedes', parent);
-    if (supersedes?.id === id) throw new RecordRefused('/supersedes', 'names the document itself');
+    if (supersedes?.id === id) throw new RecordRejected('/supersedes', 'refers to the document itself');
     const fault = record.signature_required && (await dependencies.findSigningFault(file.content));
-    if (fault) throw new RecordRefused('/file', `cannot be signed: ${fault}`);
+    if (fault) throw new RecordRejected('/file', `cannot be signed: ${fault}`);
     const sha256 = createHash('sha256').update(file.content).digest('hex');
     const before = isNew ? undefined : await lockSignedFile(transaction, id);
     if (before?.isSigned && before.sha256 !== sha256) {
-      throw new RecordRefused('/file', 'cannot change: it is signed; send a new document that supersedes it');
+      throw new RecordRejected(
+        '/file',
+        'cannot change because the document is signed; send a new document that supersedes it',
+      );
     }
     await upsert(transaction, tables.documents, !isNew, {
       id,
@@ -142,9 +145,9 @@ export const writers: { [List in FeedList]: Writer<List> } = {
       return (matter ? findInMatter(context, list, reference, field, matter.id) : named)?.id ?? null;
     };
     if (record.kind === 'pay_search' && record.search === undefined)
-      throw new RecordRefused('/search', 'is required');
+      throw new RecordRejected('/search', 'is required');
     if (record.kind === 'pay' && record.amount === undefined)
-      throw new RecordRefused('/amount', 'is required');
+      throw new RecordRejected('/amount', 'is required');
     await upsert(transaction, tables.tasks, !isNew, {
       id,
       caseId: parent,
@@ -183,8 +186,8 @@ export const writers: { [List in FeedList]: Writer<List> } = {
 };
 
 /**
- * The firm's word counts, but a search goes only forward, its price stays once a payment was started, and it waits
- * for a payment that is under way.
+ * Writes a search. Its status only moves forward, its price is fixed once a payment has started, and a payment in progress
+ * blocks other changes of status.
  */
 async function writeSearch(record: FeedRecord<'searches'>, context: RecordContext): Promise<Known> {
   const { transaction, id, isNew, hash } = context;
@@ -192,18 +195,18 @@ async function writeSearch(record: FeedRecord<'searches'>, context: RecordContex
   const parent = assertParentUnchanged(context, 'searches', record.reference, '/matter', matter.id);
   const price = priceOf(record.price);
   if (record.status === 'awaiting_payment' && price.priceGross === 0) {
-    throw new RecordRefused('/status', 'cannot be awaiting_payment: the price is 0');
+    throw new RecordRejected('/status', 'cannot be awaiting_payment: the price is 0');
   }
   const result = findInMatter(context, 'documents', record.result_document, '/result_document', parent);
   const before = isNew ? undefined : await lockSearch(transaction, id);
   const payment = before ? await findPaymentOfSearch(transaction, id) : undefined;
-  // The payment's lines, and its receipt, say the net and the VAT as well.
+  // The payment and its receipt list net and VAT, so neither may change.
   const isSamePrice = before?.priceNet === price.priceNet && before.priceVat === price.priceVat;
   if (before && payment && !isSamePrice) {
-    throw new RecordRefused('/price', 'cannot change: a payment was started at the old price');
+    throw new RecordRejected('/price', 'cannot change: a payment was started at the old price');
   }
   const next = before ? nextStatus(before.status, record.status, payment) : { status: record.status };
-  if ('refused' in next) throw new RecordRefused('/status', next.refused);
+  if ('rejected' in next) throw new RecordRejected('/status', next.rejected);
   const instant = (field: 'paid_at' | 'ordered_at' | 'returned_at') => {
     const value = record[field];
     return value === undefined ? null : instantOf(value, `/${field}`);
@@ -237,15 +240,15 @@ async function writeSearch(record: FeedRecord<'searches'>, context: RecordContex
 }
 
 function priceOf({ net, vat_rate, vat, gross }: FeedRecord<'searches'>['price']) {
-  // Basis points keep the sum in whole numbers; half a penny goes up.
-  const reckoned = Math.floor((net * Math.round(vat_rate * 100) + 5_000) / 10_000);
-  const priceVat = vat ?? reckoned;
+  // Basis points keep the calculation in integers; half a penny rounds up.
+  const calculated = Math.floor((net * Math.round(vat_rate * 100) + 5_000) / 10_000);
+  const priceVat = vat ?? calculated;
   if (gross !== undefined && gross !== net + priceVat)
-    throw new RecordRefused('/price/gross', 'is not net and VAT together');
+    throw new RecordRejected('/price/gross', 'must be the sum of net and VAT');
   return { priceNet: net, priceVatRate: vat_rate, priceVat, priceGross: net + priceVat };
 }
 
-/** A task to pay for what is paid here, or to sign what all have signed, is done, whatever an older feed says. */
+/** A task to pay for a paid search, or to sign a fully signed document, stays done even if an older feed says open. */
 async function statusOfTask(record: FeedRecord<'tasks'>, context: RecordContext): Promise<'open' | 'done'> {
   if (record.kind === 'sign_document' && record.status === 'open' && record.document !== undefined) {
     const isSigned = await isSignedByAll(context.transaction, {
@@ -270,63 +273,64 @@ function milestonesOf(
   const path = milestonePaths[record.matter_type];
   for (const [index, { key }] of record.milestones.entries()) {
     if (!path.milestones.some((step) => step.key === key)) {
-      throw new RecordRefused(`/milestones/${index}/key`, `is not a step of a ${record.matter_type}`);
+      throw new RecordRejected(`/milestones/${index}/key`, `is not a milestone of a ${record.matter_type}`);
     }
     if (record.milestones.findIndex((other) => other.key === key) !== index) {
-      throw new RecordRefused(`/milestones/${index}/key`, 'stands twice');
+      throw new RecordRejected(`/milestones/${index}/key`, 'duplicate key');
     }
   }
   return path.milestones.map((step, position) => {
     const index = record.milestones.findIndex(({ key }) => key === step.key);
-    const given = record.milestones[index];
+    const sent = record.milestones[index];
     const stagePosition = path.stages.findIndex(({ keys }) => keys.includes(step.key));
-    if (given?.expected_from && given.expected_to && given.expected_from > given.expected_to) {
-      throw new RecordRefused(`/milestones/${index}/expected_to`, 'is before expected_from');
+    if (sent?.expected_from && sent.expected_to && sent.expected_from > sent.expected_to) {
+      throw new RecordRejected(`/milestones/${index}/expected_to`, 'is before expected_from');
     }
-    const usual = given?.usual_working_days ?? (step.usual && { from: step.usual[0], to: step.usual[1] });
+    const usual = sent?.usual_working_days ?? (step.usual && { from: step.usual[0], to: step.usual[1] });
     if (usual && usual.from > usual.to) {
-      throw new RecordRefused(`/milestones/${index}/usual_working_days/to`, 'is less than from');
+      throw new RecordRejected(`/milestones/${index}/usual_working_days/to`, 'is less than from');
     }
     return {
       id: newId(),
       matterId,
       key: step.key,
-      title: given?.title ?? step.title,
-      explanation: given?.explanation ?? step.explanation,
+      title: sent?.title ?? step.title,
+      explanation: sent?.explanation ?? step.explanation,
       stageTitle: path.stages[stagePosition]?.title ?? step.title,
       stagePosition,
       keyMoment: path.stages[stagePosition]?.keyMoment ?? false,
-      actor: given?.actor ?? step.actor,
-      waitingFor: given?.waiting_for ?? null,
-      status: given?.status ?? 'upcoming',
-      reachedOn: given?.reached_on ?? null,
-      expectedFrom: given?.expected_from ?? null,
-      expectedTo: given?.expected_to ?? null,
-      waitingSince: given?.waiting_since ?? null,
+      actor: sent?.actor ?? step.actor,
+      waitingFor: sent?.waiting_for ?? null,
+      status: sent?.status ?? 'upcoming',
+      reachedOn: sent?.reached_on ?? null,
+      expectedFrom: sent?.expected_from ?? null,
+      expectedTo: sent?.expected_to ?? null,
+      waitingSince: sent?.waiting_since ?? null,
       usualDaysFrom: usual?.from ?? null,
       usualDaysTo: usual?.to ?? null,
-      nextUpdateBy: given?.next_update_by ?? null,
+      nextUpdateBy: sent?.next_update_by ?? null,
       position,
     };
   });
 }
 
-/** An instant that the calendar has: the schema lets some pass that it has not, such as a leap second. */
+/** Rejects timestamps that the schema accepts but that do not exist, such as a leap second. */
 function instantOf(value: string, field: string): Date {
   const instant = new Date(value);
   if (Number.isNaN(instant.getTime())) {
-    throw new RecordRefused(field, 'is no instant of the form 2026-11-20T09:30:00Z');
+    throw new RecordRejected(field, 'must be an ISO 8601 timestamp in UTC, for example 2026-11-20T09:30:00Z');
   }
   return instant;
 }
 
 function find({ known }: RecordContext, list: FeedList, reference: string, field: string): Known {
   const found = known[list].get(reference);
-  if (!found) throw new RecordRefused(field, `names "${reference}", which is not there or was refused`);
+  if (!found)
+    throw new RecordRejected(field, `refers to "${reference}", which does not exist or was rejected`);
   return found;
 }
 
-/** Something of the same case, where it is named at all. */
+/** Finds an optional reference, which must be in the same case. */
 function findInCase(
   context: RecordContext,
   list: FeedList,
@@ -337,11 +341,11 @@ function findInCase(
   if (reference === undefined) return undefined;
   const found = find(context, list, reference, field);
   if (found.caseId !== caseId)
-    throw new RecordRefused(field, `names "${reference}", which belongs to another case`);
+    throw new RecordRejected(field, `refers to "${reference}", which belongs to another case`);
   return found;
 }
 
-/** Something of the same matter, where it is named at all. */
+/** Finds an optional reference, which must be in the same matter. */
 function findInMatter(
   context: RecordContext,
   list: 'searches' | 'documents',
@@ -352,11 +356,11 @@ function findInMatter(
   if (reference === undefined) return undefined;
   const found = find(context, list, reference, field);
   if (found.parent !== matterId)
-    throw new RecordRefused(field, `names "${reference}", which belongs to another matter`);
+    throw new RecordRejected(field, `refers to "${reference}", which belongs to another matter`);
   return found;
 }
 
-/** A record never moves to another case or matter. */
+/** @throws RecordRejected when the record would move to another case or matter */
 function assertParentUnchanged(
   { known }: RecordContext,
   list: FeedList,
@@ -366,7 +370,7 @@ function assertParentUnchanged(
 ): string {
   const before = known[list].get(reference);
   if (before && before.parent !== '' && before.parent !== parent) {
-    throw new RecordRefused(field, 'cannot change: it belongs to another one');
+    throw new RecordRejected(field, 'cannot change: a record stays in its case and matter');
   }
   return parent;
 }

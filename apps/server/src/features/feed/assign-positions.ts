@@ -1,29 +1,29 @@
 import type { FeedList } from '@keyturn/contract';
 
-/** The lists whose order is the order on the screen, and what their records stand in. */
-export const placedIn = {
+/** Lists whose order is shown on screens, with the list and field of their parent. */
+export const parentOfList = {
   matters: { list: 'cases', field: 'case' },
   searches: { list: 'matters', field: 'matter' },
   tasks: { list: 'cases', field: 'case' },
 } as const satisfies Partial<Record<FeedList, { list: FeedList; field: string }>>;
-export type PlacedList = keyof typeof placedIn;
+export type OrderedList = keyof typeof parentOfList;
 
-/** A record of such a list. */
+/** A record of an ordered list. */
 export interface Member {
   reference: string;
-  /** The id of the case or matter that it stands in. */
+  /** The id of its case or matter. */
   parent: string;
 }
 
 /**
- * Where records stand among those of their case or matter, from 0. Where all of those that are stored are sent, the
- * order in which they are sent counts; else what is stored keeps its place, and what is new comes after it.
+ * Assigns positions within each case or matter, from 0. If all stored records of a parent are sent, the sent order applies.
+ * Otherwise stored records keep their position and new ones follow.
  */
-export function placeRecords(
+export function assignPositions(
   sent: readonly Member[],
   stored: readonly (Member & { position: number })[],
 ): Map<string, number> {
-  const places = new Map<string, number>();
+  const positions = new Map<string, number>();
   for (const [parent, references] of byParent(sent)) {
     const before = new Map(
       stored
@@ -34,10 +34,10 @@ export function placeRecords(
     let next = isWhole ? 0 : Math.max(...before.values()) + 1;
     for (const reference of references) {
       const kept = isWhole ? undefined : before.get(reference);
-      places.set(reference, kept ?? next++);
+      positions.set(reference, kept ?? next++);
     }
   }
-  return places;
+  return positions;
 }
 
 function byParent(members: readonly Member[]): Map<string, Set<string>> {

@@ -1,0 +1,47 @@
+import { CaseFeed, Firm } from '@keyturn/contract';
+import type { Connection, Transaction } from '../../platform/database.ts';
+import { readInstallation, writeInstallation } from './feed-store.ts';
+import { FeedError, findProblem } from './read-feed.ts';
+
+/** What a feed brings: an installation holds either real cases or the demonstration firm, never both. */
+export interface InstallationClaim {
+  as: 'real' | 'demonstration';
+  firm: unknown;
+}
+
+/** @throws FeedError when the feed's firm is invalid */
+export function checkFirm(firm: unknown): void {
+  if (firm === undefined) return;
+  const problem = findProblem(CaseFeed.properties.firm ?? Firm, firm, '/firm');
+  if (problem) throw new FeedError(`${problem.place} ${problem.reason}.`);
+}
+
+/**
+ * Checks that the installation may hold what the feed brings.
+ * @throws FeedError when it holds the other kind of cases, or no firm is known yet
+ */
+export async function checkClaim(connection: Connection, claim: InstallationClaim) {
+  const installation = await readInstallation(connection);
+  if (installation.contents !== 'nothing' && installation.contents !== claim.as) {
+    throw new FeedError(
+      installation.contents === 'demonstration'
+        ? 'This installation holds the demonstration firm. Import real cases into a new installation, with another KEYTURN_DATA_DIR and KEYTURN_DEMONSTRATION=off.'
+        : 'This installation holds real cases, so the demonstration firm cannot be loaded.',
+    );
+  }
+  if (claim.firm === undefined && installation.firm === null)
+    throw new FeedError('The first feed must contain the "firm".');
+  return installation;
+}
+
+/** Records what the installation holds. Called with the first imported record, so that a rejected feed claims nothing. */
+export async function claimInstallation(transaction: Transaction, claim: InstallationClaim): Promise<void> {
+  const { as, firm } = claim;
+  const { contents, firm: current } = await checkClaim(transaction, claim);
+  const isSame = firm === undefined || JSON.stringify(firm) === JSON.stringify(current);
+  if (contents === as && isSame) return;
+  await writeInstallation(transaction, {
+    contents: as,
+    ...(firm === undefined ? {} : { firm: firm as Firm }),
+  });
+}
