@@ -12,7 +12,7 @@ import { runWithDatabase as runInProject } from './composition/run-with-database
 import { payableCases } from './features/conveyancing-case/payable-cases.ts';
 import { runVerify, verifyCommand } from './features/documents/verify-command.ts';
 import { feedSchema, importCommand, runImport } from './features/feed/import-command.ts';
-import type { ImportDependencies } from './features/feed/import-feed.ts';
+import type { ImportDependencies } from './features/feed/record-context.ts';
 import { paymentHistory } from './features/history/record-payment.ts';
 import { maintenanceCommand, runMaintenance } from './features/maintenance/maintenance-command.ts';
 import { createPaymentAttempts } from './features/payments/checkout/payment-attempts.ts';
