@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { createMailer } from '../adapters/mail/create-mailer.ts';
 import type { Letterhead } from '../adapters/mail/render-mail.ts';
 import { createJobRunner, type JobRunner } from '../adapters/postgres/run-jobs.ts';
-import { endDeclinedPaymentsHandler } from '../features/payments/checkout/end-declined-payments.ts';
+import { cancelAfterDeclinesHandler } from '../features/payments/checkout/cancel-after-declines.ts';
 import { paymentMailHandler } from '../features/payments/mails/payment-mails.ts';
 import type { PaymentDependencies } from '../features/payments/payment-dependencies.ts';
 import type { ReceiptPrinter } from '../features/payments/ports.ts';
@@ -51,7 +51,7 @@ export function composeJobs({
       passwordLinkHandler(mailing),
       passwordSetHandler(mailing),
       paymentMailHandler({ ...mailing, cases: payments.cases, receipts }),
-      endDeclinedPaymentsHandler(payments),
+      cancelAfterDeclinesHandler(payments),
       checkPaymentsHandler(payments),
     ],
     alertOperator: server.alertOperator,

@@ -6,7 +6,7 @@ import { paymentHistory } from '../features/history/record-payment.ts';
 import { expirePayments } from '../features/payments/checkout/expire-payments.ts';
 import { createPaymentAttempts } from '../features/payments/checkout/payment-attempts.ts';
 import type { PaymentDependencies } from '../features/payments/payment-dependencies.ts';
-import { catchUpPayments } from '../features/payments/provider/catch-up-payments.ts';
+import { syncDuePayments } from '../features/payments/provider/sync-due-payments.ts';
 import { payableSearches } from '../features/searches/payable-searches.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
@@ -67,9 +67,9 @@ export function composePayments(options: PaymentOptions): ComposedPayments {
       if (!isSandbox) await sandbox.intents.settleDue();
       for (const current of formerProvider ? [provider, formerProvider] : [provider]) {
         await expirePayments({ ...dependencies, provider: current });
-        await catchUpPayments({ ...dependencies, provider: current });
+        await syncDuePayments({ ...dependencies, provider: current });
       }
-      await attempts.sweep(database);
+      await attempts.deleteExpired(database);
     },
     (error) => alertOperator('open payments could not be updated', { reason: describeError(error).message }),
   );

@@ -1,4 +1,4 @@
-import type { ProviderFacts } from '../../features/payments/ports.ts';
+import type { ProviderIntentState } from '../../features/payments/ports.ts';
 import {
   IdempotencyKeyConflict,
   IntentNotFound,
@@ -51,7 +51,7 @@ const asProviderIntent = (intent: StoredIntent): ProviderIntent => ({
   clientSecret: intent.client_secret,
 });
 
-const asFacts = (intent: StoredIntent): ProviderFacts => ({
+const asFacts = (intent: StoredIntent): ProviderIntentState => ({
   intentId: intent.id,
   status: intent.status === 'canceled' ? 'cancelled' : intent.status,
   amount: intent.amount,
@@ -73,7 +73,7 @@ function readEvent(body: Buffer): ProviderEvent | null {
       id: event.id,
       type: event.type,
       intentId: typeof event.intent === 'string' ? event.intent : null,
-      tellsOfDecline: event.type === 'payment_intent.payment_failed',
+      reportsDecline: event.type === 'payment_intent.payment_failed',
       body: event,
     };
   } catch {

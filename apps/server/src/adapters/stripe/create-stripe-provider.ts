@@ -1,8 +1,8 @@
 import Stripe from 'stripe';
-import type { PaymentProvider, ProviderFacts, ProviderIntent } from '../../features/payments/ports.ts';
-import { asProviderIntent } from './as-provider-intent.ts';
+import type { PaymentProvider, ProviderIntent, ProviderIntentState } from '../../features/payments/ports.ts';
 import { readStripeWebhook } from './read-stripe-webhook.ts';
-import { inOurWords } from './stripe-faults.ts';
+import { toProviderError } from './to-provider-error.ts';
+import { toProviderIntent } from './to-provider-intent.ts';
 
 export interface StripeOptions {
   /** Secret or restricted; it decides whether money is real. */
@@ -40,13 +40,13 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider {
     const disputes = charge?.disputed
       ? (await stripe.disputes.list({ payment_intent: intent.id, limit: 100 })).data
       : [];
-    return asProviderIntent(intent, disputes);
+    return toProviderIntent(intent, disputes);
   };
   const tell = async (ask: () => Promise<Stripe.PaymentIntent>): Promise<ProviderIntent> => {
     try {
       return await told(await ask());
     } catch (error) {
-      throw inOurWords(error);
+      throw toProviderError(error);
     }
   };
 
@@ -70,7 +70,7 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider {
         ),
       ),
     listIntents: async (since) => {
-      const listed: ProviderFacts[] = [];
+      const listed: ProviderIntentState[] = [];
       const asked = { created: { gte: Math.floor(since.getTime() / 1000) }, limit: 100 };
       try {
         const pages = stripe.paymentIntents.list({ ...asked, expand: ['data.latest_charge'] });
@@ -82,7 +82,7 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider {
         }
         return listed;
       } catch (error) {
-        throw inOurWords(error);
+        throw toProviderError(error);
       }
     },
     retrieveIntent: (intentId) => tell(() => retrieve(intentId)),

@@ -52,7 +52,7 @@ function asProviderEvent(event: unknown, isLive: boolean): ProviderEvent | null 
     id: event.id,
     type: event.type,
     intentId,
-    tellsOfDecline: event.type === 'payment_intent.payment_failed',
+    reportsDecline: event.type === 'payment_intent.payment_failed',
     // Stripe's own body holds the intent's client secret and the payer's name and address: none of it is kept.
     body: {
       id: event.id,

@@ -14,7 +14,7 @@ import { signWebhook } from '../../adapters/sandbox/sandbox-signature.ts';
 import { createStripeProvider } from '../../adapters/stripe/create-stripe-provider.ts';
 import { switchMaintenance } from '../maintenance/switch-maintenance.ts';
 import type { IntentTerms, PaymentProvider } from './ports.ts';
-import { catchUpPayments } from './provider/catch-up-payments.ts';
+import { syncDuePayments } from './provider/sync-due-payments.ts';
 
 /** The whole server with one provider, whose webhooks are in the hands of the test. */
 interface World {
@@ -92,7 +92,7 @@ describe.each(worlds)('with $name', ({ name, open }) => {
     (await world.server.pool.query('select count(*)::int as n from provider_events')).rows[0].n as number;
   const newest = async (intentId: string) => (await world.eventsOf(intentId)).at(-1) ?? '';
   const catchUp = (later = 0) =>
-    catchUpPayments(
+    syncDuePayments(
       createPaymentWorld(world.server, {
         provider: () => world.provider,
         clock: () => new Date(Date.now() + later),

@@ -6,9 +6,9 @@ import type {
   Price,
 } from '@keyturn/contract';
 import type { Connection, Transaction } from '../../platform/database.ts';
-import type { ProviderFacts } from './records/payment-states.ts';
+import type { ProviderIntentState } from './records/payment-states.ts';
 
-export type { Dispute, ProviderFacts } from './records/payment-states.ts';
+export type { Dispute, ProviderIntentState } from './records/payment-states.ts';
 
 /** A payment provider, in the words of payments. */
 export interface PaymentProvider {
@@ -25,7 +25,7 @@ export interface PaymentProvider {
    * Every intent since then that names a payment of ours, whatever became of it, in no order.
    * @throws ProviderUnavailable
    */
-  listIntents(since: Date): Promise<ProviderFacts[]>;
+  listIntents(since: Date): Promise<ProviderIntentState[]>;
   /** @throws ProviderUnavailable, IntentNotFound */
   retrieveIntent(intentId: string): Promise<ProviderIntent>;
   /**
@@ -59,7 +59,7 @@ export interface IntentTerms {
   idempotencyKey: string;
 }
 
-export interface ProviderIntent extends ProviderFacts {
+export interface ProviderIntent extends ProviderIntentState {
   /** Lets the browser go on with this one intent. Never stored on our side, never logged. */
   clientSecret: string;
 }
@@ -70,7 +70,7 @@ export interface ProviderEvent {
   /** Null for events about something else. */
   intentId: string | null;
   /** A card was declined on the intent: counted, once for each event. */
-  tellsOfDecline?: boolean;
+  reportsDecline?: boolean;
   body: unknown;
 }
 
@@ -100,7 +100,7 @@ export interface PayableSearches {
     of: { clientId: string; caseSearchId: string },
   ): Promise<PayableSearch | null>;
   /** Locks a search to the end of the transaction, whoever's it is. */
-  hold(transaction: Transaction, caseSearchId: string): Promise<void>;
+  lockById(transaction: Transaction, caseSearchId: string): Promise<void>;
   /**
    * The search is paid and the task that asked for it is done.
    * @returns whether it awaited payment; false: it was cancelled, or paid in another way, and stays as it was

@@ -49,7 +49,7 @@ describe('locking a search for payment', () => {
     [
       'by its id',
       (transaction: Transaction, of: { caseSearchId: string }) =>
-        payableSearches.hold(transaction, of.caseSearchId),
+        payableSearches.lockById(transaction, of.caseSearchId),
     ],
   ])('locked %s, makes a second payer wait and see the first payment', async (_how, first) => {
     const built = await buildCase(stored.database, { clients: [{}, {}] });

@@ -34,7 +34,7 @@ export const payableSearches = {
     };
   },
 
-  hold: async (transaction: Transaction, caseSearchId: string) => {
+  lockById: async (transaction: Transaction, caseSearchId: string) => {
     await transaction
       .select({ id: caseSearches.id })
       .from(caseSearches)

@@ -37,23 +37,23 @@ export async function lockSubjects(transaction: Transaction, { clientId, address
 }
 
 /** A subject that has had all its attempts, and when the one was made that has to be over before there is room. */
-export interface FullSubject {
+export interface ThrottledSubject {
   subject: 'client' | 'address';
   decisiveAt: Date;
 }
 
 /** @param most that each may have had since `since` */
-export async function findFullSubjects(
+export async function findThrottledSubjects(
   connection: Connection,
   subjects: AttemptSubjects,
   of: { kind: AttemptKind; most: { client: number; address: number }; since: Date },
-): Promise<FullSubject[]> {
-  const decisive = (subject: FullSubject['subject'], isOfIt: SQL) => sql`
+): Promise<ThrottledSubject[]> {
+  const decisive = (subject: ThrottledSubject['subject'], isOfIt: SQL) => sql`
     (select ${subject}::text as subject, extract(epoch from happened_at) * 1000 as decisive_at
       from payment_attempts
       where ${isOfIt} and kind = ${of.kind} and happened_at > ${of.since.toISOString()}
       order by happened_at desc offset ${of.most[subject] - 1} limit 1)`;
-  const { rows } = await connection.execute<{ subject: FullSubject['subject']; decisive_at: string }>(
+  const { rows } = await connection.execute<{ subject: ThrottledSubject['subject']; decisive_at: string }>(
     sql`${decisive('client', sql`client_id = ${subjects.clientId}`)}
       union all ${decisive('address', sql`address = ${subjects.address}`)}`,
   );
@@ -72,7 +72,7 @@ export async function insertAttempt(
  * Gives an event to a decline of its payment that was counted before the event came.
  * @returns whether there was one
  */
-export async function matchDecline(
+export async function assignEventToDecline(
   connection: Connection,
   of: { paymentId: string; eventId: string },
 ): Promise<boolean> {
@@ -107,7 +107,7 @@ export async function hasOpenDecline(
 }
 
 /** What a card can still be tried on: the open payments that this client asked for last, and one more. */
-export async function findPaymentsToEnd(
+export async function findPaymentsToCancel(
   connection: Connection,
   of: { clientId: string | null; paymentId: string },
 ): Promise<PaymentRow[]> {

@@ -2,7 +2,7 @@ import type { Payment } from '@keyturn/contract';
 import { DomainError } from '../../../platform/domain-error.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { cancelAtProvider } from '../provider/cancel-at-provider.ts';
-import { asPayment, findOwnPayment } from '../records/read-payment.ts';
+import { findOwnPayment, toPayment } from '../records/read-payment.ts';
 
 /**
  * Gives up a payment that has not been made. The provider ends its intent first, so that no card form that is still
@@ -20,5 +20,5 @@ export async function cancelPayment(
   const after = await cancelAtProvider(dependencies, payment, 'payment_given_up');
   if (after.reviewReason !== null) throw new DomainError('payment_under_review');
   if (after.status !== 'cancelled') throw new DomainError('payment_settled');
-  return asPayment(after, undefined);
+  return toPayment(after, undefined);
 }

@@ -63,7 +63,7 @@ async function checkAndRecord(
   checkCanBePaid(payment, acceptsPayment);
   if (payment.kind === 'other') checkAmount(payment.amount, limits);
   // A client whose bank is already asking for a confirmation may finish it.
-  if (payment.status === 'requires_payment_method') await attempts.admit(transaction, payer);
+  if (payment.status === 'requires_payment_method') await attempts.checkDeclines(transaction, payer);
   if (payment.amount !== price) return { payment, price };
   if (shownPrice !== undefined && shownPrice !== price) throw new DomainError('price_changed');
   return {

@@ -12,7 +12,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { payableCases } from '../../conveyancing-case/payable-cases.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { type PaymentProvider, ProviderUnavailable } from '../ports.ts';
-import { catchUpPayments } from '../provider/catch-up-payments.ts';
+import { syncDuePayments } from '../provider/sync-due-payments.ts';
 import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
 import { handleWebhookEvent } from '../webhooks/handle-webhook-event.ts';
 import { expirePayments } from './expire-payments.ts';
@@ -80,7 +80,7 @@ describe('a payment that nobody finishes', () => {
     await asOfTheClock();
     for (let gone = 0; gone < 90 * minute; gone += 30_000) {
       await expirePayments(dependencies);
-      await catchUpPayments(dependencies);
+      await syncDuePayments(dependencies);
       expect(await statusOf(paymentId)).toBe('requires_payment_method');
       clock.advance(30_000);
     }
@@ -199,7 +199,7 @@ describe('a payment that is over', () => {
         }),
         expirePayments(dependencies),
         expirePayments(dependencies),
-        catchUpPayments(dependencies),
+        syncDuePayments(dependencies),
       ]);
       expect(await statusOf(paymentId)).toBe(paid.status);
       expect(['succeeded', 'cancelled']).toContain(paid.status);
@@ -218,7 +218,7 @@ describe('a payment that is over', () => {
     await expirePayments(dependencies);
     expect(await statusOf(paymentId)).toBe('processing');
     await intents.settleDue();
-    await catchUpPayments(dependencies);
+    await syncDuePayments(dependencies);
     expect(await statusOf(paymentId)).toBe('succeeded');
   });
 
@@ -269,7 +269,7 @@ describe('a payment that is over', () => {
     expect(await statusOf(known.paymentId)).toBe('cancelled');
     expect(alerts).toEqual(['a payment that is over could not be given up']);
     await expirePayments(dependencies);
-    await catchUpPayments(dependencies);
+    await syncDuePayments(dependencies);
     expect(alerts).toHaveLength(1);
   });
 

@@ -2,8 +2,8 @@ import { DomainError } from '../../../platform/domain-error.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { ProviderUnavailable } from '../ports.ts';
 import { findPaymentsToExpire, scheduleNextCheck } from '../provider/checks-store.ts';
-import { ensureIntentId } from '../provider/intent-of-payment.ts';
-import { expiresAfter, nextCheck } from '../provider/next-check.ts';
+import { ensureIntentId } from '../provider/ensure-intent.ts';
+import { expiresAfter, nextCheckTime } from '../provider/next-check.ts';
 import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
 import { findPayment } from '../records/payments-store.ts';
@@ -41,7 +41,7 @@ export async function expirePayments(dependencies: PaymentDependencies): Promise
       }
     }
     const { updatedAt } = (await findPayment(database, payment.id)) ?? payment;
-    await scheduleNextCheck(database, { id: payment.id, at: nextCheck(clock(), updatedAt) });
+    await scheduleNextCheck(database, { id: payment.id, at: nextCheckTime(clock(), updatedAt) });
     // The others would not be answered either: they stay due, and are the first of the next round.
     if (isAway) return;
   }

@@ -39,7 +39,8 @@ export async function findOrCreatePayment(
   const usedKey = await findUsedKey(transaction, request);
   checkCanBePaid(existing, acceptsPayment);
   // A client whose bank is already asking for a confirmation may finish it.
-  if (!existing || existing.status === 'requires_payment_method') await attempts.admit(transaction, payer);
+  if (!existing || existing.status === 'requires_payment_method')
+    await attempts.checkDeclines(transaction, payer);
 
   const price = terms.amount;
   if (existing && existing.amount !== price) return { payment: existing, price };
@@ -67,7 +68,7 @@ async function createPayment(
     const paidToday = await sumOtherPaymentsOfDay(transaction, { caseId: terms.caseId, now });
     if (paidToday + terms.amount > request.dailyLimit) throw new DomainError('limit_reached');
   }
-  await attempts.admitStart(transaction, payer);
+  await attempts.checkStarts(transaction, payer);
   const id = newId();
   const payment = await insertPayment(transaction, {
     ...terms,

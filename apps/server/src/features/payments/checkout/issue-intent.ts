@@ -3,7 +3,7 @@ import { DomainError } from '../../../platform/domain-error.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import type { PaymentProvider } from '../ports.ts';
 import { resetExpiry } from '../provider/checks-store.ts';
-import { ensureIntent, orBeingChecked } from '../provider/intent-of-payment.ts';
+import { ensureIntent, mapProviderErrors } from '../provider/ensure-intent.ts';
 import { applyProviderIntent, syncPaymentFromProvider } from '../provider/sync-payment.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
 import { findPayment } from '../records/payments-store.ts';
@@ -24,7 +24,7 @@ export async function issueIntent(
   const { database, provider, clock } = dependencies;
   const { intentId, made } = await ensureIntent(dependencies, payment);
   const cause = { name: 'payment_requested' };
-  const { intent, decision } = await orBeingChecked(
+  const { intent, decision } = await mapProviderErrors(
     made
       ? applyProviderIntent(dependencies, made, cause)
       : syncPaymentFromProvider(dependencies, intentId, cause),

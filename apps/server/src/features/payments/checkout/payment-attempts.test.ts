@@ -18,7 +18,7 @@ import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { type PaymentProvider, ProviderUnavailable } from '../ports.ts';
 import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
 import { handleWebhookEvent } from '../webhooks/handle-webhook-event.ts';
-import { endDeclinedPaymentsHandler } from './end-declined-payments.ts';
+import { cancelAfterDeclinesHandler } from './cancel-after-declines.ts';
 import { type AttemptLimits, createPaymentAttempts } from './payment-attempts.ts';
 import { startSearchPayment } from './start-search-payment.ts';
 
@@ -122,7 +122,7 @@ describe('payments under the limits against card testing', () => {
     const { rows } = await testDatabase.pool.query(
       'delete from graphile_worker._private_jobs returning payload',
     );
-    for (const { payload } of rows) await endDeclinedPaymentsHandler(dependencies).work(payload);
+    for (const { payload } of rows) await cancelAfterDeclinesHandler(dependencies).work(payload);
     return rows.length;
   }
   const countDeclines = async () =>
@@ -190,7 +190,7 @@ describe('payments under the limits against card testing', () => {
     ]);
     const atStripe: PaymentProvider = { ...dependencies.provider, name: 'stripe' };
     const changed = { ...dependencies, provider: atStripe, formerProvider: dependencies.provider };
-    await endDeclinedPaymentsHandler(changed).work({ paymentId: first.payment_id, clientId });
+    await cancelAfterDeclinesHandler(changed).work({ paymentId: first.payment_id, clientId });
     expect(await intents.find(intentOf(first.client_secret))).toMatchObject({ status: 'canceled' });
     expect(await intents.find(intentOf(reviewed.client_secret))).toMatchObject({
       status: 'requires_payment_method',
@@ -280,7 +280,7 @@ describe('payments under the limits against card testing', () => {
         cancelIntent: () => Promise.reject(new Error('the provider is away')),
       },
     };
-    await expect(endDeclinedPaymentsHandler(away).work(rows[0].payload)).rejects.toThrow('is away');
+    await expect(cancelAfterDeclinesHandler(away).work(rows[0].payload)).rejects.toThrow('is away');
     expect(await runJobs(world)).toBe(1);
     expect((await tryCard(world, client_secret, '4242424242424242')).status).toBe('canceled');
   });
@@ -293,10 +293,10 @@ describe('payments under the limits against card testing', () => {
       (await testDatabase.pool.query('select a::text as row from payment_attempts a')).rows;
     expect(await count()).toEqual([{ row: expect.not.stringContaining('198.51.100.77') }]);
     clock.advance(86_399_000);
-    await dependencies.attempts.sweep(testDatabase.database);
+    await dependencies.attempts.deleteExpired(testDatabase.database);
     expect(await count()).toHaveLength(1);
     clock.advance(1_000);
-    await dependencies.attempts.sweep(testDatabase.database);
+    await dependencies.attempts.deleteExpired(testDatabase.database);
     expect(await count()).toEqual([]);
   });
 });

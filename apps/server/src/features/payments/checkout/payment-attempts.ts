@@ -7,15 +7,15 @@ import type { PaymentRow } from '../records/payment-row.ts';
 import {
   type AttemptKind,
   type AttemptSubjects,
+  assignEventToDecline,
   deleteAttempts,
-  findFullSubjects,
+  findThrottledSubjects,
   hasOpenDecline,
   insertAttempt,
   lockSubjects,
-  matchDecline,
   subjectsOf,
 } from './attempts-store.ts';
-import { askForEndOfDeclined } from './declined-payments-job.ts';
+import { queueCancelAfterDeclines } from './cancel-after-declines-job.ts';
 
 /**
  * Stops the testing of stolen cards: payments that are begun, and cards that are declined, are counted for the client
@@ -27,17 +27,17 @@ export interface PaymentAttempts {
    * Whether a card may be given.
    * @throws DomainError `too_many_payment_attempts`
    */
-  admit(transaction: Transaction, payer: Payer): Promise<void>;
+  checkDeclines(transaction: Transaction, payer: Payer): Promise<void>;
   /**
    * Counts a payment that is about to be begun. Before its row is stored: others of this payer wait.
    * @throws DomainError `too_many_payment_attempts`
    */
-  admitStart(transaction: Transaction, payer: Payer): Promise<void>;
+  checkStarts(transaction: Transaction, payer: Payer): Promise<void>;
   countStart(transaction: Transaction, payer: Payer, paymentId: string): Promise<void>;
   /** @param eventId of the provider's event that told of it, once each; null where the provider was asked */
   countDecline(transaction: Transaction, payment: PaymentRow, eventId: string | null): Promise<void>;
   /** Removes what counts no more. */
-  sweep(connection: Connection): Promise<void>;
+  deleteExpired(connection: Connection): Promise<void>;
 }
 
 export interface Payer {
@@ -58,18 +58,18 @@ export function createPaymentAttempts(options: {
   alertOperator: AlertOperator;
 }): PaymentAttempts {
   const { limits, clock } = options;
-  const mostOf = { start: limits.starts, decline: limits.declines };
+  const maxOf = { start: limits.starts, decline: limits.declines };
   const alertOnceAnHour = limitAlerts(options.alertOperator, clock);
 
-  const findFull = (connection: Connection, kind: AttemptKind, subjects: AttemptSubjects) =>
-    findFullSubjects(connection, subjects, {
+  const findThrottled = (connection: Connection, kind: AttemptKind, subjects: AttemptSubjects) =>
+    findThrottledSubjects(connection, subjects, {
       kind,
-      most: mostOf[kind],
+      most: maxOf[kind],
       since: new Date(clock().getTime() - windows[kind]),
     });
 
-  const refuseFull = async (connection: Connection, kind: AttemptKind, payer: Payer) => {
-    const full = await findFull(connection, kind, subjectsOf(payer.clientId, payer.address));
+  const rejectThrottled = async (connection: Connection, kind: AttemptKind, payer: Payer) => {
+    const full = await findThrottled(connection, kind, subjectsOf(payer.clientId, payer.address));
     if (full.length === 0) return;
     const of = full.map(({ subject }) => subject).join(' and ');
     alertOnceAnHour(`${kind} ${payer.clientId}`, 'a payment was refused: there were too many attempts', {
@@ -79,15 +79,15 @@ export function createPaymentAttempts(options: {
       address: payer.address,
     });
     const freeAt = Math.max(...full.map(({ decisiveAt }) => decisiveAt.getTime())) + windows[kind];
-    throw refusal(freeAt - clock().getTime(), windows[kind]);
+    throw throttleError(freeAt - clock().getTime(), windows[kind]);
   };
 
   return {
-    admit: (transaction, payer) => refuseFull(transaction, 'decline', payer),
+    checkDeclines: (transaction, payer) => rejectThrottled(transaction, 'decline', payer),
 
-    admitStart: async (transaction, payer) => {
+    checkStarts: async (transaction, payer) => {
       await lockSubjects(transaction, subjectsOf(payer.clientId, payer.address));
-      await refuseFull(transaction, 'start', payer);
+      await rejectThrottled(transaction, 'start', payer);
     },
 
     countStart: async (transaction, payer, paymentId) => {
@@ -103,7 +103,7 @@ export function createPaymentAttempts(options: {
       const isKnown =
         eventId === null
           ? await hasOpenDecline(transaction, { provider, paymentId })
-          : await matchDecline(transaction, { paymentId, eventId });
+          : await assignEventToDecline(transaction, { paymentId, eventId });
       if (isKnown) return;
       const isCounted = await insertAttempt(transaction, {
         kind: 'decline',
@@ -113,10 +113,10 @@ export function createPaymentAttempts(options: {
         happenedAt: clock(),
       });
       if (!isCounted) return;
-      const full = await findFull(transaction, 'decline', subjects);
+      const full = await findThrottled(transaction, 'decline', subjects);
       if (full.length === 0) return;
       const isOfClient = full.some(({ subject }) => subject === 'client');
-      await askForEndOfDeclined(transaction, {
+      await queueCancelAfterDeclines(transaction, {
         paymentId,
         // Others behind the same address may be honest: theirs go on until a card of theirs is declined.
         clientId: isOfClient ? clientId : null,
@@ -133,11 +133,11 @@ export function createPaymentAttempts(options: {
       );
     },
 
-    sweep: (connection) => deleteAttempts(connection, new Date(clock().getTime() - windows.decline)),
+    deleteExpired: (connection) => deleteAttempts(connection, new Date(clock().getTime() - windows.decline)),
   };
 }
 
-function refusal(wait: number, window: number): DomainError {
+function throttleError(wait: number, window: number): DomainError {
   // Another server's clock may be ahead; nobody is sent away for longer than the window.
   const seconds = Math.min(Math.max(Math.ceil(wait / 1000), 1), window / 1000);
   return new DomainError('too_many_payment_attempts', {

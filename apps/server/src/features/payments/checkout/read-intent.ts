@@ -3,8 +3,8 @@ import { DomainError } from '../../../platform/domain-error.ts';
 import { runTransaction } from '../../../platform/run-transaction.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { resetExpiry } from '../provider/checks-store.ts';
-import { ensureIntent, orBeingChecked } from '../provider/intent-of-payment.ts';
-import { decideOnFacts } from '../records/payment-states.ts';
+import { ensureIntent, mapProviderErrors } from '../provider/ensure-intent.ts';
+import { decideOnIntent } from '../records/payment-states.ts';
 import { findOwnPayment } from '../records/read-payment.ts';
 import { checkCanBePaid } from './check-can-be-paid.ts';
 import { toPaymentIntent } from './issue-intent.ts';
@@ -28,13 +28,13 @@ export async function readIntent(
   await runTransaction(database, async (transaction) => {
     const { acceptsPayment } = await lockPayableOfPayment(dependencies, transaction, { payment, clientId });
     checkCanBePaid(payment, acceptsPayment);
-    if (payment.status === 'requires_payment_method') await attempts.admit(transaction, request);
+    if (payment.status === 'requires_payment_method') await attempts.checkDeclines(transaction, request);
   });
   if (payment.provider !== provider.name) throw new DomainError('not_payable');
 
   const { intentId, made } = await ensureIntent(dependencies, payment);
-  const intent = made?.intent ?? (await orBeingChecked(provider.retrieveIntent(intentId)));
-  const decision = decideOnFacts(payment, intent);
+  const intent = made?.intent ?? (await mapProviderErrors(provider.retrieveIntent(intentId)));
+  const decision = decideOnIntent(payment, intent);
   if (decision.kind === 'mismatched') throw new DomainError('payment_under_review');
   if (intent.status === 'succeeded') throw new DomainError('already_paid');
   if (intent.status === 'cancelled') throw new DomainError('not_payable');

@@ -1,7 +1,7 @@
 import type { Payment } from '@keyturn/contract';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import { orBeingChecked } from '../provider/intent-of-payment.ts';
-import { withProviderOf } from '../provider/provider-of-payment.ts';
+import { mapProviderErrors } from '../provider/ensure-intent.ts';
+import { withProviderOf } from '../provider/find-provider.ts';
 import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
 import { findOwnPayment, readPayment } from '../records/read-payment.ts';
 
@@ -40,7 +40,7 @@ export function createPaymentRefresh(dependencies: PaymentDependencies) {
     if (isOpen && intentId !== null) {
       const atProvider = withProviderOf(dependencies, payment);
       await sync(payment.id, () =>
-        orBeingChecked(syncPaymentFromProvider(atProvider, intentId, { name: 'payment_refreshed' })),
+        mapProviderErrors(syncPaymentFromProvider(atProvider, intentId, { name: 'payment_refreshed' })),
       );
     }
     return readPayment(database, request.clientId, payment.id);

@@ -1,5 +1,5 @@
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import { findProvider } from '../provider/provider-of-payment.ts';
+import { findProvider } from '../provider/find-provider.ts';
 import { countOtherProvidersPayments } from '../records/payments-store.ts';
 
 /**

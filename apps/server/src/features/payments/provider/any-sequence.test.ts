@@ -9,7 +9,7 @@ import { startSearchPayment } from '../checkout/start-search-payment.ts';
 import { ProviderUnavailable } from '../ports.ts';
 import { paymentTransitions } from '../records/payment-states.ts';
 import { handleWebhookEvent } from '../webhooks/handle-webhook-event.ts';
-import { catchUpPayments } from './catch-up-payments.ts';
+import { syncDuePayments } from './sync-due-payments.ts';
 
 const testDatabase = withTestDatabase();
 
@@ -120,11 +120,11 @@ test('whatever happens to a payment, in whatever order, it stands in a legal sta
           now += happened.after;
           await expirePayments(dependencies);
         }
-        if (happened.what === 'catch-up') await catchUpPayments(dependencies);
+        if (happened.what === 'catch-up') await syncDuePayments(dependencies);
       }
       // Whatever was put off is due after a day.
       now += 86_400_000;
-      await catchUpPayments(dependencies);
+      await syncDuePayments(dependencies);
 
       const { rows } = await testDatabase.pool.query(
         `select p.id, p.status, p.amount, p.provider_intent_id,

@@ -1,8 +1,8 @@
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
 import { findPayment } from '../records/payments-store.ts';
-import { ensureIntentId, orBeingChecked } from './intent-of-payment.ts';
-import { withProviderOf } from './provider-of-payment.ts';
+import { ensureIntentId, mapProviderErrors } from './ensure-intent.ts';
+import { withProviderOf } from './find-provider.ts';
 import { syncPaymentFromProvider } from './sync-payment.ts';
 
 /**
@@ -20,7 +20,7 @@ export async function cancelAtProvider(
 ): Promise<PaymentRow> {
   const own = withProviderOf(dependencies, payment);
   const intentId = await ensureIntentId(own, payment);
-  await orBeingChecked(own.provider.cancelIntent(intentId));
-  await orBeingChecked(syncPaymentFromProvider(own, intentId, { name: cause }));
+  await mapProviderErrors(own.provider.cancelIntent(intentId));
+  await mapProviderErrors(syncPaymentFromProvider(own, intentId, { name: cause }));
   return (await findPayment(own.database, payment.id)) ?? payment;
 }

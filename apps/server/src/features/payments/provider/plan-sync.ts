@@ -1,7 +1,7 @@
 import type { ProviderIntent } from '../ports.ts';
 import { summariseDispute, summariseRefund } from '../records/history-summaries.ts';
 import type { PaymentChange, PaymentRow } from '../records/payment-row.ts';
-import { decideOnFacts, isNewDispute, type PaymentDecision } from '../records/payment-states.ts';
+import { decideOnIntent, isNewDispute, type PaymentDecision } from '../records/payment-states.ts';
 
 /** What made us ask the provider, for the record of the payment. */
 export interface PaymentCause {
@@ -45,7 +45,7 @@ export function planSync(
   cause: PaymentCause,
   now: Date,
 ): SyncPlan {
-  const decision = decideOnFacts(payment, intent);
+  const decision = decideOnIntent(payment, intent);
   switch (decision.kind) {
     case 'unchanged':
     case 'stale':

@@ -66,7 +66,7 @@ export async function applyProviderIntent(
   const decision = await runTransaction(database, async (transaction) => {
     // Searches are always locked before their payment: another order could deadlock.
     const { caseSearchId } = (await findPaymentOfIntent(transaction, named)) ?? {};
-    if (caseSearchId) await searches.hold(transaction, caseSearchId);
+    if (caseSearchId) await searches.lockById(transaction, caseSearchId);
     const payment = await lockPaymentOfIntent(transaction, named);
     if (!payment) {
       await closeEvents(transaction, events, 'unmatched');

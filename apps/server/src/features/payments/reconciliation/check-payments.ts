@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Connection } from '../../../platform/database.ts';
-import { findProvider, type ProviderChoice } from '../provider/provider-of-payment.ts';
+import { findProvider, type ProviderChoice } from '../provider/find-provider.ts';
 import { compareWithProvider } from './compare-with-provider.ts';
 import type { Difference } from './differences.ts';
 import { findDifferencesHere } from './find-differences-here.ts';

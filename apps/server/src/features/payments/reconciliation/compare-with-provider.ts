@@ -3,7 +3,12 @@ import type { Connection } from '../../../platform/database.ts';
 import { isId } from '../../../platform/ids.ts';
 import { IntentNotFound, type PaymentProvider } from '../ports.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
-import { findMismatch, holdsNothing, isNewDispute, type ProviderFacts } from '../records/payment-states.ts';
+import {
+  findMismatch,
+  isNewDispute,
+  isWithoutMoney,
+  type ProviderIntentState,
+} from '../records/payment-states.ts';
 import { findPaymentsOfProvider } from './check-store.ts';
 import type { Difference } from './differences.ts';
 
@@ -82,7 +87,7 @@ async function askAbout(provider: PaymentProvider, payment: PaymentRow): Promise
   }
 }
 
-function compare(payment: PaymentRow, facts: ProviderFacts): Difference[] {
+function compare(payment: PaymentRow, facts: ProviderIntentState): Difference[] {
   const { id: subject, status } = payment;
   const one = (kind: Difference['kind'], found: string): Difference[] => [{ kind, subject, found }];
   const at = `intent ${facts.intentId}`;
@@ -91,7 +96,7 @@ function compare(payment: PaymentRow, facts: ProviderFacts): Difference[] {
   const mismatch = findMismatch(payment, facts);
   if (mismatch) return one('terms_differ', `${mismatch} (${at})`);
   if (payment.paidAt === null) {
-    if (facts.status === 'succeeded' && !holdsNothing(facts)) {
+    if (facts.status === 'succeeded' && !isWithoutMoney(facts)) {
       return one(
         'taken_not_recorded',
         `it is ${status}, and ${formatMoney(facts.amount)} was taken with ${at}`,
@@ -120,19 +125,19 @@ function compare(payment: PaymentRow, facts: ProviderFacts): Difference[] {
   return found;
 }
 
-function withoutPayment(facts: ProviderFacts): Difference[] {
-  if (holdsNothing(facts)) return [];
+function withoutPayment(facts: ProviderIntentState): Difference[] {
+  if (isWithoutMoney(facts)) return [];
   const found = `it is ${facts.status} with ${formatMoney(facts.amount)}, and names payment ${facts.paymentId}`;
   return [{ kind: 'intent_without_payment', subject: facts.intentId, found }];
 }
 
-function besideIts(payment: PaymentRow, facts: ProviderFacts): Difference[] {
+function besideIts(payment: PaymentRow, facts: ProviderIntentState): Difference[] {
   // Just made, and about to be stored.
   if (payment.providerIntentId === null && facts.status === 'requires_payment_method') return [];
-  if (holdsNothing(facts)) return [];
+  if (isWithoutMoney(facts)) return [];
   const its = payment.providerIntentId ?? 'not stored';
   const found = `it is ${facts.status} with ${formatMoney(facts.amount)} for payment ${payment.id}, whose intent is ${its}`;
   return [{ kind: 'second_intent', subject: facts.intentId, found }];
 }
 
-const isOpen = ({ status }: ProviderFacts) => status !== 'cancelled' && status !== 'succeeded';
+const isOpen = ({ status }: ProviderIntentState) => status !== 'cancelled' && status !== 'succeeded';

@@ -3,7 +3,7 @@ import type { Connection } from '../../../platform/database.ts';
 import { findReceiptMails } from '../mails/mails-store.ts';
 import type { PayableCases } from '../ports.ts';
 import { findPaymentsOfCase } from './payments-store.ts';
-import { asPayment } from './read-payment.ts';
+import { toPayment } from './read-payment.ts';
 
 /** Every payment of the client's active case, whoever of its clients made it, the newest first. */
 export async function listPayments(
@@ -15,7 +15,7 @@ export async function listPayments(
   const rows = await findPaymentsOfCase(database, active.id);
   const mails = await findReceiptMails(database, { clientId, paymentIds: rows.map(({ id }) => id) });
   return rows.map((row) =>
-    asPayment(
+    toPayment(
       row,
       mails.find(({ paymentId }) => paymentId === row.id),
     ),

@@ -2,9 +2,9 @@ import { type PaymentStatus, paymentStatuses } from '@keyturn/contract';
 import { buildCase, buildPayment, withTestDatabase } from '@keyturn/testkit';
 import { describe, expect, test } from 'vitest';
 import {
-  decideOnFacts,
+  decideOnIntent,
   type PaymentState,
-  type ProviderFacts,
+  type ProviderIntentState,
   paymentTransitions,
 } from './payment-states.ts';
 
@@ -21,7 +21,7 @@ const payment: PaymentState = {
   disputeStatus: null,
   disputeAmount: null,
 };
-const facts: ProviderFacts = {
+const facts: ProviderIntentState = {
   intentId: 'pi',
   status: 'succeeded',
   amount: 5_520,
@@ -33,8 +33,8 @@ const facts: ProviderFacts = {
   dispute: null,
   revision: null,
 };
-const decide = (before: Partial<PaymentState>, told: Partial<ProviderFacts>) =>
-  decideOnFacts({ ...payment, ...before }, { ...facts, ...told });
+const decide = (before: Partial<PaymentState>, told: Partial<ProviderIntentState>) =>
+  decideOnIntent({ ...payment, ...before }, { ...facts, ...told });
 
 describe('what the provider says', () => {
   test('is taken over along the table', () => {

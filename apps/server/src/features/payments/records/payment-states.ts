@@ -33,7 +33,7 @@ export const paymentTransitions = {
 } as const satisfies Record<PaymentStatus, Partial<Record<PaymentStatus, string>>>;
 
 /** What the provider says of an intent at one moment. */
-export interface ProviderFacts {
+export interface ProviderIntentState {
   intentId: string;
   status: 'requires_payment_method' | 'requires_action' | 'processing' | 'succeeded' | 'cancelled';
   /** Pence. */
@@ -87,7 +87,7 @@ export type PaymentDecision =
   | { kind: 'mismatched'; reason: string };
 
 /** Decides what a word of the provider means for a payment, whatever order such words arrive in. */
-export function decideOnFacts(payment: PaymentState, facts: ProviderFacts): PaymentDecision {
+export function decideOnIntent(payment: PaymentState, facts: ProviderIntentState): PaymentDecision {
   const mismatch = findMismatch(payment, facts);
   if (mismatch) return { kind: 'mismatched', reason: mismatch };
   if (payment.reviewReason !== null) return { kind: 'mismatched', reason: payment.reviewReason };
@@ -95,7 +95,7 @@ export function decideOnFacts(payment: PaymentState, facts: ProviderFacts): Paym
     if (facts.revision < payment.providerRevision) return { kind: 'stale' };
     if (facts.revision === payment.providerRevision) return { kind: 'unchanged' };
   }
-  if (payment.status === 'cancelled' && facts.status === 'succeeded' && !holdsNothing(facts)) {
+  if (payment.status === 'cancelled' && facts.status === 'succeeded' && !isWithoutMoney(facts)) {
     return { kind: 'mismatched', reason: 'money was taken for a payment that was given up' };
   }
   const status = statusOf(payment, facts);
@@ -120,7 +120,7 @@ const beforeTaken = { requires_payment_method: true, requires_action: true, proc
 /** A dispute that we did not know, or that has gone on. One that is known is never forgotten. */
 export const isNewDispute = (
   payment: Pick<PaymentState, 'disputeStatus' | 'disputeAmount'>,
-  { dispute }: Pick<ProviderFacts, 'dispute'>,
+  { dispute }: Pick<ProviderIntentState, 'dispute'>,
 ): boolean =>
   dispute !== null && (dispute.status !== payment.disputeStatus || dispute.amount !== payment.disputeAmount);
 
@@ -130,9 +130,9 @@ export const isNewDispute = (
  */
 export function findMismatch(
   payment: Pick<PaymentState, 'id' | 'amount' | 'currency' | 'status' | 'paidAt'>,
-  facts: ProviderFacts,
+  facts: ProviderIntentState,
 ): string | undefined {
-  if (payment.status === 'cancelled' && holdsNothing(facts)) return undefined;
+  if (payment.status === 'cancelled' && isWithoutMoney(facts)) return undefined;
   if (facts.paymentId !== payment.id && payment.paidAt === null)
     return `the intent names payment ${facts.paymentId ?? 'none'}`;
   if (facts.amount !== payment.amount) return `the amount is ${facts.amount}, not ${payment.amount}`;
@@ -143,10 +143,10 @@ export function findMismatch(
 }
 
 /** Neither can it be paid, nor is any money there. */
-export const holdsNothing = ({ status, amount, refundedAmount }: ProviderFacts): boolean =>
+export const isWithoutMoney = ({ status, amount, refundedAmount }: ProviderIntentState): boolean =>
   status === 'cancelled' || (status === 'succeeded' && refundedAmount >= amount);
 
-function statusOf(payment: PaymentState, facts: ProviderFacts): PaymentStatus {
+function statusOf(payment: PaymentState, facts: ProviderIntentState): PaymentStatus {
   if (facts.status !== 'succeeded' || facts.refundedAmount === 0) return facts.status;
   return facts.refundedAmount < payment.amount ? 'partially_refunded' : 'refunded';
 }

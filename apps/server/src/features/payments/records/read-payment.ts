@@ -17,7 +17,7 @@ export async function readPayment(
 ): Promise<Payment> {
   const payment = await findOwnPayment(connection, clientId, paymentId);
   const [mail] = await findReceiptMails(connection, { clientId, paymentIds: [payment.id] });
-  return asPayment(payment, mail);
+  return toPayment(payment, mail);
 }
 
 /**
@@ -37,7 +37,7 @@ export async function findOwnPayment(
 }
 
 /** @param mail of its receipt, where it was mailed for the client who reads */
-export function asPayment(row: PaymentRow, mail: PaymentMailRow | undefined): Payment {
+export function toPayment(row: PaymentRow, mail: PaymentMailRow | undefined): Payment {
   return {
     id: row.id,
     created_at: row.createdAt.toISOString(),

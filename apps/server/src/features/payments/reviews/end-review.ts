@@ -1,8 +1,8 @@
 import { runTransaction } from '../../../platform/run-transaction.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import type { ProviderIntent } from '../ports.ts';
-import { ensureIntentId } from '../provider/intent-of-payment.ts';
-import { findProvider } from '../provider/provider-of-payment.ts';
+import { ensureIntentId } from '../provider/ensure-intent.ts';
+import { findProvider } from '../provider/find-provider.ts';
 import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
 import { findPayment, updatePayment } from '../records/payments-store.ts';

@@ -16,7 +16,7 @@ export async function handleWebhookEvent(
   const { database, provider, attempts, clock } = dependencies;
   const outcome = await runTransaction(database, async (transaction) => {
     const stored = await storeEvent(transaction, provider.name, event, clock());
-    if (stored.isNew && event.tellsOfDecline && event.intentId !== null) {
+    if (stored.isNew && event.reportsDecline && event.intentId !== null) {
       // The payment before what is counted of it, as where its state is learned: else the two wait for each other.
       const payment = await lockPaymentOfIntent(transaction, {
         provider: provider.name,

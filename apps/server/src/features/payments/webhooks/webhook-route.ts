@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { limitAlerts } from '../../../platform/limit-alerts.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import { findProvider } from '../provider/provider-of-payment.ts';
+import { findProvider } from '../provider/find-provider.ts';
 import { handleWebhookEvent } from './handle-webhook-event.ts';
 
 const mostBytes = 64 * 1024;

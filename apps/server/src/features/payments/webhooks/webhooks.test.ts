@@ -11,7 +11,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { signWebhook } from '../../../adapters/sandbox/sandbox-signature.ts';
 import { startSearchPayment } from '../checkout/start-search-payment.ts';
 import { type PaymentProvider, ProviderUnavailable } from '../ports.ts';
-import { catchUpPayments } from '../provider/catch-up-payments.ts';
+import { syncDuePayments } from '../provider/sync-due-payments.ts';
 import { handleWebhookEvent } from './handle-webhook-event.ts';
 
 const card = sandboxCard();
@@ -118,7 +118,7 @@ describe('a payment', () => {
     const request = await toPay();
     const id = intentOf((await startSearchPayment(dependencies, request)).client_secret);
     await intents.confirm(id, card);
-    await catchUpPayments(dependencies);
+    await syncDuePayments(dependencies);
     expect((await paymentOf(request.caseSearchId)).status).toBe('succeeded');
   });
 
@@ -194,7 +194,7 @@ describe('a payment', () => {
     const away = world(() => ({ retrieveIntent: () => Promise.reject(new ProviderUnavailable('no line')) }));
     for (const event of await eventsOf(id)) await handleWebhookEvent(away.dependencies, event);
     expect((await paymentOf(request.caseSearchId)).status).toBe('requires_payment_method');
-    await catchUpPayments(dependencies);
+    await syncDuePayments(dependencies);
     expect((await paymentOf(request.caseSearchId)).status).toBe('succeeded');
   });
 });

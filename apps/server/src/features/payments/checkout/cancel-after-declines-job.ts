@@ -8,13 +8,13 @@ export interface DeclinedPayments {
   clientId: string | null;
 }
 
-export const endDeclinedJob = defineJob<DeclinedPayments>('end-declined-payments');
+export const cancelAfterDeclinesJob = defineJob<DeclinedPayments>('cancel-after-declines');
 
 /**
  * Asks for the end of what a card could still be tried on, within the transaction that counted one decline too many: a
  * browser has the secret of an open intent, and tries cards at the provider without asking us.
  */
-export const askForEndOfDeclined = (connection: Connection, declined: DeclinedPayments): Promise<void> =>
-  endDeclinedJob.add(connection, declined, {
-    key: `end-declined-payments ${declined.clientId ?? declined.paymentId}`,
+export const queueCancelAfterDeclines = (connection: Connection, declined: DeclinedPayments): Promise<void> =>
+  cancelAfterDeclinesJob.add(connection, declined, {
+    key: `cancel-after-declines ${declined.clientId ?? declined.paymentId}`,
   });

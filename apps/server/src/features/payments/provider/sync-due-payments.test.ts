@@ -10,7 +10,7 @@ import { describe, expect, test } from 'vitest';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { ProviderUnavailable } from '../ports.ts';
 import { handleWebhookEvent } from '../webhooks/handle-webhook-event.ts';
-import { catchUpPayments } from './catch-up-payments.ts';
+import { syncDuePayments } from './sync-due-payments.ts';
 
 // The catch-up looks at every payment there is: each test has a database of its own.
 const testDatabase = withFreshTestDatabase();
@@ -44,11 +44,11 @@ describe('the catch-up', () => {
     const { dependencies, intents, clock } = watchedWorld();
     const { intentId, paymentId } = await begun(dependencies);
     for (let days = 0; days < 7; days += 1) {
-      await catchUpPayments(dependencies);
+      await syncDuePayments(dependencies);
       clock.advance(day);
     }
     await intents.confirm(intentId, sandboxCard());
-    await catchUpPayments(dependencies);
+    await syncDuePayments(dependencies);
     expect(await statusOf(paymentId)).toBe('succeeded');
   });
 
@@ -58,7 +58,7 @@ describe('the catch-up', () => {
     const askedWithin = async (span: number) => {
       const before = asked.length;
       for (let gone = 0; gone < span; gone += 30_000) {
-        await catchUpPayments(dependencies);
+        await syncDuePayments(dependencies);
         clock.advance(30_000);
       }
       return asked.length - before;
@@ -78,11 +78,11 @@ describe('the catch-up', () => {
     clock.advance(1_000);
     const known = await begun(dependencies);
     await intents.confirm(known.intentId, sandboxCard());
-    await catchUpPayments(dependencies);
+    await syncDuePayments(dependencies);
     expect(await statusOf(known.paymentId)).toBe('succeeded');
     expect(alerts).toEqual(['a payment could not be brought up to date']);
     asked.length = 0;
-    await catchUpPayments(dependencies);
+    await syncDuePayments(dependencies);
     expect(asked).toEqual([]);
   });
 
@@ -101,9 +101,9 @@ describe('the catch-up', () => {
         },
       }),
     });
-    await catchUpPayments(away.dependencies);
+    await syncDuePayments(away.dependencies);
     expect(asked).toHaveLength(1);
-    await catchUpPayments(away.dependencies);
+    await syncDuePayments(away.dependencies);
     expect(asked).toHaveLength(2);
     expect(new Set(asked).size).toBe(2);
     expect(away.alerts).toEqual([]);
@@ -125,11 +125,11 @@ describe('the catch-up', () => {
     );
     const others = { ...dependencies.provider, name: 'stripe' as const };
     asked.length = 0;
-    await catchUpPayments({ ...dependencies, provider: others });
+    await syncDuePayments({ ...dependencies, provider: others });
     // Its own event is asked about, and no payment of the sandbox.
     expect(asked).toEqual(['pi_of_stripe']);
     asked.length = 0;
-    await catchUpPayments(dependencies);
+    await syncDuePayments(dependencies);
     expect(asked).not.toContain('pi_of_stripe');
     expect(asked).toHaveLength(1);
   });

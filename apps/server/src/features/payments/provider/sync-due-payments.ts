@@ -1,7 +1,7 @@
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { ProviderUnavailable } from '../ports.ts';
 import { findIntentsToCheck, scheduleNextIntentCheck } from './checks-store.ts';
-import { nextCheck } from './next-check.ts';
+import { nextCheckTime } from './next-check.ts';
 import { syncPaymentFromProvider } from './sync-payment.ts';
 
 /** Intents asked about in one go. */
@@ -12,7 +12,7 @@ const atMost = 500;
  * now and then. A webhook that was lost, or came while nobody listened, is made good here. An intent that cannot be
  * brought up to date is told of and tried again later; it holds up no other one.
  */
-export async function catchUpPayments(dependencies: PaymentDependencies): Promise<void> {
+export async function syncDuePayments(dependencies: PaymentDependencies): Promise<void> {
   const { database, provider, clock, alertOperator } = dependencies;
   const due = await findIntentsToCheck(database, { provider: provider.name, now: clock(), limit: atMost });
   for (const { intentId, quietSince } of due) {
@@ -31,7 +31,7 @@ export async function catchUpPayments(dependencies: PaymentDependencies): Promis
     await scheduleNextIntentCheck(database, {
       provider: provider.name,
       intentId,
-      at: nextCheck(clock(), quietSince),
+      at: nextCheckTime(clock(), quietSince),
     });
     // The others would not be answered either: they stay due, and are the first of the next round.
     if (isAway) return;

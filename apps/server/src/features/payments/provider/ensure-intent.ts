@@ -7,7 +7,7 @@ import {
   ProviderUnavailable,
 } from '../ports.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
-import type { ProviderFacts } from '../records/payment-states.ts';
+import type { ProviderIntentState } from '../records/payment-states.ts';
 import { replaceProviderKey, storeIntentId } from './intents-store.ts';
 import type { RetrievedIntent } from './sync-payment.ts';
 
@@ -94,12 +94,13 @@ async function findIntent(
 ): Promise<string | undefined> {
   const since = new Date(payment.createdAt.getTime() - clocksDiffer);
   const named = (await provider.listIntents(since)).filter(({ paymentId }) => paymentId === payment.id);
-  const isAsked = ({ amount, currency, status }: ProviderFacts) =>
+  const isAsked = ({ amount, currency, status }: ProviderIntentState) =>
     amount === payment.amount && currency === payment.currency && status !== 'cancelled';
   for (const { intentId, status } of named.filter((facts) => !isAsked(facts))) {
     if (status !== 'cancelled') await provider.cancelIntent(intentId);
   }
-  const rank = ({ status }: ProviderFacts) => (status === 'succeeded' ? 0 : status === 'processing' ? 1 : 2);
+  const rank = ({ status }: ProviderIntentState) =>
+    status === 'succeeded' ? 0 : status === 'processing' ? 1 : 2;
   return named.filter(isAsked).sort((one, other) => rank(one) - rank(other))[0]?.intentId;
 }
 
@@ -108,7 +109,7 @@ async function findIntent(
  * nothing was charged.
  * @throws DomainError `payment_being_checked`
  */
-export async function orBeingChecked<Answer>(asked: Promise<Answer>): Promise<Answer> {
+export async function mapProviderErrors<Answer>(asked: Promise<Answer>): Promise<Answer> {
   try {
     return await asked;
   } catch (error) {

@@ -1,14 +1,14 @@
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import { findProvider } from '../provider/provider-of-payment.ts';
+import { findProvider } from '../provider/find-provider.ts';
 import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
-import { findPaymentsToEnd } from './attempts-store.ts';
-import { endDeclinedJob } from './declined-payments-job.ts';
+import { findPaymentsToCancel } from './attempts-store.ts';
+import { cancelAfterDeclinesJob } from './cancel-after-declines-job.ts';
 
 /** Ends at the provider what somebody with too many declines has open, so that its secrets are worth nothing. */
-export const endDeclinedPaymentsHandler = (dependencies: PaymentDependencies) =>
-  endDeclinedJob.handledBy(async (declined) => {
+export const cancelAfterDeclinesHandler = (dependencies: PaymentDependencies) =>
+  cancelAfterDeclinesJob.handledBy(async (declined) => {
     const failures: unknown[] = [];
-    for (const payment of await findPaymentsToEnd(dependencies.database, declined)) {
+    for (const payment of await findPaymentsToCancel(dependencies.database, declined)) {
       const { providerIntentId } = payment;
       const provider = findProvider(dependencies, payment.provider);
       if (!provider || providerIntentId === null) continue;

@@ -10,7 +10,7 @@ import {
  * terms that changed under an idempotency key, stay errors: a person has to look at them. Neither the address nor the
  * headers of the call are kept.
  */
-export function inOurWords(error: unknown): Error {
+export function toProviderError(error: unknown): Error {
   const { errors } = Stripe;
   if (error instanceof errors.StripeInvalidRequestError && error.code === 'resource_missing') {
     return new IntentNotFound('Stripe has no such intent');

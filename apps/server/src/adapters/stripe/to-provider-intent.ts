@@ -6,7 +6,7 @@ import type { Dispute, ProviderIntent } from '../../features/payments/ports.ts';
  * An intent as Stripe tells of it, its `latest_charge` and `payment_method` expanded, in the words of payments.
  * @param disputes of it, in any order
  */
-export function asProviderIntent(
+export function toProviderIntent(
   intent: Stripe.PaymentIntent,
   disputes: readonly Stripe.Dispute[],
 ): ProviderIntent {
