@@ -21,7 +21,11 @@ beforeAll(async () => {
   bearer = await server.signInAs(built.clientId);
 });
 
-const ask = (fields: object, headers: Record<string, string> = bearer, path = '/broadcasting/auth') =>
+const sendAuthRequest = (
+  fields: object,
+  headers: Record<string, string> = bearer,
+  path = '/broadcasting/auth',
+) =>
   server.app.inject({
     method: 'POST',
     url: path,
@@ -32,23 +36,25 @@ const channel = () => `private-case.${built.id}`;
 
 describe('auth endpoints', () => {
   test('protocol 18: signs a case channel for a client on the case, requested as form or JSON', async () => {
-    const byJson = await ask({ socket_id: socketId, channel_name: channel() });
+    const byJson = await sendAuthRequest({ socket_id: socketId, channel_name: channel() });
     const byForm = await server.app.inject({
       method: 'POST',
       url: '/broadcasting/auth',
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...bearer },
       payload: new URLSearchParams({ socket_id: socketId, channel_name: channel() }).toString(),
     });
-    for (const answer of [byJson, byForm]) {
-      expect(answer.statusCode).toBe(200);
-      expect(answer.headers['cache-control']).toBe('no-store');
-      expect(isValidChannelAuth(app, answer.json().auth, socketId, channel(), null)).toBe(true);
+    for (const response of [byJson, byForm]) {
+      expect(response.statusCode).toBe(200);
+      expect(response.headers['cache-control']).toBe('no-store');
+      expect(isValidChannelAuth(app, response.json().auth, socketId, channel(), null)).toBe(true);
     }
   });
 
   test('protocol 23: signs a presence channel with only the client’s first name', async () => {
     const name = `presence-case.${built.id}`;
-    const { auth, channel_data } = (await ask({ socket_id: socketId, channel_name: name })).json();
+    const { auth, channel_data } = (
+      await sendAuthRequest({ socket_id: socketId, channel_name: name })
+    ).json();
     expect(JSON.parse(channel_data)).toEqual({
       user_id: built.clientId,
       user_info: { first_name: 'Amelia' },
@@ -58,16 +64,16 @@ describe('auth endpoints', () => {
 
   test('protocol 28: signs a client’s sign-in with a string id', async () => {
     const { auth, user_data } = (
-      await ask({ socket_id: socketId }, bearer, '/broadcasting/user-auth')
+      await sendAuthRequest({ socket_id: socketId }, bearer, '/broadcasting/user-auth')
     ).json();
     expect(JSON.parse(user_data).id).toBe(built.clientId);
     expect(isValidUserAuth(app, auth, socketId, user_data)).toBe(true);
   });
 
   test.each<[string, (stranger: { id: string; clientId: string }) => object, number]>([
-    ["another's case", ({ id }) => ({ channel_name: `private-case.${id}` }), 403],
-    ["another's presence", ({ id }) => ({ channel_name: `presence-case.${id}` }), 403],
-    ["another's own channel", ({ clientId }) => ({ channel_name: `private-client.${clientId}` }), 403],
+    ['another client’s case', ({ id }) => ({ channel_name: `private-case.${id}` }), 403],
+    ['another client’s presence channel', ({ id }) => ({ channel_name: `presence-case.${id}` }), 403],
+    ['another client’s own channel', ({ clientId }) => ({ channel_name: `private-client.${clientId}` }), 403],
     ['an invalid case id', () => ({ channel_name: 'private-case.1' }), 403],
     ['an unknown channel', () => ({ channel_name: 'private-orders' }), 403],
     ['a public channel', () => ({ channel_name: 'status' }), 403],
@@ -79,47 +85,56 @@ describe('auth endpoints', () => {
     ['an invalid socket id', () => ({ channel_name: 'private-case.1', socket_id: '1.2:x' }), 400],
     ['a missing socket id', () => ({ channel_name: 'private-case.1', socket_id: undefined }), 400],
   ])('protocol 20: rejects a request for %s and signs nothing', async (_, fields, status) => {
-    const answer = await ask({ socket_id: socketId, ...fields(await buildCase(server.database)) });
-    expect(answer.statusCode).toBe(status);
-    expect(answer.json()).toEqual({ message: expect.any(String) });
+    const response = await sendAuthRequest({
+      socket_id: socketId,
+      ...fields(await buildCase(server.database)),
+    });
+    expect(response.statusCode).toBe(status);
+    expect(response.json()).toEqual({ message: expect.any(String) });
   });
 
   test.each(['/broadcasting/auth', '/broadcasting/user-auth'])(
     'protocol 42: responds with 401 without a valid session: %s',
     async (path) => {
       const fields = { socket_id: socketId, channel_name: channel() };
-      expect((await ask(fields, {}, path)).statusCode).toBe(401);
+      expect((await sendAuthRequest(fields, {}, path)).statusCode).toBe(401);
       const old = await server.signInAs(built.clientId);
-      expect((await ask(fields, old, path)).statusCode).toBe(200);
+      expect((await sendAuthRequest(fields, old, path)).statusCode).toBe(200);
       await server.app.inject({ method: 'POST', url: '/api/logout', headers: old });
-      expect((await ask(fields, old, path)).statusCode).toBe(401);
+      expect((await sendAuthRequest(fields, old, path)).statusCode).toBe(401);
     },
   );
 
   test('auth endpoints accept only POST and send no CORS headers', async () => {
     const query = `socket_id=${socketId}&channel_name=${channel()}&callback=steal`;
-    const answer = await server.app.inject({
+    const response = await server.app.inject({
       method: 'GET',
       url: `/broadcasting/auth?${query}`,
       headers: bearer,
     });
-    expect(answer.body).not.toContain('auth":"');
-    expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+    expect(response.body).not.toContain('auth":"');
+    expect(response.headers['access-control-allow-origin']).toBeUndefined();
   });
 
   test('rejects an auth request above 4 KB with 413', async () => {
-    expect((await ask({ socket_id: socketId, channel_name: 'x'.repeat(5_000) })).statusCode).toBe(413);
+    expect((await sendAuthRequest({ socket_id: socketId, channel_name: 'x'.repeat(5_000) })).statusCode).toBe(
+      413,
+    );
   });
 
   test('limits the rate of auth requests for each client', async () => {
     const busy = await server.signInAs((await buildCase(server.database)).clientId);
     const statuses = [];
     for (let time = 0; time < 130; time++) {
-      statuses.push((await ask({ socket_id: socketId }, busy, '/broadcasting/user-auth')).statusCode);
+      statuses.push(
+        (await sendAuthRequest({ socket_id: socketId }, busy, '/broadcasting/user-auth')).statusCode,
+      );
     }
     expect(statuses.slice(0, 120).every((status) => status === 200)).toBe(true);
     expect(statuses.at(-1)).toBe(429);
-    expect((await ask({ socket_id: socketId }, bearer, '/broadcasting/user-auth')).statusCode).toBe(200);
+    expect(
+      (await sendAuthRequest({ socket_id: socketId }, bearer, '/broadcasting/user-auth')).statusCode,
+    ).toBe(200);
   });
 });
 
@@ -129,12 +144,12 @@ describe('session cookie', () => {
     return `theme=dark; keyturn.auth=${encodeURIComponent(JSON.stringify(kept))}`;
   };
   const fetchCsrfToken = async () => {
-    const answer = await server.app.inject({
+    const response = await server.app.inject({
       url: '/broadcasting/csrf-cookie',
       headers: { cookie: cookieOf() },
     });
-    expect(answer.statusCode).toBe(204);
-    const set = String(answer.headers['set-cookie']);
+    expect(response.statusCode).toBe(204);
+    const set = String(response.headers['set-cookie']);
     expect(set).toMatch(/; SameSite=Strict/);
     return /XSRF-TOKEN=(\w+)/.exec(set)?.[1] ?? '';
   };
@@ -149,8 +164,8 @@ describe('session cookie', () => {
       {},
     ]) {
       for (const name of ['x-csrf-token', 'x-xsrf-token']) {
-        const answer = await ask(fields(), { cookie: cookieOf(), [name]: csrfToken, ...page });
-        expect([page, answer.statusCode]).toEqual([page, 200]);
+        const response = await sendAuthRequest(fields(), { cookie: cookieOf(), [name]: csrfToken, ...page });
+        expect([page, response.statusCode]).toEqual([page, 200]);
       }
     }
   });
@@ -171,14 +186,16 @@ describe('session cookie', () => {
     ['with a broken cookie', (csrfToken) => ({ 'x-csrf-token': csrfToken, cookie: 'keyturn.auth=%7B%22' })],
   ])('rejects the session cookie %s', async (_, headers) => {
     const csrfToken = await fetchCsrfToken();
-    expect((await ask(fields(), { cookie: cookieOf(), ...headers(csrfToken) })).statusCode).toBe(401);
+    expect((await sendAuthRequest(fields(), { cookie: cookieOf(), ...headers(csrfToken) })).statusCode).toBe(
+      401,
+    );
   });
 
   test('rejects the session cookie with the CSRF token of another session', async () => {
     const csrfToken = await fetchCsrfToken();
     const token = (await server.signInAs(built.clientId)).authorization.slice('Bearer '.length);
     const cookie = `keyturn.auth=${encodeURIComponent(JSON.stringify({ value: { access_token: token } }))}`;
-    expect((await ask(fields(), { cookie, 'x-csrf-token': csrfToken })).statusCode).toBe(401);
+    expect((await sendAuthRequest(fields(), { cookie, 'x-csrf-token': csrfToken })).statusCode).toBe(401);
   });
 
   test('ignores the session cookie unless sessions are configured to be in cookies', async () => {
@@ -187,13 +204,13 @@ describe('session cookie', () => {
       database: testDatabase,
       env: { KEYTURN_REALTIME_KEY: app.key, KEYTURN_REALTIME_SECRET: app.secret },
     });
-    const answer = await elsewhere.app.inject({
+    const response = await elsewhere.app.inject({
       method: 'POST',
       url: '/broadcasting/auth',
       headers: { 'content-type': 'application/json', cookie: cookieOf(), 'x-csrf-token': csrfToken },
       payload: JSON.stringify(fields()),
     });
-    expect(answer.statusCode).toBe(401);
+    expect(response.statusCode).toBe(401);
     await elsewhere.stop();
   });
 });

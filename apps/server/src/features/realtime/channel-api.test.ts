@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterEach(closeTestClients);
 
-async function listener(...channels: string[]) {
+async function openSubscriber(...channels: string[]) {
   const client = await openRawClient(target);
   for (const channel of channels) {
     client.subscribe(channel, channel.startsWith('presence-') ? { user_id: client.socketId } : undefined);
@@ -33,17 +33,17 @@ async function listener(...channels: string[]) {
 }
 
 const nameOf = (number: number) => `orders-${number}`;
-const refusal = (status: number) => expect.objectContaining({ status });
+const rejection = (status: number) => expect.objectContaining({ status });
 
 describe('pusher library', () => {
   test('protocol 33: the pusher library publishes to up to ten channels', async () => {
     const names = Array.from({ length: 10 }, (_, number) => nameOf(number));
-    const client = await listener(...names);
+    const client = await openSubscriber(...names);
     expect((await publisher.trigger('orders-3', 'Changed', { id: 1 })).status).toBe(200);
     expect(await client.next('Changed')).toEqual({ event: 'Changed', channel: 'orders-3', data: { id: 1 } });
     await publisher.trigger(names, 'Changed', {});
     for (const name of names) await client.next('Changed', name);
-    await expect(publisher.trigger([...names, 'orders-10'], 'Changed', {})).rejects.toEqual(refusal(400));
+    await expect(publisher.trigger([...names, 'orders-10'], 'Changed', {})).rejects.toEqual(rejection(400));
     await client.processed();
     expect(client.inbox).toEqual([]);
   });
@@ -54,24 +54,24 @@ describe('pusher library', () => {
     ['one byte more', 'x'.repeat(10_241), 413],
     ['one byte more with two-byte characters', `${'é'.repeat(5_120)}x`, 413],
   ])('protocol 33: checks the size of event data in bytes: %s', async (_, text, status) => {
-    const answer = publisher.trigger('orders', 'Changed', text).then(
+    const response = publisher.trigger('orders', 'Changed', text).then(
       (response) => response.status,
       (error: { status: number }) => error.status,
     );
-    expect(await answer).toBe(status);
+    expect(await response).toBe(status);
   });
 
   test('protocol 33: limits event names to 100 and channel names to 164 characters', async () => {
     const channel = 'c'.repeat(164);
-    const client = await listener(channel);
+    const client = await openSubscriber(channel);
     await publisher.trigger(channel, 'e'.repeat(100), {});
     await client.next('e'.repeat(100));
-    await expect(publisher.trigger(channel, 'e'.repeat(101), {})).rejects.toEqual(refusal(400));
-    await expect(publisher.trigger(`${channel}c`, 'e', {})).rejects.toEqual(refusal(400));
+    await expect(publisher.trigger(channel, 'e'.repeat(101), {})).rejects.toEqual(rejection(400));
+    await expect(publisher.trigger(`${channel}c`, 'e', {})).rejects.toEqual(rejection(400));
   });
 
   test('protocol 33: excludes the named socket and ignores an unknown one', async () => {
-    const [own, other] = [await listener('orders'), await listener('orders')];
+    const [own, other] = [await openSubscriber('orders'), await openSubscriber('orders')];
     await publisher.trigger('orders', 'Changed', {}, { socket_id: own.socketId });
     await other.next('Changed');
     await publisher.trigger('orders', 'Again', {}, { socket_id: '1.1' });
@@ -82,18 +82,18 @@ describe('pusher library', () => {
   });
 
   test('protocol 33: returns the subscription count with an event', async () => {
-    const client = await listener('orders', 'presence-room');
-    const answer = await publisher.trigger(['orders', 'presence-room'], 'Changed', {}, {
+    const client = await openSubscriber('orders', 'presence-room');
+    const response = await publisher.trigger(['orders', 'presence-room'], 'Changed', {}, {
       info: 'user_count,subscription_count',
     } as never);
-    expect(await answer.json()).toEqual({
+    expect(await response.json()).toEqual({
       channels: { orders: { subscription_count: 1 }, 'presence-room': { user_count: 1 } },
     });
     await client.next('Changed', 'orders');
   });
 
   test('protocol 34: publishes a batch of up to ten events and returns requested counts', async () => {
-    const client = await listener('orders');
+    const client = await openSubscriber('orders');
     const batch = Array.from({ length: 10 }, (_, number) => ({
       channel: 'orders',
       name: `E${number}`,
@@ -104,10 +104,10 @@ describe('pusher library', () => {
     expect(client.inbox.map(({ event }) => event)).toEqual(batch.map(({ name }) => name));
     await expect(
       publisher.triggerBatch([...batch, { channel: 'orders', name: 'E', data: {} }]),
-    ).rejects.toEqual(refusal(400));
+    ).rejects.toEqual(rejection(400));
     const mixed = [
       { channel: 'orders', name: 'E', data: {}, info: 'subscription_count' },
-      { channel: 'nobody', name: 'E', data: {} },
+      { channel: 'empty', name: 'E', data: {} },
     ];
     expect(await (await publisher.triggerBatch(mixed as never)).json()).toEqual({
       batch: [{ subscription_count: 1 }, {}],
@@ -115,29 +115,29 @@ describe('pusher library', () => {
   });
 
   test('protocol 35: the pusher library lists channels and users', async () => {
-    await listener('orders', 'presence-room');
-    const member = await listener('presence-room');
-    const ask = async (path: string, params: object = {}) =>
+    await openSubscriber('orders', 'presence-room');
+    const member = await openSubscriber('presence-room');
+    const sendRequest = async (path: string, params: object = {}) =>
       (await publisher.get({ path, params } as never)).json();
-    expect(await ask('/channels')).toEqual({ channels: { orders: {}, 'presence-room': {} } });
-    expect(await ask('/channels', { filter_by_prefix: 'presence-', info: 'user_count' })).toEqual({
+    expect(await sendRequest('/channels')).toEqual({ channels: { orders: {}, 'presence-room': {} } });
+    expect(await sendRequest('/channels', { filter_by_prefix: 'presence-', info: 'user_count' })).toEqual({
       channels: { 'presence-room': { user_count: 2 } },
     });
-    expect(await ask('/channels/orders', { info: 'subscription_count' })).toEqual({
+    expect(await sendRequest('/channels/orders', { info: 'subscription_count' })).toEqual({
       occupied: true,
       subscription_count: 1,
     });
-    expect(await ask('/channels/nobody')).toEqual({ occupied: false });
-    expect(await ask('/channels/presence-room/users')).toEqual({
+    expect(await sendRequest('/channels/empty')).toEqual({ occupied: false });
+    expect(await sendRequest('/channels/presence-room/users')).toEqual({
       users: expect.arrayContaining([{ id: member.socketId }]),
     });
-    await expect(ask('/channels/orders/users')).rejects.toEqual(refusal(400));
-    await expect(ask('/channels/presence-nobody/users')).rejects.toEqual(refusal(404));
-    await expect(ask('/nothing')).rejects.toEqual(refusal(404));
+    await expect(sendRequest('/channels/orders/users')).rejects.toEqual(rejection(400));
+    await expect(sendRequest('/channels/presence-empty/users')).rejects.toEqual(rejection(404));
+    await expect(sendRequest('/nothing')).rejects.toEqual(rejection(404));
   });
 
   test('protocol 37: publishes non-ASCII data unchanged', async () => {
-    const client = await listener('orders');
+    const client = await openSubscriber('orders');
     const data = { text: '£é 李 🏠 \u2028 "\\' };
     await publisher.trigger('orders', 'Änderung', data);
     expect(await client.next('Änderung')).toMatchObject({ data });
@@ -151,8 +151,8 @@ describe('pusher library', () => {
     await other.next('pusher:signin_success');
     own.subscribe('#server-to-user-7');
     await own.next('pusher_internal:subscription_succeeded');
-    await publisher.sendToUser('7', 'Told', {});
-    await own.next('Told');
+    await publisher.sendToUser('7', 'Updated', {});
+    await own.next('Updated');
     await publisher.terminateUserConnections('7');
     expect(await own.closed).toBe(4009);
     await other.processed();
@@ -167,11 +167,11 @@ describe('signed requests', () => {
     sent: { body?: Buffer | string; path?: string; method?: string } = {},
   ) => {
     const { method = 'POST' } = sent;
-    const answer = await fetch(`${server.url}${sent.path ?? path}?${query}`, {
+    const response = await fetch(`${server.url}${sent.path ?? path}?${query}`, {
       method,
       ...(method === 'GET' ? {} : { body: sent.body ?? body }),
     });
-    return { status: answer.status, body: await answer.json() };
+    return { status: response.status, body: await response.json() };
   };
   const sign = (now = Date.now(), as: App = app, bytes: Buffer = body) =>
     signHttpRequest(as, { method: 'POST', path, body: bytes }, now);
@@ -203,7 +203,7 @@ describe('signed requests', () => {
     ['a space after the body', sign, { body: `${body} ` }],
     ['another method', sign, { method: 'GET', path: `/apps/${app.id}/channels` }],
   ])('protocol 36: rejects a request with %s with 401 and publishes nothing', async (_, query, sent) => {
-    const client = await listener('orders');
+    const client = await openSubscriber('orders');
     expect(await ask(query(), sent)).toEqual({ status: 401, body: { error: expect.any(String) } });
     await client.processed();
     expect(client.inbox).toEqual([]);
@@ -233,12 +233,12 @@ describe('signed requests', () => {
         controller.close();
       },
     });
-    const answer = await fetch(`${server.url}${path}?${sign()}`, {
+    const response = await fetch(`${server.url}${path}?${sign()}`, {
       method: 'POST',
       body: stream,
       duplex: 'half',
     } as RequestInit);
-    expect(answer.status).toBe(413);
+    expect(response.status).toBe(413);
   });
 
   test('protocol 38: rejects a request whose body arrives too slowly with 408', async () => {
@@ -252,10 +252,10 @@ describe('signed requests', () => {
     await impatient.listen({ port: 0, host: '127.0.0.1' });
     const socket = connect((impatient.server.address() as AddressInfo).port, '127.0.0.1');
     socket.write('POST /apps/42/events HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"nam');
-    const answer = await new Promise<string>((resolve) =>
+    const response = await new Promise<string>((resolve) =>
       socket.once('data', (data) => resolve(String(data))),
     );
-    expect(answer).toMatch(/^HTTP\/1.1 408/);
+    expect(response).toMatch(/^HTTP\/1.1 408/);
     socket.destroy();
     await impatient.close();
   });

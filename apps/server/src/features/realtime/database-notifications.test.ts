@@ -18,11 +18,11 @@ import {
 } from '../../testing/real-time/channel-test-clients.ts';
 
 const testDatabase = withTestDatabase();
-const one = withTestServer({ database: testDatabase, env: testAppEnv });
-const two = withTestServer({ database: testDatabase, env: testAppEnv });
+const first = withTestServer({ database: testDatabase, env: testAppEnv });
+const second = withTestServer({ database: testDatabase, env: testAppEnv });
 let built: Awaited<ReturnType<typeof buildCase>>;
 beforeAll(async () => {
-  built = await buildCase(one.database, { clients: [{ firstName: 'Amelia' }, { firstName: 'Tom' }] });
+  built = await buildCase(first.database, { clients: [{ firstName: 'Amelia' }, { firstName: 'Tom' }] });
 });
 afterEach(closeTestClients);
 
@@ -39,24 +39,24 @@ const publisherOf = (server: TestServer) =>
 
 describe('two servers on one database', () => {
   test('protocol 46: two servers forward HTTP API events to each other in order, whatever their length', async () => {
-    const client = await openSignedInClient(two, built.clientId);
-    await client.listen(channel());
-    const publisher = publisherOf(one);
+    const client = await openSignedInClient(second, built.clientId);
+    await client.subscribeWithAuth(channel());
+    const publisher = publisherOf(first);
     // Long messages are stored and fetched, short ones are part of the notification: the order stays the same.
     const lengths = [10, 10_000, 20, 9_000, 30, 40];
-    for (const length of lengths) await publisher.trigger(channel(), 'Told', { text: 'x'.repeat(length) });
+    for (const length of lengths) await publisher.trigger(channel(), 'Updated', { text: 'x'.repeat(length) });
     for (const length of lengths) {
-      expect(await client.next('Told')).toMatchObject({ data: { text: 'x'.repeat(length) } });
+      expect(await client.next('Updated')).toMatchObject({ data: { text: 'x'.repeat(length) } });
     }
   });
 
   test('protocol 46: two servers share presence joins and leaves', async () => {
     const [amelia, tom] = built.clientIds as [string, string];
     const room = `presence-case.${built.id}`;
-    const here = await openSignedInClient(one, amelia);
-    await here.listen(room);
-    const there = await openSignedInClient(two, tom);
-    await there.listen(room);
+    const here = await openSignedInClient(first, amelia);
+    await here.subscribeWithAuth(room);
+    const there = await openSignedInClient(second, tom);
+    await there.subscribeWithAuth(room);
     expect(await here.next('pusher_internal:member_added')).toMatchObject({
       data: { user_id: tom, user_info: { first_name: 'Tom' } },
     });
@@ -66,31 +66,31 @@ describe('two servers on one database', () => {
 
   test('protocol 46: excludes the socket that caused a change, on either server', async () => {
     const [amelia] = built.clientIds as [string];
-    const asking = await openSignedInClient(two, amelia);
-    const other = await openSignedInClient(one, amelia);
-    for (const client of [asking, other]) await client.listen(channel());
+    const origin = await openSignedInClient(second, amelia);
+    const other = await openSignedInClient(first, amelia);
+    for (const client of [origin, other]) await client.subscribeWithAuth(channel());
     const paying = (searchId: string, headers: Record<string, string>) =>
-      one.app.inject({ method: 'POST', url: `/api/case-searches/${searchId}/payments`, headers });
-    await paying(built.caseSearchId, { ...asking.headers, 'x-socket-id': asking.socketId });
+      first.app.inject({ method: 'POST', url: `/api/case-searches/${searchId}/payments`, headers });
+    await paying(built.caseSearchId, { ...origin.headers, 'x-socket-id': origin.socketId });
     await other.next('App\\Events\\PaymentUpdated');
-    await asking.processed();
-    expect(asking.inbox).toEqual([]);
+    await origin.processed();
+    expect(origin.inbox).toEqual([]);
   });
 
   test('protocol 43: notifies all connections about a request without a valid X-Socket-Id', async () => {
     const [amelia] = built.clientIds as [string];
-    const client = await openSignedInClient(two, amelia);
-    await client.listen(`private-client.${amelia}`);
+    const client = await openSignedInClient(second, amelia);
+    await client.subscribeWithAuth(`private-client.${amelia}`);
     for (const socketId of [undefined, '1.1', 'not a socket']) {
-      const more = await buildCase(one.database, { clients: [{ id: amelia }] });
+      const more = await buildCase(first.database, { clients: [{ id: amelia }] });
       expect(await client.next('App\\Events\\CaseUpdated')).toMatchObject({ data: { ids: [more.id] } });
-      const answer = await one.app.inject({
+      const response = await first.app.inject({
         method: 'PUT',
         url: '/api/client/active-case',
         headers: { ...client.headers, ...(socketId === undefined ? {} : { 'x-socket-id': socketId }) },
         payload: { id: more.id },
       });
-      expect(answer.statusCode).toBe(200);
+      expect(response.statusCode).toBe(200);
       expect(await client.next('App\\Events\\CaseUpdated')).toMatchObject({ data: { ids: [] } });
     }
   });
@@ -99,33 +99,33 @@ describe('two servers on one database', () => {
 describe('LISTEN connection', () => {
   test('protocol 47: reopens a broken LISTEN connection, makes clients reconnect and keeps the API available', async () => {
     const [amelia] = built.clientIds as [string];
-    const clients = [await openSignedInClient(one, amelia), await openSignedInClient(two, amelia)];
-    for (const client of clients) await client.listen(channel());
+    const clients = [await openSignedInClient(first, amelia), await openSignedInClient(second, amelia)];
+    for (const client of clients) await client.subscribeWithAuth(channel());
     const { rowCount } = await testDatabase.pool.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'keyturn listen' and datname = current_database()",
     );
     expect(rowCount).toBe(2);
     // No event is delivered for this change: clients fetch it after they reconnect.
-    await buildHistoryEntry(one.database, { caseId: built.id });
-    const { statusCode } = await one.app.inject({ url: '/api/client', headers: clients[0]?.headers ?? {} });
+    await buildHistoryEntry(first.database, { caseId: built.id });
+    const { statusCode } = await first.app.inject({ url: '/api/client', headers: clients[0]?.headers ?? {} });
     expect(statusCode).toBe(200);
     expect(await Promise.all(clients.map(({ closed }) => closed))).toEqual([1001, 1001]);
-    for (const server of [one, two]) {
+    for (const server of [first, second]) {
       const back = await openSignedInClient(server, amelia);
-      await back.listen(channel());
-      const entry = await buildHistoryEntry(one.database, { caseId: built.id });
+      await back.subscribeWithAuth(channel());
+      const entry = await buildHistoryEntry(first.database, { caseId: built.id });
       expect(await back.next(recorded)).toMatchObject({ data: { ids: [entry.id] } });
     }
   });
 
   test('protocol 47: reopens a LISTEN connection that was unreachable or silently lost', async () => {
     const line = await openLine(testDatabase.url);
-    const heard: string[] = [];
+    const received: string[] = [];
     let gaps = 0;
     const listener = createListener({
       url: line.url,
       channels: ['trial'],
-      onNotification: (_, payload) => heard.push(payload),
+      onNotification: (_, payload) => received.push(payload),
       onGap: () => gaps++,
       onError: () => {},
       retryAfter: 30,
@@ -137,19 +137,19 @@ describe('LISTEN connection', () => {
     line.mend();
     await starting;
     await say('1');
-    await expect.poll(() => heard).toEqual(['1']);
+    await expect.poll(() => received).toEqual(['1']);
     expect(gaps).toBe(0);
     line.stall();
     await say('2');
     await expect.poll(() => gaps).toBe(1);
     await say('3');
-    await expect.poll(() => heard).toEqual(['1', '3']);
+    await expect.poll(() => received).toEqual(['1', '3']);
     line.cut();
     await say('4');
     line.mend();
     await expect.poll(() => gaps).toBe(2);
     await say('5');
-    await expect.poll(() => heard).toEqual(['1', '3', '5']);
+    await expect.poll(() => received).toEqual(['1', '3', '5']);
     await listener.stop();
     line.close();
   });
@@ -157,11 +157,11 @@ describe('LISTEN connection', () => {
   test('protocol 47: reopens a connection that was silently lost before LISTEN', async () => {
     const line = await openLine(testDatabase.url);
     const errors: string[] = [];
-    const heard: string[] = [];
+    const received: string[] = [];
     const listener = createListener({
       url: line.url,
       channels: ['trial'],
-      onNotification: (_, payload) => heard.push(payload),
+      onNotification: (_, payload) => received.push(payload),
       onGap: () => {},
       onError: ({ message }) => errors.push(message),
       retryAfter: 30,
@@ -172,19 +172,19 @@ describe('LISTEN connection', () => {
     await expect.poll(() => errors.length, { timeout: 5_000 }).toBeGreaterThan(0);
     line.swallow(null);
     await starting;
-    await testDatabase.pool.query("select pg_notify('trial', 'heard')");
-    await expect.poll(() => heard).toEqual(['heard']);
+    await testDatabase.pool.query("select pg_notify('trial', 'received')");
+    await expect.poll(() => received).toEqual(['received']);
     await listener.stop();
     line.close();
   });
 
   test('protocol 47: sends server messages in order once the database accepts them again', async () => {
-    const heard: string[] = [];
+    const received: string[] = [];
     const listener = createListener({
       url: testDatabase.url,
       channels: [serverBusChannel],
       onNotification: (_, payload) => {
-        void words.read(payload).then((said) => heard.push(...said));
+        void bus.read(payload).then((messages) => received.push(...messages));
       },
       onGap: () => {},
       onError: () => {},
@@ -197,13 +197,13 @@ describe('LISTEN connection', () => {
         return testDatabase.pool.query(text, values);
       },
     };
-    const words = createServerBus(failing as never, () => {}, 10);
+    const bus = createServerBus(failing as never, () => {}, 10);
     const own = Array.from({ length: 3_000 }, (_, number) => `trial "${number}"`);
-    for (const word of own) words.publish(word);
+    for (const word of own) bus.publish(word);
     await expect
-      .poll(() => heard.filter((word) => word.startsWith('trial')), { timeout: 5_000 })
+      .poll(() => received.filter((message) => message.startsWith('trial')), { timeout: 5_000 })
       .toEqual(own);
-    await words.flush();
+    await bus.flush();
     await listener.stop();
   });
 });

@@ -34,22 +34,22 @@ const subscribed = (channel: { subscribed(callback: () => void): unknown }) =>
 describe('laravel-echo', () => {
   test('protocol 41: laravel-echo receives events by class name until it leaves the channel', async () => {
     const echo = await openEcho(built.clientId);
-    const heard: string[] = [];
+    const received: string[] = [];
     const channel = echo.private(`case.${built.id}`);
-    channel.listen('HistoryRecorded', () => heard.push('by class name'));
-    channel.listen('.App\\Events\\HistoryRecorded', () => heard.push('by full name'));
-    channel.listen('.HistoryRecorded', () => heard.push('by another name'));
-    channel.listenToAll((event: string) => heard.push(event));
+    channel.listen('HistoryRecorded', () => received.push('by class name'));
+    channel.listen('.App\\Events\\HistoryRecorded', () => received.push('by full name'));
+    channel.listen('.HistoryRecorded', () => received.push('by another name'));
+    channel.listenToAll((event: string) => received.push(event));
     await subscribed(channel);
     await buildHistoryEntry(server.database, { caseId: built.id });
-    await expect.poll(() => heard.length).toBe(3);
-    expect(heard).toEqual(expect.arrayContaining(['by class name', 'by full name']));
+    await expect.poll(() => received.length).toBe(3);
+    expect(received).toEqual(expect.arrayContaining(['by class name', 'by full name']));
     echo.leave(`case.${built.id}`);
     const again = echo.private(`client.${built.clientId}`);
     await subscribed(again);
     await buildHistoryEntry(server.database, { caseId: built.id });
     await subscribed(echo.channel('status'));
-    expect(heard).toHaveLength(3);
+    expect(received).toHaveLength(3);
     echo.disconnect();
   });
 
@@ -95,14 +95,14 @@ describe('laravel-echo', () => {
 
   test('protocol 41: laravel-echo without a namespace receives only full event names', async () => {
     const echo = await openEcho(built.clientId, false);
-    const heard: string[] = [];
+    const received: string[] = [];
     const channel = echo.private(`case.${built.id}`);
-    channel.listen('HistoryRecorded', () => heard.push('by class name'));
-    channel.listen('App\\Events\\HistoryRecorded', () => heard.push('by full name'));
-    channel.listen('App.Events.HistoryRecorded', () => heard.push('by its whole name with dots'));
+    channel.listen('HistoryRecorded', () => received.push('by class name'));
+    channel.listen('App\\Events\\HistoryRecorded', () => received.push('by full name'));
+    channel.listen('App.Events.HistoryRecorded', () => received.push('by full name with dots'));
     await subscribed(channel);
     await buildHistoryEntry(server.database, { caseId: built.id });
-    await expect.poll(() => heard).toEqual(['by full name', 'by its whole name with dots']);
+    await expect.poll(() => received).toEqual(['by full name', 'by full name with dots']);
     echo.disconnect();
   });
 

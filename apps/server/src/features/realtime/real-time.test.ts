@@ -55,7 +55,7 @@ async function connect(clientId: string, to: TestServer = server) {
 }
 
 const heardOn = (client: Pusher, channel: string) => {
-  const heard: { event: string; data: unknown }[] = [];
+  const events: { event: string; data: unknown }[] = [];
   const members: unknown[] = [];
   const subscribed = new Promise<void>((resolve, reject) => {
     const subscription = client.subscribe(channel);
@@ -63,10 +63,10 @@ const heardOn = (client: Pusher, channel: string) => {
     subscription.bind('pusher:subscription_error', reject);
     subscription.bind_global((event: string, data: unknown) => {
       if (event === 'pusher:member_added') members.push(data);
-      if (!event.startsWith('pusher:')) heard.push({ event, data });
+      if (!event.startsWith('pusher:')) events.push({ event, data });
     });
   });
-  return { heard, members, subscribed };
+  return { events, members, subscribed };
 };
 
 describe('real time', () => {
@@ -74,16 +74,16 @@ describe('real time', () => {
     const [amelia, tom] = built.clientIds as [string, string];
     const here = await connect(amelia);
     const there = await connect(tom, other);
-    const hereHeard = heardOn(here.client, `private-case.${built.id}`);
-    const thereHeard = heardOn(there.client, `private-case.${built.id}`);
-    await Promise.all([hereHeard.subscribed, thereHeard.subscribed]);
+    const onFirst = heardOn(here.client, `private-case.${built.id}`);
+    const tonFirst = heardOn(there.client, `private-case.${built.id}`);
+    await Promise.all([onFirst.subscribed, tonFirst.subscribed]);
     const entry = await buildHistoryEntry(server.database, { caseId: built.id });
-    const told = {
+    const expectedEvent = {
       event: 'App\\Events\\HistoryRecorded',
       data: expect.objectContaining({ ids: [entry.id] }),
     };
-    await expect.poll(() => hereHeard.heard).toEqual([told]);
-    await expect.poll(() => thereHeard.heard).toEqual([told]);
+    await expect.poll(() => onFirst.events).toEqual([expectedEvent]);
+    await expect.poll(() => tonFirst.events).toEqual([expectedEvent]);
 
     const paying = await server.app.inject({
       method: 'POST',
@@ -92,9 +92,9 @@ describe('real time', () => {
     });
     expect(paying.statusCode).toBe(200);
     await expect
-      .poll(() => thereHeard.heard.map(({ event }) => event))
+      .poll(() => tonFirst.events.map(({ event }) => event))
       .toContain('App\\Events\\PaymentUpdated');
-    expect(hereHeard.heard).toHaveLength(1);
+    expect(onFirst.events).toHaveLength(1);
   });
 
   test('shares presence between two servers', async () => {
@@ -121,14 +121,14 @@ describe('real time', () => {
     };
     const ask = (method: string, path: string, body = '') =>
       new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
-        const asking = request(`${server.url}${path}`, { method, headers, agent });
-        asking.on('error', reject);
-        asking.on('response', (response) => {
+        const origin = request(`${server.url}${path}`, { method, headers, agent });
+        origin.on('error', reject);
+        origin.on('response', (response) => {
           void response.toArray().then((parts) => {
             resolve({ status: response.statusCode, text: Buffer.concat(parts).toString() });
           }, reject);
         });
-        asking.end(body);
+        origin.end(body);
       });
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const client = await ask('GET', '/api/client');

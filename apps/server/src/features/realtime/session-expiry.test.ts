@@ -11,11 +11,11 @@ import {
 } from '../../testing/real-time/channel-test-clients.ts';
 
 const testDatabase = withTestDatabase();
-const one = withTestServer({ database: testDatabase, env: testAppEnv });
-const two = withTestServer({ database: testDatabase, env: testAppEnv });
+const serverA = withTestServer({ database: testDatabase, env: testAppEnv });
+const serverB = withTestServer({ database: testDatabase, env: testAppEnv });
 let built: Awaited<ReturnType<typeof buildCase>>;
 beforeAll(async () => {
-  built = await buildCase(one.database, { clients: [{}, {}] });
+  built = await buildCase(serverA.database, { clients: [{}, {}] });
 });
 afterEach(closeTestClients);
 
@@ -24,35 +24,39 @@ const sessionOf = ({ headers }: SignedInClient) =>
   eq(sessions.tokenHash, createHash('sha256').update(headers.authorization.slice('Bearer '.length)).digest());
 
 /** Resolves with the close codes of these clients and the milliseconds until they closed. */
-async function closing(clients: SignedInClient[], act: () => PromiseLike<unknown>) {
-  await act();
-  const began = performance.now();
+async function waitForClose(clients: SignedInClient[], endSession: () => PromiseLike<unknown>) {
+  await endSession();
+  const startedAt = performance.now();
   const codes = await Promise.all(clients.map(({ closed }) => closed));
-  return { codes, took: performance.now() - began };
+  return { codes, duration: performance.now() - startedAt };
 }
 
 describe('session expiry', () => {
   const endings: [string, (client: SignedInClient) => PromiseLike<unknown>][] = [
-    ['signs out', ({ headers }) => one.app.inject({ method: 'POST', url: '/api/logout', headers })],
+    ['signs out', ({ headers }) => serverA.app.inject({ method: 'POST', url: '/api/logout', headers })],
     [
       'is revoked',
-      (client) => one.database.update(sessions).set({ revokedAt: new Date() }).where(sessionOf(client)),
+      (client) => serverA.database.update(sessions).set({ revokedAt: new Date() }).where(sessionOf(client)),
     ],
-    ['is deleted', (client) => one.database.delete(sessions).where(sessionOf(client))],
+    ['is deleted', (client) => serverA.database.delete(sessions).where(sessionOf(client))],
   ];
   test.each(endings)(
     'protocol 48: closes only the connections of a session that %s, within a second on every server',
     async (_, end) => {
-      const first = await openSignedInClient(one, built.clientId);
+      const ownClient = await openSignedInClient(serverA, built.clientId);
       // Some connections are on the other server, or were authorised by another server than their own.
-      const second = await openSignedInClient(two, built.clientId, { askAt: one, headers: first.headers });
-      const stays = await openSignedInClient(two, built.clientId);
-      for (const client of [first, second, stays]) expect(await client.listen(channel())).toBe(200);
-      const { codes, took } = await closing([first, second], () => end(first));
+      const secondClient = await openSignedInClient(serverB, built.clientId, {
+        authServer: serverA,
+        headers: ownClient.headers,
+      });
+      const otherSession = await openSignedInClient(serverB, built.clientId);
+      for (const client of [ownClient, secondClient, otherSession])
+        expect(await client.subscribeWithAuth(channel())).toBe(200);
+      const { codes, duration } = await waitForClose([ownClient, secondClient], () => end(ownClient));
       expect(codes).toEqual([4009, 4009]);
-      expect(took).toBeLessThan(1_000);
-      await stays.processed();
-      expect(await stays.listen(`private-client.${built.clientId}`)).toBe(200);
+      expect(duration).toBeLessThan(1_000);
+      await otherSession.processed();
+      expect(await otherSession.subscribeWithAuth(`private-client.${built.clientId}`)).toBe(200);
     },
   );
 
@@ -60,41 +64,48 @@ describe('session expiry', () => {
     ['expires', { expiresAt: sql`now() + interval '1500 ms'` }],
     ['reaches the idle timeout', { lastUsedAt: sql`now() - interval '1800 s' + interval '1500 ms'` }],
   ])('closes the connections of a session within a second after it %s', async (_, change) => {
-    const client = await openSignedInClient(two, built.clientId);
-    await two.database.update(sessions).set(change).where(sessionOf(client));
-    const began = performance.now();
-    expect(await client.listen(channel())).toBe(200);
+    const client = await openSignedInClient(serverB, built.clientId);
+    await serverB.database.update(sessions).set(change).where(sessionOf(client));
+    const startedAt = performance.now();
+    expect(await client.subscribeWithAuth(channel())).toBe(200);
     expect(await client.closed).toBe(4009);
-    expect(performance.now() - began).toBeLessThan(2_600);
-    expect(performance.now() - began).toBeGreaterThan(1_000);
+    expect(performance.now() - startedAt).toBeLessThan(2_600);
+    expect(performance.now() - startedAt).toBeGreaterThan(1_000);
   });
 
   test('closes a connection that was authorised just before its session ended', async () => {
-    const client = await openSignedInClient(two, built.clientId, { askAt: one });
-    expect(await client.listen(channel())).toBe(200);
-    const late = await openSignedInClient(two, built.clientId, { askAt: one, headers: client.headers });
-    const asking = late.listen(channel()).catch(() => 0);
-    await one.database.delete(sessions).where(sessionOf(client));
-    const status = await asking;
+    const client = await openSignedInClient(serverB, built.clientId, { authServer: serverA });
+    expect(await client.subscribeWithAuth(channel())).toBe(200);
+    const late = await openSignedInClient(serverB, built.clientId, {
+      authServer: serverA,
+      headers: client.headers,
+    });
+    const origin = late.subscribeWithAuth(channel()).catch(() => 0);
+    await serverA.database.delete(sessions).where(sessionOf(client));
+    const status = await origin;
     if (status !== 401) expect(await late.closed).toBe(4009);
     expect(await client.closed).toBe(4009);
   });
 
   test('reconnects a client who is removed from a case, and rejects its channel', async () => {
     const [amelia, tom] = built.clientIds as [string, string];
-    const removed = [await openSignedInClient(one, tom), await openSignedInClient(two, tom, { askAt: one })];
-    const stays = await openSignedInClient(two, amelia);
-    for (const client of [...removed, stays]) expect(await client.listen(channel())).toBe(200);
-    const { codes, took } = await closing(removed, () =>
-      one.database
+    const removed = [
+      await openSignedInClient(serverA, tom),
+      await openSignedInClient(serverB, tom, { authServer: serverA }),
+    ];
+    const otherClient = await openSignedInClient(serverB, amelia);
+    for (const client of [...removed, otherClient])
+      expect(await client.subscribeWithAuth(channel())).toBe(200);
+    const { codes, duration } = await waitForClose(removed, () =>
+      serverA.database
         .delete(caseClients)
         .where(and(eq(caseClients.caseId, built.id), eq(caseClients.clientId, tom))),
     );
     expect(codes).toEqual([1001, 1001]);
-    expect(took).toBeLessThan(1_000);
-    await stays.processed();
-    const back = await openSignedInClient(two, tom);
-    expect(await back.listen(channel())).toBe(403);
-    expect(await back.listen(`private-client.${tom}`)).toBe(200);
+    expect(duration).toBeLessThan(1_000);
+    await otherClient.processed();
+    const back = await openSignedInClient(serverB, tom);
+    expect(await back.subscribeWithAuth(channel())).toBe(403);
+    expect(await back.subscribeWithAuth(`private-client.${tom}`)).toBe(200);
   });
 });

@@ -109,7 +109,7 @@ export const testAppEnv = {
 export interface SignedInClient extends RawClient {
   headers: { authorization: string };
   /** Subscribes if `/broadcasting/auth` responds with 200. @returns the status of the response */
-  listen(channel: string): Promise<number>;
+  subscribeWithAuth(channel: string): Promise<number>;
 }
 
 /** A complete server from `createTestServer`. */
@@ -122,7 +122,7 @@ interface SigningServer {
 export async function openSignedInClient(
   server: SigningServer,
   clientId: string,
-  { askAt = server, headers }: { askAt?: SigningServer; headers?: { authorization: string } } = {},
+  { authServer = server, headers }: { authServer?: SigningServer; headers?: { authorization: string } } = {},
 ): Promise<SignedInClient> {
   const signedIn = headers ?? (await server.signInAs(clientId));
   const raw = await openRawClient({
@@ -132,8 +132,8 @@ export async function openSignedInClient(
   return {
     ...raw,
     headers: signedIn,
-    listen: async (channel) => {
-      const answer = await fetch(`${askAt.url}/broadcasting/auth`, {
+    subscribeWithAuth: async (channel) => {
+      const answer = await fetch(`${authServer.url}/broadcasting/auth`, {
         method: 'POST',
         headers: { ...signedIn, 'content-type': 'application/json' },
         body: JSON.stringify({ socket_id: raw.socketId, channel_name: channel }),
