@@ -48,7 +48,7 @@
     reload.href = '';
     reload.textContent = 'reload the page';
     message.append(
-      'We couldn\u2019t load this page. Check your connection and ',
+      'We couldn’t load this page. Check your connection and ',
       reload,
       ', or call your conveyancer on a number you already have.',
     );

@@ -12,4 +12,4 @@ export function isReportable(
 
 /** Matches what AG Grid and AG Charts log about their licence, such as `License Key Not Found`. */
 const licenceWarning =
-  /\bAG (Grid|Charts)\b.*\blicen[cs]e\b|\blicen[cs]e\b.*\bAG (Grid|Charts)\b|License Key Not Found/is;
+  /\bAG (Grid|Charts)\b.*\b(licence|license)\b|\b(licence|license)\b.*\bAG (Grid|Charts)\b|License Key Not Found/is;

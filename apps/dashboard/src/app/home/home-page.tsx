@@ -1,3 +1,4 @@
+import type { CaseSearch, ConveyancingCase, Milestone } from '@keyturn/contract';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { propertyName } from '../../api/case/property-names.ts';
@@ -70,40 +71,12 @@ export function HomePage() {
       <CaseHeading conveyancingCase={conveyancingCase} freshness={freshness} />
       {conveyancingCase ? (
         <div className={styles.columns}>
-          <div className={styles.column}>
-            <CaseOutcome conveyancingCase={conveyancingCase} />
-            <TaskList conveyancingCase={conveyancingCase} caseSearches={caseSearches.data} />
-            <QueryPart
-              query={milestones}
-              what="The stages of your case"
-              skeleton={<MatterSkeleton matters={conveyancingCase.matters} />}
-            >
-              {(all) =>
-                conveyancingCase.matters.map((matter) => (
-                  <MatterPanel
-                    key={matter.id}
-                    matter={matter}
-                    milestones={all.filter(({ matter_id }) => matter_id === matter.id)}
-                  />
-                ))
-              }
-            </QueryPart>
-            <QueryPart query={caseSearches} what="Your searches" skeleton={<SearchesSkeleton />}>
-              {(all) => (
-                <CaseSearchList
-                  caseSearches={all}
-                  matters={conveyancingCase.matters}
-                  homeOf={({ property }) => propertyName(property)}
-                />
-              )}
-            </QueryPart>
-          </div>
-          <aside className={styles.side} aria-label="Contacts, money and news">
-            <WhoToCall conveyancingCase={conveyancingCase} />
-            <MoneyPanel conveyancingCase={conveyancingCase} caseSearches={caseSearches.data} />
-            <FraudWarning
-              contact={conveyancingCase.handlers[0] ? firstName(conveyancingCase.handlers[0].name) : 'us'}
-            />
+          <MainColumn
+            conveyancingCase={conveyancingCase}
+            milestones={milestones}
+            caseSearches={caseSearches}
+          />
+          <SideColumn conveyancingCase={conveyancingCase} caseSearches={caseSearches}>
             {historyMaintenance ? (
               <HistoryMaintenance notice={historyMaintenance} />
             ) : (
@@ -111,12 +84,67 @@ export function HomePage() {
                 {({ data }) => <NewestHistory key={conveyancingCase.id} entries={data} />}
               </QueryPart>
             )}
-          </aside>
+          </SideColumn>
         </div>
       ) : (
         <HomeSkeleton />
       )}
     </>
+  );
+}
+
+interface ColumnProps {
+  conveyancingCase: ConveyancingCase;
+  caseSearches: UseQueryResult<CaseSearch[]>;
+}
+
+function MainColumn({
+  conveyancingCase,
+  milestones,
+  caseSearches,
+}: ColumnProps & { milestones: UseQueryResult<Milestone[]> }) {
+  const { matters } = conveyancingCase;
+  return (
+    <div className={styles.column}>
+      <CaseOutcome conveyancingCase={conveyancingCase} />
+      <TaskList conveyancingCase={conveyancingCase} caseSearches={caseSearches.data} />
+      <QueryPart
+        query={milestones}
+        what="The stages of your case"
+        skeleton={<MatterSkeleton matters={matters} />}
+      >
+        {(all) =>
+          matters.map((matter) => (
+            <MatterPanel
+              key={matter.id}
+              matter={matter}
+              milestones={all.filter(({ matter_id }) => matter_id === matter.id)}
+            />
+          ))
+        }
+      </QueryPart>
+      <QueryPart query={caseSearches} what="Your searches" skeleton={<SearchesSkeleton />}>
+        {(all) => (
+          <CaseSearchList
+            caseSearches={all}
+            matters={matters}
+            homeOf={({ property }) => propertyName(property)}
+          />
+        )}
+      </QueryPart>
+    </div>
+  );
+}
+
+function SideColumn({ conveyancingCase, caseSearches, children }: ColumnProps & { children: ReactNode }) {
+  const [handler] = conveyancingCase.handlers;
+  return (
+    <aside className={styles.side} aria-label="Contacts, money and news">
+      <WhoToCall conveyancingCase={conveyancingCase} />
+      <MoneyPanel conveyancingCase={conveyancingCase} caseSearches={caseSearches.data} />
+      <FraudWarning contact={handler ? firstName(handler.name) : 'us'} />
+      {children}
+    </aside>
   );
 }
 

@@ -6,6 +6,7 @@ test.each([
   ['  priya ', 'raman', 'PR'],
   ['Łukasz', 'O’Brien', 'ŁO'],
   ['李', '小龙', '李小'],
+  // cspell:disable-next-line
   ['é́lodie', '👩‍👩‍👧 Smith', 'É́👩‍👩‍👧'],
   ['', 'Prince', 'P'],
 ])('abbreviates the name "%s %s" to %s', (first_name, last_name, initials) => {
