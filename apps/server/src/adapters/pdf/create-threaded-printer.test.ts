@@ -19,9 +19,9 @@ const script = new URL(
       else if (wish === 'locked') parentPort.postMessage({ error: 'it is locked', isUnprintable: true });
       else if (wish === 'broken') parentPort.postMessage({ error: 'out of ink', isUnprintable: false });
       else {
-        const began = Date.now();
+        const startedAt = Date.now();
         await new Promise((done) => setTimeout(done, 50));
-        parentPort.postMessage({ content: Buffer.from([threadId, tasks, began, Date.now()].join(' ')) });
+        parentPort.postMessage({ content: Buffer.from([threadId, tasks, startedAt, Date.now()].join(' ')) });
       }
     });
   `)}`,
@@ -31,8 +31,8 @@ function openPrinter(limits: Partial<ThreadLimits> = {}) {
   const printer = createThreadedPrinter(script, { time: 20_000, memory: 64, idle: 60_000, ...limits });
   const print = (wish: string) => printer.append(Buffer.from(wish), page);
   const numbers = async (wish = '') => {
-    const [thread, task, began, ended] = (await print(wish)).toString().split(' ').map(Number);
-    return { thread, task, began: began ?? 0, ended: ended ?? 0 };
+    const [thread, task, startedAt, ended] = (await print(wish)).toString().split(' ').map(Number);
+    return { thread, task, startedAt: startedAt ?? 0, ended: ended ?? 0 };
   };
   return { ...printer, print, numbers };
 }
@@ -43,8 +43,8 @@ test('prints documents one after the other in one thread', async () => {
   const [first, second, third] = await Promise.all([numbers(), numbers(), numbers()]);
   expect([first?.task, second?.task, third?.task]).toEqual([1, 2, 3]);
   expect(second?.thread).toBe(first?.thread);
-  expect(second?.began).toBeGreaterThanOrEqual(first?.ended ?? Number.NaN);
-  expect(third?.began).toBeGreaterThanOrEqual(second?.ended ?? Number.NaN);
+  expect(second?.startedAt).toBeGreaterThanOrEqual(first?.ended ?? Number.NaN);
+  expect(third?.startedAt).toBeGreaterThanOrEqual(second?.ended ?? Number.NaN);
 });
 
 test('leaves the caller’s buffer unchanged', async () => {

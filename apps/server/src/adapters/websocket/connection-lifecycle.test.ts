@@ -216,10 +216,10 @@ test('protocol 45: closes 1,000 connections in batches with 1001 on shutdown and
   // All clients receive the last event before their connections close.
   leaving.channels.publish({ channel: 'status', event: 'Last', data: '{}', except: null });
   const closedAt: number[] = [];
-  const began = performance.now();
+  const startedAt = performance.now();
   const closing = clients.map(async ({ closed }) => {
     const code = await closed;
-    closedAt.push(performance.now() - began);
+    closedAt.push(performance.now() - startedAt);
     return code;
   });
   const stopping = leaving.channels.stop();

@@ -127,13 +127,13 @@ describe('forced reconnections', () => {
     const clients = await Promise.all(Array.from({ length: 7 }, () => openRawClient(here)));
     const left: number[] = [];
     for (const client of clients) void client.closed.then(() => left.push(performance.now()));
-    const began = performance.now();
+    const startedAt = performance.now();
     here.channels.reconnectAll();
     here.channels.reconnectAll();
     expect(here.channels.counts().connections).toBe(5);
     const codes = await Promise.all(clients.map(({ closed }) => closed));
     expect(new Set(codes)).toEqual(new Set([1001]));
-    expect((left.at(-1) ?? 0) - began).toBeGreaterThan(100);
+    expect((left.at(-1) ?? 0) - startedAt).toBeGreaterThan(100);
     // A client that reconnected meanwhile is affected by the second request and reconnects once, after the cooldown.
     const returning = await openRawClient(here);
     for (let request = 0; request < 20; request++) here.channels.reconnectAll();
