@@ -60,7 +60,7 @@ describe('a start on a new data directory', () => {
     const said = await failedStart({ PORT: String(port) });
     other.close();
     expect(said).toBe(
-      `Port ${port} is in use by another program: set PORT to a free one, for example PORT=${port + 1}.`,
+      `Port ${port} is in use by another program: set PORT to a free port, for example PORT=${port + 1}.`,
     );
   });
 

@@ -79,7 +79,7 @@ describe('the log', () => {
     expect(one.time).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
     expect(event).toMatchObject({ event: 'sign-in', outcome: 'invalid_credentials', address: '127.0.0.1' });
     await expect.poll(() => logged().some((line) => line.event === 'webhook')).toBe(true);
-    expect(logged().some((line) => line.event === 'access-refused')).toBe(true);
+    expect(logged().some((line) => line.event === 'access-denied')).toBe(true);
     expect(lines.join('')).toContain('Bearer [hidden]');
     expect(lines.join('').replaceAll('/api/case-searches/[email]', '')).not.toMatch(
       /canary|4539148803436467/,
@@ -115,7 +115,7 @@ describe('the figures', () => {
     for (const figure of [
       'keyturn_database_connections{state="idle"}',
       'keyturn_jobs{state="waiting"} 0',
-      'keyturn_jobs{state="given-up"} 0',
+      'keyturn_jobs{state="failed"} 0',
       'keyturn_channel_connections 0',
       'keyturn_channel_published ',
       'keyturn_http_requests_shed_total 0',

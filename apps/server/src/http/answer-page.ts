@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** A page in the forms in which it is sent, made once for as long as it says the same. */
+/** A page with its compressed versions, which are made once and reused until the content changes. */
 export interface Page {
   etag: string;
   plain: Buffer;
@@ -11,25 +11,26 @@ export interface Page {
   gzip: Buffer | null;
 }
 
+/** Creates a page that will be sent often: compresses it once. */
 export async function makePage(html: string): Promise<Page> {
   const plain = Buffer.from(html);
   const [br, gzipped] = await Promise.all([promisify(brotliCompress)(plain), promisify(gzip)(plain)]);
   return { etag: etagOf(plain), plain, br, gzip: gzipped };
 }
 
-/** One that is sent once, as it is. */
+/** Creates a page that is sent only once: not compressed. */
 export function makePlainPage(html: string): Page {
   const plain = Buffer.from(html);
   return { etag: etagOf(plain), plain, br: null, gzip: null };
 }
 
-/** Weak: one for all its encodings. */
+/** Weak, because all encodings share it. */
 const etagOf = (plain: Buffer) =>
   `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
 
-/** Sends a page with the reply's status, or word that the browser has it already. It is asked for anew at every visit. */
+/** Sends a page with the reply's status, or 304 if the browser already has it. Browsers revalidate it on every visit. */
 export function answerPage(page: Page, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  // Where dashboards of other origins are allowed, answers vary by them as well.
+  // If other origins are allowed, the response also varies by origin.
   const vary = [reply.getHeader('vary'), 'accept-encoding'].filter(Boolean).join(', ');
   reply.header('cache-control', 'no-cache').header('etag', page.etag).header('vary', vary);
   const isFound = reply.statusCode === 200;

@@ -11,7 +11,7 @@ import Fastify, {
 } from 'fastify';
 import { DomainError } from '../platform/domain-error.ts';
 import { allowOrigins } from './allow-origins.ts';
-import { answerError, answerRefusal } from './error-answers.ts';
+import { answerDomainError, answerError } from './error-answers.ts';
 import { type Answered, logRequests } from './log-requests.ts';
 import { loggerOptions } from './logger-options.ts';
 import { type CallDependencies, registerCalls } from './register-calls.ts';
@@ -91,7 +91,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
         },
         stripBasePath: true,
       });
-      api.setNotFoundHandler((_request, reply) => answerRefusal(new DomainError('not_found'), reply));
+      api.setNotFoundHandler((_request, reply) => answerDomainError(new DomainError('not_found'), reply));
       acceptJson(api);
       registerCalls(api, options);
       api.get('/openapi.json', { schema: { hide: true } as object }, async () => api.swagger());
@@ -111,7 +111,7 @@ const timeouts = { headers: 15_000, request: 30_000, lookEvery: 5_000 };
 function answerUndecodablePath({ method, url }: Pick<FastifyRequest, 'method' | 'url'>, reply: FastifyReply) {
   const isPage = method === 'GET' && !/^\/(api|assets|builds)(\/|$)/.test(url);
   if (isPage) reply.redirect(url.replaceAll('%', '%25').replace(/^\/+/, '/'), 302);
-  else answerRefusal(new DomainError('not_found'), reply);
+  else answerDomainError(new DomainError('not_found'), reply);
 }
 
 /** JSON only; an empty body is no body, whatever its content type says. */

@@ -3,24 +3,25 @@ import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidatio
 import { describeError } from '../platform/describe-error.ts';
 import { DomainError } from '../platform/domain-error.ts';
 
-/** Every failure of the client API in its one form; what nobody expected is logged and told to nobody. */
+/** Answers a failed request with the API's error body. Unexpected errors are logged, and their details kept private. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const refusal = asRefusal(error);
-  if (refusal.code === 'unexpected') request.log.error({ err: error }, 'unexpected failure');
-  else if (errorCatalogue[refusal.code].status >= 500) {
-    request.log.warn({ code: refusal.code, reason: describeError(error).message }, 'unavailable');
+  const domainError = asDomainError(error);
+  if (domainError.code === 'unexpected') request.log.error({ err: error }, 'unexpected error');
+  else if (errorCatalogue[domainError.code].status >= 500) {
+    request.log.warn({ code: domainError.code, reason: describeError(error).message }, 'unavailable');
   }
-  return answerRefusal(refusal, reply);
+  return answerDomainError(domainError, reply);
 }
 
-export function answerRefusal(refusal: DomainError, reply: FastifyReply): FastifyReply {
-  const { status } = errorCatalogue[refusal.code];
-  reply.refusalCode = refusal.code;
-  const retryAfter = refusal.retryAfter ?? (status === 503 ? 5 : undefined);
+/** Answers with the status and the body of an expected failure, as the contract's catalogue defines them. */
+export function answerDomainError(error: DomainError, reply: FastifyReply): FastifyReply {
+  const { status } = errorCatalogue[error.code];
+  reply.errorCode = error.code;
+  const retryAfter = error.retryAfter ?? (status === 503 ? 5 : undefined);
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
   if (status === 401) reply.header('www-authenticate', 'Bearer');
-  const body: ErrorBody = { message: refusal.message, code: refusal.code };
-  if (refusal.errors) body.errors = refusal.errors;
+  const body: ErrorBody = { message: error.message, code: error.code };
+  if (error.errors) body.errors = error.errors;
   return reply
     .code(status)
     .header('cache-control', 'no-store')
@@ -28,7 +29,7 @@ export function answerRefusal(refusal: DomainError, reply: FastifyReply): Fastif
     .send(JSON.stringify(body));
 }
 
-function asRefusal(error: unknown): DomainError {
+function asDomainError(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   const fastifyError = error as Partial<FastifyError>;
   if (fastifyError.validation) {
@@ -40,8 +41,8 @@ function asRefusal(error: unknown): DomainError {
   if (code) return new DomainError(code);
   if (error instanceof SyntaxError && fastifyError.statusCode === 400)
     return new DomainError('malformed_json');
-  if (databaseIsUnavailable(error)) return new DomainError('unavailable');
-  // The framework's own words for a path or a file name that cannot be one.
+  if (isDatabaseUnavailable(error)) return new DomainError('unavailable');
+  // Fastify's own errors for malformed paths and file names.
   const { statusCode = 500 } = fastifyError;
   if (statusCode >= 400 && statusCode < 500) return new DomainError('not_found');
   return new DomainError('unexpected');
@@ -69,18 +70,18 @@ function fieldErrors(validation: FastifySchemaValidationError[], context: string
       typeof missing === 'string'
         ? 'is required'
         : typeof unknown === 'string'
-          ? 'is not known here'
-          : (fault.message ?? 'is not right');
+          ? 'is not a known field'
+          : (fault.message ?? 'is invalid');
     errors[field] = [...(errors[field] ?? []), text];
   }
   return errors;
 }
 
 /**
- * PostgreSQL is gone, going, full or too busy, or gave up on this statement: the caller may try again. Codes:
- * PostgreSQL manual, appendix A.
+ * Tells whether PostgreSQL is unreachable, shutting down, out of resources, or cancelled the statement, so that the
+ * caller may try again. The codes are in appendix A of the PostgreSQL manual.
  */
-function databaseIsUnavailable(error: unknown): boolean {
+function isDatabaseUnavailable(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const code = (cause as { code?: unknown }).code;
     if (

@@ -3,22 +3,22 @@ import { copyFile, link, mkdir, readdir, readFile, rename, rm, stat, utimes } fr
 import { dirname, join } from 'node:path';
 
 /**
- * The files of builds that were served here in the last day: a tab that was opened before a deployment, or was given
- * its page by another server of a rolling one, finds what it asks for. Servers that share the folder serve each other's.
+ * Keeps the files of builds served in the last day: for tabs opened before a deployment, or served by another server
+ * during a rolling one. Servers that share the folder can serve each other's builds.
  */
 export interface KeptBuilds {
-  /** Keeps the build that is served now, and lets go of those that nobody has served for a day. */
+  /** Copies the current build, and deletes builds that no server has served for a day. */
   keep(): Promise<void>;
-  /** @returns the folder in which `path` is to be found, such as `assets/start-x1.js` */
+  /** @returns the folder that contains `path`, such as `assets/start-x1.js`; null if there is none */
   find(path: string): Promise<string | null>;
 }
 
 export interface KeepBuildsOptions {
-  /** Where they are kept; made where there is none. */
+  /** Where builds are kept; created if it does not exist. */
   folder: string;
-  /** The build that is served. */
+  /** The current build. */
   directory: string;
-  /** Its id. */
+  /** The id of the current build. */
   build: string;
   /** Milliseconds since 1970. */
   now?: () => number;
@@ -30,7 +30,7 @@ export function keepBuilds({ folder, directory, build, now = Date.now }: KeepBui
     keep: async () => {
       await mkdir(folder, { recursive: true });
       if (!(await exists(own))) await copyBuild(directory, own);
-      // When a server last had it: each says so of its own every hour.
+      // Records when a server last served the build; each server does so every hour.
       const seconds = now() / 1_000;
       await utimes(own, seconds, seconds);
       for (const name of await readdir(folder)) {
@@ -52,7 +52,7 @@ export function keepBuilds({ folder, directory, build, now = Date.now }: KeepBui
   };
 }
 
-/** The id that a build gave itself; null for a folder without one. */
+/** Reads the id of a build; null if the folder contains no build. */
 export async function idOfBuild(directory: string): Promise<string | null> {
   try {
     const { id } = JSON.parse(await readFile(join(directory, 'builds', 'latest.json'), 'utf8'));
@@ -62,12 +62,12 @@ export async function idOfBuild(directory: string): Promise<string | null> {
   }
 }
 
-/** Milliseconds: a day, and the hour between two servers' words. */
+/** Milliseconds: one day, plus the hour between two records. */
 const keptFor = 25 * 3_600_000;
 
 const buildId = /^[0-9a-z]{8,64}$/;
 
-/** Names with ordinary characters, none of which begins with a dot. */
+/** Names with ordinary characters that do not start with a dot. */
 const plainPath = /^(assets|builds\/meta)(\/[\w-][\w.-]*)+$/;
 
 const exists = (path: string) =>
@@ -76,7 +76,7 @@ const exists = (path: string) =>
     () => false,
   );
 
-/** Whole or not at all, also where two servers do it at once. Names of the same file where the disk can. */
+/** Copies atomically, even if two servers do it at once. Uses hard links if the disk supports them. */
 async function copyBuild(directory: string, to: string): Promise<void> {
   const unfinished = `${to}.${randomUUID()}`;
   for (const part of ['assets', join('builds', 'meta')]) {

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { loggedPath } from './logger-options.ts';
 
-/** An answer that was given, in words of which there are few: fit for counting. */
+/** An answered request, with few distinct values so that it can be counted in metrics. */
 export interface Answered {
   method: string;
   /** The pattern, such as `/api/payments/:id`, and never the path. */
@@ -16,8 +16,8 @@ export interface LogRequestsOptions {
 }
 
 /**
- * A line for each request, with its id, its pattern and whose it was; and one in the same form for each event that
- * somebody may want to look for later: who came in, who was refused, what was paid and signed.
+ * Logs a line for each request, with its id, route and client, and a second one for events that matter to an audit:
+ * sign-ins, rejected requests, payments and signatures.
  */
 export const logRequests = fp(async (app: FastifyInstance, { onAnswered }: LogRequestsOptions) => {
   app.addHook('onResponse', async (request, reply) => {
@@ -45,18 +45,18 @@ export const logRequests = fp(async (app: FastifyInstance, { onAnswered }: LogRe
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Of the contract, where the request was refused. */
-    refusalCode?: string;
+    /** The error code of the contract, if the request was rejected. */
+    errorCode?: string;
   }
 }
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const unlogged = new Set(['/healthz', '/readyz']);
 
-/** Every file has a route of its own, and whatever has none is the page's: each of these is one. */
-function patternOf({ routeOptions, url: asked }: FastifyRequest): string {
+/** Returns the route pattern. Files have one route each and count together, as do paths without a route. */
+function patternOf({ routeOptions, url: path }: FastifyRequest): string {
   const { url } = routeOptions;
-  if (url === undefined) return asked.startsWith('/api/') ? '/api/*' : '/*';
+  if (url === undefined) return path.startsWith('/api/') ? '/api/*' : '/*';
   if (url.startsWith('/assets/')) return '/assets/*';
   return /\.\w+$|\*/.test(url) && !url.startsWith('/api/') ? '/*' : url;
 }
@@ -64,21 +64,21 @@ function patternOf({ routeOptions, url: asked }: FastifyRequest): string {
 function eventOf(method: string, route: string, status: number): string | undefined {
   const named = events[`${method} ${route}`];
   if (named) return named;
-  // Somebody else's, or nobody's: it cannot be told from outside, and may be somebody trying.
-  const isRefused = status === 401 || status === 403 || (status === 404 && /^\/api\/.*:/.test(route));
-  return isRefused ? 'access-refused' : undefined;
+  // A record of another client and one that does not exist look the same; both may be an attempt to guess.
+  const isRejected = status === 401 || status === 403 || (status === 404 && /^\/api\/.*:/.test(route));
+  return isRejected ? 'access-denied' : undefined;
 }
 
-const outcomeOf = ({ statusCode, refusalCode }: FastifyReply) =>
-  statusCode < 400 ? 'ok' : (refusalCode ?? `refused with ${statusCode}`);
+const outcomeOf = ({ statusCode, errorCode }: FastifyReply) =>
+  statusCode < 400 ? 'ok' : (errorCode ?? `rejected with ${statusCode}`);
 
 const events: Record<string, string> = {
   'POST /api/login': 'sign-in',
   'POST /api/logout': 'sign-out',
-  'POST /api/password/forgot': 'password-link-asked-for',
+  'POST /api/password/forgot': 'password-link-requested',
   'POST /api/password/reset': 'password-set',
-  'POST /api/case-searches/:id/payments': 'payment-asked-for',
-  'POST /api/other-payments': 'payment-asked-for',
+  'POST /api/case-searches/:id/payments': 'payment-requested',
+  'POST /api/other-payments': 'payment-requested',
   'POST /api/payments/:id/cancel': 'payment-cancelled',
   'POST /api/webhooks/:provider': 'webhook',
   'POST /api/documents/:id/signature': 'document-signed',

@@ -11,7 +11,7 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import type { FastifyInstance, FastifyRequest, FastifySchema, FastifySchemaCompiler } from 'fastify';
 import { DomainError } from '../platform/domain-error.ts';
-import { asSocket } from '../platform/request-socket.ts';
+import { runWithSocketId } from '../platform/request-socket.ts';
 import { answerFile } from './answer-file.ts';
 import type { CallHandlers, FileAnswer, SignedInClient } from './call-handlers.ts';
 import { limitDownloads } from './limit-downloads.ts';
@@ -59,7 +59,7 @@ export function registerCalls(
       },
       handler: async (request, reply) => {
         const work = () =>
-          asSocket(socketOf(request), () =>
+          runWithSocketId(socketOf(request), () =>
             handle({
               params: request.params,
               query: request.query,

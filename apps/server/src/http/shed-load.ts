@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { DomainError } from '../platform/domain-error.ts';
-import { answerRefusal } from './error-answers.ts';
+import { answerDomainError } from './error-answers.ts';
 
 export interface ShedLoadOptions {
   /** Requests under way at once. */
@@ -25,7 +25,7 @@ export const shedLoad = fp(async (app: FastifyInstance, options: ShedLoadOptions
     if (!asksMuch.test(request.url)) return;
     if ((underWay >= maxConcurrentRequests || lag() > longestLag) && !alwaysLetIn.test(request.url)) {
       onShed?.();
-      return answerRefusal(new DomainError('unavailable', { retryAfter: comeAgainAfter }), reply);
+      return answerDomainError(new DomainError('unavailable', { retryAfter: comeAgainAfter }), reply);
     }
     underWay += 1;
     const unanswered = unansweredOn(request.raw.socket);

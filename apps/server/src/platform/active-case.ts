@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { desc, eq, sql } from 'drizzle-orm';
 import type { Connection } from './database.ts';
 import { caseClients, clients, conveyancingCases } from './tables.ts';
 
@@ -8,8 +8,9 @@ export interface ActiveCase {
 }
 
 /**
- * The case that a client is looking at: the one they chose while it is still theirs, else the newest that is
- * going on, else the newest. Null for a client without cases.
+ * Finds the case that a client sees: the one they chose if they still belong to it, otherwise the newest active one,
+ * otherwise the newest.
+ * @returns null for a client without cases
  */
 export async function findActiveCase(connection: Connection, clientId: string): Promise<ActiveCase | null> {
   const rows = await connection
@@ -17,7 +18,7 @@ export async function findActiveCase(connection: Connection, clientId: string): 
     .from(caseClients)
     .innerJoin(clients, eq(clients.id, caseClients.clientId))
     .innerJoin(conveyancingCases, eq(conveyancingCases.id, caseClients.caseId))
-    .where(and(eq(caseClients.clientId, clientId)))
+    .where(eq(caseClients.clientId, clientId))
     .orderBy(
       sql`coalesce(${conveyancingCases.id} = ${clients.activeCaseId}, false) desc`,
       sql`(${conveyancingCases.status} = 'active') desc`,

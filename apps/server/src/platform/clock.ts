@@ -1,4 +1,4 @@
-/** The time, as an argument: tests hand out their own. */
+/** Returns the current time. Passed as an argument so that tests can use their own. */
 export type Clock = () => Date;
 
 export const systemClock: Clock = () => new Date();

@@ -6,10 +6,10 @@ import type * as tables from './tables.ts';
 
 type Tables = typeof tables & typeof paymentTables;
 
-/** The pool: each statement by itself, or `database.transaction(…)`. */
+/** The connection pool: runs each statement in its own transaction, or several in `database.transaction(…)`. */
 export type Database = NodePgDatabase<Tables>;
 
 export type Transaction = PgTransaction<NodePgQueryResultHKT, Tables, ExtractTablesWithRelations<Tables>>;
 
-/** Either of the two: for statements that may stand alone or inside somebody's transaction. */
+/** A pool or a transaction: for statements that may run on their own or as part of the caller's transaction. */
 export type Connection = PgDatabase<NodePgQueryResultHKT, Tables, ExtractTablesWithRelations<Tables>>;

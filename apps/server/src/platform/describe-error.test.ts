@@ -8,29 +8,33 @@ const stored = withTestDatabase();
 
 const canary = 'canary-5f1c@example.test';
 
-describe('what is written down of an error', () => {
-  test('names a failed statement and never its values', async () => {
+describe('describeError', () => {
+  test('describes a failed statement without its values', async () => {
     const error = await stored.database
       .execute(sql`select ${canary}::text from nowhere`)
       .then(() => undefined)
       .catch((failure: unknown) => failure);
-    // As it comes it tells everything.
+    // The error itself contains the value.
     expect(String((error as Error).stack)).toContain(canary);
-    const story = describeError(error);
-    expect(story).toMatchObject({
+    const description = describeError(error);
+    expect(description).toMatchObject({
       code: '42P01',
       message: 'relation "nowhere" does not exist',
       statement: 'select $1::text from nowhere',
     });
-    expect(story.stack).toMatch(/describe-error\.test\.ts/);
-    expect(JSON.stringify(story)).not.toContain(canary);
+    expect(description.stack).toMatch(/describe-error\.test\.ts/);
+    expect(JSON.stringify(description)).not.toContain(canary);
     expect(describeStartFailure(error)).not.toContain(canary);
   });
 
-  test('is the message and the place of any other', () => {
-    const story = describeError(new TypeError('x is not a function'));
-    expect(story).toMatchObject({ type: 'TypeError', message: 'x is not a function', statement: undefined });
-    expect(story.stack).toMatch(/^\s+at /);
-    expect(describeError('thrown as a text').message).toBe('thrown as a text');
+  test('describes any other error by its message and stack frames', () => {
+    const description = describeError(new TypeError('x is not a function'));
+    expect(description).toMatchObject({
+      type: 'TypeError',
+      message: 'x is not a function',
+      statement: undefined,
+    });
+    expect(description.stack).toMatch(/^\s+at /);
+    expect(describeError('thrown as text').message).toBe('thrown as text');
   });
 });

@@ -1,36 +1,36 @@
-/** An error as it may be written down: what went wrong and where, without the values it happened to. */
-export interface ErrorStory {
+/** An error as it may be logged: what went wrong and where, without the values involved. */
+export interface ErrorDescription {
   type: string;
   message: string;
-  /** PostgreSQL's or Node's. */
+  /** The code of PostgreSQL or Node.js. */
   code: string | undefined;
-  /** The statement that failed, with its values left as `$1`. */
+  /** The statement that failed, with placeholders such as `$1` for its values. */
   statement: string | undefined;
   stack: string;
 }
 
 /**
- * Drizzle puts the values of a failed statement into message and stack of its error, and PostgreSQL some into
- * `detail`: password hashes, tokens, names. None of them belongs into a log.
+ * Describes an error for the log. Drizzle puts the values of a failed statement into the message and stack of its
+ * error, and PostgreSQL puts some into `detail`: password hashes, tokens and names must not reach a log.
  */
-export function describeError(error: unknown): ErrorStory {
+export function describeError(error: unknown): ErrorDescription {
   if (!(error instanceof Error)) {
     return { type: 'Thrown', message: String(error), code: undefined, statement: undefined, stack: '' };
   }
   const statement = (error as { query?: unknown }).query;
-  const isOfStatement = typeof statement === 'string' && error.cause instanceof Error;
-  const told = isOfStatement ? (error.cause as Error) : error;
-  const { code } = told as { code?: unknown };
+  const isQueryError = typeof statement === 'string' && error.cause instanceof Error;
+  const source = isQueryError ? (error.cause as Error) : error;
+  const { code } = source as { code?: unknown };
   return {
-    type: told.name,
-    message: told.message,
+    type: source.name,
+    message: source.message,
     code: typeof code === 'string' ? code : undefined,
-    statement: isOfStatement ? statement : undefined,
+    statement: isQueryError ? statement : undefined,
     stack: framesOf(error),
   };
 }
 
-/** The stack without its head, which repeats the message. */
+/** Returns the stack without its first lines, which repeat the message. */
 const framesOf = ({ stack = '' }: Error) =>
   stack
     .split('\n')

@@ -1,8 +1,8 @@
 import { type ErrorCode, errorCatalogue } from '@keyturn/contract';
 
 /**
- * An expected failure, named in the contract's catalogue. The HTTP layer turns it into its status and body;
- * anything else that is thrown is a surprise and answers 500.
+ * An expected failure with a code of the contract's catalogue. The HTTP layer answers with the status and body of the
+ * code; any other error is unexpected and becomes a 500.
  */
 export class DomainError extends Error {
   readonly code: ErrorCode;
@@ -15,7 +15,7 @@ export class DomainError extends Error {
     details: { message?: string; errors?: Record<string, string[]>; retryAfter?: number } = {},
   ) {
     super(details.message ?? errorCatalogue[code].message);
-    this.name = 'Refusal';
+    this.name = 'DomainError';
     this.code = code;
     this.errors = details.errors;
     this.retryAfter = details.retryAfter;

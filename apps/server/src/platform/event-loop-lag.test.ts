@@ -7,11 +7,11 @@ function block(milliseconds: number) {
   while (performance.now() < until);
 }
 
-test('an event loop that is late again and again is seen, and forgotten when it is over', async () => {
+test('measures a repeated delay of the event loop until the delay ends', async () => {
   const lag = watchEventLoopLag(20);
   for (let times = 0; times < 5; times += 1) {
     block(200);
-    // Lets the timer come, once.
+    // Lets the timer run once.
     await wait(1);
   }
   expect(lag.milliseconds()).toBeGreaterThan(100);
@@ -19,7 +19,7 @@ test('an event loop that is late again and again is seen, and forgotten when it 
   lag.stop();
 });
 
-test('one long delay is nothing for which anybody is sent away', async () => {
+test('ignores a single long delay of the event loop', async () => {
   const lag = watchEventLoopLag(20);
   block(600);
   await wait(1);

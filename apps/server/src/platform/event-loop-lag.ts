@@ -1,22 +1,23 @@
 export interface EventLoopLag {
-  /** How late this process is, again and again, with what it should have done by now. */
+  /** Returns the lag that the last few measurements have in common, in milliseconds. */
   milliseconds(): number;
   stop(): void;
 }
 
 /**
- * Looks a few times a second whether a timer comes when it should. A single delay, however long, is over by the time that
- * anybody can ask about it: what counts is the shortest of the last few.
+ * Measures a few times a second how late a timer fires. A single delay, however long, is over by the time a request
+ * arrives, so that the lag is the shortest of the last few delays.
+ * @param interval milliseconds between two measurements
  */
-export function watchEventLoopLag(every = 250): EventLoopLag {
+export function watchEventLoopLag(interval = 250): EventLoopLag {
   let last = performance.now();
-  let found = [0];
+  let delays = [0];
   const timer = setInterval(() => {
-    found = [...found, Math.max(0, performance.now() - last - every)].slice(-looks);
+    delays = [...delays, Math.max(0, performance.now() - last - interval)].slice(-sampleCount);
     last = performance.now();
-  }, every);
+  }, interval);
   timer.unref();
-  return { milliseconds: () => Math.min(...found), stop: () => clearInterval(timer) };
+  return { milliseconds: () => Math.min(...delays), stop: () => clearInterval(timer) };
 }
 
-const looks = 4;
+const sampleCount = 4;

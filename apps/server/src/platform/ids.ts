@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
-/** A new opaque identifier: UUID version 4, from the system's secure random source. */
+/** Creates an opaque identifier: a version 4 UUID from the system's secure random source. */
 export const newId = (): string => randomUUID();
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** Whether a text could be one of our identifiers at all. */
+/** Tells whether a text has the format of one of our identifiers. */
 export const isId = (value: string): boolean => uuid.test(value);

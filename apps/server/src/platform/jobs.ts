@@ -2,25 +2,25 @@ import { sql } from 'drizzle-orm';
 import type { Connection } from './database.ts';
 
 /**
- * Work that is done after the commit, on whichever server comes first, and again until it succeeds: so every handler
- * tolerates a repeat. The queue is a part of the database (graphile-worker), and a job is as durable as the change that
- * asked for it.
+ * Work that one of the servers does after the transaction commits, and retries until it succeeds; handlers must be
+ * idempotent. The queue is part of the database (graphile-worker), so that a job is as durable as the change that
+ * added it.
  */
 export interface Job<Payload extends object> {
   name: string;
   /**
-   * Asks for the work within the caller's transaction. The payload is kept as JSON: no secrets in it.
-   * @param key at most one job with this key waits at a time
+   * Adds a job within the caller's transaction. The payload is stored as JSON and must not contain secrets.
+   * @param options.key at most one job with this key waits in the queue
    */
   add(connection: Connection, payload: Payload, options?: { key?: string }): Promise<void>;
-  /** Binds the work to the job, for whoever runs them. */
+  /** Returns a handler that does the work of the job. */
   handledBy(work: (payload: Payload) => Promise<void>): JobHandler;
 }
 
 export interface JobHandler {
   name: string;
-  /** When it is done by itself, as cron writes it, in UTC: `7 * * * *` is seven minutes past each hour. */
-  at?: string;
+  /** Cron schedule in UTC for a recurring job: `7 * * * *` is seven minutes past each hour. */
+  schedule?: string;
   work(payload: unknown): Promise<void>;
 }
 

@@ -1,8 +1,8 @@
-/** What features need of the post. */
+/** Sends mails for the features. */
 export interface Mailer {
   /**
    * @returns the mail's Message-ID
-   * @throws when the mail was not taken; the caller tries again
+   * @throws if the mail was not accepted; the caller retries
    */
   send(mail: Mail): Promise<string>;
 }
@@ -10,18 +10,18 @@ export interface Mailer {
 export interface Mail {
   to: { name: string; address: string };
   subject: string;
-  /** Plain text, one entry a paragraph. */
+  /** Plain text, one entry per paragraph. */
   paragraphs: string[];
-  /** A heading and what stands below it, name and value by row. */
+  /** A heading and a table below it, with a name and a value in each row. */
   facts?: { heading: string; rows: [string, string][] };
-  /** Below the facts. */
+  /** Paragraphs below the facts. */
   closing?: string[];
-  /** The one thing to do. */
+  /** The button. */
   action?: { words: string; url: string };
   attachments?: { fileName: string; mediaType: string; content: Buffer }[];
   /**
-   * What makes this mail the same one when it is sent again: the part of its Message-ID before the `@`, and its date.
-   * Receivers drop a Message-ID that they have. Without it every mail is another one.
+   * Identifies the mail when it is sent again: the part of its Message-ID before the `@`, and its date. Mail servers
+   * drop duplicates of a Message-ID. Without it, each attempt is a new mail.
    */
   same?: { name: string; at: Date };
 }

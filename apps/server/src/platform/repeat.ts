@@ -1,8 +1,8 @@
 /**
- * Runs some work now and again, one run at a time; what fails is told and tried again.
- * @param every milliseconds between two runs
+ * Runs work repeatedly, one run at a time, also after a run has failed.
+ * @param interval milliseconds between the end of a run and the next one
  */
-export function repeat(every: number, work: () => Promise<void>, onError: (error: unknown) => void) {
+export function repeat(interval: number, work: () => Promise<void>, onError: (error: unknown) => void) {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
   let stopped = false;
@@ -10,7 +10,7 @@ export function repeat(every: number, work: () => Promise<void>, onError: (error
     running = work()
       .catch(onError)
       .then(() => {
-        if (!stopped) timer = setTimeout(run, every);
+        if (!stopped) timer = setTimeout(run, interval);
       });
   };
   return {

@@ -1,14 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
- * The real-time connection of the browser whose request is being answered: what the request changes is told to every
- * other one. It goes with the request by itself, so that no use case has to know of it.
+ * The socket id of the browser that sent the current request. Its changes are broadcast to every other connection. The
+ * id travels with the async context, so that use cases need not pass it on.
  */
 const socket = new AsyncLocalStorage<string>();
 
-/** Does the work of a request that came with `X-Socket-Id`. */
-export const asSocket = <Result>(socketId: string | undefined, work: () => Result): Result =>
+/** Runs the work of a request with the socket id of its `X-Socket-Id` header. */
+export const runWithSocketId = <Result>(socketId: string | undefined, work: () => Result): Result =>
   socketId === undefined ? work() : socket.run(socketId, work);
 
-/** Undefined outside of such a request. */
-export const askingSocket = (): string | undefined => socket.getStore();
+/** Returns the socket id of the current request; undefined outside a request with one. */
+export const currentSocketId = (): string | undefined => socket.getStore();

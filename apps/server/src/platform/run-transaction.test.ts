@@ -3,18 +3,20 @@ import { sql } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { runTransaction } from './run-transaction.ts';
 
-const stored = withTestDatabase();
+const testDatabase = withTestDatabase();
 beforeAll(async () => {
-  await stored.pool.query('create table counted (name text primary key, n integer not null)');
+  await testDatabase.pool.query('create table counted (name text primary key, n integer not null)');
 });
 beforeEach(() =>
-  stored.pool.query("truncate counted; insert into counted values ('one', 0), ('other', 0)").then(() => {}),
+  testDatabase.pool
+    .query("truncate counted; insert into counted values ('one', 0), ('other', 0)")
+    .then(() => {}),
 );
 
 const total = async () =>
-  (await stored.pool.query('select sum(n)::int as n from counted')).rows[0].n as number;
+  (await testDatabase.pool.query('select sum(n)::int as n from counted')).rows[0].n as number;
 
-/** Two that count in opposite order, each only once the other has counted first: one of them is given up. */
+/** Runs two transactions that lock two rows in opposite order, so that PostgreSQL aborts one of them. */
 function deadlock(run: typeof runTransaction) {
   let arrived = 0;
   let release = () => {};
@@ -22,7 +24,7 @@ function deadlock(run: typeof runTransaction) {
     release = resolve;
   });
   const count = (names: [string, string]) =>
-    run(stored.database, async (transaction) => {
+    run(testDatabase.database, async (transaction) => {
       await transaction.execute(sql`update counted set n = n + 1 where name = ${names[0]}`);
       arrived += 1;
       if (arrived === 2) release();
@@ -32,20 +34,20 @@ function deadlock(run: typeof runTransaction) {
   return Promise.allSettled([count(['one', 'other']), count(['other', 'one'])]);
 }
 
-describe('a transaction', () => {
-  test('that PostgreSQL gave up for a deadlock is done again, and once', async () => {
+describe('runTransaction', () => {
+  test('retries a transaction that was aborted by a deadlock, and commits it once', async () => {
     expect((await deadlock(runTransaction)).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
     expect(await total()).toBe(4);
   });
 
-  test('without that is lost to the deadlock', async () => {
+  test('control: without the retry, the deadlock fails one transaction', async () => {
     const outcomes = await deadlock((database, work) => database.transaction(work));
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  test('that fails for another reason is not done again', async () => {
+  test('does not retry a transaction that fails for another reason', async () => {
     let times = 0;
-    const failing = runTransaction(stored.database, async (transaction) => {
+    const failing = runTransaction(testDatabase.database, async (transaction) => {
       times += 1;
       await transaction.execute(sql`insert into counted values ('one', 1)`);
     });
@@ -53,9 +55,9 @@ describe('a transaction', () => {
     expect(times).toBe(1);
   });
 
-  test('that is given up every time ends with the reason', async () => {
+  test('throws the last error after four failed attempts', async () => {
     let times = 0;
-    const failing = runTransaction(stored.database, async (transaction) => {
+    const failing = runTransaction(testDatabase.database, async (transaction) => {
       times += 1;
       await transaction.execute(sql`do $$ begin raise exception using errcode = '40001'; end $$`);
     });

@@ -1,9 +1,9 @@
-/** Work that is handed over is done one after the other, in the order in which it came, whatever becomes of it. */
+/** Creates a queue that runs one piece of work at a time, in order; a failure does not stop the later ones. */
 export function createSerialQueue(): <Result>(work: () => Promise<Result>) => Promise<Result> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
-    const turn = last.then(work);
-    last = turn.catch(() => {});
-    return turn;
+    const result = last.then(work);
+    last = result.catch(() => {});
+    return result;
   };
 }

@@ -28,8 +28,8 @@ import {
 import { bytea, day, instant, timestamps } from './table-columns.ts';
 
 /**
- * The tables as Drizzle sees them. The migrations are the source: a test compares these with the migrated
- * database, column by column. Those of payments are in `payment-tables.ts`.
+ * The tables for Drizzle. The migrations define them; a test compares both, column by column. The payment tables are
+ * in `payment-tables.ts`.
  */
 
 export const installation = pgTable('installation', {
@@ -140,7 +140,7 @@ export const documentReads = pgTable(
   (table) => [primaryKey({ columns: [table.documentId, table.clientId] })],
 );
 
-/** The strokes of a drawn name: x and y by turns, in the drawing's own units. */
+/** The strokes of a drawn name: alternating x and y coordinates, in the drawing's own units. */
 export interface SignatureDrawing {
   width: number;
   height: number;
@@ -220,7 +220,7 @@ export const tasks = pgTable('tasks', {
 export const historyEntries = pgTable('history_entries', {
   id: uuid('id').primaryKey(),
   caseId: uuid('case_id').notNull(),
-  /** The firm's own key; null for what Keyturn recorded itself. */
+  /** The firm's own key; null for entries that Keyturn recorded. */
   reference: text('reference'),
   occurredAt: instant('occurred_at').notNull(),
   category: text('category').$type<HistoryCategory>().notNull(),
@@ -273,7 +273,7 @@ export const broadcastEvents = pgTable('broadcast_events', {
   sentAt: instant('sent_at'),
 });
 
-export const serverParcels = pgTable('server_parcels', {
+export const oversizedMessages = pgTable('oversized_messages', {
   id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
   body: text('body').notNull(),
   createdAt: instant('created_at').notNull().default(sql`now()`),

@@ -9,7 +9,7 @@ import {
 import { eq } from 'drizzle-orm';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { asSocket } from '../../platform/request-socket.ts';
+import { runWithSocketId } from '../../platform/request-socket.ts';
 import * as tables from '../../platform/tables.ts';
 
 let testDatabase: TestDatabase;
@@ -206,7 +206,7 @@ test('servers hear of a transaction once, and only when it commits', async () =>
 
 test('the connection whose request made the change is named, to be left out', async () => {
   const { database } = testDatabase;
-  await asSocket('123.456', () =>
+  await runWithSocketId('123.456', () =>
     database.transaction((transaction) => buildHistoryEntry(transaction, { caseId: built.id })),
   );
   await database.transaction((transaction) => buildHistoryEntry(transaction, { caseId: built.id }));

@@ -3,7 +3,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import type { Database } from '../../platform/database.ts';
 import * as paymentTables from '../../platform/payment-tables.ts';
-import { askingSocket } from '../../platform/request-socket.ts';
+import { currentSocketId } from '../../platform/request-socket.ts';
 import * as tables from '../../platform/tables.ts';
 
 export interface ConnectedDatabase {
@@ -14,13 +14,13 @@ export interface ConnectedDatabase {
 
 export interface PoolOptions {
   url: string;
-  /** Connections at most. */
+  /** The maximum number of connections. */
   size?: number;
-  /** Told of connections that broke while idle; the pool replaces them. */
+  /** Called when an idle connection breaks; the pool replaces it. */
   onIdleError?: (error: Error) => void;
 }
 
-/** A pool on one database. No statement waits for ever: 10 s to run, 5 s for a lock, 5 s for a connection. */
+/** Opens a connection pool. Timeouts limit every wait: 10 s for a statement, 5 s for a lock, 5 s for a connection. */
 export function connectDatabase(options: PoolOptions): ConnectedDatabase {
   const pool = new pg.Pool({
     connectionString: options.url,
@@ -33,18 +33,18 @@ export function connectDatabase(options: PoolOptions): ConnectedDatabase {
     application_name: 'keyturn',
   });
   pool.on('error', (error) => options.onIdleError?.(error));
-  // While a connection is lent out its statement fails with the same error: that is where it is told.
+  // On a connection in use, the statement fails with the same error and reports it.
   pool.on('connect', (client) => client.on('error', () => {}));
-  const database = tellingSocket(drizzle(pool, { schema: { ...tables, ...paymentTables } }));
+  const database = withSocketId(drizzle(pool, { schema: { ...tables, ...paymentTables } }));
   return { database, pool, close: () => pool.end() };
 }
 
-/** Each transaction of a request knows the request's own connection (`broadcast` of migration 12 reads it). */
-function tellingSocket(database: Database): Database {
-  const begin = database.transaction.bind(database);
+/** Sets the socket id of the current request in each transaction, for `broadcast` of migration 12. */
+function withSocketId(database: Database): Database {
+  const runInTransaction = database.transaction.bind(database);
   database.transaction = (work, config) =>
-    begin(async (transaction) => {
-      const socketId = askingSocket();
+    runInTransaction(async (transaction) => {
+      const socketId = currentSocketId();
       if (socketId) await transaction.execute(sql`select set_config('keyturn.socket_id', ${socketId}, true)`);
       return work(transaction);
     }, config);

@@ -1,17 +1,17 @@
 import type pg from 'pg';
 
-/** How many jobs are in the queue, by how they fare: `waiting`, `failing` (tried again), `given-up`. */
+/** Counts the jobs in the queue by state: `waiting`, `retrying`, and `failed` (permanently). */
 export async function countJobs(pool: pg.Pool): Promise<{ labels: { state: string }; value: number }[]> {
-  const { rows } = await pool.query<{ waiting: number; failing: number; given_up: number }>(
+  const { rows } = await pool.query<{ waiting: number; retrying: number; failed: number }>(
     `select count(*) filter (where attempts = 0)::int as waiting,
-       count(*) filter (where attempts between 1 and max_attempts - 1)::int as failing,
-       count(*) filter (where attempts >= max_attempts)::int as given_up
+       count(*) filter (where attempts between 1 and max_attempts - 1)::int as retrying,
+       count(*) filter (where attempts >= max_attempts)::int as failed
      from graphile_worker.jobs`,
   );
-  const [{ waiting, failing, given_up } = { waiting: 0, failing: 0, given_up: 0 }] = rows;
+  const [{ waiting, retrying, failed } = { waiting: 0, retrying: 0, failed: 0 }] = rows;
   return [
     { labels: { state: 'waiting' }, value: waiting },
-    { labels: { state: 'failing' }, value: failing },
-    { labels: { state: 'given-up' }, value: given_up },
+    { labels: { state: 'retrying' }, value: retrying },
+    { labels: { state: 'failed' }, value: failed },
   ];
 }

@@ -35,8 +35,8 @@ const take = async (number: number) => {
 const left = async () =>
   (await stored.pool.query('select last_error, attempts, locked_by from graphile_worker.jobs')).rows;
 
-describe('a job', () => {
-  test('is done once its transaction is committed, and not when that is rolled back', async () => {
+describe('the job runner', () => {
+  test('runs a job after its transaction commits, and not after a rollback', async () => {
     await run(take);
     await stored.database
       .transaction(async (transaction) => {
@@ -49,14 +49,14 @@ describe('a job', () => {
     expect(await left()).toEqual([]);
   });
 
-  test('waits once for each key', async () => {
+  test('keeps at most one waiting job per key', async () => {
     for (const number of [1, 2, 3]) await count.add(stored.database, { number }, { key: 'one' });
     await count.add(stored.database, { number: 4 }, { key: 'other' });
     await run(take);
     await expect.poll(() => [...done].sort(), { timeout: 5_000 }).toEqual([3, 4]);
   });
 
-  test('that fails is told, kept without its values, and tried again', async () => {
+  test('reports a failed job, stores its error without values, and retries it', async () => {
     await run(async () => {
       throw new Error('the post is closed');
     });
@@ -71,7 +71,7 @@ describe('a job', () => {
       });
   });
 
-  test('that fails for the last time is told of as given up', async () => {
+  test('alerts the operator when a job fails permanently', async () => {
     await run(async () => {
       throw new Error('the post is closed');
     });
@@ -87,7 +87,7 @@ describe('a job', () => {
       .toContainEqual(expect.objectContaining({ job: 'count' }));
   });
 
-  test('fault 5: a job whose server died, whatever it had done of it, is done by the next', async () => {
+  test('fault 5: another server runs the job of a server that died', async () => {
     await count.add(stored.database, { number: 1 });
     await stored.pool.query(
       "update graphile_worker._private_jobs set locked_by = 'dead', locked_at = now() - interval '61 seconds'",
@@ -96,7 +96,7 @@ describe('a job', () => {
     await expect.poll(() => done, { timeout: 5_000 }).toEqual([1]);
   });
 
-  test('that hangs holds a stop up for a few seconds only, and is handed back', async () => {
+  test('stops within seconds although a job hangs, and returns the job to the queue', async () => {
     let hasBegun = false;
     const runner = await run(async () => {
       hasBegun = true;

@@ -8,57 +8,59 @@ import type { JobHandler } from '../../platform/jobs.ts';
 export interface JobRunnerOptions {
   pool: pg.Pool;
   handlers: JobHandler[];
-  /** Told of every failed attempt. */
+  /** Called for jobs that failed permanently, and for problems of the queue. */
   alertOperator: AlertOperator;
 }
 
 export interface JobRunner {
   start(): Promise<void>;
-  /** Lets the work under way finish. */
+  /** Waits a few seconds for jobs in progress, then returns them to the queue. */
   stop(): Promise<void>;
 }
 
-/** Milliseconds: longer than any job may take. A lock that is older belongs to a server that died. */
-const longestLock = 60_000;
-/** Milliseconds that a stop waits for the jobs under way; then they are handed back. */
-const patience = 4_000;
+/** Milliseconds, longer than any job may take: an older lock belongs to a server that died. */
+const maxLockAge = 60_000;
+/** Milliseconds that a stop waits for jobs in progress. */
+const stopTimeout = 4_000;
 
-/** Does the jobs of the queue, a few at a time, as soon as they are committed. */
+/** Creates the worker of the job queue, which runs a few jobs at a time as soon as they are committed. */
 export function createJobRunner({ pool, handlers, alertOperator }: JobRunnerOptions): JobRunner {
   let runner: Runner | undefined;
   let unlocking: NodeJS.Timeout | undefined;
   const ownLocks = new Set<string>();
-  // The queue itself gives the jobs of a dead server back after four hours only.
+  // The queue itself releases the jobs of a dead server only after four hours.
   const unlock = () =>
     pool
       .query(
         `select graphile_worker.force_unlock_workers(array_agg(distinct locked_by))
          from graphile_worker.jobs where locked_at < now() - $1 * interval '1 millisecond'`,
-        [longestLock],
+        [maxLockAge],
       )
       .catch((error: unknown) =>
-        alertOperator('jobs of a dead server stay locked', { reason: describeError(error).message }),
+        alertOperator('jobs of a dead server could not be unlocked', {
+          reason: describeError(error).message,
+        }),
       );
   return {
     start: async () => {
       await unlock();
-      unlocking = setInterval(() => void unlock(), longestLock / 2);
-      // Not before the server serves: the package takes a moment to load.
+      unlocking = setInterval(() => void unlock(), maxLockAge / 2);
+      // Loaded only once the server is listening, because the package loads slowly.
       const { Logger, parseCronItems, run } = await import('graphile-worker');
       const factory: LogFunctionFactory = () => (level, message) => {
         if (level === 'error')
-          alertOperator('the job queue has a problem', { reason: message.split('\n')[0] });
+          alertOperator('the job queue reported a problem', { reason: message.split('\n')[0] });
       };
       runner = await run({
         pgPool: pool,
         concurrency: 3,
         noHandleSignals: true,
-        // One server of all of them asks for it each time; what was missed while none ran is not made up for.
+        // Only one of the servers adds each run; runs missed while no server was up are skipped.
         parsedCronItems: parseCronItems(
-          handlers.flatMap(({ name, at }) =>
-            at === undefined
+          handlers.flatMap(({ name, schedule }) =>
+            schedule === undefined
               ? []
-              : [{ match: at, task: name, options: { backfillPeriod: 0, maxAttempts: 3 } }],
+              : [{ match: schedule, task: name, options: { backfillPeriod: 0, maxAttempts: 3 } }],
           ),
         ),
         logger: new Logger(factory),
@@ -71,16 +73,19 @@ export function createJobRunner({ pool, handlers, alertOperator }: JobRunnerOpti
                 await work(payload);
               } catch (error) {
                 if (job.attempts >= job.max_attempts) {
-                  alertOperator('a job is given up: a person has to do it', { job: name, id: job.id });
+                  alertOperator('a job failed permanently and needs manual action', {
+                    job: name,
+                    id: job.id,
+                  });
                 }
-                // The queue keeps the message of what is thrown: it gets one without values.
+                // The queue stores the error message, which must not contain values.
                 throw new Error(describeError(error).message);
               }
             },
           ]),
         ),
       });
-      // Ends with the runner; what breaks it is told by the logger, and it goes on by itself.
+      // Rejects only if the runner stops; the logger reports all other problems.
       runner.promise.catch((error: unknown) =>
         alertOperator('the job queue has stopped', { reason: describeError(error).message }),
       );
@@ -91,7 +96,7 @@ export function createJobRunner({ pool, handlers, alertOperator }: JobRunnerOpti
         () => 'stopped',
         () => 'stopped',
       );
-      const outcome = await Promise.race([stopping, pause(patience)]);
+      const outcome = await Promise.race([stopping, pause(stopTimeout)]);
       if (outcome === 'stopped') return;
       await pool.query('select graphile_worker.force_unlock_workers($1)', [[...ownLocks]]).catch(() => {});
       await Promise.race([runner?.kill().catch(() => {}), pause(1_000)]);

@@ -54,13 +54,14 @@ export function createServerBus(
     },
     read: async (payload) => {
       if (!/^\d+$/.test(payload)) return parseMessages(payload);
-      const { rows } = await pool.query<{ body: string }>('select body from server_parcels where id = $1', [
-        payload,
-      ]);
+      const { rows } = await pool.query<{ body: string }>(
+        'select body from oversized_messages where id = $1',
+        [payload],
+      );
       return rows.flatMap(({ body }) => parseMessages(body));
     },
     deleteOldMessages: async () => {
-      await pool.query("delete from server_parcels where created_at < now() - interval '5 minutes'");
+      await pool.query("delete from oversized_messages where created_at < now() - interval '5 minutes'");
     },
     flush: async () => {
       isFlushing = true;
@@ -76,7 +77,7 @@ async function notify(pool: pg.Pool, payload: string): Promise<void> {
     return;
   }
   await pool.query(
-    `with stored as (insert into server_parcels (body) values ($2) returning id)
+    `with stored as (insert into oversized_messages (body) values ($2) returning id)
      select pg_notify($1, id::text) from stored`,
     [serverBusChannel, payload],
   );

@@ -16,7 +16,7 @@ export const checkPaymentsHandler = (
   options: { settling?: number } = {},
 ): JobHandler => ({
   name: 'check-payments',
-  at: '7 * * * *',
+  schedule: '7 * * * *',
   work: async () => {
     const { clock, alertOperator } = dependencies;
     const since = new Date(clock().getTime() - lookBack);

@@ -293,7 +293,7 @@ test('a provider that cannot be asked is no agreement', async () => {
 test('the check of every hour tells a person of what differs, and of nothing else', async () => {
   const { dependencies, alerts, open } = await sound();
   const job = checkPaymentsHandler(dependencies, { settling: 0 });
-  expect(job.at).toBe('7 * * * *');
+  expect(job.schedule).toBe('7 * * * *');
   await job.work({});
   expect(alerts).toEqual([]);
   await plant("update case_searches set status = 'paid' where id = $1", open.caseSearchId);
