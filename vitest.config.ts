@@ -13,8 +13,9 @@ export default defineConfig({
             'rules/**/*.test.ts',
           ],
           globalSetup: ['packages/testkit/src/global-setup.ts'],
-          // They wait for their database, and for moments to come, most of the time.
           maxWorkers: 2,
+          // Most of a file's time went into importing the server again.
+          isolate: false,
           sequence: { groupOrder: 0, shuffle: { files: true, tests: true } },
           testTimeout: 30_000,
           hookTimeout: 30_000,
@@ -25,8 +26,10 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
           globalSetup: ['e2e/harness/global-setup.ts'],
-          // Each file starts servers and a browser of its own, and waits for them most of the time.
+          // They often wait for servers and pages, so two cores carry three.
           maxWorkers: 3,
+          // The files of a worker share its browser.
+          isolate: false,
           sequence: { groupOrder: 1 },
           testTimeout: 120_000,
           hookTimeout: 60_000,

@@ -1,46 +1,29 @@
 // @ts-check
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build, install, requireNode, root, run } from './set-up.mjs';
+import { runTests } from './run-tests.mjs';
+import { install, requireNode, run } from './set-up.mjs';
 
 /*
- * Everything that must hold before a change lands: types, formatting, import rules, dead code, the build, and
- * every test, browser tests included. Arguments go to Vitest: `npm test -- --project unit sign-in`.
+ * Everything that must pass before a change lands: types, style, import rules, unused code and all tests. With
+ * arguments, only the tests that they select: `npm test -- --project unit sign-in`. The browser tests build the
+ * dashboard and the server first if they have changed.
  */
 
 requireNode();
 install();
-const chosen = process.argv.slice(2);
-if (chosen.length === 0) run('npm', ['run', '--silent', 'check']);
-build();
-
-const results = mkdtempSync(join(tmpdir(), 'keyturn-results-'));
-const report = join(results, 'vitest.json');
-const { status } = spawnSync(
-  process.execPath,
-  [
-    join(root, 'node_modules/vitest/vitest.mjs'),
-    'run',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${report}`,
-    ...chosen,
-  ],
-  { cwd: root, stdio: 'inherit' },
-);
-try {
-  const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(report, 'utf8'));
-  // A file whose preparation fails has no failed test.
-  const broken = testResults.filter(
+const vitestArguments = process.argv.slice(2);
+if (vitestArguments.length === 0) run('npm', ['run', '--silent', 'check']);
+const status = await runTests(vitestArguments, (report) => {
+  const { numPassedTests, numFailedTests, testResults } = JSON.parse(
+    readFileSync(join(report, 'vitest.json'), 'utf8'),
+  );
+  // A file whose set-up fails has no failed test.
+  const brokenFiles = testResults.filter(
     (/** @type {{ status: string, assertionResults: { status: string }[] }} */ file) =>
       file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
   ).length;
-  console.log(
-    `\n${numPassedTests} passed, ${numFailedTests} failed${broken > 0 ? `, ${broken} files not run` : ''}`,
-  );
-} finally {
-  rmSync(results, { recursive: true, force: true });
-}
-process.exit(status ?? 1);
+  const broken = brokenFiles > 0 ? `, ${brokenFiles} files could not run` : '';
+  console.log(`\n${numPassedTests} passed, ${numFailedTests} failed${broken}`);
+});
+process.exit(status);

@@ -10,6 +10,14 @@ import { projectDirectory } from './start-product.ts';
  */
 export const launchBrowser = async (): Promise<Browser> => chromium.launch(await browserOptions());
 
+let sharedBrowser: Promise<Browser> | undefined;
+
+/** The browser of this test worker. The files that it runs share it, and each closes its own contexts. */
+export async function openSharedBrowser(): Promise<Browser> {
+  if (!(await sharedBrowser)?.isConnected()) sharedBrowser = launchBrowser();
+  return sharedBrowser as Promise<Browser>;
+}
+
 /** The same with a profile in a folder, where programs beside this one can join it by a port. */
 export const launchPersistentBrowser = async (folder: string, port: number): Promise<BrowserContext> =>
   chromium.launchPersistentContext(folder, await browserOptions([`--remote-debugging-port=${port}`]));

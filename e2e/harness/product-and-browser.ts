@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
-import { launchBrowser } from './browser.ts';
+import { openSharedBrowser } from './browser.ts';
 import { runKeyturn } from './run-keyturn.ts';
 import { type RunningProduct, removeDataDirectory, startProduct } from './start-product.ts';
 
@@ -22,9 +22,11 @@ export function withProduct(env: NodeJS.ProcessEnv = {}): ProductAndBrowser {
   const server = withServer(env);
   let browser: Browser | undefined;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await openSharedBrowser();
   });
-  afterAll(() => browser?.close());
+  afterAll(async () => {
+    await Promise.all((browser?.contexts() ?? []).map((context) => context.close()));
+  });
   return {
     get url() {
       return server.url;

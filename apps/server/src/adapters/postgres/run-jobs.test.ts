@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { withFreshTestDatabase } from '@keyturn/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { defineJob } from '../../platform/jobs.ts';
@@ -100,7 +99,7 @@ describe('the job runner', () => {
     let hasBegun = false;
     const runner = await run(async () => {
       hasBegun = true;
-      await pause(60_000, undefined, { ref: false });
+      await new Promise(() => undefined);
     });
     await count.add(stored.database, { number: 1 });
     await expect.poll(() => hasBegun, { timeout: 5_000 }).toBe(true);

@@ -8,9 +8,9 @@ import { build, install, requireNode, root } from './set-up.mjs';
  * Random clients pay while a nemesis kills servers, restarts the database and plays with webhooks and clocks; then a
  * checker looks whether it was a history that anybody can live with (docs/payments.md).
  *
- *   npm run test:history -- --seed 7 --operations 10000 --clients 20
- *   npm run test:history -- --replay FILE    checks a kept history, and runs its course again
- *   npm run test:history -- --check FILE     checks a kept history alone
+ *   npm run test:long -- --seed 7 --operations 10000 --clients 20
+ *   npm run test:long -- --replay FILE    checks a kept history, and runs its course again
+ *   npm run test:long -- --check FILE     checks a kept history alone
  */
 
 requireNode();

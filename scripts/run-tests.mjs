@@ -1,0 +1,119 @@
+// @ts-check
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { isAlive, root } from './set-up.mjs';
+
+/**
+ * Runs Vitest in a process group and a temporary folder of its own. However the run ends, by Ctrl-C too, this stops
+ * every server, browser and PostgreSQL that it started and removes the folder.
+ * @param {string[]} vitestArguments
+ * @param {(folder: string) => void} onFinished reads Vitest's JSON report, `vitest.json` in the folder
+ * @returns {Promise<number>} the exit status
+ */
+export async function runTests(vitestArguments, onFinished) {
+  const folder = mkdtempSync(join(tmpdir(), 'keyturn-run-'));
+  // PostgreSQL runs as another user when the tests run as root.
+  chmodSync(folder, 0o711);
+  const report = join(folder, 'vitest.json');
+  const hasProcessGroups = process.platform !== 'win32';
+  const vitest = spawn(
+    process.execPath,
+    [
+      join(root, 'node_modules/vitest/vitest.mjs'),
+      'run',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+      ...vitestArguments,
+    ],
+    {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, TMPDIR: folder },
+      detached: hasProcessGroups,
+    },
+  );
+  const killAll = () => {
+    try {
+      process.kill(hasProcessGroups ? -(vitest.pid ?? 0) : (vitest.pid ?? 0), 'SIGKILL');
+    } catch {
+      // They have all ended.
+    }
+  };
+  let interrupted = 0;
+  for (const [signal, status] of /** @type {const} */ ([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ])) {
+    process.on(signal, () => {
+      interrupted = status;
+      killAll();
+    });
+  }
+  const status = await new Promise((resolve) => {
+    vitest.once('error', () => resolve(1));
+    vitest.once('exit', (code) => resolve(code ?? 1));
+  });
+  try {
+    if (interrupted === 0 && existsSync(report)) onFinished(folder);
+  } finally {
+    killAll();
+    await stopDatabases(folder);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  }
+  return interrupted || status;
+}
+
+/**
+ * Stops the PostgreSQL servers below a folder. They run in sessions of their own, so a signal to the process group does
+ * not reach them.
+ * @param {string} folder
+ */
+async function stopDatabases(folder) {
+  // One that was just starting writes its pid a moment later: two looks in a row must find none.
+  for (let clearLooks = 0; clearLooks < 2; await pause(150)) {
+    const running = findDatabases(folder).filter(isAlive);
+    clearLooks = running.length === 0 ? clearLooks + 1 : 0;
+    for (const pid of running) {
+      try {
+        process.kill(pid, 'SIGQUIT');
+      } catch {
+        // It has just ended.
+      }
+    }
+  }
+}
+
+/**
+ * @param {string} folder
+ * @returns {number[]} the process ids in the `postmaster.pid` files of the data directories in the folder
+ */
+function findDatabases(folder, depth = 3) {
+  const pid = Number(readFirstLine(join(folder, 'postgres', 'postmaster.pid')));
+  if (pid > 1) return [pid];
+  if (depth === 0) return [];
+  return listFolders(folder).flatMap((name) => findDatabases(join(folder, name), depth - 1));
+}
+
+/** @param {string} file */
+function readFirstLine(file) {
+  try {
+    return readFileSync(file, 'utf8').split('\n')[0];
+  } catch {
+    return '';
+  }
+}
+
+/** @param {string} folder */
+function listFolders(folder) {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name);
+  } catch {
+    return [];
+  }
+}
