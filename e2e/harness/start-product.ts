@@ -23,7 +23,7 @@ export async function startProduct(
   options: { dataDirectory?: string; env?: NodeJS.ProcessEnv } = {},
 ): Promise<RunningProduct> {
   const holdsNone = options.env?.KEYTURN_DEMONSTRATION === 'off' || options.env?.DATABASE_URL;
-  const dataDirectory = options.dataDirectory ?? (holdsNone ? newDataDirectory() : copyOfDemonstration());
+  const dataDirectory = options.dataDirectory ?? (holdsNone ? newDataDirectory() : copyDemonstration());
   const child = spawn(process.execPath, [join(projectDirectory, 'apps/server/dist/main.js')], {
     cwd: projectDirectory,
     env: cleanEnvironment({
@@ -69,7 +69,7 @@ export async function startProduct(
 export const newDataDirectory = () => mkdtempSync(join(tmpdir(), 'keyturn-e2e-'));
 
 /** A data directory in which the demonstration firm is loaded, where the test run has made one; else an empty one. */
-function copyOfDemonstration(): string {
+export function copyDemonstration(): string {
   const directory = newDataDirectory();
   const made = process.env[demonstrationVariable];
   // With the owners of the files: PostgreSQL insists on its own.

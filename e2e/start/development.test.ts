@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { existsSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { signInForToken } from '../harness/api-client.ts';
 import { freePort } from '../harness/free-port.ts';
-import { projectDirectory } from '../harness/start-product.ts';
-import { temporaryFolder } from '../harness/temporary-folder.ts';
+import { copyDemonstration, projectDirectory, removeDataDirectory } from '../harness/start-product.ts';
 
-const dataDirectory = temporaryFolder();
+const dataDirectory = copyDemonstration();
+afterAll(() => removeDataDirectory(dataDirectory));
 
 test('npm run dev serves the sources with the server’s configuration, restarts the server on change and stops with Ctrl-C', async () => {
   const port = await freePort();
@@ -27,7 +27,7 @@ test('npm run dev serves the sources with the server’s configuration, restarts
   for (const stream of [development.stdout, development.stderr])
     stream.on('data', (text) => (output += text));
   try {
-    await expect.poll(() => output, { timeout: 60_000 }).toContain('Stop with Ctrl-C');
+    await expect.poll(() => output, { timeout: 120_000 }).toContain('Stop with Ctrl-C');
     expect(output).toContain(`Keyturn is ready at ${url}`);
     expect(output).toContain('amelia@example.test');
 
@@ -40,7 +40,7 @@ test('npm run dev serves the sources with the server’s configuration, restarts
 
     await signInForToken(url, 'amelia@example.test');
     utimesSync(join(projectDirectory, 'apps/server/src/main.ts'), new Date(), new Date());
-    await expect.poll(() => output, { timeout: 60_000 }).toContain('Server restarted');
+    await expect.poll(() => output, { timeout: 120_000 }).toContain('Server restarted');
     await signInForToken(url, 'amelia@example.test');
   } finally {
     development.kill('SIGINT');
@@ -51,4 +51,4 @@ test('npm run dev serves the sources with the server’s configuration, restarts
   );
   expect(existsSync(join(dataDirectory, 'postgres', 'postmaster.pid')), 'PostgreSQL is stopped').toBe(false);
   await expect(fetch(url)).rejects.toThrow();
-});
+}, 300_000);

@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { projectDirectory } from '../harness/start-product.ts';
+import { temporaryFolder } from '../harness/temporary-folder.ts';
+
+const folder = temporaryFolder();
+// PostgreSQL runs as another user when the tests run as root.
+chmodSync(folder, 0o711);
+
+test('Ctrl-C during npm test leaves no PostgreSQL and no temporary files behind', async () => {
+  const run = spawn(
+    process.execPath,
+    [join(projectDirectory, 'scripts/test.mjs'), '--project', 'unit', 'features/milestones'],
+    { cwd: projectDirectory, env: { ...process.env, TMPDIR: folder }, stdio: 'ignore' },
+  );
+  const exited = new Promise((resolve) => run.once('exit', resolve));
+  let running: number[] = [];
+  try {
+    await expect.poll(() => (running = findPostgres()), { timeout: 120_000 }).toHaveLength(1);
+  } finally {
+    run.kill('SIGINT');
+  }
+  expect(await exited).toBe(130);
+  expect(() => process.kill(running[0] as number, 0)).toThrow('ESRCH');
+  expect(readdirSync(folder)).toEqual([]);
+}, 300_000);
+
+/** The process ids of the PostgreSQL servers whose data is in the folder. */
+function findPostgres(): number[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('postmaster.pid'))
+    .map((file) => Number(readFileSync(join(folder, file), 'utf8').split('\n')[0]));
+}
