@@ -23,49 +23,49 @@ function signedIn(client = clientFixture()) {
   return { browser, auth, open };
 }
 
-describe('what a tab remembers of its payment', () => {
-  test('is there after a reload', () => {
+describe('payment tab store', () => {
+  test('keeps confirmations and the attempt across a reload', () => {
     const { open } = signedIn();
-    const visit = open();
-    visit.saveConfirmation('search', confirmed);
-    visit.setAttempt(attempt);
+    const store = open();
+    store.saveConfirmation('search', confirmed);
+    store.setAttempt(attempt);
     expect(open().confirmationFor('search')).toEqual(confirmed);
     expect(open().attempt()).toEqual(attempt);
   });
 
-  test('is of one search and no other, and the last that was said', () => {
-    const visit = signedIn().open();
-    visit.saveConfirmation('search', { ...confirmed, own_card: true });
-    visit.saveConfirmation('search', confirmed);
-    expect(visit.confirmationFor('search')).toEqual(confirmed);
-    expect(visit.confirmationFor('another')).toBeNull();
+  test('keeps the last confirmation of each search', () => {
+    const store = signedIn().open();
+    store.saveConfirmation('search', { ...confirmed, own_card: true });
+    store.saveConfirmation('search', confirmed);
+    expect(store.confirmationFor('search')).toEqual(confirmed);
+    expect(store.confirmationFor('another')).toBeNull();
   });
 
-  test('is not known to another tab', () => {
+  test('does not share the attempt with another tab', () => {
     const { browser, open } = signedIn();
     open().setAttempt(attempt);
     expect(open(browser.openTab()).attempt()).toBeNull();
   });
 
-  test('ends with the sign-in, at once', () => {
+  test('forgets the attempt and notifies subscribers on sign-out', () => {
     const { auth, open } = signedIn();
-    const visit = open();
-    visit.setAttempt(attempt);
-    const told = vi.fn();
-    visit.subscribe(told);
+    const store = open();
+    store.setAttempt(attempt);
+    const listener = vi.fn();
+    store.subscribe(listener);
     auth.clear('left');
-    expect(visit.attempt()).toBeNull();
-    expect(told).toHaveBeenCalledOnce();
+    expect(store.attempt()).toBeNull();
+    expect(listener).toHaveBeenCalledOnce();
   });
 
-  test('is never shown to another client', () => {
+  test('hides the attempt from another client', () => {
     const { auth, open } = signedIn();
     open().setAttempt(attempt);
     auth.setClient(clientFixture({ id: 'tom' }));
     expect(open().attempt()).toBeNull();
   });
 
-  test('counts as nothing when somebody has put something else there', () => {
+  test('ignores stored data of another shape', () => {
     const { browser, auth } = signedIn();
     const tab = openFakeState('session', browser.openTab());
     tab.write('payment-tab', { clientId: 'amelia', confirmations: [], attempt: { paymentId: 7 } });

@@ -4,17 +4,17 @@ import { confirmAtStripe } from './stripe-provider.ts';
 
 beforeEach(() => vi.stubGlobal('location', { origin: 'https://clients.example.test' }));
 
-/** What the screen is told after Stripe.js has answered this. */
-async function wordAfter(result: unknown) {
-  const asked: unknown[] = [];
+/** What `confirmAtStripe` returns for an answer of Stripe.js, and what it asked. */
+async function confirmWith(result: unknown) {
+  const requests: unknown[] = [];
   const stripe = {
     confirmPayment: async (options: unknown) => {
-      asked.push(options);
+      requests.push(options);
       return result as PaymentIntentResult;
     },
   } as unknown as Stripe;
-  const word = await confirmAtStripe(stripe, {} as StripeElements, 'Amelia Okafor');
-  return { word, asked: asked[0] };
+  const state = await confirmAtStripe(stripe, {} as StripeElements, 'Amelia Okafor');
+  return { state, request: requests[0] };
 }
 
 const open = { status: 'requires_payment_method', last_payment_error: null };
@@ -23,11 +23,11 @@ const refused = (id: string, code: string, decline_code?: string) => ({
   last_payment_error: { type: 'card_error', code, decline_code, payment_method: { id } },
 });
 
-describe('what Stripe.js says of a card', () => {
-  test('that was taken is a status to wait for, and no more', async () => {
-    const { word, asked } = await wordAfter({ paymentIntent: { ...open, status: 'succeeded' } });
-    expect(word).toEqual({ status: 'succeeded', revision: 'none', refusal: null });
-    expect(asked).toMatchObject({
+describe('confirming a card at Stripe', () => {
+  test('returns the status of an accepted card', async () => {
+    const { state, request } = await confirmWith({ paymentIntent: { ...open, status: 'succeeded' } });
+    expect(state).toEqual({ status: 'succeeded', revision: 'none', refusal: null });
+    expect(request).toMatchObject({
       redirect: 'if_required',
       confirmParams: {
         return_url: 'https://clients.example.test/payment',
@@ -36,24 +36,25 @@ describe('what Stripe.js says of a card', () => {
     });
   });
 
-  test('that was declined is one of our own codes, never that it was stolen', async () => {
+  test('converts a decline to one of our codes, and never reveals that a card was reported stolen', async () => {
     const declined = async (decline_code: string) =>
-      (await wordAfter({ error: { type: 'card_error', code: 'card_declined', decline_code } })).word?.refusal;
+      (await confirmWith({ error: { type: 'card_error', code: 'card_declined', decline_code } })).state
+        ?.refusal;
     expect(await declined('insufficient_funds')).toBe('insufficient_funds');
     expect(await declined('stolen_card')).toBe('card_declined');
   });
 
-  test('whose bank said no has a mark of its own, each time', async () => {
+  test('gives each refusal by the bank a revision of its own', async () => {
     const after = async (id: string) =>
       (
-        await wordAfter({
+        await confirmWith({
           error: {
             type: 'invalid_request_error',
             code: 'payment_intent_authentication_failure',
             payment_intent: refused(id, 'payment_intent_authentication_failure'),
           },
         })
-      ).word;
+      ).state;
     expect(await after('pm_1')).toEqual({
       status: 'requires_payment_method',
       revision: 'pm_1',
@@ -62,7 +63,7 @@ describe('what Stripe.js says of a card', () => {
     expect((await after('pm_2'))?.revision).toBe('pm_2');
   });
 
-  test('for an intent that was paid meanwhile leads to that', async () => {
+  test('returns the status of an intent that was paid in the meantime', async () => {
     const error = {
       type: 'invalid_request_error',
       code: 'payment_intent_unexpected_state',
@@ -71,19 +72,19 @@ describe('what Stripe.js says of a card', () => {
         last_payment_error: refused('pm_1', 'card_declined').last_payment_error,
       },
     };
-    expect((await wordAfter({ error })).word).toMatchObject({ status: 'succeeded', refusal: null });
+    expect((await confirmWith({ error })).state).toMatchObject({ status: 'succeeded', refusal: null });
   });
 
-  test('that is not typed to its end is nothing: it was not sent', async () => {
+  test('returns null for incomplete card details, which are not sent', async () => {
     expect(
-      (await wordAfter({ error: { type: 'validation_error', code: 'incomplete_number' } })).word,
+      (await confirmWith({ error: { type: 'validation_error', code: 'incomplete_number' } })).state,
     ).toBeNull();
   });
 
   test.each(['api_connection_error', 'api_error', 'rate_limit_error', 'invalid_request_error'])(
-    'with an answer of %s leaves open what came of it',
+    'throws for a Stripe error of type %s, because the outcome is unknown',
     async (type) => {
-      await expect(wordAfter({ error: { type } })).rejects.toMatchObject({ code: 'unreachable' });
+      await expect(confirmWith({ error: { type } })).rejects.toMatchObject({ code: 'unreachable' });
     },
   );
 });

@@ -25,7 +25,7 @@ export const isDetailsAnswers = isObjectOf<DetailsAnswers>({
 
 export const invalidEmail = 'Enter an email address, for example name@example.com.';
 
-/** The form's content to begin with: the client's last confirmation, if there is one. */
+/** The form's initial content: the client's last confirmation, if there is one. */
 export const initialAnswers = (
   client: Client,
   before: PaymentConfirmation | null,

@@ -23,7 +23,7 @@ export function PaidElsewhere({ payment, payer }: { payment: PaymentOnScreen; pa
         <p role="status">{statusText(payer, needsConfirmation)}</p>
       </Alert>
       {needsConfirmation && payer.kind !== 'other' && (
-        <Button size="full" className={styles.goOn} onClick={payment.continueHere}>
+        <Button size="full" className={styles.continueHere} onClick={payment.continueHere}>
           {payer.kind === 'me' ? 'Continue here' : 'That’s me, continue here'}
         </Button>
       )}

@@ -115,7 +115,7 @@ export function createPaymentController(options: PaymentControllerOptions): Paym
     }
   };
 
-  /** Asks the provider, or if that fails the server, how the intent stands. */
+  /** Reads the intent's state from the provider, or from the server if the provider cannot be reached. */
   const readIntent = (clientSecret: string): Promise<ProviderIntentState> =>
     provider.read(clientSecret).catch(async () => ({
       status: await server.refresh(paymentIdOf(state) ?? ''),

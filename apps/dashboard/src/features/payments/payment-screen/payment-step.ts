@@ -38,7 +38,7 @@ export interface StepFacts {
   underReview: boolean;
 }
 
-/** The part of the screen for a payment. The server's facts decide; `checking` only takes away what could be pressed. */
+/** Chooses the part of the screen. The server's facts decide; `checking` only hides what could be pressed. */
 export function stepFor({
   payable,
   status,

@@ -83,7 +83,6 @@ function useRefreshOnDisagreement(
   });
   const canCompare = readAt > 0 && paymentId !== undefined;
   useEffect(() => {
-    // Refreshed anew for each reading.
     if (canCompare && readAt > 0) void refresh();
   }, [canCompare, readAt]);
   return canCompare && disagrees && refreshedFor !== readAt;
