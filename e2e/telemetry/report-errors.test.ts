@@ -79,7 +79,7 @@ const throwIn = (page: Page, message: string, status?: number) =>
 
 const listening = (page: Page) =>
   page.waitForFunction(() =>
-    performance.getEntriesByType('resource').some(({ name }) => /\/report-errors-/.test(name)),
+    performance.getEntriesByType('resource').some(({ name }) => /\/start-error-reporting-/.test(name)),
   );
 
 describe('what nobody foresaw', () => {
@@ -272,7 +272,7 @@ test('where no DSN is set, nothing is loaded and nothing is asked for', async ()
     // Longer than it waits where there is one.
     await page.waitForTimeout(4_000);
     expect(
-      asked.filter((url) => !url.startsWith(plain.url) || /report-errors|record-session/.test(url)),
+      asked.filter((url) => !url.startsWith(plain.url) || /start-error-reporting|record-session/.test(url)),
     ).toEqual([]);
     expect(noise).toEqual([]);
     const policy = (await fetch(plain.url)).headers.get('content-security-policy');

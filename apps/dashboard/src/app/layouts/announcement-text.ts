@@ -7,7 +7,7 @@ export function summariseChanges([newest, ...more]: string[]): string | null {
   return `${newest}, and ${more.length} more ${more.length === 1 ? 'change' : 'changes'}`;
 }
 
-/** Adds the actor to a summary that does not name one: "Tom Okafor paid £216.00 for: Drainage search". */
+/** Adds the actor to a summary that does not name one: "Paid £216.00 for …" becomes "Tom Okafor paid £216.00 for …". */
 export const describeEntry = ({ actor, summary }: HistoryEntry): string =>
   summary.startsWith('Paid ') ? `${actor} p${summary.slice(1)}` : summary;
 
