@@ -23,7 +23,7 @@ const caseReference = 'KT-2026-00421';
 const sale = 'KT-2026-00421-S';
 const purchase = 'KT-2026-00421-P';
 const refundUntilOrdered =
-  'Until we have ordered it you get all of it back. Once the supplier has started, it keeps its fee.';
+  'Full refund until we order it. After that, the supplier’s fee can’t be refunded.';
 
 /** Amelia and Tom: a sale and a purchase in one case, mid-way. */
 export const okafor: Lists = {

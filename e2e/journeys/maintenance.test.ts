@@ -119,7 +119,7 @@ describe('maintenance', () => {
     await page.getByRole('heading', { name: 'Payment received: £55.20' }).waitFor();
     // Whoever begins meets the notice; what was paid is there when it is over.
     await page
-      .getByRole('link', { name: /^Back to/ })
+      .getByRole('link', { name: /^(Back to|See what else we need)/ })
       .first()
       .click();
     await page.getByRole('heading', { name: 'Service Unavailable' }).waitFor();
