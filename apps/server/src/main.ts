@@ -6,18 +6,18 @@ import { describeStartFailure } from './platform/start-fault.ts';
 import { printWelcome } from './print-welcome.ts';
 import { readSettings } from './settings/read-settings.ts';
 
-/** Read the settings, open the database, compose, listen; and on the way out the same in reverse. */
+/** Reads the settings, opens the database, composes the server and listens; on shutdown, closes in reverse order. */
 async function main() {
   const projectDirectory = fileURLToPath(new URL('../../../', import.meta.url));
   const settings = readSettings(process.env, projectDirectory);
-  const closing: (() => Promise<void>)[] = [];
+  const closers: (() => Promise<void>)[] = [];
   const close = async () => {
-    for (let step = closing.pop(); step; step = closing.pop()) await step();
+    for (let step = closers.pop(); step; step = closers.pop()) await step();
   };
-  const signalled = closeOnSignal(close);
+  const isSignalled = closeOnSignal(close);
   try {
     const opened = await openDatabaseForServer(settings);
-    closing.push(opened.close);
+    closers.push(opened.close);
     const keyturn = await compose({
       settings,
       databaseUrl: opened.url,
@@ -25,22 +25,22 @@ async function main() {
       signatureWorker: new URL('./signature-worker.js', import.meta.url),
       version: JSON.parse(readFileSync(`${projectDirectory}package.json`, 'utf8')).version,
     });
-    closing.push(keyturn.close);
+    closers.push(keyturn.close);
     const address = await keyturn.listen();
     opened.announce({ pid: process.pid, address });
     printWelcome({ address, contents: keyturn.contents, settings });
   } catch (error) {
-    // Stopped while starting: what failed then failed because of it.
-    if (signalled()) return;
+    // A signal during start-up closes what the start needs, so that its failure is not an error.
+    if (isSignalled()) return;
     await close().catch(() => {});
     throw error;
   }
 }
 
 /**
- * The first signal drains and closes; a later one, or ten seconds, ends at once. A Ctrl-C can arrive twice: from
- * the terminal and from npm.
- * @returns whether a signal has come
+ * Shuts down gracefully on the first signal; exits at once after ten seconds or on a later signal. One Ctrl-C can
+ * arrive twice, from the terminal and from npm.
+ * @returns a function that tells whether a signal has arrived
  */
 function closeOnSignal(close: () => Promise<void>): () => boolean {
   let closingSince: number | undefined;

@@ -7,17 +7,21 @@ export interface Welcome {
   settings: Settings;
 }
 
-/** What whoever started the server needs to know: where to go and how to get in. */
+/** Prints where the dashboard is, and how to sign in and pay in the demonstration. */
 export function printWelcome({ address, contents, settings }: Welcome): void {
   const lines = [`${settings.productName} is ready at ${address}`];
-  if (contents === 'nothing') lines.push('', 'No cases yet: bring some in with "npx keyturn import FILE".');
+  if (contents === 'nothing') lines.push('', 'No cases yet: import some with "npx keyturn import FILE".');
   if (contents === 'demonstration') {
     lines.push('', 'Demonstration firm: Alder & Finch Conveyancing. Sign in with one of', '');
     for (const [email, situation] of demonstrationSignIns) lines.push(`  ${email.padEnd(22)} ${situation}`);
     lines.push('', '  password: turn-the-key-2026');
   }
   if (settings.payments.provider === 'sandbox') {
-    lines.push('', 'Payments are a sandbox, no money moves. Cards (any future date, any 3-digit code):', '');
+    lines.push(
+      '',
+      'Payments use a sandbox: no money moves. Test cards (any future date, any 3-digit code):',
+      '',
+    );
     for (const { number, says } of sandboxCards) {
       lines.push(`  ${number.replaceAll(/(\d{4})(?=\d)/g, '$1 ')}   ${says}`);
     }

@@ -209,7 +209,7 @@ test('a head that comes drop by drop is answered 408 and holds no place', async 
     version: '1',
     apiPlugins: [],
     isReady: async () => true,
-    timeouts: { headers: 200, request: 400, lookEvery: 50 },
+    timeouts: { headers: 200, request: 400, checkEvery: 50 },
   });
   await slow.listen({ port: 0, host: '127.0.0.1' });
   const { port } = slow.server.address() as { port: number };

@@ -6,10 +6,9 @@ import parseRange from 'range-parser';
 import type { FileAnswer } from './call-handlers.ts';
 
 /**
- * Sends a file so that no browser takes it for a page of ours: as an attachment, without sniffing, and behind a
- * policy of its own that allows nothing. A part of it where one part is asked for (RFC 9110, section 14). No more of it
- * is held than is on the way.
- * @param patience milliseconds after which an answer of which nothing is taken is broken off
+ * Sends a file, or one range of it (RFC 9110, section 14), as an attachment with a content security policy that allows
+ * nothing, so that no browser shows it as a page of ours. Streams the file, without reading all of it into memory.
+ * @param patience milliseconds without progress after which the response is aborted
  */
 export function answerFile(
   file: FileAnswer,
@@ -29,36 +28,37 @@ export function answerFile(
   if (ranges === -1) {
     return reply.code(416).header('content-range', `bytes */${size}`).send(Buffer.alloc(0));
   }
-  // Several parts, or another unit than bytes, are answered with the whole.
-  const [asked] = ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1 ? [] : ranges;
-  if (asked) {
-    reply.code(206).header('content-range', `bytes ${asked.start}-${asked.end}/${size}`);
+  // Several ranges, or a unit other than bytes, get the whole file.
+  const [range] = ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1 ? [] : ranges;
+  if (range) {
+    reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`);
   } else reply.code(200);
-  const part = asked ?? { start: 0, end: size - 1 };
-  const onMove = breakOffWhenStill(reply.raw, patience);
+  const part = range ?? { start: 0, end: size - 1 };
+  const onProgress = abortWhenStalled(reply.raw, patience);
   if (Buffer.isBuffer(content)) return reply.send(content.subarray(part.start, part.end + 1));
   const length = part.end - part.start + 1;
-  const passing = passOn(length, onMove);
-  pipeline(content.open(part), passing, () => {});
-  return reply.header('content-length', length).send(passing);
+  const counted = countBytes(length, onProgress);
+  pipeline(content.open(part), counted, () => {});
+  return reply.header('content-length', length).send(counted);
 }
 
-/** @returns what to call when something of the answer is taken */
-function breakOffWhenStill(response: ServerResponse, patience: number): () => void {
+/** @returns a function to call whenever the client has read a part of the response */
+function abortWhenStalled(response: ServerResponse, patience: number): () => void {
   const timer = setTimeout(() => response.destroy(), patience).unref();
   finished(response, () => clearTimeout(timer));
   return () => timer.refresh();
 }
 
-/** A file that has become shorter since it was checked breaks the answer off: it must not look whole. */
-function passOn(length: number, onMove: () => void): Transform {
-  let passed = 0;
+/** Aborts the response if the file is shorter than announced: a truncated file must not look complete. */
+function countBytes(length: number, onProgress: () => void): Transform {
+  let bytes = 0;
   return new Transform({
     transform: (chunk: Buffer, _encoding, done) => {
-      passed += chunk.length;
-      onMove();
+      bytes += chunk.length;
+      onProgress();
       done(null, chunk);
     },
-    flush: (done) => done(passed === length ? null : new Error(`${passed} of ${length} bytes could be read`)),
+    flush: (done) =>
+      done(bytes === length ? null : new Error(`only ${bytes} of ${length} bytes could be read`)),
   });
 }

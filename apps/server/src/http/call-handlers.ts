@@ -1,37 +1,37 @@
 import type { Readable } from 'node:stream';
 import type { CallAnswer, CallBody, CallKey, CallParams, CallQuery, Calls } from '@keyturn/contract';
 
-/** The client whose token came with the request. */
+/** The client identified by the request's token. */
 export interface SignedInClient {
   id: string;
-  /** SHA-256 of the token: names the session without holding its secret. */
+  /** SHA-256 of the token: identifies the session without revealing the token. */
   sessionHash: Buffer;
 }
 
-/** One request to one call, parsed and checked: what a handler may rely on. */
+/** A parsed and validated request, as a handler receives it. */
 export interface CallRequest<K extends CallKey> {
   params: CallParams<K>;
   query: CallQuery<K>;
-  /** Undefined where the call takes none, or was sent none and may be. */
+  /** Undefined if the call has no body, or an optional one that was not sent. */
   body: Calls[K] extends { body: { optional: true } } ? CallBody<K> | undefined : CallBody<K>;
   idempotencyKey: string | undefined;
   client: Calls[K]['access'] extends 'client' ? SignedInClient : undefined;
-  /** The caller's address, as the trusted proxies give it. */
+  /** The client's IP address, as reported by the trusted proxies. */
   address: string;
 }
 
-/** What a call that answers a file gives, checked: a small one as it is, any other to be opened when it is sent. */
+/** A file to send: a small one in memory, a large one opened while it is sent. */
 export interface FileAnswer {
   content: Buffer | StoredContent;
   mediaType: string;
-  /** For the person who keeps it; any characters. */
+  /** The suggested name when the file is saved; any characters. */
   fileName: string;
 }
 
 export interface StoredContent {
   /** Bytes. */
   size: number;
-  /** @param range its first and its last byte, from 0 */
+  /** @param range the first and the last byte, counted from 0 */
   open(range: { start: number; end: number }): Readable;
 }
 
@@ -39,5 +39,5 @@ type CallHandler<K extends CallKey> = (
   request: CallRequest<K>,
 ) => Promise<Calls[K] extends { file: readonly string[] } ? FileAnswer : CallAnswer<K>>;
 
-/** What a feature's `routes.ts` hands out: a handler for each of its calls. */
+/** Handlers for calls of the contract; each feature's `routes.ts` returns those for its own calls. */
 export type CallHandlers<K extends CallKey = CallKey> = { [Key in K]: CallHandler<Key> };

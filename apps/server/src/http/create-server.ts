@@ -20,30 +20,30 @@ import { type ShedLoadOptions, shedLoad } from './shed-load.ts';
 
 export interface ServerOptions extends CallDependencies {
   logLevel: string;
-  /** Standard output unless told. */
+  /** Standard output by default. */
   logTo?: { write(line: string): void };
   trustedProxies: number;
   version: string;
-  /** The sandbox unless told. */
+  /** The sandbox by default. */
   paymentProvider?: PaymentProvider;
   /** Other origins that the dashboard connects to. */
   connect?: string[];
-  /** Other origins that dashboards are served from. */
+  /** Other origins whose dashboards may call this server. */
   allowedOrigins?: string[];
-  /** Routes below /api that are no calls of the contract: webhooks, the sandbox's own. */
+  /** Routes below /api that are not in the contract: webhooks and the sandbox. */
   apiPlugins: ((api: FastifyInstance) => Promise<void>)[];
-  /** Routes beside /api: those of the real-time channel. */
+  /** Routes outside /api: those of the real-time channel. */
   plugins?: ((server: FastifyInstance) => Promise<void>)[];
-  /** Serves everything that is not below /api. */
+  /** Serves every other path. */
   dashboard?: FastifyPluginAsync;
   isReady(): Promise<boolean>;
   onAnswered?: (answered: Answered) => void;
-  /** Nobody is sent away unless told. */
+  /** Without it, no request is rejected. */
   load?: ShedLoadOptions;
   timeouts?: Partial<typeof timeouts>;
 }
 
-/** The HTTP server, whole but not yet listening. */
+/** Creates the HTTP server; it does not listen yet. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const times = { ...timeouts, ...options.timeouts };
   const app = Fastify({
@@ -54,7 +54,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     bodyLimit: 100 * 1024,
     requestTimeout: times.request,
     keepAliveTimeout: 65_000,
-    http: { headersTimeout: times.headers, connectionsCheckingInterval: times.lookEvery },
+    http: { headersTimeout: times.headers, connectionsCheckingInterval: times.checkEvery },
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 300 },
     frameworkErrors: (_error, request, reply) => answerUndecodablePath(request, reply),
@@ -71,7 +71,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     connect: options.connect ?? [],
   });
   await app.register(allowOrigins, { origins: options.allowedOrigins ?? [] });
-  // After the headers, without which a dashboard of another origin could not read that it is to come again.
+  // After the CORS headers, without which a dashboard on another origin could not read `Retry-After`.
   if (options.load) await app.register(shedLoad, options.load);
   app.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok' }));
   app.get('/readyz', { logLevel: 'silent' }, async (_request, reply) => {
@@ -80,7 +80,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
   await app.register(
     async (api) => {
-      // Nobody can make a browser send the bearer token, so that no secret is guessed by how well an answer compresses.
+      // Safe against compression attacks such as BREACH: other sites cannot make a browser send the bearer token.
       await api.register(compress, { encodings: ['br', 'gzip'], globalDecompression: false });
       await api.register(swagger, {
         openapi: {
@@ -104,17 +104,17 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   return app;
 }
 
-/** Milliseconds until a request's head, and all of it, must have come: who sends it drop by drop holds no place. */
-const timeouts = { headers: 15_000, request: 30_000, lookEvery: 5_000 };
+/** Milliseconds until a request's headers, and the whole request, must have arrived: against slowloris attacks. */
+const timeouts = { headers: 15_000, request: 30_000, checkEvery: 5_000 };
 
-/** A path that cannot be decoded names nothing; a browser is led to the page that says so. */
+/** Answers a path that cannot be decoded with 404; a browser is redirected to the page that shows it. */
 function answerUndecodablePath({ method, url }: Pick<FastifyRequest, 'method' | 'url'>, reply: FastifyReply) {
   const isPage = method === 'GET' && !/^\/(api|assets|builds)(\/|$)/.test(url);
   if (isPage) reply.redirect(url.replaceAll('%', '%25').replace(/^\/+/, '/'), 302);
   else answerDomainError(new DomainError('not_found'), reply);
 }
 
-/** JSON only; an empty body is no body, whatever its content type says. */
+/** Accepts only JSON bodies. An empty body counts as none, whatever its content type. */
 function acceptJson(api: FastifyInstance) {
   const parse = api.getDefaultJsonParser('error', 'error');
   api.removeAllContentTypeParsers();

@@ -20,21 +20,21 @@ import { refuseHostileInput } from './refuse-hostile-input.ts';
 
 export interface CallDependencies {
   handlers: CallHandlers;
-  /** The client of an access token, or null. `touch`: this request counts as use of the session. */
+  /** Finds the client of an access token; null if it is invalid. `touch`: the request counts as activity. */
   authenticate(token: string, options: { touch: boolean }): Promise<SignedInClient | null>;
-  /** What is in maintenance at this moment. */
+  /** Returns the areas in maintenance now. */
   readMaintenance(): Promise<Maintenance>;
-  /** Milliseconds after which a download of which nothing is taken is broken off. */
+  /** Milliseconds without progress after which a download is aborted. */
   downloadPatience?: number;
 }
 
-/** Every call of the contract becomes a route: checked on the way in, cut to its schema on the way out. */
+/** Registers a route for every call of the contract, which validates the request and limits the response to its schema. */
 export function registerCalls(
   app: FastifyInstance,
   { handlers, authenticate, readMaintenance, downloadPatience = 30_000 }: CallDependencies,
 ): void {
   app.setValidatorCompiler(compileValidator());
-  const downloads = limitDownloads(mostDownloads);
+  const downloads = limitDownloads(maxDownloads);
   for (const key of Object.keys(calls) as CallKey[]) {
     const call: CallDefinition = calls[key];
     const [method, path] = key.split(' ') as [string, string];
@@ -48,7 +48,7 @@ export function registerCalls(
         if (call.access === 'client') request.signedInClient = await signedInClient(request, authenticate);
       },
       preValidation: async (request) => {
-        // No id of ours looks like that: it names nothing.
+        // None of our ids looks like this, so that the record does not exist.
         refuseHostileInput(request.params, '', 'not_found');
         refuseHostileInput(request.query);
         refuseHostileInput(request.body);
@@ -82,14 +82,14 @@ export function registerCalls(
   }
 }
 
-/** What is no connection's id is as if it were not there: nobody is left out. */
+/** Returns the socket id of the request; undefined if the header is missing or malformed. */
 function socketOf({ headers }: FastifyRequest): string | undefined {
   const socketId = headers['x-socket-id'];
   return typeof socketId === 'string' && /^\d{1,20}\.\d{1,20}$/.test(socketId) ? socketId : undefined;
 }
 
-/** Of one client at a time: as many as a browser asks one server for at once. */
-const mostDownloads = 6;
+/** Downloads per client at the same time: as many connections as a browser opens to one server. */
+const maxDownloads = 6;
 
 function refuseInMaintenance(call: CallDefinition, { general, case_history }: Maintenance) {
   const notice = general ?? (call.area === 'case-history' ? case_history : null);
@@ -100,7 +100,7 @@ function refuseInMaintenance(call: CallDefinition, { general, case_history }: Ma
   });
 }
 
-/** Who comes back at the promised moment finds it open, or is told the next one. */
+/** Returns the seconds until maintenance is expected to end, for `Retry-After`: from 30 seconds to an hour. */
 export function secondsUntilOver({ until }: Pick<MaintenanceNotice, 'until'>): number {
   const seconds = until ? Math.ceil((Date.parse(until) - Date.now()) / 1000) : 0;
   return Math.min(Math.max(seconds, 30), 3600);
@@ -114,7 +114,7 @@ declare module 'fastify' {
 
 async function signedInClient(request: FastifyRequest, authenticate: CallDependencies['authenticate']) {
   const [, token] = /^Bearer ([\w.~+/=-]{1,512})$/i.exec(request.headers.authorization ?? '') ?? [];
-  // What an open page asks by itself does not keep a session alive.
+  // Background requests of an open page do not keep a session alive.
   const touch = request.headers['x-activity'] !== 'background';
   const client = token ? await authenticate(token, { touch }) : null;
   if (!client) throw new DomainError('unauthenticated');
@@ -159,7 +159,7 @@ function routeSchema(key: CallKey, call: CallDefinition): FastifySchema {
   return schema;
 }
 
-/** Strict for bodies; texts become numbers only where the transport knows nothing but text. */
+/** Creates the validator: strict for bodies; paths, queries and headers convert text to numbers. */
 function compileValidator(): FastifySchemaCompiler<object> {
   const options = { allErrors: false, useDefaults: true, removeAdditional: false, strict: false } as const;
   const strict = new Ajv({ ...options, coerceTypes: false });

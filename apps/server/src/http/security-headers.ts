@@ -4,16 +4,16 @@ import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 
 export interface SecurityHeadersOptions {
-  /** Cards are given to it from within the page. */
+  /** The provider whose card form the page loads. */
   paymentProvider: PaymentProvider;
-  /** Other origins that the dashboard connects to: `wss://live.example.com`. Its own covers sockets too. */
+  /** Other origins that the dashboard connects to, such as `wss://live.example.com`. `'self'` covers WebSockets too. */
   connect: string[];
 }
 
 /**
- * Headers for every answer. The policy is strict: scripts, styles, fonts and calls of this origin only; pictures also from
- * the page's own memory, which is where a document is shown from. Where cards are given to Stripe, its script and its
- * frames come in beside, and nothing else of anybody.
+ * Sets the security headers of every response. The content security policy allows scripts, styles, fonts and requests
+ * only from this origin, and images also from blobs, which show documents. With Stripe, it adds Stripe's script and
+ * frames.
  */
 export const securityHeaders = fp(async (app: FastifyInstance, options: SecurityHeadersOptions) => {
   const stripe = options.paymentProvider === 'stripe' ? stripeHosts : null;
@@ -26,7 +26,7 @@ export const securityHeaders = fp(async (app: FastifyInstance, options: Security
         styleSrc: ["'self'"],
         fontSrc: ["'self'"],
         imgSrc: ["'self'", 'data:', 'blob:'],
-        // pdf.js works in one. Its address has to pass the policy named below.
+        // For pdf.js. Its URL also has to pass the trusted types policy below.
         workerSrc: ["'self'"],
         connectSrc: ["'self'", ...options.connect, ...(stripe?.calls ?? [])],
         frameSrc: stripe?.frames ?? ["'none'"],
@@ -48,7 +48,7 @@ export const securityHeaders = fp(async (app: FastifyInstance, options: Security
   });
 });
 
-/** As Stripe asks for them, for cards alone: no wallets, no addresses looked up. */
+/** The hosts that Stripe requires for card payments, without wallets and address lookup. */
 const stripeHosts = {
   scripts: ['https://js.stripe.com', 'https://*.js.stripe.com'],
   frames: ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],

@@ -5,43 +5,43 @@ import { DomainError } from '../platform/domain-error.ts';
 import { answerDomainError } from './error-answers.ts';
 
 export interface ShedLoadOptions {
-  /** Requests under way at once. */
+  /** Requests in progress at the same time. */
   maxConcurrentRequests: number;
-  /** How late this process is with what it should have done by now, in milliseconds. */
+  /** The lag of the event loop, in milliseconds. */
   lag(): number;
-  /** Told of each request that was sent away. */
+  /** Called for each rejected request. */
   onShed?: (() => void) | undefined;
 }
 
 /**
- * Who comes when the server cannot keep up is asked at once to come again, before anything is done for them, rather
- * than kept waiting together with everybody else. Webhooks and what ends a payment are always let in.
+ * Sheds load: rejects API requests with 503 and `Retry-After` while too many are in progress or the event loop lags.
+ * Webhooks and requests for existing payments are always accepted, so that payments can finish.
  */
 export const shedLoad = fp(async (app: FastifyInstance, options: ShedLoadOptions) => {
   const { maxConcurrentRequests, lag, onShed } = options;
-  let underWay = 0;
+  let inProgress = 0;
   app.addHook('onRequest', async (request, reply) => {
-    // The page and its files come out of memory, and the page says by itself that there is too much to do.
-    if (!asksMuch.test(request.url)) return;
-    if ((underWay >= maxConcurrentRequests || lag() > longestLag) && !alwaysLetIn.test(request.url)) {
+    // The page and its files cost little, and the page itself shows that the server is busy.
+    if (!isExpensive.test(request.url)) return;
+    if ((inProgress >= maxConcurrentRequests || lag() > maxLag) && !alwaysAccepted.test(request.url)) {
       onShed?.();
-      return answerDomainError(new DomainError('unavailable', { retryAfter: comeAgainAfter }), reply);
+      return answerDomainError(new DomainError('unavailable', { retryAfter }), reply);
     }
-    underWay += 1;
+    inProgress += 1;
     const unanswered = unansweredOn(request.raw.socket);
-    const over = () => {
-      if (unanswered.delete(over)) underWay -= 1;
+    const finish = () => {
+      if (unanswered.delete(finish)) inProgress -= 1;
     };
-    unanswered.add(over);
-    // Whichever comes first: an answer that nobody waits for any more is never finished.
-    reply.raw.once('finish', over);
-    reply.raw.once('close', over);
+    unanswered.add(finish);
+    // Whichever comes first: a response whose client has gone never finishes.
+    reply.raw.once('finish', finish);
+    reply.raw.once('close', finish);
   });
 });
 
 /**
- * What ends each request of a connection that has no answer yet. When the connection breaks, an answer that waits behind
- * another one is told nothing of it.
+ * Returns the callbacks that finish the unanswered requests of a connection. When a connection breaks, pipelined
+ * responses that wait behind another one emit no event of their own.
  */
 function unansweredOn(socket: Socket): Set<() => void> {
   const known = unanswered.get(socket);
@@ -57,9 +57,9 @@ function unansweredOn(socket: Socket): Set<() => void> {
 const unanswered = new WeakMap<Socket, Set<() => void>>();
 
 /** Milliseconds. */
-const longestLag = 1_000;
+const maxLag = 1_000;
 /** Seconds. */
-const comeAgainAfter = 5;
+const retryAfter = 5;
 
-const asksMuch = /^\/(api|broadcasting)\//;
-const alwaysLetIn = /^\/api\/(webhooks|sandbox|payments)\//;
+const isExpensive = /^\/(api|broadcasting)\//;
+const alwaysAccepted = /^\/api\/(webhooks|sandbox|payments)\//;

@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), 'keyturn-store-'));
 const files = createFileStore(folder);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a file comes back as it was put in, and never more of it than was asked for', async () => {
+test('reads a stored file back, up to the requested length', async () => {
   const content = Buffer.from('a document');
   const sha256 = await files.put(content);
   expect(await files.read(sha256, 1_000)).toEqual(content);
@@ -17,7 +17,7 @@ test('a file comes back as it was put in, and never more of it than was asked fo
   expect(await files.read(sha256, 4)).toEqual(Buffer.from('a do'));
 });
 
-test('a file is measured, and opened from its first to its last byte, without being held', async () => {
+test('measures a file, and streams a range of its bytes', async () => {
   const content = Buffer.from('another document');
   const sha256 = await files.put(content);
   expect(await files.measure(sha256, 1_000)).toEqual({ size: content.length, sha256 });
@@ -26,7 +26,7 @@ test('a file is measured, and opened from its first to its last byte, without be
   await expect(buffer(files.open('a'.repeat(64), { start: 0, end: 1 }))).rejects.toThrow('ENOENT');
 });
 
-test('a file that is not there, or is a folder, is none', async () => {
+test('returns null for a missing file and for a folder', async () => {
   expect(await files.read('a'.repeat(64), 10)).toBeNull();
   mkdirSync(join(folder, 'bb', 'b'.repeat(62)), { recursive: true });
   expect(await files.read('b'.repeat(64), 10)).toBeNull();
@@ -34,6 +34,6 @@ test('a file that is not there, or is a folder, is none', async () => {
   expect(await files.measure('b'.repeat(64), 10)).toBeNull();
 });
 
-test('what is no SHA-256 leads nowhere', async () => {
+test('rejects a name that is not a SHA-256', async () => {
   await expect(files.read('../../etc/passwd', 10)).rejects.toThrow('not a SHA-256');
 });

@@ -5,19 +5,19 @@ import { dirname, join } from 'node:path';
 import type { DocumentFiles } from '../../features/documents/ports.ts';
 import type { FileStore } from '../../features/feed/ports.ts';
 
-/** Files by the SHA-256 of their content, below one folder: `ab/cdef…`. What is stored is never changed. */
+/** Stores files in one folder under the SHA-256 of their content: `ab/cdef…`. Stored files never change. */
 export function createFileStore(folder: string): FileStore & DocumentFiles {
-  const placeOf = (sha256: string) => {
+  const pathOf = (sha256: string) => {
     if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error('not a SHA-256');
     return join(folder, sha256.slice(0, 2), sha256.slice(2));
   };
   return {
     put: async (content) => {
       const sha256 = createHash('sha256').update(content).digest('hex');
-      const place = placeOf(sha256);
-      if (await hasSize(place, content.length)) return sha256;
-      await mkdir(dirname(place), { recursive: true, mode: 0o700 });
-      const partial = `${place}.${randomBytes(6).toString('hex')}`;
+      const path = pathOf(sha256);
+      if (await hasSize(path, content.length)) return sha256;
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      const partial = `${path}.${randomBytes(6).toString('hex')}`;
       try {
         const file = await open(partial, 'wx', 0o600);
         try {
@@ -26,37 +26,37 @@ export function createFileStore(folder: string): FileStore & DocumentFiles {
         } finally {
           await file.close();
         }
-        await rename(partial, place);
+        await rename(partial, path);
       } catch (error) {
         await rm(partial, { force: true });
         throw error;
       }
       return sha256;
     },
-    has: (sha256) => hasSize(placeOf(sha256)),
-    open: (sha256, range) => createReadStream(placeOf(sha256), range),
-    read: async (sha256, atMost) => unlessLost(readUpTo(placeOf(sha256), atMost)),
-    measure: async (sha256, atMost) => unlessLost(measureUpTo(placeOf(sha256), atMost)),
+    has: (sha256) => hasSize(pathOf(sha256)),
+    open: (sha256, range) => createReadStream(pathOf(sha256), range),
+    read: async (sha256, maxBytes) => nullIfUnreadable(readUpTo(pathOf(sha256), maxBytes)),
+    measure: async (sha256, maxBytes) => nullIfUnreadable(measureUpTo(pathOf(sha256), maxBytes)),
   };
 }
 
-async function unlessLost<Result>(reading: Promise<Result>): Promise<Result | null> {
+async function nullIfUnreadable<Result>(reading: Promise<Result>): Promise<Result | null> {
   try {
     return await reading;
   } catch (error) {
-    if (lost.includes((error as NodeJS.ErrnoException).code ?? '')) return null;
+    if (unreadableCodes.includes((error as NodeJS.ErrnoException).code ?? '')) return null;
     throw error;
   }
 }
 
-/** Not there, no file, or on a disk that cannot give it back. */
-const lost = ['ENOENT', 'ENOTDIR', 'EISDIR', 'EIO'];
+/** The file is missing, is not a file, or the disk cannot read it. */
+const unreadableCodes = ['ENOENT', 'ENOTDIR', 'EISDIR', 'EIO'];
 
-async function readUpTo(place: string, atMost: number): Promise<Buffer> {
-  const file = await open(place, 'r');
+async function readUpTo(path: string, maxBytes: number): Promise<Buffer> {
+  const file = await open(path, 'r');
   try {
     const { size } = await file.stat();
-    const content = Buffer.alloc(Math.min(size, atMost));
+    const content = Buffer.alloc(Math.min(size, maxBytes));
     let length = 0;
     while (length < content.length) {
       const { bytesRead } = await file.read(content, length, content.length - length);
@@ -69,17 +69,17 @@ async function readUpTo(place: string, atMost: number): Promise<Buffer> {
   }
 }
 
-async function measureUpTo(place: string, atMost: number): Promise<{ size: number; sha256: string }> {
+async function measureUpTo(path: string, maxBytes: number): Promise<{ size: number; sha256: string }> {
   const hash = createHash('sha256');
   let size = 0;
-  for await (const chunk of createReadStream(place, { end: atMost - 1 })) {
+  for await (const chunk of createReadStream(path, { end: maxBytes - 1 })) {
     hash.update(chunk);
     size += chunk.length;
   }
   return { size, sha256: hash.digest('hex') };
 }
 
-async function hasSize(place: string, size?: number): Promise<boolean> {
-  const found = await stat(place).catch(() => undefined);
+async function hasSize(path: string, size?: number): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
   return found?.isFile() === true && (size === undefined || found.size === size);
 }

@@ -1,6 +1,6 @@
 import type { Mail } from '../../platform/mailer.ts';
 
-/** Who writes: the firm, or the product where no firm is known yet. */
+/** The sender: the firm, or the product before the first import. */
 export interface Letterhead {
   name: string;
   phone: string | null;
@@ -8,12 +8,12 @@ export interface Letterhead {
   sraNumber: string | null;
 }
 
-/** The same words as plain text and as HTML without images, scripts or anything that is fetched. */
+/** Renders a mail as plain text and as HTML, without images, scripts or any other remote content. */
 export function renderMail(
   mail: Mail,
   letterhead: Letterhead,
 ): { subject: string; text: string; html: string } {
-  // A subject is one line, whatever stands in a name.
+  // Names can contain line breaks; a subject cannot.
   const subject = mail.subject.replaceAll(/\s+/g, ' ');
   return { subject, text: asText(mail, letterhead), html: asHtml({ ...mail, subject }, letterhead) };
 }
@@ -53,7 +53,7 @@ ${footOf(letterhead)
 </div></body></html>`;
 }
 
-/** For programs that show mails dark; those that know no such style show the light one. */
+/** For mail programs with a dark mode; others show the light style. */
 const darkStyle = `@media (prefers-color-scheme:dark){
 body{background:#141a17!important;color:#eef1ec!important}
 .quiet{color:#b7c0b9!important}
@@ -62,7 +62,7 @@ hr,table,th,td{border-color:#3a443e!important}
 
 const paragraphOf = (paragraph: string) => `<p dir="auto" style="margin:0 0 16px">${escaped(paragraph)}</p>`;
 
-/** Every name is the heading of its row: a screen reader says both together. */
+/** Each name is its row's header, so that screen readers read both together. */
 function tableOf({ heading, rows }: NonNullable<Mail['facts']>): string {
   const cell = 'padding:8px 0;border-top:1px solid #ddd6c8;text-align:start;vertical-align:top';
   return `<h1 style="margin:24px 0 8px;font:500 20px/1.3 Georgia,serif">${escaped(heading)}</h1>
@@ -82,7 +82,7 @@ const buttonOf = ({ words, url }: NonNullable<Mail['action']>) =>
 
 function footOf({ name, phone, address, sraNumber }: Letterhead): string[] {
   return [
-    'We will never email you bank details, or ask you by email to change them. If you get such a message, call us on the number that you already know.',
+    'We will never email you bank details, or ask you by email to change them. If you get a message like that, call us on a number you already have.',
     [name, ...address].join(', ') + (phone ? `. Telephone ${phone}` : ''),
     ...(sraNumber ? [`Regulated by the Solicitors Regulation Authority, number ${sraNumber}.`] : []),
   ];

@@ -4,14 +4,14 @@ import { describeError } from '../../platform/describe-error.ts';
 
 export interface MetricsOptions {
   pool: { totalCount: number; idleCount: number; waitingCount: number };
-  /** What of the database's own is counted, each time the figures are asked for. */
+  /** Counts that are read from the database each time the metrics are requested. */
   counts: CountedInDatabase[];
-  /** Of the real-time channel on this server. */
+  /** Returns the counts of the real-time channel on this server. */
   channel(): { connections: number; published: number };
   alertOperator: AlertOperator;
 }
 
-/** Rows of a number each, whose other fields are words of which there are few. */
+/** A gauge with one value per combination of labels, which must have few distinct values. */
 export interface CountedInDatabase {
   name: string;
   help: string;
@@ -21,19 +21,19 @@ export interface CountedInDatabase {
 
 export interface Metrics {
   contentType: string;
-  /** An HTTP request that was answered. `route` is its pattern. */
+  /** Records an answered HTTP request. `route` is its pattern. */
   onAnswered(answered: { method: string; route: string; status: number; seconds: number }): void;
-  /** A request that was sent away, because there are too many. */
+  /** Records a request that was rejected because of load. */
   onShed(): void;
-  /** In the form that Prometheus reads. */
+  /** Returns the metrics in the Prometheus text format. */
   text(): Promise<string>;
 }
 
-/** The figures of this server. No label says whose anything is, and none has more values than a table in the code. */
+/** Creates the metrics of this server. No label identifies a client, and each has a fixed, small set of values. */
 export function createMetrics({ pool, counts, channel, alertOperator }: MetricsOptions): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  // Of the process and its event loop.
+  // Metrics of the process and its event loop.
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
     name: 'keyturn_http_request_duration_seconds',
@@ -44,12 +44,12 @@ export function createMetrics({ pool, counts, channel, alertOperator }: MetricsO
   });
   const shed = new Counter({
     name: 'keyturn_http_requests_shed_total',
-    help: 'Requests that were sent away because the server could not keep up.',
+    help: 'Requests rejected because the server was overloaded.',
     registers,
   });
   new Gauge({
     name: 'keyturn_database_connections',
-    help: 'Connections of the pool; waiting: work that waits for one.',
+    help: 'Connections of the pool; waiting: callers that wait for one.',
     labelNames: ['state'],
     registers,
     collect() {
@@ -68,7 +68,7 @@ export function createMetrics({ pool, counts, channel, alertOperator }: MetricsO
   });
   new Gauge({
     name: 'keyturn_channel_published',
-    help: 'Events that this server has published on the real-time channel since it started.',
+    help: 'Events published on the real-time channel by this server since it started.',
     registers,
     collect() {
       this.set(channel().published);
@@ -85,8 +85,8 @@ export function createMetrics({ pool, counts, channel, alertOperator }: MetricsO
         try {
           for (const row of await count()) this.set(row.labels, row.value);
         } catch (error) {
-          // The database is away: all the other figures tell of it.
-          alertOperator('figures cannot be read', { figures: name, reason: describeError(error).message });
+          // The database is unavailable: the other metrics are still reported.
+          alertOperator('metrics could not be read', { metric: name, reason: describeError(error).message });
         }
       },
     });

@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import type { Metrics } from './create-metrics.ts';
 
 export interface ServedMetrics {
-  /** The figures' own. */
+  /** The URL of the metrics. */
   address: string;
   stop(): Promise<void>;
 }
 
-/** Serves the figures at `/metrics` on a port of their own, which is not for the public. */
+/** Serves the metrics at `/metrics` on a separate port, which should not be public. */
 export async function serveMetrics(
   metrics: Pick<Metrics, 'text' | 'contentType'>,
   { host, port }: { host: string; port: number },
