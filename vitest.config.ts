@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
+/** Tests wait for conditions. These limits only end a test that hangs, so a busy machine fails none. */
+const patience = { testTimeout: 300_000, hookTimeout: 240_000, expect: { poll: { timeout: 20_000 } } };
+
 export default defineConfig({
   test: {
     projects: [
@@ -17,8 +20,7 @@ export default defineConfig({
           // Most of a file's time went into importing the server again.
           isolate: false,
           sequence: { groupOrder: 0, shuffle: { files: true, tests: true } },
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          ...patience,
         },
       },
       {
@@ -31,8 +33,7 @@ export default defineConfig({
           // The files of a worker share its browser.
           isolate: false,
           sequence: { groupOrder: 1 },
-          testTimeout: 120_000,
-          hookTimeout: 60_000,
+          ...patience,
         },
       },
     ],

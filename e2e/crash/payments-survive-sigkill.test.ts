@@ -92,7 +92,7 @@ test(`fault 3: a server killed ${kills} times amid payments charges nothing twic
     ),
   ).toMatchObject({ entries: expect.any(Number) });
   await database.end();
-}, 240_000);
+}, 600_000);
 
 /** One attempt as a browser makes it, with one of the test cards. */
 async function pay(client: ApiClient, search: string, choice: number): Promise<string> {

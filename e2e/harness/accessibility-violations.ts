@@ -5,9 +5,9 @@ import type { Page } from 'playwright-core';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds on the page as it stands. With forced colours the contrast is the reader's own choice. */
+/** Runs axe on the page and returns each violation with its HTML. @param rules overrides of axe's rules */
 export async function findAccessibilityViolations(page: Page, rules: object = {}): Promise<string[]> {
-  // An isolated world: the page's own policy would refuse a script from elsewhere, and is meant to.
+  // In an isolated world, because the page's content security policy rejects foreign scripts.
   const session = await page.context().newCDPSession(page);
   const { frameTree } = await session.send('Page.getFrameTree');
   const { executionContextId } = await session.send('Page.createIsolatedWorld', {

@@ -1,13 +1,13 @@
 import { demonstrationPassword } from './browser.ts';
 
-/** What a call came to: an answer, or nothing that tells (the server may have died under it). */
+/** The response to a call, or `unknown` where none arrived (the server may have died). */
 export type Outcome = { status: number; body: unknown } | 'unknown';
 
 export interface ApiClient {
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Outcome>;
 }
 
-/** Signs in by the API and goes on with the token. `url` is asked anew each time: a restart may move it. */
+/** Signs in and returns a client for authenticated calls. `url` is read for each call, because a restart can change it. */
 export async function signInToApi(url: () => string, email: string): Promise<ApiClient> {
   const token = await signInForToken(url(), email);
   return {
@@ -23,7 +23,7 @@ export async function signInToApi(url: () => string, email: string): Promise<Api
   };
 }
 
-/** @throws Error when the server does not take the password of the demonstration */
+/** @throws Error when the server rejects the demonstration's password */
 export async function signInForToken(url: string, email: string): Promise<string> {
   const answer = await sendRequest(url, '/login', { body: { email, password: demonstrationPassword } });
   if (answer.status !== 200) throw new Error(`sign-in failed: ${answer.status} ${await answer.text()}`);
@@ -31,14 +31,14 @@ export async function signInForToken(url: string, email: string): Promise<string
 }
 
 export interface RequestOptions {
-  /** Without one: GET, or POST where there is a body. */
+  /** By default GET, or POST with a body. */
   method?: string | undefined;
   token?: string | undefined;
   body?: unknown;
   headers?: Record<string, string> | undefined;
 }
 
-/** One request to the API, and its answer as it comes. */
+/** Sends one request to the API. */
 export function sendRequest(
   url: string,
   path: string,

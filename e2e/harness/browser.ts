@@ -4,10 +4,7 @@ import sparticuz from '@sparticuz/chromium';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { projectDirectory } from './start-product.ts';
 
-/**
- * A Chromium: the one that CHROMIUM_PATH names, else the one inside the npm package (Linux), else an installed
- * Chrome.
- */
+/** Launches the Chromium at CHROMIUM_PATH, or the one in the npm package (Linux), or an installed Chrome. */
 export const launchBrowser = async (): Promise<Browser> => chromium.launch(await browserOptions());
 
 let sharedBrowser: Promise<Browser> | undefined;
@@ -18,7 +15,7 @@ export async function openSharedBrowser(): Promise<Browser> {
   return sharedBrowser as Promise<Browser>;
 }
 
-/** The same with a profile in a folder, where programs beside this one can join it by a port. */
+/** Launches a browser with a profile in a folder. Other programs can attach to it by the debugging port. */
 export const launchPersistentBrowser = async (folder: string, port: number): Promise<BrowserContext> =>
   chromium.launchPersistentContext(folder, await browserOptions([`--remote-debugging-port=${port}`]));
 
@@ -30,9 +27,9 @@ async function browserOptions(more: string[] = []) {
 }
 
 /**
- * The package unpacks its Chromium into the system's temporary folder, where another user's may lie. It gets a
- * folder of this clone instead. Not for two at the same time.
- * @returns where it is; nothing where another one is to be used
+ * Unpacks the package's Chromium into a folder of this clone, because another user's may be in the system's temporary
+ * folder. It must not run twice at the same time.
+ * @returns its path, or undefined where another browser is used
  */
 export async function unpackBrowser(): Promise<string | undefined> {
   if (process.env.CHROMIUM_PATH || process.platform !== 'linux' || process.arch !== 'x64') return undefined;
@@ -48,11 +45,11 @@ export async function unpackBrowser(): Promise<string | undefined> {
   }
 }
 
-/** Collects what a page says that nobody wants to hear: console messages, uncaught errors, failed requests. */
+/** Collects console messages and uncaught errors of a page. */
 export function collectPageErrors(page: Page): string[] {
   const noise: string[] = [];
   page.on('console', (message) => {
-    // Where people develop, the real-time channel tells what it does.
+    // In the development environment the real-time client logs what it does.
     if (message.type() === 'log' && message.text().startsWith('Pusher : ')) return;
     noise.push(`console ${message.type()}: ${message.text()}`);
   });
@@ -62,7 +59,7 @@ export function collectPageErrors(page: Page): string[] {
 
 export const demonstrationPassword = 'turn-the-key-2026';
 
-/** Signs in through the screen, as a client does. */
+/** Signs in on the sign-in screen, as a client does. */
 export async function signIn(page: Page, url: string, email: string): Promise<void> {
   await page.goto(`${url}/login`);
   await page.getByLabel('Email address').fill(email);

@@ -3,8 +3,8 @@ import { basename, dirname, join } from 'node:path';
 import { projectDirectory } from './start-product.ts';
 
 /**
- * Another build of the same dashboard, as a deployment would bring it: with an id and a time of its own, and with other
- * names for all files that have a hash in theirs.
+ * Copies the dashboard's build as if it were another deployment: with its own id and timestamp, and with new names for
+ * all files that have a hash in theirs.
  */
 export function copyBuild(folder: string, build: { id: string; timestamp: number }): string {
   const from = join(projectDirectory, 'apps/dashboard/dist');

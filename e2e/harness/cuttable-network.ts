@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A line to the product that a test can cut: what goes over it ends, and nothing new gets through. */
+/** A TCP proxy to the product. Cutting it ends its connections and rejects new ones. */
 export interface CuttableNetwork {
   url: string;
   cut(): void;

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** A port that nobody has at the moment, and that the system gives nobody who takes any: those are above 32767. */
+/** Finds a free port below the range from which the system assigns ports (above 32767). */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 10_000);

@@ -1,17 +1,17 @@
 import type pg from 'pg';
 import { expect } from 'vitest';
 
-/** A place in the server's work where it waits, for the test to kill it there. */
+/** A write that the database holds back, so that a test can kill the server at that point. */
 export interface PausedWrite {
-  /** Resolves when the server has come there. */
+  /** Resolves when the server waits to write. */
   reached(): Promise<void>;
-  /** What waits there is given up, as the death of its server means it to be; from now on nobody waits. */
+  /** Ends the waiting sessions, as the death of their server would, and lets later writes through. */
   release(): Promise<void>;
 }
 
 /**
- * Holds every session that is about to change a table, where `when` is true of the old and the new row. One place at a
- * time.
+ * Pauses every session that is about to write to a table. `when` limits it by the old and the new row. Only one pause
+ * can be active at a time.
  */
 export async function pauseWrites(
   database: pg.Client,
@@ -43,5 +43,5 @@ export async function pauseWrites(
   };
 }
 
-/** Any number that nobody else locks. */
+/** Any number that no other code locks. */
 const lock = 471_100_815;

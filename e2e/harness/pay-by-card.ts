@@ -1,20 +1,20 @@
 import type { Page } from 'playwright-core';
 
-/** Says what is asked before a search is paid: that the card is the client's own, and to order at once. */
+/** Confirms that the card is the client's own and that the search is to be ordered now. */
 export async function confirmDetails(page: Page): Promise<void> {
   await page.getByLabel(/Yes, mine/).check();
   await page.getByLabel(/Please order now/).check();
   await page.getByRole('button', { name: 'Continue to payment' }).click();
 }
 
-/** @param number of a card of the sandbox; of the one that pays at once unless given */
+/** @param number a sandbox card; by default the one that pays at once */
 export async function fillCard(page: Page, number = '4242 4242 4242 4242'): Promise<void> {
   await page.getByLabel('Card number').fill(number);
   await page.getByLabel('Expiry date').fill('12 30');
   await page.getByLabel('Security code').fill('123');
 }
 
-/** Gives a card of the sandbox, and presses Pay. */
+/** Enters a sandbox card and presses Pay. */
 export async function payWith(page: Page, number?: string): Promise<void> {
   await fillCard(page, number);
   await page.getByRole('button', { name: /^Pay £/ }).click();

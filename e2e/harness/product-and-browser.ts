@@ -7,9 +7,9 @@ import { type RunningProduct, removeDataDirectory, startProduct } from './start-
 export interface Server {
   readonly url: string;
   readonly dataDirectory: string;
-  /** Everything it has printed. */
+  /** Everything that it has printed so far. */
   output(): string;
-  /** Runs `keyturn …` beside the running server. @returns what it printed, and its exit code */
+  /** Runs `keyturn …` while the server runs. @returns its output and exit code */
   keyturn(...args: string[]): Promise<{ code: number; output: string }>;
 }
 
@@ -17,7 +17,7 @@ export interface ProductAndBrowser extends Server {
   readonly browser: Browser;
 }
 
-/** For a test file: a product of its own with the demonstration firm, and a browser, from its first test to its last. */
+/** Starts a product with the demonstration firm, and a browser, for the tests of a file. */
 export function withProduct(env: NodeJS.ProcessEnv = {}): ProductAndBrowser {
   const server = withServer(env);
   let browser: Browser | undefined;
@@ -42,7 +42,7 @@ export function withProduct(env: NodeJS.ProcessEnv = {}): ProductAndBrowser {
   };
 }
 
-/** For a test file: a product of its own without a browser, from its first test to its last. */
+/** Starts a product with the demonstration firm, without a browser, for the tests of a file. */
 export function withServer(env: NodeJS.ProcessEnv = {}): Server {
   let product: RunningProduct | undefined;
   beforeAll(async () => {

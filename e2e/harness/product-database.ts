@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 
-/** Looks into the embedded database of a started product, as its owner. */
+/** Connects to the embedded database of a running product as its owner. */
 export async function connectToProductDatabase(dataDirectory: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: productDatabaseUrl(dataDirectory) });
   client.on('error', () => {});
@@ -10,7 +10,7 @@ export async function connectToProductDatabase(dataDirectory: string): Promise<p
   return client;
 }
 
-/** Where a started product's embedded database is, for another server beside it. */
+/** Returns the URL of a running product's embedded database, for example for a second server. */
 export function productDatabaseUrl(dataDirectory: string): string {
   const password = readFileSync(join(dataDirectory, 'postgres-password'), 'utf8').trim();
   const port = readFileSync(join(dataDirectory, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[3];

@@ -1,15 +1,15 @@
 import type { Page } from 'playwright-core';
 
 export interface RecordedChannel {
-  /** Hosts of the sockets that were opened so far. */
+  /** The hosts of all sockets opened so far. */
   openedHosts: string[];
-  /** Channels that a socket which is open listens to, sorted. */
+  /** The channels that open sockets subscribe to, sorted. */
   subscriptions(): string[];
-  /** Events that arrived. */
+  /** The names of the events received. */
   events: string[];
 }
 
-/** What a page does with the real-time channel, read from the frames of its sockets from now on. */
+/** Records what a page does on the real-time channel from now on, read from the frames of its sockets. */
 export function recordChannel(page: Page): RecordedChannel {
   const sockets = new Map<object, Set<string>>();
   const channel: RecordedChannel = {

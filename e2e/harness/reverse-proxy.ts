@@ -6,19 +6,21 @@ export interface ReverseProxy {
   close(): void;
 }
 
-/** One address for several servers. `choose` names the one that answers, each time anew. */
-export async function startReverseProxy(choose: (asked: IncomingMessage) => string): Promise<ReverseProxy> {
-  const server = createServer((asked, answer) => {
-    const { hostname, port } = new URL(choose(asked));
+/** Serves several servers at one address. `choose` returns the URL of the server for each request. */
+export async function startReverseProxy(
+  choose: (incoming: IncomingMessage) => string,
+): Promise<ReverseProxy> {
+  const server = createServer((incoming, outgoing) => {
+    const { hostname, port } = new URL(choose(incoming));
     const forwarded = request(
-      { hostname, port, path: asked.url, method: asked.method, headers: asked.headers },
-      (answered) => {
-        answer.writeHead(answered.statusCode ?? 502, answered.headers);
-        answered.pipe(answer);
+      { hostname, port, path: incoming.url, method: incoming.method, headers: incoming.headers },
+      (received) => {
+        outgoing.writeHead(received.statusCode ?? 502, received.headers);
+        received.pipe(outgoing);
       },
     );
-    forwarded.on('error', () => answer.destroy());
-    asked.pipe(forwarded);
+    forwarded.on('error', () => outgoing.destroy());
+    incoming.pipe(forwarded);
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   return {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { projectDirectory } from './start-product.ts';
 
-/** Runs `keyturn …` on a data directory, as a person at the server would. */
+/** Runs `keyturn …` on a data directory, as an operator on the server does. */
 export function runKeyturn(
   dataDirectory: string,
   args: string[],

@@ -8,28 +8,28 @@ export interface RunningProduct {
   url: string;
   dataDirectory: string;
   process: ChildProcess;
-  /** Everything it has printed. */
+  /** Everything that it has printed so far. */
   output(): string;
-  /** Ends it as Ctrl-C would; resolves to its exit code. */
+  /** Stops it as Ctrl-C does and resolves to its exit code. */
   stop(): Promise<number | null>;
-  /** SIGKILL: nothing in it gets to run again. Its PostgreSQL lives on. */
+  /** Kills it with SIGKILL, without any clean-up. Its PostgreSQL keeps running. */
   kill(): Promise<void>;
 }
 
 export const projectDirectory = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Starts the built server as a process of its own, on any free port, and waits until it serves. */
+/** Starts the built server as a separate process on a free port and waits until it accepts requests. */
 export async function startProduct(
   options: { dataDirectory?: string; env?: NodeJS.ProcessEnv } = {},
 ): Promise<RunningProduct> {
-  const holdsNone = options.env?.KEYTURN_DEMONSTRATION === 'off' || options.env?.DATABASE_URL;
-  const dataDirectory = options.dataDirectory ?? (holdsNone ? newDataDirectory() : copyDemonstration());
+  const startsEmpty = options.env?.KEYTURN_DEMONSTRATION === 'off' || options.env?.DATABASE_URL;
+  const dataDirectory = options.dataDirectory ?? (startsEmpty ? newDataDirectory() : copyDemonstration());
   const child = spawn(process.execPath, [join(projectDirectory, 'apps/server/dist/main.js')], {
     cwd: projectDirectory,
     env: cleanEnvironment({
       PORT: '0',
       KEYTURN_DATA_DIR: dataDirectory,
-      // Tests pay more often than people do, all from one address.
+      // Tests pay more often than people do, and all from one address.
       KEYTURN_PAYMENT_STARTS_PER_CLIENT: '1000000',
       KEYTURN_PAYMENT_STARTS_PER_ADDRESS: '1000000',
       KEYTURN_CARD_DECLINES_PER_CLIENT: '1000000',
@@ -68,19 +68,19 @@ export async function startProduct(
 
 export const newDataDirectory = () => mkdtempSync(join(tmpdir(), 'keyturn-e2e-'));
 
-/** A data directory in which the demonstration firm is loaded, where the test run has made one; else an empty one. */
+/** Creates a data directory with the demonstration firm, or an empty one where the test run has not prepared any. */
 export function copyDemonstration(): string {
   const directory = newDataDirectory();
   const made = process.env[demonstrationVariable];
-  // With the owners of the files: PostgreSQL insists on its own.
+  // `-a` keeps the owners of the files, which PostgreSQL checks.
   if (made) execFileSync('cp', ['-a', `${made}/.`, directory]);
   return directory;
 }
 
-/** Says where a stopped product's data directory is, to be copied. */
+/** Names the data directory of a stopped product that tests copy. */
 export const demonstrationVariable = 'TEST_DEMONSTRATION_DATA';
 
-/** Ends the PostgreSQL that a killed server left behind, by the process id in its own data directory. */
+/** Stops the PostgreSQL that a killed server left behind, then removes its data directory. */
 export function removeDataDirectory(dataDirectory: string): void {
   const pidFile = join(dataDirectory, 'postgres', 'postmaster.pid');
   if (existsSync(pidFile)) {
@@ -89,14 +89,14 @@ export function removeDataDirectory(dataDirectory: string): void {
       try {
         process.kill(pid, 'SIGQUIT');
       } catch {
-        // It has ended by itself.
+        // It has already ended.
       }
     }
   }
   rmSync(dataDirectory, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 }
 
-/** The environment without what the test run, or the machine, sets for its own purposes. */
+/** Leaves out what the test run or the machine has set for other purposes. */
 function cleanEnvironment(overrides: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { PATH, HOME, LANG } = process.env;
   return { PATH, HOME, LANG, ...overrides };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 
-/** For a test file: a folder of its own, which is gone after its last test. */
+/** Creates a temporary folder and removes it after the last test of the file. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'keyturn-test-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -38,7 +38,7 @@ test.each([
     expect(twice, summaryOf(history)).toBeDefined();
     expect(twice?.entries.filter(({ type }) => type === 'invoke').length).toBeGreaterThan(1);
   },
-  240_000,
+  600_000,
 );
 
 test('the same seed gives the same operations and the same nemesis', () => {

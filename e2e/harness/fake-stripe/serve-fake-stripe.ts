@@ -3,21 +3,21 @@ import type { StripeSimulator } from '@keyturn/testkit/stripe-simulator/start-st
 import { StripeApiError } from '@keyturn/testkit/stripe-simulator/stripe-api-error.ts';
 import type { BrowserContext, Route } from 'playwright-core';
 
-/** What the browser gets instead of Stripe. */
+/** Controls the fake Stripe that a browser sees. */
 export interface FakeStripe {
-  /** What was asked of Stripe's hosts, in order: `GET https://js.stripe.com/endive/stripe.js`. */
+  /** The requests to Stripe's hosts, in order: `GET https://js.stripe.com/endive/stripe.js`. */
   requests: string[];
-  /** How the script behaves from now on. */
+  /** What requests for Stripe.js get from now on. */
   script: 'there' | 'blocked' | 'silent' | 'not Stripe';
-  /** Lets the silent ones come. */
+  /** Answers the requests that `silent` left open. */
   release(): void;
-  /** How the confirmation of a card behaves from now on. */
+  /** What a card confirmation gets from now on. */
   confirmation: 'answered' | 'answer lost' | 'never sent';
-  /** Whether Stripe tells the product of what happened. */
+  /** Whether Stripe delivers webhooks to the product. */
   deliversWebhooks: boolean;
 }
 
-/** Answers for Stripe's hosts in a browser, from a simulator; what happens is told to the product by webhooks. */
+/** Serves Stripe's hosts in a browser from the simulator, and delivers its webhooks to the product. */
 export async function serveFakeStripe(
   context: BrowserContext,
   simulator: StripeSimulator,
@@ -80,7 +80,7 @@ export async function serveFakeStripe(
     await deliverWebhooks();
   });
 
-  // A bank that insists on a page of its own.
+  // A bank that authenticates on its own page.
   await context.route('https://hooks.stripe.com/**', async (route) => {
     const asked = new URL(route.request().url()).searchParams;
     const outcome = asked.get('outcome');
@@ -90,14 +90,14 @@ export async function serveFakeStripe(
     const back = new URL(asked.get('return_url') ?? '');
     back.searchParams.set('payment_intent', intent.id);
     back.searchParams.set('payment_intent_client_secret', intent.client_secret);
-    // As a forger would have it: nobody may believe it.
+    // A forged value, which the product must ignore.
     back.searchParams.set('redirect_status', 'succeeded');
     return route.fulfill({ status: 302, headers: { location: back.href } });
   });
   return stripe;
 }
 
-/** Stripe.js asks from within its own frame: what is refused is no noise on our page. */
+/** Stripe.js calls from its own frame, so an error response is no console message of our page. */
 function answerTo(work: () => unknown): string {
   try {
     return JSON.stringify(work());
@@ -107,7 +107,7 @@ function answerTo(work: () => unknown): string {
   }
 }
 
-/** Numbers as people type them, and Stripe's names for what they do. */
+/** Stripe's payment methods by the card numbers that a test types. */
 const methods = {
   '4242424242424242': 'pm_card_visa',
   '4000000000000002': 'pm_card_chargeDeclined',
