@@ -166,7 +166,7 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (provider) => {
     expect(await started(amelia, search)).toMatchObject({ payment_id: payment.id });
     if (provider === 'stripe') {
       const keys = simulator.calls
-        .filter(({ what, body }) => what === 'POST /v1/payment_intents' && body.includes(payment.id))
+        .filter(({ request, body }) => request === 'POST /v1/payment_intents' && body.includes(payment.id))
         .map(({ headers }) => headers['idempotency-key']);
       expect(keys.length).toBeGreaterThan(1);
       expect(new Set(keys)).toEqual(new Set([payment.provider_idempotency_key]));

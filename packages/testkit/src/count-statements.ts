@@ -3,11 +3,11 @@ import { afterAll, beforeAll } from 'vitest';
 import type { TestDatabase } from './test-database.ts';
 
 export interface CountingDatabase extends ConnectedDatabase {
-  /** Statements sent while `work` ran; those of a transaction's frame count too. */
+  /** Counts the statements sent while `work` runs, including `begin` and `commit`. */
   countStatementsOf(work: () => Promise<unknown>): Promise<number>;
 }
 
-/** A second pool on a test database, which tells how many statements went to PostgreSQL. */
+/** Opens a second pool on a test database that counts the statements sent to PostgreSQL. */
 export function countStatements(url: string): CountingDatabase {
   const connected = connectDatabase({ url, size: 2 });
   let sent = 0;
@@ -28,12 +28,12 @@ export function countStatements(url: string): CountingDatabase {
   };
 }
 
-/** For a test file: `countStatements` of its database, from its first test to its last. */
+/** Opens a counting pool on a database for all tests of a file. */
 export function withStatementCount(testDatabase: TestDatabase): CountingDatabase {
-  const counted = {} as CountingDatabase;
+  const counting = {} as CountingDatabase;
   beforeAll(() => {
-    Object.assign(counted, countStatements(testDatabase.url));
+    Object.assign(counting, countStatements(testDatabase.url));
   });
-  afterAll(() => counted.close());
-  return counted;
+  afterAll(() => counting.close());
+  return counting;
 }

@@ -1,32 +1,33 @@
-/** A clock that stands still until a test moves it. Call it for the time, as the product does. */
+/** A clock that a test controls. Call it for the current time, as the product does. */
 export interface TestClock {
   (): Date;
-  /** Milliseconds; negative goes back. */
+  /** @param milliseconds negative to go back */
   advance(milliseconds: number): void;
   set(instant: Date | string): void;
 }
 
+/** Creates a clock that does not move until the test moves it. */
 export function createTestClock(start: Date | string = new Date()): TestClock {
-  let now = new Date(start).getTime();
-  const clock = (() => new Date(now)) as TestClock;
+  let time = new Date(start).getTime();
+  const clock = (() => new Date(time)) as TestClock;
   clock.advance = (milliseconds) => {
-    now += milliseconds;
+    time += milliseconds;
   };
   clock.set = (instant) => {
-    now = new Date(instant).getTime();
+    time = new Date(instant).getTime();
   };
   return clock;
 }
 
-/** A clock that goes on by itself, and that a test moves besides. */
+/** Creates a clock that runs at normal speed, and that a test can move as well. */
 export function createRunningClock(): TestClock {
-  let ahead = 0;
-  const clock = (() => new Date(Date.now() + ahead)) as TestClock;
+  let offset = 0;
+  const clock = (() => new Date(Date.now() + offset)) as TestClock;
   clock.advance = (milliseconds) => {
-    ahead += milliseconds;
+    offset += milliseconds;
   };
   clock.set = (instant) => {
-    ahead = new Date(instant).getTime() - Date.now();
+    offset = new Date(instant).getTime() - Date.now();
   };
   return clock;
 }

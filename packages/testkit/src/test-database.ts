@@ -4,13 +4,13 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest';
 
 export interface TestDatabase extends ConnectedDatabase {
-  /** For what opens its own connections: a second pool, a started server. */
+  /** For code that opens its own connections, such as a second pool or a server. */
   url: string;
   /** Ends the pool and removes the database. */
   drop(): Promise<void>;
 }
 
-/** An empty, migrated database of its own, cloned from the run's template. */
+/** Creates an empty, migrated database by cloning the test run's template. */
 export async function createTestDatabase(options: { poolSize?: number } = {}): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   await onCluster(`create database ${name} template ${inject('templateName')}`);
@@ -27,7 +27,7 @@ export async function createTestDatabase(options: { poolSize?: number } = {}): P
   };
 }
 
-/** For a test file: an empty, migrated database of its own, from its first test to its last. */
+/** Creates one empty, migrated database for all tests of a file. */
 export function withTestDatabase(): TestDatabase {
   const testDatabase = {} as TestDatabase;
   beforeAll(async () => {
@@ -37,7 +37,7 @@ export function withTestDatabase(): TestDatabase {
   return testDatabase;
 }
 
-/** For a test file whose tests look at all that there is: an empty, migrated database for each of them. */
+/** Creates an empty, migrated database for each test of a file, for tests that read whole tables. */
 export function withFreshTestDatabase(): TestDatabase {
   const testDatabase = {} as TestDatabase;
   beforeEach(async () => {

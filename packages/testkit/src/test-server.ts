@@ -13,25 +13,25 @@ import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
 export interface TestServer extends TestDatabase {
   app: FastifyInstance;
-  /** Where it listens: webhooks of the sandbox travel over HTTP as in production. */
+  /** Where it listens. The sandbox's webhooks travel over HTTP, as in production. */
   url: string;
-  /** Where its documents are. */
+  /** Its stored documents. */
   files: TestFiles;
-  /** A token for a client, without going through the password. */
+  /** Creates a session for a client without a password. @returns the authorisation header */
   signInAs(clientId: string): Promise<{ authorization: string }>;
   stop(): Promise<void>;
 }
 
 export interface TestServerOptions {
   env?: NodeJS.ProcessEnv;
-  /** One of its own unless given. */
+  /** By default the server gets its own database. */
   database?: TestDatabase;
 }
 
 /** A minimal page in place of the dashboard's build, so that tests of the server need no build. */
 export const fixtureDashboard = fileURLToPath(new URL('../fixture-dashboard', import.meta.url));
 
-/** The production composition on a database of its own, listening on any free port of this machine. */
+/** Starts the server as production composes it, in this process, on a free port and a new test database. */
 export async function createTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const testDatabase = options.database ?? (await createTestDatabase());
   const dataDirectory = mkdtempSync(join(tmpdir(), 'keyturn-server-'));
@@ -43,7 +43,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     KEYTURN_DEMONSTRATION: 'off',
     KEYTURN_DATA_DIR: dataDirectory,
     KEYTURN_DASHBOARD_DIR: fixtureDashboard,
-    // Tests pay more often than people do, all from one address.
+    // Tests pay more often than people do, and all from one address.
     KEYTURN_PAYMENT_STARTS_PER_CLIENT: '1000000',
     KEYTURN_PAYMENT_STARTS_PER_ADDRESS: '1000000',
     KEYTURN_CARD_DECLINES_PER_CLIENT: '1000000',
@@ -79,7 +79,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
   };
 }
 
-/** For a test file: a server of its own, from its first test to its last. */
+/** Starts one server for all tests of a file. */
 export function withTestServer(options: TestServerOptions = {}): TestServer {
   const server = {} as TestServer;
   beforeAll(async () => {

@@ -6,18 +6,18 @@ export interface Answer {
   body: string;
 }
 
-/** Milliseconds that a key is remembered. */
-const keptFor = 24 * 3_600_000;
+/** How long a key is kept, in milliseconds. */
+const retention = 24 * 3_600_000;
 
 /**
- * Stripe's idempotency store: the first answer to a key, a declined card and a fault of Stripe's own too, answers every
- * repeat for 24 h. A repeat that comes while the first call is under way is refused.
- * @returns runs a call under its key
+ * Simulates Stripe's idempotency store. The first response for a key, including declines and server errors, answers every
+ * repeat for 24 hours. A repeat that arrives during the first call is rejected.
+ * @returns a function that runs a call under its key
  */
 export function createIdempotencyStore(clock: TestClock) {
   const kept = new Map<string, { at: number; request: string; answer: Answer }>();
   const underWay = new Set<string>();
-  /** @param request the method, address and body: other ones under the same key are refused */
+  /** @param request the method, path and body; the same key with another request is rejected */
   return async (
     key: string | undefined,
     request: string,
@@ -26,7 +26,7 @@ export function createIdempotencyStore(clock: TestClock) {
     if (key === undefined) return { ...(await answer()), replayed: false };
     const now = clock().getTime();
     const known = kept.get(key);
-    if (known && now - known.at < keptFor) {
+    if (known && now - known.at < retention) {
       if (known.request !== request) {
         throw new StripeApiError(400, null, 'Keys can only be used with the same parameters', {
           type: 'idempotency_error',
@@ -42,7 +42,7 @@ export function createIdempotencyStore(clock: TestClock) {
     underWay.add(key);
     try {
       const first = await answer();
-      // What was refused before it began is not remembered.
+      // Requests rejected before execution are not stored.
       if (first.status < 400 || first.status === 402 || first.status >= 500) {
         kept.set(key, { at: now, request, answer: first });
       }

@@ -30,7 +30,7 @@ export interface StripeCharge {
   payment_method_details: { type: 'card'; card: { brand: string; last4: string } };
 }
 
-/** A dispute of a charge, as far as we read it. */
+/** A dispute of a charge, with the fields that the product reads. */
 export interface StripeDispute {
   id: string;
   object: 'dispute';
@@ -53,22 +53,22 @@ export interface StripeIntents {
   find(id: string): StripeIntent;
   /** Pays with one of Stripe's test methods, as the browser would. */
   confirm(id: string, method: string): StripeIntent;
-  /** The payer's answer to the bank. */
+  /** Completes the bank's authentication of the payer. */
   authenticate(id: string, outcome: 'approved' | 'refused'): StripeIntent;
-  /** What was on its way is taken. */
+  /** Captures a payment in `processing`. */
   settle(id: string): StripeIntent;
   cancel(id: string): StripeIntent;
-  /** Gives money back; pence, all that is left unless told. */
+  /** Refunds a payment. @param amount in pence; by default everything not yet refunded */
   refund(id: string, amount?: number): StripeIntent;
-  /** The payer's bank questions a payment, all of it unless told. */
+  /** Opens a dispute. @param amount in pence; by default the whole charge */
   dispute(id: string, amount?: number): StripeDispute;
-  /** The dispute of an intent goes on: `under_review`, `won`, `lost`, … */
+  /** Changes the status of an intent's dispute: `under_review`, `won`, `lost`, … */
   moveDispute(id: string, status: string): StripeDispute;
   disputesOf(id: string): StripeDispute[];
   all(): StripeIntent[];
 }
 
-/** @param changed told of each change, with the type of Stripe's event and what it is about */
+/** @param changed receives each change, with the type of Stripe's event and its object */
 export function createIntents(
   clock: TestClock,
   changed: (type: string, object: StripeIntent | StripeCharge | StripeDispute) => void,
@@ -184,7 +184,8 @@ export function createIntents(
       const intent = inState(id, 'succeeded');
       const charge = intent.latest_charge as StripeCharge;
       const left = charge.amount - charge.amount_refunded;
-      if ((amount ?? left) > left) throw new StripeApiError(400, 'amount_too_large', 'More than is left');
+      if ((amount ?? left) > left)
+        throw new StripeApiError(400, 'amount_too_large', 'The refund is larger than the amount left');
       charge.amount_refunded += amount ?? left;
       changed('charge.refunded', charge);
       return intent;
@@ -220,16 +221,16 @@ export function createIntents(
   };
 }
 
-/** Stripe's test methods, by the names that it gives them. */
+/** What each of Stripe's test payment methods does. */
 const methods: Record<
   string,
   'succeeds' | 'succeeds_later' | 'authenticates' | { code: string; declineCode?: string }
 > = {
   pm_card_visa: 'succeeds',
   pm_card_authenticationRequired: 'authenticates',
-  /** The simulator's own: Stripe's cards settle at once. */
+  /** The simulator's own, because Stripe's test cards settle at once. */
   pm_sim_later: 'succeeds_later',
-  /** The simulator's own: the bank asks on a page of its own. */
+  /** The simulator's own: the bank authenticates on its own page. */
   pm_sim_redirect: 'authenticates',
   pm_card_chargeDeclined: { code: 'card_declined', declineCode: 'generic_decline' },
   pm_card_chargeDeclinedInsufficientFunds: { code: 'card_declined', declineCode: 'insufficient_funds' },

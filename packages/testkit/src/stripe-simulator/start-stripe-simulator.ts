@@ -8,20 +8,20 @@ import { readForm } from './read-form.ts';
 import { StripeApiError } from './stripe-api-error.ts';
 import { createWebhooks, type StripeWebhooks } from './webhooks.ts';
 
-/** What goes wrong with one call, whichever it is. */
+/** What goes wrong with one call. */
 export type StripeFault =
-  /** Nothing: the next call is the one. */
+  /** Nothing; for a fault in a later call. */
   | 'none'
-  /** The line breaks before, or after, Stripe has done what was asked. */
+  /** The connection breaks before, or after, Stripe executes the request. */
   | 'broken before'
   | 'broken after'
-  /** No answer ever, before or after the effect: the caller's own time runs out. */
+  /** No response, before or after execution: the caller times out. */
   | 'silent before'
   | 'silent after'
-  /** Stripe fails once it has begun, before or after the effect: the key answers so from now on. */
+  /** Stripe fails during execution, before or after the effect. The idempotency key keeps that response. */
   | 'stored 500 before'
   | 'stored 500 after'
-  /** Answers without effect: too many calls, a key under way elsewhere, a fault before execution. */
+  /** Responses without effect: rate limit, key in use, failure before execution. */
   | 429
   | 409
   | 503;
@@ -33,18 +33,18 @@ export interface StripeSimulator {
   webhookSecret: string;
   intents: StripeIntents;
   webhooks: StripeWebhooks;
-  /** What goes wrong with the next calls, one each. */
+  /** The faults of the next calls, one for each. */
   faults: StripeFault[];
-  /** Milliseconds that each call takes before its effect; 0 until told otherwise. */
+  /** Milliseconds before each call takes effect; 0 by default. */
   latency: number;
-  /** What was asked so far: `POST /v1/payment_intents`, and the headers. */
-  calls: { what: string; headers: IncomingMessage['headers']; body: string }[];
+  /** The calls so far, such as `POST /v1/payment_intents`. */
+  calls: { request: string; headers: IncomingMessage['headers']; body: string }[];
   stop(): Promise<void>;
 }
 
 /**
- * Stripe as far as we need it, over HTTP for the official SDK, with its memory: intents, charges, idempotency keys,
- * events. Time is the test's.
+ * Starts an HTTP server that behaves like the part of Stripe that the product uses: intents, charges, disputes,
+ * idempotency keys and events. The test controls its clock.
  */
 export async function startStripeSimulator(clock: TestClock = createTestClock()): Promise<StripeSimulator> {
   const webhookSecret = 'whsec_simulated';
@@ -59,7 +59,7 @@ export async function startStripeSimulator(clock: TestClock = createTestClock())
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks).toString('utf8');
     const what = `${request.method} ${request.url?.split('?')[0]}`;
-    calls.push({ what, headers: request.headers, body });
+    calls.push({ request: what, headers: request.headers, body });
     const fault = faults.shift();
     if (typeof fault === 'number') return send(response, withoutEffect(fault));
     if (fault === 'silent before') return;
@@ -82,7 +82,7 @@ export async function startStripeSimulator(clock: TestClock = createTestClock())
     if (fault === 'broken after') return void request.socket.destroy();
     send(response, answered);
   };
-  // A caller that dies in the middle of its call breaks the line, and nothing else.
+  // A caller that dies during its call only breaks its own connection.
   const server = createServer((request, response) => {
     answer(request, response).catch(() => request.socket.destroy());
   });
@@ -135,7 +135,7 @@ function answerTo(intents: StripeIntents, request: IncomingMessage, body: string
   }
 }
 
-/** A page of the intents, the newest first. */
+/** Returns a page of intents, newest first. */
 function listOf(intents: StripeIntents, query: URLSearchParams) {
   const since = Number(query.get('created[gte]') ?? 0);
   const found = intents
@@ -175,7 +175,7 @@ function send(response: ServerResponse, { status, body, ...more }: Answer & { re
     'content-type': 'application/json',
     'request-id': 'req_simulated',
     ...(more.replayed ? { 'idempotent-replayed': 'true' } : {}),
-    // A repeat would be answered from the store: Stripe says so itself.
+    // Stripe sends this because a repeat would get the stored response.
     ...(status === 500 ? { 'stripe-should-retry': 'false' } : {}),
   });
   response.end(body);

@@ -1,8 +1,8 @@
 import type { StripeSimulator } from './start-stripe-simulator.ts';
 
 /**
- * The settings of a server that takes its payments at a simulated Stripe.
- * @param webhookSecrets with commas between them; the simulator's own unless given
+ * Returns the settings of a server that uses the simulator as Stripe.
+ * @param webhookSecrets comma-separated; by default the simulator's own
  */
 export const stripeSettings = (
   { url, webhookSecret }: Pick<StripeSimulator, 'url' | 'webhookSecret'>,

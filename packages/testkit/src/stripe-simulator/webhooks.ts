@@ -1,20 +1,21 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { TestClock } from '../test-clock.ts';
 
-/** An event that waits to be delivered. */
+/** An event that waits for delivery. */
 export interface StripeEvent {
   id: string;
   type: string;
   body: string;
 }
 
-/** Stripe's events, in the hands of the test: in which order, how often, how late, and whether at all. */
+/** Stripe's events, which the test delivers in any order, late, repeatedly or not at all. */
 export interface StripeWebhooks {
-  /** The oldest first; take some out, change their order, put one in twice. */
+  /** Oldest first. A test may remove, reorder and repeat them. */
   readonly waiting: StripeEvent[];
   /**
-   * Posts an event as Stripe does, signed now unless told otherwise.
-   * @returns the status that the product answered
+   * Posts an event as Stripe does.
+   * @param signing by default the simulator's secret and the clock's time
+   * @returns the status of the product's response
    */
   deliver(url: string, event: StripeEvent, signing?: { secret?: string; at?: Date }): Promise<number>;
   /** @returns the value of `stripe-signature` */

@@ -51,15 +51,15 @@ async function searchAtStripe() {
     );
   return { ...world, provider, take, payments, costs };
 }
-const made = () => simulator.calls.filter(({ what }) => what === 'POST /v1/payment_intents').length;
+const made = () => simulator.calls.filter(({ request }) => request === 'POST /v1/payment_intents').length;
 const days = 24 * 3_600_000;
 
 test('a payment begins with one call to Stripe, and is gone on with by asking how its intent stands', async () => {
   const { take } = await searchAtStripe();
   const begun = await take();
-  expect(simulator.calls.map(({ what }) => what)).toEqual(['POST /v1/payment_intents']);
+  expect(simulator.calls.map(({ request }) => request)).toEqual(['POST /v1/payment_intents']);
   expect(await take()).toEqual(begun);
-  expect(simulator.calls.slice(1).map(({ what }) => what)).toEqual([
+  expect(simulator.calls.slice(1).map(({ request }) => request)).toEqual([
     `GET /v1/payment_intents/${intentOf(begun.client_secret)}`,
   ]);
 });
