@@ -5,8 +5,8 @@ import { brotliCompressSync, constants } from 'node:zlib';
 import { build, install, requireNode, root } from '../scripts/set-up.mjs';
 
 /*
- * What a browser downloads before a screen is usable: the entry, the screen's own chunk, and everything that
- * these import statically. Brotli at its best, as the server sends it. Fails above the budgets.
+ * Measures the JavaScript that a browser downloads before a screen is usable: the entry, the screen's chunk and their
+ * static imports, compressed with Brotli as the server sends them. Fails above the budgets.
  */
 
 const kilobyte = 1000;
@@ -24,7 +24,7 @@ const dist = join(root, 'apps/dashboard/dist');
 const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8'));
 const keys = Object.keys(manifest);
 const entry = keys.find((key) => manifest[key]?.isEntry);
-if (!entry) throw new Error('the build has no entry');
+if (!entry) throw new Error('the manifest of the build has no entry');
 
 /** @param {string} file */
 const brotli = (file) =>
@@ -39,22 +39,23 @@ function withImports(key, seen) {
   for (const imported of chunk.imports ?? []) withImports(imported, seen);
 }
 
-let over = false;
+let isOverBudget = false;
 for (const { name, chunk, budget } of screens) {
-  const own = keys.filter((key) => chunk.test(key));
-  if (own.length === 0) throw new Error(`no chunk matches ${chunk}: has the screen of "${name}" moved?`);
+  const ownChunks = keys.filter((key) => chunk.test(key));
+  if (ownChunks.length === 0)
+    throw new Error(`no chunk of the build matches ${chunk}, which is the screen "${name}"`);
   /** @type {Set<string>} */
   const graph = new Set();
-  for (const key of [entry, ...own]) withImports(key, graph);
+  for (const key of [entry, ...ownChunks]) withImports(key, graph);
   const scripts = [...graph].map((key) => manifest[key]?.file ?? '').filter((file) => file.endsWith('.js'));
   const styles = new Set([...graph].flatMap((key) => manifest[key]?.css ?? []));
   const size = scripts.reduce((sum, file) => sum + brotli(file), 0);
   const styleSize = [...styles].reduce((sum, file) => sum + brotli(file), 0);
   const verdict = size <= budget ? 'within' : 'OVER';
-  if (size > budget) over = true;
+  if (size > budget) isOverBudget = true;
   const inKilobytes = (/** @type {number} */ bytes) => `${(bytes / kilobyte).toFixed(1)} KB`;
   console.log(
     `${name.padEnd(8)} ${inKilobytes(size).padStart(9)} JavaScript in ${scripts.length} files, ${verdict} ${inKilobytes(budget)}; ${inKilobytes(styleSize)} CSS`,
   );
 }
-process.exit(over ? 1 : 0);
+process.exit(isOverBudget ? 1 : 0);

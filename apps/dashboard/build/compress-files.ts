@@ -6,8 +6,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 /**
- * Brotli and gzip at their best beside every file that gets smaller by it, for the server to send as they are. What was
- * compressed once is kept in `cache`, so that a second build has little to do.
+ * Writes a Brotli and a gzip file next to every file that compression makes smaller, for the server to send. Results are
+ * cached in the folder `cache`.
  */
 export function compressFiles({ cache }: { cache: string }): Plugin {
   let outDir = '';
@@ -24,7 +24,7 @@ export function compressFiles({ cache }: { cache: string }): Plugin {
         await mkdir(cache, { recursive: true });
         const names = await readdir(outDir, { recursive: true });
         const files = names.filter((name) => compressible.test(name) && !notSent.test(name));
-        // As many at once as Node has threads for.
+        // Node compresses in four threads by default.
         const next = files[Symbol.iterator]();
         const work = async () => {
           for (const file of next) await compressOne(join(outDir, file), cache);
@@ -35,7 +35,7 @@ export function compressFiles({ cache }: { cache: string }): Plugin {
   };
 }
 
-/** Sent with something put into them, or not at all. */
+/** Files that the server fills in before it sends them, or never sends. */
 const notSent = /^\.vite|(^|[\\/])index\.html$|latest\.json$/;
 
 const compressible = /\.(js|mjs|css|svg|json|html|txt|bcmap|pfb|ttf|wasm)$/;
@@ -44,15 +44,15 @@ async function compressOne(file: string, cache: string): Promise<void> {
   const content = await readFile(file);
   const hash = createHash('sha256').update(content).digest('hex');
   for (const { ending, compress } of encodings) {
-    const kept = join(cache, `${hash}${ending}`);
+    const cached = join(cache, `${hash}${ending}`);
     const compressed =
-      (await readFile(kept).catch(() => null)) ?? (await keep(kept, await compress(content)));
-    if (compressed.length < content.length * 0.95) await copyFile(kept, `${file}${ending}`);
+      (await readFile(cached).catch(() => null)) ?? (await writeToCache(cached, await compress(content)));
+    if (compressed.length < content.length * 0.95) await copyFile(cached, `${file}${ending}`);
   }
 }
 
-/** Whole or not at all: two builds may run at once. */
-async function keep(file: string, content: Buffer): Promise<Buffer> {
+/** Writes atomically, because two builds can run at the same time. */
+async function writeToCache(file: string, content: Buffer): Promise<Buffer> {
   const unfinished = `${file}.${process.pid}`;
   await writeFile(unfinished, content);
   await rename(unfinished, file);

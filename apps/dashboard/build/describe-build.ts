@@ -6,13 +6,13 @@ import { redirectRules } from '../src/app/routing/redirect-rules.ts';
 import type { Manifest, RouteRule } from '../src/delivery/build-manifest.ts';
 
 export interface DescribeBuildOptions {
-  /** Paths whose HTML and `_payload.json` are made by this build; asked when everything else is written. */
+  /** Returns the paths that this build has prerendered; called after all other files are written. */
   prerendered(): string[];
 }
 
 /**
- * Gives each build an id that comes of its content: in the page as data, in `builds/latest.json` with the time, and with
- * the rules of its routes in `builds/meta/{id}.json`.
+ * Gives each build an id that depends on its content. It writes the id and the time into the page and into
+ * `builds/latest.json`, and the id with the route rules into `builds/meta/{id}.json`.
  */
 export function describeBuild({ prerendered }: DescribeBuildOptions): Plugin {
   let outDir = '';
@@ -39,7 +39,7 @@ export function describeBuild({ prerendered }: DescribeBuildOptions): Plugin {
         ];
       },
     },
-    // After whatever prerenders.
+    // Runs after the plugins that prerender.
     closeBundle: {
       order: 'post',
       sequential: true,
@@ -55,7 +55,7 @@ export function describeBuild({ prerendered }: DescribeBuildOptions): Plugin {
   };
 }
 
-/** The names of the build's own files have a hash of what is in them. */
+/** The file names of the build are enough, because they contain hashes of the content. */
 function idOf(parts: string[], publicDir: string): string {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(part).update('\0');

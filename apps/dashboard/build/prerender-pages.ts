@@ -6,17 +6,17 @@ import react from '@vitejs/plugin-react';
 import { build, type Plugin } from 'vite';
 import { compileChecks } from './compile-checks.ts';
 
-/** Screens whose HTML the build makes. The error page has no path of its own. */
+/** The paths of the prerendered screens. The error page has no path. */
 export const prerenderedPaths = ['/login'];
 
 /**
- * Renders sign-in and the error page as a client without scripts sees them, and of the start page what stands there while
- * nothing is known yet of the client. What only the running server knows stands as a mark such as `{{phone}}`, and each
- * page is there once for every shape that this gives it: with a firm or without, with the hint at a demonstration or
- * without. The server fills in the marks; the dashboard takes the page over as it is, or draws the case in place of it.
+ * Prerenders the sign-in page, the error pages and the loading state of the home page. Values that only the running server
+ * knows are placeholders such as `{{phone}}`, and each page exists in every variant that they cause: with and without a
+ * firm, with and without the hint about the demonstration. The server fills in the placeholders, and the dashboard
+ * hydrates the page or replaces it with the case.
  *
- * All of them stand in `.prerendered/pages.json`; `login/index.html` is the page of an installation that nobody has set
- * up, for a host of plain files, and `login/_payload.json` the data of it.
+ * All pages are in `.prerendered/pages.json`. `login/index.html` is the page of an installation without settings, for a
+ * static file host, and `login/_payload.json` is its data.
  */
 export function prerenderPages(): Plugin {
   let root = '';
@@ -54,8 +54,8 @@ export function prerenderPages(): Plugin {
 }
 
 /**
- * For the head of a page that has nothing rendered in advance: what every signed-in screen needs, and what the start page
- * needs besides, which the browser would otherwise hear of only from the code before it.
+ * Creates the preload links of signed-in screens and of the home page. Without them, the browser finds these files only
+ * after it has run the code that imports them.
  */
 function preloadsOf(outDir: string, page: string) {
   const manifest: Manifest = JSON.parse(readFileSync(join(outDir, '.vite', 'manifest.json'), 'utf8'));
@@ -69,7 +69,10 @@ function preloadsOf(outDir: string, page: string) {
       for (const file of [...(chunk.css ?? []), chunk.file]) files.add(file);
       for (const imported of chunk.imports ?? []) collect(imported);
     };
-    for (const source of sources) collect(source);
+    for (const source of sources) {
+      if (!manifest[source]) throw new Error(`the build has no chunk for ${source}`);
+      collect(source);
+    }
     return [...files].filter((file) => !isThere(file)).map((file) => linkTo(`/${file}`));
   };
   const isInPage = (file: string) => page.includes(file);
@@ -89,11 +92,11 @@ const linkTo = (file: string) =>
     : `<link rel="modulepreload" fetchpriority="low" crossorigin href="${file}">`;
 
 export interface PrerenderedPage {
-  /** A path, or the status whose error page it is. */
+  /** The path of the page, or the status of an error page. */
   name: '/' | '/login' | '404' | '503';
-  /** What of its configuration shows: `kind` is that of the firm, at the end of its name. In this order. */
+  /** The parts of the configuration that it shows, in this order. `kind` is the type of firm at the end of its name. */
   shape: ('kind' | 'firm' | 'demonstration' | 'message' | 'until')[];
-  /** What stands inside `#root`, with marks. */
+  /** The content of `#root`, with placeholders. */
   html: string;
 }
 
@@ -108,9 +111,9 @@ async function renderAll({
   for (const kind of [[], ['kind']] as const) {
     const name = [samples.brand, ...(kind.length > 0 ? [samples.brand_kind] : [])].join(' ');
     const add = (page: PrerenderedPage) => {
-      // The policy of the page would let it through without the style, and complain.
-      if (/\sstyle=/.test(page.html)) throw new Error(`${page.name} has a style of its own in advance`);
-      pages.push({ ...page, html: withMarks(page.html) });
+      // The content security policy would block the style.
+      if (/\sstyle=/.test(page.html)) throw new Error(`${page.name} has an inline style`);
+      pages.push({ ...page, html: insertPlaceholders(page.html) });
     };
     for (const firm of [[], ['firm']] as const) {
       const ofFirm = { product_name: name, firm: firm.length > 0 ? { ...sampleFirm, name } : null };
@@ -145,10 +148,10 @@ async function renderAll({
   return pages;
 }
 
-/** What stands for each mark while a page is rendered: words that are nowhere else in it. */
+/** The values that become placeholders after rendering. Each must be unique in its page. */
 const samples = {
   brand: 'Samplebrand',
-  // Has to be read as a kind of firm.
+  // Must be recognised as the type of a firm.
   brand_kind: 'Property Lawyers Limited',
   phone: '0999 000 1717',
   phone_digits: '09990001717',
@@ -166,13 +169,13 @@ const sampleFirm: Omit<Firm, 'name'> = {
   opening_hours: samples.opening_hours,
 };
 
-function withMarks(html: string): string {
+function insertPlaceholders(html: string): string {
   let marked = html;
   for (const [name, sample] of Object.entries(samples)) marked = marked.replaceAll(sample, `{{${name}}}`);
   return marked;
 }
 
-/** The dashboard built once more, for Node, into a folder that is gone afterwards. */
+/** Builds the dashboard for Node in a temporary folder, and removes it afterwards. */
 async function withRenderer<T>(root: string, work: (renderer: Renderer) => Promise<T>): Promise<T> {
   const folder = join(root, 'node_modules', '.cache', `keyturn-prerender-${process.pid}`);
   try {
@@ -203,7 +206,7 @@ function plainPage(page: string, pages: PrerenderedPage[]): string {
     .replace(/<noscript>(?:(?!<\/noscript>)[\s\S])*class="no-script"[\s\S]*?<\/noscript>/, '');
 }
 
-/** Who answers for the build and when stands in the page already. */
+/** The payload contains the id of the build, which the page has as data. */
 function plainPayload(page: string): string {
   const build = /id="keyturn-build">([^<]*)</.exec(page)?.[1] ?? 'null';
   return JSON.stringify({

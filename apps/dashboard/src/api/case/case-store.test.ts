@@ -36,9 +36,9 @@ function signedIn(tab: Tab, kind: 'local' | 'session' | 'cookie' = 'local', clie
   return made;
 }
 
-describe('what was to be paid', () => {
+describe('an interrupted selection', () => {
   test.each(['expired', 'idle'] as const)(
-    'is gone on with when the same client signs in again after the sign-in has ended (%s)',
+    'is restored when the same client signs in again after the sign-in ended (%s)',
     (ending) => {
       const tab = createFakeBrowser().openTab();
       const { auth, caseState } = signedIn(tab);
@@ -55,23 +55,23 @@ describe('what was to be paid', () => {
     },
   );
 
-  test('is nothing for another client, nor after signing out', () => {
+  test('is not restored for another client, or after signing out', () => {
     const { auth, caseState } = signedIn(createFakeBrowser().openTab());
     caseState.enterOtherPayment(onAccount);
     auth.clear('expired');
     auth.signIn({ ...token, access_token: 'next' });
-    auth.setClient({ ...clientFixture(), id: 'somebody else' });
+    auth.setClient({ ...clientFixture(), id: 'another client' });
     expect(caseState.get().otherPayment).toBeNull();
     caseState.enterOtherPayment(onAccount);
     auth.clear('left');
     auth.signIn({ ...token, access_token: 'third' });
-    auth.setClient({ ...clientFixture(), id: 'somebody else' });
+    auth.setClient({ ...clientFixture(), id: 'another client' });
     expect(caseState.get().otherPayment).toBeNull();
   });
 });
 
 describe('the case of the signed-in client', () => {
-  test.each(['local', 'session'] as const)('is there at once on the next visit (%s)', (kind) => {
+  test.each(['local', 'session'] as const)('the case is available at once on the next visit (%s)', (kind) => {
     const tab = createFakeBrowser().openTab();
     const { caseState } = signedIn(tab, kind);
     caseState.setConveyancingCase(caseFixture());
@@ -84,7 +84,7 @@ describe('the case of the signed-in client', () => {
     });
   });
 
-  test('leaves only the selected search in a cookie', () => {
+  test('a cookie stores only the selected search', () => {
     const tab = createFakeBrowser().openTab();
     const { caseState } = signedIn(tab, 'cookie');
     caseState.setConveyancingCase(caseFixture());
@@ -97,7 +97,7 @@ describe('the case of the signed-in client', () => {
     });
   });
 
-  test('is stored once the client is known, if it came first', () => {
+  test('a case that arrived before its client is stored once the client is known', () => {
     const tab = createFakeBrowser().openTab();
     const { auth, caseState } = visit(tab);
     auth.signIn(token);
@@ -107,7 +107,7 @@ describe('the case of the signed-in client', () => {
     expect(visit(tab).caseState.get().conveyancingCase?.id).toBe('case');
   });
 
-  test('joins the searches that were read before it', () => {
+  test('a case keeps the searches that were fetched before it', () => {
     const { caseState } = signedIn(createFakeBrowser().openTab());
     caseState.setCaseSearches([caseSearchFixture()]);
     caseState.setConveyancingCase(caseFixture());
@@ -117,7 +117,7 @@ describe('the case of the signed-in client', () => {
     });
   });
 
-  test('read after a visit with cookies leaves the selected search selected', () => {
+  test('fetching the case keeps the search that was selected in a cookie', () => {
     const tab = createFakeBrowser().openTab();
     signedIn(tab, 'cookie').caseState.selectCaseSearch('search');
     const { caseState } = visit(tab, 'cookie');
@@ -125,7 +125,7 @@ describe('the case of the signed-in client', () => {
     expect(caseState.get().caseSearchId).toBe('search');
   });
 
-  test('read again without changes wakes nobody', () => {
+  test('fetching the case without changes does not notify subscribers', () => {
     const { caseState } = signedIn(createFakeBrowser().openTab());
     caseState.setConveyancingCase(caseFixture());
     const listener = vi.fn();
@@ -135,18 +135,15 @@ describe('the case of the signed-in client', () => {
   });
 });
 
-describe('what is to be paid', () => {
-  test.each(['local', 'session', 'cookie'] as const)(
-    'is the other payment just entered, after a reload too (%s)',
-    (kind) => {
-      const tab = createFakeBrowser().openTab();
-      const { caseState } = signedIn(tab, kind);
-      caseState.enterOtherPayment(onAccount);
-      expect(visit(tab, kind).caseState.get().otherPayment).toEqual(onAccount);
-    },
-  );
+describe('the selected payment', () => {
+  test.each(['local', 'session', 'cookie'] as const)('an other payment survives a reload (%s)', (kind) => {
+    const tab = createFakeBrowser().openTab();
+    const { caseState } = signedIn(tab, kind);
+    caseState.enterOtherPayment(onAccount);
+    expect(visit(tab, kind).caseState.get().otherPayment).toEqual(onAccount);
+  });
 
-  test('is one thing: a selected search or an other payment, whichever came last', () => {
+  test('a selected search and an other payment replace each other', () => {
     const { caseState } = signedIn(createFakeBrowser().openTab());
     caseState.selectCaseSearch('search');
     caseState.enterOtherPayment(onAccount);
@@ -155,7 +152,7 @@ describe('what is to be paid', () => {
     expect(caseState.get()).toMatchObject({ caseSearchId: 'search', otherPayment: null });
   });
 
-  test('is forgotten once it is paid, after a reload too', () => {
+  test('a paid other payment is forgotten, also after a reload', () => {
     const tab = createFakeBrowser().openTab();
     const { caseState } = signedIn(tab);
     caseState.enterOtherPayment(onAccount);
@@ -164,7 +161,7 @@ describe('what is to be paid', () => {
     expect(visit(tab).caseState.get().otherPayment).toBeNull();
   });
 
-  test('forgotten leaves what was chosen since, here and in another tab', () => {
+  test('forgetting an other payment keeps a later one, in this tab and another', () => {
     const browser = createFakeBrowser();
     const tab = browser.openTab();
     const here = signedIn(tab);
@@ -178,7 +175,7 @@ describe('what is to be paid', () => {
     expect(visit(tab).caseState.get().otherPayment?.idempotencyKey).toBe('newer');
   });
 
-  test('goes with the case', () => {
+  test('the selected payment is removed with the case', () => {
     const { caseState, auth } = signedIn(createFakeBrowser().openTab());
     caseState.setConveyancingCase(caseFixture());
     caseState.enterOtherPayment(onAccount);
@@ -189,7 +186,7 @@ describe('what is to be paid', () => {
     expect(caseState.get().otherPayment).toBeNull();
   });
 
-  test('is not lost when another tab, opened before, stores what it has read', () => {
+  test('an other payment is kept when an older tab stores what it fetched', () => {
     const browser = createFakeBrowser();
     const tab = browser.openTab();
     const here = signedIn(tab);
@@ -206,8 +203,8 @@ describe('what is to be paid', () => {
   });
 });
 
-describe('another case', () => {
-  test('takes the searches and the selection of the old one away, and counts on', () => {
+describe('a switch to another case', () => {
+  test('another case removes the searches and the selection, and starts a new generation', () => {
     const { caseState } = signedIn(createFakeBrowser().openTab());
     caseState.setConveyancingCase(caseFixture());
     caseState.setCaseSearches([caseSearchFixture()]);
@@ -221,7 +218,7 @@ describe('another case', () => {
     });
   });
 
-  test('does not begin with the first reading: nothing was shown before', () => {
+  test('the first case does not start a new generation', () => {
     const { caseState } = signedIn(createFakeBrowser().openTab());
     const { generation } = caseState.get();
     caseState.setConveyancingCase(caseFixture());
@@ -230,7 +227,7 @@ describe('another case', () => {
 });
 
 describe('signing out', () => {
-  test('empties the case, here and in every tab', () => {
+  test('signing out removes the case in every tab', () => {
     const browser = createFakeBrowser();
     const tab = browser.openTab();
     const here = signedIn(tab);
@@ -243,7 +240,7 @@ describe('signing out', () => {
     expect([...browser.local.entries.keys()]).toEqual([]);
   });
 
-  test('leaves nothing to the client who signs in next', () => {
+  test('signing out leaves nothing for the next client', () => {
     const tab = createFakeBrowser().openTab();
     const { auth, caseState } = signedIn(tab);
     caseState.setConveyancingCase(caseFixture());
@@ -255,8 +252,8 @@ describe('signing out', () => {
   });
 });
 
-describe('what was kept', () => {
-  test('is not shown to another client', () => {
+describe('a stored case', () => {
+  test('a stored case is not shown to another client', () => {
     const tab = createFakeBrowser().openTab();
     signedIn(tab).caseState.setConveyancingCase(caseFixture());
     const persisted = openFakeState('local', tab);
@@ -265,7 +262,7 @@ describe('what was kept', () => {
     expect(createCaseStore(persisted, auth).get().conveyancingCase).toBeNull();
   });
 
-  test('is dropped when another tab turns to another client', () => {
+  test('the case is removed when another client signs in in another tab', () => {
     const browser = createFakeBrowser();
     const here = signedIn(browser.openTab());
     here.caseState.setConveyancingCase(caseFixture());
@@ -278,25 +275,25 @@ describe('what was kept', () => {
 
   test.each([
     ['a case without matters', { conveyancingCase: { ...caseFixture(), matters: null } }],
-    ['a search at a made-up status', { caseSearches: [{ ...caseSearchFixture(), status: 'lost' }] }],
-    ['a price in words', { caseSearches: [{ ...caseSearchFixture(), price: 'much' }] }],
-    ['a selection that is no text', { caseSearchId: 5 }],
-    ['an other payment in words', { otherPayment: { ...onAccount, amount: 'much' } }],
-    ['an other payment for nothing known', { otherPayment: { ...onAccount, category: 'gifts' } }],
-    ['nothing of its own', { conveyancingCase: undefined }],
-  ])('counts for nothing with %s', (_, wrong) => {
+    ['a search with an unknown status', { caseSearches: [{ ...caseSearchFixture(), status: 'lost' }] }],
+    ['a price that is a string', { caseSearches: [{ ...caseSearchFixture(), price: 'much' }] }],
+    ['a selection that is not a string', { caseSearchId: 5 }],
+    ['an amount that is a string', { otherPayment: { ...onAccount, amount: 'much' } }],
+    ['an unknown category', { otherPayment: { ...onAccount, category: 'gifts' } }],
+    ['a missing case', { conveyancingCase: undefined }],
+  ])('a stored case is ignored with %s', (_, wrong) => {
     const tab = createFakeBrowser().openTab();
     const { persisted } = signedIn(tab);
-    const sound = {
+    const valid = {
       clientId: 'amelia',
       conveyancingCase: caseFixture(),
       caseSearches: [],
       caseSearchId: null,
       otherPayment: null,
     };
-    persisted.write('case', sound);
+    persisted.write('case', valid);
     expect(visit(tab).caseState.get().conveyancingCase?.id).toBe('case');
-    persisted.write('case', { ...sound, ...wrong });
+    persisted.write('case', { ...valid, ...wrong });
     expect(visit(tab).caseState.get()).toMatchObject({
       conveyancingCase: null,
       caseSearches: [],

@@ -11,69 +11,69 @@ import { isArrayOf, isBoolean, isInteger, isNullOr, isObjectOf, isOneOf, isStrin
 import type { AuthStore } from '../session/auth-store.ts';
 import type { PersistedState } from '../session/persisted-state.ts';
 
-/** Kept across visits, so that a repeat visit shows the case at once. */
+/** The stored state of a case, with which the next visit shows the case at once. */
 interface CaseState {
   conveyancingCase: ConveyancingCase | null;
   caseSearches: CaseSearch[];
-  /** The selected search, the one to be paid for. */
+  /** The search that the client has selected to pay for. */
   caseSearchId: string | null;
-  /** The payment for no search that was entered last. Never together with a selected search. */
+  /** The other payment that was entered last. Never set together with a selected search. */
   otherPayment: OtherPayment | null;
 }
 
-/** What a client says on checking a payment. */
+/** What a client confirms before a payment. */
 export interface PaymentConfirmation {
   own_card: boolean;
   payer_name: string;
   receipt_email: string;
-  /** The words that it was said to. */
+  /** The version of the wording that was confirmed. */
   wording: PaymentWordingVersion;
 }
 
 /**
- * A payment for no search, from its entry to its receipt. The same key with the same content is the same payment at
- * the server, so a reload and a second tab go on with it.
+ * A payment that is not for a search, from its entry to its receipt. The server treats the same idempotency key with the
+ * same content as the same payment, so that a reload or a second tab resumes it.
  */
 export interface OtherPayment {
   category: OtherPaymentCategory;
   /** Pence. */
   amount: number;
-  /** The client's own words for it. */
+  /** The client's own reference. */
   reference: string | null;
   /** Null: for the whole case. */
   matterId: string | null;
   idempotencyKey: string;
-  /** What the client said on checking it; null before. */
+  /** Null until the client has confirmed it. */
   confirmed: PaymentConfirmation | null;
-  /** Null until the server has told it. */
+  /** Null until the server has created the payment. */
   paymentId: string | null;
 }
 
-/** In use it also counts the cases looked at: what was read under one count is not of another. */
+/** The state in use. Its generation changes with the case, so that data of one case is never shown for another. */
 export interface ActiveCaseState extends CaseState {
   generation: number;
 }
 
 export interface CaseStore {
-  /** The same object until something changes. */
+  /** Returns the same object until something changes. */
   get(): ActiveCaseState;
-  /** Another case than before takes the searches of the old one with it. */
+  /** A different case removes the searches of the old one. */
   setConveyancingCase(conveyancingCase: ConveyancingCase | null): void;
   setCaseSearches(caseSearches: CaseSearch[]): void;
-  /** In the place of an other payment. */
+  /** Replaces an other payment. */
   selectCaseSearch(id: string | null): void;
-  /** In the place of a selected search, and of the other payment before. */
+  /** Replaces a selected search and an earlier other payment. */
   enterOtherPayment(otherPayment: OtherPayment): void;
-  /** It is paid or given up. One that was entered since, here or in another tab, stays. */
+  /** Removes a payment that was paid or cancelled. A later one, from this tab or another, stays. */
   forgetOtherPayment(idempotencyKey: string): void;
   clear(): void;
   subscribe(listener: () => void): () => void;
 }
 
 /**
- * The case of the signed-in client. It is stored with its client's id and never shown to another; it goes with the
- * sign-in. A cookie has room only for what is to be paid. Where a sign-in has ended by itself, this page alone remembers
- * what was to be paid, and goes on with it when the same client signs in again.
+ * Creates the store of the signed-in client's case. The case is stored with the client's id, is never shown to another
+ * client, and is deleted with the sign-in. A cookie has room only for the payment selection. If a sign-in expires, the page
+ * remembers the selection in memory and restores it when the same client signs in again.
  */
 export function createCaseStore(persisted: PersistedState, auth: AuthStore): CaseStore {
   const listeners = new Set<() => void>();
@@ -81,32 +81,34 @@ export function createCaseStore(persisted: PersistedState, auth: AuthStore): Cas
   let token = auth.get()?.access_token;
   let ownedBy = owner();
   let state: ActiveCaseState = { ...(readCaseState(persisted, ownedBy) ?? empty), generation: 0 };
-  let interrupted: { clientId: string; choice: Choice } | null = null;
+  let interrupted: { clientId: string; selection: Selection } | null = null;
 
   const set = (next: ActiveCaseState) => {
     state = next;
     for (const listener of [...listeners]) listener();
   };
-  const store = (choice: Choice = state) => {
-    if (ownedBy) persisted.write('case', storedForm({ ...state, ...choiceOf(choice) }, ownedBy, persisted));
+  const store = (selection: Selection = state) => {
+    if (ownedBy)
+      persisted.write('case', toStored({ ...state, ...selectionOf(selection) }, ownedBy, persisted));
   };
-  const keep = (next: ActiveCaseState) => {
-    // Most readings bring nothing new: then nobody is woken.
+  const apply = (next: ActiveCaseState) => {
+    // Most fetches bring no change, and must not notify subscribers.
     if (JSON.stringify(next) === JSON.stringify(state)) return false;
     set(next);
     return true;
   };
-  // A tab that has only read something leaves what another tab has chosen to pay as it is kept.
-  const keepReading = (next: ActiveCaseState) => {
-    if (!keep(next)) return;
-    const kept = readCaseState(persisted, ownedBy);
-    const isSameCase = (kept?.conveyancingCase ?? state.conveyancingCase)?.id === state.conveyancingCase?.id;
-    store(kept && isSameCase ? kept : state);
+  // A tab that has only fetched data must not overwrite the selection that another tab has stored.
+  const applyFetched = (next: ActiveCaseState) => {
+    if (!apply(next)) return;
+    const stored = readCaseState(persisted, ownedBy);
+    const isSameCase =
+      (stored?.conveyancingCase ?? state.conveyancingCase)?.id === state.conveyancingCase?.id;
+    store(stored && isSameCase ? stored : state);
   };
-  const keepChoice = (next: ActiveCaseState) => {
-    if (keep(next)) store();
+  const applySelection = (next: ActiveCaseState) => {
+    if (apply(next)) store();
   };
-  // Another sign-in without the end of the one before: in another tab, say.
+  // A new sign-in replaced the old one, for example in another tab.
   const startOver = () =>
     set({ ...(readCaseState(persisted, ownedBy) ?? empty), generation: state.generation + 1 });
   const clear = () => {
@@ -119,12 +121,12 @@ export function createCaseStore(persisted: PersistedState, auth: AuthStore): Cas
     token = auth.get()?.access_token;
     ownedBy = owner();
     if (!token) {
-      if (before.token) interrupted = hasEndedByItself(auth) ? choiceToGoOnWith(state, before.ownedBy) : null;
+      if (before.token) interrupted = hasExpired(auth) ? interruptedSelection(state, before.ownedBy) : null;
       clear();
     } else if (token !== before.token && before.token) startOver();
     else if (before.ownedBy && ownedBy !== before.ownedBy) startOver();
     else if (!before.ownedBy && ownedBy) {
-      if (interrupted?.clientId === ownedBy) set({ ...state, ...interrupted.choice });
+      if (interrupted?.clientId === ownedBy) set({ ...state, ...interrupted.selection });
       interrupted = null;
       store();
     }
@@ -134,17 +136,17 @@ export function createCaseStore(persisted: PersistedState, auth: AuthStore): Cas
     get: () => state,
     setConveyancingCase: (conveyancingCase) => {
       const before = state.conveyancingCase;
-      if (!before || before.id === conveyancingCase?.id) keepReading({ ...state, conveyancingCase });
-      else keepChoice({ ...empty, conveyancingCase, generation: state.generation + 1 });
+      if (!before || before.id === conveyancingCase?.id) applyFetched({ ...state, conveyancingCase });
+      else applySelection({ ...empty, conveyancingCase, generation: state.generation + 1 });
     },
-    setCaseSearches: (caseSearches) => keepReading({ ...state, caseSearches }),
-    selectCaseSearch: (caseSearchId) => keepChoice({ ...state, caseSearchId, otherPayment: null }),
-    enterOtherPayment: (otherPayment) => keepChoice({ ...state, otherPayment, caseSearchId: null }),
+    setCaseSearches: (caseSearches) => applyFetched({ ...state, caseSearches }),
+    selectCaseSearch: (caseSearchId) => applySelection({ ...state, caseSearchId, otherPayment: null }),
+    enterOtherPayment: (otherPayment) => applySelection({ ...state, otherPayment, caseSearchId: null }),
     forgetOtherPayment: (idempotencyKey) => {
       if (state.otherPayment?.idempotencyKey !== idempotencyKey) return;
-      const kept = readCaseState(persisted, ownedBy);
+      const stored = readCaseState(persisted, ownedBy);
       set({ ...state, otherPayment: null });
-      store(kept && kept.otherPayment?.idempotencyKey !== idempotencyKey ? kept : state);
+      store(stored && stored.otherPayment?.idempotencyKey !== idempotencyKey ? stored : state);
     },
     clear,
     subscribe: (listener) => {
@@ -161,20 +163,22 @@ const empty: CaseState = {
   otherPayment: null,
 };
 
-/** What the client has chosen to pay. */
-type Choice = Pick<CaseState, 'caseSearchId' | 'otherPayment'>;
+/** What the client has selected to pay. */
+type Selection = Pick<CaseState, 'caseSearchId' | 'otherPayment'>;
 
-const choiceOf = ({ caseSearchId, otherPayment }: Choice): Choice => ({ caseSearchId, otherPayment });
+const selectionOf = ({ caseSearchId, otherPayment }: Selection): Selection => ({
+  caseSearchId,
+  otherPayment,
+});
 
-const hasEndedByItself = (auth: AuthStore) =>
-  auth.signOutReason() === 'expired' || auth.signOutReason() === 'idle';
+const hasExpired = (auth: AuthStore) => auth.signOutReason() === 'expired' || auth.signOutReason() === 'idle';
 
-const choiceToGoOnWith = (state: CaseState, clientId: string | null) =>
-  clientId ? { clientId, choice: choiceOf(state) } : null;
+const interruptedSelection = (state: CaseState, clientId: string | null) =>
+  clientId ? { clientId, selection: selectionOf(state) } : null;
 
 type StoredCaseState = CaseState & { clientId: string };
 
-/** What was confirmed in words that this page does not know is asked for again. */
+/** A confirmation with a wording that this build does not know counts as missing. */
 export const isPaymentConfirmation = isObjectOf<PaymentConfirmation>({
   own_card: isBoolean,
   payer_name: isString,
@@ -200,16 +204,16 @@ const isStoredCaseState = isObjectOf<StoredCaseState>({
   otherPayment: isNullOr(isOtherPayment),
 });
 
-/** Null: nothing of this client is kept, or nothing that can be trusted. */
+/** @returns null if nothing valid is stored for this client */
 function readCaseState(persisted: PersistedState, clientId: string | null): CaseState | null {
-  const found = persisted.read('case');
-  if (!clientId || !isStoredCaseState(found) || found.clientId !== clientId) return null;
-  const { conveyancingCase, caseSearches } = found;
-  return { conveyancingCase, caseSearches, ...choiceOf(found) };
+  const stored = persisted.read('case');
+  if (!clientId || !isStoredCaseState(stored) || stored.clientId !== clientId) return null;
+  const { conveyancingCase, caseSearches } = stored;
+  return { conveyancingCase, caseSearches, ...selectionOf(stored) };
 }
 
-function storedForm(state: CaseState, clientId: string, { kind }: PersistedState): StoredCaseState {
+function toStored(state: CaseState, clientId: string, { kind }: PersistedState): StoredCaseState {
   const { conveyancingCase, caseSearches } = state;
-  if (kind === 'cookie') return { clientId, ...empty, ...choiceOf(state) };
-  return { clientId, conveyancingCase, caseSearches, ...choiceOf(state) };
+  if (kind === 'cookie') return { clientId, ...empty, ...selectionOf(state) };
+  return { clientId, conveyancingCase, caseSearches, ...selectionOf(state) };
 }

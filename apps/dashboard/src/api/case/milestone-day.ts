@@ -1,12 +1,12 @@
 import type { Matter, Milestone } from '@keyturn/contract';
 
-/** When a step was done or will be, as far as that is known. Days are calendar days in Europe/London. */
+/** When a step was done or is expected. Days are calendar days in Europe/London. */
 export type MilestoneDay =
   | { kind: 'done'; day: string | null }
   /** Agreed: the day of completion once contracts are exchanged. */
   | { kind: 'fixed'; day: string }
   | { kind: 'expected'; from: string; to: string }
-  /** Hoped for; never to be said as one day. */
+  /** The target; never shown as a definite day. */
   | { kind: 'aimed'; day: string }
   | { kind: 'unknown' };
 
@@ -19,7 +19,7 @@ export function milestoneDay(matter: Matter, milestone: Milestone): MilestoneDay
         ? [matter.completed_on, matter.target_completion_on]
         : [null, null];
   if (status === 'done') return { kind: 'done', day: agreed ?? reached_on };
-  // Exchange fixes the day of completion; before it every date is a guess, and said as a range.
+  // Exchange fixes the day of completion. Before it every date is an estimate, shown as a range.
   if (key === 'completed' && matter.exchanged_on && target) return { kind: 'fixed', day: target };
   if (expected_from && expected_to) return { kind: 'expected', from: expected_from, to: expected_to };
   if (target) return { kind: 'aimed', day: target };

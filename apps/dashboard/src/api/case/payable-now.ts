@@ -1,14 +1,14 @@
 import type { CaseSearch, ConveyancingCase } from '@keyturn/contract';
 
-/** Whether the client is asked to pay for it: not while their bank is confirming that they have. */
+/** Whether the client can pay for a search now; not while their bank is confirming a payment. */
 export const isPayableNow = ({ payable, payment }: CaseSearch): boolean =>
   payable && payment?.status !== 'processing';
 
-/** Whether a card has been given for it, and the bank has not said its last word. */
+/** Whether a payment for a search is waiting for the bank. */
 export const isBeingPaid = ({ payment }: CaseSearch): boolean =>
   payment?.status === 'requires_action' || payment?.status === 'processing';
 
-/** Pence: what is due, less what the bank is confirming. */
+/** The amount due in pence, less the payments that a bank is confirming. */
 export const amountDueNow = (
   { amount_due }: ConveyancingCase,
   caseSearches: CaseSearch[] | undefined = [],

@@ -4,7 +4,7 @@ import { propertyAddress, propertyName } from './property-names.ts';
 
 const home = (address_lines: string[]) => ({ ...matterFixture().property, address_lines, town: 'Bath' });
 
-describe('a home', () => {
+describe('property names', () => {
   test.each([
     [['Flat 3', '21 Harbour View'], 'Flat 3, 21 Harbour View'],
     [['3', 'Harbour View'], '3, Harbour View'],
@@ -12,11 +12,11 @@ describe('a home', () => {
     [['14 Alder Row', 'Twerton'], '14 Alder Row'],
     [['Flat House'], 'Flat House'],
     [[], 'Bath'],
-  ])('at %j is called %s', (lines, name) => {
+  ])('a property at %j is called %s', (lines, name) => {
     expect(propertyName(home(lines))).toBe(name);
   });
 
-  test('is written with its postcode', () => {
+  test('the address of a property includes its postcode', () => {
     expect(propertyAddress(matterFixture().property)).toBe('The Old Chapel, Priory Lane, Frome BA11 4QX');
   });
 });

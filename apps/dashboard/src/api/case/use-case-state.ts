@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { type Services, useServices } from '../services/services.ts';
 import { type ActiveCaseState, type CaseStore, createCaseStore } from './case-store.ts';
 
-/** The one store of a page; made where a signed-in client first needs it, so that sign-in comes without it. */
+/** The case store of a page. Created on first use, so that the sign-in page does not load it. */
 export function caseStoreFor({ persisted, auth }: Pick<Services, 'persisted' | 'auth'>): CaseStore {
   const store = stores.get(auth) ?? createCaseStore(persisted, auth);
   stores.set(auth, store);

@@ -1,11 +1,12 @@
 import type { Matter, Milestone } from '@keyturn/contract';
 
-/** In words, or as a calendar day that a screen says in its own way. */
+/** A label with a text, or with a calendar day that the screen formats. */
 export type WaitingFact = { label: string } & ({ words: string } | { day: string });
 
 /**
- * Who holds a step, since when, how long it usually takes, and when we next write; only what is known.
- * `today` is a calendar day in Europe/London.
+ * Lists who has to act on a step, since when, how long it usually takes, and when the next update is due. Leaves out what
+ * is not known.
+ * @param today calendar day in Europe/London
  */
 export function waitingFacts(
   milestone: Milestone,
@@ -17,19 +18,19 @@ export function waitingFacts(
   if (waiting_since) facts.push({ label: 'Since', day: waiting_since });
   if (usual_working_days) facts.push({ label: 'Usually takes', words: workingDays(usual_working_days) });
   if (next_update_by) {
-    // A promise that was missed is said as one.
+    // A missed promise must not look like a future one.
     const label = next_update_by < today ? 'We promised an update by' : 'Next update by';
     facts.push({ label, day: next_update_by });
   }
   return facts;
 }
 
-/** By name where the firm gave one, else by the part they play. */
+/** Who has to act: the name from the firm, or the role. */
 export function waitingFor({ waiting_for, actor }: Milestone, matterType: Matter['matter_type']): string {
   return waiting_for ?? actorName(actor, matterType);
 }
 
-/** Who has to act, by the part they play. */
+/** The role of who has to act, as text. */
 export function actorName(actor: Milestone['actor'], matterType: Matter['matter_type']): string {
   if (actor === 'you') return 'You';
   if (actor === 'us') return 'Us';
@@ -39,11 +40,11 @@ export function actorName(actor: Milestone['actor'], matterType: Matter['matter_
   return 'The other side';
 }
 
-/** Our own words for whom we wait for, in the middle of a sentence; a name keeps its capital. */
+/** Adapts our own texts for use inside a sentence. Names keep their capital letter. */
 export const inSentence = (words: string): string =>
   words.replace(/^(?:The|You|Us|From|Another)\b/, (first) => first.toLowerCase());
 
-/** "8 to 12 working days" */
+/** Formats a number of working days: "8 to 12 working days". */
 export function workingDays({ from, to }: { from: number; to: number }): string {
   if (from === to) return `${from} working ${from === 1 ? 'day' : 'days'}`;
   return `${from} to ${to} working days`;

@@ -13,14 +13,14 @@ function openTab() {
   const auth = createAuthStore(openFakeState('local', parts));
   auth.signIn(token);
   auth.setClient(clientFixture());
-  /** As after each load of the page. */
+  /** A new load of the page in the same tab. */
   const load = () => draftsFor({ tab: openFakeState('session', parts), auth });
   const stored = () => parts.sessionStorage().getItem('keyturn.drafts');
   return { auth, load, stored, session: parts.sessionStorage() };
 }
 
-describe('delivery 9: what is entered and not sent', () => {
-  test('is given back once after a reload', () => {
+describe('delivery 9: drafts', () => {
+  test('restores a draft once after a reload', () => {
     const tab = openTab();
     const drafts = tab.load();
     drafts.set('other-payment', { amount: '12' });
@@ -34,7 +34,7 @@ describe('delivery 9: what is entered and not sent', () => {
     expect(tab.load().restore('other-payment', isEntry)).toBeNull();
   });
 
-  test('counts while its form is open and until the next step, and not once it is sent', () => {
+  test('has a draft until its form is sent, or the next navigation after it was closed', () => {
     const drafts = openTab().load();
     drafts.set('form', { amount: '1' });
     drafts.close('form');
@@ -47,7 +47,7 @@ describe('delivery 9: what is entered and not sent', () => {
     expect(drafts.hasAny()).toBe(false);
   });
 
-  test('counts and is never kept where that was not wanted', () => {
+  test('never stores a draft that must not be stored', () => {
     const tab = openTab();
     const drafts = tab.load();
     drafts.set('signature', undefined);
@@ -56,7 +56,7 @@ describe('delivery 9: what is entered and not sent', () => {
     expect(tab.stored()).toBeNull();
   });
 
-  test('is never given to another client, and goes with the sign-in', () => {
+  test('never restores drafts for another client, and deletes them on sign-out', () => {
     const tab = openTab();
     const keep = () => {
       const drafts = tab.load();
@@ -76,7 +76,7 @@ describe('delivery 9: what is entered and not sent', () => {
     ['of another shape', '{"version":1,"value":{"clientId":"amelia","forms":[1]}}'],
     ['poisoned', '{"version":1,"value":{"__proto__":{"clientId":"amelia"}}}'],
     ['broken', '{"version":1,'],
-  ])('is dropped when it is %s', (_what, text) => {
+  ])('ignores a stored draft that is %s', (_what, text) => {
     const tab = openTab();
     tab.session.setItem('keyturn.drafts', text);
     expect(tab.load().restore('form', isEntry)).toBeNull();

@@ -3,28 +3,28 @@ import { isString } from '../checks/check.ts';
 import type { Services } from '../services/services.ts';
 
 /**
- * What is entered in forms and not sent. It is kept through one reload of the page, for the same client, in this tab
- * alone; nothing of a card and no drawn signature is ever in it.
+ * What the client has entered in forms but not sent. It survives one reload of the page, for the same client and in this
+ * tab only. Card details and drawn signatures are never part of it.
  */
 export interface Drafts {
-  /** Whether there is any, in a form that is open or was left by the last step. */
+  /** Whether there is a draft in an open form, or in one that the last navigation closed. */
   hasAny(): boolean;
-  /** Undefined: there is something, and it is not for keeping. */
+  /** @param entered undefined for a draft that must not be stored */
   set(form: string, entered: unknown): void;
-  /** Sent, or as it was. */
+  /** The form was sent, or its entries were undone. */
   clear(form: string): void;
-  /** The form is closed; what it held counts until the next step. */
+  /** The form was closed. Its draft counts until the next navigation. */
   close(form: string): void;
   forgetClosed(): void;
-  /** Before a reload. */
+  /** Stores the drafts for a reload. */
   saveForReload(): void;
-  /** What was kept before the reload, once. */
+  /** Returns the draft from before the reload, once. */
   restore<T>(form: string, isEntered: Check<T>): T | null;
 }
 
 type From = Pick<Services, 'tab' | 'auth'>;
 
-/** The one of a page; made where it is first needed. */
+/** The drafts of a page, created on first use. */
 export function draftsFor(services: From): Drafts {
   const drafts = made.get(services.tab) ?? createDrafts(services);
   made.set(services.tab, drafts);

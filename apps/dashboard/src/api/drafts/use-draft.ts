@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useServices } from '../services/services.ts';
 import { draftsFor } from './drafts.ts';
 
-/** A form says what is in it and not sent; null while there is nothing to lose. */
+/** Registers what is entered in a form but not sent; null while there is nothing to lose. */
 export function useDraft(form: string, entered: unknown): void {
   const drafts = draftsFor(useServices());
   useEffect(() => {

@@ -4,26 +4,26 @@ import { watchActivity } from './activity.ts';
 function openTabs() {
   const clock = { now: 1_000 };
   const channels = [new EventTarget(), new EventTarget()];
-  const said: unknown[] = [];
+  const messages: unknown[] = [];
   return {
     clock,
-    said,
+    messages,
     tabs: channels.map((own) => {
       const events = new EventTarget();
       const channel = Object.assign(own, {
         postMessage: (message: unknown) => {
-          said.push(message);
+          messages.push(message);
           for (const other of channels) if (other !== own) other.dispatchEvent(new Event('message'));
         },
       });
       const activity = watchActivity({ events, channel: channel as never, now: () => clock.now });
-      return { activity, does: (sign: string) => events.dispatchEvent(new Event(sign)) };
+      return { activity, does: (name: string) => events.dispatchEvent(new Event(name)) };
     }),
   };
 }
 
-describe('what the client does', () => {
-  test('counts once, for the next request', () => {
+describe('activity of the client', () => {
+  test('consumes activity once', () => {
     const [tab] = openTabs().tabs;
     expect(tab?.activity.consume()).toBe(false);
     tab?.does('keydown');
@@ -32,15 +32,18 @@ describe('what the client does', () => {
     expect(tab?.activity.consume()).toBe(false);
   });
 
-  test.each(['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchmove'])('is dated: %s', (sign) => {
-    const { clock, tabs } = openTabs();
-    clock.now = 9_000;
-    expect(tabs[0]?.activity.lastAt()).toBe(1_000);
-    tabs[0]?.does(sign);
-    expect(tabs[0]?.activity.lastAt()).toBe(9_000);
-  });
+  test.each(['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchmove'])(
+    'records the time of a %s event',
+    (name) => {
+      const { clock, tabs } = openTabs();
+      clock.now = 9_000;
+      expect(tabs[0]?.activity.lastAt()).toBe(1_000);
+      tabs[0]?.does(name);
+      expect(tabs[0]?.activity.lastAt()).toBe(9_000);
+    },
+  );
 
-  test('is known in the other tabs, which then ask for nothing on its account', () => {
+  test('shares the time of activity with other tabs, but not the activity itself', () => {
     const { clock, tabs } = openTabs();
     clock.now = 9_000;
     tabs[0]?.does('keydown');
@@ -48,12 +51,12 @@ describe('what the client does', () => {
     expect(tabs[1]?.activity.consume()).toBe(false);
   });
 
-  test('is told to the other tabs now and then, not at every touch', () => {
-    const { clock, tabs, said } = openTabs();
+  test('sends at most one message every five seconds to the other tabs', () => {
+    const { clock, tabs, messages } = openTabs();
     for (let second = 0; second < 20; second += 1) {
       clock.now += 1_000;
       tabs[0]?.does('pointermove');
     }
-    expect(said).toHaveLength(4);
+    expect(messages).toHaveLength(4);
   });
 });

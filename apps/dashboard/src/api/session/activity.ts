@@ -1,51 +1,52 @@
-/** What the client does on the page, as opposed to what the page does by itself. */
+/** Tracks input by the client, as opposed to requests that the page makes in the background. */
 export interface Activity {
-  /** Milliseconds by this browser's clock: when the client last did something, in this tab or another. */
+  /** When the client was last active in any tab, in milliseconds of this browser's clock. */
   lastAt(): number;
   /**
-   * Whether the client did something since this was last asked: a poll behind a page in use prolongs the session, a
-   * poll behind a page left open does not.
+   * Whether the client has been active in this tab since the last call. Polling extends the session of a client who is
+   * active, but not that of a page left open.
    */
   consume(): boolean;
-  /** Counts as something done: the client asked to stay. */
+  /** Records activity, for a client who asks to stay signed in. */
   record(): void;
 }
 
 export interface ActivityParts {
-  /** Gets what the client does. */
+  /** The target of input events. */
   events: Pick<EventTarget, 'addEventListener'>;
-  /** Reaches the other tabs. */
+  /** Connects the tabs. */
   channel: Pick<BroadcastChannel, 'postMessage' | 'addEventListener'> | null;
   now?: () => number;
 }
 
-const signs = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchmove'];
+const inputEvents = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchmove'];
 
-/** Milliseconds between two words to the other tabs. */
-const tellEvery = 5_000;
+/** Milliseconds between two messages to the other tabs. */
+const messageInterval = 5_000;
 
+/** Starts to track activity. Tabs tell each other about it every few seconds. */
 export function watchActivity({ events, channel, now = Date.now }: ActivityParts): Activity {
-  let at = now();
-  let toldAt = Number.NEGATIVE_INFINITY;
-  let acted = false;
+  let lastAt = now();
+  let sentAt = Number.NEGATIVE_INFINITY;
+  let isActive = false;
   const record = () => {
-    acted = true;
-    at = now();
-    if (at - toldAt < tellEvery && at >= toldAt) return;
-    toldAt = at;
+    isActive = true;
+    lastAt = now();
+    if (lastAt - sentAt < messageInterval && lastAt >= sentAt) return;
+    sentAt = lastAt;
     channel?.postMessage('active');
   };
-  for (const sign of signs) events.addEventListener(sign, record, { capture: true, passive: true });
+  for (const name of inputEvents) events.addEventListener(name, record, { capture: true, passive: true });
   channel?.addEventListener('message', () => {
-    at = now();
+    lastAt = now();
   });
   return {
-    lastAt: () => at,
+    lastAt: () => lastAt,
     record,
     consume: () => {
-      const was = acted;
-      acted = false;
-      return was;
+      const wasActive = isActive;
+      isActive = false;
+      return wasActive;
     },
   };
 }

@@ -18,7 +18,7 @@ const storeIn = (
 ) => createAuthStore(openFakeState(kind, tab));
 
 describe('signing in', () => {
-  test('keeps token, type and expiry across visits', () => {
+  test('stores token, type and expiry across visits', () => {
     const tab = createFakeBrowser().openTab();
     storeIn(tab).signIn(token);
     const later = storeIn(tab);
@@ -26,7 +26,7 @@ describe('signing in', () => {
     expect(later.authorization()).toBe('Bearer secret');
   });
 
-  test('keeps the client without the case, which has a place of its own', () => {
+  test('stores the client without the case, which is stored separately', () => {
     const tab = createFakeBrowser().openTab();
     const store = storeIn(tab);
     store.signIn(token);
@@ -35,13 +35,13 @@ describe('signing in', () => {
     expect(storeIn(tab).get()?.client).not.toHaveProperty('conveyancing_case');
   });
 
-  test('takes Bearer for a type that was left out', () => {
+  test('uses Bearer if the token type is missing', () => {
     const store = storeIn(createFakeBrowser().openTab());
     store.signIn({ ...token, token_type: '' as 'Bearer' });
     expect(store.authorization()).toBe('Bearer secret');
   });
 
-  test('a client read again without changes wakes nobody', () => {
+  test('does not notify subscribers of a client without changes', () => {
     const store = storeIn(createFakeBrowser().openTab());
     store.signIn(token);
     store.setClient(clientFixture());
@@ -53,7 +53,7 @@ describe('signing in', () => {
 });
 
 describe('the end of a sign-in', () => {
-  test('comes with its expiry, in storage too', () => {
+  test('ends the sign-in when the token expires, in storage too', () => {
     const tab = createFakeBrowser().openTab();
     const store = storeIn(tab);
     store.signIn(token);
@@ -64,14 +64,14 @@ describe('the end of a sign-in', () => {
     expect(storeIn(tab).get()).toBeNull();
   });
 
-  test('comes when the page is opened after the expiry', () => {
+  test('ignores a stored sign-in that has expired', () => {
     const tab = createFakeBrowser().openTab();
     storeIn(tab).signIn(token);
     vi.setSystemTime(Date.parse('2026-11-21T11:00:00Z'));
     expect(storeIn(tab).get()).toBeNull();
   });
 
-  test('is noticed after the machine slept through the timers', () => {
+  test('ends an expired sign-in after the machine was asleep', () => {
     const store = storeIn(createFakeBrowser().openTab());
     store.signIn({ ...token, expires_in: 12 * 3600 });
     vi.setSystemTime(Date.parse('2026-11-23T09:00:00Z'));
@@ -79,14 +79,14 @@ describe('the end of a sign-in', () => {
     expect(store.get()).toBeNull();
   });
 
-  test('is not brought about by a clock that was set back', () => {
+  test('does not end the sign-in when the clock is set back', () => {
     const tab = createFakeBrowser().openTab();
     storeIn(tab).signIn(token);
     vi.setSystemTime(Date.parse('2019-01-01T00:00:00Z'));
     expect(storeIn(tab).get()).not.toBeNull();
   });
 
-  test.each(['local', 'session', 'cookie'] as const)('reaches every tab (%s)', (kind) => {
+  test.each(['local', 'session', 'cookie'] as const)('ends the sign-in in every tab (%s)', (kind) => {
     const browser = createFakeBrowser();
     const one = storeIn(browser.openTab(), kind);
     const other = storeIn(browser.openTab(), kind);
@@ -102,7 +102,7 @@ describe('the end of a sign-in', () => {
 });
 
 describe('the end of a sign-in', () => {
-  test('is remembered in this tab until the next one, with its reason', () => {
+  test('remembers in this tab why the sign-in ended, until the next one', () => {
     const tab = createFakeBrowser().openTab();
     const store = storeIn(tab);
     expect(store.signOutReason()).toBeNull();
@@ -115,7 +115,7 @@ describe('the end of a sign-in', () => {
     expect(store.signOutReason()).toBe('expired');
   });
 
-  test('that another tab brought about is known as that', () => {
+  test('knows that a sign-in was ended in another tab', () => {
     const browser = createFakeBrowser();
     const one = storeIn(browser.openTab());
     const other = storeIn(browser.openTab());
@@ -125,8 +125,8 @@ describe('the end of a sign-in', () => {
   });
 });
 
-describe('another tab', () => {
-  test('that signs in signs this one in', () => {
+describe('a sign-in in another tab', () => {
+  test('a sign-in in another tab signs this one in', () => {
     const browser = createFakeBrowser();
     const one = storeIn(browser.openTab());
     const other = storeIn(browser.openTab());
@@ -134,7 +134,7 @@ describe('another tab', () => {
     expect(other.authorization()).toBe('Bearer secret');
   });
 
-  test('with a session of its own does not', () => {
+  test('a sign-in in another tab does not sign this one in with session storage', () => {
     const browser = createFakeBrowser();
     const one = storeIn(browser.openTab(), 'session');
     const other = storeIn(browser.openTab(), 'session');
@@ -143,15 +143,15 @@ describe('another tab', () => {
   });
 });
 
-describe('what was kept', () => {
+describe('a stored sign-in', () => {
   test.each([
-    ['a token that is no text', { access_token: 5 }],
+    ['a token that is not a string', { access_token: 5 }],
     ['an empty token', { access_token: '' }],
     ['a token that no header can carry', { access_token: 'naïve 😀' }],
     ['a token type with a line end', { token_type: 'Bearer\r\nX: y' }],
-    ['an expiry in words', { expires_in: 'soon' }],
+    ['an expiry that is not a number', { expires_in: 'soon' }],
     ['a client of another shape', { client: { id: 'amelia' } }],
-  ])('counts for nothing with %s', (_, wrong) => {
+  ])('is ignored with %s', (_, wrong) => {
     const tab = createFakeBrowser().openTab();
     openFakeState('local', tab).write('auth', {
       ...token,
@@ -162,7 +162,7 @@ describe('what was kept', () => {
     expect(storeIn(tab).get()).toBeNull();
   });
 
-  test('in a cookie leaves out a client that is too large for it', () => {
+  test('leaves a client out of the cookie that is too large for it', () => {
     const tab = createFakeBrowser().openTab();
     const store = storeIn(tab, 'cookie');
     store.signIn(token);

@@ -3,23 +3,23 @@ import { type Check, isInteger, isNullOr, isObjectOf } from '../checks/check.ts'
 import { isClientProfile } from '../checks/entity-checks.ts';
 import type { PersistedState } from './persisted-state.ts';
 
-/** Kept across visits. Authenticated means that there is one. */
+/** The stored sign-in. A client is signed in while there is one. */
 export interface AuthState {
   access_token: string;
   token_type: string;
   /** Seconds from `obtained_at`. */
   expires_in: number;
-  /** Milliseconds by this browser's own clock, right or wrong. */
+  /** Milliseconds of this browser's clock, which may be wrong. */
   obtained_at: number;
-  /** Null until the client was read. */
+  /** Null until the client has been fetched. */
   client: ClientProfile | null;
 }
 
-/** `left`: the client's own doing; `elsewhere`: in another tab; `idle`: after too long without use. */
+/** `left`: by the client; `elsewhere`: in another tab; `idle`: after too much inactivity. */
 export type SignOutReason = 'left' | 'elsewhere' | 'idle' | 'expired';
 
 export interface AuthStore {
-  /** The same object until something changes. */
+  /** Returns the same object until something changes. */
   get(): AuthState | null;
   /** `Bearer …`, or null when signed out. */
   authorization(): string | null;
@@ -27,18 +27,18 @@ export interface AuthStore {
   setClient(client: Client): void;
   /** Signs out here and in every other tab. */
   clear(ending: SignOutReason): void;
-  /** How the last sign-in of this tab ended; null before, and while signed in. */
+  /** Why the last sign-in of this tab ended; null before one has ended, and while signed in. */
   signOutReason(): SignOutReason | null;
   subscribe(listener: () => void): () => void;
 }
 
-/** The sign-in of this browser; follows what other tabs do with it, and ends when the token does. */
+/** Creates the store of this browser's sign-in, which follows the other tabs and ends when the token expires. */
 export function createAuthStore(persisted: PersistedState, now: () => number = Date.now): AuthStore {
   const listeners = new Set<() => void>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let state = readAuthState(persisted, now());
   let ending: SignOutReason | null = null;
-  // It may have ended while no page was open.
+  // The sign-in may have ended while no page was open.
   if (!state) persisted.remove('case');
 
   const set = (next: AuthState | null, endedBy: SignOutReason | null = null) => {
@@ -47,21 +47,21 @@ export function createAuthStore(persisted: PersistedState, now: () => number = D
     watchExpiry();
     for (const listener of [...listeners]) listener();
   };
-  const keep = (next: AuthState) => {
+  const store = (next: AuthState) => {
     const seconds = Math.max(1, Math.ceil(remaining(next, now()) / 1000));
-    persisted.write('auth', smallEnough(next, persisted), seconds);
+    persisted.write('auth', fitToStorage(next, persisted), seconds);
     set(next);
   };
   const clear = (endedBy: SignOutReason) => {
     persisted.remove('auth');
-    // Whatever screen is open: the case goes with the sign-in.
+    // The stored case must not outlive the sign-in, whatever screen is open.
     persisted.remove('case');
     if (state) set(null, endedBy);
   };
   const watchExpiry = () => {
     clearTimeout(timer);
     if (!state) return;
-    // A timer counts wrong while the machine sleeps, and not beyond 24 days: look again every quarter of an hour.
+    // Timers stop while the machine sleeps and cannot exceed 24 days, so check every 15 minutes.
     const wait = Math.min(Math.max(remaining(state, now()), 0), 15 * 60_000);
     timer = setTimeout(() => {
       if (state && remaining(state, now()) <= 0) clear('expired');
@@ -80,7 +80,7 @@ export function createAuthStore(persisted: PersistedState, now: () => number = D
     get: () => state,
     authorization: () => (state ? `${state.token_type} ${state.access_token}` : null),
     signIn: ({ access_token, token_type, expires_in }) =>
-      keep({
+      store({
         access_token,
         token_type: token_type || 'Bearer',
         expires_in,
@@ -88,7 +88,7 @@ export function createAuthStore(persisted: PersistedState, now: () => number = D
         client: null,
       }),
     setClient: ({ conveyancing_case: _, ...client }) => {
-      if (state && JSON.stringify(state.client) !== JSON.stringify(client)) keep({ ...state, client });
+      if (state && JSON.stringify(state.client) !== JSON.stringify(client)) store({ ...state, client });
     },
     clear,
     signOutReason: () => ending,
@@ -99,7 +99,7 @@ export function createAuthStore(persisted: PersistedState, now: () => number = D
   };
 }
 
-/** What a header can carry: anything else was never a token of ours. */
+/** Our tokens have only characters that are safe in a header. */
 const isHeaderWord: Check<string> = (value): value is string =>
   typeof value === 'string' && /^[\w.~+/=-]+$/.test(value);
 
@@ -112,17 +112,17 @@ const isAuthState = isObjectOf<AuthState>({
 });
 
 function readAuthState(persisted: PersistedState, at: number): AuthState | null {
-  const found = persisted.read('auth');
-  if (!isAuthState(found)) return null;
-  return remaining(found, at) > 0 ? found : null;
+  const stored = persisted.read('auth');
+  if (!isAuthState(stored)) return null;
+  return remaining(stored, at) > 0 ? stored : null;
 }
 
-/** Milliseconds; a clock that was set back does not lengthen it, the server's 401 ends it then. */
+/** Milliseconds until the token expires. If the clock was set back, the server's 401 ends the sign-in. */
 const remaining = ({ obtained_at, expires_in }: AuthState, at: number) =>
   obtained_at + expires_in * 1000 - at;
 
-/** A cookie takes the token always, and the client where there is room. */
-function smallEnough(state: AuthState, { kind }: PersistedState): AuthState {
+/** Leaves the client out if the state is too large for a cookie. */
+function fitToStorage(state: AuthState, { kind }: PersistedState): AuthState {
   if (kind !== 'cookie' || encodeURIComponent(JSON.stringify(state)).length < 3_500) return state;
   return { ...state, client: null };
 }

@@ -1,28 +1,25 @@
-/**
- * Whether a payment is under way on this page. Nothing may take the page away meanwhile: no maintenance, no newer
- * build.
- */
+/** Whether a payment is in progress on this page. Maintenance and newer builds must not interrupt it. */
 export interface PaymentInProgress {
   get(): boolean;
-  /** @returns the end, which counts once */
+  /** @returns a function that ends it; only its first call has an effect */
   start(): () => void;
   subscribe(listener: () => void): () => void;
 }
 
 export function createPaymentInProgress(): PaymentInProgress {
   const listeners = new Set<() => void>();
-  const begun = new Set<symbol>();
-  const tell = () => {
+  const active = new Set<symbol>();
+  const notify = () => {
     for (const listener of [...listeners]) listener();
   };
   return {
-    get: () => begun.size > 0,
+    get: () => active.size > 0,
     start: () => {
-      const one = Symbol('payment');
-      begun.add(one);
-      tell();
+      const payment = Symbol('payment');
+      active.add(payment);
+      notify();
       return () => {
-        if (begun.delete(one)) tell();
+        if (active.delete(payment)) notify();
       };
     },
     subscribe: (listener) => {

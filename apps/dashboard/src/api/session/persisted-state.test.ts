@@ -3,67 +3,67 @@ import { createFakeBrowser, openFakeState } from '../../../fixtures/fake-browser
 
 const kinds = ['local', 'session', 'cookie'] as const;
 
-describe.each(kinds)('state kept in %s storage', (kind) => {
-  test('is read as it was written, in any script', () => {
+describe.each(kinds)('state in %s storage', (kind) => {
+  test('reads what was written, in any script', () => {
     const state = openFakeState(kind, createFakeBrowser().openTab());
     const value = { name: 'Łukaszewicz; Path=/ "李" 😀', list: [1, null, { deep: true }] };
     state.write('auth', value);
     expect(state.read('auth')).toEqual(value);
   });
 
-  test('is gone once removed', () => {
+  test('reads nothing after a removal', () => {
     const state = openFakeState(kind, createFakeBrowser().openTab());
     state.write('auth', { token: 'one' });
     state.remove('auth');
     expect(state.read('auth')).toBeUndefined();
   });
 
-  test('leaves nothing of its probe behind', () => {
+  test('leaves no trace of its storage test', () => {
     const browser = createFakeBrowser();
     openFakeState(kind, browser.openTab());
     expect([...browser.local.entries.keys(), browser.document.cookie]).toEqual(['']);
   });
 
-  test('that is removed in one tab is removed in the other', () => {
+  test('removes an entry in every tab', () => {
     const browser = createFakeBrowser();
     const [one, other] = [openFakeState(kind, browser.openTab()), openFakeState(kind, browser.openTab())];
     one.write('auth', { token: 'one' });
     other.write('auth', { token: 'one' });
-    const heard: string[] = [];
-    other.onChangeElsewhere((name) => heard.push(name));
+    const changed: string[] = [];
+    other.onChangeElsewhere((name) => changed.push(name));
     one.remove('auth');
-    expect(heard).toEqual(['auth']);
+    expect(changed).toEqual(['auth']);
     expect(other.read('auth')).toBeUndefined();
   });
 });
 
-describe('what stands in storage is hostile', () => {
+describe('an untrusted entry in storage', () => {
   const readBack = (text: string) => {
     const browser = createFakeBrowser();
     browser.local.setItem('keyturn.auth', text);
     return openFakeState('local', browser.openTab()).read('auth');
   };
 
-  test('a sound entry is read', () => {
+  test('a valid entry is read', () => {
     expect(readBack('{"version":1,"value":{"token":"one"}}')).toEqual({ token: 'one' });
   });
 
   test.each([
     ['broken JSON', '{"version":1,"value":'],
-    ['no entry at all', 'null'],
+    ['null', 'null'],
     ['a list', '[1,2]'],
     ['an outdated version', '{"version":0,"value":{}}'],
-    ['a version in words', '{"version":"1","value":{}}'],
+    ['a version that is a string', '{"version":"1","value":{}}'],
     ['__proto__', '{"version":1,"value":{"__proto__":{"admin":true}}}'],
     ['constructor', '{"version":1,"value":{"constructor":{"prototype":{}}}}'],
     ['five megabytes', `{"version":1,"value":"${'x'.repeat(5_000_000)}"}`],
-  ])('%s counts as nothing', (_, text) => {
+  ])('an entry with %s counts as missing', (_, text) => {
     expect(readBack(text)).toBeUndefined();
   });
 });
 
 describe('without storage', () => {
-  test('what was written holds until the page is left', () => {
+  test('entries last until the page is closed if storage is blocked', () => {
     const browser = createFakeBrowser();
     browser.local.closed = true;
     const tab = browser.openTab();
@@ -73,7 +73,7 @@ describe('without storage', () => {
     expect(openFakeState('local', tab).read('auth')).toBeUndefined();
   });
 
-  test('a full storage keeps the newest value and drops the stale one', () => {
+  test('a full storage loses the old value, and the page keeps the new one', () => {
     const browser = createFakeBrowser();
     const tab = browser.openTab();
     const state = openFakeState('local', tab);
@@ -84,7 +84,7 @@ describe('without storage', () => {
     expect(openFakeState('local', tab).read('case')).toBeUndefined();
   });
 
-  test('a storage that closes later is no fault', () => {
+  test('storage that is blocked later causes no error', () => {
     const browser = createFakeBrowser();
     const state = openFakeState('local', browser.openTab());
     browser.local.closed = true;
@@ -93,7 +93,7 @@ describe('without storage', () => {
     expect(state.read('auth')).toBeUndefined();
   });
 
-  test('a cookie that the browser does not keep stays with the page', () => {
+  test('an entry that is too large for a cookie lasts until the page is closed', () => {
     const state = openFakeState('cookie', createFakeBrowser().openTab());
     state.write('case', 'x'.repeat(5_000));
     expect(state.read('case')).toBe('x'.repeat(5_000));
@@ -101,11 +101,11 @@ describe('without storage', () => {
 });
 
 describe('other tabs', () => {
-  test('are told through the browser as well, and only of our own entries', () => {
+  test('receives storage events, and only for our own entries', () => {
     const browser = createFakeBrowser();
     const tab = browser.openTab();
-    const heard: string[] = [];
-    openFakeState('local', tab).onChangeElsewhere((name) => heard.push(name));
+    const changed: string[] = [];
+    openFakeState('local', tab).onChangeElsewhere((name) => changed.push(name));
     const tell = (key: string | null) =>
       (tab.events as EventTarget).dispatchEvent(
         Object.assign(new Event('storage'), { key, storageArea: browser.local }),
@@ -113,43 +113,43 @@ describe('other tabs', () => {
     tell('keyturn.auth');
     tell('somebody.else');
     tell(null);
-    expect(heard).toEqual(['auth', 'auth', 'case']);
+    expect(changed).toEqual(['auth', 'auth', 'case']);
   });
 
-  test('do not take over what a tab keeps in its own session', () => {
+  test('does not share session storage between tabs', () => {
     const browser = createFakeBrowser();
     const [one, other] = [
       openFakeState('session', browser.openTab()),
       openFakeState('session', browser.openTab()),
     ];
-    const heard: string[] = [];
-    other.onChangeElsewhere((name) => heard.push(name));
+    const changed: string[] = [];
+    other.onChangeElsewhere((name) => changed.push(name));
     one.write('auth', { token: 'one' });
-    expect(heard).toEqual([]);
+    expect(changed).toEqual([]);
     expect(other.read('auth')).toBeUndefined();
   });
 
-  test('are not listened to any more after the way out', () => {
+  test('receives nothing after it stopped listening', () => {
     const browser = createFakeBrowser();
     const [one, other] = [
       openFakeState('local', browser.openTab()),
       openFakeState('local', browser.openTab()),
     ];
-    const heard: string[] = [];
-    other.onChangeElsewhere((name) => heard.push(name))();
+    const changed: string[] = [];
+    other.onChangeElsewhere((name) => changed.push(name))();
     one.write('auth', { token: 'one' });
-    expect(heard).toEqual([]);
+    expect(changed).toEqual([]);
   });
 });
 
 describe('the configured options', () => {
-  test('name what is kept', () => {
+  test('the prefix option names the entries', () => {
     const browser = createFakeBrowser();
     openFakeState('local', browser.openTab(), { prefix: 'alder.' }).write('auth', 1);
     expect([...browser.local.entries.keys()]).toEqual(['alder.auth']);
   });
 
-  test('bound the life of a cookie, whatever is asked for, and say who gets it', () => {
+  test('the cookie options limit lifetime, domain and SameSite', () => {
     const tab = createFakeBrowser().openTab();
     const set: string[] = [];
     const document = {

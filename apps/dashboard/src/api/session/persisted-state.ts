@@ -4,20 +4,20 @@ type StorageKind = PublicConfig['persisted_state']['storage'];
 type StorageOptions = PublicConfig['persisted_state']['options'];
 
 /**
- * What the browser keeps across visits, by name, as JSON with the version of its form. Everything read from it is
- * hostile until its reader has checked it: a wrong version, broken JSON, dangerous keys or too much of it count as
- * nothing. Where the browser gives no storage, it holds until the page is left.
+ * Named entries that the browser stores across visits, as JSON with a version. Entries with a different version, invalid
+ * JSON, dangerous keys or too much data count as missing, and readers must check the rest. Without storage in the browser,
+ * entries last until the page is closed.
  */
 export interface PersistedState {
-  /** `cookie` holds some 4 KB in all, so its users keep little there. */
+  /** A `cookie` has room for some 4 KB only. */
   readonly kind: StorageKind;
-  /** Whether the browser keeps anything: else all is gone with the page. */
+  /** Whether entries outlast the page. */
   readonly lasts: boolean;
   read(name: string): unknown;
-  /** `seconds`: how long a cookie lives, and never longer than the configured days. */
+  /** @param seconds the lifetime of a cookie, limited to the configured days */
   write(name: string, value: unknown, seconds?: number): void;
   remove(name: string): void;
-  /** Calls back when another tab wrote or removed something that this tab shares with it. Returns the way out. */
+  /** Listens for entries that other tabs have changed. @returns a function that stops listening */
   onChangeElsewhere(listener: (name: string) => void): () => void;
 }
 
@@ -26,14 +26,14 @@ export interface BrowserParts {
   sessionStorage: () => Storage;
   document: { cookie: string };
   isSecure: boolean;
-  /** Gets the browser's `storage` events. */
+  /** The target of `storage` events. */
   events: Pick<EventTarget, 'addEventListener' | 'removeEventListener'>;
   channel: Pick<BroadcastChannel, 'postMessage' | 'addEventListener' | 'removeEventListener'> | null;
 }
 
-/** Grows with every change of what is stored; older entries are dropped. */
+/** Raise it with every change of the stored data; entries of other versions are ignored. */
 const version = 1;
-const longest = 1_000_000;
+const maxLength = 1_000_000;
 
 export function openPersistedState(
   { storage: kind, options }: PublicConfig['persisted_state'],
@@ -41,7 +41,7 @@ export function openPersistedState(
 ): PersistedState {
   const { prefix, max_age_days } = options;
   const store = openStore(kind, browser, options);
-  // What the store would not take, or all, where there is none.
+  // Entries that did not fit into the store, or all entries if there is none.
   const memory = new Map<string, string>();
   const announce = (name: string, removed: boolean) => browser.channel?.postMessage({ name, removed });
   const forget = (name: string) => {
@@ -77,7 +77,7 @@ export function openPersistedState(
       const onMessage = (event: Event) => {
         const { name, removed } = (event as MessageEvent<{ name?: unknown; removed?: unknown }>).data ?? {};
         if (typeof name !== 'string') return;
-        // A removal is meant for every tab; what was written is only there for those who share the store.
+        // A removal applies to every tab, but session storage does not share what was written.
         if (removed === true) forget(name);
         if (removed === true || kind !== 'session') listener(name);
       };
@@ -93,12 +93,12 @@ export function openPersistedState(
 
 interface Store {
   read(name: string): string | null;
-  /** Whether it was kept. */
+  /** @returns whether the entry was stored */
   write(name: string, text: string, seconds: number): boolean;
   remove(name: string): void;
 }
 
-/** The configured store, or null where the browser refuses it. */
+/** Opens the configured store. @returns null if the browser does not allow it */
 function openStore(kind: StorageKind, browser: BrowserParts, options: StorageOptions): Store | null {
   const store = attempt(() =>
     kind === 'cookie'
@@ -152,7 +152,7 @@ function cookieStore({ document, isSecure }: BrowserParts, options: StorageOptio
 }
 
 function parse(text: string | null): unknown {
-  if (text === null || text.length > longest) return undefined;
+  if (text === null || text.length > maxLength) return undefined;
   return attempt(() => {
     const entry: unknown = JSON.parse(text, (key, value) => {
       if (key === '__proto__' || key === 'constructor' || key === 'prototype') throw new Error(key);
@@ -163,10 +163,10 @@ function parse(text: string | null): unknown {
   });
 }
 
-/** Storage may throw at any touch: closed by the reader, full, or damaged. */
-function attempt<T>(touch: () => T): T | undefined {
+/** Any access to storage can throw: it may be blocked, full or damaged. */
+function attempt<T>(access: () => T): T | undefined {
   try {
-    return touch();
+    return access();
   } catch {
     return undefined;
   }

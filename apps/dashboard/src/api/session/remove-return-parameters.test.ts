@@ -15,14 +15,14 @@ function addressAfter(search: string): string | null {
   return address;
 }
 
-test('what a bank adds to the address is taken off', () => {
+test('removes the parameters that a bank adds to the URL', () => {
   const added = 'payment_intent=pi_1&payment_intent_client_secret=pi_1_secret_2&redirect_status=succeeded';
   expect(addressAfter(`?${added}`)).toBe('/payment');
   expect(addressAfter(`?for=me&${added}`)).toBe('/payment?for=me');
   expect(addressAfter('?payment_intent_client_secret=pi_1_secret_2')).toBe('/payment');
 });
 
-test('any other address is left as it is', () => {
+test('leaves any other URL unchanged', () => {
   expect(addressAfter('')).toBeNull();
   expect(addressAfter('?next=/payment')).toBeNull();
 });

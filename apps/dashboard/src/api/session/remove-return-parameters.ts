@@ -1,6 +1,6 @@
 /**
- * Takes what a bank's page adds to the address of the payment screen (the intent, its secret, and a word of how it
- * went) off the address and out of the history, before anything reads them. How it went is asked of the server.
+ * Removes what a bank's page adds to the URL of the payment screen (the intent, its secret and the outcome) from the
+ * address bar and the history, before anything reads it. The server knows the outcome.
  */
 export function removeReturnParameters({ location, history }: Pick<Window, 'location' | 'history'>): void {
   const { pathname, search, hash } = location;

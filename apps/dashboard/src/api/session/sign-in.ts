@@ -1,8 +1,8 @@
 import type { Services } from '../services/services.ts';
 
 /**
- * Signs in: keeps the token, its type and its expiry. The first screen behind it reads the client.
- * @throws ApiError when the credentials are refused or the call fails
+ * Signs in and stores the token with its type and expiry. The next screen fetches the client.
+ * @throws ApiError if the credentials are wrong or the call fails
  */
 export async function signIn(
   { auth, call }: Pick<Services, 'auth' | 'call'>,

@@ -17,13 +17,13 @@ function services(call: (key: string, input: unknown) => Promise<unknown>) {
 }
 
 describe('signing in and out', () => {
-  test('a sign-in keeps the token', async () => {
+  test('a sign-in stores the token', async () => {
     const made = services(async () => accessToken);
     await signIn(made, { email: 'amelia@example.test', password: 'turn-the-key-2026' });
     expect(made.auth.authorization()).toBe('Bearer secret');
   });
 
-  test('a refused sign-in keeps nothing', async () => {
+  test('a rejected sign-in stores nothing', async () => {
     const made = services(() => Promise.reject(new Error('refused')));
     await expect(signIn(made, { email: 'a', password: 'b' })).rejects.toThrow('refused');
     expect(made.auth.get()).toBeNull();
@@ -52,7 +52,7 @@ describe('signing in and out', () => {
     });
   });
 
-  test('a sign-out without a sign-in asks nobody', () => {
+  test('a sign-out without a sign-in makes no call', () => {
     const call = vi.fn(async () => undefined);
     signOut(services(call));
     expect(call).not.toHaveBeenCalled();
