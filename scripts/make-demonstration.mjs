@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { install, requireNode, root } from './set-up.mjs';
 
-/* Makes demo/firm.json and demo/documents anew from their sources in demo/. */
+/* Regenerates demo/firm.json and demo/documents from their sources in demo/. */
 
 requireNode();
 install();

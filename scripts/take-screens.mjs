@@ -4,8 +4,9 @@ import { parseArgs } from 'node:util';
 import { build, install, requireNode, root } from './set-up.mjs';
 
 /*
- * Photographs the screens of the demonstration into docs/screens and writes docs/screens.md. With a folder: every look
- * of whole pages into that, to be judged; `--only WORD`: those screens whose name has it.
+ * Takes screenshots of the demonstration into docs/screens and writes docs/screens.md. With a folder as argument, it takes
+ * whole pages in every size and colour scheme into that folder instead. `--only WORD` limits it to screens with that word
+ * in their name.
  */
 
 requireNode();

@@ -5,12 +5,12 @@ import { parseArgs } from 'node:util';
 import { build, install, requireNode, root } from './set-up.mjs';
 
 /*
- * Random clients pay while a nemesis kills servers, restarts the database and plays with webhooks and clocks; then a
- * checker looks whether it was a history that anybody can live with (docs/payments.md).
+ * The long run of the payment histories: random clients pay while a nemesis kills servers, restarts the database, and
+ * delays and repeats webhooks. A checker then looks for violations (docs/payments.md). `npm test` has a short run.
  *
  *   npm run test:long -- --seed 7 --operations 10000 --clients 20
- *   npm run test:long -- --replay FILE    checks a kept history, and runs its course again
- *   npm run test:long -- --check FILE     checks a kept history alone
+ *   npm run test:long -- --replay FILE    checks a saved history, then repeats its run
+ *   npm run test:long -- --check FILE     only checks a saved history
  */
 
 requireNode();
@@ -28,7 +28,7 @@ install();
 build();
 const { runnerImport } = await import('vite');
 const { module } = await runnerImport(join(root, 'e2e/history/build-program.ts'), { root, logLevel: 'warn' });
-// Built and not run from its sources: it brings the database's programs and the server's migrations with it.
+// Built like the server, because it includes the server's migrations.
 const { program, remove } = await module.buildProgram('e2e/history/test-history.ts');
 const { testHistory } = await import(pathToFileURL(program).href);
 const isWell = await testHistory({

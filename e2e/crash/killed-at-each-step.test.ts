@@ -10,7 +10,7 @@ import { type PausedWrite, pauseWrites } from '../harness/pause-at-table.ts';
 import { connectToProductDatabase } from '../harness/product-database.ts';
 import { type RunningProduct, removeDataDirectory, startProduct } from '../harness/start-product.ts';
 
-describe.each(['sandbox', 'stripe'] as const)('with %s', (provider) => {
+describe.each(['sandbox', 'stripe'] as const)('payments with %s', (provider) => {
   let simulator: StripeSimulator;
   let product: RunningProduct;
   let database: pg.Client;
@@ -152,7 +152,7 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (provider) => {
     }
   };
 
-  test('fault 1: a server killed before the intent was made has charged nothing, and the retry goes on with the same key', async () => {
+  test('fault 1: a server killed before it creates the intent charges nothing, and the retry uses the same idempotency key', async () => {
     const search = nextSearch();
     const place: PausedWrite =
       provider === 'stripe'
@@ -174,7 +174,7 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (provider) => {
     await isPaidOnceInTheEnd(search);
   });
 
-  test('fault 2: a server killed after the intent was made, before it was stored, finds that intent again: there is one', async () => {
+  test('fault 2: a server killed between creating and storing the intent finds that intent again and creates no second one', async () => {
     const search = nextSearch();
     const place = await pauseWrites(database, {
       table: 'payments',
@@ -190,7 +190,7 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (provider) => {
     await isPaidOnceInTheEnd(search);
   });
 
-  test('fault 3: a server killed after the commit, before the answer, gives the retry the same payment and intent', async () => {
+  test('fault 3: a server killed after the commit, before the response, returns the same payment and intent to the retry', async () => {
     const search = nextSearch();
     const place = await pauseWrites(database, {
       table: 'payments',
@@ -211,7 +211,7 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (provider) => {
     await isPaidOnceInTheEnd(search);
   });
 
-  test('fault 4: a server killed while a webhook is acted on has changed nothing, and it is applied once after the start', async () => {
+  test('fault 4: a server killed while it handles a webhook changes nothing, and applies the webhook once after its restart', async () => {
     const search = nextSearch();
     const begun = await started(amelia, search);
     const place = await pauseWrites(database, {

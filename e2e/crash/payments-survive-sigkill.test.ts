@@ -30,7 +30,7 @@ afterAll(async () => {
   removeDataDirectory(product.dataDirectory);
 });
 
-test(`fault 3: a server killed ${kills} times amid payments charges nothing twice and loses nothing (seed ${seed})`, async () => {
+test(`fault 3: a server killed ${kills} times during payments charges nothing twice and loses nothing (seed ${seed})`, async () => {
   const random =
     fc.sample(fc.array(fc.nat(999), { minLength: 4000, maxLength: 4000 }), { seed, numRuns: 1 })[0] ?? [];
   const next = (below: number) => (random.pop() ?? 0) % below;

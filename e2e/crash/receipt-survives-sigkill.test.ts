@@ -12,7 +12,7 @@ afterAll(async () => {
   if (product) removeDataDirectory(product.dataDirectory);
 });
 
-test('fault 5: a server killed after the post took the receipt sends it again under the same Message-ID, and then no more', async () => {
+test('fault 5: a server killed after the mail server accepted a receipt sends it once more with the same Message-ID', async () => {
   const letters: string[] = [];
   const opened = await listen(async (letter) => {
     letters.push(letter);

@@ -336,18 +336,18 @@ const doctored: [rule: string, what: string, doctor: (good: Good) => void][] = [
   ],
 ];
 
-describe('the checker of histories', () => {
-  test('finds nothing in a history that is well', () => {
+describe('checkHistory', () => {
+  test('checkHistory finds no violations in a valid history', () => {
     expect(checkHistory(goodHistory().history)).toEqual([]);
   });
 
-  test.each(doctored)('refuses what breaks "%s": %s', (rule, _what, doctor) => {
+  test.each(doctored)('checkHistory reports a violation of "%s": %s', (rule, _what, doctor) => {
     const good = goodHistory();
     doctor(good);
     expect(checkHistory(good.history).map((violation) => violation.rule)).toContain(rule);
   });
 
-  test('shows the operations that led to it, and what the nemesis did between them', () => {
+  test('checkHistory returns the operations that led to a violation, and the nemesis actions between them', () => {
     const { history, facts } = goodHistory();
     history.splice(3, 0, { type: 'nemesis', did: 'kill a server' });
     first(facts.intents).status = 'cancelled';
@@ -357,7 +357,7 @@ describe('the checker of histories', () => {
     expect(shown).toEqual([1, 1, 'nemesis', 2, 2]);
   });
 
-  test('lets an intent be whose place was taken before anybody had it', () => {
+  test('checkHistory accepts an unused intent that another intent replaced', () => {
     const { history, facts } = goodHistory();
     facts.intents.push({ ...first(facts.intents), id: 'pi_first', status: 'requires_payment_method' });
     expect(checkHistory(history)).toEqual([]);

@@ -44,7 +44,7 @@ async function madeFor(search: number) {
   return { payments: rows, intents };
 }
 
-test('fault 2: killed after Stripe made the intent and before we stored it, there is one intent, and the retry has it', async () => {
+test('fault 2: a crash between Stripe creating the intent and the server storing it leaves one intent, which the retry uses', async () => {
   world.simulator.faults.push('silent after');
   const lost = start(0).catch(() => 'lost');
   await expect.poll(async () => (await madeFor(0)).intents.length, { timeout: 10_000 }).toBe(1);
@@ -59,7 +59,7 @@ test('fault 2: killed after Stripe made the intent and before we stored it, ther
   expect(body.data.client_secret).toBe(after.intents[0]?.client_secret);
 });
 
-test('fault 3: killed after the commit and before the answer, the retry has the same payment and the same intent', async () => {
+test('fault 3: a crash after the commit and before the response gives the retry the same payment and intent', async () => {
   expect((await start(1)).status).toBe(200);
   world.simulator.calls.splice(0);
   // Going on with a payment asks Stripe how it stands: the answer to that never comes.
@@ -79,7 +79,7 @@ test('fault 3: killed after the commit and before the answer, the retry has the 
   });
 });
 
-test('fault 16: where no webhook ever comes, the catch-up learns that the payment was made', async () => {
+test('fault 16: the catch-up job finds out that a payment succeeded when no webhook arrives', async () => {
   const { body } = await start(2);
   const { intents } = await madeFor(2);
   world.simulator.intents.confirm(intents[0]?.id ?? '', 'pm_card_visa');

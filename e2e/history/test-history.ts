@@ -9,26 +9,26 @@ export interface TestHistoryOptions {
   seed: number;
   operations: number;
   clients: number;
-  /** A kept history: checked as it is, and its course run again. */
+  /** A saved history to check, and whose run to repeat. */
   replay?: string | undefined;
-  /** A kept history: checked as it is, and that is all. */
+  /** A saved history to check. */
   check?: string | undefined;
-  /** Keeps the history of a run that went well, too. */
+  /** Saves the history even if it has no violations. */
   keep?: boolean | undefined;
 }
 
-/** Runs clients against the nemesis and says what it found. @returns whether all was well */
+/** Runs clients against the nemesis and prints the violations found. @returns whether there are none */
 export async function testHistory(options: TestHistoryOptions): Promise<boolean> {
   const kept = options.check ?? options.replay;
   let run = { seed: options.seed, operations: options.operations, clients: options.clients };
   if (kept) {
     const history = readHistory(kept);
-    console.log(`${kept} as it was kept: ${summaryOf(history)}`);
+    console.log(`${kept} as saved: ${summaryOf(history)}`);
     const violations = checkHistory(history);
     tell(violations);
     if (options.check) return violations.length === 0;
     const first = history[0];
-    if (first?.type !== 'run') throw new Error(`${kept} does not begin with its seed`);
+    if (first?.type !== 'run') throw new Error(`${kept} does not start with its seed`);
     run = first;
   }
   const began = Date.now();
@@ -46,12 +46,12 @@ export async function testHistory(options: TestHistoryOptions): Promise<boolean>
   console.log(`seed ${run.seed}: ${summaryOf(history)}, in ${seconds()}`);
   tell(violations);
   if (violations.length > 0 || options.keep) {
-    console.log(`kept in ${keepHistory(run.seed, history, errors)}`);
+    console.log(`saved in ${keepHistory(run.seed, history, errors)}`);
   }
   return violations.length === 0;
 }
 
-/** @returns the file, which names the seed */
+/** Saves a history. @returns the file, named after the seed */
 export function keepHistory(
   seed: number,
   history: readonly HistoryEntry[],
@@ -61,32 +61,32 @@ export function keepHistory(
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `seed-${seed}.jsonl`);
   writeHistory(file, history);
-  // Beside it, what the servers complained of.
+  // With the errors that the servers logged.
   writeFileSync(file.replace(/jsonl$/, 'log'), errors.join('\n'));
   return file;
 }
 
-/** How many of each: a run in which nothing was paid, or nothing broke, would prove nothing. */
+/** Counts the entries, because a run without payments or crashes proves nothing. */
 export function summaryOf(history: readonly HistoryEntry[]): string {
   const count = (type: HistoryEntry['type']) => history.filter((entry) => entry.type === type).length;
   const facts = history.find((entry) => entry.type === 'facts');
   const asked = `${count('invoke')} operations (${count('ok')} ok, ${count('fail')} fail, ${count('info')} unknown)`;
   const taken = `${facts?.charges.length ?? 0} charges, ${facts?.payments.length ?? 0} payments, ${facts?.intents.length ?? 0} intents`;
-  return `${asked}, ${count('nemesis')} deeds of the nemesis, ${count('forgery')} forgeries; ${taken}`;
+  return `${asked}, ${count('nemesis')} nemesis actions, ${count('forgery')} forgeries; ${taken}`;
 }
 
-/** Violations with the operations that led to them. */
+/** Describes violations with the operations that led to them. */
 export function describeViolations(violations: readonly Violation[]): string {
   return violations
     .slice(0, 20)
     .map(({ rule, text, entries }) =>
-      [`NOT SO: ${rule}: ${text}`, ...entries.map((entry) => `    ${JSON.stringify(entry)}`)].join('\n'),
+      [`VIOLATION of ${rule}: ${text}`, ...entries.map((entry) => `    ${JSON.stringify(entry)}`)].join('\n'),
     )
     .join('\n');
 }
 
 function tell(violations: readonly Violation[]) {
-  if (violations.length === 0) return console.log('all is as it must be');
+  if (violations.length === 0) return console.log('no violations');
   console.log(describeViolations(violations));
   console.log(`${violations.length} violations`);
 }

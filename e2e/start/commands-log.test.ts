@@ -14,8 +14,8 @@ const lines = () =>
         .map((line) => JSON.parse(line))
     : [];
 
-describe('what is done at the server by command', () => {
-  test('is noted in the data directory: when, by whom, what, and what came of it', async () => {
+describe('the log of keyturn commands', () => {
+  test('records each keyturn command in the data directory with time, user, arguments and result', async () => {
     const started = Date.now();
     await server.keyturn('maintenance', 'on', '--area', 'case-history', '--message', 'Back soon.');
     await server.keyturn('import', '/nowhere.json');
@@ -43,7 +43,7 @@ describe('what is done at the server by command', () => {
     expect((statSync(file()).mode & 0o777).toString(8)).toBe('600');
   });
 
-  test('is noted without secrets, and each in one line', async () => {
+  test('records keyturn commands without secrets, one line each', async () => {
     const before = lines().length;
     const words = `for amelia@example.test, Bearer kt_${'canary'.repeat(6)},\nrk_live_canary, pi_1_secret_canary, 4539 1488 0343 6467`;
     await server.keyturn('maintenance', 'on', '--message', words);
@@ -56,7 +56,7 @@ describe('what is done at the server by command', () => {
     expect(text).not.toMatch(/canary|amelia|4539/);
   });
 
-  test('is not noted where it was never done: words that are no command', async () => {
+  test('does not record unknown keyturn commands', async () => {
     const before = lines().length;
     await server.keyturn('maintenance', 'on', '--until', 'yesterday');
     await server.keyturn('dance');

@@ -21,11 +21,11 @@ function feedFile(change: (feed: { clients: object[]; searches: object[] }) => v
 }
 
 describe('keyturn import', () => {
-  test('says so on the first start when there are no cases yet', () => {
+  test('the first start without cases explains how to import some', () => {
     expect(server.output()).toContain('npx keyturn import FILE');
   });
 
-  test('beside a running server brings in a firm whose client can sign in at once; again it changes nothing', async () => {
+  test('keyturn import adds a firm to a running server, whose client can sign in at once, and is idempotent', async () => {
     expect(await server.keyturn('import', feedFile())).toEqual({
       code: 0,
       output: '6 created, 0 updated, 0 unchanged, 0 rejected\n',
@@ -39,7 +39,7 @@ describe('keyturn import', () => {
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
   });
 
-  test('names what it refuses, with place and reason, and ends with 1', async () => {
+  test('keyturn import lists each invalid record with its place and reason, and exits with status 1', async () => {
     const file = feedFile((feed) =>
       feed.searches.push({ ...feed.searches[0], reference: 'X', price: { net: -1, vat_rate: 20 } }),
     );
@@ -58,7 +58,7 @@ describe('keyturn import', () => {
     expect({ code, said: output.includes(words) }).toEqual({ code: 2, said: true });
   });
 
-  test('--schema prints the published JSON Schema', async () => {
+  test('keyturn import --schema prints the published JSON Schema', async () => {
     const { output } = await server.keyturn('import', '--schema');
     expect(output).toBe(readFileSync(join(projectDirectory, 'docs/case-feed.schema.json'), 'utf8'));
   });

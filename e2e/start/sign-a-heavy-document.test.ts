@@ -11,7 +11,7 @@ import { temporaryFolder } from '../harness/temporary-folder.ts';
 const server = withServer({ KEYTURN_DEMONSTRATION: 'off' });
 const folder = temporaryFolder();
 
-test('while a picture of twenty million dots is signed the server goes on answering', async () => {
+test('the server keeps answering while it signs an image of 20 million pixels', async () => {
   writeFileSync(join(folder, 'deed.png'), pictureOf(4_000, 5_000));
   const feed = exampleFeed();
   feed.documents = [

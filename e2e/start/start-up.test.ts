@@ -32,8 +32,8 @@ async function failedStart(env: NodeJS.ProcessEnv, dataDirectory = newDataDirect
   return said;
 }
 
-describe('a start on a new data directory', () => {
-  test('prints the address, the four sign-ins, the password and the test cards', () => {
+describe('starting the server', () => {
+  test('the first start prints the address, the four sign-ins, the password and the test cards', () => {
     for (const email of ['amelia', 'tom', 'priya', 'george'])
       expect(product.output()).toContain(`${email}@example.test`);
     expect(product.output()).toContain('turn-the-key-2026');
@@ -41,18 +41,18 @@ describe('a start on a new data directory', () => {
     expect(product.output()).toContain('4000 0000 0000 0002');
   });
 
-  test('answers health and readiness', async () => {
+  test('a started server answers /healthz and /readyz', async () => {
     expect((await fetch(`${product.url}/healthz`)).status).toBe(200);
     expect((await fetch(`${product.url}/readyz`)).status).toBe(200);
   });
 
-  test('on a data directory in use names the server that uses it', async () => {
+  test('a start on a data directory in use names the server that uses it', async () => {
     const said = await failedStart({}, product.dataDirectory);
     expect(said).toContain(`Keyturn is running at ${product.url} (process ${product.process.pid})`);
     expect((await fetch(`${product.url}/readyz`)).status).toBe(200);
   });
 
-  test('on a port in use says so and how to choose another', async () => {
+  test('a start on a port in use says how to choose another', async () => {
     const other = createServer();
     const port = await new Promise<number>((done) =>
       other.listen(0, '127.0.0.1', () => done((other.address() as { port: number }).port)),
@@ -64,22 +64,22 @@ describe('a start on a new data directory', () => {
     );
   });
 
-  test('with wrong settings names each of them', async () => {
+  test('a start with invalid settings lists each of them', async () => {
     const said = await failedStart({ PORT: 'eighty', KEYTURN_ENVIRONMENT: 'prod' });
     expect(said).toContain('KEYTURN_ENVIRONMENT must be one of');
     expect(said).toContain('PORT must be a whole number');
   });
 
-  test('with a data directory that is a file says so', async () => {
+  test('a start with a file as its data directory reports it', async () => {
     expect(await failedStart({ KEYTURN_DATA_DIR: '/dev/null' })).toContain('KEYTURN_DATA_DIR');
   });
 
-  test('with a DATABASE_URL that nobody answers says what to check', async () => {
+  test('a start with an unreachable DATABASE_URL says what to check', async () => {
     const said = await failedStart({ DATABASE_URL: 'postgres://keyturn@127.0.0.1:1/keyturn' });
     expect(said).toContain('check DATABASE_URL');
   });
 
-  test('stops cleanly on Ctrl-C, even when it arrives twice, and starts again with what it held', async () => {
+  test('Ctrl-C stops the server cleanly, even when it arrives twice, and the next start has the same data', async () => {
     const first = await startProduct();
     first.process.kill('SIGINT');
     expect(await first.stop()).toBe(0);
@@ -94,7 +94,7 @@ describe('a start on a new data directory', () => {
     removeDataDirectory(first.dataDirectory);
   });
 
-  test('after a SIGKILL takes over the PostgreSQL that lives on', async () => {
+  test('a start after SIGKILL takes over the running PostgreSQL', async () => {
     const first = await startProduct();
     await first.kill();
     const again = await startProduct({ dataDirectory: first.dataDirectory });
@@ -103,7 +103,7 @@ describe('a start on a new data directory', () => {
     removeDataDirectory(first.dataDirectory);
   });
 
-  test('in production refuses demonstration data', async () => {
+  test('a start in production rejects demonstration data', async () => {
     const first = await startProduct();
     await first.stop();
     const said = await failedStart({ KEYTURN_ENVIRONMENT: 'production' }, first.dataDirectory);

@@ -9,7 +9,7 @@ const server = withServer();
 const folder = temporaryFolder();
 const verify = (...args: string[]) => server.keyturn('verify-signature', ...args);
 
-test('a document that Amelia signed is proven beside the running server, by its id and by the file she keeps', async () => {
+test('keyturn verify-signature proves a signed document by its id and by the client’s file while the server runs', async () => {
   const token = await signInForToken(server.url, 'amelia@example.test');
   const documents = (await (await sendRequest(server.url, '/documents', { token })).json()).data;
   const { id, sha256 } = documents.find(
