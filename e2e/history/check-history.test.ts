@@ -46,7 +46,7 @@ function goodHistory() {
         payment: 'over',
         from: 'requires_payment_method',
         to: 'cancelled',
-        cause: 'payment_given_up',
+        cause: 'payment_cancelled',
         event: null,
         money: 0,
       },

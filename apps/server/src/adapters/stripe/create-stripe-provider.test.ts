@@ -30,7 +30,7 @@ describe('Stripe', () => {
   });
   afterEach(() => simulator.stop());
 
-  test('is asked for cards alone, without a redirect, in the pinned version, with the stored key', async () => {
+  test('creates intents for cards only, without redirects, in the pinned version and with the stored key', async () => {
     await provider.createIntent(terms);
     const [call] = simulator.calls;
     expect(call?.headers).toMatchObject({
@@ -50,7 +50,7 @@ describe('Stripe', () => {
   });
 
   test.each(['broken before', 'broken after', 'silent before', 'silent after', 409, 503] as const)(
-    'makes one intent where the first answer was %s',
+    'creates one intent at Stripe when the first answer was %s',
     async (fault) => {
       simulator.faults.push(fault);
       const { intentId } = await provider.createIntent(terms);
@@ -60,7 +60,7 @@ describe('Stripe', () => {
   );
 
   test.each(['broken after', 'silent after', 503, 409] as const)(
-    'fault 8: three tries that were %s mean that nobody knows, and the same key gives the one intent then',
+    'fault 8: reports an unknown outcome after three attempts that were %s, and gets the same intent with the same key',
     async (fault) => {
       simulator.faults.push(fault, fault, fault);
       await expect(provider.createIntent(terms)).rejects.toThrow(ProviderUnavailable);
@@ -70,14 +70,14 @@ describe('Stripe', () => {
     },
   );
 
-  test('fault 8: too many calls mean that nobody knows, and no intent is taken for unknown', async () => {
+  test('fault 8: reports an unknown outcome, never a missing intent, when Stripe limits the rate', async () => {
     const { intentId } = await provider.createIntent(terms);
     simulator.faults.push(429);
     await expect(provider.retrieveIntent(intentId)).rejects.toThrow(ProviderUnavailable);
     await expect(provider.retrieveIntent('pi_none')).rejects.toThrow(IntentNotFound);
   });
 
-  test('forgets a key after 24 hours', async () => {
+  test('gets a second intent from Stripe with a key that is 24 hours old', async () => {
     const first = await provider.createIntent(terms);
     simulator.clock.advance(23 * 3_600_000);
     expect((await provider.createIntent(terms)).intentId).toBe(first.intentId);
@@ -85,7 +85,7 @@ describe('Stripe', () => {
     expect((await provider.createIntent(terms)).intentId).not.toBe(first.intentId);
   });
 
-  test('that refuses our key, or other terms under an idempotency key, is a fault that names neither', async () => {
+  test('reports a rejected secret key or idempotency key without naming it', async () => {
     await provider.createIntent(terms);
     const refusals = [
       open('sk_live_s3cret').createIntent(terms),
@@ -99,7 +99,7 @@ describe('Stripe', () => {
     }
   });
 
-  test('says of a stolen card no more than that it was declined', async () => {
+  test('reports a stolen card as a plain decline', async () => {
     const { intentId } = await provider.createIntent(terms);
     expect(() => simulator.intents.confirm(intentId, 'pm_card_chargeDeclinedStolenCard')).toThrow();
     expect(await provider.retrieveIntent(intentId)).toMatchObject({
@@ -108,7 +108,7 @@ describe('Stripe', () => {
     });
   });
 
-  describe("'s webhooks", () => {
+  describe('webhooks of Stripe', () => {
     const read = (body: string, header: string | undefined, now = simulator.clock()) =>
       provider.readWebhook(Buffer.from(body), header ? { 'stripe-signature': header } : {}, now);
     const paid = async () => {
@@ -119,7 +119,7 @@ describe('Stripe', () => {
       return { ...event, intentId, clientSecret };
     };
 
-    test('fault 17: webhooks are read, whichever of the secrets signed them, without the client secret', async () => {
+    test('fault 17: reads a webhook signed with any of the secrets, and drops the client secret', async () => {
       const { id, body, intentId, clientSecret } = await paid();
       for (const secret of [simulator.webhookSecret, 'whsec_next']) {
         const event = read(body, simulator.webhooks.sign(body, { secret }));
@@ -129,7 +129,7 @@ describe('Stripe', () => {
       }
     });
 
-    test('are refused when forged, changed, unsigned, of the other mode, or six minutes off', async () => {
+    test('rejects a Stripe webhook that is forged, changed, unsigned, of the other mode or six minutes off', async () => {
       const { body } = await paid();
       const { sign } = simulator.webhooks;
       const live = body.replace('"livemode":false,"created"', '"livemode":true,"created"');
@@ -146,7 +146,7 @@ describe('Stripe', () => {
       expect(read(body, sign(body, { at: minutes(4) }))).not.toBeNull();
     });
 
-    test('name the intent of a charge, and none where they are about something else', async () => {
+    test('finds the intent of a charge in a webhook, and none in an event about something else', async () => {
       const { intentId } = await paid();
       simulator.intents.refund(intentId, 100);
       const refund = simulator.webhooks.waiting.at(-1)?.body ?? '';

@@ -9,7 +9,7 @@ import {
 } from '@keyturn/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-describe('a server that takes payments at Stripe', () => {
+describe('a server with Stripe', () => {
   let simulator: StripeSimulator;
   let server: TestServer;
   beforeAll(async () => {
@@ -44,7 +44,7 @@ describe('a server that takes payments at Stripe', () => {
   const deliver = (event: { id: string; type: string; body: string }) =>
     simulator.webhooks.deliver(`${server.url}/api/webhooks/stripe`, event);
 
-  test('fault 13: the browser is given an intent of the price, and it is paid by webhooks that come twice and backwards', async () => {
+  test('fault 13: pays a search by Stripe webhooks that come twice and in reverse order', async () => {
     const { begun, intentId, start, payment } = await begin();
     expect(begun).toMatchObject({ provider: 'stripe', publishable_key: 'pk_test_simulated' });
     expect(simulator.intents.find(intentId)).toMatchObject({
@@ -72,7 +72,7 @@ describe('a server that takes payments at Stripe', () => {
     expect((await start()).json().code).toBe('already_paid');
   });
 
-  test('learns of a part that was given back, and of the rest', async () => {
+  test('records a partial refund at Stripe, and then the rest', async () => {
     const { begun, intentId, payment } = await begin();
     simulator.intents.confirm(intentId, 'pm_card_visa');
     const tell = async () => {
@@ -88,7 +88,7 @@ describe('a server that takes payments at Stripe', () => {
     expect(await payment()).toMatchObject({ status: 'refunded', refunded_amount: begun.amount });
   });
 
-  test('fault 29: a refund and a dispute made at Stripe are shown, recorded and told, and the search stays paid', async () => {
+  test('fault 29: shows and records a refund and a dispute at Stripe, and the search stays paid', async () => {
     const { begun, intentId, payment } = await begin();
     simulator.intents.confirm(intentId, 'pm_card_visa');
     const tell = async () => {
@@ -142,7 +142,7 @@ describe('a server that takes payments at Stripe', () => {
     expect(history[2].actor).toBe('Your conveyancer');
   });
 
-  test('fault 6: nothing is charged where Stripe is away, and the next request goes on with the same intent', async () => {
+  test('fault 6: charges nothing while Stripe is unavailable, and the next request gets the same intent', async () => {
     const before = simulator.intents.all().length;
     const { start } = await payer();
     simulator.faults.push('broken after', 503, 503);
@@ -151,7 +151,7 @@ describe('a server that takes payments at Stripe', () => {
     expect(simulator.intents.all().length).toBe(before + 1);
   });
 
-  test('fault 14: no client secret is kept, and forged webhooks are refused', async () => {
+  test('fault 14: stores no client secret, and rejects forged webhooks', async () => {
     const { begun, intentId } = await begin();
     const [event] = eventsOf(intentId);
     if (!event) throw new Error('there is no event');
@@ -164,7 +164,7 @@ describe('a server that takes payments at Stripe', () => {
     expect(JSON.stringify(rows)).not.toContain(begun.client_secret);
   });
 
-  test('has nothing of the sandbox, as the sandbox has nothing of Stripe', async () => {
+  test('has no sandbox routes with Stripe, and no Stripe routes with the sandbox', async () => {
     const sandbox = await createTestServer();
     try {
       const post = async (at: TestServer, provider: string) =>

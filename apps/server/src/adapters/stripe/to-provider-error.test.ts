@@ -57,7 +57,7 @@ test.each<[string, StripeFault[], number]>([
   ['fails, and keeps its failure for the key', ['stored 500 before'], 1],
   ['makes the intent, fails, and keeps its failure', ['stored 500 after'], 1],
 ])(
-  'fault 6: where Stripe %s nothing is charged, and the client pays once it is back',
+  'fault 6: charges nothing when Stripe %s, and the client can pay once Stripe is back',
   async (_what, faults, made) => {
     const { start, intents, payment } = await payer();
     simulator.faults.push(...faults);
@@ -76,7 +76,7 @@ test.each<[string, StripeFault[], number]>([
   },
 );
 
-test('fault 8: two who start at the same moment, whose keys meet at Stripe, are given the same intent', async () => {
+test('fault 8: gives two clients who start at the same moment the same intent', async () => {
   const { start, intents } = await payer();
   simulator.latency = 150;
   const answers = await Promise.all([start(), start(), start()]);
@@ -85,7 +85,7 @@ test('fault 8: two who start at the same moment, whose keys meet at Stripe, are 
   expect(intents()).toHaveLength(1);
 });
 
-test('fault 12: a webhook that comes four times at once is taken four times and applied once', async () => {
+test('fault 12: accepts a webhook that comes four times at once, and applies it once', async () => {
   const { start, payment, changes } = await payer();
   const intentId = intentOf((await start()).data.client_secret);
   simulator.intents.confirm(intentId, 'pm_card_visa');
@@ -98,7 +98,7 @@ test('fault 12: a webhook that comes four times at once is taken four times and 
   ]);
 });
 
-test('fault 13: webhooks that come backwards never take a success back', async () => {
+test('fault 13: keeps a payment succeeded when older webhooks arrive later', async () => {
   const { start, payment, changes } = await payer();
   const intentId = intentOf((await start()).data.client_secret);
   expect(() => simulator.intents.confirm(intentId, 'pm_card_chargeDeclined')).toThrow();
@@ -116,7 +116,7 @@ test('fault 13: webhooks that come backwards never take a success back', async (
   expect(await changes()).toHaveLength(1);
 });
 
-test('fault 15: an old signature is refused, and an event that is three days old and freshly signed is applied', async () => {
+test('fault 15: rejects an old signature, and applies a freshly signed event that is three days old', async () => {
   const { start, payment } = await payer();
   const intentId = intentOf((await start()).data.client_secret);
   clock.advance(-3 * day);
@@ -133,13 +133,13 @@ test('fault 15: an old signature is refused, and an event that is three days old
   expect((await payment()).status).toBe('succeeded');
 });
 
-test('an intent of other software of the firm, whose payment has a name of another kind, is left alone', async () => {
+test('ignores an intent of other software that uses the same Stripe account', async () => {
   const { id } = simulator.intents.create('amount=1000&currency=gbp&metadata[payment_id]=invoice_17');
   for (const event of eventsOf(id)) expect(await deliver(event)).toBe(200);
   expect(simulator.intents.find(id).status).toBe('requires_payment_method');
 });
 
-test('money that was given back before anybody heard of the payment is recorded as taken first', async () => {
+test('records a payment that was refunded before we found out as captured first', async () => {
   const { start, payment, changes } = await payer();
   const intentId = intentOf((await start()).data.client_secret);
   simulator.intents.confirm(intentId, 'pm_card_visa');

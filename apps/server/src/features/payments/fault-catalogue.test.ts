@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 const project = fileURLToPath(new URL('../../../../../', import.meta.url));
 const rows = Array.from({ length: 31 }, (_, index) => index + 1);
 
-/** The test files of the repository, and the faults that the titles of their tests begin with. */
+/** The test files of the repository, and the faults that the titles of their tests start with. */
 const tested = new Map(
   ['apps', 'packages', 'e2e']
     .flatMap(testFilesIn)
@@ -23,19 +23,19 @@ const documented = new Map(
 );
 
 describe.each(rows)('row %i of the fault catalogue', (row) => {
-  test('has a test whose title begins with its number', () => {
+  test('has a test whose title starts with its number', () => {
     const files = [...tested].filter(([, faults]) => faults.has(row)).map(([file]) => file);
     expect(files).not.toEqual([]);
   });
 
-  test('is described, with files that do test it', () => {
+  test('names only files that test the fault', () => {
     const files = documented.get(row) ?? [];
     expect(files).not.toEqual([]);
     for (const file of files) expect(tested.get(file), file).toContain(row);
   });
 });
 
-test('a title that is skipped, or only looks like one, is none', () => {
+test('counts no skipped tests and no text that only looks like a title', () => {
   expect([...faultsIn("test('fault 93: it holds'); test.each([1])('fault 94: %i')")]).toEqual([93, 94]);
   for (const way of ['skip', 'todo']) expect([...faultsIn(`test.${way}('fault 93: x')`)]).toEqual([]);
   expect([...faultsIn("test('default 95: z'); // fault 96: a")]).toEqual([]);

@@ -99,7 +99,7 @@ describe.each(worlds)('with $name', ({ name, open }) => {
       }).dependencies,
     );
 
-  test('fault 10: a webhook that is quicker than the answer to the browser pays; what comes late changes nothing', async () => {
+  test('fault 10: pays by a webhook that is faster than the answer to the browser, and ignores what comes later', async () => {
     const { intentId, paymentId, amount, start, other, payment, search } = await begin();
     await world.pay(intentId);
     expect((await send(await newest(intentId))).statusCode).toBe(200);
@@ -115,7 +115,7 @@ describe.each(worlds)('with $name', ({ name, open }) => {
     expect(await effects(paymentId)).toEqual(paidOnce(amount));
   });
 
-  test('fault 11: a webhook of a payment that is not committed yet is kept, and applied within a minute of it', async () => {
+  test('fault 11: stores a webhook of a payment that is not committed yet, and applies it within a minute', async () => {
     const { id, clientId, matterId } = await buildCase(world.server.database);
     const paymentId = crypto.randomUUID();
     const { intentId } = await world.provider.createIntent(termsOf(paymentId, id));
@@ -142,7 +142,7 @@ describe.each(worlds)('with $name', ({ name, open }) => {
     expect(await effects(paymentId)).toEqual(paidOnce(1_000));
   });
 
-  test('fault 12: a webhook that comes ten times at once, and again later, has one effect and is taken each time', async () => {
+  test('fault 12: accepts a webhook that comes ten times at once and again later, with one effect', async () => {
     const { intentId, paymentId, amount } = await begin();
     await world.pay(intentId);
     const body = await newest(intentId);
@@ -152,7 +152,7 @@ describe.each(worlds)('with $name', ({ name, open }) => {
     expect(await effects(paymentId)).toEqual(paidOnce(amount));
   });
 
-  test('fault 13: webhooks that come backwards pay, and none of the older ones takes that back', async () => {
+  test('fault 13: stays paid when webhooks arrive in reverse order', async () => {
     const { intentId, paymentId, amount, payment } = await begin();
     await world.decline(intentId);
     await world.pay(intentId);
@@ -170,11 +170,11 @@ describe.each(worlds)('with $name', ({ name, open }) => {
     ['signed with another secret', (body: string) => world.signature(body, { secret: 'whsec_forged' })],
     ['changed after it was signed', (body: string) => world.signature(`${body} `)],
     [
-      'with nonsense for a signature',
+      'with a malformed signature',
       () => ({ 'stripe-signature': 't=1,v1=zz', 'sandbox-signature': 't=1,v1=zz' }),
     ],
   ])(
-    'fault 14: a webhook %s is refused with 400, logged, says nothing of why and changes nothing',
+    'fault 14: rejects a webhook %s with 400 without a reason, logs it and changes nothing',
     async (_how, sign) => {
       const { intentId, payment } = await begin();
       await world.pay(intentId);
@@ -184,17 +184,20 @@ describe.each(worlds)('with $name', ({ name, open }) => {
       const warned = vi.spyOn(log, 'warn');
       const children = vi.spyOn(log, 'child').mockReturnValue(log as ReturnType<typeof log.child>);
       const answer = await send(body, sign(body));
-      expect(warned.mock.calls.map(([, message]) => message)).toEqual(['a webhook was refused']);
+      expect(warned.mock.calls.map(([, message]) => message)).toEqual(['a webhook was rejected']);
       warned.mockRestore();
       children.mockRestore();
       expect(answer.statusCode).toBe(400);
-      expect(answer.json()).toEqual({ message: 'This is not a webhook of ours.', code: 'invalid_input' });
+      expect(answer.json()).toEqual({
+        message: 'This webhook is not signed for this installation.',
+        code: 'invalid_input',
+      });
       expect(await stored()).toBe(before);
       expect((await payment()).status).toBe('requires_payment_method');
     },
   );
 
-  test('fault 15: a signature that is more than five minutes old is refused; an event of three days ago, signed anew, is applied', async () => {
+  test('fault 15: rejects a signature older than five minutes, and applies an event of three days ago that is freshly signed', async () => {
     const { intentId, paymentId, amount, payment } = await begin();
     await world.pay(intentId);
     const threeDaysAgo = Math.floor(Date.now() / 1000) - 3 * 86_400;
@@ -206,7 +209,7 @@ describe.each(worlds)('with $name', ({ name, open }) => {
     expect(await effects(paymentId)).toEqual(paidOnce(amount));
   });
 
-  test('fault 16: a payment whose webhook never comes is settled by the catch-up, once', async () => {
+  test('fault 16: settles a payment whose webhook never comes by the periodic check, once', async () => {
     const { intentId, paymentId, amount, start } = await begin();
     await world.pay(intentId);
     for (const later of [60_000, 120_000, 180_000]) await catchUp(later);
@@ -214,7 +217,7 @@ describe.each(worlds)('with $name', ({ name, open }) => {
     expect((await start()).json().code).toBe('already_paid');
   });
 
-  test('fault 18: an event of an unknown type, or of a newer version, is taken with 200 and changes nothing', async () => {
+  test('fault 18: accepts an event of an unknown type or newer version with 200, and changes nothing', async () => {
     const { intentId, payment } = await begin();
     const ours = JSON.parse(await newestOrOwn(intentId));
     const before = await stored();
@@ -231,7 +234,7 @@ describe.each(worlds)('with $name', ({ name, open }) => {
     expect((await payment()).status).toBe('requires_payment_method');
   });
 
-  test('fault 18: a webhook of a megabyte is refused with 413 before it is read, and a person is told', async () => {
+  test('fault 18: rejects a webhook of one megabyte with 413 before reading it, and alerts the operator', async () => {
     const before = await stored();
     const told = vi.spyOn(world.server.app.log, 'error');
     const answer = await send('x'.repeat(1024 * 1024));
@@ -244,7 +247,7 @@ describe.each(worlds)('with $name', ({ name, open }) => {
     expect(await stored()).toBe(before);
   });
 
-  test('fault 25: joint owners who begin at once have one payment, and who comes second sees it paid', async () => {
+  test('fault 25: gives joint owners who start at once one payment, which the second one sees as paid', async () => {
     const { one, other, start, intentId, paymentId, amount, payment } = await begin();
     const answers = await Promise.all([one, other, one, other].map((headers) => start(headers)));
     expect(new Set(answers.map((answer) => answer.json().data.payment_id))).toEqual(new Set([paymentId]));
@@ -260,7 +263,7 @@ describe.each(worlds)('with $name', ({ name, open }) => {
     });
   });
 
-  test('fault 26: to pay again after it was paid is refused, starts nothing, and the receipt is there', async () => {
+  test('fault 26: refuses to pay a paid search again, starts nothing and keeps the receipt', async () => {
     const { intentId, paymentId, amount, start, payment } = await begin();
     await world.pay(intentId);
     await send(await newest(intentId));
@@ -274,7 +277,7 @@ describe.each(worlds)('with $name', ({ name, open }) => {
     expect((await payment()).receipt_number).toEqual(expect.any(String));
   });
 
-  test('fault 31: maintenance refuses what is new with 503, takes webhooks, and lets what is under way be seen to its end', async () => {
+  test('fault 31: refuses new payments with 503 during maintenance, and lets open ones finish', async () => {
     const { one, intentId, paymentId, amount, start, payment, search } = await begin();
     const isOn = async () =>
       (await world.server.app.inject({ url: '/api/maintenance' })).json().data.general !== null;
@@ -316,8 +319,8 @@ describe.each(worlds)('with $name', ({ name, open }) => {
     JSON.stringify({ id: 'evt', type: 'payment_intent.created', intent: intentId, version: 1 });
 });
 
-describe('a change of the webhook secret', () => {
-  test('fault 17: while it is under way both secrets are believed, and after it the old one no more', async () => {
+describe('changing the webhook secret', () => {
+  test('fault 17: accepts both webhook secrets during a change, and only the new one after it', async () => {
     const simulator = await startStripeSimulator();
     const body = JSON.stringify({
       id: 'evt_1',
@@ -353,11 +356,11 @@ describe('a change of the webhook secret', () => {
   });
 });
 
-describe('events of another mode', () => {
+describe('webhooks of another mode', () => {
   test.each([
     ['a test event on a live server', 'live', false],
     ['a live event on a test server', 'test', true],
-  ])('fault 14: %s is refused with 400 although its signature is right', async (_what, mode, livemode) => {
+  ])('fault 14: rejects %s with 400 although its signature is valid', async (_what, mode, livemode) => {
     const simulator = await startStripeSimulator();
     const server = await createTestServer({
       env: {

@@ -10,35 +10,35 @@ import type { ProviderIntentState } from './records/payment-states.ts';
 
 export type { Dispute, ProviderIntentState } from './records/payment-states.ts';
 
-/** A payment provider, in the words of payments. */
+/** A payment provider, as payments uses it. */
 export interface PaymentProvider {
   readonly name: PaymentProviderName;
-  /** For the browser; no secret. */
+  /** Sent to the browser; not a secret. */
   readonly publishableKey: string;
   /**
-   * Makes the intent of a payment, or gives the one that this key made before.
-   * @throws ProviderUnavailable when it is not known whether it was made: ask again with the same key
-   * @throws IdempotencyKeyConflict when this key gives an intent of these terms no more
+   * Creates the intent of a payment, or returns the one that this idempotency key has created before.
+   * @throws ProviderUnavailable if it is unknown whether the intent was created: retry with the same key
+   * @throws IdempotencyKeyConflict if this key can no longer give an intent with these terms
    */
   createIntent(terms: IntentTerms): Promise<ProviderIntent>;
   /**
-   * Every intent since then that names a payment of ours, whatever became of it, in no order.
+   * Lists every intent created since then that names one of our payments, in any status and in no particular order.
    * @throws ProviderUnavailable
    */
   listIntents(since: Date): Promise<ProviderIntentState[]>;
   /** @throws ProviderUnavailable, IntentNotFound */
   retrieveIntent(intentId: string): Promise<ProviderIntent>;
   /**
-   * Ends an intent that nothing was taken for: it can never be paid after. One that has ended, or is on its way at
-   * the bank, stays as it is.
-   * @returns how it stands after that: `cancelled` or not
+   * Cancels an intent that is not paid, so that it can never be paid. An intent that is settled, or that the bank is
+   * processing, stays as it is.
+   * @returns the intent after that, cancelled or not
    * @throws ProviderUnavailable, IntentNotFound
    */
   cancelIntent(intentId: string): Promise<ProviderIntent>;
   /**
-   * Reads a webhook.
-   * @param body the very bytes that were signed
-   * @returns null when it is not the provider's, was changed, or is more than five minutes off
+   * Verifies and reads a webhook.
+   * @param body the signed bytes, unchanged
+   * @returns null if the signature is wrong, or more than five minutes older or newer than `now`
    */
   readWebhook(
     body: Buffer,
@@ -49,7 +49,7 @@ export interface PaymentProvider {
 
 export interface IntentTerms {
   paymentId: string;
-  /** For who reads the provider's own list. */
+  /** For staff who look at the payment in the provider's own dashboard. */
   caseId: string;
   kind: 'search' | 'other';
   /** Pence. */
@@ -60,7 +60,7 @@ export interface IntentTerms {
 }
 
 export interface ProviderIntent extends ProviderIntentState {
-  /** Lets the browser go on with this one intent. Never stored on our side, never logged. */
+  /** Lets the browser pay this one intent. Never stored on our side, never logged. */
   clientSecret: string;
 }
 
@@ -69,41 +69,41 @@ export interface ProviderEvent {
   type: string;
   /** Null for events about something else. */
   intentId: string | null;
-  /** A card was declined on the intent: counted, once for each event. */
+  /** A card was declined on the intent; counted once per event. */
   reportsDecline?: boolean;
   body: unknown;
 }
 
-/** The provider did not answer, or not in a way that tells what it did. */
+/** The provider did not answer, or its answer leaves open what it did. */
 export class ProviderUnavailable extends Error {
   override name = 'ProviderUnavailable';
 }
 
-/** The provider answered, and has no such intent. */
+/** The provider has no such intent. */
 export class IntentNotFound extends Error {
   override name = 'IntentNotFound';
 }
 
-/** The key stands for other terms, or for a failure that is remembered: asking again with it leads nowhere. */
+/** The idempotency key was used with other terms, or the provider replays an old failure for it: a retry cannot succeed. */
 export class IdempotencyKeyConflict extends Error {
   override name = 'IdempotencyKeyConflict';
 }
 
-/** What payments needs of property searches. Whoever locks a search and a payment locks the search first. */
+/** What payments needs from property searches. A search is always locked before its payment, to avoid deadlocks. */
 export interface PayableSearches {
   /**
-   * Finds a search on a case of this client and locks it to the end of the transaction.
-   * @returns null where there is none for this client
+   * Finds a search on a case of this client and locks it until the end of the transaction.
+   * @returns null if this client has no such search
    */
   lock(
     transaction: Transaction,
-    of: { clientId: string; caseSearchId: string },
+    query: { clientId: string; caseSearchId: string },
   ): Promise<PayableSearch | null>;
-  /** Locks a search to the end of the transaction, whoever's it is. */
+  /** Locks a search until the end of the transaction, for any client. */
   lockById(transaction: Transaction, caseSearchId: string): Promise<void>;
   /**
-   * The search is paid and the task that asked for it is done.
-   * @returns whether it awaited payment; false: it was cancelled, or paid in another way, and stays as it was
+   * Marks a search as paid, and the task to pay it as done.
+   * @returns false if the search did not await payment, because it was cancelled or paid by another method
    */
   markPaid(transaction: Transaction, caseSearchId: string, paidAt: Date): Promise<boolean>;
 }
@@ -114,31 +114,34 @@ export interface PayableSearch {
   matterId: string;
   name: string;
   price: Price;
-  /** Awaits payment on a case that is going on. */
+  /** Whether it awaits payment on an active case. */
   awaitsPayment: boolean;
 }
 
-/** What payments needs of the case's history. */
+/** What payments needs from the case's history. */
 export interface PaymentHistory {
   record(
     transaction: Transaction,
-    /** `clientId` null: the firm did it, or the payer's bank. */
+    /** `clientId`: null for what the firm or the payer's bank did. */
     entry: { caseId: string; occurredAt: Date; clientId: string | null; summary: string },
   ): Promise<void>;
 }
 
-/** What payments needs of cases. */
+/** What payments needs from cases. */
 export interface PayableCases {
-  /** The case that a client is looking at; null for a client without cases. */
+  /** Finds the client's active case; null for a client without cases. */
   findActive(connection: Connection, clientId: string): Promise<PayableCase | null>;
-  /** A case of this client; null where it is none of theirs. */
-  findOfClient(connection: Connection, of: { clientId: string; caseId: string }): Promise<PayableCase | null>;
+  /** Finds a case of this client; null if they are not on it. */
+  findOfClient(
+    connection: Connection,
+    query: { clientId: string; caseId: string },
+  ): Promise<PayableCase | null>;
   /** The first name of a client, also of one who is no longer on any case; "A client" for an unknown id. */
   findFirstName(connection: Connection, clientId: string): Promise<string>;
-  /** What a receipt says of a case and of one of its matters; null before there is a firm. */
+  /** Reads what a receipt says about a case and one of its matters; null before a firm was imported. */
   describe(
     connection: Connection,
-    of: { caseId: string; matterId: string | null; payerId: string },
+    query: { caseId: string; matterId: string | null; payerId: string },
   ): Promise<DescribedCase | null>;
 }
 
@@ -152,20 +155,20 @@ export interface PayableCase {
 export interface DescribedCase {
   firm: Firm;
   caseReference: string;
-  /** Everybody on the case. */
+  /** Every client on the case. */
   clientNames: string[];
-  /** Of `payerId`. */
+  /** The name of `payerId`. */
   payerName: string;
-  /** The matter's, on one line; null where the payment belongs to no single one. */
+  /** The matter's address on one line; null if the payment does not belong to a single matter. */
   property: string | null;
 }
 
-/** Makes the PDF of a receipt. */
+/** Prints receipts as PDF. */
 export interface ReceiptPrinter {
   print(receipt: ReceiptContent): Promise<Buffer>;
 }
 
-/** All that stands on a receipt; money in pence. */
+/** Everything that a receipt shows; money in pence. */
 export interface ReceiptContent {
   firm: Firm;
   receiptNumber: string;
@@ -177,7 +180,7 @@ export interface ReceiptContent {
   description: string;
   lines: PaymentLine[];
   amount: number;
-  /** Given back so far. */
+  /** Refunded so far. */
   refundedAmount: number;
   card: { brand: string; last4: string } | null;
   /** The client's own words for the payment. */

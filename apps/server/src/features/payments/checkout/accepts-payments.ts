@@ -1,8 +1,8 @@
 import type { CaseStatus } from '@keyturn/contract';
 
 /**
- * Whether money is taken for a case in this state. A search is paid for while the case is going on. Of other money, client
- * money is held for work under way alone (SRA Accounts Rules, 3.3); a bill can come at the very end.
+ * Whether a case in this status accepts a payment. A search is paid for while the case is active. Client money is only
+ * accepted for work in progress (SRA Accounts Rules, rule 3.3); a bill can be paid after completion too.
  */
 export const acceptsPayments = (
   status: CaseStatus,

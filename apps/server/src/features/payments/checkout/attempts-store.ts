@@ -6,11 +6,11 @@ import { throttledAddress } from '../../../platform/throttled-address.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
 import { isOpenEvent } from '../webhooks/events-store.ts';
 
-/** The SQL of what is counted against card testing. */
+/** SQL for the attempts that are counted against card testing. */
 
 export type AttemptKind = (typeof paymentAttempts.$inferSelect)['kind'];
 
-/** Whose attempts are counted: the client's, and those from the address, which is null where none is known. */
+/** What attempts are counted for: the client, and the hash of the address, which is null if unknown. */
 export interface AttemptSubjects {
   clientId: string;
   address: Buffer | null;
@@ -25,10 +25,10 @@ export const subjectsOf = (clientId: string, address: string | null | undefined)
     : null,
 });
 
-/** Whoever counts for these comes one after the other, on every server, to the end of the transaction. */
+/** Locks the counts of these subjects until the end of the transaction, on all servers. */
 export async function lockSubjects(transaction: Transaction, { clientId, address }: AttemptSubjects) {
   const names = [clientId, ...(address ? [address.toString('hex')] : [])];
-  // The client before the address, everywhere: two who lock in another order wait for each other.
+  // Always the client before the address: another order could deadlock.
   for (const name of names) {
     await transaction.execute(
       sql`select pg_advisory_xact_lock(hashtextextended('payment attempts ' || ${name}, 0))`,
@@ -36,23 +36,23 @@ export async function lockSubjects(transaction: Transaction, { clientId, address
   }
 }
 
-/** A subject that has had all its attempts, and when the one was made that has to be over before there is room. */
+/** A subject that has reached its limit, and the attempt that has to become too old before another is allowed. */
 export interface ThrottledSubject {
   subject: 'client' | 'address';
   decisiveAt: Date;
 }
 
-/** @param most that each may have had since `since` */
+/** @param query.max the limit of each subject since `since` */
 export async function findThrottledSubjects(
   connection: Connection,
   subjects: AttemptSubjects,
-  of: { kind: AttemptKind; most: { client: number; address: number }; since: Date },
+  query: { kind: AttemptKind; max: { client: number; address: number }; since: Date },
 ): Promise<ThrottledSubject[]> {
-  const decisive = (subject: ThrottledSubject['subject'], isOfIt: SQL) => sql`
+  const decisive = (subject: ThrottledSubject['subject'], isSubject: SQL) => sql`
     (select ${subject}::text as subject, extract(epoch from happened_at) * 1000 as decisive_at
       from payment_attempts
-      where ${isOfIt} and kind = ${of.kind} and happened_at > ${of.since.toISOString()}
-      order by happened_at desc offset ${of.most[subject] - 1} limit 1)`;
+      where ${isSubject} and kind = ${query.kind} and happened_at > ${query.since.toISOString()}
+      order by happened_at desc offset ${query.max[subject] - 1} limit 1)`;
   const { rows } = await connection.execute<{ subject: ThrottledSubject['subject']; decisive_at: string }>(
     sql`${decisive('client', sql`client_id = ${subjects.clientId}`)}
       union all ${decisive('address', sql`address = ${subjects.address}`)}`,
@@ -69,26 +69,26 @@ export async function insertAttempt(
 }
 
 /**
- * Gives an event to a decline of its payment that was counted before the event came.
- * @returns whether there was one
+ * Assigns an event to a decline of its payment that was counted before the event came.
+ * @returns whether there was such a decline
  */
 export async function assignEventToDecline(
   connection: Connection,
-  of: { paymentId: string; eventId: string },
+  query: { paymentId: string; eventId: string },
 ): Promise<boolean> {
   const { rowCount } = await connection.execute(sql`
-    update ${paymentAttempts} set provider_event_id = ${of.eventId}
+    update ${paymentAttempts} set provider_event_id = ${query.eventId}
     where id = (
       select id from ${paymentAttempts}
-      where payment_id = ${of.paymentId} and kind = 'decline' and provider_event_id is null
+      where payment_id = ${query.paymentId} and kind = 'decline' and provider_event_id is null
       order by id limit 1 for update)`);
   return rowCount === 1;
 }
 
-/** Whether a decline of this payment was counted with an event that is not acted on yet. */
+/** Whether a decline of this payment was already counted with an event that is not processed yet. */
 export async function hasOpenDecline(
   connection: Connection,
-  of: { provider: PaymentRow['provider']; paymentId: string },
+  query: { provider: PaymentRow['provider']; paymentId: string },
 ): Promise<boolean> {
   const found = await connection
     .select({ id: paymentAttempts.id })
@@ -96,20 +96,20 @@ export async function hasOpenDecline(
     .innerJoin(
       providerEvents,
       and(
-        eq(providerEvents.provider, of.provider),
+        eq(providerEvents.provider, query.provider),
         eq(providerEvents.eventId, paymentAttempts.providerEventId),
         isOpenEvent(),
       ),
     )
-    .where(and(eq(paymentAttempts.paymentId, of.paymentId), eq(paymentAttempts.kind, 'decline')))
+    .where(and(eq(paymentAttempts.paymentId, query.paymentId), eq(paymentAttempts.kind, 'decline')))
     .limit(1);
   return found.length > 0;
 }
 
-/** What a card can still be tried on: the open payments that this client asked for last, and one more. */
+/** Finds the open payments that this client continued last, and the given payment. */
 export async function findPaymentsToCancel(
   connection: Connection,
-  of: { clientId: string | null; paymentId: string },
+  query: { clientId: string | null; paymentId: string },
 ): Promise<PaymentRow[]> {
   return connection
     .select()
@@ -118,14 +118,17 @@ export async function findPaymentsToCancel(
       and(
         inArray(payments.status, ['requires_payment_method', 'requires_action']),
         isNotNull(payments.providerIntentId),
-        // Whose intent that is, a person has to find out; nobody is given its secret.
+        // Payments under review are left to the firm; their secrets are given to no one.
         isNull(payments.reviewReason),
-        or(eq(payments.id, of.paymentId), of.clientId ? eq(payments.lastPayerId, of.clientId) : undefined),
+        or(
+          eq(payments.id, query.paymentId),
+          query.clientId ? eq(payments.lastPayerId, query.clientId) : undefined,
+        ),
       ),
     );
 }
 
-/** The oldest first and not too many at once. */
+/** Deletes old attempts, the oldest first, a thousand at a time. */
 export async function deleteAttempts(connection: Connection, before: Date): Promise<void> {
   await connection.execute(sql`
     delete from ${paymentAttempts} where id in (

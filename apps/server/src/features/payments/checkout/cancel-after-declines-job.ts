@@ -2,17 +2,17 @@ import type { Connection } from '../../../platform/database.ts';
 import { defineJob } from '../../../platform/jobs.ts';
 
 export interface DeclinedPayments {
-  /** Whose card was declined last. */
+  /** The payment whose card was declined last. */
   paymentId: string;
-  /** All that this client has open ends as well; null: no more than the one. */
+  /** The client whose other open payments are cancelled too; null to cancel only the one payment. */
   clientId: string | null;
 }
 
 export const cancelAfterDeclinesJob = defineJob<DeclinedPayments>('cancel-after-declines');
 
 /**
- * Asks for the end of what a card could still be tried on, within the transaction that counted one decline too many: a
- * browser has the secret of an open intent, and tries cards at the provider without asking us.
+ * Queues the cancellation of open payments in the transaction that counted one decline too many: a browser that has
+ * the secret of an open intent could try more cards at the provider without asking us.
  */
 export const queueCancelAfterDeclines = (connection: Connection, declined: DeclinedPayments): Promise<void> =>
   cancelAfterDeclinesJob.add(connection, declined, {

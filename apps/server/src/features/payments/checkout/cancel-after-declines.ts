@@ -4,7 +4,7 @@ import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
 import { findPaymentsToCancel } from './attempts-store.ts';
 import { cancelAfterDeclinesJob } from './cancel-after-declines-job.ts';
 
-/** Ends at the provider what somebody with too many declines has open, so that its secrets are worth nothing. */
+/** Cancels the open payments of a payer with too many declines at the provider, so that their secrets are useless. */
 export const cancelAfterDeclinesHandler = (dependencies: PaymentDependencies) =>
   cancelAfterDeclinesJob.handledBy(async (declined) => {
     const failures: unknown[] = [];
@@ -14,7 +14,7 @@ export const cancelAfterDeclinesHandler = (dependencies: PaymentDependencies) =>
       if (!provider || providerIntentId === null) continue;
       try {
         await provider.cancelIntent(providerIntentId);
-        // Whoever was quicker has paid: then that is learned.
+        // The payer may have paid in the meantime; syncing finds that out too.
         await syncPaymentFromProvider({ ...dependencies, provider }, providerIntentId, {
           name: 'too_many_declines',
         });
@@ -22,6 +22,6 @@ export const cancelAfterDeclinesHandler = (dependencies: PaymentDependencies) =>
         failures.push(error);
       }
     }
-    // The queue tries again those that are left.
+    // The queue retries the job for the payments that are left.
     if (failures.length > 0) throw failures[0];
   });

@@ -25,29 +25,26 @@ const statusOf = async (paymentId: string) =>
   (await testDatabase.pool.query('select status from payments where id = $1', [paymentId])).rows[0].status;
 const away = () => Promise.reject(new ProviderUnavailable('no line'));
 
-describe('a payment that is given up', () => {
+describe('cancelling a payment', () => {
   test.each([
     ['before a card was tried', undefined],
     ['after a card was refused', '4000000000000002'],
     ['while the bank asks', '4000000000003220'],
-  ])(
-    '%s can no longer be paid by a card form that is still open, and frees the search',
-    async (_when, number) => {
-      const { dependencies, intents } = createPaymentWorld(testDatabase);
-      const { clientId, joint, search, paymentId, intentId } = await begun(dependencies);
-      if (number) await intents.confirm(intentId, sandboxCard(number));
-      expect(await cancelPayment(dependencies, { clientId: joint, paymentId })).toMatchObject({
-        id: paymentId,
-        status: 'cancelled',
-      });
-      expect((await intents.confirm(intentId, sandboxCard())).status).toBe('canceled');
-      expect((await intents.authenticate(intentId, 'approved')).status).toBe('canceled');
-      const anew = await startSearchPayment(dependencies, { ...search, clientId });
-      expect(anew.payment_id).not.toBe(paymentId);
-    },
-  );
+  ])('%s stops an open card form from paying, and frees the search', async (_when, number) => {
+    const { dependencies, intents } = createPaymentWorld(testDatabase);
+    const { clientId, joint, search, paymentId, intentId } = await begun(dependencies);
+    if (number) await intents.confirm(intentId, sandboxCard(number));
+    expect(await cancelPayment(dependencies, { clientId: joint, paymentId })).toMatchObject({
+      id: paymentId,
+      status: 'cancelled',
+    });
+    expect((await intents.confirm(intentId, sandboxCard())).status).toBe('canceled');
+    expect((await intents.authenticate(intentId, 'approved')).status).toBe('canceled');
+    const anew = await startSearchPayment(dependencies, { ...search, clientId });
+    expect(anew.payment_id).not.toBe(paymentId);
+  });
 
-  test('is not, where the provider has the money already: it is learned to be paid', async () => {
+  test('cannot cancel a payment that the provider already has the money of, and marks it paid', async () => {
     const { dependencies, intents } = createPaymentWorld(testDatabase);
     const { clientId, paymentId, intentId } = await begun(dependencies);
     await intents.confirm(intentId, sandboxCard());
@@ -57,7 +54,7 @@ describe('a payment that is given up', () => {
     expect(await statusOf(paymentId)).toBe('succeeded');
   });
 
-  test('is not, while it is on its way at the bank', async () => {
+  test('cannot cancel a payment that the bank is processing', async () => {
     const { dependencies, intents } = createPaymentWorld(testDatabase);
     const { clientId, paymentId, intentId } = await begun(dependencies);
     await intents.confirm(intentId, sandboxCard('4000000000000077'));
@@ -68,7 +65,7 @@ describe('a payment that is given up', () => {
   });
 
   test.each(['succeeded', 'partially_refunded', 'refunded', 'cancelled'] satisfies PaymentStatus[])(
-    'was not %s before, else the provider is not even asked',
+    'refuses to cancel a payment that is %s, without calling the provider',
     async (status) => {
       const { dependencies } = createPaymentWorld(testDatabase, {
         provider: () => ({ createIntent: away, cancelIntent: away, retrieveIntent: away }),
@@ -82,7 +79,7 @@ describe('a payment that is given up', () => {
     },
   );
 
-  test('is not, while nobody knows what the provider did', async () => {
+  test('leaves a payment open while the outcome of its cancellation is unknown', async () => {
     const { dependencies } = createPaymentWorld(testDatabase);
     const { clientId, paymentId } = await begun(dependencies);
     const { dependencies: cut } = createPaymentWorld(testDatabase, {
@@ -94,7 +91,7 @@ describe('a payment that is given up', () => {
     expect(await statusOf(paymentId)).toBe('requires_payment_method');
   });
 
-  test('while its intent is being made leaves no intent that could be paid', async () => {
+  test('leaves no payable intent when a payment is cancelled while its intent is being created', async () => {
     const { dependencies } = createPaymentWorld(testDatabase);
     let paymentId = '';
     const { clientId, caseSearchId } = await buildCase(testDatabase.database);
@@ -117,7 +114,7 @@ describe('a payment that is given up', () => {
     expect(rows).toEqual([{ status: 'canceled' }]);
   });
 
-  test('is one of one’s own', async () => {
+  test('refuses to cancel the payment of another client', async () => {
     const { dependencies } = createPaymentWorld(testDatabase);
     const { paymentId } = await begun(dependencies);
     const stranger = await buildCase(testDatabase.database);

@@ -56,8 +56,8 @@ const paymentOf = async (paymentId: string) =>
 const statusOf = async (paymentId: string) => (await paymentOf(paymentId)).status;
 const away = () => Promise.reject(new ProviderUnavailable('no line'));
 
-describe('a payment that nobody finishes', () => {
-  test('is given up after 90 minutes and no sooner, and frees its search', async () => {
+describe('an abandoned payment', () => {
+  test('expires a payment after 90 minutes without activity, not sooner, and frees its search', async () => {
     const { dependencies, intents, alerts } = world();
     const { request, paymentId, intentId } = await begun(dependencies);
     await asOfTheClock();
@@ -74,7 +74,7 @@ describe('a payment that nobody finishes', () => {
     expect(alerts).toEqual([]);
   });
 
-  test('is given up on time however seldom the catch-up asks about it', async () => {
+  test('expires a payment on time however rarely the provider is asked about it', async () => {
     const { dependencies } = world();
     const { paymentId } = await begun(dependencies);
     await asOfTheClock();
@@ -88,7 +88,7 @@ describe('a payment that nobody finishes', () => {
     expect(await statusOf(paymentId)).toBe('cancelled');
   });
 
-  test('is given up also where it is for no search', async () => {
+  test('expires a payment that is not for a search', async () => {
     const { dependencies } = world();
     const { clientId } = await buildCase(testDatabase.database);
     const { payment_id } = await startOtherPayment(
@@ -100,7 +100,7 @@ describe('a payment that nobody finishes', () => {
     expect(await paymentOf(payment_id)).toMatchObject({ status: 'cancelled', last_cause: 'expired' });
   });
 
-  test('fault 21: a payment is given up 90 minutes after a card was refused, or the bank was not answered', async () => {
+  test('fault 21: expires a payment 90 minutes after a card was declined or the bank’s check was left unanswered', async () => {
     const { dependencies, intents } = world();
     for (const number of ['4000000000000002', '4000000000003220']) {
       const { paymentId, intentId } = await begun(dependencies);
@@ -120,7 +120,7 @@ describe('a payment that nobody finishes', () => {
     }
   });
 
-  test('is young again when its payer goes on with it', async () => {
+  test('resets the expiry when the payer continues the payment', async () => {
     const { dependencies } = world();
     const { request, paymentId } = await begun(dependencies);
     const old = new Date(clock().getTime() - 89 * minute);
@@ -131,7 +131,7 @@ describe('a payment that nobody finishes', () => {
     expect(await statusOf(paymentId)).toBe('requires_payment_method');
   });
 
-  test('without an intent is given up too, and leaves none that could be paid', async () => {
+  test('expires a payment that never reached the provider, and leaves no payable intent', async () => {
     const { dependencies, alerts } = world();
     const { request, paymentId } = await begunWithoutIntent(dependencies);
     clock.advance(91 * minute);
@@ -144,7 +144,7 @@ describe('a payment that nobody finishes', () => {
   });
 });
 
-test('a server gives up what expired while none ran', async () => {
+test('expires after a start what became due while no server was running', async () => {
   const { dependencies } = world();
   const { paymentId } = await begun(dependencies);
   await testDatabase.pool.query("update payments set updated_at = now() - interval '91 minutes'");
@@ -156,8 +156,8 @@ test('a server gives up what expired while none ran', async () => {
   }
 });
 
-describe('a payment that is over', () => {
-  test('fault 30: is learned to be paid where the provider has the money, and the intent is not touched', async () => {
+describe('a payment that is due to expire', () => {
+  test('fault 30: marks an expiring payment paid if the provider has the money, and does not cancel its intent', async () => {
     const { dependencies, intents } = world((real) => ({
       cancelIntent: (intentId) => {
         throw new Error(`${intentId} must not be cancelled at ${real.name}`);
@@ -173,7 +173,7 @@ describe('a payment that is over', () => {
     });
   });
 
-  test('fault 30: a payment whose payer is quicker than its expiry is learned to be paid, and never marked otherwise', async () => {
+  test('fault 30: marks a payment paid, and nothing else, when the payer is faster than its expiry', async () => {
     const { dependencies, intents, alerts } = world((real) => ({
       cancelIntent: async (intentId) => {
         await intents.confirm(intentId, sandboxCard());
@@ -187,7 +187,7 @@ describe('a payment that is over', () => {
     expect(alerts).toEqual([]);
   });
 
-  test('fault 30: a payment has one end, when card, webhook, catch-up and two expiries come at once', async () => {
+  test('fault 30: settles a payment once when a card, a webhook, a check and two expiries come at once', async () => {
     for (let round = 0; round < 8; round += 1) {
       const { dependencies, intents, eventsOf, alerts } = world();
       const { paymentId, intentId } = await begun(dependencies);
@@ -207,7 +207,7 @@ describe('a payment that is over', () => {
     }
   });
 
-  test('stays while it is on its way at the bank, and is paid when the bank says so', async () => {
+  test('does not expire a payment that the bank is processing', async () => {
     const { dependencies, intents } = world();
     const { paymentId, intentId } = await begun(dependencies);
     await intents.confirm(intentId, sandboxCard('4000000000000077'));
@@ -222,7 +222,7 @@ describe('a payment that is over', () => {
     expect(await statusOf(paymentId)).toBe('succeeded');
   });
 
-  test('stays where the payer tried a card of which nobody told us: that has 90 minutes of its own', async () => {
+  test('resets the expiry when it finds a card attempt that no webhook reported', async () => {
     const { dependencies, intents } = world();
     const { paymentId, intentId } = await begun(dependencies);
     await testDatabase.pool.query("update payments set updated_at = now() - interval '91 minutes'");
@@ -232,7 +232,7 @@ describe('a payment that is over', () => {
     expect(await statusOf(paymentId)).toBe('requires_action');
   });
 
-  test('waits for a provider that does not answer, and the round ends', async () => {
+  test('ends the round of expiries when the provider is unavailable', async () => {
     const { dependencies } = world();
     const { paymentId } = await begun(dependencies);
     const other = await begun(dependencies);
@@ -258,7 +258,7 @@ describe('a payment that is over', () => {
     expect(await statusOf(other.paymentId)).toBe('cancelled');
   });
 
-  test('of which the provider knows nothing is told of, put off, and holds up no other one', async () => {
+  test('alerts about an expired payment unknown to the provider, postpones it and expires the others', async () => {
     const { dependencies, alerts } = world();
     const unknown = await begun(dependencies);
     await testDatabase.pool.query('delete from sandbox_intents where id = $1', [unknown.intentId]);
@@ -267,13 +267,13 @@ describe('a payment that is over', () => {
     clock.advance(91 * minute);
     await expirePayments(dependencies);
     expect(await statusOf(known.paymentId)).toBe('cancelled');
-    expect(alerts).toEqual(['a payment that is over could not be given up']);
+    expect(alerts).toEqual(['an expired payment could not be cancelled']);
     await expirePayments(dependencies);
     await syncDuePayments(dependencies);
     expect(alerts).toHaveLength(1);
   });
 
-  test('whose intent is not what we asked for is left to a person', async () => {
+  test('leaves a mismatched payment to manual review instead of expiring it', async () => {
     const { dependencies, alerts } = world();
     const { paymentId, intentId } = await begun(dependencies);
     await testDatabase.pool.query('update sandbox_intents set amount = amount + 1 where id = $1', [intentId]);
@@ -283,7 +283,7 @@ describe('a payment that is over', () => {
     expect(await statusOf(paymentId)).toBe('requires_payment_method');
   });
 
-  test('is left alone where it is another provider’s', async () => {
+  test('does not expire the payments of another provider', async () => {
     const { dependencies } = world();
     const { paymentId } = await begun(dependencies);
     clock.advance(91 * minute);

@@ -8,14 +8,14 @@ import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
 import { findPayment } from '../records/payments-store.ts';
 
-/** Payments given up in one go. */
-const atMost = 500;
+/** Payments that one round expires, at most. */
+const batchSize = 500;
 
 /**
- * Gives up every payment that nobody went on with for 90 minutes: a search becomes payable again, and other money
- * counts no more for its day. The provider is asked first, and ends the intent before it is given up here, so that a
- * payer who comes at the same moment has either paid or can no longer. What is on its way at the bank stays. A
- * payment that cannot be given up is told of and tried again later; it holds up no other one.
+ * Cancels every payment without activity for 90 minutes: its search becomes payable again, and other payments no longer
+ * count towards the daily limit. The intent is cancelled at the provider first, so that a payer who comes at the same
+ * moment has either paid or can no longer pay. Payments that the bank is processing stay. A payment that cannot be
+ * cancelled raises an alert and is retried later; it does not hold up the others.
  */
 export async function expirePayments(dependencies: PaymentDependencies): Promise<void> {
   const { database, provider, clock, alertOperator } = dependencies;
@@ -23,18 +23,18 @@ export async function expirePayments(dependencies: PaymentDependencies): Promise
     provider: provider.name,
     now: clock(),
     quietBefore: quietBefore(dependencies),
-    limit: atMost,
+    limit: batchSize,
   });
   for (const payment of due) {
-    let isAway = false;
+    let isUnavailable = false;
     try {
       await expire(dependencies, payment);
     } catch (error) {
-      isAway =
+      isUnavailable =
         error instanceof ProviderUnavailable ||
         (error instanceof DomainError && error.code === 'provider_unavailable');
-      if (!isAway) {
-        alertOperator('a payment that is over could not be given up', {
+      if (!isUnavailable) {
+        alertOperator('an expired payment could not be cancelled', {
           payment: payment.id,
           reason: error instanceof Error ? error.message : String(error),
         });
@@ -42,24 +42,24 @@ export async function expirePayments(dependencies: PaymentDependencies): Promise
     }
     const { updatedAt } = (await findPayment(database, payment.id)) ?? payment;
     await scheduleNextCheck(database, { id: payment.id, at: nextCheckTime(clock(), updatedAt) });
-    // The others would not be answered either: they stay due, and are the first of the next round.
-    if (isAway) return;
+    // The other payments stay due, and the next round starts with them.
+    if (isUnavailable) return;
   }
 }
 
 async function expire(dependencies: PaymentDependencies, payment: PaymentRow): Promise<void> {
   const { database, provider } = dependencies;
   const intentId = await ensureIntentId(dependencies, payment);
-  // Nobody has the secret of an intent that is only just known: there is nothing to learn of it.
+  // No browser has the secret of an intent that was only just created, so it cannot have been paid.
   if (payment.providerIntentId !== null) {
     const { decision } = await syncPaymentFromProvider(dependencies, intentId, { name: 'reconciliation' });
     if (decision === 'mismatched') return;
-    const now = (await findPayment(database, payment.id)) ?? payment;
-    // Settled, or something happened of which we had not heard: that has 90 minutes of its own.
-    if (!isWaiting(now) || now.updatedAt > quietBefore(dependencies)) return;
+    const current = (await findPayment(database, payment.id)) ?? payment;
+    // It is settled, or there was activity that we did not know of, which resets the 90 minutes.
+    if (!isWaiting(current) || current.updatedAt > quietBefore(dependencies)) return;
   }
   await provider.cancelIntent(intentId);
-  // The payer may have been quicker: then the payment is learned to be paid.
+  // The payer may have paid in the meantime; syncing finds that out too.
   await syncPaymentFromProvider(dependencies, intentId, { name: 'expired' });
 }
 

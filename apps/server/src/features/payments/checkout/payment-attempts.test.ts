@@ -25,7 +25,7 @@ import { startSearchPayment } from './start-search-payment.ts';
 const usual: AttemptLimits = { starts: { client: 10, address: 30 }, declines: { client: 8, address: 20 } };
 const declined = '4000000000000002';
 
-describe('payments under the limits against card testing', () => {
+describe('the limits against card testing', () => {
   const testDatabase = withFreshTestDatabase();
 
   function openWorld(limits = usual) {
@@ -58,7 +58,7 @@ describe('payments under the limits against card testing', () => {
     });
   const refused = { code: 'too_many_payment_attempts' };
 
-  test('begin ten times in an hour and no more, and again when the first is an hour old', async () => {
+  test('lets a client start ten payments in an hour, and another once the first is an hour old', async () => {
     const { dependencies, clock, alerts } = openWorld();
     const { clientId, searches } = await clientWith(12);
     for (const search of searches.slice(0, 10)) {
@@ -78,7 +78,7 @@ describe('payments under the limits against card testing', () => {
     await expect(start(dependencies, clientId, searches[11])).rejects.toMatchObject(refused);
   });
 
-  test('begin no more often at once, on several servers, than one after the other', async () => {
+  test('holds the limit of starts for concurrent requests to several servers', async () => {
     const servers = [openWorld(), openWorld(), openWorld()];
     const { clientId, searches } = await clientWith(20);
     const outcomes = await Promise.allSettled(
@@ -92,7 +92,7 @@ describe('payments under the limits against card testing', () => {
     expect(rows).toEqual([{ payments: 10 }]);
   });
 
-  test('are counted for an address across its clients, an IPv6 network as one', async () => {
+  test('counts starts per address across clients, and an IPv6 network as one address', async () => {
     const { dependencies } = openWorld({ ...usual, starts: { client: 3, address: 5 } });
     const people = [await clientWith(3), await clientWith(3)];
     const outcomes: PromiseSettledResult<unknown>[] = [];
@@ -132,7 +132,7 @@ describe('payments under the limits against card testing', () => {
       )
     ).rows[0].declines;
 
-  test('fault 20: count a decline once where its webhook came while the provider could not be asked', async () => {
+  test('fault 20: counts a decline once when its webhook came while the provider was unavailable', async () => {
     const world = openWorld();
     const { dependencies, intents, eventsOf } = world;
     const { clientId, searches } = await clientWith(1);
@@ -150,7 +150,7 @@ describe('payments under the limits against card testing', () => {
     expect(await countDeclines()).toBe(2);
   });
 
-  test('wait for the payment before they count, as whoever learns of it does: neither waits for the other', async () => {
+  test('counts a decline and syncs its payment at the same time without a deadlock', async () => {
     const { dependencies, intents, eventsOf } = openWorld();
     const { clientId, searches } = await clientWith(1);
     const { client_secret, payment_id } = await start(dependencies, clientId, searches[0]);
@@ -177,7 +177,7 @@ describe('payments under the limits against card testing', () => {
       )
     ).rows[0].waiting;
 
-  test('end at the former provider as well, and leave alone what a person has to look at', async () => {
+  test('cancels payments at the former provider too, but none that is under review', async () => {
     const world = openWorld();
     const { dependencies, intents } = world;
     const { clientId, searches } = await clientWith(2);
@@ -201,7 +201,7 @@ describe('payments under the limits against card testing', () => {
     expect(rows).toEqual([{ status: 'cancelled' }]);
   });
 
-  test('fault 20: count every declined card once, however often its webhook comes, and a person who mistypes thrice goes on', async () => {
+  test('fault 20: counts each declined card once, however often its webhook comes, and lets a client continue after three', async () => {
     const world = openWorld();
     const { clientId, searches } = await clientWith(1);
     const { client_secret, payment_id } = await start(world.dependencies, clientId, searches[0]);
@@ -215,7 +215,7 @@ describe('payments under the limits against card testing', () => {
     expect((await tryCard(world, client_secret, '4242424242424242')).status).toBe('succeeded');
   });
 
-  test('count a decline that was learned before its webhook came once as well', async () => {
+  test('counts a decline once when it was synced before its webhook came', async () => {
     const world = openWorld();
     const { clientId, searches } = await clientWith(1);
     const { client_secret } = await start(world.dependencies, clientId, searches[0]);
@@ -227,7 +227,7 @@ describe('payments under the limits against card testing', () => {
     expect(await countDeclines()).toBe(1);
   });
 
-  test('end at the provider with the eighth decline: no secret that was given is worth anything', async () => {
+  test('cancels every open payment of a client at the provider with their eighth decline', async () => {
     const world = openWorld();
     const { clientId, searches } = await clientWith(3);
     const one = await start(world.dependencies, clientId, searches[0]);
@@ -253,7 +253,7 @@ describe('payments under the limits against card testing', () => {
     await start(world.dependencies, clientId, searches[2]);
   });
 
-  test('end for an address with its twentieth decline, and then for whose card was declined alone', async () => {
+  test('cancels only the payment of the declined card when an address reaches its limit', async () => {
     const world = openWorld({ ...usual, declines: { client: 4, address: 6 } });
     const [tester, next, neighbour] = [await clientWith(1), await clientWith(1), await clientWith(1)];
     const begin = ({ clientId, searches }: typeof tester) => start(world.dependencies, clientId, searches[0]);
@@ -267,7 +267,7 @@ describe('payments under the limits against card testing', () => {
     expect((await tryCard(world, neighbours.client_secret, '4242424242424242')).status).toBe('succeeded');
   });
 
-  test('are ended later where the provider cannot be reached', async () => {
+  test('retries the cancellation of payments while the provider is unavailable', async () => {
     const world = openWorld({ ...usual, declines: { client: 4, address: 20 } });
     const { clientId, searches } = await clientWith(1);
     const { client_secret } = await start(world.dependencies, clientId, searches[0]);
@@ -285,7 +285,7 @@ describe('payments under the limits against card testing', () => {
     expect((await tryCard(world, client_secret, '4242424242424242')).status).toBe('canceled');
   });
 
-  test('are forgotten after a day, and keep no address', async () => {
+  test('deletes attempts after a day, and stores no address', async () => {
     const { dependencies, clock } = openWorld();
     const { clientId, searches } = await clientWith(1);
     await start(dependencies, clientId, searches[0], '198.51.100.77');
@@ -301,7 +301,7 @@ describe('payments under the limits against card testing', () => {
   });
 });
 
-describe('a server under attack', () => {
+describe('a server that is used for card testing', () => {
   const env = {
     KEYTURN_PAYMENT_STARTS_PER_CLIENT: '3',
     KEYTURN_PAYMENT_STARTS_PER_ADDRESS: '30',
@@ -341,7 +341,7 @@ describe('a server under attack', () => {
     return { searchIds, start, statusOf };
   }
 
-  test('answers 429 with Retry-After, its code and the way on', async () => {
+  test('answers 429 with Retry-After and a message when a client is throttled', async () => {
     const { searchIds, start } = await open(sandbox);
     for (const search of searchIds.slice(0, 3)) expect((await start(search)).statusCode).toBe(200);
     const answer = await start(searchIds[3]);
@@ -353,7 +353,7 @@ describe('a server under attack', () => {
     });
   });
 
-  test('ends the intent at Stripe, whose browser asks us nothing', async () => {
+  test('cancels the intent at Stripe when declines come by webhook only', async () => {
     const { searchIds, start, statusOf } = await open(stripe);
     const begun = (await start(searchIds[0])).json().data;
     const intentId = intentOf(begun.client_secret);

@@ -18,35 +18,36 @@ import {
 import { queueCancelAfterDeclines } from './cancel-after-declines-job.ts';
 
 /**
- * Stops the testing of stolen cards: payments that are begun, and cards that are declined, are counted for the client
- * and for the address, in the database, for all servers together. Whoever has had too many can begin and go on with
- * no payment until enough of them are past, and what they have open ends at the provider.
+ * Throttles card testing. Started payments and declined cards are counted per client and per address, in the database,
+ * for all servers together. A client or address above a limit can neither start nor continue a payment until enough
+ * attempts are too old to count, and its open payments are cancelled at the provider.
  */
 export interface PaymentAttempts {
   /**
-   * Whether a card may be given.
+   * Checks that the payer has not had too many declined cards.
    * @throws DomainError `too_many_payment_attempts`
    */
   checkDeclines(transaction: Transaction, payer: Payer): Promise<void>;
   /**
-   * Counts a payment that is about to be begun. Before its row is stored: others of this payer wait.
+   * Checks that the payer may start another payment. Call it before the payment is stored: concurrent requests of the
+   * same payer wait here until the end of the transaction.
    * @throws DomainError `too_many_payment_attempts`
    */
   checkStarts(transaction: Transaction, payer: Payer): Promise<void>;
   countStart(transaction: Transaction, payer: Payer, paymentId: string): Promise<void>;
-  /** @param eventId of the provider's event that told of it, once each; null where the provider was asked */
+  /** @param eventId the provider's event that reported the decline, counted once; null if we asked the provider */
   countDecline(transaction: Transaction, payment: PaymentRow, eventId: string | null): Promise<void>;
-  /** Removes what counts no more. */
+  /** Deletes attempts that are too old to count. */
   deleteExpired(connection: Connection): Promise<void>;
 }
 
 export interface Payer {
   clientId: string;
-  /** The request's; undefined for what comes by no network. */
+  /** The address of the request; undefined outside a request. */
   address: string | undefined;
 }
 
-/** Begun in an hour, declined in 24 hours, at most. */
+/** The highest number of payments started in an hour, and of cards declined in 24 hours. */
 export type AttemptLimits = Record<'starts' | 'declines', { client: number; address: number }>;
 
 /** Milliseconds. */
@@ -64,17 +65,17 @@ export function createPaymentAttempts(options: {
   const findThrottled = (connection: Connection, kind: AttemptKind, subjects: AttemptSubjects) =>
     findThrottledSubjects(connection, subjects, {
       kind,
-      most: maxOf[kind],
+      max: maxOf[kind],
       since: new Date(clock().getTime() - windows[kind]),
     });
 
   const rejectThrottled = async (connection: Connection, kind: AttemptKind, payer: Payer) => {
     const full = await findThrottled(connection, kind, subjectsOf(payer.clientId, payer.address));
     if (full.length === 0) return;
-    const of = full.map(({ subject }) => subject).join(' and ');
-    alertOnceAnHour(`${kind} ${payer.clientId}`, 'a payment was refused: there were too many attempts', {
+    const subjects = full.map(({ subject }) => subject).join(' and ');
+    alertOnceAnHour(`${kind} ${payer.clientId}`, 'a payment was throttled: there were too many attempts', {
       kind,
-      of,
+      of: subjects,
       client: payer.clientId,
       address: payer.address,
     });
@@ -118,12 +119,12 @@ export function createPaymentAttempts(options: {
       const isOfClient = full.some(({ subject }) => subject === 'client');
       await queueCancelAfterDeclines(transaction, {
         paymentId,
-        // Others behind the same address may be honest: theirs go on until a card of theirs is declined.
+        // Other clients at the same address may be honest: their payments continue until one of their cards is declined.
         clientId: isOfClient ? clientId : null,
       });
       alertOnceAnHour(
         `testing ${clientId}`,
-        'cards are declined again and again: somebody may be testing stolen ones',
+        'cards are declined repeatedly: someone may be testing stolen ones',
         {
           of: full.map(({ subject }) => subject).join(' and '),
           client: clientId,
@@ -138,7 +139,7 @@ export function createPaymentAttempts(options: {
 }
 
 function throttleError(wait: number, window: number): DomainError {
-  // Another server's clock may be ahead; nobody is sent away for longer than the window.
+  // Another server's clock may be ahead: never ask to wait longer than the window.
   const seconds = Math.min(Math.max(Math.ceil(wait / 1000), 1), window / 1000);
   return new DomainError('too_many_payment_attempts', {
     message: `There have been too many payment attempts. Please try again in ${inWords(seconds)}, or call us.`,

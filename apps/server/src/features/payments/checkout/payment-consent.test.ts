@@ -32,8 +32,8 @@ const recordOf = async (paymentId: string) =>
     )
   ).rows;
 
-describe('what a client confirms before paying', () => {
-  test('is kept with who, when, from where and in which words, for each of the owners', async () => {
+describe('the record of consent', () => {
+  test('records for each owner who confirmed what, when, from where and in which wording', async () => {
     const { one, other, start } = await openSearch();
     const begun = await start(one, '203.0.113.9', confirmed);
     const { payment_id } = begun.json().data;
@@ -66,7 +66,7 @@ describe('what a client confirms before paying', () => {
     ]);
   });
 
-  test('cannot be altered, whatever statement tries', async () => {
+  test('allows no statement to change the record of consent', async () => {
     const { one, start } = await openSearch();
     const { payment_id } = (await start(one, '203.0.113.9', confirmed)).json().data;
     const before = await recordOf(payment_id);
@@ -85,13 +85,13 @@ describe('what a client confirms before paying', () => {
     expect(before).toHaveLength(1);
   });
 
-  test('in words that nobody was ever shown is refused', async () => {
+  test('rejects a confirmation in a wording that was never shown', async () => {
     const { one, start } = await openSearch();
     const answer = await start(one, '203.0.113.9', { ...confirmed, wording: '1999-01' });
     expect([answer.statusCode, answer.json().code]).toEqual([422, 'invalid_input']);
   });
 
-  test('is in words that stay as they were when they were shown', () => {
+  test('keeps each wording exactly as it was shown', () => {
     expect(paymentWordings['2026-11']).toEqual({
       ownCard: {
         question: 'Is this your own card?',

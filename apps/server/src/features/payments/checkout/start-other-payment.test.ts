@@ -43,9 +43,9 @@ const countOf = async (caseId: string) =>
   (await testDatabase.pool.query('select count(*)::int as n from payments where case_id = $1', [caseId]))
     .rows[0].n;
 
-describe('a payment that is for no search', () => {
+describe('an other payment', () => {
   test.each(otherPaymentCategories)(
-    'says what it is for, without VAT, and whose money it is: %s',
+    'stores the purpose of an other payment, without VAT, and whose money it is: %s',
     async (category) => {
       const { dependencies } = world();
       const { clientId, matterId, id } = await buildCase(testDatabase.database);
@@ -79,7 +79,7 @@ describe('a payment that is for no search', () => {
     },
   );
 
-  test('is paid like any other: receipt, history, record', async () => {
+  test('pays an other payment with a receipt and a history entry', async () => {
     const { dependencies, intents, alerts } = world();
     const { clientId, id } = await buildCase(testDatabase.database, { clients: [{ firstName: 'Amelia' }] });
     const intent = await startOtherPayment(dependencies, by(clientId));
@@ -98,8 +98,8 @@ describe('a payment that is for no search', () => {
   });
 });
 
-describe('asking again', () => {
-  test('with the same key and content, 20 times at once, gives one payment and one intent', async () => {
+describe('repeating a request for an other payment', () => {
+  test('gives one payment and one intent for 20 concurrent requests with the same key and content', async () => {
     const { dependencies } = world();
     const { clientId, id } = await buildCase(testDatabase.database);
     const answers = await Promise.all(
@@ -109,7 +109,7 @@ describe('asking again', () => {
     expect(await countOf(id)).toBe(1);
   });
 
-  test('with the same key and other content is refused, also where the other content is a search', async () => {
+  test('refuses the same key with different content', async () => {
     const { dependencies } = world();
     const { clientId } = await buildCase(testDatabase.database);
     await startOtherPayment(dependencies, by(clientId, {}, 'k-1'));
@@ -120,7 +120,7 @@ describe('asking again', () => {
     }
   });
 
-  test('goes on with the payment on its own case after the client has gone to another one', async () => {
+  test('continues a payment on its own case after the client has switched to another case', async () => {
     const { dependencies } = world();
     const { clientId, id, matterId } = await buildCase(testDatabase.database);
     const begun = await startOtherPayment(dependencies, by(clientId, { matter_id: matterId }, 'named'));
@@ -147,7 +147,7 @@ describe('asking again', () => {
     expect([await countOf(id), await countOf(other.id)]).toEqual([2, 1]);
   });
 
-  test('goes on with nothing once its case is no longer the client’s', async () => {
+  test('continues no payment of a case that the client is no longer on', async () => {
     const { dependencies } = world();
     const { clientId, id } = await buildCase(testDatabase.database, { clients: [{}, {}] });
     await startOtherPayment(dependencies, by(clientId, {}, 'k-1'));
@@ -161,7 +161,7 @@ describe('asking again', () => {
     });
   });
 
-  test('without a key, or with another one, is another payment', async () => {
+  test('starts another payment without a key or with another key', async () => {
     const { dependencies } = world();
     const { clientId, id } = await buildCase(testDatabase.database);
     for (const key of [undefined, undefined, 'k-1', 'k-2']) {
@@ -170,7 +170,7 @@ describe('asking again', () => {
     expect(await countOf(id)).toBe(4);
   });
 
-  test('with a key whose payment was made, or given up, starts nothing', async () => {
+  test('starts nothing with a key whose payment was paid or cancelled', async () => {
     const { dependencies, intents } = world();
     const { clientId, id } = await buildCase(testDatabase.database);
     const made = await startOtherPayment(dependencies, by(clientId, {}, 'made'));
@@ -189,8 +189,8 @@ describe('asking again', () => {
   });
 });
 
-describe('the matter', () => {
-  test('is the one that the client names, or the only one of the case', async () => {
+describe('the matter of an other payment', () => {
+  test('uses the matter that the client names, or the only matter of the case', async () => {
     const { dependencies } = world();
     const several = await buildCase(testDatabase.database, { matters: [{}, {}] });
     const second = several.matters[1]?.id ?? '';
@@ -201,7 +201,7 @@ describe('the matter', () => {
     expect((await paymentOf(unnamed.payment_id)).matter_id).toBe(one.matterId);
   });
 
-  test('is none for a payment for the whole of a case with several, and its receipt names no property', async () => {
+  test('uses no matter for a whole case with several, and its receipt names no property', async () => {
     const { dependencies, intents } = world();
     const { clientId } = await buildCase(testDatabase.database, { matters: [{}, {}] });
     const { payment_id, client_secret } = await startOtherPayment(dependencies, by(clientId));
@@ -226,7 +226,7 @@ describe('the matter', () => {
     expect(printed).toMatchObject([{ amount: 25_000, property: null }]);
   });
 
-  test('of another client, of another case or of nobody is not found, and starts nothing', async () => {
+  test('starts nothing for a matter of another client or case, or an unknown one', async () => {
     const { dependencies } = world();
     const { clientId, id } = await buildCase(testDatabase.database);
     const stranger = await buildCase(testDatabase.database);
@@ -242,7 +242,7 @@ describe('the matter', () => {
     expect(await countOf(id)).toBe(0);
   });
 
-  test('is not asked for of a client without a case: there is nothing to pay', async () => {
+  test('starts no other payment for a client without a case', async () => {
     const { dependencies } = world();
     const { clientId, id } = await buildCase(testDatabase.database);
     await testDatabase.pool.query('delete from case_clients where case_id = $1', [id]);
@@ -250,9 +250,9 @@ describe('the matter', () => {
   });
 });
 
-describe('a case that is over', () => {
+describe('a closed case', () => {
   test.each(['completed', 'abandoned'] as const)(
-    '(%s) takes the firm’s bills, and no client money',
+    'accepts payments of the firm’s bills, and no client money, on a case that is %s',
     async (status) => {
       const { dependencies } = world();
       const { clientId } = await buildCase(testDatabase.database, { status });
@@ -266,11 +266,11 @@ describe('a case that is over', () => {
   );
 });
 
-describe('the limits', () => {
+describe('the limits of other payments', () => {
   test.each([
     [99, 'The least that can be paid here is £1.00.'],
     [500_001, 'The most that can be paid here at once is £5,000.00. Please call us about a bank transfer.'],
-  ])('of one payment are said in words, with the figures (%d)', async (amount, words) => {
+  ])('names the limit when one payment is too small or too large (%d)', async (amount, words) => {
     const { dependencies } = world();
     const { clientId } = await buildCase(testDatabase.database);
     await expect(startOtherPayment(dependencies, by(clientId, { amount }))).rejects.toMatchObject({
@@ -279,7 +279,7 @@ describe('the limits', () => {
     });
   });
 
-  test.each([100, 500_000])('are allowed themselves (%d)', async (amount) => {
+  test.each([100, 500_000])('accepts the limits themselves (%d)', async (amount) => {
     const { dependencies } = world();
     const { clientId } = await buildCase(testDatabase.database);
     await expect(startOtherPayment(dependencies, by(clientId, { amount }))).resolves.toMatchObject({
@@ -287,7 +287,7 @@ describe('the limits', () => {
     });
   });
 
-  test('of a day hold for the joint owners together, at once, to the penny', async () => {
+  test('holds the daily limit to the penny for concurrent payments of joint owners', async () => {
     const { dependencies } = world();
     const { clientIds, id } = await buildCase(testDatabase.database, { clients: [{}, {}] });
     const outcomes = await Promise.allSettled(
@@ -301,7 +301,7 @@ describe('the limits', () => {
     expect(await countOf(id)).toBe(5);
   });
 
-  test('of a day count what is open and what was paid, and neither what was given up nor searches', async () => {
+  test('counts open and paid payments towards the daily limit, but no cancelled ones and no searches', async () => {
     const { dependencies } = world();
     const { clientId, id: caseId, matterId, caseSearchId } = await buildCase(testDatabase.database);
     const other = { caseId, clientId, matterId, amount: 400_000 };
@@ -315,7 +315,7 @@ describe('the limits', () => {
     await expect(startOtherPayment(dependencies, by(clientId, { amount: 200_000 }))).resolves.toBeDefined();
   });
 
-  test('of a day do not hold up who goes on with a payment that is counted already', async () => {
+  test('lets a client continue a payment that the daily limit already counts', async () => {
     const { dependencies } = world();
     const { clientId } = await buildCase(testDatabase.database);
     const first = await startOtherPayment(dependencies, by(clientId, { amount: 500_000 }, 'k-1'));
@@ -331,7 +331,7 @@ describe('the limits', () => {
     ['in summer', '2026-06-14T22:59:59Z', '2026-06-14T23:00:00Z'],
     ['the 23 hours of March', '2026-03-29T22:59:59Z', '2026-03-29T23:00:00Z'],
     ['the 25 hours of October', '2026-10-25T23:59:59Z', '2026-10-26T00:00:00Z'],
-  ])('of a day begin anew at midnight in London, %s', async (_when, before, after) => {
+  ])('resets the daily limit at midnight in London, %s', async (_when, before, after) => {
     const { dependencies, clock, intents } = world(before);
     const { clientId } = await buildCase(testDatabase.database);
     const most = by(clientId, { amount: 500_000 });
@@ -350,7 +350,7 @@ describe('the limits', () => {
     await expect(startOtherPayment(dependencies, most)).rejects.toMatchObject({ code: 'limit_reached' });
   });
 
-  test('of a day cannot be passed by what was begun on the days before and is still open', async () => {
+  test('counts open payments of earlier days towards the daily limit', async () => {
     const { dependencies, clock, intents } = world('2026-06-14T12:00:00Z');
     const { clientId, id } = await buildCase(testDatabase.database);
     const begun: string[] = [];
@@ -374,7 +374,7 @@ describe('the limits', () => {
     expect(rows).toEqual([{ paid: 1_000_000 }]);
   });
 
-  test('of a day are free again when an open payment has expired', async () => {
+  test('frees the daily limit when an open payment expires', async () => {
     const { dependencies, clock } = world();
     const { clientId } = await buildCase(testDatabase.database);
     const most = by(clientId, { amount: 500_000 });
@@ -386,7 +386,7 @@ describe('the limits', () => {
     await expect(startOtherPayment(dependencies, most)).resolves.toBeDefined();
   });
 
-  test('of a day count a payment of yesterday that is paid today, or still with the bank', async () => {
+  test('counts a payment of yesterday that is paid today or is still being processed', async () => {
     const { dependencies, clock, intents } = world('2026-06-14T12:00:00Z');
     const { clientId } = await buildCase(testDatabase.database);
     const most = by(clientId, { amount: 500_000 });
@@ -407,7 +407,7 @@ describe('the limits', () => {
     });
   });
 
-  test('that was begun at a former provider is given up there, and its key begins no other', async () => {
+  test('cancels an other payment at its former provider, and its key starts no new one', async () => {
     const { dependencies } = world();
     const { clientId } = await buildCase(testDatabase.database);
     const key = randomUUID();

@@ -36,11 +36,11 @@ const changesOf = async (paymentId: string) =>
   ).rows;
 const away = () => Promise.reject(new ProviderUnavailable('no line'));
 
-describe('a search that the firm has cancelled', () => {
+describe('a cancelled search', () => {
   test.each([
-    ['with the key that began it', 'k-1'],
+    ['with the key that started it', 'k-1'],
     ['without a key', undefined],
-  ])('is paid no further, %s', async (_how, key) => {
+  ])('refuses to continue the payment for a search that the firm has cancelled, %s', async (_how, key) => {
     const { dependencies } = createPaymentWorld(testDatabase);
     const { caseSearchId, amelia, by } = await searchOfTwo();
     await startSearchPayment(dependencies, by(amelia, {}, key));
@@ -53,8 +53,8 @@ describe('a search that the firm has cancelled', () => {
   });
 });
 
-describe('what a client confirmed', () => {
-  test('is recorded with who and when, each time, and the last word counts', async () => {
+describe('the confirmation of a search payment', () => {
+  test('records each confirmation with its client and time, and uses the latest', async () => {
     const { dependencies } = createPaymentWorld(testDatabase);
     const { caseSearchId, amelia, tom, by } = await searchOfTwo();
     await startSearchPayment(dependencies, by(amelia, { own_card: false, payer_name: 'Grace' }));
@@ -75,7 +75,7 @@ describe('what a client confirmed', () => {
     ]);
   });
 
-  test('stays while the card is on its way: the joint owner changes nothing of it', async () => {
+  test('keeps the confirmation once a card was submitted, whatever the joint owner confirms', async () => {
     const { dependencies, intents } = createPaymentWorld(testDatabase);
     const { caseSearchId, amelia, tom, by } = await searchOfTwo();
     const { client_secret } = await startSearchPayment(
@@ -93,8 +93,8 @@ describe('what a client confirmed', () => {
   });
 });
 
-describe('a provider that does not answer', () => {
-  test('fault 6: a provider that does not answer before there is an intent lets us say that nothing was charged', async () => {
+describe('an unavailable provider', () => {
+  test('fault 6: says that nothing was charged if the provider is unavailable before there is an intent', async () => {
     const { dependencies } = createPaymentWorld(testDatabase, { provider: () => ({ createIntent: away }) });
     const { amelia, by } = await searchOfTwo();
     await expect(startSearchPayment(dependencies, by(amelia))).rejects.toMatchObject({
@@ -103,7 +103,7 @@ describe('a provider that does not answer', () => {
     });
   });
 
-  test('fault 6: a provider that does not answer about an intent lets us say only that we are checking', async () => {
+  test('fault 6: says only that we are checking if the provider is unavailable once there is an intent', async () => {
     const { dependencies, intents } = createPaymentWorld(testDatabase);
     const { amelia, tom, by } = await searchOfTwo();
     const { client_secret } = await startSearchPayment(dependencies, by(amelia));
@@ -120,7 +120,7 @@ describe('a provider that does not answer', () => {
   });
 });
 
-test('fault 19: an intent that is not what we asked for is given to nobody', async () => {
+test('fault 19: gives no client the secret of an intent that is not what we asked for', async () => {
   const world: PaymentWorld = createPaymentWorld(testDatabase);
   const { amelia, by } = await searchOfTwo();
   const { client_secret } = await startSearchPayment(world.dependencies, by(amelia));
@@ -133,21 +133,21 @@ test('fault 19: an intent that is not what we asked for is given to nobody', asy
   expect(world.alerts).toContain('a payment intent is not what we asked for');
 });
 
-test.each(['made', 'asked for'])(
-  'a payment that is given up while its intent is %s is handed to nobody',
+test.each(['created', 'retrieved'])(
+  'gives no client the secret of a payment that is cancelled while its intent is being %s',
   async (when) => {
     const { amelia, by, caseSearchId } = await searchOfTwo();
-    if (when === 'asked for') {
+    if (when === 'retrieved') {
       await startSearchPayment(createPaymentWorld(testDatabase).dependencies, by(amelia));
     }
-    const giveUp = () =>
+    const cancel = () =>
       testDatabase.pool.query("update payments set status = 'cancelled' where case_search_id = $1", [
         caseSearchId,
       ]);
     const { dependencies } = createPaymentWorld(testDatabase, {
       provider: (real) => ({
-        createIntent: async (terms) => giveUp().then(() => real.createIntent(terms)),
-        retrieveIntent: async (intentId) => giveUp().then(() => real.retrieveIntent(intentId)),
+        createIntent: async (terms) => cancel().then(() => real.createIntent(terms)),
+        retrieveIntent: async (intentId) => cancel().then(() => real.retrieveIntent(intentId)),
       }),
     });
     await expect(startSearchPayment(dependencies, by(amelia))).rejects.toMatchObject({ code: 'not_payable' });

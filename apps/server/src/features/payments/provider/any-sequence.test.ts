@@ -32,7 +32,7 @@ const happening = fc.oneof(
   fc.record({ what: fc.constant('give-up' as const), client: fc.nat(1) }),
 );
 
-test('whatever happens to a payment, in whatever order, it stands in a legal state and the record adds up', async () => {
+test('keeps payments in legal states, and their record consistent, in any sequence of operations', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(happening, { minLength: 1, maxLength: 25 }), async (happenings) => {
       let now = Date.now();

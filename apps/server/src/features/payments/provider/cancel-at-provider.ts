@@ -6,11 +6,11 @@ import { withProviderOf } from './find-provider.ts';
 import { syncPaymentFromProvider } from './sync-payment.ts';
 
 /**
- * Ends an open payment at its own provider first, so that no card form that is still open can pay it, and then here.
- * Where the provider has the money already, the payment is learned to be paid instead. A payment without an intent is
- * given one to end: a request for it may be under way.
- * @param cause for the record
- * @returns how it stands after that: `cancelled` or not
+ * Cancels an open payment at its provider first, so that no open card form can still pay it, and then here. If the
+ * provider already has the money, the payment becomes paid instead. A payment without an intent gets one to cancel,
+ * because a concurrent request may be creating it.
+ * @param cause for the record of the payment
+ * @returns the payment after that, cancelled or not
  * @throws DomainError `payment_being_checked`, `provider_unavailable`
  */
 export async function cancelAtProvider(

@@ -62,8 +62,8 @@ async function told(
 }
 const named = (name: 'sandbox' | 'stripe') => ({ name }) as never;
 
-describe('from the sandbox to Stripe', () => {
-  test('an open payment ends in the books of the sandbox, and the search is paid at Stripe', async () => {
+describe('changing from the sandbox to Stripe', () => {
+  test('cancels an open payment at the sandbox, and starts the search’s payment at Stripe', async () => {
     const { clientId, caseSearchId } = await buildCase(database.database);
     const old = (await (await caller(await withSandbox(), clientId)).take(caseSearchId)).data;
     expect(old.provider).toBe('sandbox');
@@ -82,7 +82,7 @@ describe('from the sandbox to Stripe', () => {
     expect(rows).toEqual([{ status: 'cancelled', at_provider: 'canceled' }]);
   });
 
-  test('an open payment can be given up, and its receipts and history go on', async () => {
+  test('lets a client cancel an open sandbox payment, and keeps sandbox receipts and history', async () => {
     const first = await buildCase(database.database);
     const second = await buildCase(database.database);
     const sandbox = await withSandbox();
@@ -115,7 +115,7 @@ describe('from the sandbox to Stripe', () => {
   });
 });
 
-test('what the bank of the sandbox was still confirming when it was left is settled there all the same', async () => {
+test('settles a sandbox payment that was being processed when the provider changed', async () => {
   const { clientId, caseSearchId } = await buildCase(database.database);
   const sandbox = await withSandbox();
   const begun = (await (await caller(sandbox, clientId)).take(caseSearchId)).data;
@@ -136,8 +136,8 @@ test('what the bank of the sandbox was still confirming when it was left is sett
   await expect.poll(async () => (await later.payments())[0].status, { timeout: 10_000 }).toBe('succeeded');
 });
 
-describe('from Stripe to the sandbox', () => {
-  test('while its keys are set, a payment that is still made at Stripe is paid, and no other one begins', async () => {
+describe('changing from Stripe to the sandbox', () => {
+  test('accepts a payment still made at Stripe while its keys are set, and starts no other', async () => {
     const { clientId, caseSearchId } = await buildCase(database.database);
     const old = (await (await caller(await withStripe(), clientId)).take(caseSearchId)).data;
     const server = await start({ ...stripeSettings(simulator), KEYTURN_PAYMENT_PROVIDER: 'sandbox' });
@@ -149,7 +149,7 @@ describe('from Stripe to the sandbox', () => {
     expect((await client.take(caseSearchId)).code).toBe('already_paid');
   });
 
-  test('without its keys nobody may say what became of it: a person is told, and can end it', async () => {
+  test('reports an unknown outcome, and alerts the operator, once the keys of Stripe are gone', async () => {
     const { clientId, caseSearchId } = await buildCase(database.database);
     const old = (await (await caller(await withStripe(), clientId)).take(caseSearchId)).data;
     const server = await withSandbox();

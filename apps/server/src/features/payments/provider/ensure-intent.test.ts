@@ -54,7 +54,7 @@ async function searchAtStripe() {
 const made = () => simulator.calls.filter(({ request }) => request === 'POST /v1/payment_intents').length;
 const days = 24 * 3_600_000;
 
-test('a payment begins with one call to Stripe, and is gone on with by asking how its intent stands', async () => {
+test('starts a payment with one call to Stripe, and continues it by retrieving its intent', async () => {
   const { take } = await searchAtStripe();
   const begun = await take();
   expect(simulator.calls.map(({ request }) => request)).toEqual(['POST /v1/payment_intents']);
@@ -64,7 +64,7 @@ test('a payment begins with one call to Stripe, and is gone on with by asking ho
   ]);
 });
 
-test('fault 19: an intent that is made with another amount is under review, and its secret is given to nobody', async () => {
+test('fault 19: puts a payment under review, and gives out no secret, if its intent has another amount', async () => {
   const { provider, dependencies, take, payments, alerts } = await searchAtStripe();
   const { createIntent } = provider;
   dependencies.provider.createIntent = async (terms) => ({ ...(await createIntent(terms)), amount: 1 });
@@ -73,8 +73,8 @@ test('fault 19: an intent that is made with another amount is under review, and 
   expect(alerts).toHaveLength(1);
 });
 
-describe('fault 7: a key that Stripe has forgotten', () => {
-  test('is not tried blindly: the intent that was made and never stored is found by its metadata', async () => {
+describe('fault 7: an idempotency key that Stripe has forgotten', () => {
+  test('finds an intent that was created but never stored by its metadata before using an old key', async () => {
     const { take, payments } = await searchAtStripe();
     simulator.faults.push('broken after', 'broken after', 'broken after');
     await expect(take()).rejects.toMatchObject({ code: 'provider_unavailable' });
@@ -86,7 +86,7 @@ describe('fault 7: a key that Stripe has forgotten', () => {
     expect(await payments()).toMatchObject([{ provider_intent_id: intentOf(client_secret) }]);
   });
 
-  test('makes one intent where Stripe has none, also for two who come at once', async () => {
+  test('creates one intent for concurrent requests with an old key if Stripe has none', async () => {
     const { take } = await searchAtStripe();
     simulator.faults.push('broken before', 'broken before', 'broken before');
     await expect(take()).rejects.toMatchObject({ code: 'provider_unavailable' });
@@ -96,7 +96,7 @@ describe('fault 7: a key that Stripe has forgotten', () => {
     expect(simulator.intents.all()).toHaveLength(1);
   });
 
-  test('makes no intent while Stripe cannot be asked for it', async () => {
+  test('creates no intent with an old key while Stripe is unavailable', async () => {
     const { take } = await searchAtStripe();
     simulator.faults.push('broken after', 'broken after', 'broken after');
     await expect(take()).rejects.toMatchObject({ code: 'provider_unavailable' });
@@ -107,8 +107,8 @@ describe('fault 7: a key that Stripe has forgotten', () => {
   });
 });
 
-describe('fault 9: another price', () => {
-  test('ends the intent of the old one, and is shown before another one begins', async () => {
+describe('fault 9: a changed price', () => {
+  test('cancels the intent at the old price, and shows the new price before a new payment starts', async () => {
     const { take, payments, costs } = await searchAtStripe();
     const old = await take();
     await costs(9_900);
@@ -121,7 +121,7 @@ describe('fault 9: another price', () => {
     expect((await payments()).map(({ status }) => status)).toEqual(['cancelled', 'requires_payment_method']);
   });
 
-  test('than the client was shown begins nothing', async () => {
+  test('starts nothing at another price than the client was shown', async () => {
     const { take, payments, costs } = await searchAtStripe();
     await costs(9_900);
     await expect(take({ price: 8_800 })).rejects.toMatchObject({ code: 'price_changed' });
@@ -129,7 +129,7 @@ describe('fault 9: another price', () => {
     expect(simulator.intents.all()).toEqual([]);
   });
 
-  test('that was paid at the last moment is paid, and asks for no more', async () => {
+  test('accepts a payment made at the old price at the last moment', async () => {
     const { take, costs } = await searchAtStripe();
     const old = await take();
     await costs(9_900);
@@ -137,7 +137,7 @@ describe('fault 9: another price', () => {
     await expect(take()).rejects.toMatchObject({ code: 'already_paid' });
   });
 
-  test('under the same key ends what that key made, and another attempt has a key of its own', async () => {
+  test('cancels an intent that the same key created at another price, and uses a new key', async () => {
     const { take, payments, provider } = await searchAtStripe();
     simulator.faults.push('broken before', 'broken before', 'broken before');
     await expect(take()).rejects.toMatchObject({ code: 'provider_unavailable' });
@@ -164,7 +164,7 @@ describe('fault 9: another price', () => {
   });
 });
 
-test('fault 6: a key that answers nothing but an old failure is given up for another, which two who come at once share', async () => {
+test('fault 6: replaces a key that only repeats an old failure, with one new key for concurrent requests', async () => {
   const keys: string[] = [];
   const world = createPaymentWorld(testDatabase, {
     provider: (real) => ({

@@ -4,9 +4,9 @@ import type { PaymentProvider } from '../ports.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
 
 /**
- * The same dependencies with the provider at which a payment was begun: after a change of provider, what the former one
- * has begun is ended there.
- * @throws DomainError `payment_being_checked`: the former one cannot be asked any more, so nobody may say what became of it
+ * Replaces the provider in the dependencies with the one that a payment was started with: after a change of provider,
+ * open payments are finished at the former one.
+ * @throws DomainError `payment_being_checked` if that provider can no longer be called, so the outcome is unknown
  */
 export function withProviderOf<Dependencies extends ProviderChoice>(
   dependencies: Dependencies,
@@ -19,7 +19,7 @@ export function withProviderOf<Dependencies extends ProviderChoice>(
 
 export type ProviderChoice = Pick<PaymentDependencies, 'provider' | 'formerProvider'>;
 
-/** The provider of this name, if it can be asked. */
+/** Finds the provider with this name; null if it can no longer be called. */
 export const findProvider = (
   { provider, formerProvider }: ProviderChoice,
   name: string,

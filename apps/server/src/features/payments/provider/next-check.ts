@@ -1,9 +1,10 @@
-/** Milliseconds after which a payment that nobody goes on with is given up. */
+/** Milliseconds without activity after which a payment expires. */
 export const expiresAfter = 90 * 60_000;
 
 /**
- * When the catch-up asks about an intent next: every half minute while something has just happened, ever more seldom
- * after, once a day at the least; and at the moment at which the payment expires.
+ * Calculates when the provider is asked about an intent next: every 30 seconds after recent activity, backing off to
+ * once a day, and also at the moment when the payment expires.
+ * @param quietSince the last activity
  */
 export function nextCheckTime(now: Date, quietSince: Date): Date {
   const quiet = now.getTime() - quietSince.getTime();

@@ -64,7 +64,7 @@ describe.each(worlds)('$name', ({ open }) => {
   const create = (of = terms()) => world.provider.createIntent(of);
   const read = (intent: ProviderIntent) => world.provider.retrieveIntent(intent.intentId);
 
-  test('makes an intent that is what was asked for, and reads it the same', async () => {
+  test('creates an intent with the given terms, and retrieves it unchanged', async () => {
     const asked = terms();
     const intent = await create(asked);
     expect(intent).toMatchObject({
@@ -81,7 +81,7 @@ describe.each(worlds)('$name', ({ open }) => {
     expect(await read(intent)).toEqual(intent);
   });
 
-  test('makes one intent of one key, also at once, and refuses other terms under it', async () => {
+  test('creates one intent per key, also concurrently, and refuses other terms with the same key', async () => {
     const asked = terms();
     const made = [await create(asked), ...(await Promise.all([create(asked), create(asked), create(asked)]))];
     expect(new Set(made.map(({ intentId }) => intentId)).size).toBe(1);
@@ -89,12 +89,12 @@ describe.each(worlds)('$name', ({ open }) => {
     expect((await create()).intentId).not.toBe(made[0]?.intentId);
   });
 
-  test('knows no intent that it did not make', async () => {
+  test('reports an intent that it did not create as not found', async () => {
     await expect(world.provider.retrieveIntent('pi_3000000000000000000none')).rejects.toThrow(IntentNotFound);
     await expect(world.provider.cancelIntent('pi_3000000000000000000none')).rejects.toThrow(IntentNotFound);
   });
 
-  test('lists what it has made since then, whatever became of it, without a secret', async () => {
+  test('lists the intents created since a time, in any status, without secrets', async () => {
     const since = new Date(Date.now() - 60_000);
     const [waiting, paid, ended] = [await create(), await create(), await create()];
     await world.pay(paid.intentId, 'pays');
@@ -108,7 +108,7 @@ describe.each(worlds)('$name', ({ open }) => {
     expect(await world.provider.listIntents(new Date(Date.now() + 60_000))).toEqual([]);
   });
 
-  test('takes the money of a card that pays, and keeps its brand and last four digits', async () => {
+  test('charges a good card, and keeps its brand and last four digits', async () => {
     const intent = await create();
     await world.pay(intent.intentId, 'pays');
     expect(await read(intent)).toMatchObject({
@@ -123,15 +123,18 @@ describe.each(worlds)('$name', ({ open }) => {
     ['no money', 'insufficient_funds'],
     ['expired', 'expired_card'],
     ['wrong code', 'incorrect_cvc'],
-  ] as const)('says of a card that is %s: %s, and the same intent can be paid after', async (card, code) => {
-    const intent = await create();
-    await world.pay(intent.intentId, card);
-    expect(await read(intent)).toMatchObject({ status: 'requires_payment_method', error: { code } });
-    await world.pay(intent.intentId, 'pays');
-    expect(await read(intent)).toMatchObject({ status: 'succeeded', error: null });
-  });
+  ] as const)(
+    'reports a card that is %s as %s, and lets the same intent be paid afterwards',
+    async (card, code) => {
+      const intent = await create();
+      await world.pay(intent.intentId, card);
+      expect(await read(intent)).toMatchObject({ status: 'requires_payment_method', error: { code } });
+      await world.pay(intent.intentId, 'pays');
+      expect(await read(intent)).toMatchObject({ status: 'succeeded', error: null });
+    },
+  );
 
-  test('ends an intent that waits for a card or the bank, and ends it once', async () => {
+  test('cancels an intent that waits for a card or the bank, idempotently', async () => {
     const waiting = await create();
     const asking = await create();
     await world.pay(asking.intentId, 'bank asks');
@@ -142,13 +145,13 @@ describe.each(worlds)('$name', ({ open }) => {
     expect((await read(waiting)).status).toBe('cancelled');
   });
 
-  test('ends no intent that was paid', async () => {
+  test('does not cancel a paid intent', async () => {
     const intent = await create();
     await world.pay(intent.intentId, 'pays');
     expect((await world.provider.cancelIntent(intent.intentId)).status).toBe('succeeded');
   });
 
-  test('lets the bank ask: approved is paid, refused is told', async (context) => {
+  test('pays when the bank’s check is approved, and reports when it is refused', async (context) => {
     if (!world.authenticate) return context.skip('only a browser can answer the bank there');
     const [approved, refused] = [await create(), await create()];
     for (const { intentId } of [approved, refused]) await world.pay(intentId, 'bank asks');
@@ -161,14 +164,14 @@ describe.each(worlds)('$name', ({ open }) => {
     });
   });
 
-  test('leaves an intent alone that is on its way at the bank', async (context) => {
+  test('does not cancel an intent that the bank is processing', async (context) => {
     if (!world.authenticate) return context.skip('no card is slow there');
     const intent = await create();
     await world.pay(intent.intentId, 'pays later');
     expect((await world.provider.cancelIntent(intent.intentId)).status).toBe('processing');
   });
 
-  test('tells what was given back', async (context) => {
+  test('reports refunds', async (context) => {
     if (!world.refund) return context.skip('nothing is given back there');
     const intent = await create();
     await world.pay(intent.intentId, 'pays');
@@ -178,7 +181,7 @@ describe.each(worlds)('$name', ({ open }) => {
     expect(await read(intent)).toMatchObject({ status: 'succeeded', refundedAmount: 18_050 });
   });
 
-  test('tells what the bank has questioned', async (context) => {
+  test('reports disputes', async (context) => {
     if (!world.dispute) return context.skip('no bank questions anything there');
     const intent = await create();
     await world.pay(intent.intentId, 'pays');

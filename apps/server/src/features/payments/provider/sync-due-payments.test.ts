@@ -39,8 +39,8 @@ function watchedWorld() {
   return { ...world, clock, asked };
 }
 
-describe('the catch-up', () => {
-  test('fault 16: the catch-up finds a payment that was quiet for a week, and then paid without a webhook', async () => {
+describe('the periodic check of open payments', () => {
+  test('fault 16: finds a payment that was paid without a webhook after a quiet week', async () => {
     const { dependencies, intents, clock } = watchedWorld();
     const { intentId, paymentId } = await begun(dependencies);
     for (let days = 0; days < 7; days += 1) {
@@ -52,7 +52,7 @@ describe('the catch-up', () => {
     expect(await statusOf(paymentId)).toBe('succeeded');
   });
 
-  test('asks often at first and seldom later, and soon again once something happened', async () => {
+  test('asks the provider often at first, then rarely, and soon again after new activity', async () => {
     const { dependencies, clock, asked, intents, eventsOf } = watchedWorld();
     const { intentId } = await begun(dependencies);
     const askedWithin = async (span: number) => {
@@ -71,7 +71,7 @@ describe('the catch-up', () => {
     expect(await askedWithin(30_000)).toBe(1);
   });
 
-  test('goes on past an intent that the provider does not know, tells of it, and puts it off', async () => {
+  test('alerts about an intent unknown to the provider, postpones it and continues with the others', async () => {
     const { dependencies, intents, clock, alerts, asked } = watchedWorld();
     const unknown = await begun(dependencies);
     await testDatabase.pool.query('delete from sandbox_intents where id = $1', [unknown.intentId]);
@@ -80,13 +80,13 @@ describe('the catch-up', () => {
     await intents.confirm(known.intentId, sandboxCard());
     await syncDuePayments(dependencies);
     expect(await statusOf(known.paymentId)).toBe('succeeded');
-    expect(alerts).toEqual(['a payment could not be brought up to date']);
+    expect(alerts).toEqual(['a payment could not be synced from the provider']);
     asked.length = 0;
     await syncDuePayments(dependencies);
     expect(asked).toEqual([]);
   });
 
-  test('ends a round that is not answered, and begins the next one with another intent', async () => {
+  test('ends a round when the provider is unavailable, and starts the next with another intent', async () => {
     const { dependencies, clock } = watchedWorld();
     await begun(dependencies);
     clock.advance(1_000);
@@ -109,7 +109,7 @@ describe('the catch-up', () => {
     expect(away.alerts).toEqual([]);
   });
 
-  test('leaves the payments and events of another provider alone', async () => {
+  test('ignores the payments and events of another provider', async () => {
     const { dependencies, asked } = watchedWorld();
     await begun(dependencies);
     await handleWebhookEvent(

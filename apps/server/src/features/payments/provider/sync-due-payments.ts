@@ -1,39 +1,39 @@
-import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { ProviderUnavailable } from '../ports.ts';
 import { findIntentsToCheck, scheduleNextIntentCheck } from './checks-store.ts';
 import { nextCheckTime } from './next-check.ts';
-import { syncPaymentFromProvider } from './sync-payment.ts';
+import { type SyncDependencies, syncPaymentFromProvider } from './sync-payment.ts';
 
-/** Intents asked about in one go. */
-const atMost = 500;
+/** Intents that one round asks about, at most. */
+const batchSize = 500;
 
 /**
- * Asks the provider about every intent of which the last word is not known, when it is time to: after a start, and
- * now and then. A webhook that was lost, or came while nobody listened, is made good here. An intent that cannot be
- * brought up to date is told of and tried again later; it holds up no other one.
+ * Asks the provider about every intent that is due for a check, which makes up for lost webhooks. An intent that
+ * cannot be synced raises an alert and is retried later; it does not hold up the others. A round ends early when the
+ * provider is unavailable.
  */
-export async function syncDuePayments(dependencies: PaymentDependencies): Promise<void> {
+export async function syncDuePayments(dependencies: SyncDependencies): Promise<void> {
   const { database, provider, clock, alertOperator } = dependencies;
-  const due = await findIntentsToCheck(database, { provider: provider.name, now: clock(), limit: atMost });
+  const due = await findIntentsToCheck(database, {
+    provider: provider.name,
+    now: clock(),
+    limit: batchSize,
+  });
   for (const { intentId, quietSince } of due) {
-    let isAway = false;
+    let isUnavailable = false;
     try {
       await syncPaymentFromProvider(dependencies, intentId, { name: 'reconciliation' });
     } catch (error) {
-      isAway = error instanceof ProviderUnavailable;
-      if (!isAway) {
-        alertOperator('a payment could not be brought up to date', {
+      isUnavailable = error instanceof ProviderUnavailable;
+      if (!isUnavailable) {
+        alertOperator('a payment could not be synced from the provider', {
           intent: intentId,
           reason: error instanceof Error ? error.message : String(error),
         });
       }
     }
-    await scheduleNextIntentCheck(database, {
-      provider: provider.name,
-      intentId,
-      at: nextCheckTime(clock(), quietSince),
-    });
-    // The others would not be answered either: they stay due, and are the first of the next round.
-    if (isAway) return;
+    const at = nextCheckTime(clock(), quietSince);
+    await scheduleNextIntentCheck(database, { provider: provider.name, intentId, at });
+    // The other intents stay due, and the next round starts with them.
+    if (isUnavailable) return;
   }
 }

@@ -29,9 +29,9 @@ const paymentOf = async (id: string) =>
 const searchOf = async (id: string) =>
   (await testDatabase.pool.query('select status, paid_at from case_searches where id = $1', [id])).rows[0];
 
-describe('money that was taken', () => {
+describe('a payment that succeeded', () => {
   test.each(['cancelled', 'paid'])(
-    'for a search that the firm has meanwhile set to %s is told to a person; the search stays as it is',
+    'alerts when a search was paid that the firm has meanwhile set to %s, and leaves the search as it is',
     async (status) => {
       const world = createPaymentWorld(testDatabase);
       const { intentId, paymentId, caseSearchId } = await begun(world);
@@ -49,7 +49,7 @@ describe('money that was taken', () => {
     },
   );
 
-  test('for a search that awaited it is told to nobody', async () => {
+  test('raises no alert when a search was paid that awaited payment', async () => {
     const world = createPaymentWorld(testDatabase);
     const { intentId } = await begun(world);
     await world.intents.confirm(intentId, sandboxCard());
@@ -59,9 +59,9 @@ describe('money that was taken', () => {
 
   test.each([
     ['is on hold', "update conveyancing_cases set status = 'on_hold' where id = $1"],
-    ['is over', "update conveyancing_cases set status = 'completed' where id = $1"],
+    ['is completed', "update conveyancing_cases set status = 'completed' where id = $1"],
   ])(
-    'for a search of a case that meanwhile %s is told to a person, and the payment stands',
+    'alerts when a search was paid on a case that meanwhile %s, and keeps the payment',
     async (_what, change) => {
       const world = createPaymentWorld(testDatabase);
       const { intentId, paymentId, id } = await begun(world);
@@ -75,7 +75,7 @@ describe('money that was taken', () => {
     },
   );
 
-  test('by a client who was meanwhile taken off the case is told to a person, and the payment stands', async () => {
+  test('alerts when the payer is no longer on the case, and keeps the payment', async () => {
     const world = createPaymentWorld(testDatabase);
     const { intentId, paymentId, id, amelia } = await begun(world);
     await testDatabase.pool.query('delete from case_clients where case_id = $1 and client_id = $2', [
@@ -90,7 +90,7 @@ describe('money that was taken', () => {
     ]);
   });
 
-  test('fault 19: for a payment that was given up is told to a person, and the payment stays given up', async () => {
+  test('fault 19: alerts when a cancelled payment was paid, and keeps it cancelled', async () => {
     const world = createPaymentWorld(testDatabase);
     const { intentId, paymentId } = await begun(world);
     await world.intents.confirm(intentId, sandboxCard());
@@ -102,7 +102,7 @@ describe('money that was taken', () => {
 });
 
 describe('the history', () => {
-  test('names who confirmed last, not who began', async () => {
+  test('names the client who confirmed last in the history, not the one who started', async () => {
     const world = createPaymentWorld(testDatabase);
     const { intentId, tom, request, id } = await begun(world);
     await startSearchPayment(world.dependencies, {
@@ -120,8 +120,8 @@ describe('the history', () => {
   });
 });
 
-describe('a payment that is learned of', () => {
-  test('while the joint owner goes on with it waits for them, and neither has to begin again', async () => {
+describe('syncing a payment', () => {
+  test('syncs a payment while the joint owner continues it, without a deadlock or retry', async () => {
     const world = createPaymentWorld(testDatabase);
     const { intentId, tom, request, paymentId } = await begun(world);
     await world.intents.confirm(intentId, sandboxCard());
@@ -155,7 +155,7 @@ describe('a payment that is learned of', () => {
 });
 
 describe('receipt numbers', () => {
-  test('are counted by the year in London, without a gap where a transaction failed', async () => {
+  test('numbers receipts by year in London, without a gap after a failed transaction', async () => {
     const newYear = new Date('2031-12-31T23:59:59Z');
     let now = newYear;
     const world = createPaymentWorld(testDatabase, { clock: () => now });

@@ -2,7 +2,7 @@ import { count } from 'drizzle-orm';
 import type { Database } from '../../../platform/database.ts';
 import { paymentChanges, providerEvents } from '../../../platform/payment-tables.ts';
 
-/** How often payments have made each move, for the whole installation. A payment begins at `none`. */
+/** Counts the status changes of all payments by their kind. New payments come from the status `none`. */
 export async function countPaymentTransitions(database: Database) {
   const { fromStatus, toStatus } = paymentChanges;
   const rows = await database
@@ -12,7 +12,7 @@ export async function countPaymentTransitions(database: Database) {
   return rows.map(({ from, to, value }) => ({ labels: { from: from ?? 'none', to }, value }));
 }
 
-/** How many webhooks were taken, and what came of them. */
+/** Counts the received webhooks by provider and outcome. */
 export async function countWebhooks(database: Database) {
   const { provider, outcome } = providerEvents;
   const rows = await database

@@ -17,7 +17,7 @@ const list = (clientId: string) =>
   listPayments({ database: testDatabase.database, cases: payableCases }, clientId);
 
 describe('the payments of a client', () => {
-  test('are those of the active case, the joint owner’s too, the newest first', async () => {
+  test('lists the payments of the active case, the joint owner’s included, newest first', async () => {
     const { id: caseId, clientIds } = await buildCase(testDatabase.database, { clients: [{}, {}] });
     const [amelia = '', tom = ''] = clientIds;
     const older = await buildCase(testDatabase.database, { clients: [{ id: amelia }], status: 'completed' });
@@ -34,7 +34,7 @@ describe('the payments of a client', () => {
     expect((await list(amelia)).map(({ id }) => id)).toEqual([third.id, second.id, first.id]);
   });
 
-  test('leave out what was given up before any card was tried, and nothing else', async () => {
+  test('leaves out only payments that were cancelled before any card was tried', async () => {
     const { dependencies, intents } = createPaymentWorld(testDatabase);
     const { clientId, caseSearchId } = await buildCase(testDatabase.database);
     const givenUp: string[] = [];
@@ -50,7 +50,7 @@ describe('the payments of a client', () => {
     expect((await list(clientId)).map(({ id }) => id)).toEqual(givenUp);
   });
 
-  test('are none for a client without a case', async () => {
+  test('lists no payments for a client without a case', async () => {
     const { id, clientId } = await buildCase(testDatabase.database);
     await testDatabase.pool.query('delete from case_clients where case_id = $1', [id]);
     expect(await list(clientId)).toEqual([]);

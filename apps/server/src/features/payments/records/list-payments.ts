@@ -5,7 +5,7 @@ import type { PayableCases } from '../ports.ts';
 import { findPaymentsOfCase } from './payments-store.ts';
 import { toPayment } from './read-payment.ts';
 
-/** Every payment of the client's active case, whoever of its clients made it, the newest first. */
+/** Lists the payments of the client's active case, made by any of its clients, newest first. */
 export async function listPayments(
   { database, cases }: { database: Connection; cases: PayableCases },
   clientId: string,

@@ -36,8 +36,8 @@ const facts: ProviderIntentState = {
 const decide = (before: Partial<PaymentState>, told: Partial<ProviderIntentState>) =>
   decideOnIntent({ ...payment, ...before }, { ...facts, ...told });
 
-describe('what the provider says', () => {
-  test('is taken over along the table', () => {
+describe('the provider’s state of an intent', () => {
+  test('is applied along the allowed transitions', () => {
     expect(decide({}, {})).toEqual({ kind: 'apply', status: 'succeeded', refundedAmount: 0 });
     expect(decide({}, { status: 'requires_action' })).toMatchObject({
       kind: 'apply',
@@ -46,18 +46,18 @@ describe('what the provider says', () => {
   });
 
   test.each(['requires_payment_method', 'requires_action', 'processing', 'cancelled'] as const)(
-    'never takes a succeeded payment back to %s, whatever order it comes in',
+    'never moves a succeeded payment back to %s',
     (status) => {
       expect(decide({ status: 'succeeded' }, { status })).toEqual({ kind: 'stale' });
     },
   );
 
-  test('is for a person to look at when it took money for a payment that was given up', () => {
+  test('puts a cancelled payment that was paid under review', () => {
     expect(decide({ status: 'cancelled' }, {})).toMatchObject({ kind: 'mismatched' });
     expect(decide({ status: 'cancelled' }, { status: 'requires_action' })).toEqual({ kind: 'stale' });
   });
 
-  test('is old when its revision is', () => {
+  test('is stale when its revision is lower', () => {
     expect(
       decide(
         { status: 'requires_action', providerRevision: 4 },
@@ -68,11 +68,11 @@ describe('what the provider says', () => {
     });
   });
 
-  test('is nothing new when nothing is', () => {
+  test('changes nothing when it is what we know', () => {
     expect(decide({ status: 'succeeded' }, {})).toEqual({ kind: 'unchanged' });
   });
 
-  test('makes a part given back a partial refund, and all of it a refund', () => {
+  test('turns a refunded part into a partial refund, and the whole into a refund', () => {
     expect(decide({ status: 'succeeded' }, { refundedAmount: 100 })).toMatchObject({
       status: 'partially_refunded',
     });
@@ -85,7 +85,7 @@ describe('what the provider says', () => {
   });
 
   test.each(['requires_payment_method', 'requires_action', 'processing'] as const)(
-    'takes over money that was taken and given back before anybody heard of it, from %s',
+    'applies a capture and refund that we did not know of to a payment that is %s',
     (status) => {
       expect(decide({ status }, { refundedAmount: 100 })).toMatchObject({
         kind: 'apply',
@@ -101,12 +101,12 @@ describe('what the provider says', () => {
     ['another payment', { paymentId: 'q' }],
     ['no payment', { paymentId: null }],
     ['more given back than taken', { refundedAmount: 9_999 }],
-  ])('is never a payment when it names %s', (_what, told) => {
+  ])('never pays a payment when it has %s', (_what, told) => {
     expect(decide({}, told)).toMatchObject({ kind: 'mismatched' });
   });
 });
 
-describe('the database', () => {
+describe('the payments database', () => {
   const testDatabase = withTestDatabase();
 
   /** A payment for a search of a case of its own, led to a status. */
@@ -116,7 +116,7 @@ describe('the database', () => {
     return buildPayment(testDatabase.database, { caseId, clientId, matterId, caseSearchId, status });
   }
 
-  test('has the same table of moves as the code', async () => {
+  test('has the same transitions as the code', async () => {
     const { rows } = await testDatabase.pool.query('select from_status, to_status from payment_transitions');
     const inDatabase = rows.map((row) => `${row.from_status} → ${row.to_status}`).sort();
     const inCode = Object.entries(paymentTransitions).flatMap(([from, moves]) =>
@@ -125,7 +125,7 @@ describe('the database', () => {
     expect(inDatabase).toEqual(inCode.sort());
   });
 
-  test('makes every legal move and refuses every other, pair by pair', async () => {
+  test('allows every legal transition and refuses every other', async () => {
     for (const from of paymentStatuses) {
       for (const to of paymentStatuses) {
         if (from === to) continue;
@@ -149,7 +149,7 @@ describe('the database', () => {
     }
   });
 
-  test('refuses a second payment for a search while the first is not cancelled', async () => {
+  test('refuses a second payment for a search until the first is cancelled', async () => {
     const first = await searchPayment('requires_payment_method');
     const again = `insert into payments select (jsonb_populate_record(p, jsonb_build_object('id', gen_random_uuid(),
       'provider_idempotency_key', gen_random_uuid(), 'provider_intent_id', null))).* from payments p where id = $1`;
@@ -166,7 +166,7 @@ describe('the database', () => {
     ).resolves.toBeDefined();
   });
 
-  test('does not change what a payment is for, nor its amount', async () => {
+  test('refuses to change what a payment is for, and its amount', async () => {
     const built = await searchPayment('requires_payment_method');
     await expect(
       testDatabase.pool.query('update payments set amount = 1 where id = $1', [built.id]),
@@ -178,7 +178,7 @@ describe('the database', () => {
     'delete from payment_changes',
     'truncate payment_changes',
     'delete from payments',
-  ])('refuses to "%s"', async (statement) => {
+  ])('refuses the statement "%s"', async (statement) => {
     await expect(testDatabase.pool.query(statement)).rejects.toThrow(/append-only|truncate/);
   });
 });

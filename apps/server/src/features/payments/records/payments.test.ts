@@ -35,7 +35,7 @@ const confirm = (secret: string, number: string) =>
   );
 
 describe('paying for a search', () => {
-  test('costs what the server says, is paid by the webhook, and leaves receipt, history and a finished search', async () => {
+  test('charges the server’s price, pays by the webhook, and leaves a receipt, a history entry and a paid search', async () => {
     const { id, one, other } = await openSearch();
     const begun = await start(id, one, {
       order_now: true,
@@ -78,7 +78,7 @@ describe('paying for a search', () => {
     expect(rows[0].taken).toBe(search.price.gross);
   });
 
-  test('fault 26: to pay again after it is paid answers 409 and starts nothing', async () => {
+  test('fault 26: answers 409 and starts nothing when a search is already paid', async () => {
     const { id, one, other } = await openSearch();
     const { client_secret } = (await start(id, one)).json().data;
     await confirm(client_secret, '5555555555554444');
@@ -87,7 +87,7 @@ describe('paying for a search', () => {
   });
 
   test.each(sandboxCards.filter(({ behaviour }) => !/^succeeds|authentication/.test(behaviour)))(
-    'fault 20: card $number ($says) is refused with its reason, charges nothing, and another card can be tried',
+    'fault 20: declines card $number ($says) with its reason, charges nothing and allows another card',
     async ({ number, behaviour }) => {
       const { id, one } = await openSearch();
       const { client_secret, payment_id } = (await start(id, one)).json().data;
@@ -105,7 +105,7 @@ describe('paying for a search', () => {
     },
   );
 
-  test('with any other number is refused, and nothing of that number is kept', async () => {
+  test('refuses any other card number, and stores nothing of it', async () => {
     const { id, one } = await openSearch();
     const { client_secret } = (await start(id, one)).json().data;
     const real = '4929000000006666';
@@ -122,23 +122,26 @@ describe('paying for a search', () => {
     ['4000000000003220', 'approved', 'succeeded'],
     ['4000000000003220', 'refused', 'requires_payment_method'],
     ['4000008400001629', 'approved', 'requires_payment_method'],
-  ] as const)('with card %s waits for the bank; %s there ends in %s', async (number, outcome, status) => {
-    const { id, one } = await openSearch();
-    const { client_secret, payment_id } = (await start(id, one)).json().data;
-    expect((await confirm(client_secret, number)).json().data.status).toBe('requires_action');
-    await expect
-      .poll(async () => (await read(`/payments/${payment_id}`, one)).status)
-      .toBe('requires_action');
-    const answered = await post(
-      `/sandbox/payment-intents/${client_secret.split('_secret')[0]}/authenticate`,
-      {},
-      { client_secret, outcome },
-    );
-    expect(answered.json().data.status).toBe(status);
-    await expect.poll(async () => (await read(`/payments/${payment_id}`, one)).status).toBe(status);
-  });
+  ] as const)(
+    'waits for the bank with card %s; an answer of %s leads to %s',
+    async (number, outcome, status) => {
+      const { id, one } = await openSearch();
+      const { client_secret, payment_id } = (await start(id, one)).json().data;
+      expect((await confirm(client_secret, number)).json().data.status).toBe('requires_action');
+      await expect
+        .poll(async () => (await read(`/payments/${payment_id}`, one)).status)
+        .toBe('requires_action');
+      const answered = await post(
+        `/sandbox/payment-intents/${client_secret.split('_secret')[0]}/authenticate`,
+        {},
+        { client_secret, outcome },
+      );
+      expect(answered.json().data.status).toBe(status);
+      await expect.poll(async () => (await read(`/payments/${payment_id}`, one)).status).toBe(status);
+    },
+  );
 
-  test('fault 23: a second press while the slow card is in processing charges nothing', async () => {
+  test('fault 23: charges nothing for a second press while the bank is processing', async () => {
     const { id, one } = await openSearch();
     const { client_secret, payment_id } = (await start(id, one)).json().data;
     expect((await confirm(client_secret, '4000000000000077')).json().data.status).toBe('processing');
@@ -150,8 +153,8 @@ describe('paying for a search', () => {
   });
 });
 
-describe('asking for the same payment more than once', () => {
-  test('fault 25: asking 200 times at once, from two clients, leaves one payment and one intent, and everybody gets it', async () => {
+describe('repeated requests for the same payment', () => {
+  test('fault 25: gives 200 concurrent requests of two clients one payment and one intent', async () => {
     const { id, one, other } = await openSearch();
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, index) => start(id, index % 2 === 0 ? one : other)),
@@ -166,7 +169,7 @@ describe('asking for the same payment more than once', () => {
     expect(rows[0]).toEqual({ payments: 1, intents: 1 });
   });
 
-  test('with the same Idempotency-Key and content gives the same payment', async () => {
+  test('gives the same payment for the same Idempotency-Key and content', async () => {
     const { id, one } = await openSearch();
     const headers = { ...one, 'idempotency-key': 'k-1' };
     const [first, second] = [
@@ -176,7 +179,7 @@ describe('asking for the same payment more than once', () => {
     expect(second.json()).toEqual(first.json());
   });
 
-  test('with the same Idempotency-Key and other content is refused', async () => {
+  test('refuses the same Idempotency-Key with different content', async () => {
     const { id, one } = await openSearch();
     const another = await openSearch();
     const key = { 'idempotency-key': 'k-2' };
@@ -187,7 +190,7 @@ describe('asking for the same payment more than once', () => {
     expect((await start(another.id, { ...another.one, ...key }, { own_card: true })).statusCode).toBe(200);
   });
 
-  test('with a key whose payment was cancelled goes on with the payment that holds the search now', async () => {
+  test('continues the current payment of a search with a key whose payment was cancelled', async () => {
     const { id, one, other } = await openSearch();
     const headers = { ...one, 'idempotency-key': 'k-3' };
     const { payment_id: first } = (await start(id, headers)).json().data;
@@ -197,7 +200,7 @@ describe('asking for the same payment more than once', () => {
     expect((await start(id, headers)).json().data.payment_id).toBe(second);
   });
 
-  test('without a body takes back nothing of what was confirmed before', async () => {
+  test('keeps earlier confirmations when a request has no body', async () => {
     const { id, one, other } = await openSearch();
     const { payment_id } = (await start(id, one, { own_card: false, payer_name: 'Grace' })).json().data;
     await start(id, other);
@@ -205,10 +208,10 @@ describe('asking for the same payment more than once', () => {
   });
 });
 
-describe('a payment that is for no search', () => {
+describe('an other payment', () => {
   const body = { category: 'money_on_account', amount: 25_000, own_card: true };
 
-  test('is taken, paid, listed and receipted over HTTP', async () => {
+  test('starts, pays, lists and receipts an other payment over HTTP', async () => {
     await server.pool.query('update installation set firm = $1', [
       JSON.stringify({
         name: 'Alder & Finch',
@@ -239,7 +242,7 @@ describe('a payment that is for no search', () => {
     expect((await post(`/payments/${payment_id}/cancel`, one)).json().code).toBe('payment_settled');
   });
 
-  test('outside of the limits is refused with the figures, and over those of a day with the way on', async () => {
+  test('refuses an amount outside the limits, naming the limit or the bank transfer', async () => {
     const { one } = await openSearch();
     const tooMuch = await post('/other-payments', one, { ...body, amount: 500_001 });
     expect(tooMuch.statusCode).toBe(422);
@@ -253,14 +256,14 @@ describe('a payment that is for no search', () => {
     });
   });
 
-  test('and the one for a search never share a key', async () => {
+  test('refuses one key for a search and an other payment', async () => {
     const { id, one } = await openSearch();
     const headers = { ...one, 'idempotency-key': 'k-both' };
     expect((await post('/other-payments', headers, body)).statusCode).toBe(200);
     expect((await start(id, headers)).json().code).toBe('idempotency_key_reused');
   });
 
-  test('is given up by the joint owner', async () => {
+  test('lets the joint owner cancel an other payment', async () => {
     const { one, other } = await openSearch();
     const { payment_id } = (await post('/other-payments', one, body)).json().data;
     const givenUp = await post(`/payments/${payment_id}/cancel`, other);

@@ -7,7 +7,7 @@ import type { PaymentRow } from './payment-row.ts';
 import { findPaymentOfClient } from './payments-store.ts';
 
 /**
- * A payment on any case of this client, as the contract has it.
+ * Reads a payment on any case of this client, as the contract has it.
  * @throws DomainError `not_found`
  */
 export async function readPayment(
@@ -21,8 +21,8 @@ export async function readPayment(
 }
 
 /**
- * A payment on any case of this client, as it is stored.
- * @throws DomainError `not_found`, the same for an unknown payment and for somebody else's
+ * Finds the stored payment on any case of this client.
+ * @throws DomainError `not_found`, the same for an unknown payment and for one of another client
  */
 export async function findOwnPayment(
   connection: Connection,
@@ -36,7 +36,10 @@ export async function findOwnPayment(
   return payment;
 }
 
-/** @param mail of its receipt, where it was mailed for the client who reads */
+/**
+ * Converts a stored payment to the contract's form.
+ * @param mail the mail of its receipt, if it was sent for the client who reads
+ */
 export function toPayment(row: PaymentRow, mail: PaymentMailRow | undefined): Payment {
   return {
     id: row.id,

@@ -4,11 +4,11 @@ import { providerEvents } from '../../../platform/payment-tables.ts';
 import type { ProviderEvent } from '../ports.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
 
-/** The SQL of what providers have said. */
+/** SQL for the events that providers have sent. */
 
 /**
- * Stores what a provider said, once.
- * @returns how an earlier copy of it ended, undefined where it is not yet done; and whether this is the first
+ * Stores a provider's event, unless it is stored already.
+ * @returns the outcome of the stored event, undefined if it is not processed yet; and whether this call stored it
  */
 export async function storeEvent(
   connection: Connection,
@@ -35,10 +35,10 @@ export async function storeEvent(
   return { outcome: row?.outcome ?? undefined, isNew: rowCount === 1 };
 }
 
-/** Closes every open event of an intent: the state that was just applied is newer than all of them. */
+/** Closes every open event of an intent: the state that was just applied is newer than all of these events. */
 export async function closeEvents(
   connection: Connection,
-  of: { provider: PaymentRow['provider']; intentId: string; receivedUntil: Date },
+  query: { provider: PaymentRow['provider']; intentId: string; receivedUntil: Date },
   outcome: NonNullable<(typeof providerEvents.$inferSelect)['outcome']>,
 ): Promise<void> {
   await connection
@@ -46,14 +46,15 @@ export async function closeEvents(
     .set({ outcome, appliedAt: sql`now()` })
     .where(
       and(
-        eq(providerEvents.provider, of.provider),
-        eq(providerEvents.intentId, of.intentId),
-        lte(providerEvents.receivedAt, of.receivedUntil),
+        eq(providerEvents.provider, query.provider),
+        eq(providerEvents.intentId, query.intentId),
+        lte(providerEvents.receivedAt, query.receivedUntil),
         isOpenEvent(),
       ),
     );
 }
 
+/** Closes an event that is not about a payment. */
 export async function ignoreEvent(connection: Connection, provider: PaymentRow['provider'], eventId: string) {
   await connection
     .update(providerEvents)
@@ -61,5 +62,5 @@ export async function ignoreEvent(connection: Connection, provider: PaymentRow['
     .where(and(eq(providerEvents.provider, provider), eq(providerEvents.eventId, eventId)));
 }
 
-/** Not acted on yet, or of a payment that is not there yet. */
+/** Selects events that are not processed yet, or whose payment does not exist yet. */
 export const isOpenEvent = () => or(isNull(providerEvents.outcome), eq(providerEvents.outcome, 'unmatched'));

@@ -6,8 +6,8 @@ import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
 import { ignoreEvent, storeEvent } from './events-store.ts';
 
 /**
- * Takes a provider's event whose signature was right: stored first, then acted on. A repeat changes nothing. What
- * cannot be acted on now stays stored, and the catch-up goes on with it.
+ * Handles a provider's event whose signature is valid: stores it first, then syncs the payment. A repeated event changes
+ * nothing. An event that cannot be processed now stays stored, and the periodic check processes it.
  */
 export async function handleWebhookEvent(
   dependencies: PaymentDependencies,
@@ -17,13 +17,13 @@ export async function handleWebhookEvent(
   const outcome = await runTransaction(database, async (transaction) => {
     const stored = await storeEvent(transaction, provider.name, event, clock());
     if (stored.isNew && event.reportsDecline && event.intentId !== null) {
-      // The payment before what is counted of it, as where its state is learned: else the two wait for each other.
+      // The payment is locked before its attempts are counted, as everywhere: another order could deadlock.
       const payment = await lockPaymentOfIntent(transaction, {
         provider: provider.name,
         intentId: event.intentId,
         paymentId: null,
       });
-      // Declines that are alike change nothing of the payment: so the events are what is counted.
+      // Two equal declines leave the payment unchanged, so the events are counted.
       if (payment) await attempts.countDecline(transaction, payment, event.id);
     }
     return stored.outcome;

@@ -5,29 +5,29 @@ import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { findProvider } from '../provider/find-provider.ts';
 import { handleWebhookEvent } from './handle-webhook-event.ts';
 
-const mostBytes = 64 * 1024;
+const maxBytes = 64 * 1024;
 
 /**
- * `POST /webhooks/{provider}`: takes the raw body, whatever its content type says, since that is what was signed.
- * 400 without a reason for what is not the provider's; 413 for what is larger than theirs are, and a person is told, once an hour;
- * 200 once it is stored; 5xx only where it is not.
+ * Registers `POST /webhooks/{provider}`. It reads the raw body, whatever the content type, since that is what was
+ * signed. Answers 400 without a reason if the signature is wrong, 413 with an alert once an hour if the body is larger
+ * than a provider's, 200 once the event is stored, and 5xx only if it was not stored.
  */
 export function webhookRoute(dependencies: PaymentDependencies) {
-  // Anybody can send one, and as many as they like.
+  // Anyone can send any number of requests to this route.
   const alertOnceAnHour = limitAlerts(dependencies.alertOperator, dependencies.clock);
   return async (api: FastifyInstance): Promise<void> => {
     api.removeAllContentTypeParsers();
-    api.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: mostBytes }, (_request, body, done) =>
+    api.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBytes }, (_request, body, done) =>
       done(null, body),
     );
     api.post<{ Params: { provider: string } }>(
       '/webhooks/:provider',
       {
         schema: { hide: true } as object,
-        bodyLimit: mostBytes,
+        bodyLimit: maxBytes,
         errorHandler: (error, request) => {
           if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-            const bytes = Number(request.headers['content-length']) || `more than ${mostBytes}`;
+            const bytes = Number(request.headers['content-length']) || `more than ${maxBytes}`;
             alertOnceAnHour('too large', 'a webhook was too large to be read', { bytes });
           }
           throw error;
@@ -40,8 +40,10 @@ export function webhookRoute(dependencies: PaymentDependencies) {
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
         const event = provider.readWebhook(body, request.headers, clock());
         if (!event) {
-          request.log.warn({ bytes: body.length }, 'a webhook was refused');
-          return reply.code(400).send({ message: 'This is not a webhook of ours.', code: 'invalid_input' });
+          request.log.warn({ bytes: body.length }, 'a webhook was rejected');
+          return reply
+            .code(400)
+            .send({ message: 'This webhook is not signed for this installation.', code: 'invalid_input' });
         }
         await handleWebhookEvent({ ...dependencies, provider }, event);
         return { received: true };

@@ -39,7 +39,7 @@ describe('the webhook route', () => {
   const count = async () =>
     (await server.pool.query('select count(*)::int as n from provider_events')).rows[0].n;
 
-  test('fault 12: what is signed is taken once, however often it comes at once', async () => {
+  test('fault 12: stores a signed event once, however often it comes at the same time', async () => {
     const body = event('evt_1');
     const before = await count();
     const signature = signWebhook(body, secret, new Date());
@@ -55,27 +55,30 @@ describe('the webhook route', () => {
     ['signed six minutes ago', (body: string) => signWebhook(body, secret, minutesAgo(6))],
     ['signed six minutes ahead', (body: string) => signWebhook(body, secret, minutesAgo(-6))],
     ['with nonsense for a signature', () => 't=1,v1=zz'],
-  ])('fault 14: a body %s is refused with 400, told nothing of why, and not kept', async (_what, sign) => {
+  ])('fault 14: rejects a body %s with 400 without a reason, and does not store it', async (_what, sign) => {
     const body = event('evt_forged');
     const before = await count();
     const response = await send(body, sign(body));
     expect(response.statusCode).toBe(400);
-    expect(response.json()).toEqual({ message: 'This is not a webhook of ours.', code: 'invalid_input' });
+    expect(response.json()).toEqual({
+      message: 'This webhook is not signed for this installation.',
+      code: 'invalid_input',
+    });
     expect(await count()).toBe(before);
   });
 
-  test('fault 15: what was signed four minutes ago is taken', async () => {
+  test('fault 15: accepts a signature that is four minutes old', async () => {
     const body = event('evt_late');
     expect((await send(body, signWebhook(body, secret, minutesAgo(4)))).statusCode).toBe(200);
   });
 
-  test('fault 18: more than 64 KB is refused with 413, and a provider that is not ours with 404', async () => {
+  test('fault 18: rejects more than 64 KB with 413, and an unknown provider with 404', async () => {
     expect((await send('x'.repeat(65 * 1024), 't=1,v1=0')).statusCode).toBe(413);
     expect((await send(event('evt_2'), undefined, 'paypal')).statusCode).toBe(404);
   });
 });
 
-describe('a payment', () => {
+describe('a payment reported by webhooks', () => {
   const testDatabase = withTestDatabase();
 
   const world = (provider?: (real: PaymentProvider) => Partial<PaymentProvider>) =>
@@ -93,7 +96,7 @@ describe('a payment', () => {
     (await testDatabase.pool.query('select * from payments where case_search_id = $1', [caseSearchId]))
       .rows[0];
 
-  test('fault 13: a payment whose webhooks come twice, at once and backwards is paid once', async () => {
+  test('fault 13: pays once when webhooks come twice, concurrently and in reverse order', async () => {
     const { dependencies, intents, eventsOf } = world();
     const request = await toPay();
     const id = intentOf((await startSearchPayment(dependencies, request)).client_secret);
@@ -113,7 +116,7 @@ describe('a payment', () => {
     expect(rows[0]).toEqual({ entries: 1, taken: payment.amount });
   });
 
-  test('fault 16: a payment whose webhook never comes is settled by the catch-up', async () => {
+  test('fault 16: settles a payment whose webhook never comes by the periodic check', async () => {
     const { dependencies, intents } = world();
     const request = await toPay();
     const id = intentOf((await startSearchPayment(dependencies, request)).client_secret);
@@ -122,7 +125,7 @@ describe('a payment', () => {
     expect((await paymentOf(request.caseSearchId)).status).toBe('succeeded');
   });
 
-  test('fault 2: a payment whose server died after the intent was made, before it was stored, goes on with that intent', async () => {
+  test('fault 2: continues with the intent of a server that died before storing it', async () => {
     const dying = world((provider) => ({
       createIntent: async (terms) => {
         await provider.createIntent(terms);
@@ -142,7 +145,7 @@ describe('a payment', () => {
     expect(rows[0].n).toBe(1);
   });
 
-  test('fault 11: a payment whose webhook comes before its intent was stored is paid all the same', async () => {
+  test('fault 11: pays a payment whose webhook comes before its intent was stored', async () => {
     const dying = world((provider) => ({
       createIntent: async (terms) => {
         await provider.createIntent(terms);
@@ -161,7 +164,7 @@ describe('a payment', () => {
     expect((await paymentOf(request.caseSearchId)).status).toBe('succeeded');
   });
 
-  test('is not paid by an intent of another amount; a person is told', async () => {
+  test('alerts and stays unpaid when the intent has another amount', async () => {
     const { dependencies, intents, alerts, eventsOf } = world();
     const request = await toPay();
     const id = intentOf((await startSearchPayment(dependencies, request)).client_secret);
@@ -172,7 +175,7 @@ describe('a payment', () => {
     expect(alerts).toContain('a payment intent is not what we asked for');
   });
 
-  test('fault 6: a payment is not begun while the provider cannot be reached, and begins with the next request', async () => {
+  test('fault 6: starts a payment with the next request after the provider was unavailable', async () => {
     const { dependencies } = world(() => ({
       createIntent: () => Promise.reject(new ProviderUnavailable('no line')),
     }));
@@ -186,7 +189,7 @@ describe('a payment', () => {
     });
   });
 
-  test('fault 16: a payment is heard of later when the provider cannot be asked at the moment of the webhook', async () => {
+  test('fault 16: syncs a payment later when the provider was unavailable at the time of the webhook', async () => {
     const { dependencies, intents, eventsOf } = world();
     const request = await toPay();
     const id = intentOf((await startSearchPayment(dependencies, request)).client_secret);
