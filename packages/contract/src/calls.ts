@@ -67,9 +67,9 @@ export const SearchPaymentBody = Type.Object(
     own_card: Type.Optional(Type.Boolean()),
     payer_name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     receipt_email: Type.Optional(Type.String({ format: 'email', maxLength: 320 })),
-    /** The words that were confirmed, as a version of `paymentWordings`. */
+    /** The wording that was confirmed, as a version of `paymentWordings`. */
     wording: Type.Optional(OneOf(wordings)),
-    /** Pence that the client was shown: another price answers `price_changed`. */
+    /** Pence: the price that the client was shown. If it is not the current price, the answer is `price_changed`. */
     price: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000_000 })),
   },
   { additionalProperties: false },
@@ -80,19 +80,19 @@ export type SearchPaymentBody = Static<typeof SearchPaymentBody>;
 export const ConfirmPaymentBody = SearchPaymentBody;
 export type ConfirmPaymentBody = SearchPaymentBody;
 
-/** A payment that is for no search. What it is for and how much comes from the client, within the firm's limits. */
+/** A payment that is not for a search. The client chooses its purpose and amount, within the firm's limits. */
 export const OtherPaymentBody = Type.Object(
   {
     category: OneOf(otherPaymentCategories),
     /** Pence. The firm's limits are in the public configuration. */
     amount: Type.Integer({ minimum: 1, maximum: 100_000_000 }),
-    /** The client's own words for it: an invoice number, say. */
+    /** The client's own reference, for example an invoice number. */
     reference: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
     matter_id: Type.Optional(Id),
     own_card: Type.Boolean(),
     payer_name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     receipt_email: Type.Optional(Type.String({ format: 'email', maxLength: 320 })),
-    /** The words that were confirmed, as a version of `paymentWordings`. */
+    /** The wording that was confirmed, as a version of `paymentWordings`. */
     wording: Type.Optional(OneOf(wordings)),
   },
   { additionalProperties: false },
@@ -223,7 +223,7 @@ export const calls = {
     errors: ['unauthenticated', 'not_found'],
   },
   'POST /case-searches/{id}/payments': {
-    summary: 'Start or go on with the payment for a search',
+    summary: 'Start the payment for a search, or continue the open one',
     access: 'client',
     params: IdParam,
     headers: IdempotencyHeaders,
@@ -244,7 +244,7 @@ export const calls = {
     ],
   },
   'POST /other-payments': {
-    summary: 'Start or go on with a payment that is for no search',
+    summary: 'Start a payment that is not for a search, or continue the one that the same key started',
     access: 'client',
     headers: IdempotencyHeaders,
     body: { schema: OtherPaymentBody, optional: false },
@@ -277,7 +277,7 @@ export const calls = {
     errors: ['unauthenticated', 'not_found', 'too_many_requests'],
   },
   'POST /payments/{id}/cancel': {
-    summary: 'Give up a payment that has not been made',
+    summary: 'Cancel a payment that was not made',
     access: 'client',
     params: IdParam,
     data: Payment,
@@ -291,7 +291,7 @@ export const calls = {
     ],
   },
   'GET /payments/{id}': {
-    summary: 'One payment as it really stands',
+    summary: 'The current state of one payment',
     access: 'client',
     duringMaintenance: true,
     params: IdParam,

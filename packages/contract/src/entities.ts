@@ -266,18 +266,18 @@ export const Payment = Type.Object({
   card: Nullable(Type.Object({ brand: Type.String(), last4: Type.String() })),
   failure: Nullable(Type.Object({ code: Type.String(), message: Type.String() })),
   refunded_amount: Pence,
-  /** Where the receipt goes by email, for the client who paid alone; `sent_at` is null until the post has taken it. */
+  /** The mail of the receipt, only for the client who paid; `sent_at` is null until the mail server has accepted it. */
   receipt_mail: Nullable(Type.Object({ to: Type.String(), sent_at: Nullable(Instant) })),
-  /** The payer's bank has questioned the payment, and may take the money back; the latest time that it did. */
+  /** The latest dispute of the payer's bank, which may take the money back. */
   dispute: Nullable(Type.Object({ status: OneOf(disputeStatuses), amount: Pence, opened_at: Instant })),
-  /** The firm has to look at it, and contacts the client: not to be paid again meanwhile, whatever the status. */
+  /** The firm is reviewing the payment and will contact the client: it must not be paid again, whatever its status. */
   under_review: Type.Boolean(),
-  /** `sandbox`: no money moved. */
+  /** With `sandbox` no money was moved. */
   provider: OneOf(paymentProviders),
 });
 export type Payment = Static<typeof Payment>;
 
-/** What both payment calls return: enough to go on with at the provider, and nothing of the card. */
+/** What the browser needs to pay at the provider; contains nothing about the card. */
 export const PaymentIntent = Type.Object({
   payment_id: Id,
   provider: OneOf(paymentProviders),

@@ -66,7 +66,7 @@ export const paymentStatuses = [
 ] as const;
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
-/** Statuses in which nothing more can happen before the client acts, or at all, without the firm. */
+/** Statuses that only the firm can still change, by a refund. */
 export const settledPaymentStatuses = ['succeeded', 'partially_refunded', 'refunded', 'cancelled'] as const;
 
 /** Statuses of a dispute: `won` means that the firm keeps the money, `lost` that the payer's bank takes it back. */

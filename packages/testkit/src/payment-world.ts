@@ -13,17 +13,20 @@ import { payableSearches } from '@keyturn/server/features/searches/payable-searc
 import { type Clock, systemClock } from '@keyturn/server/platform/clock.ts';
 import type { TestDatabase } from './test-database.ts';
 
-/** The use cases of payments on the real sandbox, whose webhooks are in the hands of the test. */
+/** The use cases of payments with the real sandbox, whose webhooks the test delivers. */
 export interface PaymentWorld {
   intents: SandboxIntents;
   dependencies: PaymentDependencies;
-  /** What a person would have been told. */
+  /** The messages of the alerts so far. */
   alerts: string[];
-  /** What the sandbox would send of an intent, the oldest first. */
+  /** The sandbox's events about an intent, oldest first. */
   eventsOf(intentId: string): Promise<ProviderEvent[]>;
 }
 
-/** @param change makes the provider, or another dependency, do otherwise than it does */
+/**
+ * Creates the use cases of payments for a test.
+ * @param change replaces methods of the provider, the clock or other dependencies
+ */
 export function createPaymentWorld(
   { database, pool }: TestDatabase,
   change: {
@@ -68,7 +71,10 @@ export function createPaymentWorld(
 
 type StartRequest = Parameters<typeof startSearchPayment>[1];
 
-/** Begins to pay for a search; nothing is confirmed unless given. @returns what the card form has of it */
+/**
+ * Starts the payment for a search, by default without a confirmation.
+ * @returns what the card form knows of the payment
+ */
 export async function startTestPayment(
   dependencies: PaymentDependencies,
   request: Pick<StartRequest, 'clientId' | 'caseSearchId'> & Partial<StartRequest>,
@@ -81,16 +87,16 @@ export async function startTestPayment(
   return { paymentId: payment_id, intentId: intentOf(client_secret), amount };
 }
 
-/** Tests pay more often than people do. */
+/** Tests start more payments than clients do. */
 const wideLimits = {
   starts: { client: 1_000_000, address: 1_000_000 },
   declines: { client: 1_000_000, address: 1_000_000 },
 };
 
-/** The intent that a client secret of the sandbox is for. */
+/** Extracts the intent's id from a client secret. */
 export const intentOf = (clientSecret: string): string => clientSecret.split('_secret')[0] ?? '';
 
-/** A card of the sandbox; the one that pays at once unless another number is given. */
+/** A test card of the sandbox, by default the one that pays immediately. */
 export const sandboxCard = (number = '4242424242424242') => ({
   number,
   exp_month: 12,

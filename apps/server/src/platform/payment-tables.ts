@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { bytea, instant, timestamps } from './table-columns.ts';
 
-/** The tables of payments; `tables.ts` has the others. */
+/** The tables of payments; `tables.ts` contains the others. The migrations explain the columns. */
 
 export const payments = pgTable('payments', {
   id: uuid('id').primaryKey(),

@@ -11,7 +11,7 @@ export interface Sandbox {
   provider: PaymentProvider;
   routes: (api: FastifyInstance) => Promise<void>;
   intents: SandboxIntents;
-  /** Delivers webhooks from now on. */
+  /** Starts delivering webhooks. */
   start(): void;
   stop(): Promise<void>;
 }
@@ -19,16 +19,16 @@ export interface Sandbox {
 export interface SandboxOptions {
   pool: pg.Pool;
   clock: Clock;
-  /** The present webhook secret first. */
+  /** The current webhook secret first. */
   webhookSecrets: readonly [string, ...string[]];
-  /** Where the product listens for webhooks; null while it does not. */
+  /** The address for webhooks; null while the server does not listen. */
   webhookUrl(): string | null;
   onError(error: unknown): void;
 }
 
 /**
- * The embedded payment provider: real states, real webhooks over HTTP, no money. Its books stand in tables of
- * their own, and its transactions are never part of the product's.
+ * Creates the embedded payment provider: real states and real webhooks over HTTP, but no money. It has tables of its
+ * own, and never shares a transaction with the product.
  */
 export function createSandbox({ pool, clock, webhookSecrets, webhookUrl, onError }: SandboxOptions): Sandbox {
   let changed = () => {};

@@ -8,7 +8,7 @@ import {
 import type pg from 'pg';
 import type { Clock } from '../../platform/clock.ts';
 
-/** An intent as the sandbox keeps it. */
+/** An intent as the sandbox stores it. */
 export interface StoredIntent {
   id: string;
   client_secret: string;
@@ -25,11 +25,11 @@ export interface StoredIntent {
   version: number;
 }
 
-/** The sandbox's own books. It knows nothing of the product: it could be a service of its own. */
+/** The sandbox's intents. They are independent of the product, as a separate service's would be. */
 export interface SandboxIntents {
   /**
-   * The intent of this key, made if there is none.
-   * @throws SandboxError when the key stands for other terms
+   * Creates an intent, or returns the one that this key has created.
+   * @throws SandboxError if the key was used with other terms
    */
   create(terms: {
     amount: number;
@@ -38,14 +38,14 @@ export interface SandboxIntents {
     idempotencyKey: string;
   }): Promise<StoredIntent>;
   find(id: string): Promise<StoredIntent | undefined>;
-  /** Every intent made since then. */
+  /** Lists the intents created since a time. */
   list(since: Date): Promise<StoredIntent[]>;
-  /** Pays with a test card; what the card is not is told in the intent's error. */
+  /** Pays with a test card; the intent's error says why a card was declined. */
   confirm(id: string, card: SandboxConfirmBody['card']): Promise<StoredIntent>;
   authenticate(id: string, outcome: 'approved' | 'refused'): Promise<StoredIntent>;
-  /** Ends an intent that waits for the payer; any other stays as it is. @returns undefined for an unknown one */
+  /** Cancels an intent that waits for the payer; any other stays as it is. @returns undefined for an unknown intent */
   cancel(id: string): Promise<StoredIntent | undefined>;
-  /** Settles what was to succeed later and is due. @returns when the next one is due, if any waits */
+  /** Settles the processing intents that are due. @returns when the next one is due, or null */
   settleDue(): Promise<Date | null>;
 }
 
@@ -53,15 +53,18 @@ export class SandboxError extends Error {
   override name = 'SandboxError';
 }
 
-/** Seconds that the card for it takes to succeed. */
-const laterBy = 10;
+/** Seconds until a card that succeeds later succeeds. */
+const settlementDelay = 10;
 
-/** @param changed told after every commit that left an event to deliver */
+/**
+ * Creates the sandbox's intents in the database.
+ * @param changed called after every commit that stored an event to deliver
+ */
 export function createSandboxIntents(pool: pg.Pool, clock: Clock, changed: () => void): SandboxIntents {
   const find = async (id: string, on: Pick<pg.Pool, 'query'> = pool, lock = '') =>
     (await on.query<StoredIntent>(`select * from sandbox_intents where id = $1 ${lock}`, [id])).rows[0];
 
-  /** Changes an intent under its lock, counts the change and leaves an event that tells of it. */
+  /** Changes an intent under a row lock, increments its version and stores an event about the change. */
   const change = async (
     id: string,
     decide: (intent: StoredIntent) => Change | null,
@@ -208,23 +211,28 @@ interface Change {
   error?: { code: string; message: string };
 }
 
-/** What the bank of a test card says. Only the brand and the last four digits of such a card are ever kept. */
+/** Decides the bank's answer for a test card. Only the card's brand and last four digits are stored. */
 function decideOnCard(card: SandboxConfirmBody['card'], now: Date): Change {
   const known = sandboxCards.find(({ number }) => number === card.number);
   if (!known) return refused('test_card_required');
-  const kept = { brand: known.brand, last4: card.number.slice(-4) };
+  const storedCard = { brand: known.brand, last4: card.number.slice(-4) };
   const endsBefore = now.getUTCFullYear() * 12 + now.getUTCMonth() + 1;
-  if (card.exp_year * 12 + card.exp_month < endsBefore) return { ...refused('expired_card'), card: kept };
+  if (card.exp_year * 12 + card.exp_month < endsBefore)
+    return { ...refused('expired_card'), card: storedCard };
   switch (known.behaviour) {
     case 'succeeds':
-      return { status: 'succeeded', card: kept };
+      return { status: 'succeeded', card: storedCard };
     case 'succeeds_later':
-      return { status: 'processing', card: kept, settlesAt: new Date(now.getTime() + laterBy * 1000) };
+      return {
+        status: 'processing',
+        card: storedCard,
+        settlesAt: new Date(now.getTime() + settlementDelay * 1000),
+      };
     case 'authentication_required':
     case 'declined_after_authentication':
-      return { status: 'requires_action', card: kept, pending: known.behaviour };
+      return { status: 'requires_action', card: storedCard, pending: known.behaviour };
     default:
-      return { ...refused(known.behaviour), card: kept };
+      return { ...refused(known.behaviour), card: storedCard };
   }
 }
 
@@ -239,7 +247,7 @@ const errorMessages: Record<string, string> = {
   expired_card: 'The card has expired.',
   incorrect_cvc: "The card's security code is incorrect.",
   authentication_failed: 'The payer was not authenticated.',
-  test_card_required: 'The sandbox takes its own test cards only.',
+  test_card_required: 'The sandbox only accepts its test cards.',
 };
 
 const eventTypes = {

@@ -11,7 +11,7 @@ import type { SandboxIntents, StoredIntent } from './sandbox-intents.ts';
 import { SandboxError } from './sandbox-intents.ts';
 import { isSignedWebhook, signatureHeader } from './sandbox-signature.ts';
 
-/** The sandbox in the words of payments. */
+/** Creates the provider for the sandbox. */
 export function createSandboxProvider(
   intents: SandboxIntents,
   webhookSecrets: readonly string[],
@@ -19,25 +19,25 @@ export function createSandboxProvider(
   return {
     name: 'sandbox',
     publishableKey: 'pk_sandbox',
-    createIntent: async (terms) => asProviderIntent(await reach(() => intents.create(terms))),
-    listIntents: async (since) => (await reach(() => intents.list(since))).map(asFacts),
+    createIntent: async (terms) => toProviderIntent(await callSandbox(() => intents.create(terms))),
+    listIntents: async (since) => (await callSandbox(() => intents.list(since))).map(toIntentState),
     retrieveIntent: async (intentId) => {
-      const intent = await reach(() => intents.find(intentId));
+      const intent = await callSandbox(() => intents.find(intentId));
       if (!intent) throw new IntentNotFound(`the sandbox has no intent ${intentId}`);
-      return asProviderIntent(intent);
+      return toProviderIntent(intent);
     },
     cancelIntent: async (intentId) => {
-      const intent = await reach(() => intents.cancel(intentId));
+      const intent = await callSandbox(() => intents.cancel(intentId));
       if (!intent) throw new IntentNotFound(`the sandbox has no intent ${intentId}`);
-      return asProviderIntent(intent);
+      return toProviderIntent(intent);
     },
     readWebhook: (body, headers, now) =>
       isSignedWebhook(body, headers[signatureHeader], webhookSecrets, now) ? readEvent(body) : null,
   };
 }
 
-/** The sandbox's books lie in our database: what fails there is an outcome that nobody knows. */
-async function reach<T>(work: () => Promise<T>): Promise<T> {
+/** The sandbox stores its intents in our database, so a failure there leaves the outcome unknown. */
+async function callSandbox<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -46,12 +46,12 @@ async function reach<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-const asProviderIntent = (intent: StoredIntent): ProviderIntent => ({
-  ...asFacts(intent),
+const toProviderIntent = (intent: StoredIntent): ProviderIntent => ({
+  ...toIntentState(intent),
   clientSecret: intent.client_secret,
 });
 
-const asFacts = (intent: StoredIntent): ProviderIntentState => ({
+const toIntentState = (intent: StoredIntent): ProviderIntentState => ({
   intentId: intent.id,
   status: intent.status === 'canceled' ? 'cancelled' : intent.status,
   amount: intent.amount,

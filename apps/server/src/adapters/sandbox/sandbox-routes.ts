@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { SandboxIntents, StoredIntent } from './sandbox-intents.ts';
 
-/** What the browser asks of the sandbox, as it would ask Stripe: by the intent's client secret, not by a sign-in. */
+/** Registers the browser's calls to the sandbox, authorised by the intent's client secret as Stripe's are. */
 export function sandboxRoutes(intents: SandboxIntents) {
   return async (api: FastifyInstance): Promise<void> => {
     const response = { 200: { type: 'object', properties: { data: SandboxIntent }, required: ['data'] } };
@@ -21,7 +21,7 @@ export function sandboxRoutes(intents: SandboxIntents) {
       { schema: { ...hide, response } },
       async (request, reply) => {
         const intent = await authorised(request.params.id, request.headers['x-client-secret']);
-        return reply.header('cache-control', 'no-store').send({ data: asSandboxIntent(intent) });
+        return reply.header('cache-control', 'no-store').send({ data: toSandboxIntent(intent) });
       },
     );
     api.post<{ Params: { id: string }; Body: SandboxConfirmBody }>(
@@ -30,7 +30,7 @@ export function sandboxRoutes(intents: SandboxIntents) {
       async (request, reply) => {
         const { id } = await authorised(request.params.id, request.body.client_secret);
         const after = await intents.confirm(id, request.body.card);
-        return reply.header('cache-control', 'no-store').send({ data: asSandboxIntent(after) });
+        return reply.header('cache-control', 'no-store').send({ data: toSandboxIntent(after) });
       },
     );
     api.post<{ Params: { id: string }; Body: SandboxAuthenticateBody }>(
@@ -39,7 +39,7 @@ export function sandboxRoutes(intents: SandboxIntents) {
       async (request, reply) => {
         const { id } = await authorised(request.params.id, request.body.client_secret);
         const after = await intents.authenticate(id, request.body.outcome);
-        return reply.header('cache-control', 'no-store').send({ data: asSandboxIntent(after) });
+        return reply.header('cache-control', 'no-store').send({ data: toSandboxIntent(after) });
       },
     );
   };
@@ -47,11 +47,11 @@ export function sandboxRoutes(intents: SandboxIntents) {
 
 function isSame(expected: string, given: unknown): boolean {
   if (typeof given !== 'string') return false;
-  const [one, other] = [Buffer.from(expected), Buffer.from(given)];
-  return one.length === other.length && timingSafeEqual(one, other);
+  const [a, b] = [Buffer.from(expected), Buffer.from(given)];
+  return a.length === b.length && timingSafeEqual(a, b);
 }
 
-const asSandboxIntent = (intent: StoredIntent): SandboxIntent => ({
+const toSandboxIntent = (intent: StoredIntent): SandboxIntent => ({
   id: intent.id,
   amount: intent.amount,
   currency: 'gbp',

@@ -1,17 +1,20 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Seconds that a signature may be old, or ahead of our clock. */
+/** Seconds by which a signature may be older or newer than our clock. */
 const tolerance = 300;
 
 export const signatureHeader = 'sandbox-signature';
 
-/** `t={seconds since the epoch},v1={HMAC-SHA256 of "t.body", in hex}` */
+/** Signs a webhook: `t={seconds since the epoch},v1={HMAC-SHA256 of "t.body", in hex}` */
 export function signWebhook(body: string | Buffer, secret: string, now: Date): string {
   const time = Math.floor(now.getTime() / 1000);
   return `t=${time},v1=${mac(body, secret, time)}`;
 }
 
-/** @param secrets the present one, and those before it while a change is under way */
+/**
+ * Checks the signature of a webhook.
+ * @param secrets the current secret, and during a change the former ones
+ */
 export function isSignedWebhook(
   body: Buffer,
   header: string | string[] | undefined,

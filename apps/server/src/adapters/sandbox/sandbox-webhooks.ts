@@ -3,9 +3,9 @@ import type { Clock } from '../../platform/clock.ts';
 import { signatureHeader, signWebhook } from './sandbox-signature.ts';
 
 export interface SandboxWebhooks {
-  /** Delivers what is due, soon; called after every change, cheap when nothing is due. */
+  /** Delivers due events soon; call it after every change. Cheap when nothing is due. */
   kick(): void;
-  /** Ends after the deliveries under way. */
+  /** Stops after the deliveries in progress. */
   stop(): Promise<void>;
 }
 
@@ -13,20 +13,21 @@ export interface SandboxWebhooksOptions {
   pool: pg.Pool;
   clock: Clock;
   secret: string;
-  /** Where the product listens for webhooks; null while it does not. */
+  /** The address for webhooks; null while the server does not listen. */
   url(): string | null;
-  /** Done before each round. @returns when it wants another one at the latest */
+  /** Runs before each round. @returns when the next round is needed at the latest */
   before(): Promise<Date | null>;
   onError(error: unknown): void;
 }
 
-/** Milliseconds: between two looks when nothing is known to be due; and for how long a delivery is ours alone. */
+/** Milliseconds between rounds when nothing is known to be due. */
 const sweepEvery = 5_000;
+/** Milliseconds for which a delivery belongs to one deliverer. */
 const leaseFor = 10_000;
 
 /**
- * Delivers the sandbox's events over HTTP, at least once each, to whichever server answers. An event belongs to one
- * deliverer for ten seconds; a deliverer that is killed loses it after that, and another goes on.
+ * Delivers the sandbox's events over HTTP, at least once each, to any server. An event is leased to one deliverer for
+ * ten seconds; if that one is killed, another delivers the event after the lease.
  */
 export function deliverSandboxWebhooks(options: SandboxWebhooksOptions): SandboxWebhooks {
   const { pool, clock } = options;
@@ -76,7 +77,7 @@ export function deliverSandboxWebhooks(options: SandboxWebhooksOptions): Sandbox
 
   async function deliver(event: { id: string; body: object; attempts: number }) {
     const body = JSON.stringify(event.body);
-    const taken = await fetch(options.url() ?? '', {
+    const isAccepted = await fetch(options.url() ?? '', {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -88,7 +89,7 @@ export function deliverSandboxWebhooks(options: SandboxWebhooksOptions): Sandbox
       (response) => response.ok,
       () => false,
     );
-    if (taken)
+    if (isAccepted)
       await pool.query('update sandbox_events set delivered_at = $2 where id = $1', [event.id, clock()]);
     else {
       // 1 s, 2 s, 4 s … up to an hour.

@@ -5,27 +5,27 @@ import { toProviderError } from './to-provider-error.ts';
 import { toProviderIntent } from './to-provider-intent.ts';
 
 export interface StripeOptions {
-  /** Secret or restricted; it decides whether money is real. */
+  /** Secret or restricted key, in live or test mode. */
   secretKey: string;
   publishableKey: string;
-  /** All of them are believed: the present one, and the other one while a change is under way. */
+  /** The current secret, and during a change the other one: each is accepted. */
   webhookSecrets: readonly string[];
-  /** Where Stripe is, such as `http://127.0.0.1:12111`; null: Stripe itself. */
+  /** The address of a Stripe API such as `http://127.0.0.1:12111`; null for Stripe itself. */
   apiBase: string | null;
-  /** Milliseconds that one try may take. */
+  /** Milliseconds that one attempt may take. */
   timeout?: number;
 }
 
-/** The version whose words this adapter speaks, whatever the account's own default is. */
+/** The API version that this adapter is written for, whatever the account's default is. */
 const apiVersion = '2026-10-28.endive';
 
-/** What a payment is read with: the charge knows the card and what was given back. */
+/** What to expand: the charge contains the card and the refunds. */
 const expand = ['latest_charge', 'payment_method'];
 
-/** Stripe in the words of payments. Card data goes from the browser to Stripe and never comes here. */
+/** Creates the provider for Stripe. Card data goes from the browser to Stripe and never reaches this server. */
 export function createStripeProvider(options: StripeOptions): PaymentProvider {
   const stripe = new Stripe(options.secretKey, {
-    ...addressOf(options.apiBase),
+    ...hostOf(options.apiBase),
     apiVersion,
     timeout: options.timeout ?? 10_000,
     maxNetworkRetries: 2,
@@ -35,16 +35,16 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider {
   const isLive = /^(sk|rk)_live_/.test(options.secretKey);
   const retrieve = (intentId: string) => stripe.paymentIntents.retrieve(intentId, { expand });
 
-  const told = async (intent: Stripe.PaymentIntent): Promise<ProviderIntent> => {
+  const convert = async (intent: Stripe.PaymentIntent): Promise<ProviderIntent> => {
     const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
     const disputes = charge?.disputed
       ? (await stripe.disputes.list({ payment_intent: intent.id, limit: 100 })).data
       : [];
     return toProviderIntent(intent, disputes);
   };
-  const tell = async (ask: () => Promise<Stripe.PaymentIntent>): Promise<ProviderIntent> => {
+  const request = async (call: () => Promise<Stripe.PaymentIntent>): Promise<ProviderIntent> => {
     try {
-      return await told(await ask());
+      return await convert(await call());
     } catch (error) {
       throw toProviderError(error);
     }
@@ -54,14 +54,14 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider {
     name: 'stripe',
     publishableKey: options.publishableKey,
     createIntent: (terms) =>
-      tell(() =>
+      request(() =>
         stripe.paymentIntents.create(
           {
             amount: terms.amount,
             currency: terms.currency,
             description: terms.description,
             metadata: { payment_id: terms.paymentId, case_id: terms.caseId, kind: terms.kind },
-            // Cards alone, the bank's check within the page: nothing that settles days later or leads away.
+            // Only cards, with the bank's check in the page: no methods that settle days later or redirect.
             allowed_payment_method_types: ['card'],
             automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
             expand,
@@ -71,13 +71,13 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider {
       ),
     listIntents: async (since) => {
       const listed: ProviderIntentState[] = [];
-      const asked = { created: { gte: Math.floor(since.getTime() / 1000) }, limit: 100 };
+      const filter = { created: { gte: Math.floor(since.getTime() / 1000) }, limit: 100 };
       try {
-        const pages = stripe.paymentIntents.list({ ...asked, expand: ['data.latest_charge'] });
+        const pages = stripe.paymentIntents.list({ ...filter, expand: ['data.latest_charge'] });
         for await (const intent of pages) {
-          // The firm may take other money with the same account.
+          // The firm may use the same account for other payments.
           if (intent.metadata.payment_id === undefined) continue;
-          const { clientSecret: _secret, ...facts } = await told(intent);
+          const { clientSecret: _secret, ...facts } = await convert(intent);
           listed.push(facts);
         }
         return listed;
@@ -85,15 +85,15 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider {
         throw toProviderError(error);
       }
     },
-    retrieveIntent: (intentId) => tell(() => retrieve(intentId)),
+    retrieveIntent: (intentId) => request(() => retrieve(intentId)),
     cancelIntent: (intentId) =>
-      tell(async () => {
+      request(async () => {
         const intent = await retrieve(intentId);
         if (!cancelable.has(intent.status)) return intent;
         try {
           return await stripe.paymentIntents.cancel(intentId, { expand });
         } catch (error) {
-          // The payer was quicker.
+          // The payer paid in the meantime.
           if (isUnexpectedState(error)) return retrieve(intentId);
           throw error;
         }
@@ -109,7 +109,7 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider {
   };
 }
 
-function addressOf(apiBase: string | null) {
+function hostOf(apiBase: string | null) {
   if (apiBase === null) return {};
   const { protocol, hostname, port } = new URL(apiBase);
   const isPlain = protocol === 'http:';

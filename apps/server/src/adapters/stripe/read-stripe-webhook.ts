@@ -1,14 +1,13 @@
 import Stripe from 'stripe';
 import type { ProviderEvent } from '../../features/payments/ports.ts';
 
-/** Seconds that a signature may be old, or ahead of our clock. */
+/** Seconds by which a signature may be older or newer than our clock. */
 const tolerance = 300;
 
 /**
- * Reads a webhook of Stripe's: signed with one of our secrets, not more than five minutes off either way, and of the
- * mode that we run in.
- * @param isLive whether our key is a live one
- * @returns null for every other
+ * Verifies and reads a webhook from Stripe: signed with one of our secrets, at most five minutes off, and of our mode.
+ * @param webhook.isLive whether our key is a live key
+ * @returns null for any other webhook
  */
 export function readStripeWebhook(webhook: {
   body: Buffer;
@@ -31,13 +30,13 @@ export function readStripeWebhook(webhook: {
       );
       return asProviderEvent(event, webhook.isLive);
     } catch {
-      // Not of this secret, too old, or no JSON.
+      // Signed with another secret, too old, or not JSON.
     }
   }
   return null;
 }
 
-/** The SDK refuses what is old alone. It takes the last `t` that there is. */
+/** Whether the signature is too far in the future: the SDK only rejects old ones. */
 function isAhead(header: string, now: Date): boolean {
   const times = header.split(',').filter((item) => item.trim().startsWith('t='));
   return times.some((item) => !(Number(item.trim().slice(2)) <= now.getTime() / 1000 + tolerance));
@@ -53,7 +52,7 @@ function asProviderEvent(event: unknown, isLive: boolean): ProviderEvent | null 
     type: event.type,
     intentId,
     reportsDecline: event.type === 'payment_intent.payment_failed',
-    // Stripe's own body holds the intent's client secret and the payer's name and address: none of it is kept.
+    // The original body contains the client secret and the payer's name and address, which must not be stored.
     body: {
       id: event.id,
       type: event.type,
@@ -67,10 +66,10 @@ function asProviderEvent(event: unknown, isLive: boolean): ProviderEvent | null 
   };
 }
 
-/** Of intents themselves, and of the charges, refunds and disputes that name one. */
+/** Finds the intent of an event about an intent, or about a charge, refund or dispute of one. */
 function intentOf(object: Record<string, unknown>): string | null {
   if (object.object === 'payment_intent') {
-    // The firm may take other money with the same account: intents that no payment of ours made are none of ours.
+    // The firm may use the same account for other payments, whose intents have no metadata of ours.
     const isOurs = isRecord(object.metadata) && typeof object.metadata.payment_id === 'string';
     return isOurs && typeof object.id === 'string' ? object.id : null;
   }

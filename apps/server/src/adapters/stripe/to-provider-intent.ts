@@ -3,8 +3,8 @@ import type Stripe from 'stripe';
 import type { Dispute, ProviderIntent } from '../../features/payments/ports.ts';
 
 /**
- * An intent as Stripe tells of it, its `latest_charge` and `payment_method` expanded, in the words of payments.
- * @param disputes of it, in any order
+ * Converts an intent of Stripe, with `latest_charge` and `payment_method` expanded, to the port's form.
+ * @param disputes the disputes of the intent, in any order
  */
 export function toProviderIntent(
   intent: Stripe.PaymentIntent,
@@ -20,7 +20,7 @@ export function toProviderIntent(
     paymentId: intent.metadata.payment_id ?? null,
     card: cardOf(intent, charge),
     error: errorOf(intent),
-    // A charge that was refused took nothing that could be given back.
+    // Only a successful charge can have refunds.
     refundedAmount: intent.status === 'succeeded' ? (charge?.amount_refunded ?? 0) : 0,
     dispute: disputeOf(disputes),
     // Stripe does not count the changes of an intent.
@@ -28,7 +28,7 @@ export function toProviderIntent(
   };
 }
 
-/** A status that is not here, or that we never ask for, is on its way: nothing is said to be taken, nor ended. */
+/** Any other status counts as processing, so that we claim neither a payment nor a cancellation. */
 const statuses: Partial<Record<string, ProviderIntent['status']>> = {
   requires_payment_method: 'requires_payment_method',
   requires_confirmation: 'requires_payment_method',
@@ -39,7 +39,7 @@ const statuses: Partial<Record<string, ProviderIntent['status']>> = {
   canceled: 'cancelled',
 };
 
-/** Stripe's states of a dispute: a warning that was closed took nothing, one that was prevented gave the money back. */
+/** Stripe's dispute statuses: a closed warning cost nothing, a prevented dispute was refunded. */
 const disputeStates: Partial<Record<string, Dispute['status']>> = {
   won: 'won',
   warning_closed: 'won',
@@ -47,15 +47,15 @@ const disputeStates: Partial<Record<string, Dispute['status']>> = {
   prevented: 'lost',
 };
 
-/** The one that is open, else the latest: a charge can be disputed again. */
+/** Chooses the open dispute, else the latest: a charge can be disputed again. */
 function disputeOf(disputes: readonly Stripe.Dispute[]): Dispute | null {
-  const told = disputes.map(({ status, amount, created }) => ({
+  const converted = disputes.map(({ status, amount, created }) => ({
     status: disputeStates[status] ?? ('open' as const),
     amount,
     openedAt: new Date(created * 1000),
   }));
   const rank = ({ status, openedAt }: Dispute) => (status === 'open' ? Infinity : openedAt.getTime());
-  return told.reduce<Dispute | null>(
+  return converted.reduce<Dispute | null>(
     (latest, dispute) => (latest && rank(latest) >= rank(dispute) ? latest : dispute),
     null,
   );
@@ -71,8 +71,8 @@ function cardOf(intent: Stripe.PaymentIntent, charge: Stripe.Charge | null): Pro
   return brand && last4 && /^\d{4}$/.test(last4) ? { brand, last4 } : null;
 }
 
-/** Stripe keeps the last error of an intent that has gone on since: it is one only while another card is awaited. */
+/** Stripe keeps the last error of an intent; it only matters while the intent waits for another card. */
 function errorOf({ status, last_payment_error: error }: Stripe.PaymentIntent): ProviderIntent['error'] {
   if (!error || status !== 'requires_payment_method') return null;
-  return { code: refusalOfStripe(error), message: 'The card was refused.' };
+  return { code: refusalOfStripe(error), message: 'The card was declined.' };
 }

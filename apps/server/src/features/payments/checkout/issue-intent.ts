@@ -22,11 +22,11 @@ export async function issueIntent(
   payer: Payer,
 ): Promise<PaymentIntent> {
   const { database, provider, clock } = dependencies;
-  const { intentId, made } = await ensureIntent(dependencies, payment);
+  const { intentId, created } = await ensureIntent(dependencies, payment);
   const cause = { name: 'payment_requested' };
   const { intent, decision } = await mapProviderErrors(
-    made
-      ? applyProviderIntent(dependencies, made, cause)
+    created
+      ? applyProviderIntent(dependencies, created, cause)
       : syncPaymentFromProvider(dependencies, intentId, cause),
   );
   if (decision === 'mismatched') throw new DomainError('payment_under_review');

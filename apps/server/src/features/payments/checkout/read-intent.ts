@@ -32,8 +32,8 @@ export async function readIntent(
   });
   if (payment.provider !== provider.name) throw new DomainError('not_payable');
 
-  const { intentId, made } = await ensureIntent(dependencies, payment);
-  const intent = made?.intent ?? (await mapProviderErrors(provider.retrieveIntent(intentId)));
+  const { intentId, created } = await ensureIntent(dependencies, payment);
+  const intent = created?.intent ?? (await mapProviderErrors(provider.retrieveIntent(intentId)));
   const decision = decideOnIntent(payment, intent);
   if (decision.kind === 'mismatched') throw new DomainError('payment_under_review');
   if (intent.status === 'succeeded') throw new DomainError('already_paid');

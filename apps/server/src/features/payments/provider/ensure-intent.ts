@@ -11,17 +11,17 @@ import type { ProviderIntentState } from '../records/payment-states.ts';
 import { replaceProviderKey, storeIntentId } from './intents-store.ts';
 import type { RetrievedIntent } from './sync-payment.ts';
 
-/** Milliseconds for which a provider surely knows a key: Stripe forgets it after 24 hours. */
-const keyIsKnownFor = 23 * 3_600_000;
+/** Milliseconds for which a provider certainly knows a key: Stripe forgets it after 24 hours. */
+const keyLifetime = 23 * 3_600_000;
 /** Milliseconds by which the provider's clock may be behind ours. */
-const clocksDiffer = 5 * 60_000;
+const clockTolerance = 5 * 60_000;
 
 /**
- * The intent of a payment, made at the provider if there is none. The payment is committed with its key: whoever
- * asks again, after whatever happened, repeats the very same call and gets the same intent. A key that may be forgotten
- * by now, or that gives no intent of these terms, is not tried blindly: the intent that names this payment is looked
- * for first, and another one is made, with another key, only where there is none.
- * @throws DomainError `provider_unavailable`: nobody has the intent's secret yet, so nothing can have been charged
+ * Returns the intent of a payment, and creates it at the provider if there is none. The payment is committed with its
+ * idempotency key, so a retry repeats the same call and gets the same intent. A key that the provider may have
+ * forgotten, or that conflicts, is not used blindly: an intent that names this payment is looked for first, and another
+ * one is created with a new key only if there is none.
+ * @throws DomainError `provider_unavailable`: no browser has the intent's secret yet, so nothing can have been charged
  */
 export async function ensureIntentId(dependencies: IntentDependencies, payment: PaymentRow): Promise<string> {
   return (await ensureIntent(dependencies, payment)).intentId;
@@ -30,37 +30,38 @@ export async function ensureIntentId(dependencies: IntentDependencies, payment: 
 type IntentDependencies = Pick<PaymentDependencies, 'database' | 'provider' | 'clock'>;
 
 /**
- * The same, with what the provider said when it made the intent: so it stands, since nobody had its secret before it was
- * stored here. Null where the intent was there before, and has to be asked about.
+ * Returns the intent of a payment as `ensureIntentId` does.
+ * @returns `created`: the intent if this call created it, which needs no further call; null if it existed before and
+ *   has to be retrieved
  * @throws DomainError `provider_unavailable`
  */
 export async function ensureIntent(
   dependencies: IntentDependencies,
   payment: PaymentRow,
-): Promise<{ intentId: string; made: RetrievedIntent | null }> {
-  if (payment.providerIntentId) return { intentId: payment.providerIntentId, made: null };
+): Promise<{ intentId: string; created: RetrievedIntent | null }> {
+  if (payment.providerIntentId) return { intentId: payment.providerIntentId, created: null };
   const { database, clock } = dependencies;
   const askedAt = clock();
   try {
-    const isOld = askedAt.getTime() - payment.createdAt.getTime() > keyIsKnownFor;
+    const isOld = askedAt.getTime() - payment.createdAt.getTime() > keyLifetime;
     const found = isOld ? await findIntent(dependencies, payment) : undefined;
-    const intent = found ?? (await makeIntent(dependencies, payment));
-    // Of two that were made at once the stored one counts.
+    const intent = found ?? (await createIntent(dependencies, payment));
+    // Of two concurrent intents, the one that is stored first counts.
     const stored = await storeIntentId(
       database,
       payment.id,
       typeof intent === 'string' ? intent : intent.intentId,
     );
-    const isMade = stored.isNew && typeof intent !== 'string';
-    return { intentId: stored.intentId, made: isMade ? { intent, askedAt } : null };
+    const isCreated = stored.isNew && typeof intent !== 'string';
+    return { intentId: stored.intentId, created: isCreated ? { intent, askedAt } : null };
   } catch (error) {
     if (error instanceof ProviderUnavailable) throw new DomainError('provider_unavailable', { retryAfter });
     throw error;
   }
 }
 
-/** @returns the intent, or the id of one that was there */
-async function makeIntent(
+/** @returns the intent, or the id of one that existed before */
+async function createIntent(
   dependencies: Pick<PaymentDependencies, 'database' | 'provider'>,
   payment: PaymentRow,
 ): Promise<ProviderIntent | string> {
@@ -85,33 +86,33 @@ async function makeIntent(
 }
 
 /**
- * The intent at the provider that names this payment and is what we ask for. One of other terms is ended: nobody has its
- * secret, and nobody is to get it.
+ * Finds the intent at the provider that names this payment and has its terms. Intents with other terms are cancelled:
+ * no browser has their secrets.
  */
 async function findIntent(
   { provider }: Pick<PaymentDependencies, 'provider'>,
   payment: PaymentRow,
 ): Promise<string | undefined> {
-  const since = new Date(payment.createdAt.getTime() - clocksDiffer);
+  const since = new Date(payment.createdAt.getTime() - clockTolerance);
   const named = (await provider.listIntents(since)).filter(({ paymentId }) => paymentId === payment.id);
-  const isAsked = ({ amount, currency, status }: ProviderIntentState) =>
+  const hasTerms = ({ amount, currency, status }: ProviderIntentState) =>
     amount === payment.amount && currency === payment.currency && status !== 'cancelled';
-  for (const { intentId, status } of named.filter((facts) => !isAsked(facts))) {
+  for (const { intentId, status } of named.filter((facts) => !hasTerms(facts))) {
     if (status !== 'cancelled') await provider.cancelIntent(intentId);
   }
   const rank = ({ status }: ProviderIntentState) =>
     status === 'succeeded' ? 0 : status === 'processing' ? 1 : 2;
-  return named.filter(isAsked).sort((one, other) => rank(one) - rank(other))[0]?.intentId;
+  return named.filter(hasTerms).sort((one, other) => rank(one) - rank(other))[0]?.intentId;
 }
 
 /**
- * An answer of the provider about an intent that somebody may have paid: where there is none, nobody may say that
+ * Maps the errors of a provider call about an intent that may have been paid. Without an answer we cannot say that
  * nothing was charged.
- * @throws DomainError `payment_being_checked`
+ * @throws DomainError `payment_being_checked` if the provider is unavailable or does not know the intent
  */
-export async function mapProviderErrors<Answer>(asked: Promise<Answer>): Promise<Answer> {
+export async function mapProviderErrors<Answer>(call: Promise<Answer>): Promise<Answer> {
   try {
-    return await asked;
+    return await call;
   } catch (error) {
     if (error instanceof ProviderUnavailable || error instanceof IntentNotFound) {
       throw new DomainError('payment_being_checked', { retryAfter });

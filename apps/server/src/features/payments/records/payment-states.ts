@@ -7,51 +7,51 @@ import type { DisputeStatus, PaymentStatus } from '@keyturn/contract';
 export const paymentTransitions = {
   requires_payment_method: {
     requires_action: 'the bank asks the payer to confirm',
-    processing: 'the provider has taken the card and will say later',
-    succeeded: 'the money was taken',
-    cancelled: 'given up, or not finished in 90 minutes, before any money was taken',
+    processing: 'the card was submitted, and the provider reports the outcome later',
+    succeeded: 'the money was captured',
+    cancelled: 'cancelled or expired before any money was captured',
   },
   requires_action: {
-    requires_payment_method: 'the bank refused, or the payer did not confirm',
-    processing: 'the payer has confirmed and the provider will say later',
-    succeeded: 'the money was taken',
-    cancelled: 'given up, or not finished in 90 minutes, before any money was taken',
+    requires_payment_method: 'the bank declined, or the payer did not confirm',
+    processing: 'the payer has confirmed, and the provider reports the outcome later',
+    succeeded: 'the money was captured',
+    cancelled: 'cancelled or expired before any money was captured',
   },
   processing: {
-    requires_payment_method: 'the bank refused',
+    requires_payment_method: 'the bank declined',
     requires_action: 'the bank asks the payer to confirm',
-    succeeded: 'the money was taken',
-    cancelled: 'the provider gave it up before any money was taken',
+    succeeded: 'the money was captured',
+    cancelled: 'the provider cancelled it before any money was captured',
   },
   succeeded: {
-    partially_refunded: 'the firm gave a part back',
-    refunded: 'the firm gave all of it back',
+    partially_refunded: 'the firm refunded a part',
+    refunded: 'the firm refunded all of it',
   },
-  partially_refunded: { refunded: 'the firm gave the rest back' },
+  partially_refunded: { refunded: 'the firm refunded the rest' },
   refunded: {},
   cancelled: {},
 } as const satisfies Record<PaymentStatus, Partial<Record<PaymentStatus, string>>>;
 
-/** What the provider says of an intent at one moment. */
+/** The state of an intent at the provider. */
 export interface ProviderIntentState {
   intentId: string;
   status: 'requires_payment_method' | 'requires_action' | 'processing' | 'succeeded' | 'cancelled';
   /** Pence. */
   amount: number;
   currency: string;
-  /** The payment that the intent was made for, as its metadata says. */
+  /** The payment that the intent's metadata names. */
   paymentId: string | null;
   card: { brand: string; last4: string } | null;
   error: { code: string; message: string } | null;
-  /** Pence given back so far. */
+  /** Pence refunded so far. */
   refundedAmount: number;
-  /** What the payer's bank makes of it; null where it has not questioned it, or the provider has no disputes. */
+  /** The latest dispute; null if there is none, or the provider has no disputes. */
   dispute: Dispute | null;
-  /** Grows with every change of the intent; null where the provider does not count. */
+  /** Increases with every change of the intent; null if the provider does not count changes. */
   revision: number | null;
 }
 
-/** The payer's bank has questioned a payment: it may take the money back. */
+/** The payer's bank disputes a payment, and may take the money back. */
 export interface Dispute {
   status: DisputeStatus;
   /** Pence. */
@@ -59,7 +59,7 @@ export interface Dispute {
   openedAt: Date;
 }
 
-/** What a decision needs to know of a payment. */
+/** The columns of a payment that a decision depends on. */
 export interface PaymentState {
   id: string;
   status: PaymentStatus;
@@ -68,25 +68,25 @@ export interface PaymentState {
   refundedAmount: number;
   failureCode: string | null;
   providerRevision: number | null;
-  /** A person has to look at it: it stays as it is until they have. */
+  /** Why it needs manual review; it does not change until the review is closed. */
   reviewReason: string | null;
-  /** It was made: its money came with the intent that is stored. */
+  /** When it was paid, with the stored intent. */
   paidAt: Date | null;
   disputeStatus: DisputeStatus | null;
   disputeAmount: number | null;
 }
 
 export type PaymentDecision =
-  /** Take over what the provider says. */
+  /** Apply the provider's state. */
   | { kind: 'apply'; status: PaymentStatus; refundedAmount: number }
-  /** Nothing that we did not know. */
+  /** Nothing new. */
   | { kind: 'unchanged' }
-  /** Older than what we know: never goes back. */
+  /** Older than our record, which never goes back. */
   | { kind: 'stale' }
-  /** Not the payment that we asked for: for a person to look at, never paid. */
+  /** Not the payment that we asked for: it needs manual review, and is never marked paid. */
   | { kind: 'mismatched'; reason: string };
 
-/** Decides what a word of the provider means for a payment, whatever order such words arrive in. */
+/** Decides what the provider's state of an intent means for a payment, in whatever order such states arrive. */
 export function decideOnIntent(payment: PaymentState, facts: ProviderIntentState): PaymentDecision {
   const mismatch = findMismatch(payment, facts);
   if (mismatch) return { kind: 'mismatched', reason: mismatch };
@@ -96,7 +96,7 @@ export function decideOnIntent(payment: PaymentState, facts: ProviderIntentState
     if (facts.revision === payment.providerRevision) return { kind: 'unchanged' };
   }
   if (payment.status === 'cancelled' && facts.status === 'succeeded' && !isWithoutMoney(facts)) {
-    return { kind: 'mismatched', reason: 'money was taken for a payment that was given up' };
+    return { kind: 'mismatched', reason: 'a cancelled payment was paid' };
   }
   const status = statusOf(payment, facts);
   if (facts.refundedAmount < payment.refundedAmount) return { kind: 'stale' };
@@ -109,15 +109,15 @@ export function decideOnIntent(payment: PaymentState, facts: ProviderIntentState
       ? { kind: 'unchanged' }
       : { kind: 'apply', status, refundedAmount: facts.refundedAmount };
   }
-  // What was given back before we heard of the payment was taken first.
-  const reached = facts.status === 'succeeded' && payment.status in beforeTaken ? 'succeeded' : status;
+  // Money that was refunded before we found out was captured first.
+  const reached = facts.status === 'succeeded' && payment.status in unpaidStatuses ? 'succeeded' : status;
   if (!(reached in paymentTransitions[payment.status])) return { kind: 'stale' };
   return { kind: 'apply', status, refundedAmount: facts.refundedAmount };
 }
 
-const beforeTaken = { requires_payment_method: true, requires_action: true, processing: true };
+const unpaidStatuses = { requires_payment_method: true, requires_action: true, processing: true };
 
-/** A dispute that we did not know, or that has gone on. One that is known is never forgotten. */
+/** Whether the intent has a dispute that is new or has changed. A known dispute is never removed. */
 export const isNewDispute = (
   payment: Pick<PaymentState, 'disputeStatus' | 'disputeAmount'>,
   { dispute }: Pick<ProviderIntentState, 'dispute'>,
@@ -125,8 +125,9 @@ export const isNewDispute = (
   dispute !== null && (dispute.status !== payment.disputeStatus || dispute.amount !== payment.disputeAmount);
 
 /**
- * What of an intent is not what we asked for. A payment that was made has its money, whatever name the intent bears: a
- * person may have taken it for this one. One that was given up asks for nothing any more, once the intent holds nothing.
+ * Finds what about an intent differs from what we asked for. The name in the intent no longer matters once a payment
+ * is paid, since a review may have accepted it; and nothing matters for a cancelled payment without money.
+ * @returns the difference in words; undefined if there is none
  */
 export function findMismatch(
   payment: Pick<PaymentState, 'id' | 'amount' | 'currency' | 'status' | 'paidAt'>,
@@ -138,11 +139,11 @@ export function findMismatch(
   if (facts.amount !== payment.amount) return `the amount is ${facts.amount}, not ${payment.amount}`;
   if (facts.currency !== payment.currency)
     return `the currency is ${facts.currency}, not ${payment.currency}`;
-  if (facts.refundedAmount > payment.amount) return `more was given back than was taken`;
+  if (facts.refundedAmount > payment.amount) return 'more was refunded than was captured';
   return undefined;
 }
 
-/** Neither can it be paid, nor is any money there. */
+/** Whether an intent can neither be paid nor has any money left. */
 export const isWithoutMoney = ({ status, amount, refundedAmount }: ProviderIntentState): boolean =>
   status === 'cancelled' || (status === 'succeeded' && refundedAmount >= amount);
 
