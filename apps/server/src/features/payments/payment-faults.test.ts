@@ -49,8 +49,8 @@ describe.each(worlds)('with $name', ({ name, open }) => {
       headers: { 'content-type': 'application/json', ...headers },
       payload: body,
     });
-  /** A search of two joint owners whose payment has begun. */
-  const begin = async () => {
+  /** A search of two joint owners whose payment has started. */
+  const openPayment = async () => {
     const built = await buildCase(world.server.database, { clients: [{}, {}] });
     const [amelia = '', tom = ''] = built.clientIds;
     const [one, other] = [await world.server.signInAs(amelia), await world.server.signInAs(tom)];
@@ -61,7 +61,7 @@ describe.each(worlds)('with $name', ({ name, open }) => {
         headers: { ...headers },
         payload: {},
       });
-    const begun = (await start()).json().data;
+    const started = (await start()).json().data;
     const read = async (path: string, headers = one) =>
       (await world.server.app.inject({ url: `/api${path}`, headers: { ...headers } })).json().data;
     return {
@@ -69,14 +69,14 @@ describe.each(worlds)('with $name', ({ name, open }) => {
       one,
       other,
       start,
-      paymentId: begun.payment_id as string,
-      intentId: intentOf(begun.client_secret),
-      amount: begun.amount as number,
-      payment: (headers = one) => read(`/payments/${begun.payment_id}`, headers),
+      paymentId: started.payment_id as string,
+      intentId: intentOf(started.client_secret),
+      amount: started.amount as number,
+      payment: (headers = one) => read(`/payments/${started.payment_id}`, headers),
       search: () => read(`/case-searches/${built.caseSearchId}`),
     };
   };
-  /** What was taken, and how often anybody was told of it. */
+  /** What was captured, and how often it was recorded. */
   const effects = async (paymentId: string) =>
     (
       await world.server.pool.query(
@@ -100,7 +100,7 @@ describe.each(worlds)('with $name', ({ name, open }) => {
     );
 
   test('fault 10: pays by a webhook that is faster than the answer to the browser, and ignores what comes later', async () => {
-    const { intentId, paymentId, amount, start, other, payment, search } = await begin();
+    const { intentId, paymentId, amount, start, other, payment, search } = await openPayment();
     await world.pay(intentId);
     expect((await send(await newest(intentId))).statusCode).toBe(200);
     const late = await Promise.all([start(), start(other), payment()]);
@@ -143,7 +143,7 @@ describe.each(worlds)('with $name', ({ name, open }) => {
   });
 
   test('fault 12: accepts a webhook that comes ten times at once and again later, with one effect', async () => {
-    const { intentId, paymentId, amount } = await begin();
+    const { intentId, paymentId, amount } = await openPayment();
     await world.pay(intentId);
     const body = await newest(intentId);
     const answers = await Promise.all(Array.from({ length: 10 }, () => send(body)));
@@ -153,7 +153,7 @@ describe.each(worlds)('with $name', ({ name, open }) => {
   });
 
   test('fault 13: stays paid when webhooks arrive in reverse order', async () => {
-    const { intentId, paymentId, amount, payment } = await begin();
+    const { intentId, paymentId, amount, payment } = await openPayment();
     await world.decline(intentId);
     await world.pay(intentId);
     const events = (await world.eventsOf(intentId)).reverse();
@@ -176,7 +176,7 @@ describe.each(worlds)('with $name', ({ name, open }) => {
   ])(
     'fault 14: rejects a webhook %s with 400 without a reason, logs it and changes nothing',
     async (_how, sign) => {
-      const { intentId, payment } = await begin();
+      const { intentId, payment } = await openPayment();
       await world.pay(intentId);
       const body = await newest(intentId);
       const before = await stored();
@@ -198,7 +198,7 @@ describe.each(worlds)('with $name', ({ name, open }) => {
   );
 
   test('fault 15: rejects a signature older than five minutes, and applies an event of three days ago that is freshly signed', async () => {
-    const { intentId, paymentId, amount, payment } = await begin();
+    const { intentId, paymentId, amount, payment } = await openPayment();
     await world.pay(intentId);
     const threeDaysAgo = Math.floor(Date.now() / 1000) - 3 * 86_400;
     const body = JSON.stringify({ ...JSON.parse(await newest(intentId)), created: threeDaysAgo });
@@ -210,7 +210,7 @@ describe.each(worlds)('with $name', ({ name, open }) => {
   });
 
   test('fault 16: settles a payment whose webhook never comes by the periodic check, once', async () => {
-    const { intentId, paymentId, amount, start } = await begin();
+    const { intentId, paymentId, amount, start } = await openPayment();
     await world.pay(intentId);
     for (const later of [60_000, 120_000, 180_000]) await catchUp(later);
     expect(await effects(paymentId)).toEqual(paidOnce(amount));
@@ -218,7 +218,7 @@ describe.each(worlds)('with $name', ({ name, open }) => {
   });
 
   test('fault 18: accepts an event of an unknown type or newer version with 200, and changes nothing', async () => {
-    const { intentId, payment } = await begin();
+    const { intentId, payment } = await openPayment();
     const ours = JSON.parse(await newestOrOwn(intentId));
     const before = await stored();
     const unknown = [
@@ -248,7 +248,7 @@ describe.each(worlds)('with $name', ({ name, open }) => {
   });
 
   test('fault 25: gives joint owners who start at once one payment, which the second one sees as paid', async () => {
-    const { one, other, start, intentId, paymentId, amount, payment } = await begin();
+    const { one, other, start, intentId, paymentId, amount, payment } = await openPayment();
     const answers = await Promise.all([one, other, one, other].map((headers) => start(headers)));
     expect(new Set(answers.map((answer) => answer.json().data.payment_id))).toEqual(new Set([paymentId]));
     const confirmed = await Promise.allSettled([world.pay(intentId), world.pay(intentId)]);
@@ -264,7 +264,7 @@ describe.each(worlds)('with $name', ({ name, open }) => {
   });
 
   test('fault 26: refuses to pay a paid search again, starts nothing and keeps the receipt', async () => {
-    const { intentId, paymentId, amount, start, payment } = await begin();
+    const { intentId, paymentId, amount, start, payment } = await openPayment();
     await world.pay(intentId);
     await send(await newest(intentId));
     for (const again of [await start(), await start()]) {
@@ -278,7 +278,7 @@ describe.each(worlds)('with $name', ({ name, open }) => {
   });
 
   test('fault 31: refuses new payments with 503 during maintenance, and lets open ones finish', async () => {
-    const { one, intentId, paymentId, amount, start, payment, search } = await begin();
+    const { one, intentId, paymentId, amount, start, payment, search } = await openPayment();
     const isOn = async () =>
       (await world.server.app.inject({ url: '/api/maintenance' })).json().data.general !== null;
     const turn = async (on: boolean) => {

@@ -15,7 +15,7 @@ import { startSearchPayment } from './start-search-payment.ts';
 
 const testDatabase = withTestDatabase();
 
-async function begun(dependencies: PaymentDependencies) {
+async function started(dependencies: PaymentDependencies) {
   const { clientIds, caseSearchId } = await buildCase(testDatabase.database, { clients: [{}, {}] });
   const [clientId = '', joint = ''] = clientIds;
   const search = { caseSearchId, confirmed: {}, idempotencyKey: undefined };
@@ -23,7 +23,7 @@ async function begun(dependencies: PaymentDependencies) {
 }
 const statusOf = async (paymentId: string) =>
   (await testDatabase.pool.query('select status from payments where id = $1', [paymentId])).rows[0].status;
-const away = () => Promise.reject(new ProviderUnavailable('no line'));
+const unavailable = () => Promise.reject(new ProviderUnavailable('no connection'));
 
 describe('cancelling a payment', () => {
   test.each([
@@ -32,7 +32,7 @@ describe('cancelling a payment', () => {
     ['while the bank asks', '4000000000003220'],
   ])('%s stops an open card form from paying, and frees the search', async (_when, number) => {
     const { dependencies, intents } = createPaymentWorld(testDatabase);
-    const { clientId, joint, search, paymentId, intentId } = await begun(dependencies);
+    const { clientId, joint, search, paymentId, intentId } = await started(dependencies);
     if (number) await intents.confirm(intentId, sandboxCard(number));
     expect(await cancelPayment(dependencies, { clientId: joint, paymentId })).toMatchObject({
       id: paymentId,
@@ -40,13 +40,13 @@ describe('cancelling a payment', () => {
     });
     expect((await intents.confirm(intentId, sandboxCard())).status).toBe('canceled');
     expect((await intents.authenticate(intentId, 'approved')).status).toBe('canceled');
-    const anew = await startSearchPayment(dependencies, { ...search, clientId });
-    expect(anew.payment_id).not.toBe(paymentId);
+    const replacement = await startSearchPayment(dependencies, { ...search, clientId });
+    expect(replacement.payment_id).not.toBe(paymentId);
   });
 
   test('cannot cancel a payment that the provider already has the money of, and marks it paid', async () => {
     const { dependencies, intents } = createPaymentWorld(testDatabase);
-    const { clientId, paymentId, intentId } = await begun(dependencies);
+    const { clientId, paymentId, intentId } = await started(dependencies);
     await intents.confirm(intentId, sandboxCard());
     await expect(cancelPayment(dependencies, { clientId, paymentId })).rejects.toMatchObject({
       code: 'payment_settled',
@@ -56,7 +56,7 @@ describe('cancelling a payment', () => {
 
   test('cannot cancel a payment that the bank is processing', async () => {
     const { dependencies, intents } = createPaymentWorld(testDatabase);
-    const { clientId, paymentId, intentId } = await begun(dependencies);
+    const { clientId, paymentId, intentId } = await started(dependencies);
     await intents.confirm(intentId, sandboxCard('4000000000000077'));
     await expect(cancelPayment(dependencies, { clientId, paymentId })).rejects.toMatchObject({
       code: 'payment_settled',
@@ -68,7 +68,11 @@ describe('cancelling a payment', () => {
     'refuses to cancel a payment that is %s, without calling the provider',
     async (status) => {
       const { dependencies } = createPaymentWorld(testDatabase, {
-        provider: () => ({ createIntent: away, cancelIntent: away, retrieveIntent: away }),
+        provider: () => ({
+          createIntent: unavailable,
+          cancelIntent: unavailable,
+          retrieveIntent: unavailable,
+        }),
       });
       const { id: caseId, clientId } = await buildCase(testDatabase.database);
       const payment = await buildPayment(testDatabase.database, { caseId, clientId, status });
@@ -81,9 +85,9 @@ describe('cancelling a payment', () => {
 
   test('leaves a payment open while the outcome of its cancellation is unknown', async () => {
     const { dependencies } = createPaymentWorld(testDatabase);
-    const { clientId, paymentId } = await begun(dependencies);
+    const { clientId, paymentId } = await started(dependencies);
     const { dependencies: cut } = createPaymentWorld(testDatabase, {
-      provider: () => ({ cancelIntent: away }),
+      provider: () => ({ cancelIntent: unavailable }),
     });
     await expect(cancelPayment(cut, { clientId, paymentId })).rejects.toMatchObject({
       code: 'payment_being_checked',
@@ -116,7 +120,7 @@ describe('cancelling a payment', () => {
 
   test('refuses to cancel the payment of another client', async () => {
     const { dependencies } = createPaymentWorld(testDatabase);
-    const { paymentId } = await begun(dependencies);
+    const { paymentId } = await started(dependencies);
     const stranger = await buildCase(testDatabase.database);
     await expect(
       cancelPayment(dependencies, { clientId: stranger.clientId, paymentId }),

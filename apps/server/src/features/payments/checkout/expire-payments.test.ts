@@ -31,16 +31,16 @@ const minute = 60_000;
 function world(provider?: (real: PaymentProvider) => Partial<PaymentProvider>) {
   return createPaymentWorld(testDatabase, { clock, ...(provider ? { provider } : {}) });
 }
-async function begun(dependencies: PaymentDependencies) {
+async function started(dependencies: PaymentDependencies) {
   const { clientId, caseSearchId } = await buildCase(testDatabase.database);
   const request = { clientId, caseSearchId, confirmed: {}, idempotencyKey: 'k-1' };
   return { request, clientId, ...(await startTestPayment(dependencies, request)) };
 }
-/** Of somebody's first payment: its provider has made no intent, or its answer was lost. */
-async function begunWithoutIntent(dependencies: PaymentDependencies) {
+/** Starts a payment whose intent was not created, or whose provider's answer was lost. */
+async function startWithoutIntent(dependencies: PaymentDependencies) {
   const { clientId, caseSearchId } = await buildCase(testDatabase.database);
   const request = { clientId, caseSearchId, confirmed: {}, idempotencyKey: undefined };
-  const createIntent = away;
+  const createIntent = unavailable;
   const cut = { ...dependencies, provider: { ...dependencies.provider, createIntent } };
   await expect(startSearchPayment(cut, request)).rejects.toMatchObject({ code: 'provider_unavailable' });
   const { rows } = await testDatabase.pool.query('select id from payments where case_search_id = $1', [
@@ -54,12 +54,12 @@ const asOfTheClock = () =>
 const paymentOf = async (paymentId: string) =>
   (await testDatabase.pool.query('select * from payments where id = $1', [paymentId])).rows[0];
 const statusOf = async (paymentId: string) => (await paymentOf(paymentId)).status;
-const away = () => Promise.reject(new ProviderUnavailable('no line'));
+const unavailable = () => Promise.reject(new ProviderUnavailable('no connection'));
 
 describe('an abandoned payment', () => {
   test('expires a payment after 90 minutes without activity, not sooner, and frees its search', async () => {
     const { dependencies, intents, alerts } = world();
-    const { request, paymentId, intentId } = await begun(dependencies);
+    const { request, paymentId, intentId } = await started(dependencies);
     await asOfTheClock();
     clock.advance(90 * minute - 1);
     await expirePayments(dependencies);
@@ -67,16 +67,16 @@ describe('an abandoned payment', () => {
     clock.advance(1);
     await expirePayments(dependencies);
     expect(await paymentOf(paymentId)).toMatchObject({ status: 'cancelled', last_cause: 'expired' });
-    // A card form that is still open takes no money.
+    // An open card form can no longer pay.
     expect((await intents.confirm(intentId, sandboxCard())).status).toBe('canceled');
-    const anew = await startSearchPayment(dependencies, request);
-    expect(anew.payment_id).not.toBe(paymentId);
+    const replacement = await startSearchPayment(dependencies, request);
+    expect(replacement.payment_id).not.toBe(paymentId);
     expect(alerts).toEqual([]);
   });
 
   test('expires a payment on time however rarely the provider is asked about it', async () => {
     const { dependencies } = world();
-    const { paymentId } = await begun(dependencies);
+    const { paymentId } = await started(dependencies);
     await asOfTheClock();
     for (let gone = 0; gone < 90 * minute; gone += 30_000) {
       await expirePayments(dependencies);
@@ -103,7 +103,7 @@ describe('an abandoned payment', () => {
   test('fault 21: expires a payment 90 minutes after a card was declined or the bank’s check was left unanswered', async () => {
     const { dependencies, intents } = world();
     for (const number of ['4000000000000002', '4000000000003220']) {
-      const { paymentId, intentId } = await begun(dependencies);
+      const { paymentId, intentId } = await started(dependencies);
       await asOfTheClock();
       clock.advance(80 * minute);
       await intents.confirm(intentId, sandboxCard(number));
@@ -122,7 +122,7 @@ describe('an abandoned payment', () => {
 
   test('resets the expiry when the payer continues the payment', async () => {
     const { dependencies } = world();
-    const { request, paymentId } = await begun(dependencies);
+    const { request, paymentId } = await started(dependencies);
     const old = new Date(clock().getTime() - 89 * minute);
     await testDatabase.pool.query('update payments set updated_at = $1', [old]);
     expect((await startSearchPayment(dependencies, request)).payment_id).toBe(paymentId);
@@ -133,7 +133,7 @@ describe('an abandoned payment', () => {
 
   test('expires a payment that never reached the provider, and leaves no payable intent', async () => {
     const { dependencies, alerts } = world();
-    const { request, paymentId } = await begunWithoutIntent(dependencies);
+    const { request, paymentId } = await startWithoutIntent(dependencies);
     clock.advance(91 * minute);
     await expirePayments(dependencies);
     expect(await paymentOf(paymentId)).toMatchObject({ status: 'cancelled', last_cause: 'expired' });
@@ -146,7 +146,7 @@ describe('an abandoned payment', () => {
 
 test('expires after a start what became due while no server was running', async () => {
   const { dependencies } = world();
-  const { paymentId } = await begun(dependencies);
+  const { paymentId } = await started(dependencies);
   await testDatabase.pool.query("update payments set updated_at = now() - interval '91 minutes'");
   const server = await createTestServer({ database: testDatabase });
   try {
@@ -163,7 +163,7 @@ describe('a payment that is due to expire', () => {
         throw new Error(`${intentId} must not be cancelled at ${real.name}`);
       },
     }));
-    const { paymentId, intentId } = await begun(dependencies);
+    const { paymentId, intentId } = await started(dependencies);
     await intents.confirm(intentId, sandboxCard());
     clock.advance(91 * minute);
     await expirePayments(dependencies);
@@ -180,7 +180,7 @@ describe('a payment that is due to expire', () => {
         return real.cancelIntent(intentId);
       },
     }));
-    const { paymentId } = await begun(dependencies);
+    const { paymentId } = await started(dependencies);
     clock.advance(91 * minute);
     await expirePayments(dependencies);
     expect(await statusOf(paymentId)).toBe('succeeded');
@@ -190,7 +190,7 @@ describe('a payment that is due to expire', () => {
   test('fault 30: settles a payment once when a card, a webhook, a check and two expiries come at once', async () => {
     for (let round = 0; round < 8; round += 1) {
       const { dependencies, intents, eventsOf, alerts } = world();
-      const { paymentId, intentId } = await begun(dependencies);
+      const { paymentId, intentId } = await started(dependencies);
       clock.advance(91 * minute);
       const [paid] = await Promise.all([
         intents.confirm(intentId, sandboxCard()).then(async (intent) => {
@@ -209,7 +209,7 @@ describe('a payment that is due to expire', () => {
 
   test('does not expire a payment that the bank is processing', async () => {
     const { dependencies, intents } = world();
-    const { paymentId, intentId } = await begun(dependencies);
+    const { paymentId, intentId } = await started(dependencies);
     await intents.confirm(intentId, sandboxCard('4000000000000077'));
     clock.advance(91 * minute);
     await expirePayments(dependencies);
@@ -224,7 +224,7 @@ describe('a payment that is due to expire', () => {
 
   test('resets the expiry when it finds a card attempt that no webhook reported', async () => {
     const { dependencies, intents } = world();
-    const { paymentId, intentId } = await begun(dependencies);
+    const { paymentId, intentId } = await started(dependencies);
     await testDatabase.pool.query("update payments set updated_at = now() - interval '91 minutes'");
     await intents.confirm(intentId, sandboxCard('4000000000003220'));
     clock.advance(1_000);
@@ -234,14 +234,14 @@ describe('a payment that is due to expire', () => {
 
   test('ends the round of expiries when the provider is unavailable', async () => {
     const { dependencies } = world();
-    const { paymentId } = await begun(dependencies);
-    const other = await begun(dependencies);
+    const { paymentId } = await started(dependencies);
+    const other = await started(dependencies);
     clock.advance(91 * minute);
     const asked: string[] = [];
     const cut = world(() => ({
       retrieveIntent: (intentId) => {
         asked.push(intentId);
-        return away();
+        return unavailable();
       },
     }));
     await expirePayments(cut.dependencies);
@@ -260,10 +260,10 @@ describe('a payment that is due to expire', () => {
 
   test('alerts about an expired payment unknown to the provider, postpones it and expires the others', async () => {
     const { dependencies, alerts } = world();
-    const unknown = await begun(dependencies);
+    const unknown = await started(dependencies);
     await testDatabase.pool.query('delete from sandbox_intents where id = $1', [unknown.intentId]);
     clock.advance(1_000);
-    const known = await begun(dependencies);
+    const known = await started(dependencies);
     clock.advance(91 * minute);
     await expirePayments(dependencies);
     expect(await statusOf(known.paymentId)).toBe('cancelled');
@@ -275,7 +275,7 @@ describe('a payment that is due to expire', () => {
 
   test('leaves a mismatched payment to manual review instead of expiring it', async () => {
     const { dependencies, alerts } = world();
-    const { paymentId, intentId } = await begun(dependencies);
+    const { paymentId, intentId } = await started(dependencies);
     await testDatabase.pool.query('update sandbox_intents set amount = amount + 1 where id = $1', [intentId]);
     clock.advance(91 * minute);
     await expirePayments(dependencies);
@@ -285,7 +285,7 @@ describe('a payment that is due to expire', () => {
 
   test('does not expire the payments of another provider', async () => {
     const { dependencies } = world();
-    const { paymentId } = await begun(dependencies);
+    const { paymentId } = await started(dependencies);
     clock.advance(91 * minute);
     const provider = { ...dependencies.provider, name: 'stripe' as const };
     await expirePayments({ ...dependencies, provider });

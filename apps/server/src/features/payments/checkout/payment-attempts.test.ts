@@ -107,7 +107,7 @@ describe('the limits against card testing', () => {
     await start(dependencies, clientId, searches[2], '2001:db8:0:2::1');
   });
 
-  /** Tries a card, and hears of it as a server does. */
+  /** Tries a card, and handles its webhooks as a server does. */
   async function tryCard(
     { intents, dependencies, eventsOf }: ReturnType<typeof openWorld>,
     secret: string,
@@ -138,13 +138,13 @@ describe('the limits against card testing', () => {
     const { clientId, searches } = await clientWith(1);
     const intentId = intentOf((await start(dependencies, clientId, searches[0])).client_secret);
     await intents.confirm(intentId, sandboxCard(declined));
-    const retrieveIntent = () => Promise.reject(new ProviderUnavailable('away'));
-    const away = { ...dependencies, provider: { ...dependencies.provider, retrieveIntent } };
-    for (const event of await eventsOf(intentId)) await handleWebhookEvent(away, event);
+    const retrieveIntent = () => Promise.reject(new ProviderUnavailable('no connection'));
+    const unavailable = { ...dependencies, provider: { ...dependencies.provider, retrieveIntent } };
+    for (const event of await eventsOf(intentId)) await handleWebhookEvent(unavailable, event);
     expect(await countDeclines()).toBe(1);
     await syncPaymentFromProvider(dependencies, intentId, { name: 'reconciliation' });
     expect(await countDeclines()).toBe(1);
-    // The next one, of which no webhook tells, is another.
+    // The next decline, which no webhook reports, is counted too.
     await intents.confirm(intentId, sandboxCard('4000000000009995'));
     await syncPaymentFromProvider(dependencies, intentId, { name: 'reconciliation' });
     expect(await countDeclines()).toBe(2);
@@ -156,18 +156,18 @@ describe('the limits against card testing', () => {
     const { client_secret, payment_id } = await start(dependencies, clientId, searches[0]);
     await intents.confirm(intentOf(client_secret), sandboxCard(declined));
     const [event] = await eventsOf(intentOf(client_secret));
-    if (!event) throw new Error('the sandbox told of nothing');
-    let heard = Promise.resolve();
+    if (!event) throw new Error('the sandbox sent no event');
+    let handled = Promise.resolve();
     await testDatabase.database.transaction(async (learning) => {
       await learning.execute(sql`select 1 from payments where id = ${payment_id} for update`);
-      heard = handleWebhookEvent(dependencies, event);
+      handled = handleWebhookEvent(dependencies, event);
       await expect.poll(waiting).toBe(1);
       const { rows } = await learning.execute(
         sql`select pg_try_advisory_xact_lock(hashtextextended('payment attempts ' || ${clientId}, 0)) as is_free`,
       );
       expect(rows).toEqual([{ is_free: true }]);
     });
-    await heard;
+    await handled;
     expect(await countDeclines()).toBe(1);
   });
   const waiting = async () =>
@@ -256,10 +256,11 @@ describe('the limits against card testing', () => {
   test('cancels only the payment of the declined card when an address reaches its limit', async () => {
     const world = openWorld({ ...usual, declines: { client: 4, address: 6 } });
     const [tester, next, neighbour] = [await clientWith(1), await clientWith(1), await clientWith(1)];
-    const begin = ({ clientId, searches }: typeof tester) => start(world.dependencies, clientId, searches[0]);
-    const theirs = await begin(tester);
-    const nexts = await begin(next);
-    const neighbours = await begin(neighbour);
+    const startFirst = ({ clientId, searches }: typeof tester) =>
+      start(world.dependencies, clientId, searches[0]);
+    const theirs = await startFirst(tester);
+    const nexts = await startFirst(next);
+    const neighbours = await startFirst(neighbour);
     for (let tries = 0; tries < 4; tries += 1) await tryCard(world, theirs.client_secret);
     for (let tries = 0; tries < 2; tries += 1) await tryCard(world, nexts.client_secret);
     await runJobs(world);
@@ -273,14 +274,16 @@ describe('the limits against card testing', () => {
     const { client_secret } = await start(world.dependencies, clientId, searches[0]);
     for (let tries = 0; tries < 4; tries += 1) await tryCard(world, client_secret);
     const { rows } = await testDatabase.pool.query('select payload from graphile_worker._private_jobs');
-    const away = {
+    const unavailable = {
       ...world.dependencies,
       provider: {
         ...world.dependencies.provider,
-        cancelIntent: () => Promise.reject(new Error('the provider is away')),
+        cancelIntent: () => Promise.reject(new Error('the provider is unavailable')),
       },
     };
-    await expect(cancelAfterDeclinesHandler(away).work(rows[0].payload)).rejects.toThrow('is away');
+    await expect(cancelAfterDeclinesHandler(unavailable).work(rows[0].payload)).rejects.toThrow(
+      'is unavailable',
+    );
     expect(await runJobs(world)).toBe(1);
     expect((await tryCard(world, client_secret, '4242424242424242')).status).toBe('canceled');
   });
@@ -355,14 +358,14 @@ describe('a server that is used for card testing', () => {
 
   test('cancels the intent at Stripe when declines come by webhook only', async () => {
     const { searchIds, start, statusOf } = await open(stripe);
-    const begun = (await start(searchIds[0])).json().data;
-    const intentId = intentOf(begun.client_secret);
+    const started = (await start(searchIds[0])).json().data;
+    const intentId = intentOf(started.client_secret);
     for (let tries = 0; tries < 4; tries += 1) {
       expect(() => simulator.intents.confirm(intentId, 'pm_card_chargeDeclinedInsufficientFunds')).toThrow();
       const last = simulator.webhooks.waiting.at(-1);
       if (last) await simulator.webhooks.deliver(`${stripe.url}/api/webhooks/stripe`, last);
     }
-    await expect.poll(() => statusOf(begun.payment_id), { timeout: 10_000 }).toBe('cancelled');
+    await expect.poll(() => statusOf(started.payment_id), { timeout: 10_000 }).toBe('cancelled');
     expect(simulator.intents.find(intentId)).toMatchObject({ status: 'canceled' });
     expect((await start(searchIds[0])).json().code).toBe('too_many_payment_attempts');
   });

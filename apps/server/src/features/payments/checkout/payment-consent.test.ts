@@ -35,8 +35,8 @@ const recordOf = async (paymentId: string) =>
 describe('the record of consent', () => {
   test('records for each owner who confirmed what, when, from where and in which wording', async () => {
     const { one, other, start } = await openSearch();
-    const begun = await start(one, '203.0.113.9', confirmed);
-    const { payment_id } = begun.json().data;
+    const started = await start(one, '203.0.113.9', confirmed);
+    const { payment_id } = started.json().data;
     await start(other, '198.51.100.3', { order_now: true, own_card: true });
     // Goes on with it and confirms nothing: nothing is recorded.
     await start(one, '203.0.113.10', {});

@@ -123,9 +123,9 @@ describe('repeating a request for an other payment', () => {
   test('continues a payment on its own case after the client has switched to another case', async () => {
     const { dependencies } = world();
     const { clientId, id, matterId } = await buildCase(testDatabase.database);
-    const begun = await startOtherPayment(dependencies, by(clientId, { matter_id: matterId }, 'named'));
+    const started = await startOtherPayment(dependencies, by(clientId, { matter_id: matterId }, 'named'));
     const whole = await startOtherPayment(dependencies, by(clientId, {}, 'whole'));
-    // Over: its case takes no client money, which is nothing to the payments of the other one.
+    // A completed case accepts no client money; payments of the other case are not affected.
     const other = await buildCase(testDatabase.database, {
       clients: [{ id: clientId }],
       status: 'completed',
@@ -135,14 +135,14 @@ describe('repeating a request for an other payment', () => {
       clientId,
     ]);
     expect(await startOtherPayment(dependencies, by(clientId, { matter_id: matterId }, 'named'))).toEqual(
-      begun,
+      started,
     );
     expect(await startOtherPayment(dependencies, by(clientId, {}, 'whole'))).toEqual(whole);
     await expect(
       startOtherPayment(dependencies, by(clientId, { amount: 1_000 }, 'whole')),
     ).rejects.toMatchObject({ code: 'idempotency_key_reused' });
     expect([await countOf(id), await countOf(other.id)]).toEqual([2, 0]);
-    // What is begun now is for the case that the client is looking at.
+    // What is started now is for the case that the client is looking at.
     await startOtherPayment(dependencies, by(clientId, { category: 'legal_fees' }, 'new'));
     expect([await countOf(id), await countOf(other.id)]).toEqual([2, 1]);
   });
@@ -175,14 +175,14 @@ describe('repeating a request for an other payment', () => {
     const { clientId, id } = await buildCase(testDatabase.database);
     const made = await startOtherPayment(dependencies, by(clientId, {}, 'made'));
     await intents.confirm(intentOf(made.client_secret), sandboxCard());
-    const givenUp = await startOtherPayment(dependencies, by(clientId, {}, 'given up'));
+    const cancelled = await startOtherPayment(dependencies, by(clientId, {}, 'cancelled'));
     await testDatabase.pool.query("update payments set status = 'cancelled' where id = $1", [
-      givenUp.payment_id,
+      cancelled.payment_id,
     ]);
     await expect(startOtherPayment(dependencies, by(clientId, {}, 'made'))).rejects.toMatchObject({
       code: 'already_paid',
     });
-    await expect(startOtherPayment(dependencies, by(clientId, {}, 'given up'))).rejects.toMatchObject({
+    await expect(startOtherPayment(dependencies, by(clientId, {}, 'cancelled'))).rejects.toMatchObject({
       code: 'not_payable',
     });
     expect(await countOf(id)).toBe(2);
@@ -325,7 +325,7 @@ describe('the limits of other payments', () => {
     ).resolves.toMatchObject({ payment_id: first.payment_id });
   });
 
-  // 2026: clocks go forward on 29 March and back on 25 October; the day in London begins at 23:00 or at 00:00 UTC.
+  // 2026: clocks go forward on 29 March and back on 25 October; the day in London starts at 23:00 or at 00:00 UTC.
   test.each([
     ['in winter', '2026-01-14T23:59:59Z', '2026-01-15T00:00:00Z'],
     ['in summer', '2026-06-14T22:59:59Z', '2026-06-14T23:00:00Z'],
@@ -353,17 +353,17 @@ describe('the limits of other payments', () => {
   test('counts open payments of earlier days towards the daily limit', async () => {
     const { dependencies, clock, intents } = world('2026-06-14T12:00:00Z');
     const { clientId, id } = await buildCase(testDatabase.database);
-    const begun: string[] = [];
+    const started: string[] = [];
     for (const day of ['2026-06-14', '2026-06-15', '2026-06-16']) {
       clock.set(`${day}T12:00:00Z`);
       for (let tries = 0; tries < 2; tries += 1) {
         await startOtherPayment(dependencies, by(clientId, { amount: 500_000 })).then(
-          ({ client_secret }) => begun.push(intentOf(client_secret)),
+          ({ client_secret }) => started.push(intentOf(client_secret)),
           (error) => expect(error).toMatchObject({ code: 'limit_reached' }),
         );
       }
     }
-    for (const intentId of begun) {
+    for (const intentId of started) {
       await intents.confirm(intentId, sandboxCard());
       await syncPaymentFromProvider(dependencies, intentId, { name: 'test' });
     }
@@ -411,7 +411,7 @@ describe('the limits of other payments', () => {
     const { dependencies } = world();
     const { clientId } = await buildCase(testDatabase.database);
     const key = randomUUID();
-    const begun = await startOtherPayment(dependencies, by(clientId, {}, key));
+    const started = await startOtherPayment(dependencies, by(clientId, {}, key));
     const changed = {
       ...dependencies,
       provider: { ...dependencies.provider, name: 'stripe' as const },
@@ -422,6 +422,6 @@ describe('the limits of other payments', () => {
         code: 'not_payable',
       });
     }
-    expect(await paymentOf(begun.payment_id)).toMatchObject({ status: 'cancelled' });
+    expect(await paymentOf(started.payment_id)).toMatchObject({ status: 'cancelled' });
   });
 });

@@ -34,7 +34,7 @@ const changesOf = async (paymentId: string) =>
       [paymentId],
     )
   ).rows;
-const away = () => Promise.reject(new ProviderUnavailable('no line'));
+const unavailable = () => Promise.reject(new ProviderUnavailable('no connection'));
 
 describe('a cancelled search', () => {
   test.each([
@@ -95,7 +95,9 @@ describe('the confirmation of a search payment', () => {
 
 describe('an unavailable provider', () => {
   test('fault 6: says that nothing was charged if the provider is unavailable before there is an intent', async () => {
-    const { dependencies } = createPaymentWorld(testDatabase, { provider: () => ({ createIntent: away }) });
+    const { dependencies } = createPaymentWorld(testDatabase, {
+      provider: () => ({ createIntent: unavailable }),
+    });
     const { amelia, by } = await searchOfTwo();
     await expect(startSearchPayment(dependencies, by(amelia))).rejects.toMatchObject({
       code: 'provider_unavailable',
@@ -109,7 +111,7 @@ describe('an unavailable provider', () => {
     const { client_secret } = await startSearchPayment(dependencies, by(amelia));
     await intents.confirm(intentOf(client_secret), sandboxCard());
     const { dependencies: cut } = createPaymentWorld(testDatabase, {
-      provider: () => ({ retrieveIntent: away }),
+      provider: () => ({ retrieveIntent: unavailable }),
     });
     for (const clientId of [amelia, tom]) {
       await expect(startSearchPayment(cut, by(clientId))).rejects.toMatchObject({

@@ -41,7 +41,7 @@ async function caller(server: TestServer, clientId: string) {
   const ask = async (method: 'GET' | 'POST', url: string) =>
     server.app.inject({ method, url: `/api${url}`, headers, ...(method === 'POST' ? { payload: {} } : {}) });
   return {
-    take: async (id: string) => (await ask('POST', `/case-searches/${id}/payments`)).json(),
+    pay: async (id: string) => (await ask('POST', `/case-searches/${id}/payments`)).json(),
     cancel: async (id: string) => (await ask('POST', `/payments/${id}/cancel`)).json(),
     payments: async () => (await ask('GET', '/payments')).json().data,
     receipt: async (id: string) => ask('GET', `/payments/${id}/receipt`),
@@ -49,7 +49,7 @@ async function caller(server: TestServer, clientId: string) {
   };
 }
 
-async function told(
+async function announcements(
   dependencies: Pick<Parameters<typeof announceFormerPayments>[0], 'provider' | 'formerProvider'>,
 ) {
   const alerts: [string, Record<string, unknown>][] = [];
@@ -65,7 +65,7 @@ const named = (name: 'sandbox' | 'stripe') => ({ name }) as never;
 describe('changing from the sandbox to Stripe', () => {
   test('cancels an open payment at the sandbox, and starts the search’s payment at Stripe', async () => {
     const { clientId, caseSearchId } = await buildCase(database.database);
-    const old = (await (await caller(await withSandbox(), clientId)).take(caseSearchId)).data;
+    const old = (await (await caller(await withSandbox(), clientId)).pay(caseSearchId)).data;
     expect(old.provider).toBe('sandbox');
     const server = await withStripe();
     const client = await caller(server, clientId);
@@ -73,9 +73,9 @@ describe('changing from the sandbox to Stripe', () => {
     expect(
       (await client.ask('GET', `/sandbox/payment-intents/${intentOf(old.client_secret)}`)).statusCode,
     ).toBe(404);
-    const anew = (await client.take(caseSearchId)).data;
-    expect(anew.provider).toBe('stripe');
-    expect(anew.payment_id).not.toBe(old.payment_id);
+    const replacement = (await client.pay(caseSearchId)).data;
+    expect(replacement.provider).toBe('stripe');
+    expect(replacement.payment_id).not.toBe(old.payment_id);
     const { rows } = await database.pool.query(
       'select p.status, i.status as at_provider from payments p join sandbox_intents i on i.id = p.provider_intent_id',
     );
@@ -87,7 +87,7 @@ describe('changing from the sandbox to Stripe', () => {
     const second = await buildCase(database.database);
     const sandbox = await withSandbox();
     const paying = await caller(sandbox, first.clientId);
-    const paid = (await paying.take(first.caseSearchId)).data;
+    const paid = (await paying.pay(first.caseSearchId)).data;
     await sandbox.app.inject({
       method: 'POST',
       url: `/api/sandbox/payment-intents/${intentOf(paid.client_secret)}/confirm`,
@@ -97,16 +97,16 @@ describe('changing from the sandbox to Stripe', () => {
       },
     });
     await expect.poll(async () => (await paying.payments())[0].status).toBe('succeeded');
-    const open = (await (await caller(sandbox, second.clientId)).take(second.caseSearchId)).data;
+    const open = (await (await caller(sandbox, second.clientId)).pay(second.caseSearchId)).data;
 
     const server = await withStripe();
     const payer = await caller(server, first.clientId);
     expect(await payer.payments()).toMatchObject([{ status: 'succeeded', provider: 'sandbox' }]);
     expect((await payer.receipt(paid.payment_id)).statusCode).toBe(200);
-    expect((await payer.take(first.caseSearchId)).code).toBe('already_paid');
+    expect((await payer.pay(first.caseSearchId)).code).toBe('already_paid');
     const other = await caller(server, second.clientId);
     expect((await other.cancel(open.payment_id)).data).toMatchObject({ status: 'cancelled' });
-    expect(await told({ provider: named('stripe'), formerProvider: named('sandbox') })).toEqual([
+    expect(await announcements({ provider: named('stripe'), formerProvider: named('sandbox') })).toEqual([
       [
         'payments of the sandbox stand as paid: no money was taken for them',
         { provider: 'sandbox', paid: 1 },
@@ -118,12 +118,12 @@ describe('changing from the sandbox to Stripe', () => {
 test('settles a sandbox payment that was being processed when the provider changed', async () => {
   const { clientId, caseSearchId } = await buildCase(database.database);
   const sandbox = await withSandbox();
-  const begun = (await (await caller(sandbox, clientId)).take(caseSearchId)).data;
+  const started = (await (await caller(sandbox, clientId)).pay(caseSearchId)).data;
   await sandbox.app.inject({
     method: 'POST',
-    url: `/api/sandbox/payment-intents/${intentOf(begun.client_secret)}/confirm`,
+    url: `/api/sandbox/payment-intents/${intentOf(started.client_secret)}/confirm`,
     payload: {
-      client_secret: begun.client_secret,
+      client_secret: started.client_secret,
       card: { number: '4000000000000077', exp_month: 12, exp_year: 2090, cvc: '123' },
     },
   });
@@ -139,28 +139,31 @@ test('settles a sandbox payment that was being processed when the provider chang
 describe('changing from Stripe to the sandbox', () => {
   test('accepts a payment still made at Stripe while its keys are set, and starts no other', async () => {
     const { clientId, caseSearchId } = await buildCase(database.database);
-    const old = (await (await caller(await withStripe(), clientId)).take(caseSearchId)).data;
+    const old = (await (await caller(await withStripe(), clientId)).pay(caseSearchId)).data;
     const server = await start({ ...stripeSettings(simulator), KEYTURN_PAYMENT_PROVIDER: 'sandbox' });
     simulator.intents.confirm(intentOf(old.client_secret), 'pm_card_visa');
     const event = simulator.webhooks.waiting.at(-1);
     expect(event && (await simulator.webhooks.deliver(`${server.url}/api/webhooks/stripe`, event))).toBe(200);
     const client = await caller(server, clientId);
     expect(await client.payments()).toMatchObject([{ status: 'succeeded', provider: 'stripe' }]);
-    expect((await client.take(caseSearchId)).code).toBe('already_paid');
+    expect((await client.pay(caseSearchId)).code).toBe('already_paid');
   });
 
   test('reports an unknown outcome, and alerts the operator, once the keys of Stripe are gone', async () => {
     const { clientId, caseSearchId } = await buildCase(database.database);
-    const old = (await (await caller(await withStripe(), clientId)).take(caseSearchId)).data;
+    const old = (await (await caller(await withStripe(), clientId)).pay(caseSearchId)).data;
     const server = await withSandbox();
     const client = await caller(server, clientId);
-    expect((await client.take(caseSearchId)).code).toBe('payment_being_checked');
+    expect((await client.pay(caseSearchId)).code).toBe('payment_being_checked');
     expect((await client.cancel(old.payment_id)).code).toBe('payment_being_checked');
-    const [[message = '', details] = []] = await told({ provider: named('sandbox'), formerProvider: null });
+    const [[message = '', details] = []] = await announcements({
+      provider: named('sandbox'),
+      formerProvider: null,
+    });
     expect(message).toMatch(/it cannot be asked: set its keys/);
     expect(details).toEqual({ provider: 'stripe', open: 1 });
     const { dependencies } = createPaymentWorld(database);
     await endReview(dependencies, old.payment_id, 'give-up');
-    expect((await client.take(caseSearchId)).data).toMatchObject({ provider: 'sandbox' });
+    expect((await client.pay(caseSearchId)).data).toMatchObject({ provider: 'sandbox' });
   });
 });

@@ -36,7 +36,7 @@ async function searchAtStripe() {
   const { clock } = simulator;
   const world = createPaymentWorld(testDatabase, { provider: () => provider, clock });
   const { clientId, caseSearchId } = await buildCase(testDatabase.database);
-  const take = (confirmed: { price?: number } = {}) =>
+  const start = (confirmed: { price?: number } = {}) =>
     startSearchPayment(world.dependencies, { clientId, caseSearchId, confirmed, idempotencyKey: undefined });
   const payments = async () =>
     (
@@ -49,98 +49,98 @@ async function searchAtStripe() {
       'update case_searches set price_net = $2, price_vat = 0, price_gross = $2 where id = $1',
       [caseSearchId, gross],
     );
-  return { ...world, provider, take, payments, costs };
+  return { ...world, provider, start, payments, costs };
 }
 const made = () => simulator.calls.filter(({ request }) => request === 'POST /v1/payment_intents').length;
 const days = 24 * 3_600_000;
 
 test('starts a payment with one call to Stripe, and continues it by retrieving its intent', async () => {
-  const { take } = await searchAtStripe();
-  const begun = await take();
+  const { start } = await searchAtStripe();
+  const started = await start();
   expect(simulator.calls.map(({ request }) => request)).toEqual(['POST /v1/payment_intents']);
-  expect(await take()).toEqual(begun);
+  expect(await start()).toEqual(started);
   expect(simulator.calls.slice(1).map(({ request }) => request)).toEqual([
-    `GET /v1/payment_intents/${intentOf(begun.client_secret)}`,
+    `GET /v1/payment_intents/${intentOf(started.client_secret)}`,
   ]);
 });
 
 test('fault 19: puts a payment under review, and gives out no secret, if its intent has another amount', async () => {
-  const { provider, dependencies, take, payments, alerts } = await searchAtStripe();
+  const { provider, dependencies, start, payments, alerts } = await searchAtStripe();
   const { createIntent } = provider;
   dependencies.provider.createIntent = async (terms) => ({ ...(await createIntent(terms)), amount: 1 });
-  await expect(take()).rejects.toMatchObject({ code: 'payment_under_review' });
+  await expect(start()).rejects.toMatchObject({ code: 'payment_under_review' });
   expect(await payments()).toMatchObject([{ review_reason: expect.stringContaining('the amount is 1') }]);
   expect(alerts).toHaveLength(1);
 });
 
 describe('fault 7: an idempotency key that Stripe has forgotten', () => {
   test('finds an intent that was created but never stored by its metadata before using an old key', async () => {
-    const { take, payments } = await searchAtStripe();
+    const { start, payments } = await searchAtStripe();
     simulator.faults.push('broken after', 'broken after', 'broken after');
-    await expect(take()).rejects.toMatchObject({ code: 'provider_unavailable' });
+    await expect(start()).rejects.toMatchObject({ code: 'provider_unavailable' });
     simulator.clock.advance(1.1 * days);
     const before = made();
-    const { client_secret } = await take();
+    const { client_secret } = await start();
     expect(made()).toBe(before);
     expect(simulator.intents.all().map(({ id }) => id)).toEqual([intentOf(client_secret)]);
     expect(await payments()).toMatchObject([{ provider_intent_id: intentOf(client_secret) }]);
   });
 
   test('creates one intent for concurrent requests with an old key if Stripe has none', async () => {
-    const { take } = await searchAtStripe();
+    const { start } = await searchAtStripe();
     simulator.faults.push('broken before', 'broken before', 'broken before');
-    await expect(take()).rejects.toMatchObject({ code: 'provider_unavailable' });
+    await expect(start()).rejects.toMatchObject({ code: 'provider_unavailable' });
     expect(simulator.intents.all()).toEqual([]);
     simulator.clock.advance(1.1 * days);
-    await Promise.all([take(), take()]);
+    await Promise.all([start(), start()]);
     expect(simulator.intents.all()).toHaveLength(1);
   });
 
   test('creates no intent with an old key while Stripe is unavailable', async () => {
-    const { take } = await searchAtStripe();
+    const { start } = await searchAtStripe();
     simulator.faults.push('broken after', 'broken after', 'broken after');
-    await expect(take()).rejects.toMatchObject({ code: 'provider_unavailable' });
+    await expect(start()).rejects.toMatchObject({ code: 'provider_unavailable' });
     simulator.clock.advance(1.1 * days);
     simulator.faults.push(503, 503, 503);
-    await expect(take()).rejects.toMatchObject({ code: 'provider_unavailable' });
+    await expect(start()).rejects.toMatchObject({ code: 'provider_unavailable' });
     expect(simulator.intents.all()).toHaveLength(1);
   });
 });
 
 describe('fault 9: a changed price', () => {
   test('cancels the intent at the old price, and shows the new price before a new payment starts', async () => {
-    const { take, payments, costs } = await searchAtStripe();
-    const old = await take();
+    const { start, payments, costs } = await searchAtStripe();
+    const old = await start();
     await costs(9_900);
-    await expect(take()).rejects.toMatchObject({ code: 'price_changed' });
+    await expect(start()).rejects.toMatchObject({ code: 'price_changed' });
     expect(simulator.intents.find(intentOf(old.client_secret)).status).toBe('canceled');
     expect(() => simulator.intents.confirm(intentOf(old.client_secret), 'pm_card_visa')).toThrow();
-    const anew = await take({ price: 9_900 });
-    expect(anew).toMatchObject({ amount: 9_900, status: 'requires_payment_method' });
-    expect(simulator.intents.find(intentOf(anew.client_secret)).amount).toBe(9_900);
+    const replacement = await start({ price: 9_900 });
+    expect(replacement).toMatchObject({ amount: 9_900, status: 'requires_payment_method' });
+    expect(simulator.intents.find(intentOf(replacement.client_secret)).amount).toBe(9_900);
     expect((await payments()).map(({ status }) => status)).toEqual(['cancelled', 'requires_payment_method']);
   });
 
   test('starts nothing at another price than the client was shown', async () => {
-    const { take, payments, costs } = await searchAtStripe();
+    const { start, payments, costs } = await searchAtStripe();
     await costs(9_900);
-    await expect(take({ price: 8_800 })).rejects.toMatchObject({ code: 'price_changed' });
+    await expect(start({ price: 8_800 })).rejects.toMatchObject({ code: 'price_changed' });
     expect(await payments()).toEqual([]);
     expect(simulator.intents.all()).toEqual([]);
   });
 
   test('accepts a payment made at the old price at the last moment', async () => {
-    const { take, costs } = await searchAtStripe();
-    const old = await take();
+    const { start, costs } = await searchAtStripe();
+    const old = await start();
     await costs(9_900);
     simulator.intents.confirm(intentOf(old.client_secret), 'pm_card_visa');
-    await expect(take()).rejects.toMatchObject({ code: 'already_paid' });
+    await expect(start()).rejects.toMatchObject({ code: 'already_paid' });
   });
 
   test('cancels an intent that the same key created at another price, and uses a new key', async () => {
-    const { take, payments, provider } = await searchAtStripe();
+    const { start, payments, provider } = await searchAtStripe();
     simulator.faults.push('broken before', 'broken before', 'broken before');
-    await expect(take()).rejects.toMatchObject({ code: 'provider_unavailable' });
+    await expect(start()).rejects.toMatchObject({ code: 'provider_unavailable' });
     const [row] = await payments();
     const other = await provider.createIntent({
       paymentId: row.id,
@@ -151,7 +151,7 @@ describe('fault 9: a changed price', () => {
       description: row.description,
       idempotencyKey: row.provider_idempotency_key,
     });
-    const { client_secret } = await take();
+    const { client_secret } = await start();
     expect(intentOf(client_secret)).not.toBe(other.intentId);
     expect(simulator.intents.find(other.intentId).status).toBe('canceled');
     expect(simulator.intents.find(intentOf(client_secret))).toMatchObject({ amount: row.amount });
@@ -177,7 +177,7 @@ test('fault 6: replaces a key that only repeats an old failure, with one new key
   });
   const { clientId, caseSearchId } = await buildCase(testDatabase.database);
   const request = { clientId, caseSearchId, confirmed: {}, idempotencyKey: undefined };
-  const taken = await Promise.all([1, 2].map(() => startSearchPayment(world.dependencies, request)));
-  expect(new Set(taken.map(({ client_secret }) => client_secret)).size).toBe(1);
+  const started = await Promise.all([1, 2].map(() => startSearchPayment(world.dependencies, request)));
+  expect(new Set(started.map(({ client_secret }) => client_secret)).size).toBe(1);
   expect(new Set(keys.filter((key) => !key.endsWith(':1'))).size).toBe(1);
 });

@@ -172,7 +172,7 @@ describe.each(worlds)('$name', ({ open }) => {
   });
 
   test('reports refunds', async (context) => {
-    if (!world.refund) return context.skip('nothing is given back there');
+    if (!world.refund) return context.skip('this provider has no refunds');
     const intent = await create();
     await world.pay(intent.intentId, 'pays');
     await world.refund(intent.intentId, 5_000);

@@ -92,7 +92,7 @@ describe('the periodic check of open payments', () => {
     clock.advance(1_000);
     await begun(dependencies);
     const asked: string[] = [];
-    const away = createPaymentWorld(testDatabase, {
+    const unavailable = createPaymentWorld(testDatabase, {
       clock,
       provider: () => ({
         retrieveIntent: (intentId) => {
@@ -101,12 +101,12 @@ describe('the periodic check of open payments', () => {
         },
       }),
     });
-    await syncDuePayments(away.dependencies);
+    await syncDuePayments(unavailable.dependencies);
     expect(asked).toHaveLength(1);
-    await syncDuePayments(away.dependencies);
+    await syncDuePayments(unavailable.dependencies);
     expect(asked).toHaveLength(2);
     expect(new Set(asked).size).toBe(2);
-    expect(away.alerts).toEqual([]);
+    expect(unavailable.alerts).toEqual([]);
   });
 
   test('ignores the payments and events of another provider', async () => {

@@ -14,15 +14,15 @@ import { syncPaymentFromProvider } from './sync-payment.ts';
 
 const testDatabase = withTestDatabase();
 
-/** A payment for a search of two joint owners, begun by the first, and what the card form has of it. */
-async function begun({ dependencies }: PaymentWorld) {
+/** Starts the payment for a search of two joint owners, by the first of them. */
+async function startedPayment({ dependencies }: PaymentWorld) {
   const built = await buildCase(testDatabase.database, {
     clients: [{ firstName: 'Amelia' }, { firstName: 'Tom' }],
   });
   const [amelia = '', tom = ''] = built.clientIds;
   const request = { caseSearchId: built.caseSearchId, confirmed: {}, idempotencyKey: undefined };
-  const begun = await startTestPayment(dependencies, { ...request, clientId: amelia });
-  return { ...built, amelia, tom, request, ...begun };
+  const started = await startTestPayment(dependencies, { ...request, clientId: amelia });
+  return { ...built, amelia, tom, request, ...started };
 }
 const paymentOf = async (id: string) =>
   (await testDatabase.pool.query('select * from payments where id = $1', [id])).rows[0];
@@ -34,7 +34,7 @@ describe('a payment that succeeded', () => {
     'alerts when a search was paid that the firm has meanwhile set to %s, and leaves the search as it is',
     async (status) => {
       const world = createPaymentWorld(testDatabase);
-      const { intentId, paymentId, caseSearchId } = await begun(world);
+      const { intentId, paymentId, caseSearchId } = await startedPayment(world);
       await testDatabase.pool.query('update case_searches set status = $2 where id = $1', [
         caseSearchId,
         status,
@@ -51,7 +51,7 @@ describe('a payment that succeeded', () => {
 
   test('raises no alert when a search was paid that awaited payment', async () => {
     const world = createPaymentWorld(testDatabase);
-    const { intentId } = await begun(world);
+    const { intentId } = await startedPayment(world);
     await world.intents.confirm(intentId, sandboxCard());
     await syncPaymentFromProvider(world.dependencies, intentId, { name: 'test' });
     expect(world.alerts).toEqual([]);
@@ -64,7 +64,7 @@ describe('a payment that succeeded', () => {
     'alerts when a search was paid on a case that meanwhile %s, and keeps the payment',
     async (_what, change) => {
       const world = createPaymentWorld(testDatabase);
-      const { intentId, paymentId, id } = await begun(world);
+      const { intentId, paymentId, id } = await startedPayment(world);
       await testDatabase.pool.query(change, [id]);
       await world.intents.confirm(intentId, sandboxCard());
       await syncPaymentFromProvider(world.dependencies, intentId, { name: 'test' });
@@ -77,7 +77,7 @@ describe('a payment that succeeded', () => {
 
   test('alerts when the payer is no longer on the case, and keeps the payment', async () => {
     const world = createPaymentWorld(testDatabase);
-    const { intentId, paymentId, id, amelia } = await begun(world);
+    const { intentId, paymentId, id, amelia } = await startedPayment(world);
     await testDatabase.pool.query('delete from case_clients where case_id = $1 and client_id = $2', [
       id,
       amelia,
@@ -92,7 +92,7 @@ describe('a payment that succeeded', () => {
 
   test('fault 19: alerts when a cancelled payment was paid, and keeps it cancelled', async () => {
     const world = createPaymentWorld(testDatabase);
-    const { intentId, paymentId } = await begun(world);
+    const { intentId, paymentId } = await startedPayment(world);
     await world.intents.confirm(intentId, sandboxCard());
     await testDatabase.pool.query("update payments set status = 'cancelled' where id = $1", [paymentId]);
     for (const event of await world.eventsOf(intentId)) await handleWebhookEvent(world.dependencies, event);
@@ -104,7 +104,7 @@ describe('a payment that succeeded', () => {
 describe('the history', () => {
   test('names the client who confirmed last in the history, not the one who started', async () => {
     const world = createPaymentWorld(testDatabase);
-    const { intentId, tom, request, id } = await begun(world);
+    const { intentId, tom, request, id } = await startedPayment(world);
     await startSearchPayment(world.dependencies, {
       ...request,
       clientId: tom,
@@ -123,7 +123,7 @@ describe('the history', () => {
 describe('syncing a payment', () => {
   test('syncs a payment while the joint owner continues it, without a deadlock or retry', async () => {
     const world = createPaymentWorld(testDatabase);
-    const { intentId, tom, request, paymentId } = await begun(world);
+    const { intentId, tom, request, paymentId } = await startedPayment(world);
     await world.intents.confirm(intentId, sandboxCard());
     const tries = { locked: 0, paid: 0 };
     let goOn: Promise<unknown> | undefined;
@@ -160,7 +160,7 @@ describe('receipt numbers', () => {
     let now = newYear;
     const world = createPaymentWorld(testDatabase, { clock: () => now });
     const pay = async (dependencies = world.dependencies) => {
-      const { intentId, paymentId } = await begun(world);
+      const { intentId, paymentId } = await startedPayment(world);
       await world.intents.confirm(intentId, sandboxCard());
       await syncPaymentFromProvider(dependencies, intentId, { name: 'test' }).catch(() => {});
       return { intentId, number: (await paymentOf(paymentId)).receipt_number as string | null };

@@ -33,8 +33,8 @@ const facts: ProviderIntentState = {
   dispute: null,
   revision: null,
 };
-const decide = (before: Partial<PaymentState>, told: Partial<ProviderIntentState>) =>
-  decideOnIntent({ ...payment, ...before }, { ...facts, ...told });
+const decide = (before: Partial<PaymentState>, change: Partial<ProviderIntentState>) =>
+  decideOnIntent({ ...payment, ...before }, { ...facts, ...change });
 
 describe('the provider’s state of an intent', () => {
   test('is applied along the allowed transitions', () => {
@@ -100,9 +100,9 @@ describe('the provider’s state of an intent', () => {
     ['another currency', { currency: 'usd' }],
     ['another payment', { paymentId: 'q' }],
     ['no payment', { paymentId: null }],
-    ['more given back than taken', { refundedAmount: 9_999 }],
-  ])('never pays a payment when it has %s', (_what, told) => {
-    expect(decide({}, told)).toMatchObject({ kind: 'mismatched' });
+    ['more refunded than captured', { refundedAmount: 9_999 }],
+  ])('never pays a payment when it has %s', (_what, change) => {
+    expect(decide({}, change)).toMatchObject({ kind: 'mismatched' });
   });
 });
 

@@ -37,14 +37,14 @@ const confirm = (secret: string, number: string) =>
 describe('paying for a search', () => {
   test('charges the server’s price, pays by the webhook, and leaves a receipt, a history entry and a paid search', async () => {
     const { id, one, other } = await openSearch();
-    const begun = await start(id, one, {
+    const started = await start(id, one, {
       order_now: true,
       own_card: true,
       payer_name: 'A. Payer',
       receipt_email: 'a@example.test',
     });
-    expect(begun.statusCode).toBe(200);
-    const intent = begun.json().data;
+    expect(started.statusCode).toBe(200);
+    const intent = started.json().data;
     const search = await read(`/case-searches/${id}`, one);
     expect(intent).toMatchObject({
       provider: 'sandbox',
@@ -222,9 +222,9 @@ describe('an other payment', () => {
       }),
     ]);
     const { one, other } = await openSearch();
-    const begun = await post('/other-payments', { ...one, 'idempotency-key': 'k-1' }, body);
-    expect(begun.statusCode).toBe(200);
-    const { payment_id, client_secret } = begun.json().data;
+    const started = await post('/other-payments', { ...one, 'idempotency-key': 'k-1' }, body);
+    expect(started.statusCode).toBe(200);
+    const { payment_id, client_secret } = started.json().data;
     const receipt = () =>
       server.app.inject({ url: `/api/payments/${payment_id}/receipt`, headers: { ...other } });
     expect((await receipt()).statusCode).toBe(404);

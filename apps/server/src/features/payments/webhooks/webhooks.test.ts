@@ -177,7 +177,7 @@ describe('a payment reported by webhooks', () => {
 
   test('fault 6: starts a payment with the next request after the provider was unavailable', async () => {
     const { dependencies } = world(() => ({
-      createIntent: () => Promise.reject(new ProviderUnavailable('no line')),
+      createIntent: () => Promise.reject(new ProviderUnavailable('no connection')),
     }));
     const request = await toPay();
     await expect(startSearchPayment(dependencies, request)).rejects.toMatchObject({
@@ -194,8 +194,10 @@ describe('a payment reported by webhooks', () => {
     const request = await toPay();
     const id = intentOf((await startSearchPayment(dependencies, request)).client_secret);
     await intents.confirm(id, card);
-    const away = world(() => ({ retrieveIntent: () => Promise.reject(new ProviderUnavailable('no line')) }));
-    for (const event of await eventsOf(id)) await handleWebhookEvent(away.dependencies, event);
+    const unavailable = world(() => ({
+      retrieveIntent: () => Promise.reject(new ProviderUnavailable('no connection')),
+    }));
+    for (const event of await eventsOf(id)) await handleWebhookEvent(unavailable.dependencies, event);
     expect((await paymentOf(request.caseSearchId)).status).toBe('requires_payment_method');
     await syncDuePayments(dependencies);
     expect((await paymentOf(request.caseSearchId)).status).toBe('succeeded');
