@@ -64,7 +64,7 @@ export function createPaymentWorld(
       ).rows.map((row) => ({
         ...row,
         intentId,
-        tellsOfDecline: row.type === 'payment_intent.payment_failed',
+        reportsDecline: row.type === 'payment_intent.payment_failed',
       })),
   };
 }
