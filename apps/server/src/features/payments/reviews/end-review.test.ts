@@ -86,7 +86,7 @@ describe('fault 19: an intent of another', () => {
       expect(shown).toMatchObject({ amount_due: 0, amount_paid: 0 });
       await expect(take()).rejects.toMatchObject({
         code: 'payment_under_review',
-        message: expect.stringContaining('Do not pay again'),
+        message: expect.stringContaining('don’t pay again'),
       });
       const cancelling = cancelPayment(world.dependencies, { clientId, paymentId });
       await expect(cancelling).rejects.toMatchObject({ code: 'payment_under_review' });

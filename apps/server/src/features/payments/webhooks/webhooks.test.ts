@@ -134,7 +134,7 @@ describe('a payment reported by webhooks', () => {
     }));
     const request = await toPay();
     await expect(startSearchPayment(dying.dependencies, request)).rejects.toThrow(
-      /cannot reach the payment provider/,
+      /can’t reach the payment provider/,
     );
     const { dependencies } = world();
     await startSearchPayment(dependencies, request);
