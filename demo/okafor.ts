@@ -22,8 +22,7 @@ export const daniel = {
 const caseReference = 'KT-2026-00421';
 const sale = 'KT-2026-00421-S';
 const purchase = 'KT-2026-00421-P';
-const refundUntilOrdered =
-  'Full refund until we order it. After that, the supplier’s fee can’t be refunded.';
+const refundUntilOrdered = 'Full refund until we order it. After that, the supplier’s fee can’t be refunded.';
 
 /** Amelia and Tom: a sale and a purchase in one case, mid-way. */
 export const okafor: Lists = {
