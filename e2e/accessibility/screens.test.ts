@@ -87,7 +87,7 @@ describe('axe finds nothing, light and dark, wide and narrow, and nothing scroll
     await page.getByRole('dialog').waitFor();
     await everywhere(page, "the bank's check");
     await page.getByRole('button', { name: /Yes, approve/ }).click();
-    await page.getByRole('heading', { name: /is paid/ }).waitFor();
+    await page.getByRole('heading', { name: /^Payment received/ }).waitFor();
     await everywhere(page, 'receipt');
     await context.close();
   });

@@ -340,7 +340,7 @@ describe('what a client has begun', () => {
     await hearsOfBuild(page);
     const before = loads();
     await page.getByRole('button', { name: /Yes/ }).click();
-    await page.getByRole('heading', { name: /is paid/ }).waitFor();
+    await page.getByRole('heading', { name: /^Payment received/ }).waitFor();
     expect(loads()).toBe(before);
     expect(await buildOf(page)).toBe(older.id);
     await context.close();

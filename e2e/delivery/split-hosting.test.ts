@@ -66,7 +66,7 @@ describe('a dashboard whose API is another origin', () => {
       .click();
     await confirmDetails(page);
     await payWith(page);
-    await page.getByRole('heading', { name: /is paid/ }).waitFor();
+    await page.getByRole('heading', { name: /^Payment received/ }).waitFor();
 
     await page.getByRole('button', { name: /Amelia Okafor/ }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();

@@ -196,7 +196,7 @@ export const screens: readonly Screen[] = [
     open: async (page, product) => {
       await openCardForm(page, product, /^Pay £55\.20/);
       await payWith(page, '4242 4242 4242 4242');
-      await page.getByRole('heading', { name: /is paid/ }).waitFor();
+      await page.getByRole('heading', { name: /^Payment received/ }).waitFor();
     },
   },
   {

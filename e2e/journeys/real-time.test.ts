@@ -32,7 +32,7 @@ async function payWithCard(page: Page, name: RegExp) {
   await page.getByRole('link', { name }).first().click();
   await confirmDetails(page);
   await payWith(page);
-  await page.getByRole('heading', { name: /is paid/ }).waitFor();
+  await page.getByRole('heading', { name: /^Payment received/ }).waitFor();
 }
 
 /** As the firm's own system would: behind the dashboard's back. */
