@@ -4,26 +4,27 @@ import type { HistoryEntry } from './history.ts';
 import { seededRandom } from './plan-run.ts';
 import type { World } from './start-system.ts';
 
-/** Brings Stripe's events to the servers as badly as may be: late, twice at once, out of order, forged, never. */
-export interface Postman {
-  /** Delivers what is late; what was dropped stays so. Resolves when nothing is left. */
+/** Delivers Stripe's events late, twice at the same time, out of order, forged or never. */
+export interface WebhookDelivery {
+  /** Delivers the late events, not the dropped ones. Resolves when none are left. */
   finish(): Promise<void>;
 }
 
-export function startPostman(
+export function startWebhookDelivery(
   { servers, simulator, clock }: World,
   seed: number,
   tell: (entry: HistoryEntry) => void,
-): Postman {
+): WebhookDelivery {
   const random = seededRandom(seed + 1);
   const late: StripeEvent[] = [];
   let underWay = 0;
   let over = false;
 
-  const urlOfOne = () => `${servers[Math.floor(random() * servers.length)]?.url()}/api/webhooks/stripe`;
+  const randomServerUrl = () =>
+    `${servers[Math.floor(random() * servers.length)]?.url()}/api/webhooks/stripe`;
   const post = (event: StripeEvent, signing?: { secret?: string; at?: Date }) =>
-    simulator.webhooks.deliver(urlOfOne(), event, signing).catch(() => 0);
-  /** Stripe tries again until it hears 200. */
+    simulator.webhooks.deliver(randomServerUrl(), event, signing).catch(() => 0);
+  /** Stripe retries until it gets a 200. */
   const deliver = async (event: StripeEvent) => {
     underWay += 1;
     if ((await post(event)) !== 200) late.push(event);

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { StripeFault } from '@keyturn/testkit/stripe-simulator/start-stripe-simulator.ts';
 import type { HistoryEntry } from './history.ts';
-import type { Deed } from './plan-run.ts';
+import type { NemesisAction } from './plan-run.ts';
 import type { World } from './start-system.ts';
 
-/** Does what goes wrong, one deed beside the other; what is down already is left in peace. */
+/** Injects failures at the same time as operations. It leaves alone what is already down. */
 export interface Nemesis {
-  begin(deed: Deed, draw: number): void;
-  /** Resolves when everything that it broke runs again. */
+  start(action: NemesisAction, draw: number): void;
+  /** Resolves when everything that it stopped runs again. */
   finish(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export function createNemesis(world: World, tell: (entry: HistoryEntry) => void)
     await Promise.all(those.map((server) => server.start()));
   };
 
-  const deeds: Record<Deed, (draw: number) => void> = {
+  const actions: Record<NemesisAction, (draw: number) => void> = {
     'kill a server': (draw) => {
       const server = servers[Math.floor(draw * servers.length)];
       if (server) unlessUnderWay('servers', () => killAndStart([server], draw));
@@ -55,9 +55,9 @@ export function createNemesis(world: World, tell: (entry: HistoryEntry) => void)
   };
 
   return {
-    begin: (deed, draw) => {
-      tell({ type: 'nemesis', did: deed });
-      deeds[deed](draw);
+    start: (action, draw) => {
+      tell({ type: 'nemesis', did: action });
+      actions[action](draw);
     },
     finish: async () => {
       await Promise.all(underWay.values());

@@ -4,7 +4,7 @@ export interface PlannedRun {
   /** For each client, what it does one after the other. */
   clients: PlannedOperation[][];
   /** What goes wrong, and after how many operations. */
-  nemesis: { after: number; deed: Deed; draw: number }[];
+  nemesis: { after: number; action: NemesisAction; draw: number }[];
 }
 
 export interface PlannedOperation {
@@ -13,7 +13,7 @@ export interface PlannedOperation {
   draws: number[];
 }
 
-export type Deed =
+export type NemesisAction =
   | 'kill a server'
   | 'kill both servers'
   | 'restart the database'
@@ -39,7 +39,7 @@ export function planRun(run: { seed: number; operations: number; clients: number
     after < run.operations * 0.97;
     after += 5 + Math.floor(random() * everyOperations * 2)
   ) {
-    nemesis.push({ after, deed: pick(deeds, random()), draw: random() });
+    nemesis.push({ after, action: pick(actions, random()), draw: random() });
   }
   return { clients, nemesis };
 }
@@ -53,7 +53,7 @@ export function planRush(run: { clients: number; searches: number }): PlannedRun
   return { clients: Array.from({ length: run.clients }, () => operations), nemesis: [] };
 }
 
-/** Operations between two deeds of the nemesis, about. */
+/** Operations between two actions of the nemesis, about. */
 const everyOperations = 20;
 
 const kinds: readonly (readonly [PlannedOperation['kind'], number])[] = [
@@ -70,7 +70,7 @@ const kinds: readonly (readonly [PlannedOperation['kind'], number])[] = [
   ['sign out', 1],
 ];
 
-const deeds: readonly (readonly [Deed, number])[] = [
+const actions: readonly (readonly [NemesisAction, number])[] = [
   ['kill a server', 22],
   ['kill both servers', 4],
   ['restart the database', 8],

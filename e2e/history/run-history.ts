@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CaseSearch, Client, Payment } from '@keyturn/contract';
 import { collectFacts } from './collect-facts.ts';
-import { type Postman, startPostman } from './deliver-webhooks.ts';
+import { startWebhookDelivery, type WebhookDelivery } from './deliver-webhooks.ts';
 import type { HistoryEntry, ScreenFact } from './history.ts';
 import { createNemesis } from './nemesis.ts';
 import { type PlannedRun, planRun } from './plan-run.ts';
@@ -54,10 +54,10 @@ export async function runHistory(run: HistoryRun): Promise<HistoryEntry[]> {
   );
   const bank = startBank(world);
   try {
-    const postman = startPostman(world, seed, tell);
+    const webhookDelivery = startWebhookDelivery(world, seed, tell);
     await turnLoose(world, plan, operators, tell, progress);
     progress('healing');
-    await heal(world, postman, bank);
+    await heal(world, webhookDelivery, bank);
     const screens = await lookAtScreens(world, operators);
     tell(await collectFacts(world, cardOf, screens));
     run.errors?.(world.servers.flatMap((server) => server.errors()));
@@ -76,7 +76,7 @@ async function turnLoose(
   progress: (text: string) => void,
 ) {
   const nemesis = createNemesis(world, tell);
-  const deeds = [...plan.nemesis];
+  const actions = [...plan.nemesis];
   const all = plan.clients.reduce((sum, planned) => sum + planned.length, 0);
   let done = 0;
   await Promise.all(
@@ -84,9 +84,9 @@ async function turnLoose(
       for (const operation of plan.clients[client] ?? []) {
         await operator.perform(operation);
         done += 1;
-        for (let next = deeds[0]; next && next.after <= done; next = deeds[0]) {
-          deeds.shift();
-          nemesis.begin(next.deed, next.draw);
+        for (let next = actions[0]; next && next.after <= done; next = actions[0]) {
+          actions.shift();
+          nemesis.start(next.action, next.draw);
         }
         if (done % Math.ceil(all / 10) === 0) {
           progress(`${done} of ${all} operations`);
@@ -110,9 +110,9 @@ function startBank({ simulator }: World) {
 }
 
 /** Everything runs, what was sent arrives, and time goes on until nothing waits for anything. */
-async function heal(world: World, postman: Postman, bank: { settle(): void }) {
+async function heal(world: World, webhookDelivery: WebhookDelivery, bank: { settle(): void }) {
   bank.settle();
-  await postman.finish();
+  await webhookDelivery.finish();
   for (let round = 0; round < 40; round += 1) {
     await world.jump(100 * 60_000);
     await pause(1_000);
