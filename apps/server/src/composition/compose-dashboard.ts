@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { PublicConfig, RealtimeConfig } from '@keyturn/contract';
 import type { ReadMaintenance } from '../features/maintenance/read-maintenance.ts';
 import type { ServerOptions } from '../http/create-server.ts';
-import { serveDashboard } from '../http/serve-dashboard.ts';
+import { serveDashboard } from '../http/dashboard/serve-dashboard.ts';
 import type { Database } from '../platform/database.ts';
 import { installation } from '../platform/tables.ts';
 import type { Settings } from '../settings/read-settings.ts';

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { DomainError } from '../platform/domain-error.ts';
 import type { CallHandlers } from './call-handlers.ts';
 import { createServer, type ServerOptions } from './create-server.ts';
-import { loggedPath } from './logger-options.ts';
+import { redactPath } from './logger-options.ts';
 
 const noMaintenance: Maintenance = { general: null, case_history: null };
 let maintenance = noMaintenance;
@@ -213,12 +213,12 @@ describe('the HTTP server', () => {
       '%34539148803436467',
       '4539-1488-0343-6467',
     ]) {
-      lines.push(loggedPath(`/api/payments/${path}?card=4539148803436467`));
+      lines.push(redactPath(`/api/payments/${path}?card=4539148803436467`));
     }
     expect(lines).toEqual(Array(4).fill('/api/payments/[card number]'));
     const id = '9c1185a5-c5e9-4b0b-8e61-424242424242';
-    expect(loggedPath(`/api/payments/${id}/receipt?x=1`)).toBe(`/api/payments/${id}/receipt`);
-    expect(loggedPath('/%zz/4539148803436467')).toBe('/%zz/[card number]');
+    expect(redactPath(`/api/payments/${id}/receipt?x=1`)).toBe(`/api/payments/${id}/receipt`);
+    expect(redactPath('/%zz/4539148803436467')).toBe('/%zz/[card number]');
   });
 
   test('answers an unknown path below /api with 404 in JSON', async () => {

@@ -13,7 +13,7 @@ import { DomainError } from '../platform/domain-error.ts';
 import { allowOrigins } from './allow-origins.ts';
 import { answerDomainError, answerError } from './error-answers.ts';
 import { type Answered, logRequests } from './log-requests.ts';
-import { loggerOptions } from './logger-options.ts';
+import { createLoggerOptions } from './logger-options.ts';
 import { type CallDependencies, registerCalls } from './register-calls.ts';
 import { securityHeaders } from './security-headers.ts';
 import { type ShedLoadOptions, shedLoad } from './shed-load.ts';
@@ -47,7 +47,7 @@ export interface ServerOptions extends CallDependencies {
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const times = { ...timeouts, ...options.timeouts };
   const app = Fastify({
-    logger: loggerOptions({ level: options.logLevel, logTo: options.logTo }),
+    logger: createLoggerOptions({ level: options.logLevel, logTo: options.logTo }),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     trustProxy: (_address, hop) => hop < options.trustedProxies,

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { loggedPath } from './logger-options.ts';
+import { redactPath } from './logger-options.ts';
 
 /** An answered request, with few distinct values so that it can be counted in metrics. */
 export interface Answered {
@@ -31,7 +31,7 @@ export const logRequests = fp(async (app: FastifyInstance, { onAnswered }: LogRe
         event: 'request',
         method,
         route,
-        path: loggedPath(request.url),
+        path: redactPath(request.url),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
         client,

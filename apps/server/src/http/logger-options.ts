@@ -12,25 +12,25 @@ export interface LoggerOptions {
  * One line of JSON for each thing that happened, with its time in UTC. Of a request only what is named here is ever
  * logged: no headers, no bodies, no query. And whatever a line has come to hold, no secret leaves in it.
  */
-export function loggerOptions({ level, logTo }: LoggerOptions) {
+export function createLoggerOptions({ level, logTo }: LoggerOptions) {
   return {
     level,
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     serializers: {
       req: (request: { method: string; url: string }) => ({
         method: request.method,
-        path: loggedPath(request.url),
+        path: redactPath(request.url),
       }),
       res: (reply: { statusCode: number }) => ({ status: reply.statusCode }),
       err: (error: Error) => ({ ...describeError(error) }),
     },
-    hooks: { streamWrite: withoutSecrets },
+    hooks: { streamWrite: redactSecrets },
     ...(logTo ? { stream: logTo } : {}),
   } as Exclude<FastifyServerOptions['logger'], boolean | undefined>;
 }
 
 /** Without the query, and without a card number that somebody has put into it, in whatever form. */
-export function loggedPath(url: string): string {
+export function redactPath(url: string): string {
   const path = url.split('?')[0] ?? '';
   const spaced = path.replaceAll('+', ' ');
   const decoded = decodedOr(spaced);
@@ -47,7 +47,7 @@ function decodedOr(path: string): string {
 }
 
 /** A line stays one: what JSON escapes, such as a line break somebody sent, it escapes here too. */
-function withoutSecrets(line: string): string {
+function redactSecrets(line: string): string {
   try {
     return `${JSON.stringify(hideSecretsWithin(JSON.parse(line)))}\n`;
   } catch {

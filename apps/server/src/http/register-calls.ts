@@ -15,8 +15,8 @@ import { runWithSocketId } from '../platform/request-socket.ts';
 import { answerFile } from './answer-file.ts';
 import type { CallHandlers, FileAnswer, SignedInClient } from './call-handlers.ts';
 import { limitDownloads } from './limit-downloads.ts';
-import { refuseCardNumbers } from './refuse-card-numbers.ts';
-import { refuseHostileInput } from './refuse-hostile-input.ts';
+import { rejectCardNumbers } from './reject-card-numbers.ts';
+import { rejectMalformedInput } from './reject-malformed-input.ts';
 
 export interface CallDependencies {
   handlers: CallHandlers;
@@ -49,12 +49,12 @@ export function registerCalls(
       },
       preValidation: async (request) => {
         // None of our ids looks like this, so that the record does not exist.
-        refuseHostileInput(request.params, '', 'not_found');
-        refuseHostileInput(request.query);
-        refuseHostileInput(request.body);
-        refuseCardNumbers(request.query);
-        refuseCardNumbers(request.body);
-        refuseCardNumbers({ 'idempotency-key': request.headers['idempotency-key'] });
+        rejectMalformedInput(request.params, '', 'not_found');
+        rejectMalformedInput(request.query);
+        rejectMalformedInput(request.body);
+        rejectCardNumbers(request.query);
+        rejectCardNumbers(request.body);
+        rejectCardNumbers({ 'idempotency-key': request.headers['idempotency-key'] });
         if (call.body?.optional && (request.body === undefined || request.body === null)) request.body = {};
       },
       handler: async (request, reply) => {

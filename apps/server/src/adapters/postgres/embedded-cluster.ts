@@ -26,7 +26,7 @@ export interface EmbeddedCluster {
   /** Connects as the owner to any database of the cluster. */
   urlOf(databaseName: string): string;
   /** Whether it was running before we came. */
-  adopted: boolean;
+  wasRunning: boolean;
   /** Fast shutdown: open transactions roll back, everything committed is on disk. */
   stop(): Promise<void>;
 }
@@ -58,7 +58,7 @@ export async function startEmbeddedCluster(options: ClusterOptions): Promise<Emb
 
   return {
     urlOf: (name) => `postgres://${owner}:${password}@127.0.0.1:${port}/${encodeURIComponent(name)}`,
-    adopted: running !== undefined,
+    wasRunning: running !== undefined,
     stop: () => stop(binaries, clusterDirectory, account),
   };
 

@@ -1,13 +1,13 @@
 import pg from 'pg';
 import { StartFault } from '../../platform/start-fault.ts';
-import { type InstallationHolder, type InstallationUse, joinInstallation } from './claim-installation.ts';
+import { type ClusterMembership, joinCluster, type RunningServer } from './claim-data-directory.ts';
 import { type EmbeddedCluster, startEmbeddedCluster } from './embedded-cluster.ts';
 import { migrate } from './migrate.ts';
 
 export interface OpenDatabase {
   url: string;
   /** Says where the server on this database is to be found. */
-  announce(holder: InstallationHolder): void;
+  announce(holder: RunningServer): void;
   /** Leaves it; whoever is the last to leave the embedded one stops it. */
   close(): Promise<void>;
 }
@@ -55,7 +55,7 @@ const databaseName = 'keyturn';
 
 interface Entered {
   cluster: EmbeddedCluster;
-  use: InstallationUse;
+  use: ClusterMembership;
   leave(): Promise<void>;
 }
 
@@ -67,7 +67,7 @@ async function enter(options: OpenOptions): Promise<Entered> {
   const deadline = Date.now() + stopTime;
   for (;;) {
     const cluster = await startEmbeddedCluster(options);
-    const use = await joinInstallation(cluster.urlOf('postgres'), options.dataDirectory);
+    const use = await joinCluster(cluster.urlOf('postgres'), options.dataDirectory);
     if (use) return { cluster, use, leave: () => use.leave(cluster.stop) };
     if (Date.now() > deadline) {
       throw new StartFault(
@@ -84,7 +84,7 @@ async function prepare({ cluster, use, leave }: Entered): Promise<OpenDatabase> 
   return { url: cluster.urlOf(databaseName), announce: use.announce, close: leave };
 }
 
-function heldText(heldBy: InstallationHolder | null, dataDirectory: string): string {
+function heldText(heldBy: RunningServer | null, dataDirectory: string): string {
   const holder = heldBy ? `at ${heldBy.address} (process ${heldBy.pid})` : 'already';
   return `Keyturn is running ${holder} on the data directory ${dataDirectory}: use that one, stop it, or set another KEYTURN_DATA_DIR and PORT.`;
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { DomainError } from '../platform/domain-error.ts';
-import { refuseCardNumbers } from './refuse-card-numbers.ts';
+import { rejectCardNumbers } from './reject-card-numbers.ts';
 
 const refusalOf = (value: unknown) => {
   try {
-    refuseCardNumbers(value);
+    rejectCardNumbers(value);
     return null;
   } catch (error) {
     if (error instanceof DomainError) return { code: error.code, errors: error.errors };

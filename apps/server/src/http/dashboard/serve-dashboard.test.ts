@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { PublicConfig } from '@keyturn/contract';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { answerError } from './error-answers.ts';
+import { answerError } from '../error-answers.ts';
 import { serveDashboard } from './serve-dashboard.ts';
 
 const config = { product_name: '</script><script>alert(1)' } as PublicConfig;

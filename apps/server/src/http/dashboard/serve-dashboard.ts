@@ -11,11 +11,11 @@ import type {
   FastifyRequest,
 } from 'fastify';
 import fp from 'fastify-plugin';
-import { describeError } from '../platform/describe-error.ts';
+import { describeError } from '../../platform/describe-error.ts';
+import { secondsUntilOver } from '../register-calls.ts';
 import { answerPage, makePage, makePlainPage, type Page } from './answer-page.ts';
 import { idOfBuild, type KeptBuilds, keepBuilds } from './keep-builds.ts';
-import { escapeHtml, type Prepared, readPrerendered } from './prerendered-pages.ts';
-import { secondsUntilOver } from './register-calls.ts';
+import { escapeHtml, type PrerenderedContent, readPrerenderedPages } from './prerendered-pages.ts';
 
 export interface DashboardOptions {
   /** The dashboard's build. */
@@ -35,7 +35,7 @@ export function serveDashboard(options: DashboardOptions): FastifyPluginAsync {
     const page = await readFile(join(directory, 'index.html'), 'utf8');
     if (!page.includes(configPlace)) throw new Error(`index.html of the dashboard has no ${configPlace}`);
     const build = await idOfBuild(directory);
-    const prepare = await readPrerendered(directory);
+    const prepare = await readPrerenderedPages(directory);
     // What is served is what was there at the start, whatever is built into the folder meanwhile.
     const latest = build === null ? null : await readFile(join(directory, 'builds', 'latest.json'));
     const kept = build === null ? null : keepBuilds({ folder: options.keptBuilds, directory, build });
@@ -188,7 +188,7 @@ const fillHead = (page: string, { product_name }: PublicConfig, element: string)
     .replace(configPlace, () => element);
 
 /** With what was rendered in advance. A whole screen says itself what the page needs scripts for. */
-function withPrepared(page: string, { name, html, isWhole, links }: Prepared): string {
+function withPrepared(page: string, { name, html, isWhole, links }: PrerenderedContent): string {
   const filled = page
     .replace('</head>', `${links}</head>`)
     .replace('<div id="root"></div>', (empty) =>

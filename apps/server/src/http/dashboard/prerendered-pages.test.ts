@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PublicConfig } from '@keyturn/contract';
 import { afterAll, describe, expect, test } from 'vitest';
-import { readPrerendered } from './prerendered-pages.ts';
+import { readPrerenderedPages } from './prerendered-pages.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'keyturn-prerendered-'));
 mkdirSync(join(directory, '.prerendered'));
@@ -46,7 +46,7 @@ const own = { name: null, status: 200, html: '', isWhole: false };
 
 describe('what the build has rendered', () => {
   test('is filled with what this firm is, as text and never as markup', async () => {
-    const prepare = await readPrerendered(directory);
+    const prepare = await readPrerenderedPages(directory);
     expect(prepare('/login', config()).html).toBe('Keyturn');
     expect(prepare('/login', config({ firm })).html).toBe('A &#60;&#38; B 0117 496 0101 01174960101');
     const named = { ...firm, name: 'Alder & Finch Conveyancing' };
@@ -67,12 +67,12 @@ describe('what the build has rendered', () => {
     ['/documents/x/y/z', { name: '404', status: 404, html: 'no /documents/x/y/z', isWhole: true, links: '' }],
     ['/%3Cb%3E', { name: '404', status: 404, html: '', isWhole: false, links: '' }],
   ])('for %s is %j', async (path, expected) => {
-    const prepare = await readPrerendered(directory);
+    const prepare = await readPrerenderedPages(directory);
     expect(prepare(path, config())).toEqual(expected);
   });
 
   test('is the page of maintenance for every screen, with the words of the firm', async () => {
-    const prepare = await readPrerendered(directory);
+    const prepare = await readPrerenderedPages(directory);
     const closed = (message: string | null) => config({ maintenance: { general: { message, until: null } } });
     expect(prepare('/', closed('<b>'))).toEqual({
       name: '503',
@@ -90,7 +90,7 @@ describe('what the build has rendered', () => {
   });
 
   test('is nothing where the build has rendered nothing', async () => {
-    const prepare = await readPrerendered(join(directory, 'gone'));
+    const prepare = await readPrerenderedPages(join(directory, 'gone'));
     for (const path of ['/', '/login', '/nowhere'])
       expect(prepare(path, config())).toEqual({ ...own, links: '' });
   });

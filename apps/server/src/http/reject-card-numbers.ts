@@ -9,13 +9,13 @@ const secrets = new Set(['password', 'token']);
  * be kept because somebody has typed it into the wrong field. Runs before validation.
  * @throws DomainError `invalid_input`, which names the field and repeats nothing
  */
-export function refuseCardNumbers(value: unknown, path = ''): void {
+export function rejectCardNumbers(value: unknown, path = ''): void {
   if (typeof value === 'string') {
     if (hasCardNumber(value)) throw refusal(path);
   } else if (value !== null && typeof value === 'object') {
     for (const [key, member] of Object.entries(value)) {
       if (hasCardNumber(key)) throw refusal(path);
-      if (!secrets.has(key)) refuseCardNumbers(member, path === '' ? key : `${path}.${key}`);
+      if (!secrets.has(key)) rejectCardNumbers(member, path === '' ? key : `${path}.${key}`);
     }
   }
 }

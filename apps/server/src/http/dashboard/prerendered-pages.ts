@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PublicConfig } from '@keyturn/contract';
 import { splitFirmName } from '@keyturn/format/firm-name';
-import { formatLondonMoment } from '../platform/london-time.ts';
+import { formatLondonMoment } from '../../platform/london-time.ts';
 
 /** What goes into the page of the dashboard in advance, and the status that it is sent with. */
-export interface Prepared {
+export interface PrerenderedContent {
   /** A path, or the status whose error page it is: the dashboard reads it from the page. Null: none of these. */
   name: string | null;
   status: number;
@@ -18,10 +18,10 @@ export interface Prepared {
 }
 
 /** @returns what goes into the page of a path */
-export type Prepare = (path: string, config: PublicConfig) => Prepared;
+export type FindPrerenderedContent = (path: string, config: PublicConfig) => PrerenderedContent;
 
 /** Reads what the build has rendered; a build without it renders nothing in advance. */
-export async function readPrerendered(directory: string): Promise<Prepare> {
+export async function readPrerenderedPages(directory: string): Promise<FindPrerenderedContent> {
   const text = await readFile(join(directory, '.prerendered', 'pages.json'), 'utf8').catch(() => null);
   if (text === null) return () => nothing;
   const { routes, pages, preloads } = JSON.parse(text) as {
@@ -62,7 +62,7 @@ export async function readPrerendered(directory: string): Promise<Prepare> {
   };
 }
 
-const nothing: Prepared = { name: null, status: 200, html: '', isWhole: false, links: '' };
+const nothing: PrerenderedContent = { name: null, status: 200, html: '', isWhole: false, links: '' };
 
 const forGuests = /^\/(login|forgot-password|reset-password)(\/|$)/i;
 

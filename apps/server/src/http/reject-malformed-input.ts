@@ -7,7 +7,7 @@ const deepest = 20;
  * beyond any schema. Runs before validation, on body, query and path.
  * @throws Refusal with the code, `invalid_input` unless told
  */
-export function refuseHostileInput(
+export function rejectMalformedInput(
   value: unknown,
   path = '',
   code: 'invalid_input' | 'not_found' = 'invalid_input',
@@ -21,8 +21,8 @@ export function refuseHostileInput(
     if (depth >= deepest) throw refusal(code, path, 'is nested too deeply');
     for (const [key, member] of Object.entries(value)) {
       const place = path === '' ? key : `${path}.${key}`;
-      refuseHostileInput(key, path, code, depth);
-      refuseHostileInput(member, place, code, depth + 1);
+      rejectMalformedInput(key, path, code, depth);
+      rejectMalformedInput(member, place, code, depth + 1);
     }
   }
 }

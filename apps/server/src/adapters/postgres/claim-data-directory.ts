@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import pg from 'pg';
 
 /** What the server on a data directory says of itself, for whoever finds the directory taken. */
-export interface InstallationHolder {
+export interface RunningServer {
   pid: number;
   address: string;
 }
 
 /** Whoever works on the embedded cluster, a server or a command: while there is one, nobody stops it. */
-export interface InstallationUse {
+export interface ClusterMembership {
   /** Makes it ours, for one server. @returns who holds it (null where the holder has not yet said) */
-  claim(): Promise<'claimed' | { heldBy: InstallationHolder | null }>;
+  claim(): Promise<'claimed' | { heldBy: RunningServer | null }>;
   /** Tells later starts where to find us, the server that claimed it. */
-  announce(holder: InstallationHolder): void;
+  announce(holder: RunningServer): void;
   /** Ends the use and the claim; the last one out stops the cluster, and nobody comes in meanwhile. */
   leave(stopCluster: () => Promise<void>): Promise<void>;
 }
@@ -28,7 +28,7 @@ const useLock = 7_208_114_224;
  * @param url a database of the embedded cluster
  * @returns null when the cluster is just being stopped: start it again
  */
-export async function joinInstallation(url: string, dataDirectory: string): Promise<InstallationUse | null> {
+export async function joinCluster(url: string, dataDirectory: string): Promise<ClusterMembership | null> {
   const file = join(dataDirectory, 'server.json');
   const client = new pg.Client({ connectionString: url, application_name: 'keyturn claim', keepAlive: true });
   client.on('error', () => {});
@@ -78,9 +78,9 @@ function isGoing(error: unknown): boolean {
   );
 }
 
-function readHolder(file: string): InstallationHolder | null {
+function readHolder(file: string): RunningServer | null {
   try {
-    const holder = JSON.parse(readFileSync(file, 'utf8')) as Partial<InstallationHolder>;
+    const holder = JSON.parse(readFileSync(file, 'utf8')) as Partial<RunningServer>;
     return typeof holder.pid === 'number' && typeof holder.address === 'string'
       ? { pid: holder.pid, address: holder.address }
       : null;
