@@ -9,7 +9,7 @@ import { createSigningFaultFinder } from '../adapters/pdf/create-signing-fault-f
 import { createThreadedPrinter } from '../adapters/pdf/create-threaded-printer.ts';
 import { type ConnectedDatabase, connectDatabase } from '../adapters/postgres/connect.ts';
 import { createMaintenanceReader } from '../features/maintenance/read-maintenance.ts';
-import { announceFormerPayments } from '../features/payments/mails/announce-former-payments.ts';
+import { alertFormerPayments } from '../features/payments/provider/alert-former-payments.ts';
 import { webhookRoute } from '../features/payments/webhooks/webhook-route.ts';
 import { checkNewPassword } from '../features/sign-in/check-new-password.ts';
 import { createPasswords } from '../features/sign-in/passwords.ts';
@@ -165,7 +165,7 @@ async function assemble(
       await app.listen({ host: settings.host, port: settings.port });
       await realtime.start(app);
       sandbox?.start();
-      await announceFormerPayments(payments);
+      await alertFormerPayments(payments);
       catchUp.start();
       await jobs.start();
       return reference.address() ?? '';

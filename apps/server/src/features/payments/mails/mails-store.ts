@@ -3,12 +3,15 @@ import type { Connection, Transaction } from '../../../platform/database.ts';
 import { paymentMails } from '../../../platform/payment-tables.ts';
 import { clients } from '../../../platform/tables.ts';
 
-/** The SQL of the mails that tell of payments. */
+/** The SQL of the mails about payments. */
 
 export type PaymentMailRow = typeof paymentMails.$inferSelect;
 export type PaymentMailKey = Pick<PaymentMailRow, 'paymentId' | 'kind' | 'occasion'>;
 
-/** Writes a mail down. @returns false where it was written before */
+/**
+ * Stores a mail that is to be sent.
+ * @returns false if it was stored before
+ */
 export async function insertMail(
   transaction: Transaction,
   mail: typeof paymentMails.$inferInsert,
@@ -25,7 +28,7 @@ export async function findMail(
   return row;
 }
 
-/** The occasion of the mail of the same kind before this one; 0 for the first. */
+/** Finds the occasion of the previous mail of the same kind; 0 if this is the first. */
 export async function findOccasionBefore(connection: Connection, key: PaymentMailKey): Promise<number> {
   const [row] = await connection
     .select({ occasion: paymentMails.occasion })
@@ -42,7 +45,7 @@ export async function findOccasionBefore(connection: Connection, key: PaymentMai
   return row?.occasion ?? 0;
 }
 
-/** The post has taken it. Whoever comes second changes nothing. */
+/** Records that the mail server accepted a mail. Idempotent. */
 export async function markSent(
   connection: Connection,
   key: PaymentMailKey,
@@ -54,20 +57,20 @@ export async function markSent(
     .where(and(isMail(key), isNull(paymentMails.sentAt)));
 }
 
-/** Where the receipts of these payments went, of those that were mailed for this client. */
+/** Finds the receipt mails of these payments that were sent on behalf of one client. */
 export async function findReceiptMails(
   connection: Connection,
-  of: { clientId: string; paymentIds: string[] },
+  query: { clientId: string; paymentIds: string[] },
 ): Promise<PaymentMailRow[]> {
-  if (of.paymentIds.length === 0) return [];
+  if (query.paymentIds.length === 0) return [];
   return connection
     .select()
     .from(paymentMails)
     .where(
       and(
-        inArray(paymentMails.paymentId, of.paymentIds),
+        inArray(paymentMails.paymentId, query.paymentIds),
         eq(paymentMails.kind, 'receipt'),
-        eq(paymentMails.clientId, of.clientId),
+        eq(paymentMails.clientId, query.clientId),
       ),
     );
 }
@@ -80,15 +83,15 @@ export async function findMailedClient(connection: Connection, clientId: string)
   return row;
 }
 
-/** How many mails of a kind a payment has had. */
+/** Counts the mails of one kind about a payment. */
 export async function countMails(
   connection: Connection,
-  of: Pick<PaymentMailRow, 'paymentId' | 'kind'>,
+  query: Pick<PaymentMailRow, 'paymentId' | 'kind'>,
 ): Promise<number> {
   const [row] = await connection
     .select({ mails: sql<number>`count(*)`.mapWith(Number) })
     .from(paymentMails)
-    .where(and(eq(paymentMails.paymentId, of.paymentId), eq(paymentMails.kind, of.kind)));
+    .where(and(eq(paymentMails.paymentId, query.paymentId), eq(paymentMails.kind, query.kind)));
   return row?.mails ?? 0;
 }
 

@@ -6,6 +6,6 @@ test.each([
   ['2026-11-21T00:05:00Z', '21 November 2026 at 12:05 am'],
   ['2026-06-30T23:30:00Z', '1 July 2026 at 12:30 am'],
   ['2026-11-03T09:00:00Z', '3 November 2026 at 9:00 am'],
-])('a mail writes %s as clients in London say it: %s', (instant, said) => {
-  expect(formatMoment(new Date(instant))).toBe(said);
+])('a payment mail shows %s in London time: %s', (instant, text) => {
+  expect(formatMoment(new Date(instant))).toBe(text);
 });

@@ -11,66 +11,66 @@ export interface PaymentMailContent {
   payment: PaymentRow;
   described: DescribedCase;
   greeting: string;
-  /** Pence, of a refund: what this one is about. */
-  givenBack: number;
+  /** Pence refunded this time; 0 for other mails. */
+  refundAmount: number;
 }
 
-/** What a mail says of a payment: what happened, the figures, what to do. No bank details, whatever happened. */
-export function paymentMailWords(
+/**
+ * Composes the mail about a payment: what happened, the figures and what to do. It never contains bank details, so that
+ * clients learn not to trust mails that do.
+ */
+export function composePaymentMail(
   content: PaymentMailContent,
 ): Pick<Mail, 'subject' | 'paragraphs' | 'facts' | 'closing'> {
-  const { subject, story, heading, closing } = words[content.kind](content);
+  const { subject, paragraphs, heading, closing } = texts[content.kind](content);
   const isTest = content.payment.provider === 'sandbox';
   return {
     subject: isTest ? `Test payment: ${subject}` : subject,
     paragraphs: [
       content.greeting,
-      ...story,
+      ...paragraphs,
       ...(isTest ? ['This was a test payment. No money has moved.'] : []),
     ],
     facts: { heading, rows: factsOf(content) },
-    closing: [
-      ...closing,
-      `Was this not you? Call ${content.described.firm.name} at once on the number that you already know.`,
-    ],
+    closing: [...closing, 'Didn’t make this payment? Call us straight away on a number you already have.'],
   };
 }
 
-interface Words {
+interface MailText {
   subject: string;
-  story: string[];
+  paragraphs: string[];
   heading: string;
   closing: string[];
 }
 
-const words: Record<PaymentMailRow['kind'], (content: PaymentMailContent) => Words> = {
+const texts: Record<PaymentMailRow['kind'], (content: PaymentMailContent) => MailText> = {
   receipt: ({ payment }) => ({
-    subject: `Receipt for ${formatMoney(payment.amount)}, ${payment.description}`,
-    story: [
-      `Thank you. Your payment of ${formatMoney(payment.amount)} has been made. The receipt is attached.`,
+    subject: `Payment received: ${formatMoney(payment.amount)}, ${payment.description}`,
+    paragraphs: [
+      `Thank you. We’ve received your payment of ${formatMoney(payment.amount)}. Your receipt is attached.`,
     ],
     heading: `Receipt ${payment.receiptNumber}`,
     closing: [],
   }),
-  refund: ({ payment, givenBack }) => ({
-    subject: `${formatMoney(givenBack)} paid back to you`,
-    story: [
-      givenBack === payment.amount
-        ? `We have paid back all of the ${formatMoney(payment.amount)} that you paid.`
-        : `We have paid back ${formatMoney(givenBack)} of the ${formatMoney(payment.amount)} that you paid.`,
-      'It goes to the card that you paid with. Banks usually show it within 5 to 10 working days.',
+  refund: ({ payment, refundAmount }) => ({
+    subject: `We refunded ${formatMoney(refundAmount)}`,
+    paragraphs: [
+      refundAmount === payment.amount
+        ? `We refunded all of the ${formatMoney(payment.amount)} you paid.`
+        : `We refunded ${formatMoney(refundAmount)} of the ${formatMoney(payment.amount)} you paid.`,
+      'The money goes back to the card you paid with. Banks usually show it within 5 to 10 working days.',
     ],
     heading: `Receipt ${payment.receiptNumber}`,
-    closing: ['The receipt as it now stands is attached.'],
+    closing: ['Your updated receipt is attached.'],
   }),
   not_paid: ({ payment }) => ({
-    subject: `Your payment of ${formatMoney(payment.amount)} did not go through`,
-    story: [
-      `Your bank was still confirming your payment of ${formatMoney(payment.amount)}. It did not go through after all.`,
+    subject: `Your payment of ${formatMoney(payment.amount)} didn’t go through`,
+    paragraphs: [
+      `Your bank was still confirming your payment of ${formatMoney(payment.amount)}. In the end it didn’t go through.`,
       payment.failureCode ? cardRefusalMessage(payment.failureCode) : 'You have not been charged.',
     ],
-    heading: 'What was not paid',
-    closing: ['What is to be paid can still be paid. If you would rather talk to us, call us.'],
+    heading: 'Payment not made',
+    closing: ['You can still pay online. If you’d rather talk to us, call us.'],
   }),
 };
 
@@ -89,7 +89,7 @@ function factsOf({ kind, payment, described }: PaymentMailContent): [string, str
     ['Net', vat > 0 ? formatMoney(net) : null],
     ['VAT', vat > 0 ? formatMoney(vat) : null],
     [kind === 'not_paid' ? 'Amount' : 'Total paid', formatMoney(payment.amount)],
-    ['Paid back so far', payment.refundedAmount > 0 ? formatMoney(payment.refundedAmount) : null],
+    ['Refunded so far', payment.refundedAmount > 0 ? formatMoney(payment.refundedAmount) : null],
   ];
   return facts.filter((fact): fact is [string, string] => fact[1] !== null);
 }

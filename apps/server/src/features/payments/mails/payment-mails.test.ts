@@ -11,7 +11,7 @@ import {
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createMailer } from '../../../adapters/mail/create-mailer.ts';
 import { createReceiptPrinter } from '../../../adapters/pdf/create-receipt-printer.ts';
-import type { Mail, Mailer } from '../../../platform/mailer.ts';
+import type { Mailer } from '../../../platform/mailer.ts';
 import { payableCases } from '../../conveyancing-case/payable-cases.ts';
 import { startSearchPayment } from '../checkout/start-search-payment.ts';
 import type { PaymentProvider } from '../ports.ts';
@@ -37,9 +37,8 @@ beforeEach(async () => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const outbox = createOutbox();
-/** The real mailer, and what it was given. */
+/** The real mailer, which writes into a temporary folder. */
 function createOutbox() {
-  const given: Mail[] = [];
   const mailer = (): Mailer =>
     createMailer({
       smtpUrl: null,
@@ -48,15 +47,15 @@ function createOutbox() {
       clock: () => new Date(),
       letterhead: async () => ({ ...firm, sraNumber: firm.sra_number }),
     });
-  return { given, mailer };
+  return { mailer };
 }
-const letters = () =>
+const readMails = () =>
   readdirSync(folder)
     .filter((file) => file.endsWith('.eml'))
     .map((file) => readFileSync(join(folder, file), 'utf8'));
-/** The words of a letter, whatever its encoding. */
-const wordsOf = (letter: string) =>
-  letter
+/** The text of a mail with its transfer encodings decoded. */
+const textOf = (mail: string) =>
+  mail
     .split(/--[-_\w.]+Part[-_\w.]*|\r\n--[^\r\n]+\r\n/)
     .map((part) => {
       const [head = '', ...body] = part.split('\r\n\r\n');
@@ -71,8 +70,8 @@ const wordsOf = (letter: string) =>
     })
     .join('\n');
 
-/** Does the mail jobs that wait, as the queue would. A job that fails stays. */
-async function post(mailer: Mailer = outbox.mailer()) {
+/** Runs the queued mail jobs, and returns how many there were. A job that fails stays queued. */
+async function runMailJobs(mailer: Mailer = outbox.mailer()) {
   const handler = paymentMailHandler({
     database: testDatabase.database,
     mailer,
@@ -92,11 +91,11 @@ async function post(mailer: Mailer = outbox.mailer()) {
   return rows.length;
 }
 
-async function begin(
+async function startPayment(
   options: {
     names?: { firstName: string; lastName: string };
     receiptEmail?: string;
-    provider?: (real: PaymentProvider) => Partial<PaymentProvider>;
+    provider?: (provider: PaymentProvider) => Partial<PaymentProvider>;
   } = {},
 ) {
   const world = createPaymentWorld(testDatabase, options.provider ? { provider: options.provider } : {});
@@ -107,14 +106,14 @@ async function begin(
     ],
   });
   const [clientId = '', otherId = ''] = clientIds;
-  const take = (payer: string, receipt_email?: string) =>
+  const start = (payerId: string, receipt_email?: string) =>
     startSearchPayment(world.dependencies, {
-      clientId: payer,
+      clientId: payerId,
       caseSearchId,
       confirmed: { own_card: true, ...(receipt_email ? { receipt_email } : {}) },
       idempotencyKey: undefined,
     });
-  const { client_secret, payment_id } = await take(clientId, options.receiptEmail);
+  const { client_secret, payment_id } = await start(clientId, options.receiptEmail);
   const pay = async (number?: string) => {
     await world.intents.confirm(intentOf(client_secret), sandboxCard(number));
     for (const event of await world.eventsOf(intentOf(client_secret)))
@@ -127,71 +126,71 @@ async function begin(
     caseId: id,
     clientId,
     otherId,
-    take,
+    start,
     pay,
   };
 }
 
-describe('the receipt of a payment', () => {
-  test('is mailed once with its PDF to the one who paid, however often the webhooks come', async () => {
-    const payment = await begin();
-    expect(await post()).toBe(0);
+describe('the receipt mail', () => {
+  test('sends the receipt with its PDF once to the client who paid, even when webhooks are repeated', async () => {
+    const payment = await startPayment();
+    expect(await runMailJobs()).toBe(0);
     await payment.pay();
     await payment.pay();
     await syncPaymentFromProvider(payment.dependencies, payment.intentId, { name: 'reconciliation' });
     expect(await readPayment(testDatabase.database, payment.clientId, payment.paymentId)).toMatchObject({
       receipt_mail: { to: 'amelia@example.test', sent_at: null },
     });
-    expect(await post()).toBe(1);
-    const [letter = '', ...others] = letters();
+    expect(await runMailJobs()).toBe(1);
+    const [mail = '', ...others] = readMails();
     expect(others).toEqual([]);
-    expect(letter).toMatch(/^To: Rowan Ashdown <amelia@example\.test>\r$/m);
-    expect(letter).toMatch(/^Subject: (=\?UTF-8\?Q\?Test_payment|Test payment)/m);
-    expect(letter).toMatch(
+    expect(mail).toMatch(/^To: Rowan Ashdown <amelia@example\.test>\r$/m);
+    expect(mail).toMatch(/^Subject: (=\?UTF-8\?Q\?Test_payment|Test payment)/m);
+    expect(mail).toMatch(
       new RegExp(`^Message-ID:\\s+<payment-receipt-${payment.paymentId}-1@alder\\.example>\r$`, 'm'),
     );
-    expect(letter).toMatch(/filename="Receipt R-\d{4}-000001\.pdf"/);
+    expect(mail).toMatch(/filename="Receipt R-\d{4}-000001\.pdf"/);
     expect(
-      Buffer.from(letter.split('application/pdf')[1]?.split('\r\n\r\n')[1] ?? '', 'base64').subarray(0, 5),
+      Buffer.from(mail.split('application/pdf')[1]?.split('\r\n\r\n')[1] ?? '', 'base64').subarray(0, 5),
     ).toEqual(Buffer.from('%PDF-'));
-    const said = wordsOf(letter);
+    const text = textOf(mail);
     for (const words of [
       'Hello Rowan,',
-      'Your payment of £180.00 has been made',
+      'We’ve received your payment of £180.00',
       'This was a test payment. No money has moved.',
       'Visa ending 4242',
       'Local authority search',
       '0117 496 0100',
       'We will never email you bank details, or ask you by email to change them.',
     ]) {
-      expect(said).toContain(words);
+      expect(text).toContain(words);
     }
-    expect(said).toContain("O'Finch & Søns <Conveyancing>");
-    expect(said).toContain('O&#39;Finch &#38; Søns &#60;Conveyancing&#62;');
-    expect(said).not.toMatch(/sort code|account number/i);
+    expect(text).toContain("O'Finch & Søns <Conveyancing>");
+    expect(text).toContain('O&#39;Finch &#38; Søns &#60;Conveyancing&#62;');
+    expect(text).not.toMatch(/sort code|account number/i);
     const own = await readPayment(testDatabase.database, payment.clientId, payment.paymentId);
     expect(own.receipt_mail?.sent_at).not.toBeNull();
     const readByTom = await readPayment(testDatabase.database, payment.otherId, payment.paymentId);
     expect(readByTom.receipt_mail).toBeNull();
   });
 
-  test('goes where the one who confirmed last asked, and never where the other owner did', async () => {
-    const payment = await begin({ receiptEmail: 'amelia@work.test' });
-    await payment.take(payment.otherId);
+  test('sends the receipt to the client who confirmed last, not to the address that the other owner entered', async () => {
+    const payment = await startPayment({ receiptEmail: 'amelia@work.test' });
+    await payment.start(payment.otherId);
     await payment.pay();
-    await post();
-    const [letter = ''] = letters();
-    expect(letter).toMatch(/^To: Tom Ashdown <tom@example\.test>\r$/m);
-    expect(letter).not.toContain('amelia@');
+    await runMailJobs();
+    const [mail = ''] = readMails();
+    expect(mail).toMatch(/^To: Tom Ashdown <tom@example\.test>\r$/m);
+    expect(mail).not.toContain('amelia@');
   });
 
-  test('at an address that is not the client’s own greets nobody by name', async () => {
-    const payment = await begin({ receiptEmail: "o'brien+receipts@xn--80ak6aa92e.example" });
+  test('greets no one by name at an address that is not the client’s own', async () => {
+    const payment = await startPayment({ receiptEmail: "o'brien+receipts@xn--80ak6aa92e.example" });
     await payment.pay();
-    await post();
-    const [letter = ''] = letters();
-    expect(letter).toMatch(/^To: o'brien\+receipts@xn--80ak6aa92e\.example\r$/m);
-    expect(wordsOf(letter)).toContain('Hello,');
+    await runMailJobs();
+    const [mail = ''] = readMails();
+    expect(mail).toMatch(/^To: o'brien\+receipts@xn--80ak6aa92e\.example\r$/m);
+    expect(textOf(mail)).toContain('Hello,');
   });
 
   test.each([
@@ -200,35 +199,38 @@ describe('the receipt of a payment', () => {
     ['محمد', 'الفارسي'],
     ['Eve\r\nBcc: thief@example.test', 'Bcc: <thief@example.test>, "x"'],
     ['<script>alert(1)</script>', '{{7*7}} %0d%0aBcc:'],
-  ])('is for %j %j letter by letter, with nothing of it in the protocol', async (firstName, lastName) => {
-    const payment = await begin({ names: { firstName, lastName } });
-    await payment.pay();
-    await post();
-    const [letter = ''] = letters();
-    const [head = ''] = letter.split('\r\n\r\n');
-    expect(head).not.toMatch(/^Bcc:/im);
-    expect(head.match(/^To:/gm)).toHaveLength(1);
-    expect(wordsOf(letter)).toContain(firstName.replaceAll('\r\n', '\n').split('\n')[0]?.slice(0, 8));
-    expect(wordsOf(letter)).not.toContain('<script>alert(1)</script></p>');
-  });
+  ])(
+    'sends a receipt to a client named %j %j without letting the name inject headers or markup',
+    async (firstName, lastName) => {
+      const payment = await startPayment({ names: { firstName, lastName } });
+      await payment.pay();
+      await runMailJobs();
+      const [mail = ''] = readMails();
+      const [head = ''] = mail.split('\r\n\r\n');
+      expect(head).not.toMatch(/^Bcc:/im);
+      expect(head.match(/^To:/gm)).toHaveLength(1);
+      expect(textOf(mail)).toContain(firstName.replaceAll('\r\n', '\n').split('\n')[0]?.slice(0, 8));
+      expect(textOf(mail)).not.toContain('<script>alert(1)</script></p>');
+    },
+  );
 
-  test('is asked for in the transaction that pays, and goes with it', async () => {
-    const payment = await begin();
-    const dying = {
+  test('rolls the receipt mail back together with a payment that fails to commit', async () => {
+    const payment = await startPayment();
+    const failing = {
       ...payment.dependencies,
-      history: { record: () => Promise.reject(new Error('the server dies here')) },
+      history: { record: () => Promise.reject(new Error('the server stops here')) },
     };
     await payment.intents.confirm(payment.intentId, sandboxCard());
-    await expect(syncPaymentFromProvider(dying, payment.intentId, { name: 'webhook' })).rejects.toThrow(
-      'dies here',
+    await expect(syncPaymentFromProvider(failing, payment.intentId, { name: 'webhook' })).rejects.toThrow(
+      'stops here',
     );
-    expect(await post()).toBe(0);
+    expect(await runMailJobs()).toBe(0);
     await syncPaymentFromProvider(payment.dependencies, payment.intentId, { name: 'webhook' });
-    expect(await post()).toBe(1);
+    expect(await runMailJobs()).toBe(1);
   });
 
-  test('fault 5: sent before the worker died, is sent again under the same Message-ID and stands once in the outbox', async () => {
-    const payment = await begin();
+  test('fault 5: a mail is sent again under the same Message-ID when the worker dies before recording it, and the outbox contains it once', async () => {
+    const payment = await startPayment();
     await payment.pay();
     const sentIds: string[] = [];
     const sending: Mailer = {
@@ -238,92 +240,93 @@ describe('the receipt of a payment', () => {
         return messageId;
       },
     };
-    const dying: Mailer = {
+    const crashing: Mailer = {
       send: async (mail) => {
         await sending.send(mail);
-        throw new Error('the worker dies before it has written that down');
+        throw new Error('the worker dies before it records the mail');
       },
     };
-    await expect(post(dying)).rejects.toThrow('the worker dies');
-    expect(await post(sending)).toBe(1);
+    await expect(runMailJobs(crashing)).rejects.toThrow('the worker dies');
+    expect(await runMailJobs(sending)).toBe(1);
     expect(sentIds).toHaveLength(2);
     expect(new Set(sentIds).size).toBe(1);
-    expect(letters()).toHaveLength(1);
-    // Once written down, it is never sent again.
+    expect(readMails()).toHaveLength(1);
+    // Once recorded as sent, it is never sent again.
     await testDatabase.pool.query(
       `select graphile_worker.add_job('send-payment-mail', json_build_object('paymentId', payment_id, 'kind', kind, 'occasion', occasion)) from payment_mails`,
     );
-    expect(await post(sending)).toBe(1);
+    expect(await runMailJobs(sending)).toBe(1);
     expect(sentIds).toHaveLength(2);
   });
 });
 
-describe('what comes after a payment', () => {
-  /** A provider whose intents are refunded, or refused late, as the test says. */
-  const changed = (change: { refundedAmount?: number; refused?: boolean }) => (real: PaymentProvider) => ({
-    retrieveIntent: async (id: string) => {
-      const intent = await real.retrieveIntent(id);
-      const { refundedAmount, refused } = change;
-      return {
-        ...intent,
-        revision: null,
-        ...(refundedAmount === undefined ? {} : { refundedAmount }),
-        ...(refused
-          ? {
-              status: 'requires_payment_method' as const,
-              error: { code: 'card_declined', message: 'The card was declined.' },
-            }
-          : {}),
-      };
-    },
-  });
+describe('mails after a payment', () => {
+  /** A provider whose intents are refunded, or declined late, as the test sets. */
+  const withChange =
+    (change: { refundedAmount?: number; declined?: boolean }) => (provider: PaymentProvider) => ({
+      retrieveIntent: async (id: string) => {
+        const intent = await provider.retrieveIntent(id);
+        const { refundedAmount, declined } = change;
+        return {
+          ...intent,
+          revision: null,
+          ...(refundedAmount === undefined ? {} : { refundedAmount }),
+          ...(declined
+            ? {
+                status: 'requires_payment_method' as const,
+                error: { code: 'card_declined', message: 'The card was declined.' },
+              }
+            : {}),
+        };
+      },
+    });
 
-  test('is mailed for a part that was given back and for the rest, each once, with the amount of each', async () => {
+  test('sends one mail for a partial refund and one for the rest, each with its own amount', async () => {
     const change: { refundedAmount?: number } = {};
-    const payment = await begin({ provider: changed(change) });
+    const payment = await startPayment({ provider: withChange(change) });
     await payment.pay();
-    await post();
+    await runMailJobs();
     for (const refundedAmount of [5_000, 5_000, 18_000]) {
       change.refundedAmount = refundedAmount;
       await syncPaymentFromProvider(payment.dependencies, payment.intentId, { name: 'reconciliation' });
     }
-    expect(await post()).toBe(2);
-    const said = letters().map(wordsOf).join('\n');
-    expect(letters()).toHaveLength(3);
-    expect(said).toContain('We have paid back £50.00 of the £180.00 that you paid.');
-    expect(said).toContain('We have paid back £130.00 of the £180.00 that you paid.');
+    expect(await runMailJobs()).toBe(2);
+    const text = readMails().map(textOf).join('\n');
+    expect(readMails()).toHaveLength(3);
+    expect(text).toContain('We refunded £50.00 of the £180.00 you paid.');
+    expect(text).toContain('We refunded £130.00 of the £180.00 you paid.');
   });
 
-  test('is mailed where the bank was still confirming and then refused, and not where the refusal came at once', async () => {
-    const change: { refused?: boolean } = {};
-    const payment = await begin({ provider: changed(change) });
+  test('reports a failed payment by mail if the bank declined it late, but not if it was declined at once', async () => {
+    const change: { declined?: boolean } = {};
+    const payment = await startPayment({ provider: withChange(change) });
     await payment.pay('4000000000000002');
-    expect(await post()).toBe(0);
+    expect(await runMailJobs()).toBe(0);
     await payment.pay('4000000000000077');
-    expect(await post()).toBe(0);
-    change.refused = true;
+    expect(await runMailJobs()).toBe(0);
+    change.declined = true;
     await syncPaymentFromProvider(payment.dependencies, payment.intentId, { name: 'reconciliation' });
     await syncPaymentFromProvider(payment.dependencies, payment.intentId, { name: 'reconciliation' });
-    expect(await post()).toBe(1);
-    const [letter = ''] = letters();
-    expect(letter).not.toContain('application/pdf');
-    expect(wordsOf(letter)).toContain('It did not go through after all.');
-    expect(wordsOf(letter)).toContain('You have not been charged.');
+    expect(await runMailJobs()).toBe(1);
+    const [mail = ''] = readMails();
+    expect(mail).not.toContain('application/pdf');
+    expect(textOf(mail)).toContain('In the end it didn’t go through.');
+    expect(textOf(mail)).toContain('You have not been charged.');
   });
 
-  test('is not told of a payment that went through before that could be said', async () => {
-    const change: { refused?: boolean } = { refused: false };
-    const payment = await begin({ provider: changed(change) });
+  test('does not report a failed payment by mail once the payment went through', async () => {
+    const change: { declined?: boolean } = { declined: false };
+    const payment = await startPayment({ provider: withChange(change) });
     await payment.pay('4000000000000077');
-    change.refused = true;
+    change.declined = true;
     await syncPaymentFromProvider(payment.dependencies, payment.intentId, { name: 'reconciliation' });
     await testDatabase.pool.query("update sandbox_intents set status = 'succeeded' where id = $1", [
       payment.intentId,
     ]);
-    change.refused = false;
+    change.declined = false;
     await syncPaymentFromProvider(payment.dependencies, payment.intentId, { name: 'reconciliation' });
-    expect(await post()).toBe(2);
-    expect(letters()).toHaveLength(1);
-    expect(letters()[0]).toContain('payment-receipt-');
+    expect(await runMailJobs()).toBe(2);
+    expect(readMails()).toHaveLength(1);
+    expect(readMails()[0]).toContain('payment-receipt-');
   });
 });

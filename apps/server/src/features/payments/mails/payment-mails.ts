@@ -4,7 +4,7 @@ import { defineJob } from '../../../platform/jobs.ts';
 import type { Mailer } from '../../../platform/mailer.ts';
 import type { PayableCases, ReceiptPrinter } from '../ports.ts';
 import type { PlannedMail } from '../provider/plan-sync.ts';
-import { receiptOf } from '../receipts/print-receipt.ts';
+import { toReceiptContent } from '../receipts/print-receipt.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
 import { findPayment } from '../records/payments-store.ts';
 import {
@@ -16,7 +16,7 @@ import {
   markSent,
   type PaymentMailKey,
 } from './mails-store.ts';
-import { paymentMailWords } from './payment-mail-words.ts';
+import { composePaymentMail } from './payment-mail-words.ts';
 
 const paymentMailJob = defineJob<PaymentMailKey>('send-payment-mail');
 
@@ -25,7 +25,7 @@ const paymentMailJob = defineJob<PaymentMailKey>('send-payment-mail');
  * the client who confirmed last, and to no one else.
  * @param payment as it was before the change, locked
  */
-export async function writePaymentMails(
+export async function queuePaymentMails(
   transaction: Transaction,
   payment: PaymentRow,
   mails: PlannedMail[],
@@ -34,7 +34,7 @@ export async function writePaymentMails(
   for (const mail of mails) {
     const clientId = payment.confirmedBy ?? payment.clientId;
     const address = payment.receiptEmail ?? (await findMailedClient(transaction, clientId))?.email;
-    if (!address) throw new Error(`payment ${payment.id} has no client to write to`);
+    if (!address) throw new Error(`payment ${payment.id} has no client to send mail to`);
     const key = {
       paymentId: payment.id,
       kind: mail.kind,
@@ -67,7 +67,7 @@ export interface PaymentMailDependencies {
   cases: PayableCases;
   receipts: ReceiptPrinter;
   clock: Clock;
-  /** Where the dashboard is, without a slash at its end. */
+  /** The address of the dashboard, without a trailing slash. */
   dashboardUrl(): string;
 }
 
@@ -75,8 +75,8 @@ export const paymentMailHandler = (dependencies: PaymentMailDependencies) =>
   paymentMailJob.handledBy((key) => sendPaymentMail(dependencies, key));
 
 /**
- * Sends one mail, unless that is done. A server that dies after the post took it and before that is written down
- * sends it again, under the same Message-ID, so that whoever has it already can tell.
+ * Sends one mail unless it was sent before. If the server dies after the mail was accepted and before that is recorded,
+ * the mail is sent again under the same Message-ID, so that mail servers can drop the duplicate.
  */
 async function sendPaymentMail(
   { database, mailer, cases, receipts, clock, dashboardUrl }: PaymentMailDependencies,
@@ -85,7 +85,7 @@ async function sendPaymentMail(
   const mail = await findMail(database, key);
   const payment = await findPayment(database, key.paymentId);
   if (!mail || mail.sentAt || !payment) return;
-  // It went through with another card before this could be said.
+  // The client has paid with another card meanwhile.
   if (key.kind === 'not_paid' && payment.paidAt) return;
   const client = await findMailedClient(database, mail.clientId);
   const described = await cases.describe(database, {
@@ -93,19 +93,19 @@ async function sendPaymentMail(
     matterId: payment.matterId,
     payerId: mail.clientId,
   });
-  if (!client || !described) throw new Error('there is no firm to write in the name of');
+  if (!client || !described) throw new Error('a payment mail needs a client and a firm');
 
-  const receipt = receiptOf(payment, described);
-  // Somebody else's address is not greeted by the client's name.
+  const receipt = toReceiptContent(payment, described);
+  // A receipt address may belong to another person: do not reveal the client's name to them.
   const isOwn = mail.address.toLowerCase() === client.email.toLowerCase();
   const messageId = await mailer.send({
     to: { name: isOwn ? `${client.firstName} ${client.lastName}` : '', address: mail.address },
-    ...paymentMailWords({
+    ...composePaymentMail({
       kind: key.kind,
       payment,
       described,
       greeting: isOwn ? `Hello ${client.firstName},` : 'Hello,',
-      givenBack: key.kind === 'refund' ? key.occasion - (await findOccasionBefore(database, key)) : 0,
+      refundAmount: key.kind === 'refund' ? key.occasion - (await findOccasionBefore(database, key)) : 0,
     }),
     action: { words: 'See your payments', url: `${dashboardUrl()}/payments` },
     attachments: receipt

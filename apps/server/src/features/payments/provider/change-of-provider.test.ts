@@ -11,8 +11,8 @@ import {
   withFreshTestDatabase,
 } from '@keyturn/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { announceFormerPayments } from '../mails/announce-former-payments.ts';
-import { endReview } from '../reviews/end-review.ts';
+import { closeReview } from '../reviews/close-review.ts';
+import { alertFormerPayments } from './alert-former-payments.ts';
 
 const database = withFreshTestDatabase();
 let simulator: StripeSimulator;
@@ -49,11 +49,11 @@ async function caller(server: TestServer, clientId: string) {
   };
 }
 
-async function announcements(
-  dependencies: Pick<Parameters<typeof announceFormerPayments>[0], 'provider' | 'formerProvider'>,
+async function alertsAtStart(
+  dependencies: Pick<Parameters<typeof alertFormerPayments>[0], 'provider' | 'formerProvider'>,
 ) {
   const alerts: [string, Record<string, unknown>][] = [];
-  await announceFormerPayments({
+  await alertFormerPayments({
     database: database.database,
     ...dependencies,
     alertOperator: (message, details) => alerts.push([message, details]),
@@ -106,9 +106,9 @@ describe('changing from the sandbox to Stripe', () => {
     expect((await payer.pay(first.caseSearchId)).code).toBe('already_paid');
     const other = await caller(server, second.clientId);
     expect((await other.cancel(open.payment_id)).data).toMatchObject({ status: 'cancelled' });
-    expect(await announcements({ provider: named('stripe'), formerProvider: named('sandbox') })).toEqual([
+    expect(await alertsAtStart({ provider: named('stripe'), formerProvider: named('sandbox') })).toEqual([
       [
-        'payments of the sandbox stand as paid: no money was taken for them',
+        'payments of the sandbox count as paid: no money was captured for them',
         { provider: 'sandbox', paid: 1 },
       ],
     ]);
@@ -156,14 +156,14 @@ describe('changing from Stripe to the sandbox', () => {
     const client = await caller(server, clientId);
     expect((await client.pay(caseSearchId)).code).toBe('payment_being_checked');
     expect((await client.cancel(old.payment_id)).code).toBe('payment_being_checked');
-    const [[message = '', details] = []] = await announcements({
+    const [[message = '', details] = []] = await alertsAtStart({
       provider: named('sandbox'),
       formerProvider: null,
     });
-    expect(message).toMatch(/it cannot be asked: set its keys/);
+    expect(message).toMatch(/it cannot be called: set its keys/);
     expect(details).toEqual({ provider: 'stripe', open: 1 });
     const { dependencies } = createPaymentWorld(database);
-    await endReview(dependencies, old.payment_id, 'give-up');
+    await closeReview(dependencies, old.payment_id, 'cancel');
     expect((await client.pay(caseSearchId)).data).toMatchObject({ provider: 'sandbox' });
   });
 });

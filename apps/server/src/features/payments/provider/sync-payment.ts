@@ -3,7 +3,7 @@ import type { Transaction } from '../../../platform/database.ts';
 import { isId } from '../../../platform/ids.ts';
 import { runTransaction } from '../../../platform/run-transaction.ts';
 import { acceptsPayments } from '../checkout/accepts-payments.ts';
-import { writePaymentMails } from '../mails/payment-mails.ts';
+import { queuePaymentMails } from '../mails/payment-mails.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import type { ProviderIntent } from '../ports.ts';
 import { summarisePayment } from '../records/history-summaries.ts';
@@ -96,7 +96,7 @@ async function applyPlan(
 ): Promise<void> {
   const { attempts, clock } = dependencies;
   if (plan.countsDecline) await attempts.countDecline(transaction, payment, null);
-  await writePaymentMails(transaction, payment, plan.mails, clock());
+  await queuePaymentMails(transaction, payment, plan.mails, clock());
   if (plan.paidAt) await onPaymentSucceeded(dependencies, transaction, payment, plan.paidAt);
   const [first, ...rest] = plan.updates;
   // Last among the effects of a success: concurrent payments wait for the counter of receipt numbers.

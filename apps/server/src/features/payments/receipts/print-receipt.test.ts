@@ -18,8 +18,8 @@ beforeAll(async () => {
   await testDatabase.pool.query('update installation set firm = $1', [JSON.stringify(firm)]);
 });
 
-/** Prints nothing: keeps what it was to print. */
-function printer() {
+/** A printer that records the receipts instead of printing them. */
+function createPrinter() {
   const printed: ReceiptContent[] = [];
   const print = async (receipt: ReceiptContent) => {
     printed.push(receipt);
@@ -31,7 +31,7 @@ function printer() {
   };
 }
 
-async function paid(change: Partial<Parameters<typeof buildPayment>[1]> = {}) {
+async function createPaidPayment(change: Partial<Parameters<typeof buildPayment>[1]> = {}) {
   const built = await buildCase(testDatabase.database, {
     clients: [
       { firstName: 'Amelia', lastName: 'Whitcombe', reference: `C-1-${Math.random()}` },
@@ -63,10 +63,10 @@ async function paid(change: Partial<Parameters<typeof buildPayment>[1]> = {}) {
   return { ...built, amelia, tom, payment, lines };
 }
 
-describe('a receipt', () => {
-  test('says who was paid, by whom, for what, with the VAT, by which card', async () => {
-    const { dependencies, printed } = printer();
-    const { tom, payment, lines, reference } = await paid({
+describe('receipts', () => {
+  test('a receipt names the firm, the payer, the purpose, the VAT and the card', async () => {
+    const { dependencies, printed } = createPrinter();
+    const { tom, payment, lines, reference } = await createPaidPayment({
       cardBrand: 'visa',
       cardLast4: '4242',
       reference: 'Invoice 7',
@@ -97,11 +97,11 @@ describe('a receipt', () => {
     ]);
   });
 
-  test('names whose card it was, else who confirmed last', async () => {
-    const { dependencies, printed } = printer();
-    const named = await paid({ ownCard: false, payerName: 'Grace Okafor' });
+  test('a receipt names the card holder, or else the client who confirmed last', async () => {
+    const { dependencies, printed } = createPrinter();
+    const named = await createPaidPayment({ ownCard: false, payerName: 'Grace Okafor' });
     await printReceipt(dependencies, { clientId: named.amelia, paymentId: named.payment.id });
-    const confirmed = await paid();
+    const confirmed = await createPaidPayment();
     await testDatabase.pool.query('update payments set confirmed_by = $2 where id = $1', [
       confirmed.payment.id,
       confirmed.tom,
@@ -110,26 +110,32 @@ describe('a receipt', () => {
     expect(printed.map(({ payerName }) => payerName)).toEqual(['Grace Okafor', 'Tom Whitcombe']);
   });
 
-  test('says what was given back since', async () => {
-    const { dependencies, printed } = printer();
-    const { amelia, payment } = await paid({ status: 'partially_refunded', refundedAmount: 500 });
+  test('a receipt includes refunds made after the payment', async () => {
+    const { dependencies, printed } = createPrinter();
+    const { amelia, payment } = await createPaidPayment({
+      status: 'partially_refunded',
+      refundedAmount: 500,
+    });
     await printReceipt(dependencies, { clientId: amelia, paymentId: payment.id });
     expect(printed[0]).toMatchObject({ amount: 18_000, refundedAmount: 500 });
   });
 
   const unpaid = paymentStatuses.filter((status) => !/succeeded|refunded/.test(status));
-  test.each(unpaid satisfies PaymentStatus[])('is not there for a payment in %s', async (status) => {
-    const { dependencies, printed } = printer();
-    const { amelia, payment } = await paid({ status, receiptNumber: null });
-    await expect(
-      printReceipt(dependencies, { clientId: amelia, paymentId: payment.id }),
-    ).rejects.toMatchObject({ code: 'not_found' });
-    expect(printed).toEqual([]);
-  });
+  test.each(unpaid satisfies PaymentStatus[])(
+    'there is no receipt for a payment in status %s',
+    async (status) => {
+      const { dependencies, printed } = createPrinter();
+      const { amelia, payment } = await createPaidPayment({ status, receiptNumber: null });
+      await expect(
+        printReceipt(dependencies, { clientId: amelia, paymentId: payment.id }),
+      ).rejects.toMatchObject({ code: 'not_found' });
+      expect(printed).toEqual([]);
+    },
+  );
 
-  test('is not there for anybody else', async () => {
-    const { dependencies, printed } = printer();
-    const { payment } = await paid();
+  test('a client who is not on the case cannot get the receipt', async () => {
+    const { dependencies, printed } = createPrinter();
+    const { payment } = await createPaidPayment();
     const stranger = await buildCase(testDatabase.database);
     await expect(
       printReceipt(dependencies, { clientId: stranger.clientId, paymentId: payment.id }),

@@ -11,9 +11,8 @@ export interface ReceiptDependencies {
 }
 
 /**
- * The receipt of a payment that was made, as PDF. It says what is true at the moment: what was given back since is on
- * it as well.
- * @throws DomainError `not_found`: also for a payment that was not made
+ * Prints the receipt of a paid payment as a PDF, including the refunds made so far.
+ * @throws DomainError `not_found`, also for a payment that is not paid
  */
 export async function printReceipt(
   { database, cases, receipts }: ReceiptDependencies,
@@ -25,7 +24,7 @@ export async function printReceipt(
     matterId: payment.matterId,
     payerId: payment.confirmedBy ?? payment.clientId,
   });
-  const receipt = described && receiptOf(payment, described);
+  const receipt = described && toReceiptContent(payment, described);
   if (!receipt) throw new DomainError('not_found');
   return {
     content: await receipts.print(receipt),
@@ -34,8 +33,8 @@ export async function printReceipt(
   };
 }
 
-/** What stands on the receipt of a payment; null for one that was not made. */
-export function receiptOf(payment: PaymentRow, described: DescribedCase): ReceiptContent | null {
+/** Collects the content of the receipt of a payment; null if it is not paid. */
+export function toReceiptContent(payment: PaymentRow, described: DescribedCase): ReceiptContent | null {
   const { paidAt, receiptNumber, cardBrand, cardLast4 } = payment;
   if (!paidAt || !receiptNumber) return null;
   const { firm, caseReference, clientNames, payerName, property } = described;

@@ -1,16 +1,16 @@
 import type { AlertOperator } from '../../../platform/alert-operator.ts';
 import type { JobHandler } from '../../../platform/jobs.ts';
 import { type CheckDependencies, checkPayments } from './check-payments.ts';
-import { describeDifference } from './differences.ts';
+import { describeDiscrepancy } from './discrepancies.ts';
 
-/** Milliseconds that the hourly check looks back; `keyturn payments check` looks further. */
-const lookBack = 7 * 24 * 3_600_000;
-/** Milliseconds: longer than a round of the catch-up takes to come. */
+/** Milliseconds. The hourly check goes back less far than `keyturn payments check`. */
+const period = 7 * 24 * 3_600_000;
+/** Milliseconds. Longer than the interval of the periodic check of payments. */
 const settling = 35_000;
-/** Differences that are written out; the command prints them all. */
-const atMost = 20;
+/** The command prints all discrepancies. */
+const maxDescribed = 20;
 
-/** The check of payments, every hour: a difference is told to a person each time until it is gone. */
+/** Reconciles payments every hour, and alerts the operator each time until no discrepancy is left. */
 export const checkPaymentsHandler = (
   dependencies: CheckDependencies & { alertOperator: AlertOperator },
   options: { settling?: number } = {},
@@ -19,12 +19,12 @@ export const checkPaymentsHandler = (
   schedule: '7 * * * *',
   work: async () => {
     const { clock, alertOperator } = dependencies;
-    const since = new Date(clock().getTime() - lookBack);
-    const { differences } = await checkPayments(dependencies, { since, settling, ...options });
-    if (differences.length === 0) return;
-    alertOperator('the payments do not agree: run "keyturn payments check"', {
-      count: differences.length,
-      differences: differences.slice(0, atMost).map(describeDifference),
+    const since = new Date(clock().getTime() - period);
+    const { discrepancies } = await checkPayments(dependencies, { since, settling, ...options });
+    if (discrepancies.length === 0) return;
+    alertOperator('payments have discrepancies: run "keyturn payments check"', {
+      count: discrepancies.length,
+      discrepancies: discrepancies.slice(0, maxDescribed).map(describeDiscrepancy),
     });
   },
 });

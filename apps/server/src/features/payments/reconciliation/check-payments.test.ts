@@ -17,13 +17,13 @@ import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
 import { nextReceiptNumber } from '../records/receipt-numbers.ts';
 import { checkPayments } from './check-payments.ts';
 import { checkPaymentsHandler } from './check-payments-job.ts';
-import { describeDifference } from './differences.ts';
+import { describeDiscrepancy } from './discrepancies.ts';
 import { type PaymentsCommand, paymentsCommand, runPaymentsCommand } from './payments-command.ts';
 
 const testDatabase = withFreshTestDatabase();
 
-/** Changes what nothing but a hand in the database could: without triggers and checks. */
-async function plant(text: string, ...values: unknown[]) {
+/** Changes the database as a person with access to it could: without triggers and checks. */
+async function tamper(text: string, ...values: unknown[]) {
   const client = await testDatabase.pool.connect();
   try {
     await client.query('begin');
@@ -35,128 +35,139 @@ async function plant(text: string, ...values: unknown[]) {
   }
 }
 
-/** A paid search, an open one and one that was given up; all of it agrees. */
-async function sound() {
+/** A paid search payment, an open one and a cancelled one, without any discrepancy. */
+async function createConsistentPayments() {
   const world = createPaymentWorld(testDatabase);
-  const begin = async () => {
+  const start = async () => {
     const { clientId, caseSearchId } = await buildCase(testDatabase.database);
-    const begun = await startTestPayment(world.dependencies, { clientId, caseSearchId });
-    return { clientId, caseSearchId, ...begun };
+    const payment = await startTestPayment(world.dependencies, { clientId, caseSearchId });
+    return { clientId, caseSearchId, ...payment };
   };
-  const [paid, open, ended] = [await begin(), await begin(), await begin()];
+  const [paid, open, cancelled] = [await start(), await start(), await start()];
   await world.intents.confirm(paid.intentId, sandboxCard());
-  await world.intents.cancel(ended.intentId);
-  for (const { intentId } of [paid, open, ended]) {
+  await world.intents.cancel(cancelled.intentId);
+  for (const { intentId } of [paid, open, cancelled]) {
     await syncPaymentFromProvider(world.dependencies, intentId, { name: 'test' });
   }
-  return { ...world, paid, open, ended };
+  return { ...world, paid, open, cancelled };
 }
-type Sound = Awaited<ReturnType<typeof sound>>;
+type ConsistentPayments = Awaited<ReturnType<typeof createConsistentPayments>>;
 
 const since = () => new Date(Date.now() - 86_400_000);
 const check = (dependencies: PaymentDependencies) =>
   checkPayments(dependencies, { since: since(), settling: 0 });
 
-test('where all agrees, nothing is found, and the command says so', async () => {
-  const { dependencies } = await sound();
-  expect((await check(dependencies)).differences).toEqual([]);
+test('payments check finds no discrepancies in consistent payments and exits with 0', async () => {
+  const { dependencies } = await createConsistentPayments();
+  expect((await check(dependencies)).discrepancies).toEqual([]);
   const lines: string[] = [];
-  const asked = { name: 'check', since: since(), json: false } as const;
-  expect(await runPaymentsCommand(dependencies, asked, (line) => lines.push(line), 0)).toBe(0);
-  expect(lines).toEqual([expect.stringMatching(/^All agrees: 3 payments and 3 intents since /)]);
+  const command = { name: 'check', since: since(), json: false } as const;
+  expect(await runPaymentsCommand(dependencies, command, (line) => lines.push(line), 0)).toBe(0);
+  expect(lines).toEqual([expect.stringMatching(/^No discrepancies found: 3 payments and 3 intents since /)]);
 });
 
-/** Each kind of difference: how it comes about, and what it is found at. */
-const planted: [string, (world: Sound) => Promise<unknown>, (world: Sound) => string][] = [
+/** Each kind of discrepancy, the change that causes it, and the subject that it is reported for. */
+const causes: [
+  kind: string,
+  cause: (world: ConsistentPayments) => Promise<unknown>,
+  subjectOf: (world: ConsistentPayments) => string,
+][] = [
   [
-    'record_differs',
-    ({ paid }) => plant('update payments set amount = amount + 1 where id = $1', paid.paymentId),
+    'ledger_mismatch',
+    ({ paid }) => tamper('update payments set amount = amount + 1 where id = $1', paid.paymentId),
     ({ paid }) => paid.paymentId,
   ],
   [
-    'record_differs',
-    ({ paid }) => plant('delete from payment_changes where payment_id = $1', paid.paymentId),
+    'ledger_mismatch',
+    ({ paid }) => tamper('delete from payment_changes where payment_id = $1', paid.paymentId),
     ({ paid }) => paid.paymentId,
   ],
   [
     'search_not_paid',
     ({ paid }) =>
-      plant("update case_searches set status = 'awaiting_payment' where id = $1", paid.caseSearchId),
+      tamper("update case_searches set status = 'awaiting_payment' where id = $1", paid.caseSearchId),
     ({ paid }) => paid.caseSearchId,
   ],
   [
     'search_cancelled',
-    ({ paid }) => plant("update case_searches set status = 'cancelled' where id = $1", paid.caseSearchId),
+    ({ paid }) => tamper("update case_searches set status = 'cancelled' where id = $1", paid.caseSearchId),
     ({ paid }) => paid.caseSearchId,
   ],
   [
     'paid_twice',
     ({ paid }) =>
-      plant("update case_searches set paid_at = paid_at - interval '1 day' where id = $1", paid.caseSearchId),
+      tamper(
+        "update case_searches set paid_at = paid_at - interval '1 day' where id = $1",
+        paid.caseSearchId,
+      ),
     ({ paid }) => paid.caseSearchId,
   ],
   [
-    'open_without_need',
-    ({ open }) => plant("update case_searches set status = 'paid' where id = $1", open.caseSearchId),
+    'no_longer_needed',
+    ({ open }) => tamper("update case_searches set status = 'paid' where id = $1", open.caseSearchId),
     ({ open }) => open.caseSearchId,
   ],
   [
-    'receipt_missing',
+    'receipt_number_missing',
     ({ paid }) =>
-      plant(
+      tamper(
         "update payments set receipt_number = replace(receipt_number, '000001', '000002') where id = $1",
         paid.paymentId,
       ),
     () => `R-${new Date().getFullYear()}-000001`,
   ],
   [
-    'receipt_not_counted',
-    () => plant('update receipt_counters set last = 7'),
+    'receipt_counter_wrong',
+    () => tamper('update receipt_counters set last = 7'),
     () => String(new Date().getFullYear()),
   ],
   [
     'paid_without_receipt',
-    ({ paid }) => plant('update payments set receipt_number = null where id = $1', paid.paymentId),
+    ({ paid }) => tamper('update payments set receipt_number = null where id = $1', paid.paymentId),
     ({ paid }) => paid.paymentId,
   ],
   [
-    'left_open',
+    'open_too_long',
     ({ open }) =>
-      plant("update payments set updated_at = now() - interval '2 days' where id = $1", open.paymentId),
+      tamper("update payments set updated_at = now() - interval '2 days' where id = $1", open.paymentId),
     ({ open }) => open.paymentId,
   ],
   [
     'under_review',
     ({ open }) =>
-      plant("update payments set review_reason = 'the amount is 1' where id = $1", open.paymentId),
+      tamper("update payments set review_reason = 'the amount is 1' where id = $1", open.paymentId),
     ({ open }) => open.paymentId,
   ],
   [
-    'terms_differ',
-    ({ open }) => plant('update sandbox_intents set amount = 1 where id = $1', open.intentId),
+    'terms_mismatch',
+    ({ open }) => tamper('update sandbox_intents set amount = 1 where id = $1', open.intentId),
     ({ open }) => open.paymentId,
   ],
   [
-    'taken_not_recorded',
+    'captured_not_recorded',
     ({ open, intents }) => intents.confirm(open.intentId, sandboxCard()),
     ({ open }) => open.paymentId,
   ],
   [
-    'recorded_not_taken',
-    ({ paid }) => plant("update sandbox_intents set status = 'canceled' where id = $1", paid.intentId),
+    'recorded_not_captured',
+    ({ paid }) => tamper("update sandbox_intents set status = 'canceled' where id = $1", paid.intentId),
     ({ paid }) => paid.paymentId,
   ],
   [
     'open_at_provider',
-    ({ ended }) =>
-      plant("update sandbox_intents set status = 'requires_action' where id = $1", ended.intentId),
-    ({ ended }) => ended.paymentId,
+    ({ cancelled }) =>
+      tamper("update sandbox_intents set status = 'requires_action' where id = $1", cancelled.intentId),
+    ({ cancelled }) => cancelled.paymentId,
   ],
-  ['ended_at_provider', ({ open, intents }) => intents.cancel(open.intentId), ({ open }) => open.paymentId],
+  [
+    'cancelled_at_provider',
+    ({ open, intents }) => intents.cancel(open.intentId),
+    ({ open }) => open.paymentId,
+  ],
   [
     'intent_without_payment',
     ({ open }) =>
-      plant(
+      tamper(
         `insert into sandbox_intents (id, idempotency_key, client_secret, amount, currency, metadata, status)
          select 'pi_lost', 'k', 's', amount, currency, jsonb_build_object('payment_id', $2::text), status
          from sandbox_intents where id = $1`,
@@ -168,7 +179,7 @@ const planted: [string, (world: Sound) => Promise<unknown>, (world: Sound) => st
   [
     'second_intent',
     ({ paid }) =>
-      plant(
+      tamper(
         `insert into sandbox_intents (id, idempotency_key, client_secret, amount, currency, metadata, status)
          select 'pi_second', 'k', 's', amount, currency, metadata, status from sandbox_intents where id = $1`,
         paid.intentId,
@@ -178,35 +189,35 @@ const planted: [string, (world: Sound) => Promise<unknown>, (world: Sound) => st
   [
     'payment_without_intent',
     ({ paid }) =>
-      plant("update sandbox_intents set id = 'pi_gone', status = 'canceled' where id = $1", paid.intentId),
+      tamper("update sandbox_intents set id = 'pi_gone', status = 'canceled' where id = $1", paid.intentId),
     ({ paid }) => paid.paymentId,
   ],
 ];
 
-describe('a difference is found, with what to do', () => {
-  test.each(planted)('%s', async (kind, make, subjectOf) => {
-    const world = await sound();
-    await make(world);
-    const { differences } = await check(world.dependencies);
-    const found = differences.find((difference) => difference.kind === kind);
-    expect(found, JSON.stringify(differences)).toMatchObject({ kind, subject: subjectOf(world) });
-    if (found) expect(describeDifference(found)).toMatch(/^\w+ \S+: .+\. To do: .+\.$/);
+describe('payments check', () => {
+  test.each(causes)('reports %s with its fix', async (kind, cause, subjectOf) => {
+    const world = await createConsistentPayments();
+    await cause(world);
+    const { discrepancies } = await check(world.dependencies);
+    const found = discrepancies.find((discrepancy) => discrepancy.kind === kind);
+    expect(found, JSON.stringify(discrepancies)).toMatchObject({ kind, subject: subjectOf(world) });
+    if (found) expect(describeDiscrepancy(found)).toMatch(/^\w+ \S+: .+\. Fix: .+\.$/);
     const lines: string[] = [];
-    const asked = parseCommand<PaymentsCommand>(
+    const command = parseCommand<PaymentsCommand>(
       (run) => paymentsCommand(() => new Date(), run),
       ['check', '--since', '3', '--json'],
     );
-    expect(await runPaymentsCommand(world.dependencies, asked, (line) => lines.push(line), 0)).toBe(1);
-    expect(JSON.parse(lines.join('\n')).differences).toContainEqual({
+    expect(await runPaymentsCommand(world.dependencies, command, (line) => lines.push(line), 0)).toBe(1);
+    expect(JSON.parse(lines.join('\n')).discrepancies).toContainEqual({
       ...found,
-      to_do: expect.any(String),
+      fix: expect.any(String),
     });
   });
 
   test.each([
-    ['refund_differs', 'refund'],
-    ['dispute_differs', 'dispute'],
-  ] as const)('%s', async (kind, act) => {
+    ['refund_mismatch', 'refund'],
+    ['dispute_mismatch', 'dispute'],
+  ] as const)('reports %s until the payment is synced from Stripe', async (kind, action) => {
     const simulator = await startStripeSimulator();
     try {
       const { provider, ...rest } = createPaymentWorld(testDatabase).dependencies;
@@ -221,82 +232,82 @@ describe('a difference is found, with what to do', () => {
       const { paymentId, intentId } = await startTestPayment(dependencies, { clientId, caseSearchId });
       simulator.intents.confirm(intentId, 'pm_card_visa');
       await syncPaymentFromProvider(dependencies, intentId, { name: 'test' });
-      expect((await check(dependencies)).differences).toEqual([]);
-      simulator.intents[act](intentId, 100);
-      expect((await check(dependencies)).differences).toMatchObject([{ kind, subject: paymentId }]);
+      expect((await check(dependencies)).discrepancies).toEqual([]);
+      simulator.intents[action](intentId, 100);
+      expect((await check(dependencies)).discrepancies).toMatchObject([{ kind, subject: paymentId }]);
       await syncPaymentFromProvider(dependencies, intentId, { name: 'test' });
-      expect((await check(dependencies)).differences).toEqual([]);
+      expect((await check(dependencies)).discrepancies).toEqual([]);
     } finally {
       await simulator.stop();
     }
   });
 });
 
-test('what settles between the two looks is no difference', async () => {
-  const { dependencies, intents, open } = await sound();
+test('payments check does not report what settles between its two comparisons', async () => {
+  const { dependencies, intents, open } = await createConsistentPayments();
   await intents.confirm(open.intentId, sandboxCard());
-  let looks = 0;
+  let comparisons = 0;
   const settling: PaymentDependencies = {
     ...dependencies,
     provider: {
       ...dependencies.provider,
       listIntents: async (from) => {
-        looks += 1;
-        if (looks === 2) await syncPaymentFromProvider(dependencies, open.intentId, { name: 'test' });
+        comparisons += 1;
+        if (comparisons === 2) await syncPaymentFromProvider(dependencies, open.intentId, { name: 'test' });
         return dependencies.provider.listIntents(from);
       },
     },
   };
-  expect((await check(settling)).differences).toEqual([]);
-  expect(looks).toBe(2);
+  expect((await check(settling)).discrepancies).toEqual([]);
+  expect(comparisons).toBe(2);
 });
 
-test('a payment that is made while the check reads is no difference', async () => {
-  const { dependencies, open } = await sound();
-  let checking = Promise.resolve({ differences: [] as unknown[] });
-  await testDatabase.database.transaction(async (paying) => {
-    await paying.execute(sql`lock table receipt_counters in access exclusive mode`);
+test('payments check does not report a payment that is made while it reads', async () => {
+  const { dependencies, open } = await createConsistentPayments();
+  let checking = Promise.resolve({ discrepancies: [] as unknown[] });
+  await testDatabase.database.transaction(async (transaction) => {
+    await transaction.execute(sql`lock table receipt_counters in access exclusive mode`);
     checking = check(dependencies);
-    await expect.poll(lockWaits).toBe(1);
+    await expect.poll(countLockWaits).toBe(1);
     const paidAt = new Date();
-    await paying.execute(sql`update case_searches set status = 'paid', paid_at = ${paidAt.toISOString()}
+    await transaction.execute(sql`update case_searches set status = 'paid', paid_at = ${paidAt.toISOString()}
       where id = ${open.caseSearchId}`);
-    await paying.execute(sql`update payments set status = 'succeeded', paid_at = ${paidAt.toISOString()},
-      receipt_number = ${await nextReceiptNumber(paying, 2026)} where id = ${open.paymentId}`);
+    await transaction.execute(sql`update payments set status = 'succeeded', paid_at = ${paidAt.toISOString()},
+      receipt_number = ${await nextReceiptNumber(transaction, 2026)} where id = ${open.paymentId}`);
   });
-  expect((await checking).differences).toEqual([]);
+  expect((await checking).discrepancies).toEqual([]);
 });
-const lockWaits = async () =>
+const countLockWaits = async () =>
   (
     await testDatabase.pool.query(
       "select count(*)::int as waiting from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
     )
   ).rows[0].waiting;
 
-test('a provider that cannot be asked is no agreement', async () => {
-  const { dependencies } = await sound();
-  const cut = {
+test('payments check exits with 2 when the provider is unavailable', async () => {
+  const { dependencies } = await createConsistentPayments();
+  const unavailable = {
     ...dependencies,
     provider: {
       ...dependencies.provider,
       listIntents: async () => {
-        throw new ProviderUnavailable('away');
+        throw new ProviderUnavailable('no answer');
       },
     },
   };
-  const asked = { name: 'check', since: since(), json: false } as const;
+  const command = { name: 'check', since: since(), json: false } as const;
   const lines: string[] = [];
-  expect(await runPaymentsCommand(cut, asked, (line) => lines.push(line), 0)).toBe(2);
-  expect(lines).toEqual(['The payment provider cannot be asked at the moment.']);
+  expect(await runPaymentsCommand(unavailable, command, (line) => lines.push(line), 0)).toBe(2);
+  expect(lines).toEqual(['The payment provider is unavailable. Try again later.']);
 });
 
-test('the check of every hour tells a person of what differs, and of nothing else', async () => {
-  const { dependencies, alerts, open } = await sound();
+test('the hourly check alerts the operator only when it finds discrepancies', async () => {
+  const { dependencies, alerts, open } = await createConsistentPayments();
   const job = checkPaymentsHandler(dependencies, { settling: 0 });
   expect(job.schedule).toBe('7 * * * *');
   await job.work({});
   expect(alerts).toEqual([]);
-  await plant("update case_searches set status = 'paid' where id = $1", open.caseSearchId);
+  await tamper("update case_searches set status = 'paid' where id = $1", open.caseSearchId);
   await job.work({});
-  expect(alerts).toEqual(['the payments do not agree: run "keyturn payments check"']);
+  expect(alerts).toEqual(['payments have discrepancies: run "keyturn payments check"']);
 });

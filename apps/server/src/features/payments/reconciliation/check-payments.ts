@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Connection } from '../../../platform/database.ts';
 import { findProvider, type ProviderChoice } from '../provider/find-provider.ts';
-import { compareWithProvider } from './compare-with-provider.ts';
-import type { Difference } from './differences.ts';
-import { findDifferencesHere } from './find-differences-here.ts';
+import { compareWithProviders } from './compare-with-provider.ts';
+import type { Discrepancy } from './discrepancies.ts';
+import { findLocalDiscrepancies } from './find-local-discrepancies.ts';
 
 export interface CheckDependencies extends ProviderChoice {
   database: Connection;
@@ -12,23 +12,23 @@ export interface CheckDependencies extends ProviderChoice {
 }
 
 export interface CheckRequest {
-  /** Intents and payments that began before are not compared with the provider. */
+  /** Only intents and payments created since are compared with the provider. */
   since: Date;
-  /** Milliseconds until the second look at what differs from the provider: what is under way settles meanwhile. */
+  /** Milliseconds before discrepancies with the provider are checked a second time, so that payments under way settle. */
   settling: number;
 }
 
 export interface CheckReport {
   since: Date;
-  /** How many were compared with a provider. */
+  /** The number of payments compared with a provider. */
   payments: number;
+  /** The number of intents compared with payments. */
   intents: number;
-  differences: Difference[];
+  discrepancies: Discrepancy[];
 }
 
 /**
- * Holds the payments against everything else that knows of the money: their own record, the searches, the receipts and
- * the provider. It changes nothing.
+ * Reconciles payments with the ledger, searches, receipts and the provider. Changes nothing.
  * @throws ProviderUnavailable
  */
 export async function checkPayments(
@@ -36,27 +36,30 @@ export async function checkPayments(
   { since, settling }: CheckRequest,
 ): Promise<CheckReport> {
   const { database, provider, formerProvider, clock } = dependencies;
-  const asked = formerProvider ? [provider, formerProvider] : [provider];
-  const compare = () => compareWithProvider(database, asked, since);
+  const providers = formerProvider ? [provider, formerProvider] : [provider];
+  const compare = () => compareWithProviders(database, providers, since);
   const first = await compare();
   let last = first;
-  if (first.differences.length > 0) {
+  if (first.discrepancies.length > 0) {
     await pause(settling);
     last = await compare();
   }
-  const before = new Set(first.differences.map(keyOf));
-  const of = { now: clock(), canAsk: (name: string) => findProvider(dependencies, name) !== null };
-  // As of one moment: a payment that is made meanwhile is in all of it, or in none.
-  const here = await database.transaction((reading) => findDifferencesHere(reading, of), {
-    isolationLevel: 'repeatable read',
-    accessMode: 'read only',
-  });
+  const foundBefore = new Set(first.discrepancies.map(keyOf));
+  const canCall = (name: string) => findProvider(dependencies, name) !== null;
+  // One snapshot: a payment that is made during the check appears in all of the tables or in none.
+  const local = await database.transaction(
+    (transaction) => findLocalDiscrepancies(transaction, { now: clock(), canCall }),
+    { isolationLevel: 'repeatable read', accessMode: 'read only' },
+  );
   return {
     since,
     payments: last.payments,
     intents: last.intents,
-    differences: [...here, ...last.differences.filter((difference) => before.has(keyOf(difference)))],
+    discrepancies: [
+      ...local,
+      ...last.discrepancies.filter((discrepancy) => foundBefore.has(keyOf(discrepancy))),
+    ],
   };
 }
 
-const keyOf = ({ kind, subject, found }: Difference) => `${kind} ${subject} ${found}`;
+const keyOf = ({ kind, subject, found }: Discrepancy) => `${kind} ${subject} ${found}`;

@@ -9,40 +9,40 @@ import {
   isWithoutMoney,
   type ProviderIntentState,
 } from '../records/payment-states.ts';
-import { findPaymentsOfProvider } from './check-store.ts';
-import type { Difference } from './differences.ts';
+import type { Discrepancy } from './discrepancies.ts';
+import { findPaymentsOfProvider } from './reconciliation-store.ts';
 
 export interface ProviderComparison {
   payments: number;
   intents: number;
-  differences: Difference[];
+  discrepancies: Discrepancy[];
 }
 
 /**
- * Holds the payments that began since then against the intents that the providers have made since then.
+ * Compares the payments created since a date with the intents that the providers created since then.
  * @throws ProviderUnavailable
  */
-export async function compareWithProvider(
+export async function compareWithProviders(
   connection: Connection,
   providers: PaymentProvider[],
   since: Date,
 ): Promise<ProviderComparison> {
-  const all: ProviderComparison = { payments: 0, intents: 0, differences: [] };
+  const all: ProviderComparison = { payments: 0, intents: 0, discrepancies: [] };
   for (const provider of providers) {
-    const { payments, intents, differences } = await compareOne(connection, provider, since);
+    const { payments, intents, discrepancies } = await compareWithProvider(connection, provider, since);
     all.payments += payments;
     all.intents += intents;
-    all.differences.push(...differences);
+    all.discrepancies.push(...discrepancies);
   }
   return all;
 }
 
-async function compareOne(
+async function compareWithProvider(
   connection: Connection,
   provider: PaymentProvider,
   since: Date,
 ): Promise<ProviderComparison> {
-  // The intents first: a payment is there before its intent, so that none of them can be without one for the moment.
+  // Intents are listed first: a payment is always stored before its intent is created.
   const intents = await provider.listIntents(since);
   const payments = await findPaymentsOfProvider(connection, {
     provider: provider.name,
@@ -52,92 +52,107 @@ async function compareOne(
     ),
     intentIds: intents.map(({ intentId }) => intentId),
   });
-  const differences: Difference[] = [];
+  const discrepancies: Discrepancy[] = [];
   const byIntent = new Map(payments.map((payment) => [payment.providerIntentId, payment]));
   const byId = new Map(payments.map((payment) => [payment.id, payment]));
   const compared = new Set<string>();
-  for (const facts of intents) {
-    const payment = byIntent.get(facts.intentId) ?? byId.get(facts.paymentId ?? '');
-    if (!payment) differences.push(...withoutPayment(facts));
-    else if (payment.providerIntentId === facts.intentId) {
+  for (const intent of intents) {
+    const payment = byIntent.get(intent.intentId) ?? byId.get(intent.paymentId ?? '');
+    if (!payment) discrepancies.push(...checkIntentWithoutPayment(intent));
+    else if (payment.providerIntentId === intent.intentId) {
       compared.add(payment.id);
-      differences.push(...compare(payment, facts));
-    } else differences.push(...besideIts(payment, facts));
+      discrepancies.push(...comparePayment(payment, intent));
+    } else discrepancies.push(...checkSecondIntent(payment, intent));
   }
   for (const payment of payments) {
     if (compared.has(payment.id)) continue;
-    differences.push(...(await askAbout(provider, payment)));
+    discrepancies.push(...(await retrieveAndCompare(provider, payment)));
   }
-  return { payments: payments.length, intents: intents.length, differences };
+  return { payments: payments.length, intents: intents.length, discrepancies };
 }
 
-/** An intent that was not listed: it is older than the list, names no payment any more, or is not there. */
-async function askAbout(provider: PaymentProvider, payment: PaymentRow): Promise<Difference[]> {
+/** Compares a payment whose intent was not listed: it is older, no longer names a payment, or does not exist. */
+async function retrieveAndCompare(provider: PaymentProvider, payment: PaymentRow): Promise<Discrepancy[]> {
   const { id: subject, providerIntentId } = payment;
   if (providerIntentId === null) {
-    const found = 'it is paid, and has no intent';
+    const found = 'the payment is paid, but has no intent';
     return payment.paidAt ? [{ kind: 'payment_without_intent', subject, found }] : [];
   }
   try {
-    return compare(payment, await provider.retrieveIntent(providerIntentId));
+    return comparePayment(payment, await provider.retrieveIntent(providerIntentId));
   } catch (error) {
     if (!(error instanceof IntentNotFound)) throw error;
-    const found = `it is ${payment.status}, and ${provider.name} does not know its intent ${providerIntentId}`;
+    const found = `the payment is ${payment.status}, but ${provider.name} has no intent ${providerIntentId}`;
     return [{ kind: 'payment_without_intent', subject, found }];
   }
 }
 
-function compare(payment: PaymentRow, facts: ProviderIntentState): Difference[] {
+function comparePayment(payment: PaymentRow, intent: ProviderIntentState): Discrepancy[] {
   const { id: subject, status } = payment;
-  const one = (kind: Difference['kind'], found: string): Difference[] => [{ kind, subject, found }];
-  const at = `intent ${facts.intentId}`;
-  // Told of already, as one that a person has to look at.
+  const discrepancy = (kind: Discrepancy['kind'], found: string): Discrepancy => ({ kind, subject, found });
+  const intentName = `intent ${intent.intentId}`;
+  // Already reported as under review.
   if (payment.reviewReason !== null) return [];
-  const mismatch = findMismatch(payment, facts);
-  if (mismatch) return one('terms_differ', `${mismatch} (${at})`);
+  const mismatch = findMismatch(payment, intent);
+  if (mismatch) return [discrepancy('terms_mismatch', `${mismatch} (${intentName})`)];
   if (payment.paidAt === null) {
-    if (facts.status === 'succeeded' && !isWithoutMoney(facts)) {
-      return one(
-        'taken_not_recorded',
-        `it is ${status}, and ${formatMoney(facts.amount)} was taken with ${at}`,
-      );
+    if (intent.status === 'succeeded' && !isWithoutMoney(intent)) {
+      return [
+        discrepancy(
+          'captured_not_recorded',
+          `the payment is ${status}, but ${formatMoney(intent.amount)} was captured with ${intentName}`,
+        ),
+      ];
     }
-    if (status === 'cancelled' && isOpen(facts)) {
-      return one('open_at_provider', `it is cancelled, and ${at} is ${facts.status}`);
+    if (status === 'cancelled' && isOpen(intent)) {
+      return [
+        discrepancy('open_at_provider', `the payment is cancelled, but ${intentName} is ${intent.status}`),
+      ];
     }
-    if (status !== 'cancelled' && facts.status === 'cancelled') {
-      return one('ended_at_provider', `it is ${status}, and ${at} is cancelled`);
+    if (status !== 'cancelled' && intent.status === 'cancelled') {
+      return [
+        discrepancy('cancelled_at_provider', `the payment is ${status}, but ${intentName} is cancelled`),
+      ];
     }
     return [];
   }
-  if (facts.status !== 'succeeded') {
-    return one('recorded_not_taken', `it is ${status}, and ${at} is ${facts.status}`);
+  if (intent.status !== 'succeeded') {
+    return [
+      discrepancy('recorded_not_captured', `the payment is ${status}, but ${intentName} is ${intent.status}`),
+    ];
   }
-  const found: Difference[] = [];
-  if (facts.refundedAmount !== payment.refundedAmount) {
-    const [there, here] = [formatMoney(facts.refundedAmount), formatMoney(payment.refundedAmount)];
-    found.push(...one('refund_differs', `${there} was given back at the provider, ${here} by our record`));
+  const found: Discrepancy[] = [];
+  if (intent.refundedAmount !== payment.refundedAmount) {
+    const [atProvider, recorded] = [formatMoney(intent.refundedAmount), formatMoney(payment.refundedAmount)];
+    found.push(
+      discrepancy('refund_mismatch', `${atProvider} was refunded at the provider, ${recorded} is recorded`),
+    );
   }
-  if (facts.dispute && isNewDispute(payment, facts)) {
-    const known = payment.disputeStatus ?? 'none';
-    found.push(...one('dispute_differs', `its dispute is ${facts.dispute.status}, by our record ${known}`));
+  if (intent.dispute && isNewDispute(payment, intent)) {
+    const recorded = payment.disputeStatus ?? 'none';
+    found.push(
+      discrepancy(
+        'dispute_mismatch',
+        `the dispute is ${intent.dispute.status} at the provider, ${recorded} is recorded`,
+      ),
+    );
   }
   return found;
 }
 
-function withoutPayment(facts: ProviderIntentState): Difference[] {
-  if (isWithoutMoney(facts)) return [];
-  const found = `it is ${facts.status} with ${formatMoney(facts.amount)}, and names payment ${facts.paymentId}`;
-  return [{ kind: 'intent_without_payment', subject: facts.intentId, found }];
+function checkIntentWithoutPayment(intent: ProviderIntentState): Discrepancy[] {
+  if (isWithoutMoney(intent)) return [];
+  const found = `the intent is ${intent.status} with ${formatMoney(intent.amount)} and names payment ${intent.paymentId}`;
+  return [{ kind: 'intent_without_payment', subject: intent.intentId, found }];
 }
 
-function besideIts(payment: PaymentRow, facts: ProviderIntentState): Difference[] {
-  // Just made, and about to be stored.
-  if (payment.providerIntentId === null && facts.status === 'requires_payment_method') return [];
-  if (isWithoutMoney(facts)) return [];
-  const its = payment.providerIntentId ?? 'not stored';
-  const found = `it is ${facts.status} with ${formatMoney(facts.amount)} for payment ${payment.id}, whose intent is ${its}`;
-  return [{ kind: 'second_intent', subject: facts.intentId, found }];
+function checkSecondIntent(payment: PaymentRow, intent: ProviderIntentState): Discrepancy[] {
+  // The intent was just created and is about to be stored.
+  if (payment.providerIntentId === null && intent.status === 'requires_payment_method') return [];
+  if (isWithoutMoney(intent)) return [];
+  const storedId = payment.providerIntentId ?? 'not stored';
+  const found = `the intent is ${intent.status} with ${formatMoney(intent.amount)} for payment ${payment.id}, whose intent is ${storedId}`;
+  return [{ kind: 'second_intent', subject: intent.intentId, found }];
 }
 
 const isOpen = ({ status }: ProviderIntentState) => status !== 'cancelled' && status !== 'succeeded';

@@ -6,15 +6,15 @@ import { DomainError } from '../../../platform/domain-error.ts';
 import { isId } from '../../../platform/ids.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { IntentNotFound, ProviderUnavailable } from '../ports.ts';
-import { endReview, type ReviewEnd, ReviewGoesOn } from '../reviews/end-review.ts';
+import { closeReview, type ReviewDecision, ReviewStillOpen } from '../reviews/close-review.ts';
 import { checkPayments } from './check-payments.ts';
-import { findPaymentsUnderReview } from './check-store.ts';
-import { describeDifference, whatToDo } from './differences.ts';
+import { describeDiscrepancy, fixes } from './discrepancies.ts';
+import { findPaymentsUnderReview } from './reconciliation-store.ts';
 
 export type PaymentsCommand =
   | { name: 'check'; since: Date; json: boolean }
   | { name: 'review' }
-  | { name: 'end review'; paymentId: string; end: ReviewEnd };
+  | { name: 'close review'; paymentId: string; decision: ReviewDecision };
 
 /** Defines `keyturn payments`. */
 export function paymentsCommand(clock: Clock, run: (parsed: PaymentsCommand) => Promise<void>): Command {
@@ -34,22 +34,24 @@ export function paymentsCommand(clock: Clock, run: (parsed: PaymentsCommand) => 
     )
     .action(({ since, json = false }) => run({ name: 'check', since, json }));
   const review = createCommand('review')
-    .description('List the payments that need review, or end the review of one.')
+    .description('List the payments that need review, or close the review of one.')
     .argument('[payment]', 'the id of the payment', parsePaymentId)
-    .addArgument(new Argument('[decision]', 'how to end its review').choices(reviewEnds))
+    .addArgument(new Argument('[decision]', 'how to close its review').choices(reviewDecisions))
     .addHelpText('after', '\nExit codes: 0 done, 1 the review is still open, 2 the provider is unavailable')
-    .action((paymentId: string | undefined, end: ReviewEnd | undefined, _options, command: Command) => {
-      if (paymentId === undefined) return run({ name: 'review' });
-      if (end === undefined) return command.error("error: missing required argument 'decision'");
-      return run({ name: 'end review', paymentId, end });
-    });
+    .action(
+      (paymentId: string | undefined, decision: ReviewDecision | undefined, _options, command: Command) => {
+        if (paymentId === undefined) return run({ name: 'review' });
+        if (decision === undefined) return command.error("error: missing required argument 'decision'");
+        return run({ name: 'close review', paymentId, decision });
+      },
+    );
   return createCommand('payments')
     .description('Reconcile payments, and resolve those that need review.')
     .addCommand(check)
     .addCommand(review);
 }
 
-const reviewEnds: readonly ReviewEnd[] = ['ask', 'paid', 'give-up'];
+const reviewDecisions: readonly ReviewDecision[] = ['sync', 'paid', 'cancel'];
 
 const dayLength = 24 * 3_600_000;
 const defaultDays = 30;
@@ -59,7 +61,7 @@ function parsePaymentId(text: string): string {
   return text;
 }
 
-/** Parses a day such as 2026-11-01, which starts at midnight UTC, or a number of days before now. */
+/** Parses a day such as 2026-11-01 (from midnight UTC), or a number of days before now. */
 function parseSince(text: string, now: Date): Date {
   if (/^\d{1,4}$/.test(text)) return new Date(now.getTime() - Number(text) * dayLength);
   const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined;
@@ -70,74 +72,77 @@ function parseSince(text: string, now: Date): Date {
 }
 
 /**
- * Checks the payments, lists those that a person has to look at, or ends the review of one.
- * @param settling milliseconds between the two looks of the check
- * @returns the exit code: 0 all agrees, or done; 1 something differs, or was not done; 2 the provider cannot be asked
+ * Runs `keyturn payments check` or `keyturn payments review`.
+ * @param settling milliseconds between the two comparisons of the check
+ * @returns the exit code: 0 no discrepancies, or done; 1 discrepancies, or the review is still open; 2 the provider is
+ *   unavailable
  */
 export async function runPaymentsCommand(
   dependencies: PaymentDependencies,
-  asked: PaymentsCommand,
+  command: PaymentsCommand,
   print: (line: string) => void,
   settling = 35_000,
 ): Promise<0 | 1 | 2> {
   try {
-    if (asked.name === 'check') return await check(dependencies, asked, print, settling);
-    if (asked.name === 'review') return await list(dependencies, print);
-    return await end(dependencies, asked, print);
+    if (command.name === 'check') return await printDiscrepancies(dependencies, command, print, settling);
+    if (command.name === 'review') return await printReviews(dependencies, print);
+    return await printClosedReview(dependencies, command, print);
   } catch (error) {
-    if (error instanceof ReviewGoesOn) {
+    if (error instanceof ReviewStillOpen) {
       print(error.message);
       return 1;
     }
-    const isAway = error instanceof ProviderUnavailable || error instanceof DomainError;
-    if (!isAway && !(error instanceof IntentNotFound)) throw error;
+    const isUnavailable = error instanceof ProviderUnavailable || error instanceof DomainError;
+    if (!isUnavailable && !(error instanceof IntentNotFound)) throw error;
     print(
-      isAway ? 'The payment provider cannot be asked at the moment.' : 'The provider has no such intent.',
+      isUnavailable
+        ? 'The payment provider is unavailable. Try again later.'
+        : 'The provider has no intent with the id that is stored for this payment.',
     );
     return 2;
   }
 }
 
-async function check(
+async function printDiscrepancies(
   dependencies: PaymentDependencies,
   { since, json }: { since: Date; json: boolean },
   print: (line: string) => void,
   settling: number,
 ): Promise<0 | 1> {
   const report = await checkPayments(dependencies, { since, settling });
-  const { payments, intents, differences } = report;
+  const { payments, intents, discrepancies } = report;
   if (json) {
-    const told = differences.map((difference) => ({ ...difference, to_do: whatToDo[difference.kind] }));
-    print(JSON.stringify({ since, payments, intents, differences: told }, null, 2));
+    const withFixes = discrepancies.map((discrepancy) => ({ ...discrepancy, fix: fixes[discrepancy.kind] }));
+    print(JSON.stringify({ since, payments, intents, discrepancies: withFixes }, null, 2));
   } else {
-    for (const difference of differences) print(describeDifference(difference));
+    for (const discrepancy of discrepancies) print(describeDiscrepancy(discrepancy));
     const outcome =
-      differences.length === 0
-        ? 'All agrees'
-        : `${differences.length} ${differences.length === 1 ? 'difference' : 'differences'}`;
+      discrepancies.length === 0
+        ? 'No discrepancies found'
+        : `${discrepancies.length} ${discrepancies.length === 1 ? 'discrepancy' : 'discrepancies'} found`;
     print(`${outcome}: ${payments} payments and ${intents} intents since ${since.toISOString()}.`);
   }
-  return differences.length === 0 ? 0 : 1;
+  return discrepancies.length === 0 ? 0 : 1;
 }
 
-async function list({ database }: PaymentDependencies, print: (line: string) => void): Promise<0> {
+async function printReviews({ database }: PaymentDependencies, print: (line: string) => void): Promise<0> {
   const rows = await findPaymentsUnderReview(database);
   for (const { id, status, amount, description, provider, providerIntentId, reviewReason } of rows) {
     const intent = providerIntentId ?? 'no intent';
     print(
-      `${id}: ${reviewReason}. It is ${status}, ${formatMoney(amount)} for ${description}, at ${provider} ${intent}.`,
+      `${id}: ${reviewReason}. The payment is ${status}: ${formatMoney(amount)} for ${description}, ${provider} ${intent}.`,
     );
   }
-  if (rows.length === 0) print('No payment has to be looked at.');
+  if (rows.length === 0) print('No payments need review.');
   return 0;
 }
 
-async function end(
+async function printClosedReview(
   dependencies: PaymentDependencies,
-  asked: { paymentId: string; end: ReviewEnd },
+  { paymentId, decision }: { paymentId: string; decision: ReviewDecision },
   print: (line: string) => void,
 ): Promise<0> {
-  const { id, status } = await endReview(dependencies, asked.paymentId, asked.end);
-  print(`${id}: it is ${status}, and nobody has to look at it.`);
+  const { id, status } = await closeReview(dependencies, paymentId, decision);
+  print(`${id}: the review is closed. The payment is ${status}.`);
   return 0;
 }

@@ -5,33 +5,35 @@ import { paymentChanges, payments, receiptCounters } from '../../../platform/pay
 import { caseSearches } from '../../../platform/tables.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
 
-/** The SQL of the check of payments. It reads alone. */
+/** The SQL of reconciliation. It only reads. */
 
-export interface RecordDifference {
+export interface LedgerMismatch {
   id: string;
   status: PaymentStatus;
-  /** Pence, by the payment, and by its record. */
-  taken: number;
-  recorded: number;
-  recordedStatus: PaymentStatus | null;
+  /** Pence, according to the payment's row. */
+  captured: number;
+  /** Pence, according to the ledger. */
+  ledgerTotal: number;
+  /** The last status in the ledger; null if the payment is not in it. */
+  ledgerStatus: PaymentStatus | null;
 }
 
-/** The payments whose record comes to other money, or ends in another state. */
-export async function findRecordDifferences(connection: Connection): Promise<RecordDifference[]> {
-  const taken = sql<number>`case when ${payments.paidAt} is null then 0
+/** Finds the payments whose ledger has another total or ends with another status. */
+export async function findLedgerMismatches(connection: Connection): Promise<LedgerMismatch[]> {
+  const captured = sql<number>`case when ${payments.paidAt} is null then 0
     else ${payments.amount} - ${payments.refundedAmount} end`;
-  const recorded = sql<number>`coalesce(sum(${paymentChanges.money}), 0)::int`;
-  const last = sql<PaymentStatus | null>`(array_agg(${paymentChanges.toStatus} order by ${paymentChanges.id} desc))[1]`;
+  const ledgerTotal = sql<number>`coalesce(sum(${paymentChanges.money}), 0)::int`;
+  const ledgerStatus = sql<PaymentStatus | null>`(array_agg(${paymentChanges.toStatus} order by ${paymentChanges.id} desc))[1]`;
   return connection
-    .select({ id: payments.id, status: payments.status, taken, recorded, recordedStatus: last })
+    .select({ id: payments.id, status: payments.status, captured, ledgerTotal, ledgerStatus })
     .from(payments)
     .leftJoin(paymentChanges, eq(paymentChanges.paymentId, payments.id))
     .groupBy(payments.id)
-    .having(or(sql`${taken} <> ${recorded}`, sql`${last} is distinct from ${payments.status}`))
+    .having(or(sql`${captured} <> ${ledgerTotal}`, sql`${ledgerStatus} is distinct from ${payments.status}`))
     .orderBy(asc(payments.createdAt));
 }
 
-export interface SearchOfPayment {
+export interface SearchPayment {
   searchId: string;
   name: string;
   searchStatus: CaseSearchStatus;
@@ -41,8 +43,8 @@ export interface SearchOfPayment {
   paidAt: Date | null;
 }
 
-/** Every payment for a search that was not cancelled, with its search. */
-export async function findSearchesOfPayments(connection: Connection): Promise<SearchOfPayment[]> {
+/** Finds every payment for a search, except cancelled payments, with its search. */
+export async function findSearchPayments(connection: Connection): Promise<SearchPayment[]> {
   return connection
     .select({
       searchId: caseSearches.id,
@@ -59,8 +61,8 @@ export async function findSearchesOfPayments(connection: Connection): Promise<Se
     .orderBy(asc(payments.createdAt));
 }
 
-/** Every payment that was made, or has a receipt number. */
-export async function findTakenPayments(
+/** Finds every payment that was paid or has a receipt number. */
+export async function findPaidPayments(
   connection: Connection,
 ): Promise<{ id: string; receiptNumber: string | null }[]> {
   return connection
@@ -69,14 +71,14 @@ export async function findTakenPayments(
     .where(or(isNotNull(payments.paidAt), isNotNull(payments.receiptNumber)));
 }
 
-/** The last number given, by year. */
+/** Reads the last receipt number of each year. */
 export async function findReceiptCounters(connection: Connection): Promise<Map<number, number>> {
   const rows = await connection.select().from(receiptCounters).orderBy(asc(receiptCounters.year));
   return new Map(rows.map(({ year, last }) => [year, last]));
 }
 
-/** Payments that are open, or that a person has to look at; the oldest first. */
-export async function findNeglectedPayments(connection: Connection): Promise<PaymentRow[]> {
+/** Finds the payments that are open or need manual review, oldest first. */
+export async function findUnsettledPayments(connection: Connection): Promise<PaymentRow[]> {
   return connection
     .select()
     .from(payments)
@@ -84,7 +86,7 @@ export async function findNeglectedPayments(connection: Connection): Promise<Pay
     .orderBy(asc(payments.createdAt));
 }
 
-/** Payments that a person has to look at, the longest waiting first. */
+/** Finds the payments that need manual review, the longest waiting first. */
 export async function findPaymentsUnderReview(connection: Connection): Promise<PaymentRow[]> {
   return connection
     .select()
@@ -93,21 +95,21 @@ export async function findPaymentsUnderReview(connection: Connection): Promise<P
     .orderBy(asc(payments.updatedAt));
 }
 
-/** The payments of a provider that began since then, or that some of its intents are for. */
+/** Finds the payments of a provider that were created since a date or belong to one of the given intents. */
 export async function findPaymentsOfProvider(
   connection: Connection,
-  of: { provider: PaymentRow['provider']; since: Date; paymentIds: string[]; intentIds: string[] },
+  query: { provider: PaymentRow['provider']; since: Date; paymentIds: string[]; intentIds: string[] },
 ): Promise<PaymentRow[]> {
   return connection
     .select()
     .from(payments)
     .where(
       and(
-        eq(payments.provider, of.provider),
+        eq(payments.provider, query.provider),
         or(
-          gte(payments.createdAt, of.since),
-          inArray(payments.id, of.paymentIds),
-          inArray(payments.providerIntentId, of.intentIds),
+          gte(payments.createdAt, query.since),
+          inArray(payments.id, query.paymentIds),
+          inArray(payments.providerIntentId, query.intentIds),
         ),
       ),
     )

@@ -1,12 +1,12 @@
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import { findProvider } from '../provider/find-provider.ts';
 import { countOtherProvidersPayments } from '../records/payments-store.ts';
+import { findProvider } from './find-provider.ts';
 
 /**
- * Tells a person, at the start, of open payments that were begun at another provider than the one that takes payments
- * now, and of payments of the sandbox that stand as paid where money is real.
+ * Alerts the operator at start-up about open payments of a former provider, and about sandbox payments that count as
+ * paid on an installation with real money.
  */
-export async function announceFormerPayments(
+export async function alertFormerPayments(
   dependencies: Pick<PaymentDependencies, 'database' | 'provider' | 'formerProvider' | 'alertOperator'>,
 ): Promise<void> {
   const { database, provider, alertOperator } = dependencies;
@@ -14,13 +14,13 @@ export async function announceFormerPayments(
     if (open > 0) {
       alertOperator(
         findProvider(dependencies, name)
-          ? 'payments of the former provider are open: they cannot be paid, and end within 90 minutes'
-          : 'payments of the former provider are open, and it cannot be asked: set its keys, or end them with "keyturn payments review ID give-up"',
+          ? 'payments of the former provider are open: they can no longer be paid, and expire within 90 minutes'
+          : 'payments of the former provider are open and it cannot be called: set its keys, or cancel them with "keyturn payments review ID cancel"',
         { provider: name, open },
       );
     }
     if (paid > 0 && name === 'sandbox') {
-      alertOperator('payments of the sandbox stand as paid: no money was taken for them', {
+      alertOperator('payments of the sandbox count as paid: no money was captured for them', {
         provider: name,
         paid,
       });

@@ -24,7 +24,7 @@ import {
 } from '../reconciliation/payments-command.ts';
 import { listPayments } from '../records/list-payments.ts';
 import { handleWebhookEvent } from '../webhooks/handle-webhook-event.ts';
-import { endReview } from './end-review.ts';
+import { closeReview, type ReviewDecision } from './close-review.ts';
 
 const testDatabase = withTestDatabase();
 beforeAll(async () => {
@@ -33,8 +33,8 @@ beforeAll(async () => {
 
 const sql = async (text: string, ...values: unknown[]) => (await testDatabase.pool.query(text, values)).rows;
 
-/** A payment whose intent differs from what we asked for, as `change` makes it, after the card was given. */
-async function different(change: string) {
+/** A payment under review: its intent was changed at the provider before the card was charged. */
+async function createReview(change: string) {
   const world = createPaymentWorld(testDatabase);
   const { clientId, caseSearchId, id } = await buildCase(testDatabase.database);
   const request = { clientId, caseSearchId, confirmed: {}, idempotencyKey: undefined };
@@ -43,8 +43,8 @@ async function different(change: string) {
   await world.intents.confirm(intentId, sandboxCard());
   for (const event of await world.eventsOf(intentId)) await handleWebhookEvent(world.dependencies, event);
   const payment = async () => (await sql('select * from payments where id = $1', paymentId))[0];
-  const end = (how: 'ask' | 'paid' | 'give-up') => endReview(world.dependencies, paymentId, how);
-  const take = () => startSearchPayment(world.dependencies, request);
+  const close = (decision: ReviewDecision) => closeReview(world.dependencies, paymentId, decision);
+  const start = () => startSearchPayment(world.dependencies, request);
   return {
     world,
     clientId,
@@ -54,21 +54,23 @@ async function different(change: string) {
     intentId,
     amount,
     payment,
-    end,
-    take,
+    close,
+    start,
   };
 }
-const differences: [string, string][] = [
+/** What differs at the provider, and the change that makes it differ. */
+const mismatches: [name: string, change: string][] = [
   ['amount', 'amount = amount - 1'],
   ['currency', "currency = 'usd'"],
   ['payment', `metadata = '{"payment_id": "another"}'`],
 ];
 
-describe('fault 19: an intent of another', () => {
-  test.each(differences)(
-    '%s is not paid; a person is told, and the client is told not to pay again',
-    async (_what, change) => {
-      const { world, clientId, caseSearchId, paymentId, intentId, payment, take } = await different(change);
+describe('a payment whose intent does not match', () => {
+  test.each(mismatches)(
+    'fault 19: an intent with another %s is not paid, alerts the operator and tells the client not to pay again',
+    async (_name, change) => {
+      const { world, clientId, caseSearchId, paymentId, intentId, payment, start } =
+        await createReview(change);
       expect(await payment()).toMatchObject({ status: 'requires_payment_method', paid_at: null });
       expect(world.alerts).toEqual(['a payment intent is not what we asked for']);
       await syncPaymentFromProvider(world.dependencies, intentId, { name: 'reconciliation' });
@@ -84,9 +86,9 @@ describe('fault 19: an intent of another', () => {
       });
       const { active_case: _active, ...shown } = { active_case: null, ...(await readCase(clientId)) };
       expect(shown).toMatchObject({ amount_due: 0, amount_paid: 0 });
-      await expect(take()).rejects.toMatchObject({
+      await expect(start()).rejects.toMatchObject({
         code: 'payment_under_review',
-        message: expect.stringContaining('don’t pay again'),
+        message: expect.stringContaining('Please don’t pay again'),
       });
       const cancelling = cancelPayment(world.dependencies, { clientId, paymentId });
       await expect(cancelling).rejects.toMatchObject({ code: 'payment_under_review' });
@@ -101,8 +103,8 @@ describe('fault 19: an intent of another', () => {
     },
   );
 
-  test('amount does not expire', async () => {
-    const { world, payment, paymentId } = await different('amount = amount - 1');
+  test('fault 19: a payment whose intent has another amount does not expire', async () => {
+    const { world, payment, paymentId } = await createReview('amount = amount - 1');
     await sql(
       "update payments set updated_at = now() - interval '1 day', next_check_at = now() where id = $1",
       paymentId,
@@ -111,7 +113,7 @@ describe('fault 19: an intent of another', () => {
     expect((await payment()).status).toBe('requires_payment_method');
   });
 
-  test('payment, where money was taken for one that was given up, lets nobody begin another one', async () => {
+  test('fault 19: a cancelled payment whose money was captured blocks another payment for the search', async () => {
     const world = createPaymentWorld(testDatabase);
     const { clientId, caseSearchId } = await buildCase(testDatabase.database);
     const request = { clientId, caseSearchId, confirmed: {}, idempotencyKey: undefined };
@@ -130,19 +132,19 @@ describe('fault 19: an intent of another', () => {
     expect(await listPayments(world.dependencies, clientId)).toMatchObject([
       { id: payment_id, under_review: true },
     ]);
-    await expect(endReview(world.dependencies, payment_id, 'paid')).rejects.toThrow(/give the money back/);
-    await expect(endReview(world.dependencies, payment_id, 'give-up')).rejects.toThrow(/give all of it back/);
+    await expect(closeReview(world.dependencies, payment_id, 'paid')).rejects.toThrow(/Refund the money/);
+    await expect(closeReview(world.dependencies, payment_id, 'cancel')).rejects.toThrow(/Refund all of it/);
   });
 });
 
-describe('a person ends a review', () => {
-  test('by asking again, once it was mended at the provider: the payment takes over what is there', async () => {
-    const { world, end, payment, amount, intentId, caseSearchId, clientId } =
-      await different('amount = amount - 1');
-    await expect(end('ask')).rejects.toThrow(/still differs: the amount is/);
+describe('closing a review', () => {
+  test('sync closes a review once the intent is corrected at the provider', async () => {
+    const { world, close, payment, amount, intentId, caseSearchId, clientId } =
+      await createReview('amount = amount - 1');
+    await expect(close('sync')).rejects.toThrow(/still does not match: the amount is/);
     expect((await payment()).review_reason).not.toBeNull();
     await sql('update sandbox_intents set amount = $2 where id = $1', intentId, amount);
-    expect(await end('ask')).toMatchObject({ status: 'succeeded', reviewReason: null });
+    expect(await close('sync')).toMatchObject({ status: 'succeeded', reviewReason: null });
     expect(await readCaseSearch(testDatabase.database, clientId, caseSearchId)).toMatchObject({
       status: 'paid',
       under_review: false,
@@ -150,29 +152,29 @@ describe('a person ends a review', () => {
     expect(world.alerts).toHaveLength(2);
   });
 
-  test('by taking the money as this payment, where the right sum is there', async () => {
-    const { end, payment, paymentId } = await different(`metadata = '{"payment_id": "another"}'`);
+  test('paid marks the payment as paid where the right amount was captured', async () => {
+    const { close, payment, paymentId } = await createReview(`metadata = '{"payment_id": "another"}'`);
     const mails = () => sql('select kind, occasion from payment_mails where payment_id = $1', paymentId);
     expect(await mails()).toEqual([]);
-    expect(await end('paid')).toMatchObject({ status: 'succeeded', reviewReason: null });
+    expect(await close('paid')).toMatchObject({ status: 'succeeded', reviewReason: null });
     expect((await payment()).receipt_number).toMatch(/^R-/);
     expect(await mails()).toEqual([{ kind: 'receipt', occasion: 1 }]);
   });
 
-  test('but does not take another sum for it', async () => {
-    const { end, payment } = await different('amount = amount - 1');
-    await expect(end('paid')).rejects.toThrow(/were taken, not/);
+  test('paid is rejected where another amount was captured', async () => {
+    const { close, payment } = await createReview('amount = amount - 1');
+    await expect(close('paid')).rejects.toThrow(/The provider captured .*, not/);
     expect((await payment()).review_reason).not.toBeNull();
   });
 
-  test('by giving it up where no money is kept, and the search can be paid anew', async () => {
+  test('cancel closes a review without money, and the search can be paid again', async () => {
     const world: PaymentWorld = createPaymentWorld(testDatabase);
     const { clientId, caseSearchId } = await buildCase(testDatabase.database);
     const request = { clientId, caseSearchId, confirmed: {}, idempotencyKey: undefined };
     const { client_secret, payment_id } = await startSearchPayment(world.dependencies, request);
     await sql('update sandbox_intents set amount = amount - 1 where id = $1', intentOf(client_secret));
     await syncPaymentFromProvider(world.dependencies, intentOf(client_secret), { name: 'test' });
-    expect(await endReview(world.dependencies, payment_id, 'give-up')).toMatchObject({
+    expect(await closeReview(world.dependencies, payment_id, 'cancel')).toMatchObject({
       status: 'cancelled',
       reviewReason: null,
     });
@@ -180,51 +182,51 @@ describe('a person ends a review', () => {
     expect((await startSearchPayment(world.dependencies, request)).payment_id).not.toBe(payment_id);
   });
 
-  test.each(differences)(
-    'by giving it up, and what the provider says of the end of an intent of another %s begins no other review',
-    async (_what, change) => {
+  test.each(mismatches)(
+    'cancel closes a review of another %s for good: the cancelled intent starts no new review',
+    async (_name, change) => {
       const world = createPaymentWorld(testDatabase);
       const { clientId, caseSearchId } = await buildCase(testDatabase.database);
       const request = { clientId, caseSearchId, confirmed: {}, idempotencyKey: undefined };
       const { client_secret, payment_id } = await startSearchPayment(world.dependencies, request);
       const intentId = intentOf(client_secret);
-      const lost = change.replace('{"payment_id": "another"}', '{}');
-      await sql(`update sandbox_intents set ${lost} where id = $1`, intentId);
+      const withoutPayment = change.replace('{"payment_id": "another"}', '{}');
+      await sql(`update sandbox_intents set ${withoutPayment} where id = $1`, intentId);
       await syncPaymentFromProvider(world.dependencies, intentId, { name: 'test' });
-      await endReview(world.dependencies, payment_id, 'give-up');
+      await closeReview(world.dependencies, payment_id, 'cancel');
       for (const event of await world.eventsOf(intentId)) await handleWebhookEvent(world.dependencies, event);
       expect(await sql('select status, review_reason from payments where id = $1', payment_id)).toEqual([
         { status: 'cancelled', review_reason: null },
       ]);
       expect(world.alerts).toHaveLength(1);
-      expect(await differencesOf(world, payment_id)).toEqual([]);
-      // A second time does no harm.
-      expect(await endReview(world.dependencies, payment_id, 'give-up')).toMatchObject({
+      expect(await discrepanciesOf(world, payment_id)).toEqual([]);
+      // Idempotent.
+      expect(await closeReview(world.dependencies, payment_id, 'cancel')).toMatchObject({
         reviewReason: null,
       });
     },
   );
 
-  test('by taking the money as this payment, and no later word of the provider begins another review', async () => {
-    const { world, end, payment, intentId, paymentId } = await different(
+  test('paid closes a review for good: later webhooks start no new review', async () => {
+    const { world, close, payment, intentId, paymentId } = await createReview(
       `metadata = '{"payment_id": "another"}'`,
     );
-    await end('paid');
+    await close('paid');
     await sql('update sandbox_intents set version = version + 1 where id = $1', intentId);
     const late = { id: `late-${paymentId}`, type: 'payment_intent.succeeded', intentId, body: {} };
     await handleWebhookEvent(world.dependencies, late);
     expect(await payment()).toMatchObject({ status: 'succeeded', review_reason: null });
     expect(world.alerts).toHaveLength(1);
-    expect(await differencesOf(world, paymentId)).toEqual([]);
+    expect(await discrepanciesOf(world, paymentId)).toEqual([]);
   });
 
-  test('but does not give up what was paid', async () => {
-    const { end } = await different('amount = amount - 1');
-    await expect(end('give-up')).rejects.toThrow(/give all of it back/);
+  test('cancel is rejected where money was captured', async () => {
+    const { close } = await createReview('amount = amount - 1');
+    await expect(close('cancel')).rejects.toThrow(/Refund all of it/);
   });
 
-  test('with the command, which lists what there is', async () => {
-    const { world, paymentId, intentId, amount } = await different('amount = amount - 1');
+  test('keyturn payments review lists the payments under review and closes a review', async () => {
+    const { world, paymentId, intentId, amount } = await createReview('amount = amount - 1');
     const lines: string[] = [];
     const run = (...args: string[]) => {
       return runPaymentsCommand(world.dependencies, parse(args), (line) => lines.push(line), 0);
@@ -233,18 +235,18 @@ describe('a person ends a review', () => {
     expect(lines.find((line) => line.startsWith(paymentId))).toMatch(/the amount is .* sandbox pi_/);
     expect(await run('review', paymentId, 'paid')).toBe(1);
     await sql('update sandbox_intents set amount = $2 where id = $1', intentId, amount);
-    expect(await run('review', paymentId, 'ask')).toBe(0);
-    expect(lines.at(-1)).toBe(`${paymentId}: it is succeeded, and nobody has to look at it.`);
+    expect(await run('review', paymentId, 'sync')).toBe(0);
+    expect(lines.at(-1)).toBe(`${paymentId}: the review is closed. The payment is succeeded.`);
   });
 
   test.each([
-    ['review', 'x', 'ask'],
+    ['review', 'x', 'sync'],
     ['review', 'a', 'b', 'c'],
     ['check', '--since', 'soon'],
     ['check', 'x'],
     [],
     ['review', '--json'],
-  ])('with words that are understood, not with %s %s %s %s', (...args: (string | undefined)[]) => {
+  ])('keyturn payments rejects the arguments %s %s %s %s', (...args: (string | undefined)[]) => {
     expect(() => parse(args.filter((arg) => arg !== undefined))).toThrow(
       /is invalid|too many arguments|unknown option|missing|outputHelp/,
     );
@@ -254,11 +256,11 @@ describe('a person ends a review', () => {
 const parse = (args: string[]) =>
   parseCommand<PaymentsCommand>((run) => paymentsCommand(() => new Date(), run), args);
 
-/** What the check has to say of one payment. */
-async function differencesOf({ dependencies }: PaymentWorld, paymentId: string) {
+/** The discrepancies that `keyturn payments check` reports for one payment. */
+async function discrepanciesOf({ dependencies }: PaymentWorld, paymentId: string) {
   const since = new Date(Date.now() - 86_400_000);
-  const { differences } = await checkPayments(dependencies, { since, settling: 0 });
-  return differences.filter(({ subject, found }) => `${subject} ${found}`.includes(paymentId));
+  const { discrepancies } = await checkPayments(dependencies, { since, settling: 0 });
+  return discrepancies.filter(({ subject, found }) => `${subject} ${found}`.includes(paymentId));
 }
 
 const readCase = async (clientId: string) => {

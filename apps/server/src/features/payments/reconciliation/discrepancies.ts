@@ -1,0 +1,48 @@
+/** A disagreement between two records of the same money. */
+export interface Discrepancy {
+  kind: DiscrepancyKind;
+  /** The id of the payment, intent or search, the receipt number, or the year of the receipts. */
+  subject: string;
+  /** What was found, as a clause without a full stop. */
+  found: string;
+}
+
+export type DiscrepancyKind = keyof typeof fixes;
+
+/** What the operator does about each kind of discrepancy, without a full stop. `ID` is replaced by the subject. */
+export const fixes = {
+  ledger_mismatch:
+    'compare payments with payment_changes in the database: a row was changed outside the application',
+  search_not_paid: 'set it to paid in the case system: it was paid by card, and must not be paid again',
+  search_cancelled: 'refund the payment at the provider, or order the search',
+  paid_twice: 'refund one of the payments at the provider',
+  no_longer_needed: 'tell the client not to pay; the payment expires 90 minutes after its last activity',
+  receipt_number_missing:
+    'find out who changed the database: the application never skips or reuses a receipt number',
+  receipt_counter_wrong:
+    'find out who changed the database: the counter must equal the highest receipt number of the year',
+  paid_without_receipt: 'find out who changed the database: every paid payment has a receipt number',
+  open_too_long:
+    'find out from the log why the periodic check cannot close it; keyturn payments review ID cancel cancels it',
+  under_review: 'check the payment at the provider, then close the review: keyturn payments review ID',
+  terms_mismatch: 'check the payment at the provider, then run keyturn payments review ID',
+  captured_not_recorded:
+    'find out from the log why the periodic check does not record it; keyturn payments review ID sync records it at once',
+  recorded_not_captured: 'check the payment at the provider: it has captured no money for it',
+  refund_mismatch:
+    'run keyturn payments review ID sync; if a refund failed at the provider, refund again there',
+  dispute_mismatch: 'run keyturn payments review ID sync',
+  open_at_provider: 'cancel the intent at the provider: the payment is cancelled and must not be paid',
+  cancelled_at_provider:
+    'find out from the log why the periodic check does not record it; keyturn payments review ID sync records it at once',
+  intent_without_payment:
+    'cancel the intent at the provider, or refund it if it is paid: the database has no such payment',
+  second_intent:
+    'cancel the intent at the provider, or refund it if it is paid: the payment belongs to another intent',
+  payment_without_intent:
+    'look for the intent at the provider: it may belong to another account, or to its other mode (test or live)',
+} as const;
+
+/** Formats a discrepancy and its fix as one line. */
+export const describeDiscrepancy = ({ kind, subject, found }: Discrepancy): string =>
+  `${kind} ${subject}: ${found}. Fix: ${fixes[kind].replaceAll(' ID', ` ${subject}`)}.`;
