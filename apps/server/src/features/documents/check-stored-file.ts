@@ -11,34 +11,32 @@ export interface StoredFile {
 
 export interface FileDependencies {
   files: DocumentFiles;
-  /** Told of what a person has to look at. */
   alertOperator: AlertOperator;
 }
 
 /**
- * Looks whether a file is as it was put into the store, to the byte, and holds little of it at a time: its length and
- * SHA-256 are compared.
- * @throws DomainError `document_damaged`, and tells whoever looks after the server, where it is missing or changed
+ * Verifies the length and SHA-256 of a stored file in chunks.
+ * @throws DomainError `document_damaged` after alerting the operator when the file is missing or changed
  */
 export async function checkStoredFile(dependencies: FileDependencies, file: StoredFile): Promise<void> {
-  refuseDamaged(dependencies, file, await dependencies.files.measure(file.sha256, file.size + 1));
+  rejectDamaged(dependencies, file, await dependencies.files.measure(file.sha256, file.size + 1));
 }
 
 /**
- * @param found what is stored, or its beginning; null for nothing
- * @throws as `checkStoredFile` does
+ * Rejects a stored file that differs from its record, as {@link checkStoredFile} does.
+ * @param found the measured file; null when it is missing
  */
-export function refuseDamaged(
+export function rejectDamaged(
   { alertOperator }: FileDependencies,
   { documentId, sha256, size }: StoredFile,
   found: { size: number; sha256: string } | null,
 ): void {
-  const fault = (reason: string) => {
+  const damaged = (reason: string) => {
     alertOperator('a stored document is damaged', { document: documentId, sha256, reason });
     return new DomainError('document_damaged');
   };
-  if (found === null) throw fault('the file is missing');
-  if (found.size < size) throw fault('the file is cut short');
-  if (found.size > size) throw fault('the file is longer than it was');
-  if (found.sha256 !== sha256) throw fault('the file was altered');
+  if (found === null) throw damaged('the file is missing');
+  if (found.size < size) throw damaged('the file is truncated');
+  if (found.size > size) throw damaged('the file is longer than recorded');
+  if (found.sha256 !== sha256) throw damaged('the file was altered');
 }

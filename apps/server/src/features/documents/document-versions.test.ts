@@ -4,8 +4,8 @@ import { versionsOf } from './document-versions.ts';
 
 const document = (id: string, supersedesId: string | null = null) => ({ id, supersedesId });
 
-describe('the versions of a document', () => {
-  test('are counted from the first, and each knows its neighbours', () => {
+describe('versionsOf', () => {
+  test('numbers versions from the first and links each to its neighbours', () => {
     const versionOf = versionsOf([document('c', 'b'), document('b', 'a'), document('a'), document('x')]);
     expect(versionOf('a')).toEqual({ supersedes: null, supersededBy: 'b', version: 1 });
     expect(versionOf('b')).toEqual({ supersedes: 'a', supersededBy: 'c', version: 2 });
@@ -13,7 +13,7 @@ describe('the versions of a document', () => {
     expect(versionOf('x')).toEqual({ supersedes: null, supersededBy: null, version: 1 });
   });
 
-  test('do not lead out of the case', () => {
+  test('ignores links to documents of another case', () => {
     expect(versionsOf([document('a', 'of another case')])('a')).toEqual({
       supersedes: null,
       supersededBy: null,
@@ -21,13 +21,13 @@ describe('the versions of a document', () => {
     });
   });
 
-  test('of one that two took the place of lead to the first given, the newest', () => {
+  test('links a document superseded by two to the first given, the newest', () => {
     const versionOf = versionsOf([document('newest', 'a'), document('newer', 'a'), document('a')]);
     expect(versionOf('a').supersededBy).toBe('newest');
     expect([versionOf('newest').version, versionOf('newer').version]).toEqual([2, 2]);
   });
 
-  test('of any links at all, even rings, come to an end; whatever has a successor is superseded', () => {
+  test('terminates for any links, even cycles, and marks every document with a successor as superseded', () => {
     const ids = ['a', 'b', 'c', 'd', 'e'];
     const links = fc.array(fc.option(fc.constantFrom(...ids, 'elsewhere')), {
       minLength: ids.length,

@@ -1,15 +1,15 @@
 export interface DocumentVersion {
-  /** The earlier version that this one takes the place of. */
+  /** The earlier version that this one replaces. */
   supersedes: string | null;
-  /** The later version that took this one's place. */
+  /** The later version that replaces this one. */
   supersededBy: string | null;
-  /** 1 for the first. */
+  /** Starts at 1. */
   version: number;
 }
 
 /**
- * Which version each document is, of those of one case alone: a link to anywhere else is none. Where several took
- * the place of one, the first in the order given counts.
+ * Determines the version of each document of one case. Links to other cases are ignored. If several documents supersede the
+ * same one, the first in the given order counts.
  */
 export function versionsOf(
   documents: readonly { id: string; supersedesId: string | null }[],
@@ -29,13 +29,13 @@ export function versionsOf(
   });
 }
 
-/** A ring, which no feed should make, ends where it comes back to a document. */
+/** Stops at a cycle, which no feed should create. */
 function stepsBack(id: string, earlier: ReadonlyMap<string, string>): number {
   const seen = new Set([id]);
-  let at = earlier.get(id);
-  while (at !== undefined && !seen.has(at)) {
-    seen.add(at);
-    at = earlier.get(at);
+  let current = earlier.get(id);
+  while (current !== undefined && !seen.has(current)) {
+    seen.add(current);
+    current = earlier.get(current);
   }
   return seen.size - 1;
 }

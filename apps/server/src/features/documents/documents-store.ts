@@ -15,60 +15,60 @@ import {
 } from '../../platform/tables.ts';
 import type { SealedSignature } from './signature-record.ts';
 
-/** The SQL of documents. */
+/* The SQL of documents. */
 
 export type DocumentRow = typeof documents.$inferSelect;
 export type SignedFileRow = typeof signedFiles.$inferSelect;
 
-/** A document of one of this client's cases. */
+/** A document and the client whose case it must be on. */
 export interface OwnDocument {
   clientId: string;
   documentId: string;
 }
 
-/** One of this client's cases, by its id or by a document of it; it holds nothing where it is not theirs. */
+/** A case of the client, by its id or by one of its documents. Queries find nothing when the client is not on it. */
 export type OwnCase = { clientId: string } & ({ caseId: string } | { documentId: string });
 
-const ownCase = (connection: Connection, of: OwnCase) =>
-  'caseId' in of
+const ownCase = (connection: Connection, query: OwnCase) =>
+  'caseId' in query
     ? connection
         .select({ id: caseClients.caseId })
         .from(caseClients)
-        .where(and(eq(caseClients.caseId, of.caseId), eq(caseClients.clientId, of.clientId)))
+        .where(and(eq(caseClients.caseId, query.caseId), eq(caseClients.clientId, query.clientId)))
     : connection
         .select({ id: matters.caseId })
         .from(documents)
         .innerJoin(matters, eq(matters.id, documents.matterId))
-        .innerJoin(caseClients, isClientOfMatter(of.clientId))
-        .where(eq(documents.id, of.documentId));
+        .innerJoin(caseClients, isClientOfMatter(query.clientId))
+        .where(eq(documents.id, query.documentId));
 
-/** Joins a matter with one of its clients alone. */
+/** Join condition: the client is on the matter's case. */
 const isClientOfMatter = (clientId: string) =>
   and(eq(caseClients.caseId, matters.caseId), eq(caseClients.clientId, clientId));
 
-/** Every document of a case, newest first, and when this client has first read each. */
-export const findDocumentsOfCase = (connection: Connection, of: OwnCase) =>
+/** Finds the documents of a case, newest first, with the time this client first read each. */
+export const findDocumentsOfCase = (connection: Connection, query: OwnCase) =>
   connection
     .select({ document: documents, matterType: matters.matterType, readAt: documentReads.readAt })
     .from(documents)
     .innerJoin(matters, eq(matters.id, documents.matterId))
     .leftJoin(
       documentReads,
-      and(eq(documentReads.documentId, documents.id), eq(documentReads.clientId, of.clientId)),
+      and(eq(documentReads.documentId, documents.id), eq(documentReads.clientId, query.clientId)),
     )
-    .where(inArray(matters.caseId, ownCase(connection, of)))
+    .where(inArray(matters.caseId, ownCase(connection, query)))
     .orderBy(desc(documents.sharedAt), desc(documents.createdAt), asc(documents.reference));
 
-/** The clients of a case: those whose signature a document of it asks for. */
-export const findClientsOfCase = (connection: Connection, of: OwnCase) =>
+/** Finds the clients of a case, who all have to sign its documents. */
+export const findClientsOfCase = (connection: Connection, query: OwnCase) =>
   connection
     .select({ id: clients.id, firstName: clients.firstName, lastName: clients.lastName })
     .from(caseClients)
     .innerJoin(clients, eq(clients.id, caseClients.clientId))
-    .where(inArray(caseClients.caseId, ownCase(connection, of)))
+    .where(inArray(caseClients.caseId, ownCase(connection, query)))
     .orderBy(asc(clients.firstName), asc(clients.lastName), asc(clients.id));
 
-/** A client's own name, as the firm has it. */
+/** Finds a client's name as the firm has it. */
 export async function findClientName(connection: Connection, clientId: string): Promise<ClientName> {
   const [name] = await connection
     .select({ first_name: clients.firstName, last_name: clients.lastName })
@@ -78,8 +78,8 @@ export async function findClientName(connection: Connection, clientId: string): 
   return name;
 }
 
-/** Who has signed what in a case, by the names of the clients and by those they signed with. */
-export const findSignersOfCase = (connection: Connection, of: OwnCase) =>
+/** Finds the signatures of a case, with the client's name and the name they signed with. */
+export const findSignersOfCase = (connection: Connection, query: OwnCase) =>
   connection
     .select({
       documentId: documentSignatures.documentId,
@@ -93,51 +93,51 @@ export const findSignersOfCase = (connection: Connection, of: OwnCase) =>
     .innerJoin(clients, eq(clients.id, documentSignatures.clientId))
     .innerJoin(documents, eq(documents.id, documentSignatures.documentId))
     .innerJoin(matters, eq(matters.id, documents.matterId))
-    .where(inArray(matters.caseId, ownCase(connection, of)))
+    .where(inArray(matters.caseId, ownCase(connection, query)))
     .orderBy(asc(documentSignatures.position));
 
 export async function findDocumentOfClient(
   connection: Connection,
-  of: OwnDocument,
+  query: OwnDocument,
 ): Promise<DocumentRow | undefined> {
   const [row] = await connection
     .select({ document: documents })
     .from(documents)
     .innerJoin(matters, eq(matters.id, documents.matterId))
-    .innerJoin(caseClients, isClientOfMatter(of.clientId))
-    .where(eq(documents.id, of.documentId));
+    .innerJoin(caseClients, isClientOfMatter(query.clientId))
+    .where(eq(documents.id, query.documentId));
   return row?.document;
 }
 
-/** Finds a document of this client's and holds it to the end of the transaction: one signature at a time. */
-export async function lockDocument(transaction: Transaction, of: OwnDocument) {
+/** Finds a document of this client and locks its row, so that signatures are made one at a time. */
+export async function lockDocument(transaction: Transaction, query: OwnDocument) {
   const [row] = await transaction
     .select({ document: documents, caseId: matters.caseId })
     .from(documents)
     .innerJoin(matters, eq(matters.id, documents.matterId))
-    .innerJoin(caseClients, isClientOfMatter(of.clientId))
-    .where(eq(documents.id, of.documentId))
+    .innerJoin(caseClients, isClientOfMatter(query.clientId))
+    .where(eq(documents.id, query.documentId))
     .for('update', { of: documents });
   return row;
 }
 
-/** Whether a later version in the same case has taken a document's place. */
+/** Whether a later version in the same case supersedes the document. */
 export async function isSuperseded(
   transaction: Transaction,
-  of: { documentId: string; caseId: string },
+  query: { documentId: string; caseId: string },
 ): Promise<boolean> {
   const [newer] = await transaction
     .select({ id: documents.id })
     .from(documents)
     .innerJoin(matters, eq(matters.id, documents.matterId))
-    .where(and(eq(documents.supersedesId, of.documentId), eq(matters.caseId, of.caseId)))
+    .where(and(eq(documents.supersedesId, query.documentId), eq(matters.caseId, query.caseId)))
     .limit(1);
   return newer !== undefined;
 }
 
-/** Marks a document read where it is this client's; a second time changes nothing. */
-export async function insertRead(connection: Connection, of: OwnDocument, readAt: Date): Promise<void> {
-  const theirs = connection
+/** Marks a document of this client as read; a second call changes nothing. */
+export async function insertRead(connection: Connection, query: OwnDocument, readAt: Date): Promise<void> {
+  const ownDocument = connection
     .select({
       documentId: documents.id,
       clientId: caseClients.clientId,
@@ -145,12 +145,12 @@ export async function insertRead(connection: Connection, of: OwnDocument, readAt
     })
     .from(documents)
     .innerJoin(matters, eq(matters.id, documents.matterId))
-    .innerJoin(caseClients, isClientOfMatter(of.clientId))
-    .where(eq(documents.id, of.documentId));
-  await connection.insert(documentReads).select(theirs).onConflictDoNothing();
+    .innerJoin(caseClients, isClientOfMatter(query.clientId))
+    .where(eq(documents.id, query.documentId));
+  await connection.insert(documentReads).select(ownDocument).onConflictDoNothing();
 }
 
-/** The signatures of a document in the order in which they were given: whose each is, and the file made for it. */
+/** Finds the signatures of a document in order, each with its client and its signed copy. */
 export async function findSignatures(
   connection: Connection,
   documentId: string,
@@ -176,27 +176,7 @@ export async function insertSignature(transaction: Transaction, signature: Seale
     .where(eq(documents.id, signature.documentId));
 }
 
-/** Whether every client of a case has signed a document. */
-export async function isSignedByAll(
-  transaction: Transaction,
-  of: { documentId: string; caseId: string },
-): Promise<boolean> {
-  const [missing] = await transaction
-    .select({ clientId: caseClients.clientId })
-    .from(caseClients)
-    .leftJoin(
-      documentSignatures,
-      and(
-        eq(documentSignatures.clientId, caseClients.clientId),
-        eq(documentSignatures.documentId, of.documentId),
-      ),
-    )
-    .where(and(eq(caseClients.caseId, of.caseId), sql`${documentSignatures.id} is null`))
-    .limit(1);
-  return missing === undefined;
-}
-
-/** The tasks that asked for the signatures on a document are done. */
+/** Completes the tasks to sign a document. */
 export async function finishSigningTasks(transaction: Transaction, documentId: string): Promise<void> {
   await transaction
     .update(tasks)
@@ -204,7 +184,10 @@ export async function finishSigningTasks(transaction: Transaction, documentId: s
     .where(and(eq(tasks.documentId, documentId), eq(tasks.kind, 'sign_document'), eq(tasks.status, 'open')));
 }
 
-/** Stores which file was made for a signature. Whoever comes second changes nothing. @returns the one that stands */
+/**
+ * Stores the signed copy of a signature. The first one stored wins.
+ * @returns the stored one
+ */
 export async function storeSignedFile(connection: Connection, file: SignedFileRow): Promise<SignedFileRow> {
   await connection.insert(signedFiles).values(file).onConflictDoNothing();
   const [row] = await connection
@@ -215,7 +198,7 @@ export async function storeSignedFile(connection: Connection, file: SignedFileRo
   return row;
 }
 
-/** A document by its id alone, with its case and the firm: for the signature page and the command line. */
+/** Finds any document with its case and the firm, for the signature page and the command line. */
 export async function findDocument(connection: Connection, documentId: string) {
   const [row] = await connection
     .select({ document: documents, caseReference: conveyancingCases.reference, firm: installation.firm })
@@ -227,8 +210,8 @@ export async function findDocument(connection: Connection, documentId: string) {
   return row;
 }
 
-/** Which document a signature is on. @returns undefined where the id is no signature's */
-export async function findDocumentOfRecord(
+/** Finds the document of a signature; undefined for an unknown signature. */
+export async function findDocumentOfSignature(
   connection: Connection,
   signatureId: string,
 ): Promise<string | undefined> {
@@ -239,7 +222,7 @@ export async function findDocumentOfRecord(
   return row?.documentId;
 }
 
-/** Which documents a file is the signed copy of. */
+/** Finds the documents whose signed copy has this SHA-256. */
 export const findDocumentsBySignedFile = (connection: Connection, sha256: string) =>
   connection
     .select({ documentId: documentSignatures.documentId, signatureId: signedFiles.signatureId })
@@ -247,7 +230,7 @@ export const findDocumentsBySignedFile = (connection: Connection, sha256: string
     .innerJoin(documentSignatures, eq(documentSignatures.id, signedFiles.signatureId))
     .where(eq(signedFiles.sha256, sha256));
 
-/** Which documents a file is the original of. */
+/** Finds the documents whose original has this SHA-256. */
 export const findDocumentsByOriginal = (connection: Connection, sha256: string) =>
   connection
     .select({ id: documents.id, title: documents.title })
@@ -255,7 +238,7 @@ export const findDocumentsByOriginal = (connection: Connection, sha256: string) 
     .where(eq(documents.sha256, sha256))
     .orderBy(asc(documents.reference));
 
-/** What this installation signs with. */
+/** Reads the installation's secret, from which keys are derived. */
 export async function readSecret(connection: Connection): Promise<string> {
   const [row] = await connection.select({ secret: installation.secret }).from(installation);
   if (!row) throw new Error('the installation has no row');

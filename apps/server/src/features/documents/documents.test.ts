@@ -39,14 +39,14 @@ const list = async (clientId: string): Promise<CaseDocument[]> => {
   return answer.json().data;
 };
 
-/** Unread as the list has it: what the client's counts are to agree with. */
+/** Unread documents of the list, which the client's count must equal. */
 const unreadIn = (documents: CaseDocument[]) =>
   documents.filter((document) => document.read_at === null && document.superseded_by === null).length;
 const unreadOfCase = async (caseId: string, clientId: string) =>
   (await readConveyancingCase(server.database, { caseId, clientId }))?.unread_documents;
 
-describe('the documents', () => {
-  test('are all those of the active case, newest first, with everything the contract names', async () => {
+describe('GET /documents', () => {
+  test('lists every document of the active case, newest first, with every field of the contract', async () => {
     const built = await buildCase(server.database, { matters: [{ matterType: 'sale' }, {}] });
     const [sale] = built.matters;
     const older = await buildDocument(server.database, {
@@ -82,7 +82,7 @@ describe('the documents', () => {
     });
   });
 
-  test('of another case are no part of the list, and can be read one by one by who is on both', async () => {
+  test('does not list documents of another case, which a client on both can read one by one', async () => {
     const { id: clientId } = await buildClient(server.database);
     const past = await buildCase(server.database, {
       clients: [{ id: clientId }],
@@ -95,11 +95,11 @@ describe('the documents', () => {
     expect((await get(`/documents/${document}`, clientId)).json().data.id).toBe(document);
   });
 
-  test('of a client without a case are none', async () => {
+  test('lists no documents to a client without a case', async () => {
     expect(await list((await buildClient(server.database)).id)).toEqual([]);
   });
 
-  test('take the same number of statements however many there are', async () => {
+  test('takes the same number of statements for any number of documents', async () => {
     const stored = await createTestDatabase();
     const built = await buildCase(stored.database, {
       clients: [{}, {}],
@@ -118,7 +118,7 @@ describe('the documents', () => {
     await stored.drop();
   });
 
-  test('know their versions; a link to a document of another case is none', async () => {
+  test('shows versions and ignores links to documents of another case', async () => {
     const built = await buildCase(server.database);
     const elsewhere = await buildCase(server.database, { matters: [{ documents: [{}] }] });
     const { database } = server;
@@ -134,7 +134,7 @@ describe('the documents', () => {
     expect(theirs).toMatchObject({ version: 1, superseded_by: null });
   });
 
-  test('are unread as often as the case says, through reading, new versions and in any matter', async () => {
+  test('agrees with the case’s unread count after reading and after new versions', async () => {
     const built = await buildCase(server.database, {
       clients: [{}, {}],
       matters: [{ documents: [{}, {}] }, { documents: [{}] }],
@@ -148,7 +148,7 @@ describe('the documents', () => {
     await agree([3, 3]);
     await post(`/documents/${first}/read`, amelia);
     await agree([2, 3]);
-    // A new version is unread again, and the old one counts no more, read or not.
+    // A new version is unread, and the old one no longer counts, read or not.
     await buildDocument(server.database, { matterId: built.matterId, supersedesId: first });
     await agree([3, 3]);
     await buildDocument(server.database, { matterId: built.matters[1]?.id ?? '', supersedesId: second });
@@ -161,8 +161,8 @@ describe('the documents', () => {
   });
 });
 
-describe('opening a document', () => {
-  test('marks it read for this client alone, and the first time stays', async () => {
+describe('marking a document as read', () => {
+  test('marks it read only for this client and keeps the first time', async () => {
     const built = await buildCase(server.database, { clients: [{}, {}], matters: [{ documents: [{}] }] });
     const [amelia, tom] = built.clientIds as [string, string];
     const [id = ''] = built.matters[0]?.documentIds ?? [];
@@ -174,8 +174,8 @@ describe('opening a document', () => {
   });
 });
 
-describe('the file of a document', () => {
-  test('comes to the byte, as an attachment that nothing in it can leave, and in parts', async () => {
+describe('GET /documents/{id}/content', () => {
+  test('returns the exact bytes as a sandboxed attachment, and ranges of them', async () => {
     const { clientId, matterId } = await buildCase(server.database);
     const content = anyPdf();
     const { id } = await buildStoredDocument(server.database, server.files, {
@@ -203,7 +203,7 @@ describe('the file of a document', () => {
     ['is missing', (sha256: string) => server.files.lose(sha256)],
     ['is cut short', (sha256: string) => server.files.tamper(sha256, (content) => content.subarray(0, 40))],
     ['is altered', (sha256: string) => server.files.tamper(sha256, (content) => content.fill(32, 50, 60))],
-  ])('is not given in part or whole where it %s', async (_how, damage) => {
+  ])('returns nothing of a file that %s', async (_how, damage) => {
     const { clientId, matterId } = await buildCase(server.database);
     const { id, sha256 } = await buildStoredDocument(server.database, server.files, { matterId });
     expect((await get(`/documents/${id}/content`, clientId)).statusCode).toBe(200);
@@ -215,13 +215,13 @@ describe('the file of a document', () => {
         code: 'document_damaged',
       });
     }
-    // What is known of it can still be read.
+    // Its metadata can still be read.
     expect((await get(`/documents/${id}`, clientId)).statusCode).toBe(200);
   });
 });
 
-describe('signing', () => {
-  test('is done by each client for themselves, and the task is done for who has signed', async () => {
+describe('POST /documents/{id}/signature', () => {
+  test('signs for each client separately and completes the task for those who have signed', async () => {
     const built = await buildCase(server.database, {
       clients: [
         { firstName: 'Amelia', lastName: 'Okafor' },
@@ -267,7 +267,7 @@ describe('signing', () => {
     ['an empty drawing', { drawing: { width: 1, height: 1, strokes: [] } }],
     ['a point below nought', { drawing: { width: 1, height: 1, strokes: [[-1, 0]] } }],
     ['more than is asked for', { address: '127.0.0.1' }],
-  ])('with %s is not taken', async (_what, change) => {
+  ])('rejects a signature with %s', async (_what, change) => {
     const { clientId, matterId } = await buildCase(server.database);
     const { id, sha256 } = await buildStoredDocument(server.database, server.files, {
       matterId,

@@ -12,17 +12,16 @@ export interface SignedFileDependencies {
   database: Database;
   files: DocumentFiles;
   printer: SignaturePrinter;
-  /** Of `signature-record.ts`. */
+  /** From `signatureKey`. */
   signingKey: Buffer;
   clock: Clock;
-  /** Told of what a person has to look at. */
   alertOperator: AlertOperator;
 }
 
 /**
- * The signed copy of a document with all its signatures so far: the original and one page that lists them. Made
- * once for each signature; two that make it at once get the same one.
- * @throws DomainError `document_damaged`, and whatever the printer throws: the signatures stand without it
+ * Makes the signed copy of a document: the original and one page that lists all signatures so far. It is made once per
+ * signature; concurrent callers get the same one.
+ * @throws DomainError `document_damaged`, and any error of the printer; the signatures stay valid
  */
 export async function makeSignedFile(
   dependencies: SignedFileDependencies,
@@ -65,14 +64,14 @@ const asPrinted = (signature: SealedSignature, client: ClientName): PrintedSigna
   clientName: `${client.first_name} ${client.last_name}`,
   name: signature.name,
   method: signature.method,
-  drawing: signature.drawing && withinItsBox(signature.drawing),
+  drawing: signature.drawing && clipToBox(signature.drawing),
   consent: signature.consent,
   signedAt: signature.signedAt,
   address: signature.address,
 });
 
-/** A stroke that runs out of its box would run over the page: it follows the edge instead. */
-const withinItsBox = ({ width, height, strokes }: SignatureDrawing): SignatureDrawing => ({
+/** Clips strokes to their box, so that they cannot cover other parts of the page. */
+const clipToBox = ({ width, height, strokes }: SignatureDrawing): SignatureDrawing => ({
   width,
   height,
   strokes: strokes.map((stroke) =>

@@ -7,14 +7,14 @@ import { insertRead, type OwnDocument } from './documents-store.ts';
 import { readDocument } from './read-documents.ts';
 
 /**
- * This client has opened a document: once, and the first time stays.
+ * Records that the client has opened a document. The first time is kept.
  * @throws DomainError `not_found`
  */
 export async function markRead(
   { database, clock }: { database: Database; clock: Clock },
-  of: OwnDocument,
+  query: OwnDocument,
 ): Promise<CaseDocument> {
-  if (!isId(of.documentId)) throw new DomainError('not_found');
-  await insertRead(database, of, clock());
-  return readDocument(database, of);
+  if (!isId(query.documentId)) throw new DomainError('not_found');
+  await insertRead(database, query, clock());
+  return readDocument(database, query);
 }

@@ -2,21 +2,21 @@ import type { Readable } from 'node:stream';
 import type { Firm } from '@keyturn/contract';
 import type { Transaction } from '../../platform/database.ts';
 
-/** Where documents are kept: by the SHA-256 of their content, in hex. */
+/** Stores files under the SHA-256 of their content, in hex. */
 export interface DocumentFiles {
-  /** Durable when it resolves. @returns the SHA-256 */
+  /** Stores content durably. @returns the SHA-256 */
   put(content: Buffer): Promise<string>;
   /**
-   * What is stored under this SHA-256, unchecked: whoever reads it compares.
-   * @param atMost bytes; of a longer file no more is read
-   * @returns null when there is none, or the disk cannot give it
+   * Reads the file stored under this SHA-256 without verifying it.
+   * @param maxBytes a longer file is cut off
+   * @returns null when it does not exist or cannot be read
    */
-  read(sha256: string, atMost: number): Promise<Buffer | null>;
-  /** The length and the SHA-256 of the same, found piece by piece: little of it is held at a time. */
-  measure(sha256: string, atMost: number): Promise<{ size: number; sha256: string } | null>;
+  read(sha256: string, maxBytes: number): Promise<Buffer | null>;
+  /** Computes the length and SHA-256 of the same file in chunks. */
+  measure(sha256: string, maxBytes: number): Promise<{ size: number; sha256: string } | null>;
   /**
-   * The same, or a part of it, piece by piece; the stream breaks off where there is none.
-   * @param range its first and its last byte, from 0
+   * Streams the same file or a part of it. The stream fails when the file does not exist.
+   * @param range first and last byte, from 0
    */
   open(sha256: string, range: { start: number; end: number }): Readable;
 }
@@ -24,18 +24,18 @@ export interface DocumentFiles {
 /** Adds pages to a document that list its signatures. */
 export interface SignaturePrinter {
   /**
-   * The document as a PDF with its signature pages behind its own; a picture becomes a page first.
+   * Returns the document as a PDF with signature pages at the end. A picture is placed on a page first.
    * @throws UnprintableDocument
    */
   append(document: Buffer, page: SignaturePageContent): Promise<Buffer>;
   /**
-   * Tries with an empty page whether pages can be added at all.
+   * Tries with an empty page whether pages can be added.
    * @throws UnprintableDocument
    */
   check(document: Buffer): Promise<void>;
 }
 
-/** No signature page can be put behind this document, however often it is tried; the message says why. */
+/** No signature page can ever be added to this document; the message is the reason. */
 export class UnprintableDocument extends Error {
   override name = 'UnprintableDocument';
 }
@@ -45,27 +45,27 @@ export interface SignaturePageContent {
   documentTitle: string;
   fileName: string;
   caseReference: string;
-  /** Of the document that was signed, in hex. */
+  /** SHA-256 of the signed document, in hex. */
   sha256: string;
-  /** In the order in which they were given. */
+  /** In signing order. */
   signatures: PrintedSignature[];
 }
 
 export interface PrintedSignature {
   recordId: string;
-  /** The client's own, as the firm has it. */
+  /** The client's name as the firm has it. */
   clientName: string;
-  /** As it was signed with. */
+  /** The name they signed with. */
   name: string;
   method: 'typed' | 'drawn';
-  /** x and y by turns, all of them within the width and the height. */
+  /** Alternating x and y, within width and height. */
   drawing: { width: number; height: number; strokes: number[][] } | null;
   consent: string;
   signedAt: Date;
   address: string;
 }
 
-/** What documents needs of the case's history. */
+/** The part of the case history that documents use. */
 export interface DocumentHistory {
   recordSigned(
     transaction: Transaction,

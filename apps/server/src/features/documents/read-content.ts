@@ -20,16 +20,16 @@ export interface ContentDependencies extends FileDependencies {
 }
 
 export interface DocumentContent {
-  /** Checked; to be opened when it is sent. */
+  /** Verified; opened when it is sent. */
   content: { size: number; open(range: { start: number; end: number }): Readable };
   mediaType: string;
   fileName: string;
 }
 
 /**
- * A document's file; once it is signed, the copy with its signature page unless the original is asked for, or there
- * cannot be a copy.
- * @throws DomainError `not_found`, `document_damaged`; `unavailable` where the signed copy could not be made just now
+ * Reads a document's file. For a signed document that is the signed copy, unless the original is requested or no copy can
+ * be made.
+ * @throws DomainError `not_found`, `document_damaged`; `unavailable` when making the signed copy failed for now
  */
 export async function readContent(
   dependencies: ContentDependencies,
@@ -59,7 +59,7 @@ async function openStoredFile(dependencies: FileDependencies, file: StoredFile) 
   return { size: file.size, open };
 }
 
-/** @returns null for a document that nobody has signed, and for one that can have no signed copy */
+/** @returns null for an unsigned document and for one that can have no signed copy */
 async function signedFileOf(
   { database, copies }: ContentDependencies,
   { id }: DocumentRow,

@@ -12,29 +12,29 @@ import {
   type OwnDocument,
 } from './documents-store.ts';
 
-/** Every document of the client's active case, newest first, earlier versions too. */
+/** Reads every document of the client's active case, newest first, including earlier versions. */
 export async function readDocuments(connection: Connection, clientId: string): Promise<CaseDocument[]> {
   const activeCase = await findActiveCase(connection, clientId);
   return activeCase ? readDocumentsOfCase(connection, { clientId, caseId: activeCase.id }) : [];
 }
 
 /**
- * One document of any of the client's cases.
- * @throws DomainError `not_found`, the same for an unknown document and for somebody else's
+ * Reads one document of any of the client's cases.
+ * @throws DomainError `not_found`, the same for an unknown document and another client's
  */
-export async function readDocument(connection: Connection, of: OwnDocument): Promise<CaseDocument> {
-  const found = isId(of.documentId) ? await readDocumentsOfCase(connection, of) : [];
-  const document = found.find(({ id }) => id === of.documentId);
+export async function readDocument(connection: Connection, query: OwnDocument): Promise<CaseDocument> {
+  const found = isId(query.documentId) ? await readDocumentsOfCase(connection, query) : [];
+  const document = found.find(({ id }) => id === query.documentId);
   if (!document) throw new DomainError('not_found');
   return document;
 }
 
-/** Which version a document is, only the others of its case can tell: three statements, however many there are. */
-async function readDocumentsOfCase(connection: Connection, of: OwnCase): Promise<CaseDocument[]> {
+/** Reads all documents of a case in three statements; versions can only be determined together. */
+async function readDocumentsOfCase(connection: Connection, query: OwnCase): Promise<CaseDocument[]> {
   const [rows, clientsOfCase, signers] = await Promise.all([
-    findDocumentsOfCase(connection, of),
-    findClientsOfCase(connection, of),
-    findSignersOfCase(connection, of),
+    findDocumentsOfCase(connection, query),
+    findClientsOfCase(connection, query),
+    findSignersOfCase(connection, query),
   ]);
   const versionOf = versionsOf(rows.map(({ document }) => document));
   return rows.map((row) => {
@@ -44,7 +44,7 @@ async function readDocumentsOfCase(connection: Connection, of: OwnCase): Promise
       row,
       version,
       row.document.signatureRequired || signed.length > 0
-        ? signatureOf(of.clientId, row.document.signatureRequired, version, clientsOfCase, signed)
+        ? signatureOf(query.clientId, row.document.signatureRequired, version, clientsOfCase, signed)
         : null,
     );
   });
@@ -68,7 +68,7 @@ function signatureOf(
       ...client,
       signedAt: signed.find((signer) => signer.clientId === client.id)?.signedAt ?? null,
     }));
-  // Who signed and is on the case no longer has signed all the same.
+  // A client who has left the case is still listed as a signer.
   const gone = signed.filter(
     (signer) => signer.clientId !== clientId && !others.some(({ id }) => id === signer.clientId),
   );

@@ -30,13 +30,13 @@ import { createSignedCopies } from './signed-copies.ts';
 let stored: TestDatabase;
 let files: TestFiles & { drop(): void };
 const clock = createTestClock('2026-11-20T10:00:00.123Z');
-/** What was printed, what was told, and whether the printer works; of one test each. */
+/** Per test: printed pages, alerts, and whether the printer works. */
 let printed: SignaturePageContent[];
 let alerts: { message: string; details: Record<string, unknown> }[];
 let printerFails: Error | null;
 let checkFails: Error | null;
 let dependencies: DocumentDependencies;
-/** How often the printer was asked for a copy. */
+/** Number of copies requested from the printer. */
 let attempts: number;
 
 beforeAll(async () => {
@@ -82,7 +82,7 @@ function open(printer: SignaturePrinter): DocumentDependencies {
   return { ...making, history: documentHistory, copies: createSignedCopies(making) };
 }
 
-/** A contract that two joint clients are to sign, and the task that asks them. */
+/** A contract for two joint clients to sign, with its task. */
 async function toSign(
   row: Partial<Parameters<typeof buildStoredDocument>[2]> = {},
   signer = { firstName: 'Amelia', lastName: 'Okafor' },
@@ -116,16 +116,16 @@ const sign = (
     address: '203.0.113.9',
   });
 
-/** What a reader gets, with all of its bytes. */
+/** Reads the whole content a client would get. */
 async function readContent(...given: Parameters<typeof openContent>) {
   const { content, ...rest } = await openContent(...given);
   return { ...rest, content: await buffer(content.open({ start: 0, end: content.size - 1 })) };
 }
 
-/** The code of the refusal; "taken" where there was none. */
+/** The error code, or "signed" when there is none. */
 const outcomeOf = (work: Promise<unknown>) =>
   work.then(
-    () => 'taken',
+    () => 'signed',
     (error: unknown) => {
       if (error instanceof DomainError) return error.code;
       throw error;
@@ -140,8 +140,8 @@ const recordsOf = (documentId: string) =>
 const taskStatus = async (id: string) =>
   (await stored.database.select().from(tasks).where(eq(tasks.id, id)))[0]?.status;
 
-describe('signing a document', () => {
-  test('is recorded with all that proves it, stands in the history, and is printed on a last page', async () => {
+describe('signDocument', () => {
+  test('records the signature with its evidence, in the history and on a signature page', async () => {
     const { document, amelia, id, reference } = await toSign({ title: 'Contract' });
     const drawing = { width: 200, height: 80, strokes: [[0, 0, 200, 80, 10, 5]] };
     const answer = await sign(document, amelia, { drawing });
@@ -191,7 +191,7 @@ describe('signing a document', () => {
     expect(alerts).toEqual([]);
   });
 
-  test('the signed copy has one page more, and the original stays to be asked for', async () => {
+  test('adds one page to the signed copy and keeps the original available', async () => {
     const { document, amelia } = await toSign();
     const request = { clientId: amelia, documentId: document.id, version: undefined };
     const before = await readContent(dependencies, request);
@@ -204,15 +204,15 @@ describe('signing a document', () => {
     expect(printed).toHaveLength(1);
   });
 
-  test('twice is refused, also when both come at once: one record', async () => {
+  test('rejects a second signature by the same client, even a concurrent one', async () => {
     const { document, amelia } = await toSign();
     const outcomes = await Promise.all([1, 2, 3, 4].map(() => outcomeOf(sign(document, amelia))));
-    expect(outcomes.sort()).toEqual(['already_signed', 'already_signed', 'already_signed', 'taken']);
+    expect(outcomes.sort()).toEqual(['already_signed', 'already_signed', 'already_signed', 'signed']);
     expect(await recordsOf(document.id)).toHaveLength(1);
     expect(await outcomeOf(sign(document, amelia))).toBe('already_signed');
   });
 
-  test('by both joint clients at once takes both, one after the other; only then is the task done', async () => {
+  test('accepts concurrent signatures of both joint clients and then completes the task', async () => {
     const { document, amelia, tom, taskId } = await toSign();
     await Promise.all([sign(document, amelia), sign(document, tom, { name: 'Tom Okafor' })]);
     expect((await recordsOf(document.id)).map(({ position }) => position)).toEqual([1, 2]);
@@ -223,18 +223,18 @@ describe('signing a document', () => {
       signed_by: 'Amelia Okafor',
       others: [{ name: 'Tom Okafor', signed_at: clock().toISOString() }],
     });
-    // Whoever was printed last, the copy that is read lists both.
+    // Whichever signature was printed last, the copy lists both.
     await readContent(dependencies, { clientId: tom, documentId: document.id, version: undefined });
     expect(printed.map(({ signatures }) => signatures.length)).toContain(2);
   });
 
-  test('by one of two leaves the task open', async () => {
+  test('leaves the task open after one of two signatures', async () => {
     const { document, amelia, taskId } = await toSign();
     await sign(document, amelia);
     expect(await taskStatus(taskId)).toBe('open');
   });
 
-  test('is refused where it is not asked for, and where the document is another’s or none', async () => {
+  test('rejects a document that needs no signature, of another client, or unknown', async () => {
     const { document, amelia } = await toSign({ signatureRequired: false });
     const stranger = await toSign();
     expect(await outcomeOf(sign(document, amelia))).toBe('signature_not_requested');
@@ -244,7 +244,7 @@ describe('signing a document', () => {
     expect(await recordsOf(document.id)).toEqual([]);
   });
 
-  test('is refused for a document that was replaced while it was read, whichever way', async () => {
+  test('rejects a document that was replaced while it was read', async () => {
     const { document, amelia, matterId } = await toSign();
     const { id, sha256 } = await readDocument(stored.database, { clientId: amelia, documentId: document.id });
     expect(await outcomeOf(sign({ id, sha256: 'a'.repeat(64) }, amelia))).toBe('document_changed');
@@ -254,7 +254,7 @@ describe('signing a document', () => {
       signatureRequired: true,
     });
     expect(await outcomeOf(sign({ id, sha256 }, amelia))).toBe('document_changed');
-    expect(await outcomeOf(sign(newer, amelia))).toBe('taken');
+    expect(await outcomeOf(sign(newer, amelia))).toBe('signed');
     expect(await recordsOf(id)).toEqual([]);
   });
 
@@ -270,7 +270,7 @@ describe('signing a document', () => {
           return content;
         }),
     ],
-  ])('is refused where the file %s, and so is reading it; somebody is told', async (_how, damage) => {
+  ])('rejects signing and reading when the file %s, and alerts the operator', async (_how, damage) => {
     const { document, amelia } = await toSign();
     damage(document.sha256);
     const request = { clientId: amelia, documentId: document.id, version: undefined };
@@ -291,7 +291,7 @@ describe('signing a document', () => {
     ['محمد الأحمد', 'محمد', 'الأحمد'],
     ['Zoë 🌻 Ashdown 👩‍👩‍👧', 'Zoë', 'Ashdown'],
   ])(
-    'keeps the name as it was given, and prints the own one beside it: %s',
+    'keeps the typed name and prints the client’s own name next to it: %s',
     async (name, firstName, lastName) => {
       const { document, amelia } = await toSign({}, { firstName, lastName });
       expect((await sign(document, amelia, { name })).signature?.signed_by).toBe(name);
@@ -300,7 +300,7 @@ describe('signing a document', () => {
   );
 
   test.each(['Tom Okafor', 'Amelia', 'Mickey Mouse'])(
-    'is refused with the name of somebody else: %s',
+    'rejects the name of another person: %s',
     async (name) => {
       const { document, amelia } = await toSign();
       expect(await outcomeOf(sign(document, amelia, { name }))).toBe('name_mismatch');
@@ -311,13 +311,13 @@ describe('signing a document', () => {
   test.each([
     [' Zoe\u0308   Ashdown\t', 'Zoë Ashdown'],
     ['Zoë\u00a0Ashdown', 'Zoë Ashdown'],
-  ])('gives %j its one form', async (name, kept) => {
+  ])('normalises the name %j', async (name, kept) => {
     const { document, amelia } = await toSign({}, { firstName: 'Zoë', lastName: 'Ashdown' });
     expect((await sign(document, amelia, { name })).signature?.signed_by).toBe(kept);
   });
 
   test.each(['   ', '--', '🌻🌻', 'Amelia \u202eroafakO', 'A\u0007melia', '2', 'A '])(
-    'is refused with the name %j',
+    'rejects the name %j',
     async (name) => {
       const { document, amelia } = await toSign();
       expect(await outcomeOf(sign(document, amelia, { name }))).toBe('invalid_input');
@@ -325,7 +325,7 @@ describe('signing a document', () => {
     },
   );
 
-  test('refuses a stroke with half a point, and prints none outside of its box', async () => {
+  test('rejects a stroke with an incomplete point and clips strokes to their box', async () => {
     const { document, amelia } = await toSign();
     const box = { width: 100, height: 50 };
     const half = { ...box, strokes: [[1, 2, 3]] };
@@ -334,10 +334,10 @@ describe('signing a document', () => {
     expect(printed[0]?.signatures[0]?.drawing).toEqual({ ...box, strokes: [[1, 2, 100, 50]] });
   });
 
-  test('stands when printing fails; it is not tried with every reader, and printed after a while', async () => {
+  test('keeps the signature when printing fails and retries later, not for every reader', async () => {
     const { document, amelia } = await toSign();
     printerFails = new Error('out of ink');
-    expect(await outcomeOf(sign(document, amelia))).toBe('taken');
+    expect(await outcomeOf(sign(document, amelia))).toBe('signed');
     const request = { clientId: amelia, documentId: document.id, version: undefined };
     for (let reader = 0; reader < 3; reader += 1) {
       expect(await outcomeOf(readContent(dependencies, request))).toBe('unavailable');
@@ -346,8 +346,8 @@ describe('signing a document', () => {
     expect(alerts).toMatchObject([
       { message: 'a signed document could not be made', details: { error: { message: 'out of ink' } } },
     ]);
-    // The original can be read all the while.
-    expect(await outcomeOf(readContent(dependencies, { ...request, version: 'original' }))).toBe('taken');
+    // The original stays readable.
+    expect(await outcomeOf(readContent(dependencies, { ...request, version: 'original' }))).toBe('signed');
     printerFails = null;
     clock.advance(300_000);
     const [one, other] = await Promise.all([1, 2].map(() => readContent(dependencies, request)));
@@ -360,7 +360,7 @@ describe('signing a document', () => {
     ['a WebP', Buffer.from('RIFF\x24\0\0\0WEBPVP8 ', 'latin1'), 'image/webp' as const],
     ['a PDF cut short', anyPdf().subarray(0, 500), 'application/pdf' as const],
   ])(
-    'is refused for %s, which can have no signed copy; it stays to be read',
+    'rejects %s, which can have no signed copy, and keeps it readable',
     async (_what, content, mediaType) => {
       dependencies = open(createSignaturePrinter());
       const { document, amelia } = await toSign({ content, mediaType });
@@ -374,14 +374,14 @@ describe('signing a document', () => {
     },
   );
 
-  test('is put off while nobody can tell whether there can be a signed copy', async () => {
+  test('answers unavailable while it is unknown whether a signed copy can be made', async () => {
     const { document, amelia } = await toSign();
     checkFails = new Error('out of ink');
     expect(await outcomeOf(sign(document, amelia))).toBe('unavailable');
     expect(await recordsOf(document.id)).toEqual([]);
   });
 
-  test('of what can have no signed copy after all leaves the original to be read', async () => {
+  test('serves the original of a signed document that can have no signed copy', async () => {
     const { document, amelia } = await toSign();
     printerFails = new UnprintableDocument('it takes too long');
     await sign(document, amelia);
@@ -392,7 +392,7 @@ describe('signing a document', () => {
     expect(attempts).toBe(1);
   });
 
-  test('a copy that many ask for at once is made once', async () => {
+  test('makes a copy once for concurrent requests', async () => {
     const { document, amelia } = await toSign();
     printerFails = new Error('out of ink');
     await sign(document, amelia);
@@ -403,7 +403,7 @@ describe('signing a document', () => {
     expect(attempts).toBe(2);
   });
 
-  test('a signed copy that was altered is not handed out', async () => {
+  test('does not serve an altered signed copy', async () => {
     const { document, amelia } = await toSign();
     await sign(document, amelia);
     const { rows } = await stored.pool.query(
@@ -415,7 +415,7 @@ describe('signing a document', () => {
     expect(await outcomeOf(readContent(dependencies, request))).toBe('document_damaged');
   });
 
-  test('a picture becomes a PDF of the picture and the signatures', async () => {
+  test('turns a signed picture into a PDF of the picture and the signatures', async () => {
     const picture = Buffer.from(
       'iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAAC0lEQVR4nGNgQAcAABIAATqZvAUAAAAASUVORK5CYII=',
       'base64',
@@ -437,7 +437,7 @@ describe('signing a document', () => {
     expect(alerts).toEqual([]);
   });
 
-  test('who signed and has left the case has signed all the same', async () => {
+  test('still lists a signer who has left the case', async () => {
     const { document, amelia, tom, id } = await toSign();
     await sign(document, tom, { name: 'Tom Okafor' });
     await stored.pool.query('delete from case_clients where case_id = $1 and client_id = $2', [id, tom]);
@@ -450,13 +450,13 @@ describe('signing a document', () => {
   });
 });
 
-describe('the records of signatures', () => {
+describe('stored signature records', () => {
   test.each([
     "update document_signatures set name = 'X' where id = $1",
     'delete from document_signatures where id = $1',
     'update signed_files set size = 1 where signature_id = $1',
     'delete from signed_files where signature_id = $1',
-  ])('are refused by the database to be changed: %s', async (statement) => {
+  ])('cannot be changed in the database by %s', async (statement) => {
     const { document, amelia } = await toSign();
     await sign(document, amelia);
     const [record] = await recordsOf(document.id);
@@ -464,7 +464,7 @@ describe('the records of signatures', () => {
     await expect(stored.pool.query('truncate document_signatures cascade')).rejects.toThrow(/append-only/);
   });
 
-  test('keep their document from being deleted', async () => {
+  test('prevent their document from being deleted', async () => {
     const { document, amelia } = await toSign({ content: anyPdf() });
     await sign(document, amelia);
     await expect(stored.database.delete(documents).where(eq(documents.id, document.id))).rejects.toThrow();

@@ -7,6 +7,7 @@ import {
 import type { Connection, Transaction } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { isId, newId } from '../../platform/ids.ts';
+import { isSignedByAll } from '../../platform/signed-by-all.ts';
 import { checkStoredFile } from './check-stored-file.ts';
 import {
   findClientName,
@@ -14,7 +15,6 @@ import {
   findSignatures,
   finishSigningTasks,
   insertSignature,
-  isSignedByAll,
   isSuperseded,
   lockDocument,
   type OwnDocument,
@@ -32,13 +32,13 @@ export interface DocumentDependencies extends SignedFileDependencies {
 
 export interface SigningRequest extends OwnDocument {
   body: SignatureBody;
-  /** The client's, as the trusted proxies give it. */
+  /** IP address of the client, as reported by the trusted proxies. */
   address: string;
 }
 
 /**
- * A client signs a document for themselves. The record, the history and the tasks change together, one signature
- * on a document at a time; the signed copy is made afterwards, and whatever becomes of it the signature stands.
+ * Signs a document for one client. The record, the history and the tasks change in one transaction, one signature per
+ * document at a time. The signed copy is made afterwards; the signature is valid even if that fails.
  * @throws DomainError `not_found`, `already_signed`, `signature_not_requested`, `name_mismatch`, `document_changed`, `document_damaged`,
  *   `invalid_input`
  */
@@ -55,8 +55,8 @@ export async function signDocument(
 }
 
 /**
- * Nobody signs what could not be shown with their signature. This takes a while and happens before the document is
- * held; what else speaks against signing is said there.
+ * Rejects a document to which no signature page can be added. This takes a while, so it runs before the document's row is
+ * locked; all other checks run under the lock.
  */
 async function checkPrintable(
   { database, copies }: DocumentDependencies,
@@ -66,7 +66,7 @@ async function checkPrintable(
   if (!document?.signatureRequired || document.sha256 !== body.sha256) return;
   const signatures = await findSignatures(database, documentId);
   if (signatures.some(({ signature }) => signature.clientId === clientId)) return;
-  await parseName(database, { clientId, given: body.name });
+  await parseName(database, { clientId, typed: body.name });
   if (body.drawing) parseDrawing(body.drawing);
   try {
     await copies.check({ documentId, sha256: document.sha256, size: document.size });
@@ -97,7 +97,7 @@ async function recordSignature(
     documentId,
     position: before.length + 1,
     clientId,
-    name: await parseName(transaction, { clientId, given: body.name }),
+    name: await parseName(transaction, { clientId, typed: body.name }),
     method: body.drawing ? 'drawn' : 'typed',
     drawing: body.drawing ? parseDrawing(body.drawing) : null,
     consent: signatureConsent,
@@ -105,7 +105,7 @@ async function recordSignature(
     address,
     sha256: document.sha256,
   };
-  // Nobody signs what can no longer be shown.
+  // A signature on a damaged file would prove nothing.
   await checkStoredFile(dependencies, { documentId, ...document });
   const mac = sealSignature(signingKey, record, before.at(-1)?.mac ?? null);
   await insertSignature(transaction, { ...record, mac });
@@ -116,16 +116,20 @@ async function recordSignature(
   }
 }
 
-/** One form for the same name, which is the client's own; nothing in it that would show as another than it is. */
+/**
+ * Normalises the typed name and checks that it is the client's own, without characters that change how it is displayed.
+ * @throws DomainError `invalid_input`, `name_mismatch`
+ */
 async function parseName(
   connection: Connection,
-  { clientId, given }: { clientId: string; given: string },
+  { clientId, typed }: { clientId: string; typed: string },
 ): Promise<string> {
-  const name = given.normalize('NFC').replaceAll(/\s+/gu, ' ').trim();
-  const fault = (text: string) => new DomainError('invalid_input', { errors: { name: [text] } });
-  if (!/\p{L}/u.test(name) || [...name].length < 2) throw fault('must be your full name');
-  // Control characters, and those that turn the direction of what follows.
-  if (/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(name)) throw fault('must hold no invisible characters');
+  const name = typed.normalize('NFC').replaceAll(/\s+/gu, ' ').trim();
+  const invalid = (text: string) => new DomainError('invalid_input', { errors: { name: [text] } });
+  if (!/\p{L}/u.test(name) || [...name].length < 2) throw invalid('must be your full name');
+  // Control characters, and characters that change the text direction.
+  if (/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(name))
+    throw invalid('must not contain invisible characters');
   if (!matchesClientName(name, await findClientName(connection, clientId)))
     throw new DomainError('name_mismatch');
   return name;
@@ -135,7 +139,7 @@ function parseDrawing(drawing: NonNullable<SignatureBody['drawing']>) {
   const { width, height, strokes } = drawing;
   for (const [index, stroke] of strokes.entries()) {
     if (stroke.length % 2 === 1) {
-      const errors = { [`drawing.strokes.${index}`]: ['must hold x and y by turns'] };
+      const errors = { [`drawing.strokes.${index}`]: ['must alternate x and y'] };
       throw new DomainError('invalid_input', { errors });
     }
   }

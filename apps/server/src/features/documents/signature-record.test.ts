@@ -55,35 +55,35 @@ const changes: { [Field in keyof SignatureRecord]: (record: SealedSignature) => 
   sha256: (record) => Object.assign(record, { sha256: 'b'.repeat(64) }),
 };
 
-describe('the records of the signatures on a document', () => {
-  test('are unaltered as they were written, whatever the names', () => {
+describe('signature records', () => {
+  test('verify unchanged for names in any script', () => {
     expect(findAltered(key, chainOf("O'Brien-Łukasiewicz", '李小龍', 'יעל כהן', 'Zoë 🌻'))).toEqual([]);
     expect(findAltered(key, [])).toEqual([]);
   });
 
-  test.each(Object.entries(changes))('are altered when %s is', (_field, change) => {
+  test.each(Object.entries(changes))('reveal a changed %s', (_field, change) => {
     const chain = chainOf('Amelia Okafor', 'Tom Okafor');
     const [first] = chain;
     if (first) change(first);
     expect(findAltered(key, chain)).toEqual([first]);
   });
 
-  test('are altered when one is taken out, put twice, or the order is changed', () => {
+  test('reveal a removed, repeated or reordered record', () => {
     const [one, two, three] = chainOf('A', 'B', 'C') as [SealedSignature, SealedSignature, SealedSignature];
     expect(findAltered(key, [two, three])).not.toEqual([]);
     expect(findAltered(key, [one, three])).toEqual([three]);
     expect(findAltered(key, [one, one, two])).not.toEqual([]);
     expect(findAltered(key, [two, one, three])).not.toEqual([]);
-    // Numbered anew so that no gap shows: the chain still tells.
+    // Renumbered to hide the gap: the chain still reveals it.
     expect(findAltered(key, [one, { ...three, position: 2 }])).not.toEqual([]);
   });
 
-  test('are none of ours under another secret', () => {
+  test('do not verify under another secret', () => {
     const chain = chainOf('Amelia Okafor');
     expect(findAltered(signatureKey('another'), chain)).toEqual(chain);
   });
 
-  test('of files are bound to their signature', () => {
+  test('bind a signed copy to its signature', () => {
     const [one, two] = chainOf('A', 'B') as [SealedSignature, SealedSignature];
     const file = { signatureId: one.id, sha256: 'c'.repeat(64), size: 10, madeAt: new Date(0) };
     const mac = sealSignedFile(key, file, one.mac);

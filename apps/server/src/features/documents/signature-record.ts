@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { SignatureDrawing } from '../../platform/tables.ts';
 
-/** All that a signature says, and all that its MAC covers. */
+/** The content of a signature, all of it covered by its MAC. */
 export interface SignatureRecord {
   id: string;
   documentId: string;
-  /** 1 for the first on its document. */
+  /** Position among the document's signatures, from 1. */
   position: number;
   clientId: string;
   name: string;
@@ -14,7 +14,7 @@ export interface SignatureRecord {
   consent: string;
   signedAt: Date;
   address: string;
-  /** Of the file that was signed, in hex. */
+  /** SHA-256 of the signed file, in hex. */
   sha256: string;
 }
 
@@ -22,7 +22,7 @@ export interface SealedSignature extends SignatureRecord {
   mac: Buffer;
 }
 
-/** The PDF that was made with all signatures up to one. */
+/** The signed copy made for a signature, with all earlier signatures. */
 export interface SignedFileRecord {
   signatureId: string;
   sha256: string;
@@ -30,14 +30,14 @@ export interface SignedFileRecord {
   madeAt: Date;
 }
 
-/** The key of the records, of an installation's secret: knowing one does not tell the other. */
+/** Derives the key that seals records from the installation's secret, which the key does not reveal. */
 export const signatureKey = (secret: string): Buffer =>
   createHmac('sha256', secret).update('document signatures').digest();
 
 /**
- * HMAC-SHA256 over a record in its one written form and the MAC of the signature before on the same document: a
- * record can neither be changed, nor taken out of the middle, nor moved, unseen.
- * @param previous null for the first
+ * Computes the MAC of a record: HMAC-SHA256 over its canonical form and the MAC of the previous signature on the document.
+ * It reveals a record that was changed, moved or removed from the middle.
+ * @param previous null for the first signature
  */
 export function sealSignature(key: Buffer, record: SignatureRecord, previous: Buffer | null): Buffer {
   const { drawing } = record;
@@ -58,7 +58,10 @@ export function sealSignature(key: Buffer, record: SignatureRecord, previous: Bu
   ]);
 }
 
-/** @param signature the MAC of the signature that the file was made for */
+/**
+ * Computes the MAC of a signed copy.
+ * @param signature the MAC of the signature that the copy was made for
+ */
 export const sealSignedFile = (key: Buffer, file: SignedFileRecord, signature: Buffer): Buffer =>
   seal(key, [
     'keyturn-signed-file/1',
@@ -70,8 +73,8 @@ export const sealSignedFile = (key: Buffer, file: SignedFileRecord, signature: B
   ]);
 
 /**
- * Which records of one document are not what was sealed: changed, or following one that was changed or taken out.
- * @param signatures all of them, by position
+ * Finds the records of a document that do not match their seal: changed, or following a changed or removed one.
+ * @param signatures all signatures of the document, by position
  */
 export function findAltered(key: Buffer, signatures: readonly SealedSignature[]): SealedSignature[] {
   return signatures.filter((signature, index) => {
@@ -82,8 +85,7 @@ export function findAltered(key: Buffer, signatures: readonly SealedSignature[])
   });
 }
 
-export const isSame = (one: Buffer, other: Buffer): boolean =>
-  one.length === other.length && timingSafeEqual(one, other);
+export const isSame = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b);
 
 const seal = (key: Buffer, content: unknown[]) =>
   createHmac('sha256', key).update(JSON.stringify(content)).digest();

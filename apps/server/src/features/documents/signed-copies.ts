@@ -8,37 +8,39 @@ import { readStoredFile } from './read-stored-file.ts';
 
 export interface SignedCopies {
   /**
-   * The signed copy of a document with all its signatures so far, made now where it has not been.
-   * @throws DomainError `document_damaged`; UnprintableDocument, and whatever else the printer throws, also where that
-   *   was a while ago
+   * Returns the signed copy of a document with all signatures so far, making it if necessary.
+   * @throws DomainError `document_damaged`; UnprintableDocument and other errors of the printer, also recent ones
    */
   make(documentId: string): Promise<SignedFileRow>;
-  /** Tries whether a signed copy of a file can be made at all. @throws as `make` does */
+  /**
+   * Tries whether a signed copy of a file can be made.
+   * @throws the same errors as `make`
+   */
   check(file: StoredFile): Promise<void>;
 }
 
 /**
- * Makes signed copies one after the other: whoever asks for one that is being made gets the same, and one that could
- * not be made is not tried again for a while. Whoever looks after the server is told once.
+ * Makes signed copies one after another. Concurrent requests for the same copy share one run, and a failure is cached for
+ * a while, so that the operator is alerted once.
  */
 export function createSignedCopies(dependencies: SignedFileDependencies): SignedCopies {
   const { database, clock, alertOperator } = dependencies;
-  const inTurn = createSerialQueue();
-  const underWay = new Map<string, Promise<unknown>>();
+  const enqueue = createSerialQueue();
+  const inProgress = new Map<string, Promise<unknown>>();
   const failures = new Map<string, { error: unknown; until: number }>();
 
-  /** @param key the same for the same work: a signature's id, or a file's SHA-256 */
+  /** @param key identifies the work: a signature's id, or a file's SHA-256 */
   const attempt = async <Result>(key: string, documentId: string, work: () => Promise<Result>) => {
     const now = clock().getTime();
     for (const [known, { until }] of failures) if (until <= now) failures.delete(known);
     const failure = failures.get(key);
     if (failure) throw failure.error;
     try {
-      return await inTurn(work);
+      return await enqueue(work);
     } catch (error) {
-      // A file that is damaged has been told of, and may be put right at any time.
+      // The operator was alerted to a damaged file and may repair it at any time, so it is not cached.
       if (error instanceof DomainError) throw error;
-      failures.set(key, { error, until: clock().getTime() + keepFailures });
+      failures.set(key, { error, until: clock().getTime() + failureCacheTime });
       alertOperator('a signed document could not be made', {
         document: documentId,
         error: describeError(error),
@@ -48,11 +50,11 @@ export function createSignedCopies(dependencies: SignedFileDependencies): Signed
   };
 
   const share = <Result>(key: string, documentId: string, work: () => Promise<Result>): Promise<Result> => {
-    const working =
-      (underWay.get(key) as Promise<Result> | undefined) ??
-      attempt(key, documentId, work).finally(() => underWay.delete(key));
-    underWay.set(key, working);
-    return working;
+    const pending =
+      (inProgress.get(key) as Promise<Result> | undefined) ??
+      attempt(key, documentId, work).finally(() => inProgress.delete(key));
+    inProgress.set(key, pending);
+    return pending;
   };
 
   return {
@@ -69,5 +71,5 @@ export function createSignedCopies(dependencies: SignedFileDependencies): Signed
   };
 }
 
-/** Milliseconds. */
-const keepFailures = 5 * 60_000;
+/** Milliseconds for which a failure is cached. */
+const failureCacheTime = 5 * 60_000;

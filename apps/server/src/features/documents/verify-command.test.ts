@@ -71,13 +71,13 @@ const anySignature = {
   address: '203.0.113.9',
 };
 
-/** What a reader gets, with all of its bytes. */
+/** Reads the whole content a client would get. */
 async function readContent(...given: Parameters<typeof openContent>) {
   const { content, ...rest } = await openContent(...given);
   return { ...rest, content: await buffer(content.open({ start: 0, end: content.size - 1 })) };
 }
 
-/** A document that Amelia has signed and then Tom, and the copy that each of them got. */
+/** A document signed by Amelia, then Tom, with the copy each of them got. */
 async function signedByTwo() {
   const built = await buildCase(stored.database, {
     clients: [
@@ -123,7 +123,7 @@ function fileOf(content: Buffer): string {
   return file;
 }
 
-/** What only somebody with the database in their hands can do: past the trigger that refuses it. */
+/** Changes rows past the trigger that prevents it, as someone with direct database access could. */
 async function alter(statement: string, ...values: unknown[]) {
   const client = await stored.pool.connect();
   try {
@@ -137,7 +137,7 @@ async function alter(statement: string, ...values: unknown[]) {
 }
 
 describe('keyturn verify-signature', () => {
-  test('proves a document: who signed, when and from where', async () => {
+  test('proves who signed a document, when and from where', async () => {
     const { document } = await signedByTwo();
     const { code, output } = await verify(document.id);
     expect(code).toBe(0);
@@ -148,7 +148,7 @@ describe('keyturn verify-signature', () => {
     expect(output).not.toContain('NOT PROVEN');
   });
 
-  test('takes the argument that the signature page prints', async () => {
+  test('accepts the record id printed on the signature page', async () => {
     const { document } = await signedByTwo();
     const original = await files.read(document.sha256, document.size);
     const [recordId] = (await verify(document.id)).output.match(/(?<=record )[\w-]+/) ?? [];
@@ -170,7 +170,7 @@ describe('keyturn verify-signature', () => {
     });
   });
 
-  test('proves a file to be the very copy that was made, and says when somebody signed after it', async () => {
+  test('proves a file to be a signed copy and reports later signatures', async () => {
     const { document, first, last } = await signedByTwo();
     const latest = await verify(fileOf(last));
     expect(latest.code).toBe(0);
@@ -178,10 +178,12 @@ describe('keyturn verify-signature', () => {
     expect(latest.output).toContain('The file is the signed copy with 2 signatures.');
     const earlier = await verify(fileOf(first));
     expect(earlier.code).toBe(0);
-    expect(earlier.output).toContain('The file is the signed copy with 1 signature; 1 signature came later.');
+    expect(earlier.output).toContain(
+      'The file is the signed copy with 1 signature; 1 signature added later.',
+    );
   });
 
-  test('does not prove a file with one other byte, nor the unsigned original', async () => {
+  test('does not prove a file with one changed byte, or the unsigned original', async () => {
     const { document, last } = await signedByTwo();
     const other = await verify(fileOf(Buffer.concat([last, Buffer.from(' ')])));
     expect(other).toMatchObject({ code: 1, output: expect.stringContaining('NOT PROVEN') });
@@ -203,7 +205,7 @@ describe('keyturn verify-signature', () => {
     ['sha256', "repeat('a', 64)"],
     ['mac', "decode(repeat('00', 32), 'hex')"],
     ['position', '3'],
-  ])('does not prove a document of which one record has another %s', async (field, value) => {
+  ])('does not prove a document with a changed %s in one record', async (field, value) => {
     const { document } = await signedByTwo();
     expect((await verify(document.id)).code).toBe(0);
     const where = 'document_id = $1 and position = 2';
@@ -214,7 +216,7 @@ describe('keyturn verify-signature', () => {
     });
   });
 
-  test('does not prove a document of which the first record was taken out', async () => {
+  test('does not prove a document whose first record was removed', async () => {
     const { document } = await signedByTwo();
     await alter('delete from document_signatures where document_id = $1 and position = 1', document.id);
     expect((await verify(document.id)).code).toBe(1);
@@ -222,7 +224,7 @@ describe('keyturn verify-signature', () => {
     expect((await verify(document.id)).code).toBe(1);
   });
 
-  test('does not prove another file that was slipped in as the signed copy', async () => {
+  test('does not prove a signed copy that was replaced', async () => {
     const { document } = await signedByTwo();
     const forged = Buffer.from('%PDF-1.7 forged');
     await alter(
@@ -238,7 +240,7 @@ describe('keyturn verify-signature', () => {
     });
   });
 
-  test('does not prove a document whose stored original or signed copy was altered or lost', async () => {
+  test('does not prove a document whose stored original or signed copy is altered or missing', async () => {
     const one = await signedByTwo();
     files.tamper(one.document.sha256, (content) => content.fill(0, 10, 11));
     expect(await verify(one.document.id)).toMatchObject({
@@ -257,24 +259,24 @@ describe('keyturn verify-signature', () => {
     });
   });
 
-  test('does not prove a document whose original was exchanged with its record', async () => {
+  test('does not prove a document whose original and record were both replaced', async () => {
     const { document } = await signedByTwo();
     const other = await files.put(Buffer.from('%PDF-1.7 other'));
     await alter('update documents set sha256 = $2, size = 14 where id = $1', document.id, other);
     expect(await verify(document.id)).toMatchObject({
       code: 1,
-      output: expect.stringContaining('is of another file than the document'),
+      output: expect.stringContaining('does not match the document'),
     });
   });
 
-  test('does not prove what nobody has signed', async () => {
+  test('does not prove an unsigned document', async () => {
     const { matterId } = await buildCase(stored.database);
     const { id } = await buildStoredDocument(stored.database, files, { matterId });
     expect(await verify(id)).toMatchObject({ code: 1, output: expect.stringContaining('no signatures') });
   });
 
-  test('ends with 2 where there is nothing to look at', async () => {
-    expect(await verify(newId())).toMatchObject({ code: 2, output: expect.stringContaining('no document') });
+  test('exits with 2 when there is nothing to verify', async () => {
+    expect(await verify(newId())).toMatchObject({ code: 2, output: expect.stringContaining('No document') });
     expect((await verify(join(folder, 'nothing.pdf'))).code).toBe(2);
     expect((await verify(folder)).code).toBe(2);
     for (const args of [[], ['--all'], ['a', 'b']]) {

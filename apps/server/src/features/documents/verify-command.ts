@@ -8,7 +8,7 @@ import { isId } from '../../platform/ids.ts';
 import { checkStoredFile } from './check-stored-file.ts';
 import {
   findDocument,
-  findDocumentOfRecord,
+  findDocumentOfSignature,
   findDocumentsByOriginal,
   findDocumentsBySignedFile,
   findSignatures,
@@ -41,10 +41,10 @@ export function verifyCommand(run: (subject: string) => Promise<void>): Command 
 }
 
 /**
- * Proves who signed a document and when: that the records are as they were written, that the stored original is the
- * one that was signed, and that a file is the very signed copy that was made of it. Prints what it found.
- * @param subject a document's id, that of a signature's record as the signature page prints it, or a file
- * @returns the exit code: 0 proven, 1 not proven, 2 nothing that could be looked at
+ * Proves who signed a document and when: that no record was altered, that the stored original is the signed file, and that a
+ * given file is a signed copy made here. Prints its findings.
+ * @param subject a document's id, a signature record's id as printed on the signature page, or a file
+ * @returns the exit code: 0 proven, 1 not proven, 2 nothing found to verify
  */
 export async function runVerify(
   dependencies: VerifyDependencies,
@@ -52,14 +52,14 @@ export async function runVerify(
   print: (line: string) => void,
 ): Promise<0 | 1 | 2> {
   if (isId(subject)) {
-    const documentId = (await findDocumentOfRecord(dependencies.database, subject)) ?? subject;
+    const documentId = (await findDocumentOfSignature(dependencies.database, subject)) ?? subject;
     return verifyDocument(dependencies, { documentId }, print);
   }
   const content = await readFile(subject).catch((error: NodeJS.ErrnoException) => error);
   if (content instanceof Error) {
     print(
       content.code === 'ENOENT'
-        ? `${subject}: there is no such file, and it is no document's id.`
+        ? `${subject}: no such file, and not the id of a document or signature.`
         : `${subject} cannot be read (${content.code}).`,
     );
     return 2;
@@ -77,7 +77,7 @@ async function verifyFile(
   if (copies.length === 0) {
     const originals = await findDocumentsByOriginal(dependencies.database, sha256);
     for (const { id, title } of originals) print(`It is the unsigned original of “${title}” (${id}).`);
-    print('NOT PROVEN: it is no signed copy that was made here, or not a byte for byte one.');
+    print('NOT PROVEN: the file is not, byte for byte, a signed copy made here.');
     return 1;
   }
   let worst: 0 | 1 | 2 = 0;
@@ -88,7 +88,7 @@ async function verifyFile(
   return worst;
 }
 
-/** @param signatureId the signature for which the file in question was made */
+/** @param signatureId the signature that the verified file was made for */
 async function verifyDocument(
   { database, files }: VerifyDependencies,
   { documentId, signatureId }: { documentId: string; signatureId?: string },
@@ -96,13 +96,13 @@ async function verifyDocument(
 ): Promise<0 | 1 | 2> {
   const found = await findDocument(database, documentId);
   if (!found) {
-    print(`There is no document and no signature ${documentId}.`);
+    print(`No document or signature has the id ${documentId}.`);
     return 2;
   }
   const { document, caseReference } = found;
   print(`“${document.title}” (${document.fileName}), document ${document.id} of case ${caseReference}`);
   const rows = await findSignatures(database, documentId);
-  const faults: string[] = [];
+  const problems: string[] = [];
   const key = signatureKey(await readSecret(database));
   const altered = findAltered(
     key,
@@ -111,29 +111,29 @@ async function verifyDocument(
   for (const { signature, file } of rows) {
     print(describe(signature));
     if (altered.includes(signature)) {
-      faults.push(`record ${signature.id} was altered, or one before it was altered or taken out`);
+      problems.push(`record ${signature.id} was altered, or an earlier one was altered or removed`);
     }
     if (signature.sha256 !== document.sha256) {
-      faults.push(`record ${signature.id} is of another file than the document's (${document.sha256})`);
+      problems.push(`record ${signature.id} does not match the document's file (${document.sha256})`);
     }
     if (file && !isSame(file.mac, sealSignedFile(key, file, signature.mac))) {
-      faults.push(`the record of the signed copy ${file.sha256} was altered`);
+      problems.push(`the record of the signed copy ${file.sha256} was altered`);
     }
   }
-  faults.push(...(await faultsOfFiles(files, documentId, filesOf(document, rows))));
-  if (rows.length === 0) faults.push('the document has no signatures');
+  problems.push(...(await problemsOfFiles(files, documentId, filesOf(document, rows))));
+  if (rows.length === 0) problems.push('the document has no signatures');
 
-  for (const fault of faults) print(`NOT PROVEN: ${fault}.`);
-  if (faults.length > 0) return 1;
+  for (const problem of problems) print(`NOT PROVEN: ${problem}.`);
+  if (problems.length > 0) return 1;
   print('The stored original is the file that was signed.');
   const copies = rows.filter(({ file }) => file !== null);
   if (copies.length === 0)
-    print('No signed copy has been made yet: it is made when the document is next opened.');
+    print('The signed copy has not been made yet. It is made when the document is next opened.');
   const last = rows.findIndex(({ signature }) => signature.id === signatureId);
   if (last !== -1) {
     const later = rows.length - 1 - last;
     print(
-      `The file is the signed copy with ${countOf(last + 1)}${later > 0 ? `; ${countOf(later)} came later` : ''}.`,
+      `The file is the signed copy with ${countOf(last + 1)}${later > 0 ? `; ${countOf(later)} added later` : ''}.`,
     );
   }
   print(`PROVEN: ${countOf(rows.length)}, and no record was altered.`);
@@ -145,7 +145,7 @@ const countOf = (signatures: number) => `${signatures} ${signatures === 1 ? 'sig
 const describe = (signature: SealedSignature) =>
   `  ${signature.position}. ${signature.name} (${signature.method}) on ${inLondon.format(signature.signedAt)}` +
   ` (${signature.signedAt.toISOString()}), from ${signature.address}, client ${signature.clientId},` +
-  ` record ${signature.id}, of the file ${signature.sha256}`;
+  ` record ${signature.id}, file ${signature.sha256}`;
 
 const inLondon = new Intl.DateTimeFormat('en-GB', {
   dateStyle: 'long',
@@ -163,20 +163,20 @@ function filesOf(
   ];
 }
 
-async function faultsOfFiles(
+async function problemsOfFiles(
   files: DocumentFiles,
   documentId: string,
   stored: ReturnType<typeof filesOf>,
 ): Promise<string[]> {
-  const faults: string[] = [];
+  const problems: string[] = [];
   for (const { what, sha256, size } of stored) {
     const alertOperator = (_message: string, { reason }: Record<string, unknown>) =>
-      faults.push(`${what} ${sha256} is damaged: ${String(reason)}`);
+      problems.push(`${what} ${sha256} is damaged: ${String(reason)}`);
     try {
       await checkStoredFile({ files, alertOperator }, { documentId, sha256, size });
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
     }
   }
-  return faults;
+  return problems;
 }

@@ -134,27 +134,6 @@ export async function lockSignedFile(transaction: Transaction, documentId: strin
   return { sha256: document.sha256, isSigned: signatures > 0 };
 }
 
-/** Whether every client of a case has signed a document. Waits for a signature in progress. */
-export async function isSignedByAll(
-  transaction: Transaction,
-  of: { documentId: string; caseId: string },
-): Promise<boolean> {
-  await lockSignedFile(transaction, of.documentId);
-  const [missing] = await transaction
-    .select({ clientId: tables.caseClients.clientId })
-    .from(tables.caseClients)
-    .leftJoin(
-      tables.documentSignatures,
-      and(
-        eq(tables.documentSignatures.clientId, tables.caseClients.clientId),
-        eq(tables.documentSignatures.documentId, of.documentId),
-      ),
-    )
-    .where(and(eq(tables.caseClients.caseId, of.caseId), isNull(tables.documentSignatures.id)))
-    .limit(1);
-  return missing === undefined;
-}
-
 /** Inserts a row, or updates it and its `updated_at`. */
 export async function upsert<Table extends typeof tables.clients | (typeof sources)[KnownList]['table']>(
   transaction: Transaction,

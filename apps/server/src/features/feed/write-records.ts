@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { type FeedList, type FeedRecord, milestonePaths } from '@keyturn/contract';
 import { newId } from '../../platform/ids.ts';
+import { isSignedByAll } from '../../platform/signed-by-all.ts';
 import * as tables from '../../platform/tables.ts';
 import {
   endAccessOfPreviousEmail,
   findPaymentOfSearch,
-  isSignedByAll,
   type Known,
   lockSearch,
   lockSignedFile,
@@ -251,8 +251,10 @@ function priceOf({ net, vat_rate, vat, gross }: FeedRecord<'searches'>['price'])
 /** A task to pay for a paid search, or to sign a fully signed document, stays done even if an older feed says open. */
 async function statusOfTask(record: FeedRecord<'tasks'>, context: RecordContext): Promise<'open' | 'done'> {
   if (record.kind === 'sign_document' && record.status === 'open' && record.document !== undefined) {
+    const documentId = find(context, 'documents', record.document, '/document').id;
+    await lockSignedFile(context.transaction, documentId);
     const isSigned = await isSignedByAll(context.transaction, {
-      documentId: find(context, 'documents', record.document, '/document').id,
+      documentId,
       caseId: find(context, 'cases', record.case, '/case').id,
     });
     return isSigned ? 'done' : 'open';
