@@ -38,8 +38,7 @@ export async function takeScreens({ folder, everything, only = '' }: Photographs
         await page.evaluate(() => window.scrollTo(0, 0));
         // What is drawn when it comes into view has a moment to come.
         await page.waitForTimeout(300);
-        const path = join(folder, `${screen.name}-${name}.jpg`);
-        await page.screenshot({ path, fullPage: everything, type: 'jpeg', quality: 76 });
+        await writeFile(join(folder, `${screen.name}-${name}.webp`), await captureWebp(page, everything));
       }
       await page.context().close();
       await runKeyturn(product.dataDirectory, ['maintenance', 'off']);
@@ -50,6 +49,19 @@ export async function takeScreens({ folder, everything, only = '' }: Photographs
     await product.stop();
     removeDataDirectory(product.dataDirectory);
   }
+}
+
+/** Playwright itself writes PNG and JPEG only. */
+async function captureWebp(page: Page, wholePage: boolean): Promise<Buffer> {
+  const session = await page.context().newCDPSession(page);
+  const { cssContentSize } = await session.send('Page.getLayoutMetrics');
+  const { data } = await session.send('Page.captureScreenshot', {
+    format: 'webp',
+    quality: 72,
+    ...(wholePage ? { captureBeyondViewport: true, clip: { ...cssContentSize, scale: 1 } } : {}),
+  });
+  await session.detach();
+  return Buffer.from(data, 'base64');
 }
 
 async function openScreen(screen: Screen, browser: Browser, product: RunningProduct): Promise<Page> {
@@ -71,7 +83,7 @@ function pageOf(all: readonly Screen[]): string {
 
 ${says}
 
-<img src="screens/${name}-${wide.name}.jpg" alt="${title}, on a wide screen, light" width="640"> <img src="screens/${name}-${phone.name}.jpg" alt="${title}, on a phone, dark" width="190">
+<img src="screens/${name}-${wide.name}.webp" alt="${title}, on a wide screen, light" width="640"> <img src="screens/${name}-${phone.name}.webp" alt="${title}, on a phone, dark" width="190">
 `,
   );
   return `# The screens
