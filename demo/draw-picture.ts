@@ -62,13 +62,13 @@ export const mix = (under: Colour, over: Colour, share: number): Colour => [
 ];
 
 /** From 0 to 1 as a value goes from one edge to the other, softly. */
-export function soft(from: number, to: number, value: number): number {
+export function smoothStep(from: number, to: number, value: number): number {
   const share = Math.min(1, Math.max(0, (value - from) / (to - from)));
   return share * share * (3 - 2 * share);
 }
 
 /** The same number from 0 to 1 for the same two whole numbers, with no order in it. */
-export function speckle(x: number, y: number): number {
+export function noise(x: number, y: number): number {
   let mixed = Math.imul(x | 0, 0x27d4eb2d) ^ Math.imul(y | 0, 0x165667b1);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);
   mixed = Math.imul(mixed ^ (mixed >>> 12), 0x297a2d39);

@@ -1,12 +1,12 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CaseFeed } from '@keyturn/contract';
-import { letters } from './documents.ts';
-import { setLetter } from './letter.ts';
+import { letters } from './letters.ts';
 import { okafor } from './okafor.ts';
 import { okaforPapers } from './okafor-papers.ts';
-import { fileOf, type Paper } from './papers.ts';
+import { fileNameOf, type Paper } from './paper.ts';
 import { raman } from './raman.ts';
+import { renderLetter } from './render-letter.ts';
 import { whitcombe } from './whitcombe.ts';
 import { whitcombePapers } from './whitcombe-papers.ts';
 
@@ -17,13 +17,14 @@ export async function makeDemonstration(folder: string): Promise<void> {
   const contents: Record<string, Paper['content']> = {
     ...letters,
     ...Object.fromEntries(
-      [...okaforPapers, ...whitcombePapers].map((paper) => [fileOf(paper), paper.content]),
+      [...okaforPapers, ...whitcombePapers].map((paper) => [fileNameOf(paper), paper.content]),
     ),
   };
   for (const left of await readdir(documents)) if (!(left in contents)) await rm(join(documents, left));
   const pages = new Map<string, number>();
   for (const [name, content] of Object.entries(contents)) {
-    const set = typeof content === 'function' ? { content: content(), pages: 1 } : await setLetter(content);
+    const set =
+      typeof content === 'function' ? { content: content(), pages: 1 } : await renderLetter(content);
     pages.set(`documents/${name}`, set.pages);
     await writeFile(join(documents, name), set.content);
   }

@@ -1,4 +1,4 @@
-import type { Letter } from './letter.ts';
+import type { Letter } from './render-letter.ts';
 
 /** The facts at the head of a letter to Amelia and Tom. */
 export const okaforFacts = (property: string): Letter['facts'] => [

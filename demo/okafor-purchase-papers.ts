@@ -1,6 +1,6 @@
 import { okaforFacts } from './okafor-facts.ts';
-import type { Paper } from './papers.ts';
-import { northWall } from './pictures.ts';
+import type { Paper } from './paper.ts';
+import { drawNorthWall } from './pictures.ts';
 
 const purchase = 'KT-2026-00421-P';
 const chapel = okaforFacts('The Old Chapel, Priory Lane, Frome BA11 4QX');
@@ -208,7 +208,7 @@ export const okaforPurchasePapers: Paper[] = [
     name: 'okafor-north-wall',
     uploaded_by: 'Amelia Okafor',
     shared_at: '2026-11-09T19:22:00Z',
-    content: northWall,
+    content: drawNorthWall,
   },
   {
     reference: 'D-2018',

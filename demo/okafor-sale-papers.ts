@@ -1,6 +1,6 @@
 import { okaforFacts } from './okafor-facts.ts';
-import type { Paper } from './papers.ts';
-import { sharedDrain } from './pictures.ts';
+import type { Paper } from './paper.ts';
+import { drawSharedDrain } from './pictures.ts';
 
 const sale = 'KT-2026-00421-S';
 const alderRow = okaforFacts('14 Alder Row, Bath BA2 3HU');
@@ -45,7 +45,7 @@ export const okaforSalePapers: Paper[] = [
     name: 'okafor-drain-plan',
     uploaded_by: 'Tom Okafor',
     shared_at: '2026-11-06T09:30:00Z',
-    content: sharedDrain,
+    content: drawSharedDrain,
   },
   {
     reference: 'D-2032',

@@ -1,6 +1,6 @@
 import type { CaseFeed } from '@keyturn/contract';
 import { okaforPapers } from './okafor-papers.ts';
-import { inFeed } from './papers.ts';
+import { toFeedDocument } from './paper.ts';
 
 type Lists = Required<
   Pick<CaseFeed, 'clients' | 'cases' | 'matters' | 'searches' | 'documents' | 'tasks' | 'history'>
@@ -266,7 +266,7 @@ export const okafor: Lists = {
       uploaded_by: 'Rhian Morgan',
       shared_at: '2026-11-06T14:15:00Z',
     },
-    ...okaforPapers.map(inFeed),
+    ...okaforPapers.map(toFeedDocument),
   ],
   searches: [
     {

@@ -1,4 +1,4 @@
-import { type Colour, drawPicture, mix, soft, speckle } from './draw-picture.ts';
+import { type Colour, drawPicture, mix, noise, smoothStep } from './draw-picture.ts';
 
 /** What is drawn is 1200 wide and 900 high; the picture is a little smaller. */
 const scale = 1.5;
@@ -6,26 +6,26 @@ const drawScaled = (colourAt: (x: number, y: number) => Colour) =>
   drawPicture(1200 / scale, 900 / scale, (x, y) => colourAt(x * scale, y * scale));
 
 /** The surveyor's photograph: the north wall of the chapel, damp at its foot, with his ring around it. */
-export function northWall(): Buffer {
+export function drawNorthWall(): Buffer {
   const floor = 770;
   const courses = layCourses();
   return drawScaled((x, y) => {
-    let colour = y < floor ? stones(courses, x, y) : gravel(x, y);
+    let colour = y < floor ? stoneColourAt(courses, x, y) : gravelColourAt(x, y);
     if (y < floor) {
-      const dampness = damp(x, y, floor);
+      const dampness = dampnessAt(x, y, floor);
       colour = mix(colour, [74, 72, 58], dampness * 0.62);
       // Salts dry out along the upper edge.
       colour = mix(colour, [226, 222, 208], Math.max(0, 1 - Math.abs(dampness - 0.18) * 9) * 0.5);
-      colour = lancet(x, y, 300, 150, colour);
-      colour = lancet(x, y, 900, 150, colour);
+      colour = windowColourAt(x, y, 300, 150, colour);
+      colour = windowColourAt(x, y, 900, 150, colour);
       // The wall darkens where it meets the ground.
-      colour = mix(colour, [52, 48, 40], soft(floor - 30, floor, y) * 0.45);
+      colour = mix(colour, [52, 48, 40], smoothStep(floor - 30, floor, y) * 0.45);
     }
     const fromRing = Math.abs(Math.hypot((x - 590) / 250, (y - 660) / 128) - 1);
-    colour = mix(colour, [196, 42, 38], 1 - soft(0.018, 0.03, fromRing));
+    colour = mix(colour, [196, 42, 38], 1 - smoothStep(0.018, 0.03, fromRing));
     // Light from the upper left, and a darker rim as lenses make it.
     const rim = Math.hypot((x - 560) / 900, (y - 400) / 760);
-    return mix(colour, [20, 18, 22], soft(0.45, 1.25, rim) * 0.42);
+    return mix(colour, [20, 18, 22], smoothStep(0.45, 1.25, rim) * 0.42);
   });
 }
 
@@ -42,49 +42,49 @@ function layCourses(): Course[] {
   for (let top = -20; top < 900; top += courses.at(-1)?.depth ?? 0) {
     const number = courses.length;
     const joints: number[] = [];
-    for (let left = -60 - Math.floor(speckle(number, 3) * 90); left < 1400; ) {
+    for (let left = -60 - Math.floor(noise(number, 3) * 90); left < 1400; ) {
       joints.push(left);
-      left += 64 + Math.floor(speckle(number, joints.length + 50) * 104);
+      left += 64 + Math.floor(noise(number, joints.length + 50) * 104);
     }
-    courses.push({ top, depth: 38 + Math.floor(speckle(number, 7) * 26), joints });
+    courses.push({ top, depth: 38 + Math.floor(noise(number, 7) * 26), joints });
   }
   return courses;
 }
 
 /** The face of a stone, and pale mortar around it. */
-function stones(courses: Course[], x: number, y: number): Colour {
+function stoneColourAt(courses: Course[], x: number, y: number): Colour {
   const course = courses.findLastIndex(({ top }) => top <= y);
   const { top, depth, joints } = courses[course] ?? { top: 0, depth: 900, joints: [0, 1200] };
   const index = joints.findLastIndex((joint) => joint <= x);
   const left = joints[index] ?? 0;
   const length = (joints[index + 1] ?? 1400) - left;
-  const inset = 3.5 + speckle(index, course + 9) * 1.5;
+  const inset = 3.5 + noise(index, course + 9) * 1.5;
   const fromEdge = Math.min(x - left, left + length - x, y - top, top + depth - y);
-  const kind = speckle(course * 31, index * 17 + 5);
+  const kind = noise(course * 31, index * 17 + 5);
   const stone: Colour = kind < 0.5 ? [176, 160, 128] : kind < 0.8 ? [160, 148, 124] : [188, 168, 126];
-  const shade = (speckle(index + 11, course + 70) - 0.5) * 26;
-  const grain = (speckle(Math.floor(x / 6), Math.floor(y / 5)) - 0.5) * 9;
+  const shade = (noise(index + 11, course + 70) - 0.5) * 26;
+  const grain = (noise(Math.floor(x / 6), Math.floor(y / 5)) - 0.5) * 9;
   const face: Colour = [stone[0] + shade + grain, stone[1] + shade + grain, stone[2] + shade + grain];
   const lit = y - top < inset + 5 ? 0.14 : 0;
-  return mix([205, 196, 174], mix(face, [236, 226, 198], lit), soft(inset - 2, inset + 1, fromEdge));
+  return mix([205, 196, 174], mix(face, [236, 226, 198], lit), smoothStep(inset - 2, inset + 1, fromEdge));
 }
 
-function gravel(x: number, y: number): Colour {
+function gravelColourAt(x: number, y: number): Colour {
   const grain =
-    speckle(Math.floor(x / 5), Math.floor(y / 4)) + speckle(Math.floor((x + y) / 13), Math.floor(y / 9));
+    noise(Math.floor(x / 5), Math.floor(y / 4)) + noise(Math.floor((x + y) / 13), Math.floor(y / 9));
   const value = 112 + grain * 24 + (y - 770) * 0.12;
   return [value + 8, value, value - 14];
 }
 
 /** How wet, 0 to 1: it rises in an uneven line and is worst under the broken gutter. */
-function damp(x: number, y: number, floor: number): number {
+function dampnessAt(x: number, y: number, floor: number): number {
   const rise =
     60 + 112 * Math.exp(-(((x - 590) / 150) ** 2)) + 12 * Math.sin(x / 41) + 7 * Math.sin(x / 17 + 1);
-  return soft(0, 1, (y - (floor - rise)) / 60 + 0.25);
+  return smoothStep(0, 1, (y - (floor - rise)) / 60 + 0.25);
 }
 
 /** A pointed window with leaded lights in a dressed frame. */
-function lancet(x: number, y: number, middle: number, top: number, wall: Colour): Colour {
+function windowColourAt(x: number, y: number, middle: number, top: number, wall: Colour): Colour {
   const inside = (grow: number) => {
     const half = 74 + grow;
     const across = Math.abs(x - middle);
@@ -100,15 +100,15 @@ function lancet(x: number, y: number, middle: number, top: number, wall: Colour)
   const across = (((x - middle + (y - top) * 0.55) % 44) + 44) % 44;
   const down = (((x - middle - (y - top) * 0.55) % 44) + 44) % 44;
   if (Math.min(across, 44 - across, down, 44 - down) < 2.2) return [44, 46, 50];
-  const pane = speckle(
+  const pane = noise(
     Math.floor((x - middle + (y - top) * 0.55) / 44),
     Math.floor((x - middle - (y - top) * 0.55) / 44),
   );
-  return mix([58, 74, 88], [148, 170, 184], pane * 0.6 + soft(520, 140, y) * 0.25);
+  return mix([58, 74, 88], [148, 170, 184], pane * 0.6 + smoothStep(520, 140, y) * 0.25);
 }
 
 /** The plan of the drain that 14 and 16 Alder Row share: two houses, their gardens, and the pipe to the road. */
-export function sharedDrain(): Buffer {
+export function drawSharedDrain(): Buffer {
   const paper: Colour = [250, 248, 242];
   const ink: Colour = [40, 48, 44];
   const boundary: Colour = [176, 52, 44];
@@ -117,32 +117,32 @@ export function sharedDrain(): Buffer {
     let colour: Colour = paper;
     if (y > 700) colour = [226, 224, 216];
     if (y > 790 && y < 798 && Math.floor(x / 36) % 2 === 0) colour = paper;
-    if (isIn(x, y, 150, 90, 590, 690)) colour = [232, 240, 222];
-    if (isIn(x, y, 610, 90, 1050, 690)) colour = [240, 243, 232];
+    if (isInside(x, y, 150, 90, 590, 690)) colour = [232, 240, 222];
+    if (isInside(x, y, 610, 90, 1050, 690)) colour = [240, 243, 232];
     for (const [left, right] of [
       [220, 560],
       [640, 980],
     ] as const) {
-      if (isIn(x, y, left, 330, right, 560)) {
+      if (isInside(x, y, left, 330, right, 560)) {
         colour = [222, 208, 186];
         // The roof, hatched, and its ridge.
         if ((((x + y) % 22) + 22) % 22 < 2) colour = [190, 172, 146];
         if (Math.abs(y - 445) < 2) colour = ink;
       }
-      if (isFrame(x, y, left, 330, right, 560, 3)) colour = ink;
-      if (isFrame(x, y, left + 110, 560, left + 190, 600, 2)) colour = ink;
+      if (isOnFrame(x, y, left, 330, right, 560, 3)) colour = ink;
+      if (isOnFrame(x, y, left + 110, 560, left + 190, 600, 2)) colour = ink;
     }
-    if (isFrame(x, y, 150, 90, 590, 690, 4)) colour = boundary;
-    if (isFrame(x, y, 610, 90, 1050, 690, 2)) colour = ink;
+    if (isOnFrame(x, y, 150, 90, 590, 690, 4)) colour = boundary;
+    if (isOnFrame(x, y, 610, 90, 1050, 690, 2)) colour = ink;
     // The alley between the houses.
-    if (isIn(x, y, 594, 90, 606, 690)) colour = [214, 210, 198];
+    if (isInside(x, y, 594, 90, 606, 690)) colour = [214, 210, 198];
     // The pipe comes from number 16, crosses the garden of number 14 and runs to the road.
     const pipe = Math.min(
-      fromLine(x, y, 810, 250, 480, 250),
-      fromLine(x, y, 810, 330, 810, 250),
-      fromLine(x, y, 390, 330, 480, 250),
-      fromLine(x, y, 480, 250, 190, 250),
-      fromLine(x, y, 190, 250, 190, 820),
+      distanceToLine(x, y, 810, 250, 480, 250),
+      distanceToLine(x, y, 810, 330, 810, 250),
+      distanceToLine(x, y, 390, 330, 480, 250),
+      distanceToLine(x, y, 480, 250, 190, 250),
+      distanceToLine(x, y, 190, 250, 190, 820),
     );
     if (pipe < 5) colour = water;
     for (const [atX, atY] of [
@@ -156,18 +156,18 @@ export function sharedDrain(): Buffer {
     // Which way is north.
     const arrow = Math.abs(x - 1120) * 2.2;
     if (y > 90 && y < 150 && arrow < y - 90) colour = ink;
-    if (isIn(x, y, 1117, 150, 1123, 215)) colour = ink;
+    if (isInside(x, y, 1117, 150, 1123, 215)) colour = ink;
     // Ten metres, by twos.
-    if (isIn(x, y, 850, 846, 1100, 856)) colour = Math.floor((x - 850) / 50) % 2 === 0 ? ink : paper;
-    if (isFrame(x, y, 850, 846, 1100, 856, 1.5)) colour = ink;
+    if (isInside(x, y, 850, 846, 1100, 856)) colour = Math.floor((x - 850) / 50) % 2 === 0 ? ink : paper;
+    if (isOnFrame(x, y, 850, 846, 1100, 856, 1.5)) colour = ink;
     return colour;
   });
 }
 
-const isIn = (x: number, y: number, left: number, top: number, right: number, bottom: number) =>
+const isInside = (x: number, y: number, left: number, top: number, right: number, bottom: number) =>
   x >= left && x <= right && y >= top && y <= bottom;
 
-const isFrame = (
+const isOnFrame = (
   x: number,
   y: number,
   left: number,
@@ -176,11 +176,11 @@ const isFrame = (
   bottom: number,
   thickness: number,
 ) =>
-  isIn(x, y, left - thickness, top - thickness, right + thickness, bottom + thickness) &&
-  !isIn(x, y, left, top, right, bottom);
+  isInside(x, y, left - thickness, top - thickness, right + thickness, bottom + thickness) &&
+  !isInside(x, y, left, top, right, bottom);
 
 /** How far a point is from the line between two others. */
-function fromLine(x: number, y: number, x1: number, y1: number, x2: number, y2: number): number {
+function distanceToLine(x: number, y: number, x1: number, y1: number, x2: number, y2: number): number {
   const length = (x2 - x1) ** 2 + (y2 - y1) ** 2;
   const along = Math.min(1, Math.max(0, ((x - x1) * (x2 - x1) + (y - y1) * (y2 - y1)) / length));
   return Math.hypot(x - x1 - along * (x2 - x1), y - y1 - along * (y2 - y1));

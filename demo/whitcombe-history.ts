@@ -11,7 +11,7 @@ const agent = 'Clevedon Homes';
 const lender = 'Avon Vale Building Society';
 
 /** How many entries a long case of a busy chain comes to. */
-const wanted = 500;
+const entryCount = 500;
 
 /**
  * The history of a sale that took nine months: its milestones, every question of the buyers' lawyer from asked to
@@ -19,11 +19,16 @@ const wanted = 500;
  */
 export function whitcombeSaleHistory(caseReference: string): Entry[] {
   const random = createRandom(187);
-  const drafts = [...milestones(), ...questions(random), ...chainNews(random), ...papers(random)];
-  for (const call of calls(random)) if (drafts.length < wanted) drafts.push(call);
-  if (drafts.length !== wanted) throw new Error(`${drafts.length} entries instead of ${wanted}`);
+  const drafts = [
+    ...milestoneDrafts(),
+    ...questionDrafts(random),
+    ...chainNewsDrafts(random),
+    ...paperDrafts(random),
+  ];
+  for (const call of callDrafts(random)) if (drafts.length < entryCount) drafts.push(call);
+  if (drafts.length !== entryCount) throw new Error(`${drafts.length} entries instead of ${entryCount}`);
   return drafts
-    .map((draft) => ({ ...draft, at: momentOn(draft.day, random) }))
+    .map((draft) => ({ ...draft, at: randomTimeOn(draft.day, random) }))
     .sort((one, other) => (one.at < other.at ? -1 : 1))
     .map(({ at, category, actor, summary }, index) => ({
       reference: `H-7${String(index + 1).padStart(3, '0')}`,
@@ -42,7 +47,7 @@ const draft = (day: string, category: Entry['category'], actor: string, summary:
   summary,
 });
 
-function milestones(): Draft[] {
+function milestoneDrafts(): Draft[] {
   return [
     draft('2025-09-15', 'case', sunita, 'Your case was opened and our terms were sent to you'),
     draft('2025-09-16', 'message', george, 'You accepted our terms'),
@@ -82,7 +87,7 @@ function milestones(): Draft[] {
 }
 
 /** What the buyers' lawyer asked about, one question each. */
-export const harbourSubjects = [
+export const enquirySubjects = [
   'the boundary to number 5',
   'the extension of 2004',
   'the guarantee for the windows',
@@ -126,8 +131,8 @@ export const harbourSubjects = [
 ];
 
 /** Each question takes its course: asked, passed on, answered, sent, settled; some come back once more. */
-function questions(random: Random): Draft[] {
-  return harbourSubjects.flatMap((subject, index) => {
+function questionDrafts(random: Random): Draft[] {
+  return enquirySubjects.flatMap((subject, index) => {
     const asked = addWorkingDays('2025-10-16', Math.floor(index * 2.6));
     const passed = addWorkingDays(asked, random.below(2));
     const answered = addWorkingDays(passed, 1 + random.below(6));
@@ -159,7 +164,7 @@ function questions(random: Random): Draft[] {
   });
 }
 
-const news = [
+const chainNewsItems = [
   'the survey at the top of the chain is booked',
   'the buyers’ mortgage valuation is done',
   'the first-time buyers at the bottom have their offer',
@@ -170,11 +175,16 @@ const news = [
   'the buyers visited to measure for curtains',
 ];
 
-function chainNews(random: Random): Draft[] {
+function chainNewsDrafts(random: Random): Draft[] {
   return Array.from({ length: 36 }, (_, week) => {
     const day = addWorkingDays('2025-09-24', week * 5);
     return [
-      draft(day, 'message', agent, `News of the chain: ${news[(week + random.below(2)) % news.length]}`),
+      draft(
+        day,
+        'message',
+        agent,
+        `News of the chain: ${chainNewsItems[(week + random.below(2)) % chainNewsItems.length]}`,
+      ),
       draft(
         addWorkingDays(day, 1),
         'message',
@@ -185,7 +195,7 @@ function chainNews(random: Random): Draft[] {
   }).flat();
 }
 
-const kinds = [
+const paperEntries = [
   ['certificates', 'A certificate was added to your papers'],
   ['enquiries', 'The list of questions and answers was brought up to date'],
   ['title', 'A copy of a deed was added to your papers'],
@@ -193,10 +203,11 @@ const kinds = [
   ['money', 'A bill for a copy document was added, paid from your money on account'],
 ] as const;
 
-function papers(random: Random): Draft[] {
+function paperDrafts(random: Random): Draft[] {
   return Array.from({ length: 60 }, (_, index) => {
     const day = addWorkingDays('2025-09-25', index * 3 + random.below(2));
-    const [group, summary] = kinds[(index * 3 + random.below(2)) % kinds.length] ?? kinds[0];
+    const [group, summary] =
+      paperEntries[(index * 3 + random.below(2)) % paperEntries.length] ?? paperEntries[0];
     return draft(
       day,
       group === 'money' ? 'payment' : 'document',
@@ -206,7 +217,7 @@ function papers(random: Random): Draft[] {
   });
 }
 
-const reasons = [
+const callTopics = [
   'when exchange is likely',
   'what the buyers’ lawyer is waiting for',
   'the date of the move',
@@ -217,10 +228,10 @@ const reasons = [
   'how the proceeds are paid',
 ];
 
-function calls(random: Random): Draft[] {
+function callDrafts(random: Random): Draft[] {
   return Array.from({ length: 400 }, (_, index) => {
     const day = addWorkingDays('2025-09-17', Math.floor(index * 1.35) % 190);
-    const reason = reasons[random.below(reasons.length)];
+    const reason = callTopics[random.below(callTopics.length)];
     return index % 2 === 0
       ? draft(day, 'message', george, `You called us about ${reason}`)
       : draft(day, 'message', sunita, `We called you back about ${reason}`);
@@ -268,7 +279,7 @@ function addWorkingDays(day: string, count: number): string {
 }
 
 /** Some time between 8:45 and 17:29 in London. */
-function momentOn(day: string, random: Random): string {
+function randomTimeOn(day: string, random: Random): string {
   const minutes = 8 * 60 + 45 + random.below(8 * 60 + 44);
   const summer = (day >= '2025-03-30' && day < '2025-10-26') || (day >= '2026-03-29' && day < '2026-10-25');
   const utc = minutes - (summer ? 60 : 0);

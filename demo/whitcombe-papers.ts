@@ -1,6 +1,6 @@
-import type { Letter } from './letter.ts';
-import type { Paper } from './papers.ts';
-import { harbourSubjects } from './whitcombe-history.ts';
+import type { Paper } from './paper.ts';
+import type { Letter } from './render-letter.ts';
+import { enquirySubjects } from './whitcombe-history.ts';
 
 const facts: Letter['facts'] = [
   ['Our reference', 'KT-2025-00187'],
@@ -114,7 +114,7 @@ export const whitcombePapers: Paper[] = [
     "All of the buyers' questions, with the answers",
     'whitcombe-enquiries',
     '2026-04-24T16:10:00Z',
-    harbourSubjects.map((subject, index) => ({
+    enquirySubjects.map((subject, index) => ({
       heading: `${index + 1}. About ${subject}`,
       paragraphs: [
         index % 4 === 1

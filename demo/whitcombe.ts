@@ -1,5 +1,5 @@
 import type { CaseFeed } from '@keyturn/contract';
-import { inFeed } from './papers.ts';
+import { toFeedDocument } from './paper.ts';
 import { whitcombeSaleHistory } from './whitcombe-history.ts';
 import { whitcombePapers } from './whitcombe-papers.ts';
 
@@ -161,7 +161,7 @@ export const whitcombe = {
       'whitcombe-remortgage-offer',
       '2026-11-13T16:05:00Z',
     ),
-    ...whitcombePapers.map(inFeed),
+    ...whitcombePapers.map(toFeedDocument),
   ],
   searches: [
     {

@@ -1,4 +1,4 @@
-import type { Letter } from './letter.ts';
+import type { Letter } from './render-letter.ts';
 
 const chapel = 'The Old Chapel, Priory Lane, Frome BA11 4QX';
 const alderRow = '14 Alder Row, Bath BA2 3HU';
@@ -6,17 +6,18 @@ const wharf = 'Flat 6, 41 Wapping Wharf Lane, Bristol BS1 6XW';
 const harbour = '3 Harbour View, Clevedon BS21 7TQ';
 const orchard = '22 Orchard Close, Portishead BS20 6PR';
 
-const facts = (reference: string, property: string, clients: string): Letter['facts'] => [
+const letterFacts = (reference: string, property: string, clients: string): Letter['facts'] => [
   ['Our reference', reference],
   ['Property', property],
   ['Clients', clients],
 ];
-const okafor = (property: string) => facts('KT-2026-00421', property, 'Amelia Okafor and Tom Okafor');
-const priya = facts('KT-2026-00455', wharf, 'Priya Raman');
-const sold = facts('KT-2025-00187', harbour, 'George Whitcombe');
-const remortgaged = facts('KT-2026-00398', orchard, 'George Whitcombe');
+const okaforFactsFor = (property: string) =>
+  letterFacts('KT-2026-00421', property, 'Amelia Okafor and Tom Okafor');
+const ramanFacts = letterFacts('KT-2026-00455', wharf, 'Priya Raman');
+const whitcombeSaleFacts = letterFacts('KT-2025-00187', harbour, 'George Whitcombe');
+const whitcombeRemortgageFacts = letterFacts('KT-2026-00398', orchard, 'George Whitcombe');
 
-const clientCare = (of: Letter['facts'], who: string, matter: string): Letter => ({
+const clientCareLetter = (of: Letter['facts'], who: string, matter: string): Letter => ({
   title: 'Our terms, and what it will cost',
   facts: of,
   sections: [
@@ -78,8 +79,8 @@ const clientCare = (of: Letter['facts'], who: string, matter: string): Letter =>
 
 /** Every document of the demonstration, by its file name. */
 export const letters: Record<string, Letter> = {
-  'okafor-terms.pdf': clientCare(
-    okafor(`${alderRow}, and ${chapel}`),
+  'okafor-terms.pdf': clientCareLetter(
+    okaforFactsFor(`${alderRow}, and ${chapel}`),
     'Rhian Morgan',
     'your sale and purchase',
   ),
@@ -143,7 +144,7 @@ export const letters: Record<string, Letter> = {
   },
   'okafor-sale-title.pdf': {
     title: 'What the title to your home says',
-    facts: okafor(alderRow),
+    facts: okaforFactsFor(alderRow),
     sections: [
       {
         paragraphs: [
@@ -168,7 +169,7 @@ export const letters: Record<string, Letter> = {
   },
   'okafor-purchase-title.pdf': {
     title: 'What the title to The Old Chapel says',
-    facts: okafor(chapel),
+    facts: okaforFactsFor(chapel),
     sections: [
       {
         paragraphs: [
@@ -195,7 +196,7 @@ export const letters: Record<string, Letter> = {
   },
   'okafor-environmental.pdf': {
     title: 'Environmental search: result',
-    facts: okafor(chapel),
+    facts: okaforFactsFor(chapel),
     sections: [
       {
         heading: 'The result is clear',
@@ -224,7 +225,7 @@ export const letters: Record<string, Letter> = {
   },
   'okafor-chancel.pdf': {
     title: 'Chancel repair search: our note',
-    facts: okafor(chapel),
+    facts: okaforFactsFor(chapel),
     sections: [
       {
         heading: 'There is one point to note',
@@ -246,7 +247,7 @@ export const letters: Record<string, Letter> = {
   },
   'okafor-mortgage-offer.pdf': {
     title: 'Your mortgage offer in short',
-    facts: okafor(chapel),
+    facts: okaforFactsFor(chapel),
     sections: [
       {
         paragraphs: [
@@ -269,11 +270,11 @@ export const letters: Record<string, Letter> = {
       },
     ],
   },
-  'raman-terms.pdf': clientCare(priya, 'Daniel Finch', 'your purchase'),
-  'whitcombe-sale-terms.pdf': clientCare(sold, 'Sunita Rao', 'your sale'),
+  'raman-terms.pdf': clientCareLetter(ramanFacts, 'Daniel Finch', 'your purchase'),
+  'whitcombe-sale-terms.pdf': clientCareLetter(whitcombeSaleFacts, 'Sunita Rao', 'your sale'),
   'whitcombe-completion-statement.pdf': {
     title: 'Completion statement',
-    facts: sold,
+    facts: whitcombeSaleFacts,
     sections: [
       {
         heading: 'Money in',
@@ -296,7 +297,7 @@ export const letters: Record<string, Letter> = {
   },
   'whitcombe-proof-of-repayment.pdf': {
     title: 'Your mortgage is repaid',
-    facts: sold,
+    facts: whitcombeSaleFacts,
     sections: [
       {
         paragraphs: [
@@ -306,10 +307,14 @@ export const letters: Record<string, Letter> = {
       },
     ],
   },
-  'whitcombe-remortgage-terms.pdf': clientCare(remortgaged, 'Sunita Rao', 'your new mortgage'),
+  'whitcombe-remortgage-terms.pdf': clientCareLetter(
+    whitcombeRemortgageFacts,
+    'Sunita Rao',
+    'your new mortgage',
+  ),
   'whitcombe-remortgage-offer.pdf': {
     title: 'Your new mortgage offer in short',
-    facts: remortgaged,
+    facts: whitcombeRemortgageFacts,
     sections: [
       {
         table: [

@@ -20,7 +20,7 @@ const line = '#ddd6c8';
 const margin = 64;
 
 /** Sets a document on A4 with the firm's letterhead. The same words give the same bytes. */
-export function setLetter(letter: Letter): Promise<{ content: Buffer; pages: number }> {
+export function renderLetter(letter: Letter): Promise<{ content: Buffer; pages: number }> {
   return new Promise((done, fail) => {
     const pdf = new PDFDocument({
       size: 'A4',
@@ -57,20 +57,20 @@ export function setLetter(letter: Letter): Promise<{ content: Buffer; pages: num
       .strokeColor(line)
       .stroke();
     pdf.moveDown(1);
-    for (const section of letter.sections) setSection(pdf, section, width);
-    if (letter.signatures) setSignatures(pdf, letter.signatures, width);
+    for (const section of letter.sections) drawSection(pdf, section, width);
+    if (letter.signatures) drawSignatureLines(pdf, letter.signatures, width);
 
     const { count } = pdf.bufferedPageRange();
     for (let page = 0; page < count; page += 1) {
       pdf.switchToPage(page);
-      setFrame(pdf, width, page + 1, count);
+      drawLetterheadAndFooter(pdf, width, page + 1, count);
     }
     pdf.on('end', () => done({ content: Buffer.concat(chunks), pages: count }));
     pdf.end();
   });
 }
 
-function setSection(pdf: PDFKit.PDFDocument, section: Letter['sections'][number], width: number) {
+function drawSection(pdf: PDFKit.PDFDocument, section: Letter['sections'][number], width: number) {
   // A heading never stands alone at the foot of a page.
   if (pdf.y > pdf.page.height - 170) pdf.addPage();
   if (section.heading) {
@@ -113,7 +113,7 @@ function setSection(pdf: PDFKit.PDFDocument, section: Letter['sections'][number]
   pdf.moveDown(0.7);
 }
 
-function setSignatures(pdf: PDFKit.PDFDocument, names: string[], width: number) {
+function drawSignatureLines(pdf: PDFKit.PDFDocument, names: string[], width: number) {
   if (pdf.y > pdf.page.height - 220) pdf.addPage();
   pdf.moveDown(1.5);
   for (const name of names) {
@@ -134,7 +134,7 @@ function setSignatures(pdf: PDFKit.PDFDocument, names: string[], width: number) 
 }
 
 /** Letterhead and foot, on every page. */
-function setFrame(pdf: PDFKit.PDFDocument, width: number, page: number, count: number) {
+function drawLetterheadAndFooter(pdf: PDFKit.PDFDocument, width: number, page: number, count: number) {
   const { bottom } = pdf.page.margins;
   pdf.page.margins.bottom = 0;
   const x = margin + 9;
