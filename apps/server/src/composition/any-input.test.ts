@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 
 const server = withTestServer();
-let signedIn: { authorization: string };
+let clientHeaders: { authorization: string };
 let ids: string[];
 beforeAll(async () => {
   const built = await buildCase(server.database, {});
-  signedIn = await server.signInAs(built.clientId);
+  clientHeaders = await server.signInAs(built.clientId);
   const { rows } = await server.pool.query('select id from case_searches');
   const document = await buildStoredDocument(server.database, server.files, {
     matterId: built.matterId,
@@ -26,7 +26,7 @@ const routes: readonly (readonly [string, string])[] = [
   ['POST', '/sandbox/payment-intents/{id}/authenticate'],
 ];
 
-/** Anything a sender may put where an id belongs. */
+/** Valid ids, and anything else that a sender may put in their place. */
 const anyId = () =>
   fc.oneof(
     fc.constantFrom(...ids, '0', '-1', 'null', '../../etc/passwd', '%00', "' or 1=1 --", '{id}'),
@@ -39,7 +39,7 @@ const anyQuery = fc.dictionary(
   fc.string({ maxLength: 100 }),
   { maxKeys: 4 },
 );
-/** JSON values, objects with the keys that bodies have, and texts that are no JSON at all. */
+/** JSON values, objects with keys of real bodies, and invalid JSON. */
 const anyBody = fc.oneof(
   fc.jsonValue().map((value) => JSON.stringify(value)),
   fc
@@ -106,8 +106,8 @@ const anyHeaders = fc.record(
   { requiredKeys: [] },
 );
 
-describe('whatever is sent', () => {
-  test.each(routes)('%s %s answers 2xx or 4xx, never 5xx', async (method, path) => {
+describe('arbitrary input', () => {
+  test.each(routes)('%s %s answers any input with 2xx or 4xx, never 5xx', async (method, path) => {
     await fc.assert(
       fc.asyncProperty(
         anyId(),
@@ -120,7 +120,7 @@ describe('whatever is sent', () => {
           const response = await server.app.inject({
             method: method as 'GET',
             url,
-            headers: { 'content-type': 'application/json', ...headers, ...(asClient ? signedIn : {}) },
+            headers: { 'content-type': 'application/json', ...headers, ...(asClient ? clientHeaders : {}) },
             ...(method === 'GET' ? {} : { payload }),
           });
           expect([2, 4], `${method} ${url}\n${payload}\n${response.body}`).toContain(

@@ -3,34 +3,34 @@ import { buildCase, buildStoredDocument, createTestServer, type TestServer } fro
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 let server: TestServer;
-let theirs: {
+let ownerIds: {
   caseId: string;
   matterId: string;
   caseSearchId: string;
   paymentId: string;
   documentId: string;
 };
-/** With all that there is to know of the document. */
+/** Complete, with the document's real hash, so that only the wrong client is a reason to reject it. */
 let signature: object;
-let other: { authorization: string };
-let owner: { authorization: string };
+let ownerHeaders: { authorization: string };
+let strangerHeaders: { authorization: string };
 beforeAll(async () => {
   server = await createTestServer();
   const built = await buildCase(server.database, {});
   const stranger = await buildCase(server.database, {});
-  owner = await server.signInAs(built.clientId);
-  other = await server.signInAs(stranger.clientId);
+  ownerHeaders = await server.signInAs(built.clientId);
+  strangerHeaders = await server.signInAs(stranger.clientId);
   const { rows } = await server.pool.query(
     'select s.id from case_searches s join matters m on m.id = s.matter_id where m.case_id = $1',
     [built.id],
   );
   const caseSearchId = rows[0].id as string;
-  const started = await ask('POST', `/case-searches/${caseSearchId}/payments`, owner);
+  const started = await send('POST', `/case-searches/${caseSearchId}/payments`, ownerHeaders);
   const document = await buildStoredDocument(server.database, server.files, {
     matterId: built.matterId,
     signatureRequired: true,
   });
-  theirs = {
+  ownerIds = {
     caseId: built.id,
     matterId: built.matterId,
     caseSearchId,
@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const ask = (method: string, path: string, headers: object, payload?: object) =>
+const send = (method: string, path: string, headers: object, payload?: object) =>
   server.app.inject({
     method: method as 'GET',
     url: `/api${path}`,
@@ -49,10 +49,10 @@ const ask = (method: string, path: string, headers: object, payload?: object) =>
     ...(payload ? { payload } : {}),
   });
 
-const nobodys = '00000000-0000-4000-8000-000000000000';
+const unknownId = '00000000-0000-4000-8000-000000000000';
 
-/** Every call that names something: how to ask for it by id. A new call must be entered here. */
-const naming: Partial<Record<CallKey, (id: string) => [string, string, object?]>> = {
+/** Every call that takes an id. A new call must be added here or below. */
+const callsWithId: Partial<Record<CallKey, (id: string) => [string, string, object?]>> = {
   'PUT /client/active-case': (id) => ['PUT', '/client/active-case', { id }],
   'GET /case-searches/{id}': (id) => ['GET', `/case-searches/${id}`],
   'POST /case-searches/{id}/payments': (id) => ['POST', `/case-searches/${id}/payments`],
@@ -72,8 +72,8 @@ const naming: Partial<Record<CallKey, (id: string) => [string, string, object?]>
   'POST /payments/{id}/confirm': (id) => ['POST', `/payments/${id}/confirm`, {}],
   'POST /payments/{id}/refresh': (id) => ['POST', `/payments/${id}/refresh`],
 };
-/** Every call that names nothing, and speaks of the client's own alone. */
-const own: CallKey[] = [
+/** Every call without an id, which concerns only the client who sends it. */
+const callsWithoutId: CallKey[] = [
   'POST /login',
   'POST /logout',
   'POST /password/forgot',
@@ -88,44 +88,51 @@ const own: CallKey[] = [
   'GET /case-history',
 ];
 
-describe('what belongs to another client', () => {
-  test('is asked for in every way that the contract has', () => {
-    expect([...Object.keys(naming), ...own].sort()).toEqual(Object.keys(calls).sort());
+describe('client isolation', () => {
+  test('tests every call of the contract', () => {
+    expect([...Object.keys(callsWithId), ...callsWithoutId].sort()).toEqual(Object.keys(calls).sort());
   });
 
-  test.each(Object.entries(naming))('answers %s as if it did not exist', async (_key, request) => {
-    const unknown = await ask(...withHeaders(request(nobodys), other));
-    expect(unknown.statusCode).toBe(404);
-    for (const id of Object.values(theirs)) {
-      const response = await ask(...withHeaders(request(id), other));
-      expect({ status: response.statusCode, body: response.json() }).toEqual({
-        status: 404,
-        body: unknown.json(),
-      });
-    }
-    for (const id of ['1', '..%2f', '%00', 'NULL', nobodys.toUpperCase(), `${nobodys}0`]) {
-      expect((await ask(...withHeaders(request(id), other))).statusCode, id).toBe(404);
-    }
+  test.each(Object.entries(callsWithId))(
+    'answers %s with an id of another client exactly as with an unknown id',
+    async (_key, request) => {
+      const unknown = await send(...withHeaders(request(unknownId), strangerHeaders));
+      expect(unknown.statusCode).toBe(404);
+      for (const id of Object.values(ownerIds)) {
+        const response = await send(...withHeaders(request(id), strangerHeaders));
+        expect({ status: response.statusCode, body: response.json() }).toEqual({
+          status: 404,
+          body: unknown.json(),
+        });
+      }
+      for (const id of ['1', '..%2f', '%00', 'NULL', unknownId.toUpperCase(), `${unknownId}0`]) {
+        expect((await send(...withHeaders(request(id), strangerHeaders))).statusCode, id).toBe(404);
+      }
+    },
+  );
+
+  test('gives the owner access to everything that it withholds from others', async () => {
+    expect((await send('GET', `/case-searches/${ownerIds.caseSearchId}`, ownerHeaders)).statusCode).toBe(200);
+    expect((await send('GET', `/payments/${ownerIds.paymentId}`, ownerHeaders)).statusCode).toBe(200);
+    expect((await send('GET', `/documents/${ownerIds.documentId}`, ownerHeaders)).statusCode).toBe(200);
+    expect((await send('GET', `/documents/${ownerIds.documentId}/content`, ownerHeaders)).statusCode).toBe(
+      200,
+    );
+    expect((await send('GET', '/payments', ownerHeaders)).body).toContain(ownerIds.paymentId);
+    const otherPayment = { category: 'other', amount: 1_000, own_card: true, matter_id: ownerIds.matterId };
+    expect((await send('POST', '/other-payments', ownerHeaders, otherPayment)).statusCode).toBe(200);
+    expect((await send('POST', `/payments/${ownerIds.paymentId}/cancel`, ownerHeaders)).statusCode).toBe(200);
+    expect((await send('PUT', '/client/active-case', ownerHeaders, { id: ownerIds.caseId })).statusCode).toBe(
+      200,
+    );
   });
 
-  test('is there for its owner', async () => {
-    expect((await ask('GET', `/case-searches/${theirs.caseSearchId}`, owner)).statusCode).toBe(200);
-    expect((await ask('GET', `/payments/${theirs.paymentId}`, owner)).statusCode).toBe(200);
-    expect((await ask('GET', `/documents/${theirs.documentId}`, owner)).statusCode).toBe(200);
-    expect((await ask('GET', `/documents/${theirs.documentId}/content`, owner)).statusCode).toBe(200);
-    expect((await ask('GET', '/payments', owner)).body).toContain(theirs.paymentId);
-    const other = { category: 'other', amount: 1_000, own_card: true, matter_id: theirs.matterId };
-    expect((await ask('POST', '/other-payments', owner, other)).statusCode).toBe(200);
-    expect((await ask('POST', `/payments/${theirs.paymentId}/cancel`, owner)).statusCode).toBe(200);
-    expect((await ask('PUT', '/client/active-case', owner, { id: theirs.caseId })).statusCode).toBe(200);
-  });
-
-  test('is neither read nor signed by who asked', async () => {
+  test('lets no other client mark a document as read or sign it', async () => {
     for (const key of ['POST /documents/{id}/read', 'POST /documents/{id}/signature'] as const) {
-      const request = naming[key]?.(theirs.documentId) ?? expect.fail(key);
-      expect((await ask(...withHeaders(request, other))).statusCode).toBe(404);
+      const request = callsWithId[key]?.(ownerIds.documentId) ?? expect.fail(key);
+      expect((await send(...withHeaders(request, strangerHeaders))).statusCode).toBe(404);
     }
-    const { data } = (await ask('GET', `/documents/${theirs.documentId}`, owner)).json();
+    const { data } = (await send('GET', `/documents/${ownerIds.documentId}`, ownerHeaders)).json();
     expect(data).toMatchObject({ read_at: null, signature: { required: true, others: [] } });
     const { rows } = await server.pool.query(
       'select document_id from document_reads union all select document_id from document_signatures',
@@ -133,19 +140,19 @@ describe('what belongs to another client', () => {
     expect(rows).toEqual([]);
   });
 
-  test('stands in no list', async () => {
+  test('includes nothing of another client in lists', async () => {
     const lists = ['/client', '/case-searches', '/payments', '/documents', '/milestones', '/case-history'];
     for (const path of lists) {
-      const { body } = await ask('GET', path, other);
-      for (const id of Object.values(theirs)) expect(body).not.toContain(id);
+      const { body } = await send('GET', path, strangerHeaders);
+      for (const id of Object.values(ownerIds)) expect(body).not.toContain(id);
     }
   });
 
   test.each((Object.keys(calls) as CallKey[]).filter((key) => calls[key].access === 'client'))(
-    'needs a sign-in: %s',
+    'answers %s without a sign-in with 401',
     async (key) => {
       const [method, path] = key.split(' ') as [string, string];
-      const response = await ask(method, path.replace('{id}', theirs.caseSearchId), {});
+      const response = await send(method, path.replace('{id}', ownerIds.caseSearchId), {});
       expect(response.statusCode).toBe(401);
     },
   );

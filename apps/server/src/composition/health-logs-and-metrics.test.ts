@@ -51,8 +51,8 @@ const post = (path: string, body: unknown, headers = {}) =>
     body: JSON.stringify(body),
   });
 
-describe('the log', () => {
-  test('has a line with the request’s id, and one for the event, and no secret in any', async () => {
+describe('log', () => {
+  test('logs the request and the event with the request’s id, and no secrets', async () => {
     const token = `kt_${'canary'.repeat(7)}x`;
     const answer = await post(
       '/api/login?access_token=canary-query',
@@ -66,7 +66,7 @@ describe('the log', () => {
     await fetch(`${url}/api/sandbox/payment-intents/pi_1_secret_canary/4539148803436467`);
     await fetch(`${url}/api/payments/${token}`);
     await post('/api/webhooks/sandbox', { client_secret: 'pi_1_secret_canary', card: '4539148803436467' });
-    // Whatever somebody may write in haste.
+    // A careless log call.
     keyturn.app.log.error(
       { err: new Error(`no ${token} for canary@example.test`), client_secret: 'canary' },
       `Bearer ${token}`,
@@ -74,9 +74,9 @@ describe('the log', () => {
 
     const id = answer.headers.get('x-request-id');
     await expect.poll(() => logged().filter(({ reqId }) => reqId === id)).toHaveLength(2);
-    const [one, event] = logged().filter(({ reqId }) => reqId === id);
-    expect(one).toMatchObject({ event: 'request', method: 'POST', route: '/api/login', status: 401 });
-    expect(one.time).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
+    const [requestLine, event] = logged().filter(({ reqId }) => reqId === id);
+    expect(requestLine).toMatchObject({ event: 'request', method: 'POST', route: '/api/login', status: 401 });
+    expect(requestLine.time).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
     expect(event).toMatchObject({ event: 'sign-in', outcome: 'invalid_credentials', address: '127.0.0.1' });
     await expect.poll(() => logged().some((line) => line.event === 'webhook')).toBe(true);
     expect(logged().some((line) => line.event === 'access-denied')).toBe(true);
@@ -86,7 +86,7 @@ describe('the log', () => {
     );
   });
 
-  test('keeps what somebody sends to one line', async () => {
+  test('escapes line breaks in paths, so that no request can forge a log line', async () => {
     const before = lines.length;
     await fetch(`${url}/api/nothing%0A%7B%22event%22:%22sign-in%22%7D`);
     await expect.poll(() => lines.length).toBeGreaterThan(before);
@@ -97,8 +97,8 @@ describe('the log', () => {
   });
 });
 
-describe('the figures', () => {
-  test('are on a port of their own, by pattern, and say whose nothing is', async () => {
+describe('metrics', () => {
+  test('serves metrics on a separate port, labelled by route pattern and without personal data', async () => {
     await fetch(`${url}/api/payments/9c1185a5-c5e9-4b0b-8e61-424242424242`);
     await fetch(`${url}/api/some/where`);
     await fetch(`${url}/some/where`);
@@ -112,7 +112,7 @@ describe('the figures', () => {
     expect(text).toMatch(
       /keyturn_http_request_duration_seconds_count\{method="GET",route="\/api\/payments\/:id",status="401"\} \d/,
     );
-    for (const figure of [
+    for (const metric of [
       'keyturn_database_connections{state="idle"}',
       'keyturn_jobs{state="waiting"} 0',
       'keyturn_jobs{state="failed"} 0',
@@ -126,15 +126,15 @@ describe('the figures', () => {
       'route="/api/*"',
       'route="/*"',
     ]) {
-      expect(text).toContain(figure);
+      expect(text).toContain(metric);
     }
     expect(text).not.toMatch(/9c1185a5|where|127\.0\.0\.1/);
   });
 });
 
-test('while the database is away or does not answer it is alive and not ready, and ready again after', async () => {
-  const line = await lineTo(database.url);
-  const cutOff = await compose({
+test('is alive but not ready while the database is unreachable, and ready again afterwards', async () => {
+  const proxy = await startDatabaseProxy(database.url);
+  const disconnected = await compose({
     settings: readSettings(
       {
         PORT: '0',
@@ -146,31 +146,31 @@ test('while the database is away or does not answer it is alive and not ready, a
       },
       projectDirectory,
     ),
-    databaseUrl: line.url,
+    databaseUrl: proxy.url,
     projectDirectory,
     version: '0.0.0',
   });
   try {
-    const address = await cutOff.listen();
+    const address = await disconnected.listen();
     const health = async () => {
       const [ready, alive] = await Promise.all([fetch(`${address}/readyz`), fetch(`${address}/healthz`)]);
       return [ready.status, alive.status];
     };
     expect(await health()).toEqual([200, 200]);
     for (const state of ['cut', 'silent'] as const) {
-      line.set(state);
+      proxy.set(state);
       expect(await health(), state).toEqual([503, 200]);
-      line.set('open');
+      proxy.set('open');
       await expect.poll(health, { timeout: 20_000 }).toEqual([200, 200]);
     }
   } finally {
-    line.set('open');
-    await cutOff.close();
-    await line.close();
+    proxy.set('open');
+    await disconnected.close();
+    await proxy.close();
   }
 });
 
-test('a server that is about to stop says at once that it is not ready, and goes on serving until it is', async () => {
+test('a stopping server reports at once that it is not ready, and still serves requests until it closes', async () => {
   const stopping = await compose({
     settings: readSettings(
       {
@@ -199,7 +199,7 @@ test('a server that is about to stop says at once that it is not ready, and goes
   await expect(fetch(`${address}/healthz`)).rejects.toThrow();
 });
 
-test('a head that comes drop by drop is answered 408 and holds no place', async () => {
+test('answers a slowloris request with 408 and closes its connection', async () => {
   const slow = await createServer({
     handlers: {} as never,
     authenticate: async () => null,
@@ -213,67 +213,68 @@ test('a head that comes drop by drop is answered 408 and holds no place', async 
   });
   await slow.listen({ port: 0, host: '127.0.0.1' });
   const { port } = slow.server.address() as { port: number };
-  const end = (start: string) =>
+  /** Sends `start` and then one byte at a time. @returns the response */
+  const sendSlowly = (start: string) =>
     new Promise<string>((done) => {
       const socket = connect(port, '127.0.0.1', () => socket.write(start));
-      let heard = '';
-      const dripping = setInterval(() => socket.write('a'), 40);
-      socket.on('data', (part) => (heard += part));
+      let response = '';
+      const timer = setInterval(() => socket.write('a'), 40);
+      socket.on('data', (part) => (response += part));
       socket.on('error', () => {});
       socket.on('close', () => {
-        clearInterval(dripping);
-        done(heard);
+        clearInterval(timer);
+        done(response);
       });
     });
-  expect(await end('GET /healthz HTTP/1.1\r\nx-a: ')).toContain('408');
+  expect(await sendSlowly('GET /healthz HTTP/1.1\r\nx-a: ')).toContain('408');
   expect(
-    await end(
+    await sendSlowly(
       'POST /api/login HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 5000\r\n\r\n',
     ),
   ).toContain('408');
   await slow.close();
 });
 
-/** A way to the database: open, cut (nothing gets through, and what was under way ends), or silent (nothing comes back). */
-async function lineTo(databaseUrl: string) {
+/** Starts a proxy to the database. `cut` breaks and rejects all connections; `silent` passes no data on. */
+async function startDatabaseProxy(databaseUrl: string) {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   let state: 'open' | 'cut' | 'silent' = 'open';
-  const end = () => {
+  const breakConnections = () => {
     for (const socket of sockets) socket.destroy();
   };
-  const listening = createListener((near) => {
-    if (state === 'cut') return near.destroy();
-    const far = connect(Number(target.port), target.hostname);
-    for (const [one, other] of [
-      [near, far],
-      [far, near],
+  const listener = createListener((client) => {
+    if (state === 'cut') return client.destroy();
+    const upstream = connect(Number(target.port), target.hostname);
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
     ] as const) {
-      sockets.add(one);
-      one.on('error', () => {});
-      one.on('close', () => {
-        sockets.delete(one);
-        other.destroy();
+      sockets.add(from);
+      from.on('error', () => {});
+      from.on('close', () => {
+        sockets.delete(from);
+        to.destroy();
       });
-      one.on('data', (part) => {
-        if (state === 'open') other.write(part);
+      from.on('data', (part) => {
+        if (state === 'open') to.write(part);
       });
     }
   });
-  await new Promise<void>((done) => listening.listen(0, '127.0.0.1', done));
+  await new Promise<void>((done) => listener.listen(0, '127.0.0.1', done));
   const url = new URL(databaseUrl);
-  url.host = `127.0.0.1:${(listening.address() as AddressInfo).port}`;
+  url.host = `127.0.0.1:${(listener.address() as AddressInfo).port}`;
   return {
     url: url.href,
     set(next: typeof state) {
-      // What went into the silence does not come back by itself.
-      if (next === 'cut' || state === 'silent') end();
+      // Data lost during the silence would leave its connection waiting forever.
+      if (next === 'cut' || state === 'silent') breakConnections();
       state = next;
     },
     close: () =>
       new Promise((closed) => {
-        end();
-        listening.close(closed);
+        breakConnections();
+        listener.close(closed);
       }),
   };
 }
