@@ -76,9 +76,57 @@ async function assemble(
   connected: ConnectedDatabase,
   reference: ServerReference,
 ): Promise<Keyturn> {
-  const { settings, projectDirectory, version, clock = systemClock } = options;
-  const { database, pool } = connected;
-  const { alertOperator } = reference;
+  const parts = await composeParts(options, connected, reference);
+  const lag = watchEventLoopLag();
+  let isDraining = false;
+  const app = await createApp(options, parts, {
+    lag: lag.milliseconds,
+    isReady: async () => !isDraining && (await answersInTime(parts.database)),
+  });
+  reference.set(app);
+
+  const { settings } = options;
+  const { realtime, payments, sandbox, catchUp, jobs, metrics } = parts;
+  let servedMetrics: ServedMetrics | undefined;
+  return {
+    app,
+    contents: parts.contents,
+    listen: async () => {
+      if (settings.metrics) servedMetrics = await serveMetrics(metrics, settings.metrics);
+      await app.listen({ host: settings.host, port: settings.port });
+      await realtime.start(app);
+      sandbox?.start();
+      await alertFormerPayments(payments);
+      catchUp.start();
+      await jobs.start();
+      return reference.address() ?? '';
+    },
+    metricsAddress: () => servedMetrics?.address ?? null,
+    close: async () => {
+      // The load balancer sees at once that this server is not ready, and sends it no more requests.
+      isDraining = true;
+      await realtime.stop();
+      await catchUp.stop();
+      await jobs.stop();
+      // A sandbox webhook in progress would keep its connection open, and the server waiting for it.
+      await sandbox?.stop();
+      await app.close();
+      lag.stop();
+      await servedMetrics?.stop();
+      await connected.close();
+    },
+  };
+}
+
+type Parts = Awaited<ReturnType<typeof composeParts>>;
+
+/** Creates the adapters and the features' dependencies. */
+async function composeParts(
+  options: ComposeOptions,
+  { database, pool }: ConnectedDatabase,
+  reference: ServerReference,
+) {
+  const { settings, projectDirectory, clock = systemClock } = options;
   const files = createFileStore(join(settings.dataDirectory, 'documents'));
   const passwords = createPasswords();
   const printer = await openPrinter(options.signatureWorker);
@@ -107,34 +155,49 @@ async function assemble(
     authenticate: sessions.authenticate,
     onError: (error) => reference.warn('the real-time channel has a problem', error),
   });
+  const { alertOperator } = reference;
+  const handlers = composeHandlers({
+    ...shared,
+    files,
+    passwords,
+    sessions,
+    printer,
+    payments,
+    receipts,
+    readMaintenance,
+    alertOperator,
+  });
   const metrics = composeMetrics({ pool, database, realtime, alertOperator });
   const jobs = composeJobs({ ...shared, server: reference, payments, receipts });
-  const lag = watchEventLoopLag();
-  let servedMetrics: ServedMetrics | undefined;
-  let isDraining = false;
+  return {
+    contents,
+    database,
+    readMaintenance,
+    sessions,
+    payments,
+    sandbox,
+    catchUp,
+    realtime,
+    handlers,
+    metrics,
+    jobs,
+  };
+}
 
-  const app = await createServer({
-    handlers: composeHandlers({
-      ...shared,
-      files,
-      passwords,
-      sessions,
-      printer,
-      payments,
-      receipts,
-      readMaintenance,
-      alertOperator,
-    }),
+/** Creates the HTTP server with all routes. */
+function createApp(
+  { settings, projectDirectory, version, logTo }: ComposeOptions,
+  { database, readMaintenance, sessions, payments, sandbox, realtime, handlers, metrics }: Parts,
+  { lag, isReady }: { lag(): number; isReady(): Promise<boolean> },
+): Promise<FastifyInstance> {
+  return createServer({
+    handlers,
     readMaintenance,
     authenticate: sessions.authenticate,
     logLevel: settings.logLevel,
-    ...(options.logTo ? { logTo: options.logTo } : {}),
+    ...(logTo ? { logTo } : {}),
     onAnswered: metrics.onAnswered,
-    load: {
-      maxConcurrentRequests: settings.maxConcurrentRequests,
-      lag: lag.milliseconds,
-      onShed: metrics.onShed,
-    },
+    load: { maxConcurrentRequests: settings.maxConcurrentRequests, lag, onShed: metrics.onShed },
     trustedProxies: settings.trustedProxies,
     version,
     paymentProvider: payments.provider.name,
@@ -153,38 +216,8 @@ async function assemble(
       realtimeKey: realtime.key,
       version,
     }),
-    isReady: async () => !isDraining && (await answersInTime(database)),
+    isReady,
   });
-  reference.set(app);
-
-  return {
-    app,
-    contents,
-    listen: async () => {
-      if (settings.metrics) servedMetrics = await serveMetrics(metrics, settings.metrics);
-      await app.listen({ host: settings.host, port: settings.port });
-      await realtime.start(app);
-      sandbox?.start();
-      await alertFormerPayments(payments);
-      catchUp.start();
-      await jobs.start();
-      return reference.address() ?? '';
-    },
-    metricsAddress: () => servedMetrics?.address ?? null,
-    close: async () => {
-      // The load balancer sees at once that this server is not ready, and sends it no more requests.
-      isDraining = true;
-      await realtime.stop();
-      await catchUp.stop();
-      await jobs.stop();
-      // A sandbox webhook in progress would keep its connection open, and the server waiting for it.
-      await sandbox?.stop();
-      await app.close();
-      lag.stop();
-      await servedMetrics?.stop();
-      await connected.close();
-    },
-  };
 }
 
 /** A database that answers too late counts as unavailable: the load balancer then uses another server. */

@@ -18,15 +18,16 @@ afterEach(async () => {
   await app?.close();
 });
 
-/** What was asked of the file, and how many bytes of it were taken from the disk. */
-interface Watched {
+/** How the file was read from the disk. */
+interface DiskReads {
   ranges: { start: number; end: number }[];
-  taken: number;
-  /** Opened and neither sent to the end nor broken off. */
+  /** Bytes. */
+  total: number;
+  /** Streams that are open. */
   open: number;
 }
 
-/** A server with one document: 100 MB unless told otherwise, of which the disk gives so much. */
+/** Starts a server with one document of `size` bytes, of which the disk returns only `onDisk`. */
 async function serve({
   size = 100 * megabyte,
   onDisk = size,
@@ -36,20 +37,20 @@ async function serve({
   onDisk?: number;
   patience?: number;
 } = {}) {
-  const watched: Watched = { ranges: [], taken: 0, open: 0 };
+  const reads: DiskReads = { ranges: [], total: 0, open: 0 };
   const open = (range: { start: number; end: number }) => {
-    watched.ranges.push(range);
-    watched.open += 1;
+    reads.ranges.push(range);
+    reads.open += 1;
     let at = range.start;
     return new Readable({
       read() {
         const length = Math.min(64 * 1024, Math.min(range.end + 1, onDisk) - at);
         at += length;
-        watched.taken += Math.max(length, 0);
+        reads.total += Math.max(length, 0);
         this.push(length > 0 ? Buffer.alloc(length, at % 251) : null);
       },
       destroy(error, done) {
-        watched.open -= 1;
+        reads.open -= 1;
         done(error);
       },
     });
@@ -79,28 +80,28 @@ async function serve({
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
-  /** Nothing of the body is read until somebody does. */
+  /** Requests the document. The body is not read until the test reads it. */
   const get = (headers: object = {}, { client = 'amelia', id = 'x' } = {}) =>
     new Promise<IncomingMessage>((done, fail) => {
-      const asked = request({
+      const outgoing = request({
         port,
         host: '127.0.0.1',
         path: `/api/documents/${id}/content`,
         headers: { authorization: `Bearer ${client}`, ...headers },
         agent: false,
       });
-      asked.on('response', (answer) => {
+      outgoing.on('response', (answer) => {
         answer.on('error', () => {});
         done(answer);
       });
-      asked.on('error', fail);
-      asked.end();
+      outgoing.on('error', fail);
+      outgoing.end();
     });
-  return { get, watched };
+  return { get, reads };
 }
 
-test('a file goes out whole, and of a part no more is opened than the part', async () => {
-  const { get, watched } = await serve({ size: megabyte });
+test('sends a whole file or the requested range, and opens only that range on the disk', async () => {
+  const { get, reads } = await serve({ size: megabyte });
   const whole = await get();
   expect(whole.headers['content-length']).toBe(String(megabyte));
   expect(await buffer(whole)).toHaveLength(megabyte);
@@ -108,75 +109,75 @@ test('a file goes out whole, and of a part no more is opened than the part', asy
   expect(part.statusCode).toBe(206);
   expect(part.headers['content-range']).toBe(`bytes 10-10/${megabyte}`);
   expect(await buffer(part)).toHaveLength(1);
-  expect(watched.ranges).toEqual([
+  expect(reads.ranges).toEqual([
     { start: 0, end: megabyte - 1 },
     { start: 10, end: 10 },
   ]);
   expect((await get({ range: `bytes=${megabyte}-` })).statusCode).toBe(416);
-  expect(watched.open).toBe(0);
+  expect(reads.open).toBe(0);
 });
 
-test('of a file that nobody reads only what is on the way is taken from the disk', async () => {
-  const { get, watched } = await serve();
+test('reads no more from the disk than fits into buffers while the client does not read', async () => {
+  const { get, reads } = await serve();
   const answer = await get();
-  await vi.waitFor(() => expect(watched.taken).toBeGreaterThan(0));
+  await vi.waitFor(() => expect(reads.total).toBeGreaterThan(0));
   let before = -1;
-  while (before !== watched.taken) {
-    before = watched.taken;
+  while (before !== reads.total) {
+    before = reads.total;
     await wait(200);
   }
-  expect(watched.taken).toBeLessThan(20 * megabyte);
+  expect(reads.total).toBeLessThan(20 * megabyte);
   expect(await buffer(answer)).toHaveLength(100 * megabyte);
 });
 
-test('a download of which nothing is taken is broken off; one that goes on slowly is not', async () => {
-  const { get, watched } = await serve({ patience: 1_000, size: 30 * megabyte });
-  const still = await get();
-  const broken = new Promise((done) => still.on('close', done));
-  await vi.waitFor(() => expect(watched.open).toBe(0), { timeout: 5_000 });
-  still.resume();
-  await broken;
-  expect(still.complete).toBe(false);
+test('aborts a stalled download, but not a slow one', async () => {
+  const { get, reads } = await serve({ patience: 1_000, size: 30 * megabyte });
+  const stalled = await get();
+  const aborted = new Promise((done) => stalled.on('close', done));
+  await vi.waitFor(() => expect(reads.open).toBe(0), { timeout: 5_000 });
+  stalled.resume();
+  await aborted;
+  expect(stalled.complete).toBe(false);
 
   const slow = await get();
   let length = 0;
   for await (const chunk of slow) {
-    const whole = Math.floor(length / megabyte);
+    const megabytes = Math.floor(length / megabyte);
     length += chunk.length;
-    // Nearly two seconds in all: longer than it may stand still.
-    if (Math.floor(length / megabyte) > whole) await wait(60);
+    // Nearly two seconds in total, which is longer than a download may stall.
+    if (Math.floor(length / megabyte) > megabytes) await wait(60);
   }
   expect(length).toBe(30 * megabyte);
 });
 
-test('a file that is shorter than it was when it was checked never looks whole', async () => {
+test('aborts the download of a file that has become shorter, so that it never looks complete', async () => {
   const { get } = await serve({ size: megabyte, onDisk: megabyte - 1 });
   await expect(buffer(await get())).rejects.toThrow('aborted');
 });
 
-test('a client has six downloads under way at most, and others have theirs', async () => {
-  const { get, watched } = await serve();
+test('limits each client to six concurrent downloads', async () => {
+  const { get, reads } = await serve();
   const answers = await Promise.all(Array.from({ length: 6 }, () => get()));
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200, 200]);
-  const refused = await get({ range: 'bytes=0-0' });
-  expect(refused.statusCode).toBe(429);
-  expect(JSON.parse((await buffer(refused)).toString())).toMatchObject({ code: 'too_many_requests' });
+  const rejected = await get({ range: 'bytes=0-0' });
+  expect(rejected.statusCode).toBe(429);
+  expect(JSON.parse((await buffer(rejected)).toString())).toMatchObject({ code: 'too_many_requests' });
   expect((await get({ range: 'bytes=0-0' }, { client: 'tom' })).statusCode).toBe(206);
-  // One is read to its end, another given up: there is room for two.
+  // One completes and another is aborted, which leaves room for two.
   await buffer(answers[0] as IncomingMessage);
   answers[1]?.destroy();
-  await vi.waitFor(() => expect(watched.open).toBe(4));
+  await vi.waitFor(() => expect(reads.open).toBe(4));
   await wait(50);
   expect((await get()).statusCode).toBe(200);
   expect((await get()).statusCode).toBe(200);
   expect((await get()).statusCode).toBe(429);
 });
 
-test('downloads that were refused do not count', async () => {
+test('does not count failed downloads towards the limit', async () => {
   const { get } = await serve();
   for (let time = 0; time < 10; time += 1) {
-    const refused = await get({}, { id: 'damaged' });
-    expect(refused.statusCode).toBe(409);
-    await buffer(refused);
+    const failed = await get({}, { id: 'damaged' });
+    expect(failed.statusCode).toBe(409);
+    await buffer(failed);
   }
 });

@@ -17,12 +17,12 @@ afterEach(async () => {
 
 const client = { id: 'c', sessionHash: Buffer.alloc(32) };
 
-/** The real server with handlers that only answer for this test. */
+/** Creates the real server with the given handlers. All other calls fail. */
 async function serve(
   handlers: Partial<CallHandlers>,
   isReady = async () => true,
   paymentProvider: PaymentProvider = 'sandbox',
-  more: Partial<ServerOptions> = {},
+  otherOptions: Partial<ServerOptions> = {},
 ) {
   const others = Object.fromEntries(
     (Object.keys(calls) as CallKey[]).map((key) => [
@@ -42,7 +42,7 @@ async function serve(
     apiPlugins: [],
     isReady,
     readMaintenance: async () => maintenance,
-    ...more,
+    ...otherOptions,
   });
   return app;
 }
@@ -51,7 +51,7 @@ const json = { 'content-type': 'application/json' };
 const bearer = { authorization: 'Bearer good' };
 
 describe('the HTTP server', () => {
-  test('wraps an answer in data, and cuts it to its schema', async () => {
+  test('wraps a response in data and removes fields that are not in its schema', async () => {
     const server = await serve({
       'POST /login': async () => ({ access_token: 't', token_type: 'Bearer', expires_in: 5, secret: 'x' }),
     });
@@ -65,22 +65,22 @@ describe('the HTTP server', () => {
     expect(response.headers['cache-control']).toBe('no-store');
   });
 
-  test('compresses an answer that is worth it, as far as the browser takes it', async () => {
+  test('compresses large responses with the best encoding that the browser accepts', async () => {
     const server = await serve({});
-    const ask = (encodings: string) =>
+    const get = (encodings: string) =>
       server.inject({ url: '/api/openapi.json', headers: { 'accept-encoding': encodings } });
-    const plain = await ask('identity');
+    const plain = await get('identity');
     expect(plain.headers['content-encoding']).toBeUndefined();
-    const brotli = await ask('gzip, deflate, br, zstd');
+    const brotli = await get('gzip, deflate, br, zstd');
     expect(brotli.headers).toMatchObject({ 'content-encoding': 'br', vary: 'accept-encoding' });
     expect(brotliDecompressSync(brotli.rawPayload).toString()).toBe(plain.body);
-    const gzip = await ask('gzip');
+    const gzip = await get('gzip');
     expect(gunzipSync(gzip.rawPayload).toString()).toBe(plain.body);
     const small = await server.inject({ url: '/api/maintenance', headers: { 'accept-encoding': 'br' } });
     expect(small.headers['content-encoding']).toBeUndefined();
   });
 
-  test('takes no body that is compressed, however small it came', async () => {
+  test('rejects a compressed request body', async () => {
     const server = await serve({});
     const response = await server.inject({
       method: 'POST',
@@ -91,7 +91,7 @@ describe('the HTTP server', () => {
     expect(response.statusCode).toBe(422);
   });
 
-  test('asks for a token where the contract says so, and knows a bad one', async () => {
+  test('rejects a missing or invalid token with 401 if the contract requires one', async () => {
     const server = await serve({ 'POST /logout': async () => undefined });
     for (const headers of [
       {},
@@ -108,7 +108,7 @@ describe('the HTTP server', () => {
     );
   });
 
-  test('passes on whether a request is use, or the page refreshing by itself', async () => {
+  test('tells authentication whether a request is activity of the client or a background refresh', async () => {
     const touches: boolean[] = [];
     const server = await serve({});
     await server.close();
@@ -134,7 +134,7 @@ describe('the HTTP server', () => {
     expect(touches).toEqual([true, false]);
   });
 
-  test('takes a call with an optional body without one, with a JSON content type or not', async () => {
+  test('accepts a call without its optional body, with and without a JSON content type', async () => {
     const bodies: unknown[] = [];
     const server = await serve({
       'POST /case-searches/{id}/payments': async ({ body }) => {
@@ -166,12 +166,12 @@ describe('the HTTP server', () => {
       'unsupported_media_type',
     ],
     ['101 KB', JSON.stringify({ email: 'a'.repeat(101 * 1024) }), json, 413, 'payload_too_large'],
-  ])('refuses %s', async (_what, payload, headers, status, code) => {
+  ])('rejects %s', async (_what, payload, headers, status, code) => {
     const response = await (await serve({})).inject({ method: 'POST', url: '/api/login', headers, payload });
     expect({ status: response.statusCode, code: response.json().code }).toEqual({ status, code });
   });
 
-  test('names the field that is not right', async () => {
+  test('names an invalid field', async () => {
     const server = await serve({});
     const response = await server.inject({
       method: 'POST',
@@ -182,7 +182,7 @@ describe('the HTTP server', () => {
     expect(response.json().errors).toEqual({ password: ['is required'] });
   });
 
-  test('answers a surprise with 500 and nothing of what it was', async () => {
+  test('answers an unexpected error with 500 and no details', async () => {
     const server = await serve({});
     const response = await server.inject({
       method: 'POST',
@@ -194,7 +194,7 @@ describe('the HTTP server', () => {
     expect(response.json()).toEqual({ message: 'An unexpected error has occurred.', code: 'unexpected' });
   });
 
-  test('answers 503 with Retry-After when the database is gone', async () => {
+  test('answers 503 with Retry-After if the database is unavailable', async () => {
     const server = await serve({
       'GET /client': async () => {
         throw new Error('query failed', { cause: Object.assign(new Error('gone'), { code: '57P01' }) });
@@ -205,7 +205,7 @@ describe('the HTTP server', () => {
     expect(response.headers['retry-after']).toBe('5');
   });
 
-  test('logs a path without a card number, however it is written in it', () => {
+  test('hides card numbers in logged paths, encoded ones too', () => {
     const lines: string[] = [];
     for (const path of [
       '4539148803436467',
@@ -238,13 +238,13 @@ describe('the HTTP server', () => {
     },
   );
 
-  test('leads a browser from a path that cannot be decoded to the page that says so', async () => {
+  test('redirects a browser from a path that cannot be decoded to the “not found” page', async () => {
     const response = await (await serve({})).inject({ url: '//%E0%A4%A?x=1' });
     expect(response.statusCode).toBe(302);
     expect(response.headers.location).toBe('/%25E0%25A4%25A?x=1');
   });
 
-  test('answers every call with 503 while all is in maintenance, but for what sees its end', async () => {
+  test('answers calls with 503 during maintenance, except those the contract allows', async () => {
     const until = new Date(Date.now() + 90_000).toISOString();
     maintenance = { general: { message: 'Back after lunch.', until }, case_history: null };
     const server = await serve({ 'GET /maintenance': async () => maintenance });
@@ -264,7 +264,7 @@ describe('the HTTP server', () => {
     expect((await server.inject({ url: '/api/maintenance' })).json().data).toEqual(maintenance);
   });
 
-  test('closes the case history alone where that alone is in maintenance', async () => {
+  test('answers only the case history with 503 while only that is in maintenance', async () => {
     maintenance = { general: null, case_history: { message: null, until: null } };
     const server = await serve({ 'GET /milestones': async () => [] });
     const history = await server.inject({ url: '/api/case-history', headers: bearer });
@@ -274,7 +274,7 @@ describe('the HTTP server', () => {
     expect((await server.inject({ url: '/api/milestones', headers: bearer })).statusCode).toBe(200);
   });
 
-  test('describes every call at /api/openapi.json, with who may call it', async () => {
+  test('describes every call and its authentication in /api/openapi.json', async () => {
     const document = (await (await serve({})).inject({ url: '/api/openapi.json' })).json();
     expect(document.openapi).toBe('3.1.0');
     for (const key of Object.keys(calls) as CallKey[]) {
@@ -288,7 +288,7 @@ describe('the HTTP server', () => {
     }
   });
 
-  test('sends a strict Content-Security-Policy and the other headers with everything', async () => {
+  test('sends a strict Content-Security-Policy and other security headers', async () => {
     const { headers } = await (await serve({})).inject({ url: '/healthz' });
     expect(headers['content-security-policy']).toContain("default-src 'none'");
     expect(headers['content-security-policy']).not.toMatch(/unsafe-(inline|eval)/);
@@ -302,7 +302,7 @@ describe('the HTTP server', () => {
     expect(headers['content-security-policy']).not.toContain('stripe');
   });
 
-  test('tells a dashboard of another origin, too, that it has too much to do', async () => {
+  test('sends CORS headers with a 503 of an overloaded server, and still answers preflights', async () => {
     const origin = 'https://clients.example.com';
     const load = { maxConcurrentRequests: 1, lag: () => 5_000 };
     const server = await serve({}, undefined, undefined, { allowedOrigins: [origin], load });
@@ -313,12 +313,16 @@ describe('the HTTP server', () => {
       'x-content-type-options': 'nosniff',
       'retry-after': '5',
     });
-    const asksFirst = { origin, 'access-control-request-method': 'GET' };
-    const first = await server.inject({ method: 'OPTIONS', url: '/api/client', headers: asksFirst });
-    expect(first.statusCode).toBe(204);
+    const preflightHeaders = { origin, 'access-control-request-method': 'GET' };
+    const preflight = await server.inject({
+      method: 'OPTIONS',
+      url: '/api/client',
+      headers: preflightHeaders,
+    });
+    expect(preflight.statusCode).toBe(204);
   });
 
-  test('lets in the script, the frames and the calls of Stripe where it takes the cards, and nobody else', async () => {
+  test('allows Stripe’s scripts, frames and requests, and no others, if Stripe is the payment provider', async () => {
     const server = await serve({}, undefined, 'stripe');
     const { headers } = await server.inject({ url: '/healthz' });
     const policy = String(headers['content-security-policy']).split(';');
@@ -332,7 +336,7 @@ describe('the HTTP server', () => {
     expect(policy.filter((rule) => rule.includes('stripe'))).toHaveLength(3);
   });
 
-  test('is alive and not ready while the database is away', async () => {
+  test('is alive but not ready while the database is unavailable', async () => {
     const server = await serve({}, async () => false);
     expect((await server.inject({ url: '/healthz' })).statusCode).toBe(200);
     expect((await server.inject({ url: '/readyz' })).statusCode).toBe(503);

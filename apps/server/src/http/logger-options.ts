@@ -4,13 +4,13 @@ import { describeError } from '../platform/describe-error.ts';
 
 export interface LoggerOptions {
   level: string;
-  /** Standard output unless told. */
+  /** Standard output by default. */
   logTo?: { write(line: string): void } | undefined;
 }
 
 /**
- * One line of JSON for each thing that happened, with its time in UTC. Of a request only what is named here is ever
- * logged: no headers, no bodies, no query. And whatever a line has come to hold, no secret leaves in it.
+ * Creates the options of the server's logger: one line of JSON per event, with its time in UTC. Requests are logged
+ * without headers, body and query. Secrets are removed from every line, whatever its source.
  */
 export function createLoggerOptions({ level, logTo }: LoggerOptions) {
   return {
@@ -29,16 +29,15 @@ export function createLoggerOptions({ level, logTo }: LoggerOptions) {
   } as Exclude<FastifyServerOptions['logger'], boolean | undefined>;
 }
 
-/** Without the query, and without a card number that somebody has put into it, in whatever form. */
+/** Returns the path of a URL without its query, and with card numbers hidden, encoded ones too. */
 export function redactPath(url: string): string {
   const path = url.split('?')[0] ?? '';
-  const spaced = path.replaceAll('+', ' ');
-  const decoded = decodedOr(spaced);
+  const decoded = decodePath(path.replaceAll('+', ' '));
   const hidden = hideCardNumbers(decoded);
   return hidden === decoded.normalize('NFKC') ? path : hidden;
 }
 
-function decodedOr(path: string): string {
+function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
@@ -46,7 +45,7 @@ function decodedOr(path: string): string {
   }
 }
 
-/** A line stays one: what JSON escapes, such as a line break somebody sent, it escapes here too. */
+/** Parses the line and serialises it again, so that a line break in a value stays escaped and cannot forge a line. */
 function redactSecrets(line: string): string {
   try {
     return `${JSON.stringify(hideSecretsWithin(JSON.parse(line)))}\n`;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { DomainError } from '../platform/domain-error.ts';
 import { rejectCardNumbers } from './reject-card-numbers.ts';
 
-const refusalOf = (value: unknown) => {
+const errorFor = (value: unknown) => {
   try {
     rejectCardNumbers(value);
     return null;
@@ -12,23 +12,23 @@ const refusalOf = (value: unknown) => {
   }
 };
 const number = '4539 1488 0343 6467';
-const here = ['Do not type your card number here.'];
+const messages = ['Do not type your card number here.'];
 
-describe('a card number', () => {
+describe('rejectCardNumbers', () => {
   test.each([
     ['in a field', { reference: `my card ${number}` }, 'reference'],
-    ['deep inside', { payer: { names: ['Grace', number] } }, 'payer.names.1'],
-    ['for the name of a field', { payer: { [number]: 1 } }, 'payer'],
-    ['for the whole', number, ''],
-  ])('%s is refused, and named by its place alone', (_where, value, field) => {
-    expect(refusalOf(value)).toEqual({ code: 'invalid_input', errors: { [field]: here } });
+    ['in a nested field', { payer: { names: ['Grace', number] } }, 'payer.names.1'],
+    ['as the name of a field', { payer: { [number]: 1 } }, 'payer'],
+    ['as the whole value', number, ''],
+  ])('rejects a card number %s and names only the field', (_where, value, field) => {
+    expect(errorFor(value)).toEqual({ code: 'invalid_input', errors: { [field]: messages } });
   });
 
-  test('may be a password, which is never kept as it comes', () => {
-    expect(refusalOf({ email: 'a@example.test', password: number })).toBeNull();
+  test('accepts a card number as a password, which is never stored as plain text', () => {
+    expect(errorFor({ email: 'a@example.test', password: number })).toBeNull();
   });
 
-  test.each([undefined, null, {}, [], { amount: 5_000, reference: 'Bill 118' }])('is not in %j', (value) => {
-    expect(refusalOf(value)).toBeNull();
+  test.each([undefined, null, {}, [], { amount: 5_000, reference: 'Bill 118' }])('accepts %j', (value) => {
+    expect(errorFor(value)).toBeNull();
   });
 });

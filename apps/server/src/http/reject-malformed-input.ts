@@ -1,11 +1,12 @@
 import { DomainError } from '../platform/domain-error.ts';
 
-const deepest = 20;
+/** Deeper than any schema of the contract. */
+const maxDepth = 20;
 
 /**
- * Refuses what no field of ours can mean and what PostgreSQL cannot store: NUL, lone surrogates, and nesting
- * beyond any schema. Runs before validation, on body, query and path.
- * @throws Refusal with the code, `invalid_input` unless told
+ * Rejects text that PostgreSQL cannot store (NUL and lone surrogates) and objects nested more than 20 levels deep.
+ * Runs before validation, on body, query and path.
+ * @throws DomainError with `code`; for `invalid_input` it names the field
  */
 export function rejectMalformedInput(
   value: unknown,
@@ -15,17 +16,17 @@ export function rejectMalformedInput(
 ): void {
   if (typeof value === 'string') {
     if (value.includes('\0') || !value.isWellFormed()) {
-      throw refusal(code, path, 'must be well-formed text');
+      throw malformedError(code, path, 'must be well-formed text');
     }
   } else if (value !== null && typeof value === 'object') {
-    if (depth >= deepest) throw refusal(code, path, 'is nested too deeply');
+    if (depth >= maxDepth) throw malformedError(code, path, 'is nested too deeply');
     for (const [key, member] of Object.entries(value)) {
-      const place = path === '' ? key : `${path}.${key}`;
+      const memberPath = path === '' ? key : `${path}.${key}`;
       rejectMalformedInput(key, path, code, depth);
-      rejectMalformedInput(member, place, code, depth + 1);
+      rejectMalformedInput(member, memberPath, code, depth + 1);
     }
   }
 }
 
-const refusal = (code: 'invalid_input' | 'not_found', path: string, text: string) =>
+const malformedError = (code: 'invalid_input' | 'not_found', path: string, text: string) =>
   new DomainError(code, code === 'invalid_input' ? { errors: { [path]: [text] } } : {});

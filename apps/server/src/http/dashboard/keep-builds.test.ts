@@ -14,7 +14,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const hour = 3_600_000;
 
-/** A build with one file of its own, served by a server that shares the folder of kept ones. */
+/** Creates a build with its own files, served by a server that shares the folder of kept builds. */
 function serve(build: string) {
   const directory = join(folder, `dist-${build}`);
   mkdirSync(join(directory, 'assets', 'fonts'), { recursive: true });
@@ -29,8 +29,8 @@ function serve(build: string) {
   };
 }
 
-describe('the files of a build', () => {
-  test('are found a day after a server last had it, and gone thereafter', async () => {
+describe('kept builds', () => {
+  test('keeps the files of a build for a day after a server last served it', async () => {
     const first = serve('aaaaaaaaaaaaaaaa');
     await first.kept.keep();
     rmSync(first.directory, { recursive: true });
@@ -54,7 +54,7 @@ describe('the files of a build', () => {
     expect(await second.kept.find('assets/start-bbbbbbbbbbbbbbbb.js')).not.toBeNull();
   });
 
-  test('are found by the other server of a rolling deployment', async () => {
+  test('finds the files of another server’s build during a rolling deployment', async () => {
     const older = serve('aaaaaaaaaaaaaaaa');
     const newer = serve('bbbbbbbbbbbbbbbb');
     await Promise.all([older.kept.keep(), newer.kept.keep(), newer.kept.keep()]);
@@ -72,7 +72,7 @@ describe('the files of a build', () => {
     'assets',
     '',
     'assets/a.js\0',
-  ])('are no way to another file: %s', async (path) => {
+  ])('finds no file outside the kept builds: %s', async (path) => {
     const { kept } = serve('aaaaaaaaaaaaaaaa');
     await kept.keep();
     writeFileSync(join(folder, 'secret'), 'x');
@@ -82,7 +82,7 @@ describe('the files of a build', () => {
 });
 
 describe('the id of a build', () => {
-  test('is what the build gave itself, and none where that is no id', async () => {
+  test('reads the id of a build, and returns null for an invalid or missing one', async () => {
     const { directory } = serve('aaaaaaaaaaaaaaaa');
     expect(await idOfBuild(directory)).toBe('aaaaaaaaaaaaaaaa');
     writeFileSync(join(directory, 'builds', 'latest.json'), '{"id":"../../x"}');

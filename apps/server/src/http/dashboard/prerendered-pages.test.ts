@@ -34,64 +34,68 @@ const firm = {
   address: ['1 Lane', 'Town'],
   sra_number: '7',
 };
-const config = (more: object = {}) =>
+const config = (overrides: object = {}) =>
   ({
     product_name: 'Keyturn',
     firm: null,
     demonstration: false,
     maintenance: { general: null },
-    ...more,
+    ...overrides,
   }) as PublicConfig;
-const own = { name: null, status: 200, html: '', isWhole: false };
+const emptyContent = { name: null, status: 200, html: '', isComplete: false };
 
-describe('what the build has rendered', () => {
-  test('is filled with what this firm is, as text and never as markup', async () => {
-    const prepare = await readPrerenderedPages(directory);
-    expect(prepare('/login', config()).html).toBe('Keyturn');
-    expect(prepare('/login', config({ firm })).html).toBe('A &#60;&#38; B 0117 496 0101 01174960101');
+describe('prerendered pages', () => {
+  test('fills in the firm’s details as escaped text', async () => {
+    const findContent = await readPrerenderedPages(directory);
+    expect(findContent('/login', config()).html).toBe('Keyturn');
+    expect(findContent('/login', config({ firm })).html).toBe('A &#60;&#38; B 0117 496 0101 01174960101');
     const named = { ...firm, name: 'Alder & Finch Conveyancing' };
-    expect(prepare('/login', config({ firm: named, demonstration: true })).html).toBe(
+    expect(findContent('/login', config({ firm: named, demonstration: true })).html).toBe(
       'Alder &#38; Finch/Conveyancing!',
     );
-    expect(prepare('/', config({ firm })).html).toBe('a frame of 1 Lane, Town, 7');
+    expect(findContent('/', config({ firm })).html).toBe('a frame of 1 Lane, Town, 7');
   });
 
   test.each([
-    ['/', { name: '/', status: 200, html: 'a frame', isWhole: false, links: '<s><h>' }],
-    ['/login', { name: '/login', status: 200, html: 'Keyturn', isWhole: true, links: '' }],
-    ['/forgot-password', { ...own, links: '' }],
-    ['/documents/x', { ...own, links: '<s>' }],
-    ['/main/any/thing', { ...own, links: '<s>' }],
-    ['/LOGIN/', { ...own, links: '' }],
-    ['/nowhere', { name: '404', status: 404, html: 'no /nowhere', isWhole: true, links: '' }],
-    ['/documents/x/y/z', { name: '404', status: 404, html: 'no /documents/x/y/z', isWhole: true, links: '' }],
-    ['/%3Cb%3E', { name: '404', status: 404, html: '', isWhole: false, links: '' }],
-  ])('for %s is %j', async (path, expected) => {
-    const prepare = await readPrerenderedPages(directory);
-    expect(prepare(path, config())).toEqual(expected);
+    ['/', { name: '/', status: 200, html: 'a frame', isComplete: false, preloadLinks: '<s><h>' }],
+    ['/login', { name: '/login', status: 200, html: 'Keyturn', isComplete: true, preloadLinks: '' }],
+    ['/forgot-password', { ...emptyContent, preloadLinks: '' }],
+    ['/documents/x', { ...emptyContent, preloadLinks: '<s>' }],
+    ['/main/any/thing', { ...emptyContent, preloadLinks: '<s>' }],
+    ['/LOGIN/', { ...emptyContent, preloadLinks: '' }],
+    ['/nowhere', { name: '404', status: 404, html: 'no /nowhere', isComplete: true, preloadLinks: '' }],
+    [
+      '/documents/x/y/z',
+      { name: '404', status: 404, html: 'no /documents/x/y/z', isComplete: true, preloadLinks: '' },
+    ],
+    ['/%3Cb%3E', { name: '404', status: 404, html: '', isComplete: false, preloadLinks: '' }],
+  ])('finds the content for %s: %j', async (path, expected) => {
+    const findContent = await readPrerenderedPages(directory);
+    expect(findContent(path, config())).toEqual(expected);
   });
 
-  test('is the page of maintenance for every screen, with the words of the firm', async () => {
-    const prepare = await readPrerenderedPages(directory);
-    const closed = (message: string | null) => config({ maintenance: { general: { message, until: null } } });
-    expect(prepare('/', closed('<b>'))).toEqual({
+  test('shows the maintenance page, with the firm’s message, for every screen', async () => {
+    const findContent = await readPrerenderedPages(directory);
+    const inMaintenance = (message: string | null) =>
+      config({ maintenance: { general: { message, until: null } } });
+    expect(findContent('/', inMaintenance('<b>'))).toEqual({
       name: '503',
       status: 503,
       html: 'closed: &#60;b&#62;',
-      isWhole: true,
-      links: '',
+      isComplete: true,
+      preloadLinks: '',
     });
-    expect(prepare('/login', closed(null)).html).toBe('closed');
+    expect(findContent('/login', inMaintenance(null)).html).toBe('closed');
     const until = '2030-07-02T13:00:00.000Z';
-    expect(prepare('/', config({ maintenance: { general: { message: null, until } } })).html).toBe(
+    expect(findContent('/', config({ maintenance: { general: { message: null, until } } })).html).toBe(
       `closed until 2:00 pm on Tuesday 2 July 2030 (${until})`,
     );
-    expect(prepare('/nowhere', closed(null)).status).toBe(404);
+    expect(findContent('/nowhere', inMaintenance(null)).status).toBe(404);
   });
 
-  test('is nothing where the build has rendered nothing', async () => {
-    const prepare = await readPrerenderedPages(join(directory, 'gone'));
+  test('returns empty content if the build has no prerendered pages', async () => {
+    const findContent = await readPrerenderedPages(join(directory, 'missing'));
     for (const path of ['/', '/login', '/nowhere'])
-      expect(prepare(path, config())).toEqual({ ...own, links: '' });
+      expect(findContent(path, config())).toEqual({ ...emptyContent, preloadLinks: '' });
   });
 });

@@ -4,82 +4,94 @@ import type { PublicConfig } from '@keyturn/contract';
 import { splitFirmName } from '@keyturn/format/firm-name';
 import { formatLondonMoment } from '../../platform/london-time.ts';
 
-/** What goes into the page of the dashboard in advance, and the status that it is sent with. */
+/** Prerendered content for the page of a path, and the status to send it with. */
 export interface PrerenderedContent {
-  /** A path, or the status whose error page it is: the dashboard reads it from the page. Null: none of these. */
+  /** A path, or the status of an error page; the dashboard reads it from the page. Null: nothing was prerendered. */
   name: string | null;
   status: number;
-  /** For inside of `#root`; empty where the page is the dashboard's own to draw. */
+  /** The content of `#root`; empty if the dashboard renders the whole page in the browser. */
   html: string;
-  /** Whether that is all of the screen, and not what stands there until the client's own comes. */
-  isWhole: boolean;
-  /** For the head: links to what the screen needs besides what all pages name. */
-  links: string;
+  /** Whether `html` is the complete screen and not a frame that is replaced once the client's data has loaded. */
+  isComplete: boolean;
+  /** Preload links for the head, in addition to those of every page. */
+  preloadLinks: string;
 }
 
-/** @returns what goes into the page of a path */
 export type FindPrerenderedContent = (path: string, config: PublicConfig) => PrerenderedContent;
 
-/** Reads what the build has rendered; a build without it renders nothing in advance. */
+/** The file `.prerendered/pages.json` of a build. */
+interface PrerenderedPages {
+  /** The dashboard's routes, such as `/documents/$id`. */
+  routes: string[];
+  /** `shape` lists the optional parts that a variant of a page shows. */
+  pages: { name: string; shape: string[]; html: string }[];
+  preloads: { screens: string; start: string };
+}
+
+/** Reads the pages that the build has prerendered. For a build without them, every path gets empty content. */
 export async function readPrerenderedPages(directory: string): Promise<FindPrerenderedContent> {
   const text = await readFile(join(directory, '.prerendered', 'pages.json'), 'utf8').catch(() => null);
-  if (text === null) return () => nothing;
-  const { routes, pages, preloads } = JSON.parse(text) as {
-    routes: string[];
-    pages: { name: string; shape: string[]; html: string }[];
-    preloads: { screens: string; start: string };
-  };
-  const screens = routes.map(asPattern);
-  const fill = (name: string, config: PublicConfig, more: Marks = {}) => {
-    const { shape, marks } = shownOf(config);
-    const wanted = (found: { name: string; shape: string[] }) =>
-      found.name === name && found.shape.every((part) => shape.has(part) || part in more);
-    // Those that fit, and of them the one that shows the most.
-    const [page] = pages.filter(wanted).sort((one, other) => other.shape.length - one.shape.length);
-    return page ? fillIn(page.html, { ...marks, ...more }) : '';
+  if (text === null) return () => noContent;
+  const { routes, pages, preloads } = JSON.parse(text) as PrerenderedPages;
+  const routePatterns = routes.map(toPattern);
+  const render = (name: string, config: PublicConfig, extraValues: Values = {}) => {
+    const { shape, values } = valuesOf(config);
+    const isUsable = (page: { name: string; shape: string[] }) =>
+      page.name === name && page.shape.every((part) => shape.has(part) || part in extraValues);
+    // Of the variants with no missing part, the most detailed.
+    const [page] = pages.filter(isUsable).sort((a, b) => b.shape.length - a.shape.length);
+    return page ? fillIn(page.html, { ...values, ...extraValues }) : '';
   };
 
   return (path, config) => {
-    if (!screens.some((screen) => screen.test(path))) {
-      // What is not plain the browser may write in another way.
-      const html = /^\/[\w./-]*$/.test(path) ? fill('404', config, { path }) : '';
-      return { name: '404', status: 404, html, isWhole: html !== '', links: '' };
+    if (!routePatterns.some((pattern) => pattern.test(path))) {
+      // The browser may show other characters differently, and hydration would then find different content.
+      const html = /^\/[\w./-]*$/.test(path) ? render('404', config, { path }) : '';
+      return { name: '404', status: 404, html, isComplete: html !== '', preloadLinks: '' };
     }
-    const notice = config.maintenance?.general;
-    if (notice) {
-      const { message, until } = notice;
-      const html = fill('503', config, {
+    const maintenance = config.maintenance?.general;
+    if (maintenance) {
+      const { message, until } = maintenance;
+      const html = render('503', config, {
         ...(message ? { message } : {}),
         ...(until ? { until, until_words: formatLondonMoment(new Date(until)) } : {}),
       });
-      return { name: '503', status: 503, html, isWhole: true, links: '' };
+      return { name: '503', status: 503, html, isComplete: true, preloadLinks: '' };
     }
-    if (path === '/login') return { ...nothing, name: path, html: fill(path, config), isWhole: true };
+    if (path === '/login') return { ...noContent, name: path, html: render(path, config), isComplete: true };
     if (path === '/') {
-      return { ...nothing, name: path, html: fill(path, config), links: preloads.screens + preloads.start };
+      const preloadLinks = preloads.screens + preloads.start;
+      return { ...noContent, name: path, html: render(path, config), preloadLinks };
     }
-    return { ...nothing, links: forGuests.test(path) ? '' : preloads.screens };
+    return { ...noContent, preloadLinks: guestPath.test(path) ? '' : preloads.screens };
   };
 }
 
-const nothing: PrerenderedContent = { name: null, status: 200, html: '', isWhole: false, links: '' };
+const noContent: PrerenderedContent = {
+  name: null,
+  status: 200,
+  html: '',
+  isComplete: false,
+  preloadLinks: '',
+};
 
-const forGuests = /^\/(login|forgot-password|reset-password)(\/|$)/i;
+const guestPath = /^\/(login|forgot-password|reset-password)(\/|$)/i;
 
-type Marks = Record<string, string>;
+/** Values for the placeholders of a page, such as `{{phone}}`. */
+type Values = Record<string, string>;
 
-/** `/documents/$id` matches one part of a path for the parameter, and `/main/$` whatever follows. */
-const asPattern = (route: string) =>
+/** `$id` matches one segment of a path, a final `$` the whole rest. */
+const toPattern = (route: string) =>
   new RegExp(`^${route.replace(/\$$/, '.*').replaceAll(/\$\w+/g, '[^/]+')}/?$`, 'i');
 
-function shownOf({ product_name, firm, demonstration }: PublicConfig) {
+function valuesOf({ product_name, firm, demonstration }: PublicConfig) {
   const { first, kind } = splitFirmName(firm?.name ?? product_name);
   const shape = new Set([
     ...(kind ? ['kind'] : []),
     ...(firm ? ['firm'] : []),
     ...(demonstration ? ['demonstration'] : []),
   ]);
-  const marks: Marks = {
+  const values: Values = {
     brand: first,
     brand_kind: kind ?? '',
     phone: firm?.phone ?? '',
@@ -88,12 +100,12 @@ function shownOf({ product_name, firm, demonstration }: PublicConfig) {
     address: firm?.address.join(', ') ?? '',
     sra_number: firm?.sra_number ?? '',
   };
-  return { shape, marks };
+  return { shape, values };
 }
 
-const fillIn = (html: string, marks: Marks) =>
-  html.replace(/\{\{(\w+)\}\}/g, (_mark, name: string) => escapeHtml(marks[name] ?? ''));
+const fillIn = (html: string, values: Values) =>
+  html.replace(/\{\{(\w+)\}\}/g, (_placeholder, name: string) => escapeHtml(values[name] ?? ''));
 
-/** For text and for the value of an attribute. */
+/** Escapes text for HTML content and attribute values. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);

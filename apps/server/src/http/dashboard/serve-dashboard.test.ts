@@ -38,7 +38,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-describe('the served dashboard', () => {
+describe('serveDashboard', () => {
   test.each([
     '/',
     '/login',
@@ -54,14 +54,14 @@ describe('the served dashboard', () => {
     expect(response.headers['cache-control']).toBe('no-cache');
   });
 
-  test('puts the configuration into the page as data that cannot end its own element', async () => {
+  test('escapes the configuration in the page so that it cannot close its element', async () => {
     const { body } = await app.inject({ url: '/' });
     expect(body).not.toContain('<script>alert');
     const json = /id="keyturn-config">(.*?)<\/script>/.exec(body)?.[1] ?? '';
     expect(JSON.parse(json)).toEqual(config);
   });
 
-  test('sends the form of sign-in that came without scripts back to its page, and reads nothing of it', async () => {
+  test('redirects a sign-in form submitted without JavaScript back to its page', async () => {
     const response = await app.inject({
       method: 'POST',
       url: '/login?next=%2Fpayments',
@@ -72,14 +72,14 @@ describe('the served dashboard', () => {
     expect(response.headers.location).toBe('/login?next=%2Fpayments');
   });
 
-  test('keeps hashed files for ever and others not at all', async () => {
+  test('lets browsers cache files with hashed names for a year, and other files only after revalidation', async () => {
     expect((await app.inject({ url: '/assets/index-abc.js' })).headers['cache-control']).toBe(
       'public, max-age=31536000, immutable',
     );
     expect((await app.inject({ url: '/favicon.svg' })).headers['cache-control']).toBe('no-cache');
   });
 
-  test('keeps what is said of a build for ever, and which is the latest not at all', async () => {
+  test('lets browsers cache a build’s metadata for a year, and the latest build’s id only after revalidation', async () => {
     const meta = await app.inject({ url: '/builds/meta/0123456789abcdef.json' });
     expect(meta.headers['cache-control']).toBe('public, max-age=31536000, immutable');
     const latest = await app.inject({ url: '/builds/latest.json?1795261256219' });
@@ -87,7 +87,7 @@ describe('the served dashboard', () => {
     expect(latest.json()).toEqual({ id: '0123456789abcdef', timestamp: 1 });
   });
 
-  test('sends what was compressed by the build to whoever can read it', async () => {
+  test('sends the compressed files of the build to browsers that accept them', async () => {
     const compressed = await app.inject({
       url: '/assets/index-abc.js',
       headers: { 'accept-encoding': 'gzip, br' },
@@ -111,11 +111,11 @@ describe('the served dashboard', () => {
     const sent = await app.inject({ url: '/', headers: { 'accept-encoding': `${encoding}, x;q=0.5` } });
     expect(sent.headers).toMatchObject({ 'content-encoding': encoding, vary: 'accept-encoding' });
     expect(open(sent.rawPayload).toString()).toBe(plain.body);
-    const refused = await app.inject({ url: '/', headers: { 'accept-encoding': `${encoding};q=0` } });
-    expect(refused.headers['content-encoding']).toBeUndefined();
+    const uncompressed = await app.inject({ url: '/', headers: { 'accept-encoding': `${encoding};q=0` } });
+    expect(uncompressed.headers['content-encoding']).toBeUndefined();
   });
 
-  test('sends the page anew only when it says something else', async () => {
+  test('answers 304 if the browser already has the page', async () => {
     const { headers } = await app.inject({ url: '/' });
     const again = await app.inject({ url: '/login', headers: { 'if-none-match': `"x", ${headers.etag}` } });
     expect(again.statusCode).toBe(304);
@@ -134,63 +134,66 @@ describe('the served dashboard', () => {
     '/gone.css',
     '/.vite/manifest.json',
     '/..%2f..%2fpackage.json',
-  ])('answers %s with a real 404, never with the page', async (url) => {
+  ])('answers %s with 404 and not with the page', async (url) => {
     const response = await app.inject({ url });
     expect(response.statusCode).toBe(404);
     expect(response.body).not.toContain('<html>');
   });
 
-  test('goes on with the files of its own build when another is built into its folder', async () => {
+  test('continues to serve its own build when another one is built into the same folder', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'keyturn-dashboard-'));
     cpSync(directory, join(folder, 'dist'), { recursive: true });
-    const running = Fastify();
-    await running.register(
+    const server = Fastify();
+    await server.register(
       serveDashboard({
         directory: join(folder, 'dist'),
         keptBuilds: join(folder, 'kept'),
         publicConfig: async () => config,
       }),
     );
-    await running.listen({ port: 0 });
+    await server.listen({ port: 0 });
     await vi.waitFor(() => readdirSync(join(folder, 'kept', '0123456789abcdef')));
     rmSync(join(folder, 'dist'), { recursive: true });
     mkdirSync(join(folder, 'dist', 'builds'), { recursive: true });
     writeFileSync(join(folder, 'dist', 'builds', 'latest.json'), '{"id":"fedcba9876543210","timestamp":2}');
-    const file = await running.inject({
+    const file = await server.inject({
       url: '/assets/index-abc.js',
       headers: { 'accept-encoding': 'br' },
     });
     expect([file.statusCode, file.body, file.headers['content-encoding']]).toEqual([200, 'smaller', 'br']);
     expect(file.headers['cache-control']).toBe('public, max-age=31536000, immutable');
-    expect((await running.inject({ url: '/builds/meta/0123456789abcdef.json' })).statusCode).toBe(200);
-    expect((await running.inject({ url: '/builds/latest.json' })).json().id).toBe('0123456789abcdef');
-    expect((await running.inject({ url: '/' })).statusCode).toBe(200);
-    await running.close();
+    expect((await server.inject({ url: '/builds/meta/0123456789abcdef.json' })).statusCode).toBe(200);
+    expect((await server.inject({ url: '/builds/latest.json' })).json().id).toBe('0123456789abcdef');
+    expect((await server.inject({ url: '/' })).statusCode).toBe(200);
+    await server.close();
     rmSync(folder, { recursive: true, force: true });
   });
 
   test.each([
-    ['is silent', () => new Promise<never>(() => {})],
-    ['is away', () => Promise.reject(new Error('no connection'))],
-  ])('goes on saying what it said while the database %s, and asks it once for all', async (_how, fail) => {
-    const folder = mkdtempSync(join(tmpdir(), 'keyturn-dashboard-'));
-    const read = vi.fn(async () => config);
-    const running = Fastify();
-    await running.register(
-      serveDashboard({ directory, keptBuilds: join(folder, 'kept'), publicConfig: read }),
-    );
-    await running.ready();
-    vi.useFakeTimers({ now: Date.now() + 2_000, toFake: ['Date'] });
-    read.mockReset().mockImplementation(fail);
-    const answers = await Promise.all([1, 2, 3].map(() => running.inject({ url: '/' })));
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
-    expect(read).toHaveBeenCalledTimes(1);
-    vi.useRealTimers();
-    await running.close();
-    rmSync(folder, { recursive: true });
-  });
+    ['does not respond', () => new Promise<never>(() => {})],
+    ['is unavailable', () => Promise.reject(new Error('no connection'))],
+  ])(
+    'serves the last configuration while the database %s, with one query for concurrent requests',
+    async (_how, fail) => {
+      const folder = mkdtempSync(join(tmpdir(), 'keyturn-dashboard-'));
+      const read = vi.fn(async () => config);
+      const server = Fastify();
+      await server.register(
+        serveDashboard({ directory, keptBuilds: join(folder, 'kept'), publicConfig: read }),
+      );
+      await server.ready();
+      vi.useFakeTimers({ now: Date.now() + 2_000, toFake: ['Date'] });
+      read.mockReset().mockImplementation(fail);
+      const answers = await Promise.all([1, 2, 3].map(() => server.inject({ url: '/' })));
+      expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+      expect(read).toHaveBeenCalledTimes(1);
+      vi.useRealTimers();
+      await server.close();
+      rmSync(folder, { recursive: true });
+    },
+  );
 
-  test('answers other methods than GET with 404', async () => {
+  test('answers methods other than GET and HEAD with 404', async () => {
     expect((await app.inject({ method: 'POST', url: '/milestones' })).statusCode).toBe(404);
   });
 });
