@@ -16,7 +16,7 @@ import { switchMaintenance } from '../maintenance/switch-maintenance.ts';
 import type { IntentTerms, PaymentProvider } from './ports.ts';
 import { syncDuePayments } from './provider/sync-due-payments.ts';
 
-/** The whole server with one provider, whose webhooks are in the hands of the test. */
+/** The whole server with one provider, whose webhooks the test delivers. */
 interface World {
   server: TestServer;
   provider: PaymentProvider;
@@ -240,7 +240,7 @@ describe.each(worlds)('with $name', ({ name, open }) => {
     const answer = await send('x'.repeat(1024 * 1024));
     expect(answer.statusCode).toBe(413);
     expect(answer.json().code).toBe('payload_too_large');
-    // Anybody can send them: many fill no log.
+    // Anyone can send large webhooks, so many of them cause one log entry.
     expect((await send('x'.repeat(70 * 1024))).statusCode).toBe(413);
     expect(told.mock.calls).toEqual([[{ bytes: 1024 * 1024 }, 'a webhook was too large to be read']]);
     told.mockRestore();
@@ -270,7 +270,7 @@ describe.each(worlds)('with $name', ({ name, open }) => {
     for (const again of [await start(), await start()]) {
       expect([again.statusCode, again.json().code]).toEqual([409, 'already_paid']);
     }
-    // The form of an old tab still has the intent.
+    // The card form of an old tab still has the intent.
     await world.pay(intentId).catch(() => {});
     await catchUp(60_000);
     expect(await effects(paymentId)).toEqual(paidOnce(amount));
@@ -313,7 +313,7 @@ describe.each(worlds)('with $name', ({ name, open }) => {
     expect(await effects(paymentId)).toEqual(paidOnce(amount));
   });
 
-  /** Some event about an intent: of the sandbox there is none before something has happened. */
+  /** The newest event about an intent; made up if the sandbox has sent none yet. */
   const newestOrOwn = async (intentId: string) =>
     (await newest(intentId)) ||
     JSON.stringify({ id: 'evt', type: 'payment_intent.created', intent: intentId, version: 1 });
@@ -410,7 +410,7 @@ const termsOf = (paymentId: string, caseId: string): IntentTerms => ({
 
 async function openSandbox(): Promise<World> {
   const server = await createTestServer();
-  // The sandbox believes that it has delivered everything: here the test delivers.
+  // Marks every event as delivered, because the test delivers them.
   await server.pool.query(`
     create function as_delivered() returns trigger language plpgsql as
       'begin new.delivered_at = now(); return new; end';
@@ -448,7 +448,7 @@ async function openStripe(): Promise<World> {
       try {
         intents.confirm(id, 'pm_card_chargeDeclined');
       } catch {
-        // So Stripe tells the browser.
+        // Stripe reports a decline to the browser as an error.
       }
     },
     pay: async (id) => intents.confirm(id, 'pm_card_visa'),

@@ -47,7 +47,7 @@ const confirmationsOf = async (paymentId: string) =>
 const unavailable = () => Promise.reject(new ProviderUnavailable('no connection'));
 
 describe('confirming a payment', () => {
-  test('records who confirmed what, from where, and gives back the same intent', async () => {
+  test('records who confirmed what, from where, and returns the same intent', async () => {
     const { confirm, amelia, paymentId, intentId, amount } = await openPayment();
     const intent = await confirm(amelia, { own_card: false, payer_name: 'Grace', price: amount });
     expect(intent).toMatchObject({ payment_id: paymentId, amount, status: 'requires_payment_method' });

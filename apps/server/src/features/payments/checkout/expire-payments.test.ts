@@ -19,7 +19,7 @@ import { expirePayments } from './expire-payments.ts';
 import { startOtherPayment } from './start-other-payment.ts';
 import { startSearchPayment } from './start-search-payment.ts';
 
-// The expiry looks at every payment there is: each test has a database of its own.
+// Expiry checks every payment in the database, so each test gets a fresh database.
 const testDatabase = withFreshTestDatabase();
 let clock: TestClock;
 beforeEach(() => {
@@ -48,7 +48,7 @@ async function startWithoutIntent(dependencies: PaymentDependencies) {
   ]);
   return { request, paymentId: rows[0].id as string };
 }
-/** A test's clock moves on its own: what the database wrote down as now happened when the clock says. */
+/** The test's clock differs from the database's: sets the stored times to those of the test's clock. */
 const asOfTheClock = () =>
   testDatabase.pool.query('update payments set updated_at = $1, created_at = $1', [clock()]);
 const paymentOf = async (paymentId: string) =>

@@ -70,7 +70,7 @@ describe('the limits against card testing', () => {
       retryAfter: 3_000,
       message: 'There have been too many payment attempts. Please try again in 50 minutes, or call us.',
     });
-    // What is open is gone on with: that is no new payment.
+    // Resuming an open payment is not a new start.
     await start(dependencies, clientId, searches[3]);
     expect(alerts).toHaveLength(1);
     clock.advance(3_000_000);
@@ -78,7 +78,7 @@ describe('the limits against card testing', () => {
     await expect(start(dependencies, clientId, searches[11])).rejects.toMatchObject(refused);
   });
 
-  test('holds the limit of starts for concurrent requests to several servers', async () => {
+  test('enforces the limit of starts for concurrent requests to several servers', async () => {
     const servers = [openWorld(), openWorld(), openWorld()];
     const { clientId, searches } = await clientWith(20);
     const outcomes = await Promise.allSettled(
@@ -117,7 +117,7 @@ describe('the limits against card testing', () => {
     for (const event of await eventsOf(intentOf(secret))) await handleWebhookEvent(dependencies, event);
     return intent;
   }
-  /** Does the jobs that wait, as the queue would. */
+  /** Runs the queued jobs. */
   async function runJobs({ dependencies }: ReturnType<typeof openWorld>) {
     const { rows } = await testDatabase.pool.query(
       'delete from graphile_worker._private_jobs returning payload',

@@ -38,7 +38,7 @@ describe('the record of consent', () => {
     const started = await start(one, '203.0.113.9', confirmed);
     const { payment_id } = started.json().data;
     await start(other, '198.51.100.3', { order_now: true, own_card: true });
-    // Goes on with it and confirms nothing: nothing is recorded.
+    // A client who resumes the payment and confirms nothing adds no record.
     await start(one, '203.0.113.10', {});
     const record = await recordOf(payment_id);
     expect(record).toEqual([
@@ -59,7 +59,7 @@ describe('the record of consent', () => {
         confirmed_by: other,
         confirmed_from: '198.51.100.3',
         confirmed_wording: null,
-        // Whose card it is and who pays go together; the first owner's post is not the second's.
+        // A new answer about the card clears the payer's name, and the second owner does not get the first one's mail.
         confirmed: { order_now: true, order_now_at: expect.any(String), own_card: true },
         recorded_at: expect.any(Date),
       },

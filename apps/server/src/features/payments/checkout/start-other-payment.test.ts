@@ -142,7 +142,7 @@ describe('repeating a request for an other payment', () => {
       startOtherPayment(dependencies, by(clientId, { amount: 1_000 }, 'whole')),
     ).rejects.toMatchObject({ code: 'idempotency_key_reused' });
     expect([await countOf(id), await countOf(other.id)]).toEqual([2, 0]);
-    // What is started now is for the case that the client is looking at.
+    // A new payment belongs to the client's active case.
     await startOtherPayment(dependencies, by(clientId, { category: 'legal_fees' }, 'new'));
     expect([await countOf(id), await countOf(other.id)]).toEqual([2, 1]);
   });
@@ -287,7 +287,7 @@ describe('the limits of other payments', () => {
     });
   });
 
-  test('holds the daily limit to the penny for concurrent payments of joint owners', async () => {
+  test('enforces the daily limit to the penny for concurrent payments of joint owners', async () => {
     const { dependencies } = world();
     const { clientIds, id } = await buildCase(testDatabase.database, { clients: [{}, {}] });
     const outcomes = await Promise.allSettled(

@@ -13,28 +13,28 @@ import { syncDuePayments } from './sync-due-payments.ts';
 
 const testDatabase = withTestDatabase();
 
-/** What may happen to a payment, in any order and any number. */
-const happening = fc.oneof(
-  fc.record({ what: fc.constant('ask' as const), client: fc.nat(1) }),
-  fc.record({ what: fc.constant('ask-and-lose-the-answer' as const), client: fc.nat(1) }),
+/** An operation on a payment; any number of them happen in any order. */
+const operationArbitrary = fc.oneof(
+  fc.record({ type: fc.constant('start' as const), client: fc.nat(1) }),
+  fc.record({ type: fc.constant('start-and-lose-the-answer' as const), client: fc.nat(1) }),
   fc.record({
-    what: fc.constant('pay' as const),
+    type: fc.constant('pay' as const),
     number: fc.constantFrom(...sandboxCards.map((card) => card.number), '4111111111111111'),
   }),
   fc.record({
-    what: fc.constant('answer-the-bank' as const),
+    type: fc.constant('complete-bank-check' as const),
     outcome: fc.constantFrom('approved' as const, 'refused' as const),
   }),
-  fc.record({ what: fc.constant('wait' as const) }),
-  fc.record({ what: fc.constant('hear' as const), which: fc.nat(20) }),
-  fc.record({ what: fc.constant('catch-up' as const) }),
-  fc.record({ what: fc.constant('expire' as const), after: fc.constantFrom(0, 91 * 60_000) }),
-  fc.record({ what: fc.constant('give-up' as const), client: fc.nat(1) }),
+  fc.record({ type: fc.constant('wait' as const) }),
+  fc.record({ type: fc.constant('receive-webhook' as const), which: fc.nat(20) }),
+  fc.record({ type: fc.constant('check' as const) }),
+  fc.record({ type: fc.constant('expire' as const), after: fc.constantFrom(0, 91 * 60_000) }),
+  fc.record({ type: fc.constant('cancel' as const), client: fc.nat(1) }),
 );
 
 test('keeps payments in legal states, and their record consistent, in any sequence of operations', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(happening, { minLength: 1, maxLength: 25 }), async (happenings) => {
+    fc.asyncProperty(fc.array(operationArbitrary, { minLength: 1, maxLength: 25 }), async (operations) => {
       let now = Date.now();
       const clock = () => new Date(now);
       const { intents, dependencies } = createPaymentWorld(testDatabase, {
@@ -46,7 +46,7 @@ test('keeps payments in legal states, and their record consistent, in any sequen
         },
       });
       const { provider } = dependencies;
-      const losing = {
+      const losingAnswers = {
         ...dependencies,
         provider: {
           ...provider,
@@ -63,7 +63,7 @@ test('keeps payments in legal states, and their record consistent, in any sequen
         confirmed: {},
         idempotencyKey: undefined,
       });
-      const expected = (error: unknown) => {
+      const ignoreDomainError = (error: unknown) => {
         if (!(error instanceof DomainError)) throw error;
       };
       const intentId = async () =>
@@ -82,26 +82,26 @@ test('keeps payments in legal states, and their record consistent, in any sequen
           )
         ).rows[0]?.id as string | undefined;
 
-      for (const happened of happenings) {
+      for (const operation of operations) {
         const id = await intentId();
-        if (happened.what === 'ask')
-          await startSearchPayment(dependencies, request(happened.client)).catch(expected);
-        if (happened.what === 'ask-and-lose-the-answer')
-          await startSearchPayment(losing, request(happened.client)).catch(expected);
-        if (happened.what === 'pay' && id) {
-          await intents.confirm(id, { number: happened.number, exp_month: 12, exp_year: 2090, cvc: '123' });
+        if (operation.type === 'start')
+          await startSearchPayment(dependencies, request(operation.client)).catch(ignoreDomainError);
+        if (operation.type === 'start-and-lose-the-answer')
+          await startSearchPayment(losingAnswers, request(operation.client)).catch(ignoreDomainError);
+        if (operation.type === 'pay' && id) {
+          await intents.confirm(id, { number: operation.number, exp_month: 12, exp_year: 2090, cvc: '123' });
         }
-        if (happened.what === 'answer-the-bank' && id) await intents.authenticate(id, happened.outcome);
-        if (happened.what === 'wait') {
+        if (operation.type === 'complete-bank-check' && id) await intents.authenticate(id, operation.outcome);
+        if (operation.type === 'wait') {
           now += 11_000;
           await intents.settleDue();
         }
-        if (happened.what === 'hear' && id) {
+        if (operation.type === 'receive-webhook' && id) {
           const { rows } = await testDatabase.pool.query(
             'select id, type, body from sandbox_events where intent_id = $1 order by id',
             [id],
           );
-          const row = rows[happened.which % Math.max(rows.length, 1)];
+          const row = rows[operation.which % Math.max(rows.length, 1)];
           if (row)
             await handleWebhookEvent(dependencies, {
               id: row.id,
@@ -110,19 +110,19 @@ test('keeps payments in legal states, and their record consistent, in any sequen
               body: row.body,
             });
         }
-        if (happened.what === 'give-up') {
-          const { clientId } = request(happened.client);
+        if (operation.type === 'cancel') {
+          const { clientId } = request(operation.client);
           await cancelPayment(dependencies, { clientId, paymentId: (await paymentId()) ?? '' }).catch(
-            expected,
+            ignoreDomainError,
           );
         }
-        if (happened.what === 'expire') {
-          now += happened.after;
+        if (operation.type === 'expire') {
+          now += operation.after;
           await expirePayments(dependencies);
         }
-        if (happened.what === 'catch-up') await syncDuePayments(dependencies);
+        if (operation.type === 'check') await syncDuePayments(dependencies);
       }
-      // Whatever was put off is due after a day.
+      // Every postponed check is due after a day.
       now += 86_400_000;
       await syncDuePayments(dependencies);
 
@@ -138,7 +138,7 @@ test('keeps payments in legal states, and their record consistent, in any sequen
       expect(rows.filter(({ status }) => status !== 'cancelled').length).toBeLessThanOrEqual(1);
       const isPaid = rows.some(({ status }) => status === 'succeeded');
       for (const payment of rows) {
-        // An intent that was never stored cannot have been given to anybody, and so is not known to the catch-up.
+        // No client has the secret of an intent that was never stored, and the periodic check does not know it.
         const charged = payment.provider_intent_id === null ? 0 : payment.charged;
         expect(payment.recorded).toBe(payment.provider_intent_id === null ? 0 : charged);
         expect([0, payment.amount]).toContain(payment.charged);

@@ -228,7 +228,7 @@ function openTestMode(secretKey: string) {
   return async (): Promise<World> => ({ ...openStripe(secretKey, null), stop: async () => {} });
 }
 
-/** Pays and gives back by the very calls of Stripe's own test mode. */
+/** Pays and refunds with calls to Stripe's test mode. */
 function openStripe(secretKey: string, apiBase: string | null): Omit<World, 'stop'> {
   const { hostname, port } = new URL(apiBase ?? 'https://api.stripe.com');
   const stripe = new Stripe(secretKey, {

@@ -63,7 +63,7 @@ test('plans nothing when the provider’s answer is older than our record', () =
 });
 
 describe('a payment that succeeded', () => {
-  test('takes one update, a receipt number and a receipt by mail', () => {
+  test('plans one update, a receipt number and a receipt mail for a payment that succeeded', () => {
     const card = { brand: 'visa', last4: '4242' };
     const plan = planSync(payment(), intent({ status: 'succeeded', card, revision: 3 }), cause, now);
     expect(plan).toEqual({
@@ -93,7 +93,7 @@ describe('a payment that succeeded', () => {
     ['partially_refunded', 10_000, 'We refunded £100.00 of the £276.00 paid for the local authority search'],
     ['refunded', 27_600, 'We refunded the £276.00 paid for the local authority search'],
   ])(
-    'and was %s before we found out takes two updates: captured, then refunded',
+    'plans two updates, captured then refunded, for a payment that was %s before we found out',
     (status, refundedAmount, summary) => {
       const plan = planSync(payment(), intent({ status: 'succeeded', refundedAmount }), cause, now);
       expect(plan.updates).toMatchObject([
@@ -105,7 +105,7 @@ describe('a payment that succeeded', () => {
     },
   );
 
-  test('is not paid a second time when it is refunded later', () => {
+  test('plans only the refund when a paid payment is refunded later', () => {
     const plan = planSync(
       payment({ ...paid, status: 'partially_refunded', refundedAmount: 10_000 }),
       intent({ status: 'succeeded', refundedAmount: 15_000 }),
@@ -125,7 +125,7 @@ describe('a payment that succeeded', () => {
 describe('a declined card', () => {
   const error = { code: 'card_declined', message: 'Declined' };
 
-  test('is counted unless a provider event counts it', () => {
+  test('counts a declined card unless a provider event counts it', () => {
     const plan = planSync(payment(), intent({ error }), cause, now);
     expect(plan).toMatchObject({ decision: 'apply', countsDecline: true });
     expect(plan.updates).toMatchObject([{ failureCode: 'card_declined' }]);
@@ -135,7 +135,7 @@ describe('a declined card', () => {
     });
   });
 
-  test('that the bank was still processing is reported by mail', () => {
+  test('plans a mail when the bank declines a payment that it was processing', () => {
     const plan = planSync(payment({ status: 'processing' }), intent({ error }), cause, now);
     expect(plan.mails).toEqual([{ kind: 'not_paid' }]);
   });
@@ -144,7 +144,7 @@ describe('a declined card', () => {
 describe('a dispute', () => {
   const dispute = { status: 'open', amount: 5_000, openedAt } as const;
 
-  test('is recorded, put in the history and reported to the operator once', () => {
+  test('records a dispute in the payment and its history, and alerts the operator once', () => {
     const plan = planSync(payment(paid), intent({ status: 'succeeded', dispute }), cause, now);
     expect(plan).toMatchObject({
       updates: [{ disputeStatus: 'open', disputeAmount: 5_000, disputeOpenedAt: openedAt }],
@@ -159,7 +159,7 @@ describe('a dispute', () => {
     });
   });
 
-  test('of a payment that we did not know to be paid comes with the payment, in one update', () => {
+  test('plans one update for a payment that is both newly paid and disputed', () => {
     const plan = planSync(payment(), intent({ status: 'succeeded', dispute }), cause, now);
     expect(plan.updates).toMatchObject([{ status: 'succeeded', paidAt: now, disputeStatus: 'open' }]);
     expect(plan.mails).toEqual([{ kind: 'receipt' }]);
@@ -167,10 +167,15 @@ describe('a dispute', () => {
 });
 
 describe('an intent that is not what we asked for', () => {
-  const wrong = intent({ status: 'succeeded', amount: 1 });
+  const mismatched = intent({ status: 'succeeded', amount: 1 });
 
-  test('puts the payment under review, unpaid, and alerts the operator', () => {
-    const plan = planSync(payment({ providerIntentId: null }), wrong, { name: 'x', eventId: 'evt' }, now);
+  test('puts a payment with a mismatched intent under review, unpaid, and alerts the operator', () => {
+    const plan = planSync(
+      payment({ providerIntentId: null }),
+      mismatched,
+      { name: 'x', eventId: 'evt' },
+      now,
+    );
     const reason = 'the amount is 1, not 27600';
     expect(plan).toEqual({
       ...nothing,
@@ -187,8 +192,8 @@ describe('an intent that is not what we asked for', () => {
     });
   });
 
-  test('changes nothing more while the payment is under review for the same reason', () => {
+  test('plans nothing while a payment is under review for the same reason', () => {
     const reviewed = payment({ reviewReason: 'the amount is 1, not 27600' });
-    expect(planSync(reviewed, wrong, cause, now)).toEqual({ ...nothing, decision: 'mismatched' });
+    expect(planSync(reviewed, mismatched, cause, now)).toEqual({ ...nothing, decision: 'mismatched' });
   });
 });

@@ -12,7 +12,7 @@ import { ProviderUnavailable } from '../ports.ts';
 import { handleWebhookEvent } from '../webhooks/handle-webhook-event.ts';
 import { syncDuePayments } from './sync-due-payments.ts';
 
-// The catch-up looks at every payment there is: each test has a database of its own.
+// The periodic check covers every payment in the database, so each test gets a fresh database.
 const testDatabase = withFreshTestDatabase();
 
 const day = 86_400_000;
@@ -23,7 +23,7 @@ async function begun(dependencies: PaymentDependencies) {
 const statusOf = async (paymentId: string) =>
   (await testDatabase.pool.query('select status from payments where id = $1', [paymentId])).rows[0].status;
 
-/** A world whose clock the test moves, and which counts what the provider is asked. */
+/** A payment world with a clock that the test moves, which counts the calls to the provider. */
 function watchedWorld() {
   const clock = createTestClock();
   const asked: string[] = [];
@@ -126,7 +126,7 @@ describe('the periodic check of open payments', () => {
     const others = { ...dependencies.provider, name: 'stripe' as const };
     asked.length = 0;
     await syncDuePayments({ ...dependencies, provider: others });
-    // Its own event is asked about, and no payment of the sandbox.
+    // It asks about Stripe's own event, and about no payment of the sandbox.
     expect(asked).toEqual(['pi_of_stripe']);
     asked.length = 0;
     await syncDuePayments(dependencies);

@@ -37,7 +37,7 @@ const decide = (before: Partial<PaymentState>, change: Partial<ProviderIntentSta
   decideOnIntent({ ...payment, ...before }, { ...facts, ...change });
 
 describe('the provider’s state of an intent', () => {
-  test('is applied along the allowed transitions', () => {
+  test('applies the provider’s state along the allowed transitions', () => {
     expect(decide({}, {})).toEqual({ kind: 'apply', status: 'succeeded', refundedAmount: 0 });
     expect(decide({}, { status: 'requires_action' })).toMatchObject({
       kind: 'apply',
@@ -57,7 +57,7 @@ describe('the provider’s state of an intent', () => {
     expect(decide({ status: 'cancelled' }, { status: 'requires_action' })).toEqual({ kind: 'stale' });
   });
 
-  test('is stale when its revision is lower', () => {
+  test('ignores a state of the provider with a lower revision as stale', () => {
     expect(
       decide(
         { status: 'requires_action', providerRevision: 4 },
@@ -68,7 +68,7 @@ describe('the provider’s state of an intent', () => {
     });
   });
 
-  test('changes nothing when it is what we know', () => {
+  test('changes nothing when the provider’s state is already recorded', () => {
     expect(decide({ status: 'succeeded' }, {})).toEqual({ kind: 'unchanged' });
   });
 
@@ -109,14 +109,14 @@ describe('the provider’s state of an intent', () => {
 describe('the payments database', () => {
   const testDatabase = withTestDatabase();
 
-  /** A payment for a search of a case of its own, led to a status. */
+  /** Builds a payment in a status, for a search of a new case. */
   async function searchPayment(status: PaymentStatus) {
     const built = await buildCase(testDatabase.database);
     const { id: caseId, clientId, matterId, caseSearchId } = built;
     return buildPayment(testDatabase.database, { caseId, clientId, matterId, caseSearchId, status });
   }
 
-  test('has the same transitions as the code', async () => {
+  test('the database allows the same payment transitions as the code', async () => {
     const { rows } = await testDatabase.pool.query('select from_status, to_status from payment_transitions');
     const inDatabase = rows.map((row) => `${row.from_status} → ${row.to_status}`).sort();
     const inCode = Object.entries(paymentTransitions).flatMap(([from, moves]) =>
