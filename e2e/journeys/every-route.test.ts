@@ -7,7 +7,7 @@ const product = withProduct();
 
 type Client = 'amelia' | 'tom' | 'priya' | 'george';
 
-/** Every screen of a signed-in client: its path, and its heading, for each of the demonstration's clients. */
+/** Every signed-in screen: its path, and its heading for each client of the demonstration firm. */
 const screens: { path: string; heading: Record<Client, string> }[] = [
   {
     path: '/',
@@ -30,7 +30,7 @@ const screens: { path: string; heading: Record<Client, string> }[] = [
   { path: '/documents/remortgage/title', heading: { ...all('Documents'), george: 'Title and plan' } },
   { path: '/payments', heading: all('Payments') },
   { path: '/payment-other', heading: all('Make another payment') },
-  // Nothing was chosen to be paid.
+  // The client has not selected anything to pay.
   ...['/payment-details', '/payment'].map((path) => ({
     path,
     heading: { ...all('There is nothing to pay'), ...both('What would you like to pay for?') },
@@ -45,7 +45,7 @@ function all(heading: string) {
   return { ...both(heading), priya: heading, george: heading };
 }
 
-const former = [
+const formerPaths = [
   ['/main', '/'],
   ['/main/overview', '/'],
   ['/main/case-history/2026', '/case-history'],
@@ -54,31 +54,31 @@ const former = [
   ['/main/sale-docs/to-sign', '/documents/sale/to-sign'],
 ] as const;
 
-const nobody = '00000000-0000-4000-8000-000000000000';
-/** Paths whose parameters can be nothing. */
-const wrong = [
+const unknownId = '00000000-0000-4000-8000-000000000000';
+/** Known paths with invalid parameters. */
+const invalidPaths = [
   '/documents/not-an-id',
   '/documents/NULL',
-  `/documents/${nobody.toUpperCase()}x`,
+  `/documents/${unknownId.toUpperCase()}x`,
   '/documents/lease/contract',
   '/documents/sale/secrets',
   '/documents/sale/..%2f..%2fetc',
   '/documents/%00/contract',
 ];
-const unknown = ['/nowhere', '/documents', '/documents/a/b/c', '/payments/1', '/main/elsewhere'];
+const unknownPaths = ['/nowhere', '/documents', '/documents/a/b/c', '/payments/1', '/main/elsewhere'];
 
 const errorPage = (page: Page, title: string) => page.getByRole('heading', { name: title, level: 1 });
 
 async function openContext() {
   const context = await product.browser.newContext({ locale: 'en-GB' });
   const page = await context.newPage();
-  const noise = collectPageErrors(page);
-  return { context, page, noise };
+  const pageErrors = collectPageErrors(page);
+  return { context, page, pageErrors };
 }
 
 describe.each(['amelia', 'tom', 'priya', 'george'] as const)('signed in as %s', (name) => {
-  test('every screen opens under its own heading and title, without a word on the console', async () => {
-    const { context, page, noise } = await openContext();
+  test('opens every screen with its heading and title, without console errors', async () => {
+    const { context, page, pageErrors } = await openContext();
     const scripts: string[] = [];
     page.on('request', (request) => {
       if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname);
@@ -95,14 +95,14 @@ describe.each(['amelia', 'tom', 'priya', 'george'] as const)('signed in as %s', 
         expect(await here.allInnerTexts(), path).toEqual(['Payments']);
       }
     }
-    // The data grid and pdf.js are large: they come with their own views alone.
+    // The data grid and pdf.js are large, so only the views that use them may load them.
     expect(scripts.length).toBeGreaterThan(screens.length);
     expect(scripts.filter((path) => /history-table|-edition-|open-pdf|pdf\.worker/.test(path))).toEqual([]);
-    expect(noise).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await context.close();
   });
 
-  test('sign-in and its surroundings lead to the case', async () => {
+  test('redirects a signed-in client from the sign-in and password pages to their case', async () => {
     const { context, page } = await openContext();
     await signIn(page, product.url, `${name}@example.test`);
     for (const path of [
@@ -119,25 +119,25 @@ describe.each(['amelia', 'tom', 'priya', 'george'] as const)('signed in as %s', 
     await context.close();
   });
 
-  test('paths from before lead to the screens that they name', async () => {
+  test('redirects former paths to the current screens', async () => {
     const { context, page } = await openContext();
     await signIn(page, product.url, `${name}@example.test`);
-    for (const [path, leadsTo] of former) {
+    for (const [path, leadsTo] of formerPaths) {
       await page.goto(product.url + path);
       await page.waitForURL(product.url + leadsTo);
       await page.getByRole('heading', { level: 1 }).waitFor();
     }
-    await page.goto(`${product.url}/main/task-sign/${nobody}`);
+    await page.goto(`${product.url}/main/task-sign/${unknownId}`);
     await errorPage(page, 'Not Found').waitFor();
     await context.close();
   });
 
-  test('wrong parameters and unknown paths each have their 404, with a way back', async () => {
+  test('shows a 404 page with a way back for invalid parameters and unknown paths', async () => {
     const { context, page } = await openContext();
     await signIn(page, product.url, `${name}@example.test`);
     for (const [paths, words] of [
-      [wrong, 'Page Not Found:'],
-      [unknown, 'Page not found:'],
+      [invalidPaths, 'Page Not Found:'],
+      [unknownPaths, 'Page not found:'],
     ] as const) {
       for (const path of paths) {
         await page.goto(product.url + path);
@@ -148,8 +148,8 @@ describe.each(['amelia', 'tom', 'priya', 'george'] as const)('signed in as %s', 
     }
     await page.getByRole('button', { name: 'Go Back' }).click();
     await page.waitForURL(`${product.url}/`);
-    // Somebody else's, or nobody's: the path is right, the document is not there.
-    await page.goto(`${product.url}/documents/${nobody}`);
+    // The path is valid, but this client has no such document.
+    await page.goto(`${product.url}/documents/${unknownId}`);
     await errorPage(page, 'Not Found').waitFor();
     await page.getByText('We could not find that.').waitFor();
     await context.close();
@@ -157,8 +157,8 @@ describe.each(['amelia', 'tom', 'priya', 'george'] as const)('signed in as %s', 
 });
 
 describe('signed out', () => {
-  test('every screen leads to sign-in and back to where the client was going', async () => {
-    const { context, page, noise } = await openContext();
+  test('redirects signed-out visitors from every screen to sign-in and remembers the requested path', async () => {
+    const { context, page, pageErrors } = await openContext();
     for (const { path } of screens) {
       await page.goto(product.url + path);
       const next = path === '/' ? '' : `?next=${encodeURIComponent(path)}`;
@@ -173,23 +173,23 @@ describe('signed out', () => {
       await page.getByRole('heading', { level: 1, name: heading }).waitFor();
       expect(await page.title()).toBe('Keyturn Client Dashboard');
     }
-    for (const path of [...wrong, ...unknown.slice(0, 4), '/reset-password/short']) {
+    for (const path of [...invalidPaths, ...unknownPaths.slice(0, 4), '/reset-password/short']) {
       await page.goto(product.url + path);
       await errorPage(page, 'Not Found').waitFor();
     }
-    // That there is no such page is told by its status as well.
-    expect(noise.filter((line) => !/status of 404/.test(line))).toEqual([]);
+    // The browser logs the 404 status of unknown pages.
+    expect(pageErrors.filter((line) => !/status of 404/.test(line))).toEqual([]);
     await context.close();
   });
 });
 
-describe('in maintenance', () => {
+describe('routes during maintenance', () => {
   afterAll(async () => {
     await product.keyturn('maintenance', 'off');
     await product.keyturn('maintenance', 'off', '--area', 'case-history');
   });
 
-  test('of everything, every screen is the 503 page, signed in or not', async () => {
+  test('shows the 503 page on every screen during general maintenance, signed in or not', async () => {
     const signedIn = await openContext();
     await signIn(signedIn.page, product.url, 'priya@example.test');
     await product.keyturn('maintenance', 'on');
@@ -204,7 +204,7 @@ describe('in maintenance', () => {
       await guest.page.goto(product.url + path);
       await errorPage(guest.page, 'Service Unavailable').waitFor();
     }
-    // What is no page at all stays that.
+    // Unknown paths still get the 404 page.
     await guest.page.goto(`${product.url}/nowhere`);
     await errorPage(guest.page, 'Not Found').waitFor();
     await product.keyturn('maintenance', 'off');
@@ -213,7 +213,7 @@ describe('in maintenance', () => {
     await guest.context.close();
   });
 
-  test('of the case history, every other screen opens', async () => {
+  test('opens every other screen while the case history is in maintenance', async () => {
     await product.keyturn('maintenance', 'on', '--area', 'case-history');
     const { context, page } = await openContext();
     await new Promise((passed) => setTimeout(passed, 2_000));

@@ -14,26 +14,29 @@ async function openAs(email?: string) {
   return { context, page, uncaught };
 }
 
-/** What may stand between a client and our server. */
+/** Failures between a client and our server. */
 const faults: [string, (route: Route) => Promise<void>][] = [
-  ['nobody answers', (route) => route.abort('connectionrefused')],
+  ['the server cannot be reached', (route) => route.abort('connectionrefused')],
   [
-    'a page in HTML comes instead',
+    'a network answers with its own HTML page',
     (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Hotel</h1>' }),
   ],
   [
-    'a proxy is unhappy',
+    'a proxy answers 502',
     (route) => route.fulfill({ status: 502, contentType: 'text/html', body: 'Bad gateway' }),
   ],
   [
-    'the answer is cut off',
+    'the response is cut off',
     (route) => route.fulfill({ contentType: 'application/json', body: '{"data":{"id"' }),
   ],
-  ['the answer is empty', (route) => route.fulfill({ status: 200, body: '' })],
-  ['the answer is of another kind', (route) => route.fulfill({ json: { data: { id: 5, cases: 'none' } } })],
-  ['there is no data in it', (route) => route.fulfill({ json: { meta: null } })],
+  ['the response is empty', (route) => route.fulfill({ status: 200, body: '' })],
   [
-    'our server has failed',
+    'the response has the wrong shape',
+    (route) => route.fulfill({ json: { data: { id: 5, cases: 'none' } } }),
+  ],
+  ['the response has no data', (route) => route.fulfill({ json: { meta: null } })],
+  [
+    'our server answers 500',
     (route) =>
       route.fulfill({
         status: 500,
@@ -42,7 +45,7 @@ const faults: [string, (route: Route) => Promise<void>][] = [
   ],
 ];
 
-/** The way on that each screen gives. */
+/** The button that each screen offers to recover from a failure. */
 const retry = (page: Page) => page.getByRole('button', { name: /Try again|Go Back|Reload/ }).first();
 
 const screens = [
@@ -54,37 +57,40 @@ const screens = [
   ['/payment-details', 'What would you like to pay for?'],
 ] as const;
 
-// Most of it is waiting for what is tried again.
-describe.concurrent.each(faults)('when %s', (what, fault) => {
-  // All faults on the first screen, and the commonest on every other.
-  const affected = what === 'nobody answers' ? screens : screens.slice(0, 1);
-  test.each(affected)('%s says so with a way on, and comes back', async (path, words) => {
-    const { context, page, uncaught } = await openAs();
-    await page.goto(`${product.url}/login`);
-    await page.getByLabel('Email address').fill('amelia@example.test');
-    await page.getByLabel('Password', { exact: true }).fill(demonstrationPassword);
-    let broken = false;
-    await page.route('**/api/**', (route) =>
-      broken && !route.request().url().endsWith('/login') ? fault(route) : route.continue(),
-    );
-    broken = true;
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.waitForURL(`${product.url}/`);
-    await page.goto(product.url + path);
-    await retry(page).waitFor({ timeout: 20_000 });
-    broken = false;
-    // Some parts try again by themselves before anybody presses.
-    await retry(page)
-      .click({ timeout: 2_000 })
-      .catch(() => undefined);
-    await page.getByText(words).first().waitFor({ timeout: 20_000 });
-    expect(uncaught).toEqual([]);
-    await context.close();
-  });
+// These tests mostly wait for retries, so they run concurrently.
+describe.concurrent.each(faults)('when %s', (failure, fault) => {
+  // Every failure is tested on the first screen, and the most common one on all screens.
+  const affected = failure === 'the server cannot be reached' ? screens : screens.slice(0, 1);
+  test.each(affected)(
+    'screen %s shows an API failure with a button to try again, and recovers',
+    async (path, words) => {
+      const { context, page, uncaught } = await openAs();
+      await page.goto(`${product.url}/login`);
+      await page.getByLabel('Email address').fill('amelia@example.test');
+      await page.getByLabel('Password', { exact: true }).fill(demonstrationPassword);
+      let broken = false;
+      await page.route('**/api/**', (route) =>
+        broken && !route.request().url().endsWith('/login') ? fault(route) : route.continue(),
+      );
+      broken = true;
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.waitForURL(`${product.url}/`);
+      await page.goto(product.url + path);
+      await retry(page).waitFor({ timeout: 20_000 });
+      broken = false;
+      // Some parts retry automatically, and the button is gone before the click.
+      await retry(page)
+        .click({ timeout: 2_000 })
+        .catch(() => undefined);
+      await page.getByText(words).first().waitFor({ timeout: 20_000 });
+      expect(uncaught).toEqual([]);
+      await context.close();
+    },
+  );
 });
 
-describe.concurrent('a client', () => {
-  test('who goes offline on an open page is told, keeps what was there, and is brought up to date', async () => {
+describe.concurrent('connection and session failures', () => {
+  test('warns a client who goes offline, keeps the page content and refreshes it when the connection returns', async () => {
     const { context, page } = await openAs('tom@example.test');
     const toPay = page.getByRole('link', { name: /^Pay £/ }).first();
     await toPay.waitFor();
@@ -101,7 +107,7 @@ describe.concurrent('a client', () => {
     await context.close();
   });
 
-  test('whose sign-in has ended at the server signs in again and is where they were', async () => {
+  test('returns a client to the same screen when they sign in again after the server ended their session', async () => {
     const { context, page } = await openAs('tom@example.test');
     await page.goto(`${product.url}/documents/purchase/searches`);
     await page.getByRole('heading', { level: 1, name: 'Search results' }).waitFor();
@@ -109,7 +115,7 @@ describe.concurrent('a client', () => {
       const kept = JSON.parse(localStorage.getItem('keyturn.auth') ?? '{}');
       return `${kept.value.token_type} ${kept.value.access_token}`;
     });
-    // An open page would hear of it at once.
+    // An open page would be notified immediately.
     await page.goto('about:blank');
     await fetch(`${product.url}/api/logout`, { method: 'POST', headers: { authorization } });
     await page.goto(`${product.url}/documents/purchase/searches`);
@@ -122,9 +128,9 @@ describe.concurrent('a client', () => {
     await context.close();
   });
 
-  test('whose browser cannot load a screen gets the error page and a way back', async () => {
+  test('shows an error page with a way back when the code of a screen cannot be loaded', async () => {
     const { context, page } = await openAs();
-    // From the beginning: the dashboard loads in advance what its links lead to.
+    // Blocked before sign-in, because the dashboard preloads the screens that its links lead to.
     await page.route('**/assets/milestones-page*', (route) => route.fulfill({ status: 404, body: 'gone' }));
     await signIn(page, product.url, 'tom@example.test');
     await page.getByText(/^Last updated/).waitFor();
@@ -136,7 +142,7 @@ describe.concurrent('a client', () => {
     await context.close();
   });
 
-  test('who signs out leaves even when the call hangs', async () => {
+  test('signs a client out even when the logout request hangs', async () => {
     const { context, page } = await openAs('tom@example.test');
     await page.route('**/api/logout', () => new Promise(() => {}));
     await page.getByRole('button', { name: /Tom Okafor/ }).click();
@@ -147,11 +153,11 @@ describe.concurrent('a client', () => {
   });
 });
 
-describe('a screen that cannot draw itself', () => {
-  test('gives way to the error page, and leads back', async () => {
+describe('a screen that fails to render', () => {
+  test('shows an error page with a way back when a screen throws while rendering', async () => {
     const { context, page } = await openAs('priya@example.test');
     await page.getByRole('heading', { level: 1 }).waitFor();
-    // Something that no check of ours foresees.
+    // A failure that no check in the dashboard anticipates.
     await page.addInitScript(() => {
       if (window.location.pathname === '/milestones') {
         Intl.DateTimeFormat.prototype.formatToParts = () => {

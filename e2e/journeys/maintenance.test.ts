@@ -14,15 +14,15 @@ async function openPage() {
   return { context, page: await context.newPage() };
 }
 
-/** Milliseconds until something has happened. */
-async function timed(happening: Promise<unknown>): Promise<number> {
-  const from = Date.now();
-  await happening;
-  return Date.now() - from;
+/** @returns the time until the event, in milliseconds */
+async function measureDuration(event: Promise<unknown>): Promise<number> {
+  const startedAt = Date.now();
+  await event;
+  return Date.now() - startedAt;
 }
 
 describe('maintenance', () => {
-  test('closes an open page within five seconds, says until when, and opens it again by itself', async () => {
+  test('shows the maintenance page on open tabs within five seconds, and restores them when maintenance ends', async () => {
     const { page, context } = await openPage();
     await signIn(page, product.url, 'amelia@example.test');
     await page.getByRole('heading', { name: 'What we need from you' }).waitFor();
@@ -40,12 +40,12 @@ describe('maintenance', () => {
         'general: in maintenance, expected to end 2030-01-02 14:00: "We are moving to a new office."\ncase-history: open\n',
     });
     const heading = page.getByRole('heading', { name: 'Service Unavailable' });
-    expect(await timed(heading.waitFor())).toBeLessThan(5_000);
+    expect(await measureDuration(heading.waitFor())).toBeLessThan(5_000);
     await page.getByText('We are moving to a new office.').waitFor();
     await page.getByText(/We expect to be back by 2:00 pm on Wednesday 2 January 2030/).waitFor();
     expect(await page.getByText('What we need from you').count()).toBe(0);
 
-    // A reload, another path and another guest meet the same.
+    // A reload, another path and a signed-out visitor get the same page.
     await page.reload();
     await heading.waitFor();
     await page.goto(`${product.url}/payments`);
@@ -59,7 +59,7 @@ describe('maintenance', () => {
 
     await product.keyturn('maintenance', 'off');
     expect(
-      await timed(
+      await measureDuration(
         Promise.all([
           page.getByRole('heading', { name: 'What we need from you' }).waitFor(),
           guest.page.getByLabel('Email address').waitFor(),
@@ -70,7 +70,7 @@ describe('maintenance', () => {
     await guest.context.close();
   });
 
-  test('of the case history leaves everything else open', async () => {
+  test('leaves the rest of the dashboard available during maintenance of the case history', async () => {
     const { page, context } = await openPage();
     await signIn(page, product.url, 'priya@example.test');
     await page.getByText(/^Last updated/).waitFor();
@@ -86,16 +86,16 @@ describe('maintenance', () => {
     await page.goto(`${product.url}/milestones`);
     await page.getByRole('heading', { name: 'Milestones', level: 1 }).waitFor();
 
-    // What is closed is not asked for, and no date is made up instead.
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
+    // The page does not request the closed area, and shows no invented date instead.
+    const requestedUrls: string[] = [];
+    page.on('request', (request) => requestedUrls.push(request.url()));
     await page.goto(`${product.url}/case-history`);
     await page.getByRole('button', { name: 'Go Back' }).click();
     await page.getByText(/^Up to date\.$/).waitFor();
     await closed.waitFor();
     expect(await page.getByText('Last updated').count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
-    expect(asked.filter((url) => url.includes('/api/case-history'))).toEqual([]);
+    expect(requestedUrls.filter((url) => url.includes('/api/case-history'))).toEqual([]);
     await product.keyturn('maintenance', 'off', '--area', 'case-history');
     await page.getByText(/^Last updated/).waitFor();
     await closed.waitFor({ state: 'hidden' });
@@ -103,9 +103,9 @@ describe('maintenance', () => {
     await context.close();
   });
 
-  test('fault 31: maintenance lets a payment under way finish, and refuses a new one', async () => {
+  test('fault 31: maintenance lets a payment in progress finish and rejects new ones', async () => {
     const { page, context } = await openPage();
-    const noise = collectPageErrors(page);
+    const pageErrors = collectPageErrors(page);
     await signIn(page, product.url, 'amelia@example.test');
     await page
       .getByRole('link', { name: /^Pay £55\.20/ })
@@ -117,7 +117,7 @@ describe('maintenance', () => {
     await page.waitForTimeout(5_000);
     await page.getByRole('button', { name: /^Pay £/ }).click();
     await page.getByRole('heading', { name: 'Payment received: £55.20' }).waitFor();
-    // Whoever begins meets the notice; what was paid is there when it is over.
+    // A new payment gets the maintenance page; the completed one is listed after maintenance.
     await page
       .getByRole('link', { name: /^(Back to|See what else we need)/ })
       .first()
@@ -131,7 +131,7 @@ describe('maintenance', () => {
       .getByText(/R-\d{4}-\d{6}/)
       .first()
       .waitFor();
-    expect(noise.filter((line) => line.startsWith('uncaught'))).toEqual([]);
+    expect(pageErrors.filter((line) => line.startsWith('uncaught'))).toEqual([]);
     await context.close();
   });
 });

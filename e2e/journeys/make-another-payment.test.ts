@@ -7,15 +7,15 @@ import { withProduct } from '../harness/product-and-browser.ts';
 
 const product = withProduct();
 
-async function openAs(email: string): Promise<{ page: Page; context: BrowserContext; noise: string[] }> {
+async function openAs(email: string): Promise<{ page: Page; context: BrowserContext; pageErrors: string[] }> {
   const context = await product.browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/London' });
   const page = await context.newPage();
-  const noise = collectPageErrors(page);
+  const pageErrors = collectPageErrors(page);
   await signIn(page, product.url, email);
-  return { page, context, noise };
+  return { page, context, pageErrors };
 }
 
-/** From the list of payments to the card form. */
+/** Goes from the payments page to the card form for an amount on account. */
 async function enterPayment(page: Page, amount: string) {
   await page.goto(`${product.url}/payments`);
   await page.getByRole('link', { name: 'Make another payment' }).click();
@@ -29,16 +29,16 @@ async function enterPayment(page: Page, amount: string) {
   await page.getByLabel('Card number').waitFor();
 }
 
-/** How many rows of the list say this. */
-const rowsWith = async (page: Page, words: RegExp) => {
+/** Counts the rows of the payments page that contain the words. */
+const countRows = async (page: Page, words: RegExp) => {
   await page.goto(`${product.url}/payments`);
   await page.getByText('Paid in total').waitFor();
   return page.getByRole('listitem').filter({ hasText: words }).count();
 };
 
-describe('a payment that is for no search', () => {
-  test('outlives a reload and a second tab as one payment, is paid at the bank, and has its receipt', async () => {
-    const { page, context, noise } = await openAs('amelia@example.test');
+describe('a payment that is not for a search', () => {
+  test('keeps a payment on account as one payment across a reload and a second tab, and issues a receipt after bank approval', async () => {
+    const { page, context, pageErrors } = await openAs('amelia@example.test');
     await enterPayment(page, '£1,250.50');
     await page.reload();
     await page.getByLabel('Card number').waitFor();
@@ -49,15 +49,15 @@ describe('a payment that is for no search', () => {
     await secondTab.getByRole('heading', { name: 'You are paying for this on another page' }).waitFor();
     await secondTab.getByRole('button', { name: 'Continue here' }).waitFor();
     await page.getByRole('button', { name: /Yes, approve £1,250\.50/ }).click();
-    const thanks = { name: 'Payment received: £1,250.50' };
-    await page.getByRole('heading', thanks).waitFor();
-    await secondTab.getByRole('heading', thanks).waitFor();
+    const receipt = { name: 'Payment received: £1,250.50' };
+    await page.getByRole('heading', receipt).waitFor();
+    await secondTab.getByRole('heading', receipt).waitFor();
     await page.reload();
-    await page.getByRole('heading', thanks).waitFor();
+    await page.getByRole('heading', receipt).waitFor();
 
-    const arriving = page.waitForEvent('download');
+    const downloading = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download receipt (PDF)' }).click();
-    const download = await arriving;
+    const download = await downloading;
     expect(download.suggestedFilename()).toMatch(/^Receipt R-.+\.pdf$/);
     expect(
       readFileSync(await download.path())
@@ -65,30 +65,30 @@ describe('a payment that is for no search', () => {
         .toString(),
     ).toBe('%PDF-');
 
-    expect(await rowsWith(page, /£1,250\.50/)).toBe(1);
+    expect(await countRows(page, /£1,250\.50/)).toBe(1);
     await page.goto(`${product.url}/payment`);
     await page.getByRole('heading', { name: 'What would you like to pay for?' }).waitFor();
-    expect(noise).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await context.close();
   });
 
-  test('is given up only after a second question, and then nothing of it is left to pay', async () => {
-    const { page, context, noise } = await openAs('amelia@example.test');
+  test('cancels a payment on account only after confirmation and removes it from the list', async () => {
+    const { page, context, pageErrors } = await openAs('amelia@example.test');
     await enterPayment(page, '41');
     await page.getByRole('button', { name: 'Cancel this payment' }).click();
     await page.getByRole('button', { name: 'Keep it' }).click();
-    expect(await rowsWith(page, /£41\.00/)).toBe(1);
+    expect(await countRows(page, /£41\.00/)).toBe(1);
     await page.getByRole('button', { name: /^Continue with £41\.00/ }).click();
     await page.getByLabel('Card number').waitFor();
     await page.getByRole('button', { name: 'Cancel this payment' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel this payment' }).click();
     await page.getByRole('heading', { name: 'This payment is cancelled' }).waitFor();
-    expect(await rowsWith(page, /£41\.00/)).toBe(0);
-    expect(noise).toEqual([]);
+    expect(await countRows(page, /£41\.00/)).toBe(0);
+    expect(pageErrors).toEqual([]);
     await context.close();
   });
 
-  test('begun by one owner and gone on with by the other leaves one payment open, not two', async () => {
+  test('leaves one open payment when the joint owner continues a payment that the other one started', async () => {
     const amelia = await openAs('amelia@example.test');
     await enterPayment(amelia.page, '73');
     const tom = await openAs('tom@example.test');
@@ -101,12 +101,12 @@ describe('a payment that is for no search', () => {
     await tom.page.getByLabel('Card number').waitFor();
     await payWith(tom.page, '4242 4242 4242 4242');
     await tom.page.getByRole('heading', { name: 'Payment received: £73.00' }).waitFor();
-    expect(await rowsWith(amelia.page, /£73\.00/)).toBe(1);
+    expect(await countRows(amelia.page, /£73\.00/)).toBe(1);
     await amelia.context.close();
     await tom.context.close();
   });
 
-  test('above the limit says how it is paid instead', async () => {
+  test('explains how to pay an amount above the card limit by bank transfer', async () => {
     const { page, context } = await openAs('priya@example.test');
     await page.goto(`${product.url}/payment-other?amount=600000&for=Deposit`);
     expect(await page.getByLabel('Amount in pounds').inputValue()).toBe('6,000.00');

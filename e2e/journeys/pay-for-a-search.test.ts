@@ -6,15 +6,15 @@ import { withProduct } from '../harness/product-and-browser.ts';
 
 const product = withProduct();
 
-async function openAs(email: string): Promise<{ page: Page; context: BrowserContext; noise: string[] }> {
+async function openAs(email: string): Promise<{ page: Page; context: BrowserContext; pageErrors: string[] }> {
   const context = await product.browser.newContext({ locale: 'en-GB', timezoneId: 'America/New_York' });
   const page = await context.newPage();
-  const noise = collectPageErrors(page);
+  const pageErrors = collectPageErrors(page);
   await signIn(page, product.url, email);
-  return { page, context, noise };
+  return { page, context, pageErrors };
 }
 
-/** From the home page to the card form of the first search to pay whose name has these words. */
+/** Goes from the home page to the card form of the first search to pay that matches the words. */
 async function goToCardForm(page: Page, words: RegExp) {
   await page
     .getByRole('button', { name: words })
@@ -29,7 +29,7 @@ async function goToCardForm(page: Page, words: RegExp) {
 const payLocal = /^Pay £276\.00.*local authority/i;
 
 describe('paying for a search', () => {
-  test('fault 20: Amelia is told why her card is declined, pays with another, and sees it paid after a reload; so does Tom', async () => {
+  test('fault 20: shows why a card was declined, accepts another card, and shows the paid search to both owners', async () => {
     const amelia = await openAs('amelia@example.test');
     const tom = await openAs('tom@example.test');
     const payDrainage = /^Pay £55\.20.*drainage/i;
@@ -41,13 +41,15 @@ describe('paying for a search', () => {
 
     await goToCardForm(amelia.page, payDrainage);
     await payWith(amelia.page, '4000 0000 0000 0002');
-    const refusal = amelia.page.getByRole('alert').filter({ hasText: 'Your bank declined this card.' });
-    await refusal.getByText(/You have not been charged\./).waitFor();
+    const declineAlert = amelia.page.getByRole('alert').filter({ hasText: 'Your bank declined this card.' });
+    await declineAlert.getByText(/You have not been charged\./).waitFor();
     await amelia.page.getByText(/^If you call us about this payment, quote KT-\d{4}-\d{5}\.$/).waitFor();
-    expect(await refusal.evaluate((alert) => alert === document.activeElement)).toBe(true);
-    expect(await refusal.getByRole('link', { name: '0117 496 0100' }).getAttribute('href')).toMatch(/^tel:/);
+    expect(await declineAlert.evaluate((alert) => alert === document.activeElement)).toBe(true);
+    expect(await declineAlert.getByRole('link', { name: '0117 496 0100' }).getAttribute('href')).toMatch(
+      /^tel:/,
+    );
 
-    // A bank that takes its time: from now on nobody asks for this money again.
+    // The bank of this card answers late. Until then, no page may offer the payment again.
     await payWith(amelia.page, '4000 0000 0000 0077');
     await amelia.page.getByRole('heading', { name: 'We are checking your payment' }).waitFor();
     await amelia.page.getByRole('link', { name: 'Back to your case' }).click();
@@ -61,15 +63,15 @@ describe('paying for a search', () => {
     await amelia.page.reload();
     await amelia.page.getByRole('heading', { name: 'Payment received: £55.20' }).waitFor();
 
-    // Tom's page was open all the while, and nobody touched it.
+    // Tom's page was open throughout and must update without a click.
     await tom.page.getByText('Paid, being ordered').first().waitFor({ timeout: 40_000 });
     expect(await tom.page.getByRole('button', { name: payDrainage }).count()).toBe(0);
-    expect([...amelia.noise, ...tom.noise]).toEqual([]);
+    expect([...amelia.pageErrors, ...tom.pageErrors]).toEqual([]);
     await amelia.context.close();
     await tom.context.close();
   });
 
-  test('fault 25: what the bank asks and answers is for the owner who gave the card; the other one sees who is paying', async () => {
+  test('fault 25: shows the bank check only to the owner who entered the card; the other owner sees who is paying', async () => {
     const amelia = await openAs('amelia@example.test');
     const tom = await openAs('tom@example.test');
     await goToCardForm(amelia.page, payLocal);
@@ -87,13 +89,13 @@ describe('paying for a search', () => {
     expect(await tom.page.getByRole('alert').count()).toBe(0);
     await amelia.page.reload();
     await amelia.page.getByText('Your bank could not confirm that it is you.').waitFor();
-    expect([...amelia.noise, ...tom.noise]).toEqual([]);
+    expect([...amelia.pageErrors, ...tom.pageErrors]).toEqual([]);
     await amelia.context.close();
     await tom.context.close();
   });
 
-  test('on a phone the card comes first, in the name that was given, and what was said stays said', async () => {
-    const { page, context, noise } = await openAs('tom@example.test');
+  test('shows the card form first on a phone, fills in the name given, and keeps earlier answers when going back', async () => {
+    const { page, context, pageErrors } = await openAs('tom@example.test');
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByRole('link', { name: payLocal }).first().click();
     await page.getByLabel(/someone else/).check();
@@ -109,12 +111,12 @@ describe('paying for a search', () => {
     await page.getByRole('link', { name: 'Back to check your payment' }).click();
     expect(await page.getByLabel(/someone else/).isChecked()).toBe(true);
     expect(await page.getByLabel('Whose card is it?').inputValue()).toBe('Grace Okafor');
-    expect(noise).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await context.close();
   });
 
-  test('each refusal stands where it can be mended, and goes with the next press', async () => {
-    const { page, context, noise } = await openAs('amelia@example.test');
+  test('shows each card error next to its field and clears it on the next attempt', async () => {
+    const { page, context, pageErrors } = await openAs('amelia@example.test');
     await goToCardForm(page, payLocal);
     await payWith(page, '4000 0000 0000 0127');
     await page.getByText(/The security code is incorrect\./).waitFor();
@@ -134,11 +136,11 @@ describe('paying for a search', () => {
     await page.getByRole('button', { name: 'Use another card' }).click();
     await page.getByLabel('Card number').waitFor();
     expect(await page.getByText(/You have not been charged/).count()).toBe(0);
-    expect(noise).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await context.close();
   });
 
-  test('an attempt that never reached the bank is not given the reason of the one before', async () => {
+  test('does not repeat an earlier decline reason for an attempt that never reached the bank', async () => {
     const { page, context } = await openAs('amelia@example.test');
     await goToCardForm(page, payLocal);
     await payWith(page, '4000 0000 0000 0002');
@@ -155,13 +157,13 @@ describe('paying for a search', () => {
     await context.close();
   });
 
-  test('fault 21: a card that asks for the bank, with a reload meanwhile, is paid once the client has said yes there', async () => {
-    const { page, context, noise } = await openAs('tom@example.test');
+  test('fault 21: completes a card payment after approval at the bank, even if the page is reloaded during the bank check', async () => {
+    const { page, context, pageErrors } = await openAs('tom@example.test');
     await goToCardForm(page, payLocal);
     await payWith(page, '4000 0000 0000 3220');
     await page.getByRole('dialog', { name: 'Test bank' }).waitFor();
 
-    // A reload in the middle comes back to the bank's question, not to a new payment.
+    // A reload returns to the bank check instead of starting a new payment.
     await page.reload();
     await page.getByRole('dialog', { name: 'Test bank' }).waitFor();
     await page.getByRole('button', { name: 'No, refuse it' }).click();
@@ -173,11 +175,11 @@ describe('paying for a search', () => {
     await payWith(page, '4000 0000 0000 3220');
     await page.getByRole('button', { name: /Yes, approve £276\.00/ }).click();
     await page.getByRole('heading', { name: 'Payment received: £276.00' }).waitFor();
-    expect(noise).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await context.close();
   });
 
-  test('an address of a payment that nobody has begun says that there is nothing to pay', async () => {
+  test('says that there is nothing to pay when no payment has been started', async () => {
     const { page, context } = await openAs('amelia@example.test');
     await page.goto(`${product.url}/payment-details`);
     await page.getByRole('heading', { name: /There is nothing to pay/ }).waitFor();
@@ -185,8 +187,8 @@ describe('paying for a search', () => {
   });
 });
 
-describe('signing in', () => {
-  test('with a wrong password says so word for word and keeps the email', async () => {
+describe('sign-in and navigation', () => {
+  test('rejects a wrong password with the exact agreed message and keeps the email address', async () => {
     const page = await product.browser.newPage();
     await page.goto(`${product.url}/login`);
     await page.getByLabel('Email address').fill('priya@example.test');
@@ -197,7 +199,7 @@ describe('signing in', () => {
     await page.close();
   });
 
-  test('leads to where the client was going, and nowhere outside', async () => {
+  test('returns a client to the requested page after sign-in, and never to another site', async () => {
     const context = await product.browser.newContext();
     const page = await context.newPage();
     await page.goto(`${product.url}/payment-details`);
@@ -212,17 +214,17 @@ describe('signing in', () => {
     await page.waitForURL(`${product.url}/`);
     await context.close();
 
-    const stranger = await product.browser.newContext();
-    const lured = await stranger.newPage();
-    await lured.goto(`${product.url}/login?next=//example.com/`);
-    await lured.getByLabel('Email address').fill('priya@example.test');
-    await lured.getByLabel('Password', { exact: true }).fill(demonstrationPassword);
-    await lured.getByRole('button', { name: 'Sign in' }).click();
-    await lured.waitForURL(`${product.url}/`);
-    await stranger.close();
+    const freshContext = await product.browser.newContext();
+    const luredPage = await freshContext.newPage();
+    await luredPage.goto(`${product.url}/login?next=//example.com/`);
+    await luredPage.getByLabel('Email address').fill('priya@example.test');
+    await luredPage.getByLabel('Password', { exact: true }).fill(demonstrationPassword);
+    await luredPage.getByRole('button', { name: 'Sign in' }).click();
+    await luredPage.waitForURL(`${product.url}/`);
+    await freshContext.close();
   });
 
-  test('out in one tab signs out every tab, and the token is dead on the server', async () => {
+  test('signs out every tab and revokes the token when a client signs out in one tab', async () => {
     const { page, context } = await openAs('priya@example.test');
     const secondTab = await context.newPage();
     await secondTab.goto(product.url);
@@ -251,8 +253,8 @@ describe('signing in', () => {
     await context.close();
   });
 
-  test('George switches between his two cases and finds each under its own name', async () => {
-    const { page, context, noise } = await openAs('george@example.test');
+  test('switches between the two cases of a client and remembers the choice after a reload', async () => {
+    const { page, context, pageErrors } = await openAs('george@example.test');
     expect(await page.title()).toBe('Keyturn Client Dashboard');
     const heading = page.getByRole('heading', { level: 1 });
     const first = await heading.textContent();
@@ -261,11 +263,11 @@ describe('signing in', () => {
     await expect.poll(() => heading.textContent()).not.toBe(first);
     await page.reload();
     await expect.poll(() => heading.textContent()).not.toBe(first);
-    expect(noise).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await context.close();
   });
 
-  test('an address that does not exist says so, with a way back', async () => {
+  test('shows an error page with a way back for an unknown address', async () => {
     const { page, context } = await openAs('priya@example.test');
     await page.goto(`${product.url}/no/such/page?with=query`);
     await page.getByText('Page not found: /no/such/page').waitFor();

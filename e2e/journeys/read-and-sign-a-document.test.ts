@@ -12,10 +12,10 @@ const openContract = async (page: Page) => {
   await page.getByRole('listitem', { name: 'Page 1 of' }).locator('canvas').waitFor();
 };
 
-test('a client finds, reads and signs a document, and the joint owner sees who is still awaited', async () => {
+test('lets a client find, read and sign a document, then asks the joint owner to sign it', async () => {
   const context = await product.browser.newContext({ viewport: { width: 390, height: 844 } });
   const page = await context.newPage();
-  const noise = collectPageErrors(page);
+  const pageErrors = collectPageErrors(page);
   await signIn(page, product.url, 'amelia@example.test');
   await page.goto(`${product.url}/documents/purchase/searches`);
   await page.getByLabel('Search all your documents').fill('ALDER contract');
@@ -23,7 +23,7 @@ test('a client finds, reads and signs a document, and the joint owner sees who i
   await expectUnread(page, true);
   await page.getByRole('link', { name: 'Contract for the sale of 14 Alder Row' }).click();
 
-  // The page is drawn, its text can be found, and its letters are those of the standard fonts.
+  // The viewer draws the page, zooms and finds text in it.
   await page.getByRole('listitem', { name: 'Page 1 of' }).locator('canvas').waitFor();
   await page.getByRole('region', { name: /^Document: / }).focus();
   const size = () =>
@@ -31,11 +31,11 @@ test('a client finds, reads and signs a document, and the joint owner sees who i
       .getByRole('status')
       .filter({ hasText: /^Zoom / })
       .textContent();
-  const fitting = await size();
+  const initialSize = await size();
   await page.keyboard.press('+');
-  await expect.poll(size).not.toBe(fitting);
+  await expect.poll(size).not.toBe(initialSize);
   await page.keyboard.press('0');
-  await expect.poll(size).toBe(fitting);
+  await expect.poll(size).toBe(initialSize);
   await page.keyboard.press('Control+f');
   await page.getByRole('searchbox', { name: 'Find' }).fill('STAKEHOLDER');
   await page.getByText(/^1 of \d+$/).waitFor();
@@ -53,7 +53,7 @@ test('a client finds, reads and signs a document, and the joint owner sees who i
 
   await page.getByText(/PDF, 2 pages/).waitFor();
 
-  // Nothing is signed without a name and without consent; then it is, once.
+  // Signing needs a name and consent, and a double click signs only once.
   const sign = page.getByRole('button', { name: 'Sign the contract for the sale of 14 Alder Row' });
   await sign.click();
   await page.getByRole('alert').getByText('Type your full name.').waitFor();
@@ -77,18 +77,18 @@ test('a client finds, reads and signs a document, and the joint owner sees who i
   await page.goto(`${product.url}/documents/sale/to-sign`);
   await page.getByText('Signed by you').waitFor();
   await expectUnread(page, false);
-  expect(noise).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 
-  const other = await product.browser.newContext();
-  const tomsPage = await other.newPage();
+  const tomsContext = await product.browser.newContext();
+  const tomsPage = await tomsContext.newPage();
   await signIn(tomsPage, product.url, 'tom@example.test');
   await openContract(tomsPage);
   await tomsPage.getByRole('heading', { name: 'Sign this document' }).waitFor();
-  await other.close();
+  await tomsContext.close();
 });
 
-test('a drawn signature is not lost without a question, and the end of the sign-in does not wait for it', async () => {
+test('asks before a drawn signature is lost on leaving the page, but not on signing out', async () => {
   const context = await product.browser.newContext();
   const page = await context.newPage();
   await signIn(page, product.url, 'tom@example.test');

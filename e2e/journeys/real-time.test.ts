@@ -13,19 +13,19 @@ afterEach(async () => {
   for (const context of contexts.splice(0)) await context.close();
 });
 
-/** A page of its own sign-in, whose sockets are watched. */
+/** Opens a page in a new context, signs in and records the real-time channel. */
 async function openAs(
   email: string,
   url = product.url,
-): Promise<{ page: Page; context: BrowserContext; channel: RecordedChannel; noise: string[] }> {
+): Promise<{ page: Page; context: BrowserContext; channel: RecordedChannel; pageErrors: string[] }> {
   const context = await product.browser.newContext({ locale: 'en-GB' });
   contexts.push(context);
   const page = await context.newPage();
-  const noise = collectPageErrors(page);
+  const pageErrors = collectPageErrors(page);
   const channel = recordChannel(page);
   await signIn(page, url, email);
   await expect.poll(() => channel.subscriptions().length, { timeout: 20_000 }).toBe(4);
-  return { page, context, channel, noise };
+  return { page, context, channel, pageErrors };
 }
 
 async function payWithCard(page: Page, name: RegExp) {
@@ -35,7 +35,7 @@ async function payWithCard(page: Page, name: RegExp) {
   await page.getByRole('heading', { name: /^Payment received/ }).waitFor();
 }
 
-/** As the firm's own system would: behind the dashboard's back. */
+/** Changes case titles directly in the database, as the firm's own system would. */
 async function changeTitles(title: string) {
   const database = await connectToProductDatabase(product.dataDirectory);
   await database.query(
@@ -46,8 +46,8 @@ async function changeTitles(title: string) {
   await database.end();
 }
 
-describe('an open page', () => {
-  test('shows what the other owner does without being asked to, says so, and says who is here', async () => {
+describe('live updates', () => {
+  test('shows and announces a payment by the joint owner on an open page, and shows who else is online', async () => {
     const tom = await openAs('tom@example.test');
     await tom.page.getByText('Property searches').waitFor();
     const amelia = await openAs('amelia@example.test');
@@ -65,10 +65,10 @@ describe('an open page', () => {
 
     await amelia.context.close();
     await tom.page.getByText('Amelia is here too').first().waitFor({ state: 'hidden', timeout: 60_000 });
-    expect(tom.noise).toEqual([]);
+    expect(tom.pageErrors).toEqual([]);
   });
 
-  test('that was cut off for half a minute says so, and misses nothing', async () => {
+  test('warns on a page that loses its connection for half a minute, and catches up when it returns', async () => {
     const network = await startCuttableNetwork(product.url);
     const { page, channel } = await openAs('george@example.test', network.url);
     await page.getByText(/^Last updated/).waitFor();
@@ -91,7 +91,7 @@ describe('an open page', () => {
     await network.close();
   });
 
-  test('leaves no subscription behind on a switch of the case, and none at all on signing out', async () => {
+  test('unsubscribes from the old case on switching, and from every channel on sign-out', async () => {
     const { page, channel } = await openAs('george@example.test');
     const before = channel.subscriptions();
     expect(new Set(before).size).toBe(4);

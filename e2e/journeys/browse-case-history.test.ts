@@ -6,14 +6,14 @@ import { withProduct } from '../harness/product-and-browser.ts';
 
 const product = withProduct();
 
-/** George, in his case of 500 entries. */
-async function openLongHistory(): Promise<{ page: Page; noise: string[]; files: string[] }> {
-  // A zone far from London: days and times must not follow it.
+/** Opens the timeline of George's case, which has 500 entries. */
+async function openLongHistory(): Promise<{ page: Page; pageErrors: string[]; requestedPaths: string[] }> {
+  // Dates and times must follow London, not the time zone of the browser.
   const context = await product.browser.newContext({ timezoneId: 'Pacific/Auckland' });
   const page = await context.newPage();
-  const noise = collectPageErrors(page);
-  const files: string[] = [];
-  page.on('request', (request) => files.push(new URL(request.url()).pathname));
+  const pageErrors = collectPageErrors(page);
+  const requestedPaths: string[] = [];
+  page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname));
   await signIn(page, product.url, 'george@example.test');
   await page.getByRole('button', { name: 'Switch case' }).first().click();
   await page.getByRole('button', { name: /^Sale of/ }).click();
@@ -21,12 +21,12 @@ async function openLongHistory(): Promise<{ page: Page; noise: string[]; files: 
   await page.getByRole('link', { name: 'See the full history' }).click();
   await page.getByText('500 entries').waitFor();
   await page.locator('main li').first().waitFor();
-  return { page, noise, files };
+  return { page, pageErrors, requestedPaths };
 }
 
-describe('a case of 500 entries', () => {
-  test('is read to its end in the timeline, and to its last row in the table, which alone brings the grid', async () => {
-    const { page, noise, files } = await openLongHistory();
+describe('a case history of 500 entries', () => {
+  test('shows all 500 entries in the timeline and the table, and loads the data grid only for the table', async () => {
+    const { page, pageErrors, requestedPaths } = await openLongHistory();
     await expect
       .poll(
         async () => {
@@ -37,7 +37,7 @@ describe('a case of 500 entries', () => {
       )
       .toBe(500);
     await page.getByText('This is the start of your case.').waitFor();
-    expect(files.filter((path) => path.includes('history-table'))).toEqual([]);
+    expect(requestedPaths.filter((path) => path.includes('history-table'))).toEqual([]);
 
     await page.getByRole('radio', { name: 'Table' }).check();
     await page.getByRole('grid', { name: 'Case history' }).getByRole('gridcell').first().waitFor();
@@ -52,12 +52,12 @@ describe('a case of 500 entries', () => {
       return ids.size;
     });
     expect(seen).toBe(500);
-    expect(noise).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await page.context().close();
   });
 
-  test('is filtered, sorted by moments and taken away as CSV, and nothing is reported', async () => {
-    const { page, noise } = await openLongHistory();
+  test('filters the case history, sorts it by date and exports it as CSV without console errors', async () => {
+    const { page, pageErrors } = await openLongHistory();
     await page.getByRole('radio', { name: 'Table' }).check();
     await page.getByRole('grid', { name: 'Case history' }).waitFor();
     await page.getByLabel('Show').selectOption('payment');
@@ -81,11 +81,11 @@ describe('a case of 500 entries', () => {
     const days = rows.map((row) => Date.parse(`${/^"([^,]*),/.exec(row)?.[1]} UTC`));
     expect(days.every((day) => !Number.isNaN(day))).toBe(true);
     expect(days).toEqual(days.toSorted((one, other) => one - other));
-    expect(noise).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await page.context().close();
   });
 
-  test('keeps the way it is looked at for the next visit', async () => {
+  test('remembers the case history view and its columns, and ignores an unreadable setting', async () => {
     const { page } = await openLongHistory();
     await page.getByRole('radio', { name: 'Table' }).check();
     await page.getByRole('button', { name: 'Columns' }).click();

@@ -7,11 +7,11 @@ const product = withProduct();
 
 const mails = () => readOutbox(product.dataDirectory);
 
-describe('a forgotten password', () => {
-  test('is replaced through the link in a mail, which works once', async () => {
+describe('password reset', () => {
+  test('resets a forgotten password through an emailed link that works once', async () => {
     const context = await product.browser.newContext({ locale: 'en-GB' });
     const page = await context.newPage();
-    const noise = collectPageErrors(page);
+    const pageErrors = collectPageErrors(page);
     await page.goto(`${product.url}/login`);
     await page.getByRole('link', { name: /Forgotten your password/ }).click();
     await page.getByRole('heading', { name: 'Reset your password' }).waitFor();
@@ -41,25 +41,25 @@ describe('a forgotten password', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.waitForURL(`${product.url}/`);
 
-    // The link is for guests, and used up.
+    // The link redirects a signed-in client to the home page, and has expired for a guest.
     await page.goto(link);
     await page.waitForURL(`${product.url}/`);
-    const elsewhere = await product.browser.newContext({ locale: 'en-GB' });
-    const guest = await elsewhere.newPage();
+    const guestContext = await product.browser.newContext({ locale: 'en-GB' });
+    const guest = await guestContext.newPage();
     await guest.goto(link);
     await guest.getByRole('heading', { name: 'This link has expired' }).waitFor();
     expect(await guest.getByLabel('New password').count()).toBe(0);
     await guest.getByRole('link', { name: 'Ask for a new link' }).click();
     await guest.getByRole('heading', { name: 'Reset your password' }).waitFor();
-    await elsewhere.close();
-    // One refusal was meant to be: a weak password.
-    expect(noise.filter((line) => !/status of 422/.test(line))).toEqual([]);
+    await guestContext.close();
+    // The test sends one weak password, which the server rejects.
+    expect(pageErrors.filter((line) => !/status of 422/.test(line))).toEqual([]);
     await context.close();
   });
 });
 
-describe('a sign-in that nobody uses', () => {
-  test('is warned about, can be kept, and otherwise ends in every tab and leads back', async () => {
+describe('an inactive session', () => {
+  test('warns before an inactive session ends, can extend it, then signs out every tab and returns after sign-in', async () => {
     const context = await product.browser.newContext({ locale: 'en-GB' });
     await context.clock.install();
     const page = await context.newPage();
@@ -80,11 +80,11 @@ describe('a sign-in that nobody uses', () => {
     await warning.waitFor();
     await context.clock.fastForward('02:00');
     await page.waitForURL(`${product.url}/login*`);
-    // One of the two noticed first, and told the other.
-    const words = page.getByText(
+    // The tab that notices first signs the other one out.
+    const signedOutMessage = page.getByText(
       /We signed you out because you were inactive|You were signed out in another tab/,
     );
-    await words.waitFor();
+    await signedOutMessage.waitFor();
     await other.waitForURL(`${product.url}/login?next=%2Fmilestones`, { timeout: 10_000 });
     expect(
       await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('keyturn.'))),
@@ -94,7 +94,7 @@ describe('a sign-in that nobody uses', () => {
     await other.getByLabel('Password', { exact: true }).fill(demonstrationPassword);
     await other.getByRole('button', { name: 'Sign in' }).click();
     await other.waitForURL(`${product.url}/milestones`);
-    // The first tab is signed in with it.
+    // Signing in there also signs in the first tab.
     await page.waitForURL(`${product.url}/`);
     await context.close();
   });

@@ -3,27 +3,27 @@ import { describe, expect, test } from 'vitest';
 import { collectPageErrors, signIn } from '../harness/browser.ts';
 import { type ProductAndBrowser, withProduct } from '../harness/product-and-browser.ts';
 
-/** With all that it reads. */
-const isHome = async (page: Page) => {
+/** Waits for the home page and all its data. */
+const waitForHome = async (page: Page) => {
   await page.getByRole('heading', { name: 'What we need from you' }).waitFor();
   await page.getByText(/^Last updated/).waitFor();
   await page.waitForLoadState('networkidle');
 };
-const isSignIn = (page: Page) => page.getByLabel('Email address').waitFor();
+const waitForSignIn = (page: Page) => page.getByLabel('Email address').waitFor();
 
 async function openAs(product: ProductAndBrowser, email: string) {
   const context = await product.browser.newContext({ locale: 'en-GB' });
   const page = await context.newPage();
-  const noise = collectPageErrors(page);
+  const pageErrors = collectPageErrors(page);
   await signIn(page, product.url, email);
-  await isHome(page);
-  return { context, page, noise };
+  await waitForHome(page);
+  return { context, page, pageErrors };
 }
 
-describe('state kept in local storage', () => {
+describe('persisted state in local storage', () => {
   const product = withProduct({ KEYTURN_PERSISTED_STATE_PREFIX: 'alder.' });
 
-  test('shows the case at once on a repeated visit, before the server has answered', async () => {
+  test('shows the persisted case on a repeat visit before the server has answered', async () => {
     const { context, page } = await openAs(product, 'amelia@example.test');
     expect((await page.evaluate(() => Object.keys(localStorage).sort())).join()).toBe(
       'alder.auth,alder.case',
@@ -44,30 +44,30 @@ describe('state kept in local storage', () => {
   });
 
   test.each([
-    ['broken', '{"version":1,'],
-    ['of another version', '{"version":99,"value":{"access_token":"x"}}'],
-    ['of another shape', '{"version":1,"value":[1,2,3]}'],
-    ['poisoned', '{"version":1,"value":{"__proto__":{"access_token":"x"}}}'],
+    ['broken JSON', '{"version":1,'],
+    ['from another version', '{"version":99,"value":{"access_token":"x"}}'],
+    ['the wrong shape', '{"version":1,"value":[1,2,3]}'],
+    ['a prototype pollution attempt', '{"version":1,"value":{"__proto__":{"access_token":"x"}}}'],
     ['five megabytes', ''],
-  ])('that is %s never breaks the page', async (what, text) => {
-    const { context, page, noise } = await openAs(product, 'tom@example.test');
-    const value = what === 'five megabytes' ? 'x'.repeat(2_400_000) : text;
+  ])('recovers when the persisted state is %s', async (problem, text) => {
+    const { context, page, pageErrors } = await openAs(product, 'tom@example.test');
+    const value = problem === 'five megabytes' ? 'x'.repeat(2_400_000) : text;
     await page.evaluate((kept) => localStorage.setItem('alder.case', kept), value);
     await page.reload();
-    await isHome(page);
+    await waitForHome(page);
     await page.evaluate((kept) => localStorage.setItem('alder.auth', kept), value);
     await page.reload();
-    await isSignIn(page);
-    expect(noise).toEqual([]);
+    await waitForSignIn(page);
+    expect(pageErrors).toEqual([]);
     await context.close();
   });
 
-  test('of another client is never shown to this one', async () => {
+  test('never shows one client the persisted case of another', async () => {
     const { context, page } = await openAs(product, 'amelia@example.test');
     const amelias = await page.evaluate(() => localStorage.getItem('alder.case') ?? '');
     await page.getByRole('button', { name: /Amelia Okafor/ }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await isSignIn(page);
+    await waitForSignIn(page);
     await page.evaluate((kept) => localStorage.setItem('alder.case', kept), amelias);
     await page.route('**/api/client', async (route) => {
       await new Promise((answered) => setTimeout(answered, 1_500));
@@ -80,7 +80,7 @@ describe('state kept in local storage', () => {
     await context.close();
   });
 
-  test('is not needed: with storage closed everything works until the page is left', async () => {
+  test('works without browser storage until the page is reloaded', async () => {
     const context = await product.browser.newContext({ locale: 'en-GB' });
     await context.addInitScript(() => {
       for (const name of ['localStorage', 'sessionStorage']) {
@@ -92,41 +92,41 @@ describe('state kept in local storage', () => {
       }
     });
     const page = await context.newPage();
-    const noise = collectPageErrors(page);
+    const pageErrors = collectPageErrors(page);
     await signIn(page, product.url, 'amelia@example.test');
-    await isHome(page);
+    await waitForHome(page);
     await page.getByRole('link', { name: 'Milestones' }).first().click();
     await page.getByRole('heading', { level: 1, name: 'Milestones' }).waitFor();
     await page.getByRole('link', { name: 'Payments' }).first().click();
     await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor();
     await page.reload();
-    await isSignIn(page);
-    expect(noise).toEqual([]);
+    await waitForSignIn(page);
+    expect(pageErrors).toEqual([]);
     await context.close();
   });
 });
 
-describe.each(['session', 'cookie'] as const)('state kept in %s storage', (storage) => {
+describe.each(['session', 'cookie'] as const)('persisted state in %s storage', (storage) => {
   const product = withProduct({ KEYTURN_PERSISTED_STATE_STORAGE: storage });
 
-  test('outlives a reload, and ends with the sign-in', async () => {
-    const { context, page, noise } = await openAs(product, 'amelia@example.test');
+  test('keeps a sign-in in the configured storage across reloads and clears it on sign-out', async () => {
+    const { context, page, pageErrors } = await openAs(product, 'amelia@example.test');
     await page.reload();
-    await isHome(page);
+    await waitForHome(page);
     expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
     const other = await context.newPage();
     await other.goto(product.url);
     // A session belongs to its tab; cookies belong to the browser.
-    await (storage === 'session' ? isSignIn(other) : isHome(other));
+    await (storage === 'session' ? waitForSignIn(other) : waitForHome(other));
     await page.getByRole('button', { name: /Amelia Okafor/ }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await isSignIn(page);
-    await isSignIn(other);
+    await waitForSignIn(page);
+    await waitForSignIn(other);
     expect(await context.cookies()).toEqual([]);
     expect(
       await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('keyturn.'))),
     ).toEqual([]);
-    expect(noise).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await context.close();
   });
 });

@@ -16,19 +16,19 @@ const lastName = "O'Brien-Łukasiewicz";
 const emoji = 'Drainage 🏠👩‍👩‍👧 search';
 const arabic = 'بيت في شارع النخيل';
 const hebrew = 'מכתב על הבית';
-/** 120 characters without a place to break. */
+/** 120 characters with no place to break the line. */
 const longAddress = `Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch${'x'.repeat(62)}`;
 const formula = '=HYPERLINK("https://evil.example","Click")';
 
-/** The example of docs/case-feed.md with names of every kind. */
+/** The example feed of docs/case-feed.md with names in several scripts, very long names and hostile names. */
 function feed() {
-  const whole = exampleFeed();
-  const [matter] = whole.matters;
+  const example = exampleFeed();
+  const [matter] = example.matters;
   return {
-    ...whole,
+    ...example,
     clients: [
       {
-        ...whole.clients[0],
+        ...example.clients[0],
         first_name: firstName,
         last_name: lastName,
         email: 'zoe@example.test',
@@ -43,7 +43,7 @@ function feed() {
         ],
       },
     ],
-    searches: [{ ...whole.searches[0], name: emoji, supplier: arabic, explanation: formula }],
+    searches: [{ ...example.searches[0], name: emoji, supplier: arabic, explanation: formula }],
     documents: [
       {
         reference: 'D-1',
@@ -58,7 +58,7 @@ function feed() {
     history: [
       {
         reference: 'H-1',
-        case: whole.cases[0].reference,
+        case: example.cases[0].reference,
         occurred_at: '2026-11-19T09:00:00Z',
         category: 'message',
         actor: `${firstName} ${lastName}`,
@@ -84,7 +84,7 @@ const screens: [string, (string | RegExp)[]][] = [
   ['/payment-details', [emoji]],
 ];
 
-async function isWhole(page: Page, words: string | RegExp, where: string) {
+async function expectShownInFull(page: Page, words: string | RegExp, where: string) {
   const place = page.locator('main').getByText(words).first();
   await place.waitFor();
   const hidden = await place.evaluate((element) => {
@@ -99,11 +99,11 @@ async function isWhole(page: Page, words: string | RegExp, where: string) {
   expect(hidden, `${words} on ${where}`).toEqual([]);
 }
 
-describe.each([320, 390, 1440])('at %i px', (width) => {
-  test('names of every script, long and hostile ones stand whole on every screen', async () => {
+describe.each([320, 390, 1440])('at a width of %i px', (width) => {
+  test('shows long, hostile and non-Latin names in full on every screen, without sideways scrolling', async () => {
     const context = await product.browser.newContext({ locale: 'en-GB', viewport: { width, height: 800 } });
     const page = await context.newPage();
-    const noise = collectPageErrors(page);
+    const pageErrors = collectPageErrors(page);
     await page.goto(`${product.url}/login`);
     await page.getByLabel('Email address').fill('zoe@example.test');
     await page.getByLabel('Password', { exact: true }).fill(demonstrationPassword);
@@ -111,19 +111,19 @@ describe.each([320, 390, 1440])('at %i px', (width) => {
     await page.waitForURL(`${product.url}/`);
     for (const [path, names] of screens) {
       await page.goto(product.url + path);
-      for (const words of names) await isWhole(page, words, path);
-      const sideways = await page.evaluate(
+      for (const words of names) await expectShownInFull(page, words, path);
+      const overflow = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );
-      expect(sideways, `${path} scrolls sideways`).toBeLessThanOrEqual(0);
+      expect(overflow, `${path} scrolls sideways`).toBeLessThanOrEqual(0);
     }
     await page.goto(`${product.url}/documents/purchase/contract`);
     await page.getByRole('link', { name: hebrew }).click();
     await page.getByRole('listitem', { name: 'Page 1 of' }).locator('canvas').waitFor();
-    await isWhole(page, longAddress, 'the document');
+    await expectShownInFull(page, longAddress, 'the document');
     await page.getByRole('button', { name: new RegExp(firstName) }).click();
     await page.getByText('zoe@example.test').waitFor();
-    expect(noise).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await context.close();
   });
 });
