@@ -1,3 +1,4 @@
+import { cardBrandName } from '@keyturn/format/card-brand';
 import { formatMoney } from '@keyturn/format/money';
 import { createFontLibrary, type TaggedDocument } from '@keyturn/pdf';
 import type { ReceiptContent, ReceiptPrinter } from '../../features/payments/ports.ts';
@@ -38,7 +39,7 @@ const paidLine = ({ paidAt }: ReceiptContent) => `Paid on ${formatMoment(paidAt)
 function factsOf(receipt: ReceiptContent): [string, string][] {
   const facts: [string, string | null][] = [
     ['Paid by', receipt.payerName],
-    ['Card', receipt.card && `${brandName(receipt.card.brand)} ending ${receipt.card.last4}`],
+    ['Card', receipt.card && `${cardBrandName(receipt.card.brand)} ending ${receipt.card.last4}`],
     ['Paid to', receipt.firm.name],
     ['For', receipt.description],
     ['Property', receipt.property],
@@ -48,18 +49,6 @@ function factsOf(receipt: ReceiptContent): [string, string][] {
   ];
   return facts.filter((fact): fact is [string, string] => Boolean(fact[1]?.trim()));
 }
-
-const brandNames: Record<string, string> = {
-  visa: 'Visa',
-  mastercard: 'Mastercard',
-  amex: 'American Express',
-  discover: 'Discover',
-  diners: 'Diners Club',
-  jcb: 'JCB',
-  unionpay: 'UnionPay',
-};
-
-const brandName = (brand: string) => brandNames[brand.toLowerCase()] ?? 'Card';
 
 function addSandboxNotice(document: TaggedDocument): void {
   const { pdf } = document;

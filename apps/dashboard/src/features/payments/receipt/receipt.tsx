@@ -1,4 +1,5 @@
 import type { CaseSearch, Payment } from '@keyturn/contract';
+import { cardBrandName } from '@keyturn/format/card-brand';
 import { Link } from '@tanstack/react-router';
 import { useClient } from '../../../api/queries/use-client.ts';
 import { useServices } from '../../../api/services/services.ts';
@@ -52,7 +53,7 @@ export function Receipt({ payment, caseSearch }: { payment: Payment; caseSearch:
             {payment.payer.name && <Fact name="Paid by">{payment.payer.name}</Fact>}
             {payment.card && (
               <Fact name="Card">
-                {brandName(payment.card.brand)} ending {payment.card.last4}
+                {cardBrandName(payment.card.brand)} ending {payment.card.last4}
               </Fact>
             )}
             {firm && (
@@ -122,6 +123,3 @@ function nextStep({ status, supplier }: CaseSearch): string {
   if (status === 'ordered') return `We have ordered the search from ${supplier}.`;
   return `We order the search from ${supplier} the same working day and tell you here when we have the result.`;
 }
-
-const brandName = (brand: string) =>
-  brand === 'visa' ? 'Visa' : brand === 'mastercard' ? 'Mastercard' : 'Card';

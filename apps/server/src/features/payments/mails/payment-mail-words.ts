@@ -1,4 +1,5 @@
 import { cardRefusalMessage } from '@keyturn/contract';
+import { cardBrandName } from '@keyturn/format/card-brand';
 import { dayParts, formatTime, londonDay } from '@keyturn/format/london-time';
 import { formatMoney } from '@keyturn/format/money';
 import type { Mail } from '../../../platform/mailer.ts';
@@ -85,7 +86,7 @@ function factsOf({ kind, payment, described }: PaymentMailContent): [string, str
     ['Case', described.caseReference],
     ['Paid on', payment.paidAt && formatMoment(payment.paidAt)],
     ['Paid by', payment.paidAt && (payment.payerName ?? described.payerName)],
-    ['Card', cardBrand && cardLast4 ? `${brandName(cardBrand)} ending ${cardLast4}` : null],
+    ['Card', cardBrand && cardLast4 ? `${cardBrandName(cardBrand)} ending ${cardLast4}` : null],
     ['Net', vat > 0 ? formatMoney(net) : null],
     ['VAT', vat > 0 ? formatMoney(vat) : null],
     [kind === 'not_paid' ? 'Amount' : 'Total paid', formatMoney(payment.amount)],
@@ -93,9 +94,6 @@ function factsOf({ kind, payment, described }: PaymentMailContent): [string, str
   ];
   return facts.filter((fact): fact is [string, string] => fact[1] !== null);
 }
-
-const brandName = (brand: string) =>
-  brand === 'visa' ? 'Visa' : brand === 'mastercard' ? 'Mastercard' : 'Card';
 
 /** Formats an instant in London time as receipts and screens do: "21 November 2026 at 9:00 am". */
 export function formatMoment(instant: Date): string {
