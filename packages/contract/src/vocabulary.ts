@@ -66,6 +66,13 @@ export const paymentStatuses = [
 ] as const;
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
+/** Statuses of a payment that is neither paid nor cancelled. */
+export const openPaymentStatuses: readonly PaymentStatus[] = [
+  'requires_payment_method',
+  'requires_action',
+  'processing',
+];
+
 /** Statuses that only the firm can still change, by a refund. */
 export const settledPaymentStatuses = ['succeeded', 'partially_refunded', 'refunded', 'cancelled'] as const;
 

@@ -1,4 +1,4 @@
-import type { CaseSearch } from '@keyturn/contract';
+import { type CaseSearch, openPaymentStatuses } from '@keyturn/contract';
 import { and, asc, eq, exists, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { findActiveCase } from '../../platform/active-case.ts';
@@ -65,8 +65,6 @@ type Row = {
   caseStatus: (typeof conveyancingCases.$inferSelect)['status'];
 };
 
-const openStatuses: readonly string[] = ['requires_payment_method', 'requires_action', 'processing'];
-
 function asCaseSearch({ caseSearch, payment, isUnderReview, caseStatus }: Row): CaseSearch {
   return {
     id: caseSearch.id,
@@ -101,7 +99,7 @@ function asCaseSearch({ caseSearch, payment, isUnderReview, caseStatus }: Row): 
       caseSearch.priceGross > 0 &&
       caseStatus === 'active' &&
       !isUnderReview &&
-      (payment === null || openStatuses.includes(payment.status)),
+      (payment === null || openPaymentStatuses.includes(payment.status)),
     under_review: isUnderReview,
   };
 }

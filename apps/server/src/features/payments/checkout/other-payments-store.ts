@@ -1,7 +1,7 @@
+import { openPaymentStatuses } from '@keyturn/contract';
 import { and, eq, inArray, or, sql } from 'drizzle-orm';
 import type { Transaction } from '../../../platform/database.ts';
 import { payments } from '../../../platform/payment-tables.ts';
-import { openStatuses } from '../records/payment-row.ts';
 
 /** Locks the other payments of a case until the end of the transaction, so that the daily limit holds. */
 export async function lockOtherPaymentsOfCase(transaction: Transaction, caseId: string): Promise<void> {
@@ -27,7 +27,7 @@ export async function sumOtherPaymentsOfDay(
         eq(payments.caseId, caseId),
         eq(payments.kind, 'other'),
         or(
-          inArray(payments.status, openStatuses),
+          inArray(payments.status, openPaymentStatuses),
           sql`(${payments.paidAt} at time zone 'Europe/London')::date
             = (${now.toISOString()}::timestamptz at time zone 'Europe/London')::date`,
         ),

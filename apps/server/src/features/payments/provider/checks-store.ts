@@ -1,7 +1,8 @@
+import { openPaymentStatuses } from '@keyturn/contract';
 import { and, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm';
 import type { Connection } from '../../../platform/database.ts';
 import { payments, providerEvents } from '../../../platform/payment-tables.ts';
-import { openStatuses, type PaymentRow } from '../records/payment-row.ts';
+import type { PaymentRow } from '../records/payment-row.ts';
 import { isOpenEvent } from '../webhooks/events-store.ts';
 
 /** SQL for the schedule by which the provider is asked about open payments, and by which they expire. */
@@ -19,7 +20,7 @@ export async function resetExpiry(
       lastPayerId: payer.clientId,
       lastPayerAddress: payer.address ?? null,
     })
-    .where(and(eq(payments.id, id), inArray(payments.status, openStatuses)));
+    .where(and(eq(payments.id, id), inArray(payments.status, openPaymentStatuses)));
 }
 
 /** An intent that is due for a check, and since when nothing has happened to it. */
@@ -38,7 +39,7 @@ export async function findIntentsToCheck(
     from (
       select provider_intent_id as intent_id, updated_at as quiet_since, next_check_at from ${payments}
       where ${eq(payments.provider, query.provider)} and ${isNotNull(payments.providerIntentId)}
-        and ${inArray(payments.status, openStatuses)} and ${lte(payments.nextCheckAt, query.now)}
+        and ${inArray(payments.status, openPaymentStatuses)} and ${lte(payments.nextCheckAt, query.now)}
       union all
       select intent_id, received_at, next_check_at from ${providerEvents}
       where ${eq(providerEvents.provider, query.provider)} and ${isNotNull(providerEvents.intentId)}
@@ -79,7 +80,7 @@ export async function scheduleNextCheck(
   await connection
     .update(payments)
     .set({ nextCheckAt: at })
-    .where(and(eq(payments.id, id), inArray(payments.status, openStatuses)));
+    .where(and(eq(payments.id, id), inArray(payments.status, openPaymentStatuses)));
 }
 
 /** Schedules the next check of an intent, for its payment and for its open events. */

@@ -1,4 +1,4 @@
-import type { CaseSearchStatus, PaymentStatus } from '@keyturn/contract';
+import { type CaseSearchStatus, openPaymentStatuses, type PaymentStatus } from '@keyturn/contract';
 import { and, asc, desc, eq, gte, inArray, isNotNull, ne, or, sql } from 'drizzle-orm';
 import type { Connection } from '../../../platform/database.ts';
 import { paymentChanges, payments, receiptCounters } from '../../../platform/payment-tables.ts';
@@ -82,7 +82,7 @@ export async function findUnsettledPayments(connection: Connection): Promise<Pay
   return connection
     .select()
     .from(payments)
-    .where(or(inArray(payments.status, openStatuses), isNotNull(payments.reviewReason)))
+    .where(or(inArray(payments.status, openPaymentStatuses), isNotNull(payments.reviewReason)))
     .orderBy(asc(payments.createdAt));
 }
 
@@ -115,5 +115,3 @@ export async function findPaymentsOfProvider(
     )
     .orderBy(desc(payments.createdAt));
 }
-
-const openStatuses: PaymentStatus[] = ['requires_payment_method', 'requires_action', 'processing'];

@@ -4,10 +4,3 @@ export type PaymentRow = typeof payments.$inferSelect;
 export type NewPayment = typeof payments.$inferInsert;
 /** Columns to change, with the cause of the change for the record. */
 export type PaymentChange = Partial<NewPayment> & { lastCause: string };
-
-/** The statuses of a payment that is neither paid nor cancelled. */
-export const openStatuses: PaymentRow['status'][] = [
-  'requires_payment_method',
-  'requires_action',
-  'processing',
-];

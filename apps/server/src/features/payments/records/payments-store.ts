@@ -1,8 +1,9 @@
+import { openPaymentStatuses } from '@keyturn/contract';
 import { and, desc, eq, exists, inArray, isNotNull, ne, notInArray, or, sql } from 'drizzle-orm';
 import type { Connection, Transaction } from '../../../platform/database.ts';
 import { paymentChanges, payments } from '../../../platform/payment-tables.ts';
 import { caseClients } from '../../../platform/tables.ts';
-import { type NewPayment, openStatuses, type PaymentChange, type PaymentRow } from './payment-row.ts';
+import type { NewPayment, PaymentChange, PaymentRow } from './payment-row.ts';
 
 /** SQL for the payments themselves. */
 
@@ -96,7 +97,7 @@ export async function updatePayment(
 
 /** Counts the open and the paid payments of every provider but this one. */
 export async function countOtherProvidersPayments(connection: Connection, provider: PaymentRow['provider']) {
-  const isOpen = inArray(payments.status, openStatuses);
+  const isOpen = inArray(payments.status, openPaymentStatuses);
   return connection
     .select({
       name: payments.provider,
