@@ -29,8 +29,8 @@ let dashboard;
 /** @type {{ close(): Promise<void> } | undefined} */
 let watcher;
 const server = createServerProcess();
-process.on('SIGINT', stop);
-process.on('SIGTERM', stop);
+process.on('SIGINT', () => void stop());
+process.on('SIGTERM', () => void stop());
 
 try {
   dashboard = await startDashboard();
