@@ -51,7 +51,7 @@ describe('paying for a search', () => {
 
     // The bank of this card answers late. Until then, no page may offer the payment again.
     await payWith(amelia.page, '4000 0000 0000 0077');
-    await amelia.page.getByRole('heading', { name: 'We are checking your payment' }).waitFor();
+    await amelia.page.getByRole('heading', { name: 'We’re checking your payment' }).waitFor();
     await amelia.page.getByRole('link', { name: 'Back to your case' }).click();
     await amelia.page.getByText('Your bank is confirming the payment').waitFor();
     expect(await amelia.page.getByRole('link', { name: /^Pay £55\.20/ }).count()).toBe(0);

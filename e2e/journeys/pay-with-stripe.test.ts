@@ -387,7 +387,7 @@ describe('faults of a payment with Stripe', () => {
     stripe.confirmation = 'answer lost';
     stripe.deliversWebhooks = false;
     await payWithCard(page, card.good);
-    await page.getByRole('heading', { name: 'We are checking your payment' }).waitFor();
+    await page.getByRole('heading', { name: 'We’re checking your payment' }).waitFor();
     expect(await page.getByRole('button', { name: /^Pay £/ }).count()).toBe(0);
     // No webhook arrives, so the page makes the server ask Stripe.
     await expectPaid(page, '66.01');

@@ -22,8 +22,8 @@ export function printWelcome({ address, contents, settings }: Welcome): void {
       'Payments use a sandbox: no money moves. Test cards (any future date, any 3-digit code):',
       '',
     );
-    for (const { number, says } of sandboxCards) {
-      lines.push(`  ${number.replaceAll(/(\d{4})(?=\d)/g, '$1 ')}   ${says}`);
+    for (const { number, label } of sandboxCards) {
+      lines.push(`  ${number.replaceAll(/(\d{4})(?=\d)/g, '$1 ')}   ${label}`);
     }
   }
   console.log(`\n${lines.join('\n')}\n\nStop with Ctrl-C.\n`);

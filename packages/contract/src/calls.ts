@@ -59,26 +59,25 @@ export type AccessToken = Static<typeof AccessToken>;
 
 const wordings = Object.keys(paymentWordings) as PaymentWordingVersion[];
 
-/** What the client confirmed before paying for a search. */
-export const SearchPaymentBody = Type.Object(
+/**
+ * What the client confirms when starting the payment for a search, and for any payment just before the card is sent. An
+ * absent field keeps its last confirmed value.
+ */
+export const PaymentConfirmationBody = Type.Object(
   {
-    /** "Please order now": asks to start within the 14 days in which the order could be cancelled. */
+    /** "Please order now": the client asks us to order within the 14 days in which they could cancel. */
     order_now: Type.Optional(Type.Boolean()),
     own_card: Type.Optional(Type.Boolean()),
     payer_name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     receipt_email: Type.Optional(Type.String({ format: 'email', maxLength: 320 })),
     /** The wording that was confirmed, as a version of `paymentWordings`. */
     wording: Type.Optional(OneOf(wordings)),
-    /** Pence: the price that the client was shown. If it is not the current price, the answer is `price_changed`. */
+    /** Pence: the price shown to the client. If it is out of date, the call fails with `price_changed`. */
     price: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000_000 })),
   },
   { additionalProperties: false },
 );
-export type SearchPaymentBody = Static<typeof SearchPaymentBody>;
-
-/** What the client confirmed just before their card is sent; absent fields leave the last confirmation as it was. */
-export const ConfirmPaymentBody = SearchPaymentBody;
-export type ConfirmPaymentBody = SearchPaymentBody;
+export type PaymentConfirmationBody = Static<typeof PaymentConfirmationBody>;
 
 /** A payment that is not for a search. The client chooses its purpose and amount, within the firm's limits. */
 export const OtherPaymentBody = Type.Object(
@@ -227,7 +226,7 @@ export const calls = {
     access: 'client',
     params: IdParam,
     headers: IdempotencyHeaders,
-    body: { schema: SearchPaymentBody, optional: true },
+    body: { schema: PaymentConfirmationBody, optional: true },
     data: PaymentIntent,
     errors: [
       'unauthenticated',
@@ -244,7 +243,7 @@ export const calls = {
     ],
   },
   'POST /other-payments': {
-    summary: 'Start a payment that is not for a search, or continue the one that the same key started',
+    summary: 'Start a payment that is not for a search; a repeated idempotency key returns the same payment',
     access: 'client',
     headers: IdempotencyHeaders,
     body: { schema: OtherPaymentBody, optional: false },
@@ -264,20 +263,20 @@ export const calls = {
     ],
   },
   'GET /payments': {
-    summary: 'Every payment of the active case, newest first',
+    summary: 'List the payments of the active case, newest first',
     access: 'client',
     data: Type.Array(Payment),
     errors: ['unauthenticated'],
   },
   'GET /payments/{id}/receipt': {
-    summary: 'The receipt of a payment that succeeded, as PDF',
+    summary: 'Download the receipt of a successful payment as PDF',
     access: 'client',
     params: IdParam,
     file: ['application/pdf'],
     errors: ['unauthenticated', 'not_found', 'too_many_requests'],
   },
   'POST /payments/{id}/cancel': {
-    summary: 'Cancel a payment that was not made',
+    summary: 'Cancel an open payment',
     access: 'client',
     params: IdParam,
     data: Payment,
@@ -291,7 +290,7 @@ export const calls = {
     ],
   },
   'GET /payments/{id}': {
-    summary: 'The current state of one payment',
+    summary: 'Get one payment of any of the client’s cases',
     access: 'client',
     duringMaintenance: true,
     params: IdParam,
@@ -299,7 +298,7 @@ export const calls = {
     errors: ['unauthenticated', 'not_found'],
   },
   'GET /payments/{id}/intent': {
-    summary: 'The intent of an open payment, to resume it; creates a missing one at the provider',
+    summary: 'Get the intent of an open payment to resume it, and create it at the provider if it is missing',
     access: 'client',
     duringMaintenance: true,
     params: IdParam,
@@ -320,7 +319,7 @@ export const calls = {
     access: 'client',
     duringMaintenance: true,
     params: IdParam,
-    body: { schema: ConfirmPaymentBody, optional: false },
+    body: { schema: PaymentConfirmationBody, optional: false },
     data: PaymentIntent,
     errors: [
       'unauthenticated',
@@ -336,7 +335,7 @@ export const calls = {
     ],
   },
   'POST /payments/{id}/refresh': {
-    summary: 'Ask the provider about an open payment now, and apply the answer',
+    summary: 'Sync an open payment with the provider now',
     access: 'client',
     duringMaintenance: true,
     params: IdParam,

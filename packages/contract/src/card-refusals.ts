@@ -1,4 +1,4 @@
-/** Why a card did not pay, as far as its holder may be told. */
+/** Why a card payment failed, in the detail that the cardholder may see. */
 export const cardRefusalCodes = [
   'card_declined',
   'insufficient_funds',
@@ -9,9 +9,10 @@ export const cardRefusalCodes = [
 ] as const;
 export type CardRefusalCode = (typeof cardRefusalCodes)[number];
 
-/** What happened, as a sentence, and what the client can do, without the full stop. */
 export interface CardRefusalWords {
+  /** What happened, as a sentence. */
   cause: string;
+  /** What the client can do, without a full stop. */
   remedy: string;
 }
 
@@ -36,12 +37,12 @@ export const cardRefusalWords: Record<CardRefusalCode, CardRefusalWords> = {
   },
 };
 
-/** The refusal that a provider's code stands for; an unknown code is a plain decline. */
-export const cardRefusalCodeOf = (code: string): CardRefusalCode =>
+/** Converts a provider's code to a card refusal. An unknown code becomes a plain decline. */
+export const toCardRefusalCode = (code: string): CardRefusalCode =>
   cardRefusalCodes.find((known) => known === code) ?? 'card_declined';
 
-/** The text of a refusal: what happened, that nothing was charged, and what to do. */
+/** Returns a refusal in words: what happened, that nothing was charged, and what to do next. */
 export function cardRefusalMessage(code: string): string {
-  const { cause, remedy } = cardRefusalWords[cardRefusalCodeOf(code)];
+  const { cause, remedy } = cardRefusalWords[toCardRefusalCode(code)];
   return `${cause} You have not been charged. ${remedy}.`;
 }

@@ -65,7 +65,7 @@ export const errorCatalogue = {
     status: 503,
     message: 'Our records are unavailable at the moment. Please try again shortly.',
   },
-  payment_being_checked: { status: 503, message: 'We are checking your payment. Do not pay again.' },
+  payment_being_checked: { status: 503, message: 'We’re checking your payment. Please don’t pay again.' },
   /** Only if the client cannot have been charged; otherwise `payment_being_checked`. */
   provider_unavailable: {
     status: 503,

@@ -1,10 +1,10 @@
 import type { CardRefusalCode } from './card-refusals.ts';
 
 /**
- * Converts Stripe's error for a card that did not pay. An unknown code becomes a plain decline: the payer must not read
- * that a card was reported stolen or is suspected of fraud.
+ * Converts Stripe's card error to a card refusal. Codes outside the list become a plain decline, because the payer must
+ * not learn that a card was reported stolen or is suspected of fraud.
  */
-export function refusalOfStripe(error: { code?: string; decline_code?: string }): CardRefusalCode {
+export function cardRefusalFromStripe(error: { code?: string; decline_code?: string }): CardRefusalCode {
   const code = error.code === 'card_declined' ? error.decline_code : error.code;
   return refusals[code ?? ''] ?? 'card_declined';
 }

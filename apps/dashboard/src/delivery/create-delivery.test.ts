@@ -194,7 +194,7 @@ describe('a sign-in that has expired', () => {
     await vi.advanceTimersByTimeAsync(100);
     expect(tab.loads).toEqual([]);
     tab.services.auth.signIn({ access_token: 'x', token_type: 'Bearer', expires_in: 3_600 });
-    tab.services.auth.clear('left');
+    tab.services.auth.clear('signed_out');
     void tab.delivery.beforeNavigation({ pathname: '/login', href: '/login' });
     await vi.advanceTimersByTimeAsync(100);
     expect(tab.loads).toEqual(['https://x/login']);

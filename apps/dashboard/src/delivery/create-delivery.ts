@@ -81,7 +81,7 @@ export function createDelivery({ services, shownPath, window }: DeliveryOptions)
       const target = newerBuild;
       if (!target || from === undefined || pathname === from) return undefined;
       // The sign-in page of this load still has to tell the client why the sign-in ended.
-      if ((auth.signOutReason() ?? 'left') !== 'left') return undefined;
+      if ((auth.signOutReason() ?? 'signed_out') !== 'signed_out') return undefined;
       if (atRisk() || wasAttempted(tab, target)) return undefined;
       // A reload must not end on the browser's own error page, nor on a server that still delivers this build.
       const latest = await readLatestBuild(navigator);

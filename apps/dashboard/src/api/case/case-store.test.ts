@@ -63,7 +63,7 @@ describe('an interrupted selection', () => {
     auth.setClient({ ...clientFixture(), id: 'another client' });
     expect(caseState.get().otherPayment).toBeNull();
     caseState.enterOtherPayment(onAccount);
-    auth.clear('left');
+    auth.clear('signed_out');
     auth.signIn({ ...token, access_token: 'third' });
     auth.setClient({ ...clientFixture(), id: 'another client' });
     expect(caseState.get().otherPayment).toBeNull();
@@ -182,7 +182,7 @@ describe('the selected payment', () => {
     caseState.setConveyancingCase(caseFixture({ id: 'other case' }));
     expect(caseState.get().otherPayment).toBeNull();
     caseState.enterOtherPayment(onAccount);
-    auth.clear('left');
+    auth.clear('signed_out');
     expect(caseState.get().otherPayment).toBeNull();
   });
 
@@ -234,7 +234,7 @@ describe('signing out', () => {
     here.caseState.setConveyancingCase(caseFixture());
     const there = visit(browser.openTab());
     expect(there.caseState.get().conveyancingCase?.id).toBe('case');
-    here.auth.clear('left');
+    here.auth.clear('signed_out');
     expect(here.caseState.get().conveyancingCase).toBeNull();
     expect(there.caseState.get().conveyancingCase).toBeNull();
     expect([...browser.local.entries.keys()]).toEqual([]);
@@ -244,7 +244,7 @@ describe('signing out', () => {
     const tab = createFakeBrowser().openTab();
     const { auth, caseState } = signedIn(tab);
     caseState.setConveyancingCase(caseFixture());
-    auth.clear('left');
+    auth.clear('signed_out');
     auth.signIn({ ...token, access_token: 'of-george' });
     auth.setClient(clientFixture({ id: 'george' }));
     expect(caseState.get().conveyancingCase).toBeNull();

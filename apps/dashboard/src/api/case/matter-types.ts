@@ -1,6 +1,6 @@
 import type { MatterType } from '@keyturn/contract';
 
-/** What the client is doing with the property, to be followed by its name: "Buying The Old Chapel". */
+/** The client's activity, to be followed by the name of the property: "Buying The Old Chapel". */
 export const matterActivities: Record<MatterType, string> = {
   sale: 'Selling',
   purchase: 'Buying',
@@ -8,7 +8,7 @@ export const matterActivities: Record<MatterType, string> = {
   'transfer-of-equity': 'Changing the owners of',
 };
 
-/** The name of each matter type, with a capital letter: "Sale". */
+/** The name of each matter type at the start of a line: "Sale". */
 export const matterTypeNames: Record<MatterType, string> = {
   sale: 'Sale',
   purchase: 'Purchase',
@@ -16,6 +16,6 @@ export const matterTypeNames: Record<MatterType, string> = {
   'transfer-of-equity': 'Transfer of equity',
 };
 
-/** The name of a matter type inside a sentence: "sale". */
+/** Returns the name of a matter type for the middle of a sentence: "sale". */
 export const matterTypeInSentence = (matterType: MatterType): string =>
   matterTypeNames[matterType].toLowerCase();

@@ -3,18 +3,18 @@ import { matterFixture, milestoneFixture } from '../../../fixtures/entities.ts';
 import { milestoneDay } from './milestone-day.ts';
 
 describe('the day of a step', () => {
-  test('is the day it was done', () => {
+  test('a completed step shows the day it was done', () => {
     const milestone = milestoneFixture({ status: 'done', reached_on: '2026-10-15' });
     expect(milestoneDay(matterFixture(), milestone)).toEqual({ kind: 'done', day: '2026-10-15' });
   });
 
-  test('of exchange is the one that the matter was exchanged on', () => {
+  test('the exchange step shows the day on which the matter exchanged', () => {
     const milestone = milestoneFixture({ key: 'exchanged', status: 'done', reached_on: '2026-10-15' });
     const matter = matterFixture({ exchanged_on: '2026-10-14' });
     expect(milestoneDay(matter, milestone)).toEqual({ kind: 'done', day: '2026-10-14' });
   });
 
-  test('is a range while it is expected', () => {
+  test('an upcoming step shows its expected range of days', () => {
     const milestone = milestoneFixture({ expected_from: '2026-12-07', expected_to: '2026-12-18' });
     expect(milestoneDay(matterFixture(), milestone)).toEqual({
       kind: 'expected',
@@ -23,7 +23,7 @@ describe('the day of a step', () => {
     });
   });
 
-  test('of completion is certain once contracts are exchanged, and not before', () => {
+  test('the completion day is fixed only after contracts are exchanged', () => {
     const milestone = milestoneFixture({
       key: 'completed',
       expected_from: '2027-01-25',
@@ -35,7 +35,7 @@ describe('the day of a step', () => {
     expect(milestoneDay(after, milestone)).toEqual({ kind: 'fixed', day: '2027-01-29' });
   });
 
-  test('of exchange and completion is what is aimed for where nothing else is known', () => {
+  test('exchange and completion show their target day if no other date is known', () => {
     const matter = matterFixture({ target_exchange_on: '2027-01-15', target_completion_on: '2027-01-29' });
     const dayOf = (key: string) => milestoneDay(matter, milestoneFixture({ key }));
     expect(dayOf('exchanged')).toEqual({ kind: 'aimed', day: '2027-01-15' });

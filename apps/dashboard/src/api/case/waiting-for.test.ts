@@ -4,8 +4,8 @@ import { inSentence, waitingFacts, waitingFor, workingDays } from './waiting-for
 
 const today = '2026-11-21';
 
-describe('the waiting-for line', () => {
-  test('says who, since when, how long it usually takes and when we write', () => {
+describe('the waiting-for facts of a step', () => {
+  test('waiting-for facts list the actor, the start, the usual duration and the next update', () => {
     const milestone = milestoneFixture({
       waiting_for: 'You, then Somerset Council',
       waiting_since: '2026-11-19',
@@ -20,18 +20,18 @@ describe('the waiting-for line', () => {
     ]);
   });
 
-  test('leaves out what is not known', () => {
+  test('waiting-for facts leave out unknown dates and durations', () => {
     expect(waitingFacts(milestoneFixture(), 'purchase', today)).toEqual([
       { label: 'Waiting for', words: 'Us' },
     ]);
   });
 
-  test('does not hide a promise that was missed', () => {
+  test('waiting-for facts show a promised update that is overdue', () => {
     const [, promise] = waitingFacts(milestoneFixture({ next_update_by: '2026-11-20' }), 'purchase', today);
     expect(promise?.label).toBe('We promised an update by');
   });
 
-  test('counts one day as one', () => {
+  test('formats a range of working days, and a single day without a range', () => {
     const days = (from: number, to: number) => workingDays({ from, to });
     expect([days(1, 1), days(5, 5), days(1, 3)]).toEqual([
       '1 working day',
@@ -47,7 +47,7 @@ describe('the waiting-for line', () => {
     ['other_side', 'purchase', 'The seller’s lawyer'],
     ['other_side', 'remortgage', 'The other side'],
     ['third_party', 'purchase', 'Another organisation'],
-  ] as const)('names %s in a %s as %s', (actor, matterType, words) => {
+  ] as const)('shows the actor %s of a %s as "%s"', (actor, matterType, words) => {
     expect(waitingFor(milestoneFixture({ actor }), matterType)).toBe(words);
   });
 
@@ -56,7 +56,7 @@ describe('the waiting-for line', () => {
     ['You, then Somerset Council', 'you, then Somerset Council'],
     ['Thelma Young', 'Thelma Young'],
     ['Usk Bank', 'Usk Bank'],
-  ])('%s stands in a sentence as %s', (words, within) => {
+  ])('"%s" is written as "%s" within a sentence', (words, within) => {
     expect(inSentence(words)).toBe(within);
   });
 });

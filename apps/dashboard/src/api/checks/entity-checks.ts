@@ -1,4 +1,4 @@
-import { ClientProfile, Firm, Maintenance, Nullable, PublicConfig } from '@keyturn/contract';
+import { ClientProfile, Firm, Nullable, PublicConfig } from '@keyturn/contract';
 import { checkOf } from './check-of.ts';
 
 /* The checks that the sign-in page needs. The build compiles this module. */
@@ -6,8 +6,6 @@ import { checkOf } from './check-of.ts';
 export const isFirm = checkOf(Firm);
 
 export const isClientProfile = checkOf(ClientProfile);
-
-export const isMaintenance = checkOf(Maintenance);
 
 /** Any object: the chunks that use these settings check their fields. */
 const checkedLater = Nullable({ type: 'object', required: [] });

@@ -67,7 +67,7 @@ describe('delivery 9: drafts', () => {
     tab.auth.setClient(clientFixture({ id: 'tom' }));
     expect(tab.load().restore('form', isEntry)).toBeNull();
     keep();
-    tab.auth.clear('left');
+    tab.auth.clear('signed_out');
     expect(tab.stored()).toBeNull();
   });
 

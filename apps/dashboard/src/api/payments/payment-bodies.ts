@@ -1,4 +1,4 @@
-import type { OtherPaymentBody, SearchPaymentBody } from '@keyturn/contract';
+import type { OtherPaymentBody, PaymentConfirmationBody } from '@keyturn/contract';
 import type { OtherPayment, PaymentConfirmation } from '../case/case-store.ts';
 
 /** The body that creates an other payment. It depends on nothing else, so that the idempotency key stays valid. */
@@ -20,7 +20,7 @@ export const otherPaymentBody = (
 export const searchPaymentBody = (
   confirmed: PaymentConfirmation,
   price: number | undefined,
-): SearchPaymentBody => ({
+): PaymentConfirmationBody => ({
   order_now: true,
   ...confirmed,
   ...(price === undefined ? {} : { price }),

@@ -53,7 +53,7 @@ describe('payment tab store', () => {
     store.setAttempt(attempt);
     const listener = vi.fn();
     store.subscribe(listener);
-    auth.clear('left');
+    auth.clear('signed_out');
     expect(store.attempt()).toBeNull();
     expect(listener).toHaveBeenCalledOnce();
   });

@@ -1,8 +1,8 @@
 import {
-  cardRefusalCodeOf,
   type SandboxAuthenticateBody,
   type SandboxConfirmBody,
   type SandboxIntent,
+  toCardRefusalCode,
 } from '@keyturn/contract';
 import { type Check, isInteger, isNullOr, isObjectOf, isOneOf, isString } from '../checks/check.ts';
 import { localFailure } from '../client/api-error.ts';
@@ -53,7 +53,7 @@ export function createSandboxProvider(baseUrl: string): SandboxProvider {
 const intentStateOf = ({ status, version, last_error }: SandboxIntent): ProviderIntentState => ({
   status: status === 'canceled' ? 'cancelled' : status,
   revision: String(version),
-  refusal: last_error && cardRefusalCodeOf(last_error.code),
+  refusal: last_error && toCardRefusalCode(last_error.code),
 });
 
 const isSandboxIntent: Check<SandboxIntent> = isObjectOf<SandboxIntent>({

@@ -1,4 +1,4 @@
-import { type PaymentStatus, refusalOfStripe } from '@keyturn/contract';
+import { cardRefusalFromStripe, type PaymentStatus } from '@keyturn/contract';
 import type {
   PaymentIntent,
   PaymentIntentResult,
@@ -66,7 +66,7 @@ function intentStateOf({ paymentIntent, error }: PaymentIntentResult): ProviderI
     return {
       status: 'requires_payment_method',
       revision: error.charge ?? 'refused',
-      refusal: refusalOfStripe(error),
+      refusal: cardRefusalFromStripe(error),
     };
   }
   // The intent was paid or cancelled in the meantime, or the bank's check failed.
@@ -79,7 +79,7 @@ function convertIntent({ status, last_payment_error: error }: PaymentIntent): Pr
   return {
     status: statuses[status] ?? 'processing',
     revision: revisionOf(error),
-    refusal: status === 'requires_payment_method' && error ? refusalOfStripe(error) : null,
+    refusal: status === 'requires_payment_method' && error ? cardRefusalFromStripe(error) : null,
   };
 }
 

@@ -2,7 +2,7 @@ import type { MaintenanceNotice } from '@keyturn/contract';
 import { useSyncExternalStore } from 'react';
 import { useServices } from '../services/services.ts';
 
-/** What is said of the case history while it alone is in maintenance; null while it is open. */
+/** Returns the maintenance notice of the case history, or null while it is available. */
 export function useHistoryMaintenance(): MaintenanceNotice | null {
   const { maintenance } = useServices();
   const notice = () => maintenance.get().case_history;

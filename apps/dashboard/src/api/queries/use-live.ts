@@ -2,13 +2,14 @@ import { useSyncExternalStore } from 'react';
 import type { Announcement, LiveState } from '../services/live-store.ts';
 import { useServices } from '../services/services.ts';
 
-/** The real-time channel; only what is taken from it makes a part render anew. */
+/** Reads a value from the state of live updates. The component renders again only if the selected value changes. */
 export function useLive<T extends string | number | boolean | null | readonly string[] | Announcement>(
-  take: (live: LiveState) => T,
+  select: (state: LiveState) => T,
 ): T {
   const { live } = useServices();
-  const taken = () => take(live.get());
-  return useSyncExternalStore(live.subscribe, taken, taken);
+  const read = () => select(live.get());
+  return useSyncExternalStore(live.subscribe, read, read);
 }
 
+/** Returns whether live updates are connected. */
 export const useIsLive = (): boolean => useLive(({ status }) => status === 'live');

@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react';
 
 /**
- * When the browser last came back online: milliseconds, 0 if it was never away since this page was opened, infinity while
- * it is away. Whatever was read before may be out of date.
+ * Returns when the browser last came back online. Data fetched before then may be out of date.
+ * @returns milliseconds since the epoch; 0 if it has been online since the page was opened; infinity while it is offline
  */
 export function useOnlineSince(): number {
-  return useSyncExternalStore(subscribe, () => onlineSince, neverOnServer);
+  return useSyncExternalStore(subscribe, () => onlineSince, neverOffline);
 }
 
 const listeners = new Set<() => void>();
@@ -13,7 +13,7 @@ let onlineSince = 0;
 let isListening = false;
 
 function subscribe(listener: () => void) {
-  // To the end: what happens while nobody looks counts as well.
+  // Never removed: connection losses count even while no component is subscribed.
   if (!isListening) {
     window.addEventListener('offline', onChange);
     window.addEventListener('online', onChange);
@@ -28,5 +28,5 @@ function onChange({ type }: Event) {
   for (const listener of [...listeners]) listener();
 }
 
-/** The frame is rendered by the build, too. */
-const neverOnServer = () => 0;
+/** The build prerenders pages without a browser. */
+const neverOffline = () => 0;

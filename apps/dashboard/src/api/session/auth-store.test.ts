@@ -94,7 +94,7 @@ describe('the end of a sign-in', () => {
     other.signIn(token);
     const listener = vi.fn();
     other.subscribe(listener);
-    one.clear('left');
+    one.clear('signed_out');
     expect(other.get()).toBeNull();
     expect(listener).toHaveBeenCalledTimes(1);
     expect(browser.document.cookie).toBe('');
@@ -121,7 +121,7 @@ describe('the end of a sign-in', () => {
     const other = storeIn(browser.openTab());
     one.signIn(token);
     one.clear('idle');
-    expect(other.signOutReason()).toBe('elsewhere');
+    expect(other.signOutReason()).toBe('other_tab');
   });
 });
 

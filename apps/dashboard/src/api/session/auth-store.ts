@@ -15,8 +15,8 @@ export interface AuthState {
   client: ClientProfile | null;
 }
 
-/** `left`: by the client; `elsewhere`: in another tab; `idle`: after too much inactivity. */
-export type SignOutReason = 'left' | 'elsewhere' | 'idle' | 'expired';
+/** `signed_out`: by the client in this tab; `other_tab`: in another tab; `idle`: after too much inactivity. */
+export type SignOutReason = 'signed_out' | 'other_tab' | 'idle' | 'expired';
 
 export interface AuthStore {
   /** Returns the same object until something changes. */
@@ -26,7 +26,7 @@ export interface AuthStore {
   signIn(token: AccessToken): void;
   setClient(client: Client): void;
   /** Signs out here and in every other tab. */
-  clear(ending: SignOutReason): void;
+  clear(reason: SignOutReason): void;
   /** Why the last sign-in of this tab ended; null before one has ended, and while signed in. */
   signOutReason(): SignOutReason | null;
   subscribe(listener: () => void): () => void;
@@ -37,13 +37,13 @@ export function createAuthStore(persisted: PersistedState, now: () => number = D
   const listeners = new Set<() => void>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let state = readAuthState(persisted, now());
-  let ending: SignOutReason | null = null;
+  let signOutReason: SignOutReason | null = null;
   // The sign-in may have ended while no page was open.
   if (!state) persisted.remove('case');
 
-  const set = (next: AuthState | null, endedBy: SignOutReason | null = null) => {
+  const set = (next: AuthState | null, reason: SignOutReason | null = null) => {
     state = next;
-    ending = next ? null : endedBy;
+    signOutReason = next ? null : reason;
     watchExpiry();
     for (const listener of [...listeners]) listener();
   };
@@ -52,11 +52,11 @@ export function createAuthStore(persisted: PersistedState, now: () => number = D
     persisted.write('auth', fitToStorage(next, persisted), seconds);
     set(next);
   };
-  const clear = (endedBy: SignOutReason) => {
+  const clear = (reason: SignOutReason) => {
     persisted.remove('auth');
     // The stored case must not outlive the sign-in, whatever screen is open.
     persisted.remove('case');
-    if (state) set(null, endedBy);
+    if (state) set(null, reason);
   };
   const watchExpiry = () => {
     clearTimeout(timer);
@@ -72,7 +72,7 @@ export function createAuthStore(persisted: PersistedState, now: () => number = D
   persisted.onChangeElsewhere((name) => {
     if (name !== 'auth') return;
     const next = readAuthState(persisted, now());
-    if (JSON.stringify(next) !== JSON.stringify(state)) set(next, 'elsewhere');
+    if (JSON.stringify(next) !== JSON.stringify(state)) set(next, 'other_tab');
   });
   watchExpiry();
 
@@ -91,7 +91,7 @@ export function createAuthStore(persisted: PersistedState, now: () => number = D
       if (state && JSON.stringify(state.client) !== JSON.stringify(client)) store({ ...state, client });
     },
     clear,
-    signOutReason: () => ending,
+    signOutReason: () => signOutReason,
     subscribe: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -65,7 +65,7 @@ describe('an untrusted entry in storage', () => {
 describe('without storage', () => {
   test('entries last until the page is closed if storage is blocked', () => {
     const browser = createFakeBrowser();
-    browser.local.closed = true;
+    browser.local.isBlocked = true;
     const tab = browser.openTab();
     const state = openFakeState('local', tab);
     state.write('auth', { token: 'one' });
@@ -78,7 +78,7 @@ describe('without storage', () => {
     const tab = browser.openTab();
     const state = openFakeState('local', tab);
     state.write('case', 'old');
-    browser.local.room = 30;
+    browser.local.maxValueLength = 30;
     state.write('case', 'a value that no longer fits');
     expect(state.read('case')).toBe('a value that no longer fits');
     expect(openFakeState('local', tab).read('case')).toBeUndefined();
@@ -87,7 +87,7 @@ describe('without storage', () => {
   test('storage that is blocked later causes no error', () => {
     const browser = createFakeBrowser();
     const state = openFakeState('local', browser.openTab());
-    browser.local.closed = true;
+    browser.local.isBlocked = true;
     expect(() => state.write('auth', 'one')).not.toThrow();
     expect(() => state.remove('auth')).not.toThrow();
     expect(state.read('auth')).toBeUndefined();

@@ -7,9 +7,9 @@ import type { SignOutReason } from './auth-store.ts';
  */
 export function signOut(
   { auth, call }: Pick<Services, 'auth' | 'call'>,
-  ending: SignOutReason = 'left',
+  reason: SignOutReason = 'signed_out',
 ): void {
   const authorization = auth.authorization();
-  auth.clear(ending);
+  auth.clear(reason);
   if (authorization) call('POST /logout', { authorization, keepalive: true }).catch(() => undefined);
 }

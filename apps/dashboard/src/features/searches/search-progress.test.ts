@@ -10,7 +10,7 @@ const payment = (status: NonNullable<CaseSearch['payment']>['status']) => ({
 
 const statusCases: [Partial<CaseSearch>, string][] = [
   [{ status: 'awaiting_payment' }, 'To pay'],
-  [{ status: 'awaiting_payment', under_review: true }, 'We’re checking your payment'],
+  [{ status: 'awaiting_payment', under_review: true }, 'We’re reviewing your payment'],
   [{ status: 'awaiting_payment', ...payment('processing') }, 'Your bank is confirming the payment'],
   [{ status: 'paid' }, 'Paid, being ordered'],
   [{ status: 'ordered' }, 'Ordered'],

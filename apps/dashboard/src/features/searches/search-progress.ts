@@ -6,7 +6,7 @@ import { formatMoney } from '../../ui/format/format-money.ts';
 /** Returns the status tag of a search. */
 export function searchStatus(caseSearch: CaseSearch, today: string): { tone: StatusTone; label: string } {
   const { status, delayed_reason, expected_on, outcome, payment } = caseSearch;
-  if (caseSearch.under_review) return { tone: 'held', label: 'We’re checking your payment' };
+  if (caseSearch.under_review) return { tone: 'held', label: 'We’re reviewing your payment' };
   switch (status) {
     case 'awaiting_payment':
       if (payment?.status === 'processing')

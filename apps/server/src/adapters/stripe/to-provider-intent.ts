@@ -1,4 +1,4 @@
-import { refusalOfStripe } from '@keyturn/contract';
+import { cardRefusalFromStripe } from '@keyturn/contract';
 import type Stripe from 'stripe';
 import type { Dispute, ProviderIntent } from '../../features/payments/ports.ts';
 
@@ -74,5 +74,5 @@ function cardOf(intent: Stripe.PaymentIntent, charge: Stripe.Charge | null): Pro
 /** Stripe keeps the last error of an intent; it only matters while the intent waits for another card. */
 function errorOf({ status, last_payment_error: error }: Stripe.PaymentIntent): ProviderIntent['error'] {
   if (!error || status !== 'requires_payment_method') return null;
-  return { code: refusalOfStripe(error), message: 'The card was declined.' };
+  return { code: cardRefusalFromStripe(error), message: 'The card was declined.' };
 }

@@ -185,7 +185,7 @@ function Failure({ payment, error }: { payment: PaymentOnScreen; error: Error })
 
 function Checking({ payment }: { payment: PaymentOnScreen }) {
   return (
-    <Paying payment={payment} heading="We are checking your payment" lead="Please do not pay again.">
+    <Paying payment={payment} heading="We’re checking your payment" lead="Please don’t pay again.">
       <Alert
         tone="information"
         takesFocus

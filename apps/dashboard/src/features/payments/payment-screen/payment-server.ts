@@ -1,4 +1,4 @@
-import type { CaseSearch, ConfirmPaymentBody, PaymentStatus } from '@keyturn/contract';
+import type { CaseSearch, PaymentConfirmationBody, PaymentStatus } from '@keyturn/contract';
 import type { QueryClient } from '@tanstack/react-query';
 import type { Call } from '../../../api/client/call.ts';
 import { searchPaymentBody } from '../../../api/payments/payment-bodies.ts';
@@ -42,7 +42,7 @@ export function createPaymentServer({
       all?.map((caseSearch) => (caseSearch.id === id ? change(caseSearch) : caseSearch)),
     );
 
-  const confirmation = (): ConfirmPaymentBody => {
+  const confirmation = (): PaymentConfirmationBody => {
     if (payable.kind === 'other') return payable.otherPayment.confirmed ?? {};
     const confirmed = tabStore.confirmationFor(payable.caseSearchId);
     const price = queries.getQueryData<CaseSearch>(searchKey)?.price.gross;

@@ -12,7 +12,7 @@ export function PaymentUnderReview() {
   const phone = useServices().config.firm?.phone;
   return (
     <div className={notices.notice}>
-      <PageHeading>We are reviewing your payment</PageHeading>
+      <PageHeading>We’re reviewing your payment</PageHeading>
       <Alert tone="attention" title="Please do not pay again.">
         <p>
           Something about this payment needs checking. We have been notified and will contact you. Any money

@@ -49,7 +49,7 @@ export function PaymentList({ payments, paidOtherwise, caseSearches, matters }: 
           key={lastCancelled.id}
           tone="information"
           takesFocus
-          className={styles.canceled}
+          className={styles.cancelled}
           title={`${formatMoney(lastCancelled.amount)} for ${lastCancelled.description} is cancelled.`}
         >
           <p>Nothing was charged.</p>
@@ -62,7 +62,7 @@ export function PaymentList({ payments, paidOtherwise, caseSearches, matters }: 
             payment={payment}
             property={propertyOf(payment.matter_id)}
             caseSearch={caseSearches.find(({ id }) => id === payment.case_search_id)}
-            onCanceled={() => onCancelled(payment)}
+            onCancelled={() => onCancelled(payment)}
           />
         ))}
         {paidOtherwise.map(({ id, name, matter_id, price, paid_at }) => (
@@ -91,10 +91,10 @@ interface PaymentRowProps {
   payment: Payment;
   property: string | null;
   caseSearch: CaseSearch | undefined;
-  onCanceled(): void;
+  onCancelled(): void;
 }
 
-function PaymentRow({ payment, property, caseSearch, onCanceled }: PaymentRowProps) {
+function PaymentRow({ payment, property, caseSearch, onCancelled }: PaymentRowProps) {
   const today = useToday();
   const { tone, words } = paymentStatusTag(payment);
   const { amount, card, created_at, description, paid_at, payer, receipt_number, reference } = payment;
@@ -130,7 +130,7 @@ function PaymentRow({ payment, property, caseSearch, onCanceled }: PaymentRowPro
       {(isOpen || receipt_number !== null) && (
         <div className={styles.actions}>
           {isOpen && <ContinuePayment payment={payment} caseSearch={caseSearch} />}
-          {isOpen && <CancelPayment payment={payment} namesPayment onCancelled={onCanceled} />}
+          {isOpen && <CancelPayment payment={payment} namesPayment onCancelled={onCancelled} />}
           <DownloadReceipt payment={payment} look="plain" namesReceipt />
         </div>
       )}

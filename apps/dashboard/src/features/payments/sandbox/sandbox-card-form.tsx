@@ -115,12 +115,12 @@ function TestCards({ onChoose }: { onChoose(number: string): void }) {
       </summary>
       <p>All test cards. They accept any future expiry date and any three digits.</p>
       <ul>
-        {sandboxCards.map(({ number, says }) => (
+        {sandboxCards.map(({ number, label }) => (
           <li key={number}>
             <button type="button" onClick={() => onChoose(number)}>
               {groupDigits(number)}
             </button>
-            <span>{says}</span>
+            <span>{label}</span>
           </li>
         ))}
       </ul>

@@ -23,7 +23,7 @@ import { useCountdown } from './use-countdown.ts';
 export function SignInPage() {
   const services = useServices();
   const { config } = services;
-  const signOutNotice = signOutNotices[services.auth.signOutReason() ?? 'left'];
+  const signOutNotice = signOutNotices[services.auth.signOutReason() ?? 'signed_out'];
   const email = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
   const form = useRef<HTMLFormElement>(null);
@@ -111,8 +111,8 @@ export function SignInPage() {
 }
 
 const signOutNotices: Record<SignOutReason, string | null> = {
-  left: null,
-  elsewhere: 'You were signed out in another tab or window. Sign in to continue where you left off.',
+  signed_out: null,
+  other_tab: 'You were signed out in another tab or window. Sign in to continue where you left off.',
   idle: 'We signed you out because you were inactive. Sign in to continue where you left off.',
   expired: 'Your session has expired. Sign in to continue where you left off.',
 };

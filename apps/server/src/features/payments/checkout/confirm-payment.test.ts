@@ -1,4 +1,4 @@
-import type { ConfirmPaymentBody } from '@keyturn/contract';
+import type { PaymentConfirmationBody } from '@keyturn/contract';
 import {
   buildCase,
   createPaymentWorld,
@@ -23,7 +23,11 @@ async function openPayment(world = createPaymentWorld(testDatabase)) {
   const { clientIds, caseSearchId } = await buildCase(testDatabase.database, { clients: [{}, {}] });
   const [amelia = '', tom = ''] = clientIds;
   const started = await startTestPayment(world.dependencies, { clientId: amelia, caseSearchId });
-  const confirm = (clientId: string, confirmed: ConfirmPaymentBody = {}, dependencies = world.dependencies) =>
+  const confirm = (
+    clientId: string,
+    confirmed: PaymentConfirmationBody = {},
+    dependencies = world.dependencies,
+  ) =>
     confirmPayment(
       { ...dependencies, limits },
       { clientId, paymentId: started.paymentId, confirmed, address: '198.51.100.7' },

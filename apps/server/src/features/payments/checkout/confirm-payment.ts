@@ -1,4 +1,4 @@
-import type { ConfirmPaymentBody, PaymentIntent } from '@keyturn/contract';
+import type { PaymentConfirmationBody, PaymentIntent } from '@keyturn/contract';
 import type { Transaction } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { runTransaction } from '../../../platform/run-transaction.ts';
@@ -19,7 +19,7 @@ export interface ConfirmRequest {
   clientId: string;
   paymentId: string;
   /** What the client confirmed; the price in it is the one that was shown. */
-  confirmed: ConfirmPaymentBody;
+  confirmed: PaymentConfirmationBody;
   address: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-import type { OtherPaymentBody, SearchPaymentBody } from '@keyturn/contract';
+import type { OtherPaymentBody, PaymentConfirmationBody } from '@keyturn/contract';
 import type { Payer } from './payment-attempts.ts';
 
 /** A request to start a payment, or to continue the open payment for the same thing. */
@@ -26,4 +26,4 @@ export interface OtherPaymentRequest extends CommonRequest {
 }
 
 /** What a client confirmed before paying. Absent fields leave an earlier confirmation as it was. */
-export type Confirmation = Omit<SearchPaymentBody, 'price'>;
+export type Confirmation = Omit<PaymentConfirmationBody, 'price'>;

@@ -116,7 +116,7 @@ describe('an unavailable provider', () => {
     for (const clientId of [amelia, tom]) {
       await expect(startSearchPayment(cut, by(clientId))).rejects.toMatchObject({
         code: 'payment_being_checked',
-        message: 'We are checking your payment. Do not pay again.',
+        message: 'We’re checking your payment. Please don’t pay again.',
       });
     }
   });

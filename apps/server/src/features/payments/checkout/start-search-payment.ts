@@ -1,4 +1,4 @@
-import type { PaymentIntent, SearchPaymentBody } from '@keyturn/contract';
+import type { PaymentConfirmationBody, PaymentIntent } from '@keyturn/contract';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { isId } from '../../../platform/ids.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
@@ -16,7 +16,7 @@ export async function startSearchPayment(
   request: {
     clientId: string;
     caseSearchId: string;
-    confirmed: SearchPaymentBody;
+    confirmed: PaymentConfirmationBody;
     idempotencyKey: string | undefined;
     address?: string;
   },
