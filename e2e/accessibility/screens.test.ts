@@ -10,54 +10,57 @@ const product = withProduct();
 
 const sizes = [
   { width: 1440, height: 900 },
-  // The same at 200 % zoom.
+  // The first size at 200 % zoom.
   { width: 720, height: 450 },
   { width: 390, height: 844 },
   { width: 320, height: 640 },
 ];
 
-async function examine(page: Page, name: string, rules: object = {}) {
+async function expectAccessible(page: Page, name: string, rules: object = {}) {
   expect(await findAccessibilityViolations(page, rules), name).toEqual([]);
-  const sideways = await page.evaluate(
+  const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
-  expect(sideways, `${name} scrolls sideways`).toBeLessThanOrEqual(0);
+  expect(overflow, `${name} scrolls sideways`).toBeLessThanOrEqual(0);
 }
 
-async function everywhere(page: Page, name: string) {
+async function expectAccessibleEverywhere(page: Page, name: string) {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     for (const size of sizes) {
       await page.setViewportSize(size);
-      await examine(page, `${name}, ${colorScheme}, ${size.width} px`);
+      await expectAccessible(page, `${name}, ${colorScheme}, ${size.width} px`);
     }
   }
 }
 
-describe('axe finds nothing, light and dark, wide and narrow, and nothing scrolls sideways', () => {
-  test('on sign-in, at rest and with an error', async () => {
+describe('accessibility of screens in both colour schemes and at four widths', () => {
+  test('finds no accessibility violations on sign-in, with and without an error', async () => {
     const page = await product.browser.newPage();
     await page.goto(`${product.url}/login`);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    await everywhere(page, 'sign-in');
+    await expectAccessibleEverywhere(page, 'sign-in');
     await page.getByLabel('Email address').fill('amelia@example.test');
     await page.getByLabel('Password', { exact: true }).fill('wrong');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('These credentials do not match our records.').first().waitFor();
-    await everywhere(page, 'sign-in with an error');
+    await expectAccessibleEverywhere(page, 'sign-in with an error');
     await page.close();
   });
 
-  test.each(['amelia', 'priya', 'george'])('on the home page of %s', async (name) => {
-    const context = await product.browser.newContext();
-    const page = await context.newPage();
-    await signIn(page, product.url, `${name}@example.test`);
-    await page.getByText('Who to call').waitFor();
-    await everywhere(page, `home of ${name}`);
-    await context.close();
-  });
+  test.each(['amelia', 'priya', 'george'])(
+    'finds no accessibility violations on the home page of %s',
+    async (name) => {
+      const context = await product.browser.newContext();
+      const page = await context.newPage();
+      await signIn(page, product.url, `${name}@example.test`);
+      await page.getByText('Who to call').waitFor();
+      await expectAccessibleEverywhere(page, `home of ${name}`);
+      await context.close();
+    },
+  );
 
-  test('on checking and paying, at rest, with errors, at the bank and at the receipt', async () => {
+  test('finds no accessibility violations from checking a payment to its receipt, errors and bank check included', async () => {
     const context = await product.browser.newContext();
     const page = await context.newPage();
     await signIn(page, product.url, 'amelia@example.test');
@@ -69,79 +72,82 @@ describe('axe finds nothing, light and dark, wide and narrow, and nothing scroll
       .click();
     await page.waitForURL('**/payment-details');
     await page.getByRole('button', { name: 'Continue to payment' }).waitFor();
-    await everywhere(page, 'payment details');
+    await expectAccessibleEverywhere(page, 'payment details');
     await page.getByRole('button', { name: 'Continue to payment' }).click();
     await page.getByRole('alert').first().waitFor();
-    await everywhere(page, 'payment details with errors');
+    await expectAccessibleEverywhere(page, 'payment details with errors');
     await page.getByLabel(/No, someone else/).check();
     await page.getByLabel('Whose card is it?').fill('Grace Okafor');
     await page.getByLabel(/Please order now/).check();
     await page.getByRole('button', { name: 'Continue to payment' }).click();
     await page.waitForURL('**/payment');
     await page.getByLabel('Card number').waitFor();
-    await everywhere(page, 'payment');
+    await expectAccessibleEverywhere(page, 'payment');
     await page.getByRole('button', { name: /^Pay £/ }).click();
     await page.getByRole('alert').first().waitFor();
-    await everywhere(page, 'payment with errors');
+    await expectAccessibleEverywhere(page, 'payment with errors');
     await payWith(page, '4000000000003220');
     await page.getByRole('dialog').waitFor();
-    await everywhere(page, "the bank's check");
+    await expectAccessibleEverywhere(page, "the bank's check");
     await page.getByRole('button', { name: /Yes, approve/ }).click();
     await page.getByRole('heading', { name: /^Payment received/ }).waitFor();
-    await everywhere(page, 'receipt');
+    await expectAccessibleEverywhere(page, 'receipt');
     await context.close();
   });
 
-  test('on the payments, and on entering, checking, giving up and paying another one', async () => {
+  test('finds no accessibility violations on the payments page and on entering, checking and cancelling another payment', async () => {
     const context = await product.browser.newContext();
     const page = await context.newPage();
     await signIn(page, product.url, 'george@example.test');
     await page.goto(`${product.url}/payment-other`);
     await page.getByLabel('Amount in pounds').waitFor();
-    await everywhere(page, 'another payment');
+    await expectAccessibleEverywhere(page, 'another payment');
     await page.getByRole('button', { name: 'Check this payment' }).click();
     await page.getByRole('alert').first().waitFor();
-    await everywhere(page, 'another payment with errors');
+    await expectAccessibleEverywhere(page, 'another payment with errors');
     await page.getByLabel('Legal fees').check();
     await page.getByLabel('Amount in pounds').fill('12.50');
     await page.getByRole('button', { name: 'Check this payment' }).click();
     await page.getByLabel(/Yes, mine/).check();
-    await everywhere(page, 'the details of another payment');
+    await expectAccessibleEverywhere(page, 'the details of another payment');
     await page.getByRole('button', { name: 'Continue to payment' }).click();
     await page.getByLabel('Card number').waitFor();
-    await everywhere(page, 'paying another payment');
+    await expectAccessibleEverywhere(page, 'paying another payment');
     await page.getByRole('button', { name: 'Cancel this payment' }).click();
     await page.getByRole('dialog').waitFor();
-    await everywhere(page, 'giving up another payment');
+    await expectAccessibleEverywhere(page, 'cancelling another payment');
     await page.getByRole('button', { name: 'Keep it' }).click();
     await page.goto(`${product.url}/payments`);
     await page.getByRole('button', { name: /^Continue with £12\.50/ }).waitFor();
-    await everywhere(page, 'payments');
+    await expectAccessibleEverywhere(page, 'payments');
     await context.close();
   });
 
-  const others = screens.filter(({ name }) =>
+  const otherScreens = screens.filter(({ name }) =>
     /^(forgot|reset|milestones|case-history|documents|document$|maintenance)/.test(name),
   );
-  test.each(others.map((screen) => [screen.name, screen] as const))('on %s', async (name, screen) => {
-    const context = await product.browser.newContext({ locale: 'en-GB' });
-    const page = await context.newPage();
-    if (screen.as) await signIn(page, product.url, `${screen.as}@example.test`);
-    await screen.open(page, product);
-    await everywhere(page, name);
-    await page.emulateMedia({ forcedColors: 'active' });
-    await examine(page, `${name}, forced colours`, { 'color-contrast': { enabled: false } });
-    await product.keyturn('maintenance', 'off');
-    await context.close();
-  });
+  test.each(otherScreens.map((screen) => [screen.name, screen] as const))(
+    'finds no accessibility violations on the screen %s, forced colours included',
+    async (name, screen) => {
+      const context = await product.browser.newContext({ locale: 'en-GB' });
+      const page = await context.newPage();
+      if (screen.as) await signIn(page, product.url, `${screen.as}@example.test`);
+      await screen.open(page, product);
+      await expectAccessibleEverywhere(page, name);
+      await page.emulateMedia({ forcedColors: 'active' });
+      await expectAccessible(page, `${name}, forced colours`, { 'color-contrast': { enabled: false } });
+      await product.keyturn('maintenance', 'off');
+      await context.close();
+    },
+  );
 
-  test('and would find something: a picture without words, and too pale a text', async () => {
+  test('detects a missing image description and low contrast', async () => {
     const page = await product.browser.newPage();
     await page.goto(`${product.url}/login`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.evaluate(() => {
       const pale = document.createElement('p');
-      pale.textContent = 'Hardly to be read';
+      pale.textContent = 'Hard to read';
       pale.style.color = '#cccccc';
       document.querySelector('main')?.append(document.createElement('img'), pale);
     });
@@ -151,53 +157,53 @@ describe('axe finds nothing, light and dark, wide and narrow, and nothing scroll
     await page.close();
   });
 
-  test('on the error page', async () => {
+  test('finds no accessibility violations on the error page', async () => {
     const page = await product.browser.newPage();
     await page.goto(`${product.url}/nothing-here`);
     await page.getByText('Page not found: /nothing-here').waitFor();
-    await everywhere(page, 'error page');
+    await expectAccessibleEverywhere(page, 'error page');
     await page.close();
   });
 });
 
-describe('with the keyboard alone', () => {
-  test('a client signs in, chooses a search, pays and reads the receipt', async () => {
+describe('keyboard use', () => {
+  test('lets a client sign in, choose a search and pay with the keyboard alone', async () => {
     const context = await product.browser.newContext();
     const page = await context.newPage();
     await page.goto(`${product.url}/login`);
-    const tabTo = (name: RegExp) => tabsTo(page, name);
+    const tab = (name: RegExp) => tabsTo(page, name);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    await tabTo(/Email address/);
+    await tab(/Email address/);
     await page.keyboard.type('tom@example.test');
-    await tabTo(/INPUT Password/);
+    await tab(/INPUT Password/);
     await page.keyboard.type('turn-the-key-2026');
     await page.keyboard.press('Enter');
     await page.waitForURL(`${product.url}/`);
     await page.getByText(/^Last updated/).waitFor();
-    await tabTo(/Pay £276\.00/);
+    await tab(/Pay £276\.00/);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/payment-details');
     await page.getByRole('heading', { level: 1 }).waitFor();
-    await tabTo(/Yes, mine/);
+    await tab(/Yes, mine/);
     await page.keyboard.press('Space');
-    await tabTo(/Please order now/);
+    await tab(/Please order now/);
     await page.keyboard.press('Space');
-    await tabTo(/Continue to payment/);
+    await tab(/Continue to payment/);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/payment');
     await page.getByLabel('Card number').waitFor();
-    await tabTo(/Card number/);
+    await tab(/Card number/);
     await page.keyboard.type('4242424242424242');
-    await tabTo(/Expiry date/);
+    await tab(/Expiry date/);
     await page.keyboard.type('1230');
-    await tabTo(/Security code/);
+    await tab(/Security code/);
     await page.keyboard.type('123');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Payment received: £276.00' }).waitFor();
     await context.close();
   });
 
-  test('Amelia reads and signs a document', async () => {
+  test('lets a client open and sign a document with the keyboard alone', async () => {
     const context = await product.browser.newContext();
     const page = await context.newPage();
     await signIn(page, product.url, 'amelia@example.test');
@@ -224,7 +230,7 @@ describe('with the keyboard alone', () => {
     await context.close();
   });
 
-  test('George switches to his other case', async () => {
+  test('lets a client switch to their other case with the keyboard alone', async () => {
     const context = await product.browser.newContext();
     const page = await context.newPage();
     await signIn(page, product.url, 'george@example.test');
@@ -239,7 +245,7 @@ describe('with the keyboard alone', () => {
   });
 });
 
-/** Tabs on until the focus is on what is named, as a person would, and no longer than a person would. */
+/** Presses Tab until the focus is on the named element, at most 90 times. */
 async function tabsTo(page: Page, name: RegExp): Promise<void> {
   const focused = () =>
     page.evaluate(() => {

@@ -16,21 +16,21 @@ import { fillCard } from '../harness/pay-by-card.ts';
 import { connectToProductDatabase } from '../harness/product-database.ts';
 import { type RunningProduct, removeDataDirectory, startProduct } from '../harness/start-product.ts';
 
-/** Numbers that could be somebody's: none of them is one of the sandbox's test cards. */
+/** Valid numbers that are not test cards of the sandbox, so they could belong to a real person. */
 const canaries = ['4539148803436467', '5425233430109903', '374245455400126', '6011000990139424'];
 const [visa = '', , amex = ''] = canaries;
 
-/** As people write a number, and as it travels in an address. */
-const waysToWrite = (number: string) => [
+/** The number without separators, with spaces and with hyphens. */
+const formatsOf = (number: string) => [
   number,
   number.replaceAll(/(\d{4})(?=\d)/g, '$1 '),
   number.replaceAll(/(\d{4})(?=\d)/g, '$1-'),
 ];
 
-/** What is typed where words are asked for, and a part of what is stored there. */
+/** A harmless reference that must be stored, which proves that the search finds stored text. */
 const honestReference = 'Bill 118 of the canary test';
 
-describe.each(['stripe', 'sandbox'] as const)('with %s, a card number', (provider) => {
+describe.each(['stripe', 'sandbox'] as const)('card numbers with %s payments', (provider) => {
   let simulator: StripeSimulator;
   let collector: ErrorCollector;
   let product: RunningProduct;
@@ -41,7 +41,7 @@ describe.each(['stripe', 'sandbox'] as const)('with %s, a card number', (provide
     collector = await startErrorCollector();
     product = await startProduct({
       env: {
-        // Whatever it can say, it says.
+        // The most verbose level, so that nothing stays out of the log.
         LOG_LEVEL: 'trace',
         KEYTURN_TRUSTED_PROXIES: '1',
         KEYTURN_SENTRY_DSN: collector.dsn,
@@ -66,8 +66,8 @@ describe.each(['stripe', 'sandbox'] as const)('with %s, a card number', (provide
     if (outcome === 'unknown') throw new Error('the server did not answer');
     return (outcome.body as { data: { id: string; sha256?: string; status?: string }[] }).data;
   };
-  /** Where any of the numbers is found: in what was printed, in the database, in any file, in what Stripe and the error service were sent. */
-  const findEverywhere = async () => [
+  /** @returns every place that contains one of the numbers: output, database, files, calls to Stripe and error reports */
+  const findInAllPlaces = async () => [
     ...findIn('the output', product.output()),
     ...(await findInDatabase(product)),
     ...findInFiles(product.dataDirectory),
@@ -75,7 +75,7 @@ describe.each(['stripe', 'sandbox'] as const)('with %s, a card number', (provide
     ...findIn('the error reports', collector.text()),
   ];
 
-  test('that is typed into a field for words is refused with the reason, wherever it stands', async () => {
+  test('rejects a card number in any text field of the API, in any format, with the reason', async () => {
     const [search] = (await read('/case-searches')).filter(({ status }) => status === 'awaiting_payment');
     const [document] = await read('/documents');
     const other = { category: 'money_on_account', amount: 5_000, own_card: false };
@@ -90,12 +90,12 @@ describe.each(['stripe', 'sandbox'] as const)('with %s, a card number', (provide
       ['POST', '/login', { password: 'x' }, 'email'],
     ];
     for (const [method, path, body, field] of fields) {
-      for (const written of canaries.flatMap(waysToWrite)) {
+      for (const written of canaries.flatMap(formatsOf)) {
         const words = /email/.test(field)
           ? `${written.replaceAll(' ', '.')}@example.test`
           : `Card ${written}.`;
-        const refused = await amelia.call(method, path, { ...body, [field]: words });
-        expect(refused, `${path} ${field} ${words}`).toEqual({
+        const rejected = await amelia.call(method, path, { ...body, [field]: words });
+        expect(rejected, `${path} ${field} ${words}`).toEqual({
           status: 422,
           body: {
             message: cardNumberNotAllowed,
@@ -105,14 +105,14 @@ describe.each(['stripe', 'sandbox'] as const)('with %s, a card number', (provide
         });
       }
     }
-    const refused = await amelia.call('POST', '/other-payments', other, { 'idempotency-key': visa });
-    expect(refused).toMatchObject({ status: 422, body: { code: 'invalid_input' } });
-    const honest = await amelia.call('POST', '/other-payments', { ...other, reference: honestReference });
-    expect(honest).toMatchObject({ status: 200 });
+    const rejected = await amelia.call('POST', '/other-payments', other, { 'idempotency-key': visa });
+    expect(rejected).toMatchObject({ status: 422, body: { code: 'invalid_input' } });
+    const accepted = await amelia.call('POST', '/other-payments', { ...other, reference: honestReference });
+    expect(accepted).toMatchObject({ status: 200 });
   });
 
-  test('that is sent in every place of every route is in no answer of the API', async () => {
-    const requests = [amex, ...waysToWrite(visa)].flatMap((number) => requestsWith(number, provider));
+  test('never returns a card number that was sent anywhere in a request to any route', async () => {
+    const requests = [amex, ...formatsOf(visa)].flatMap((number) => requestsWith(number, provider));
     expect(requests.length).toBeGreaterThan(900);
     const { authorization = '' } = await tokenOf(product.url);
     for (const { method, path, headers = {}, body } of requests) {
@@ -128,19 +128,19 @@ describe.each(['stripe', 'sandbox'] as const)('with %s, a card number', (provide
     }
   });
 
-  test('that is typed into the fields of a screen is refused there, and the browser keeps none', async () => {
+  test('rejects card numbers typed into text fields of a screen and stores none in the browser', async () => {
     const context = await browser.newContext({ locale: 'en-GB' });
     if (provider === 'stripe') await serveFakeStripe(context, simulator, product.url);
     const page = await context.newPage();
     await page.goto(`${product.url}/forgot-password`);
-    await recording(page);
+    await waitForRecording(page);
     await page.getByLabel('Email address').fill(`${visa}@example.test`);
     await page.getByRole('button', { name: 'Send me a link' }).click();
     await page.getByText(cardNumberNotAllowed).first().waitFor();
 
     await signIn(page, product.url, 'amelia@example.test');
     await page.goto(`${product.url}/payment-other`);
-    await recording(page);
+    await waitForRecording(page);
     await page.getByLabel(/^Money on account/).check();
     await page.getByLabel('Amount in pounds').fill('25');
     await page.getByLabel(/^Reference/).fill('4539 1488 0343 6467');
@@ -165,9 +165,9 @@ describe.each(['stripe', 'sandbox'] as const)('with %s, a card number', (provide
       await page.getByRole('button', { name: /^Pay £/ }).click();
       await page.getByText(cardNumberNotAllowed).first().waitFor();
       await page.getByLabel('Name on card').fill('Grace Okafor');
-      const refused = page.waitForResponse('**/sandbox/**/confirm');
+      const rejected = page.waitForResponse('**/sandbox/**/confirm');
       await page.getByRole('button', { name: /^Pay £/ }).click();
-      expect((await (await refused).json()).data.last_error.code).toBe('test_card_required');
+      expect((await (await rejected).json()).data.last_error.code).toBe('test_card_required');
       await expect.poll(() => page.getByLabel('Card number').getAttribute('aria-invalid')).toBe('true');
     }
     if (provider === 'stripe') {
@@ -178,7 +178,7 @@ describe.each(['stripe', 'sandbox'] as const)('with %s, a card number', (provide
       await page.getByRole('button', { name: /^Pay £/ }).click();
       await page.getByRole('alert').first().waitFor();
     }
-    // Something goes wrong while the card is on the screen, and says so in the worst of words.
+    // An error occurs while the card is on the screen, and its message contains the number.
     await page.evaluate(async (written) => {
       await fetch(`/api/cards/${written.replaceAll(' ', '')}`);
       setTimeout(() => {
@@ -189,7 +189,7 @@ describe.each(['stripe', 'sandbox'] as const)('with %s, a card number', (provide
       .poll(() => JSON.stringify(collector.items('event')), { timeout: 20_000 })
       .toContain('no bank knows [card number]');
     expect(JSON.stringify(collector.items('event'))).toContain('/api/cards/[card number]');
-    // The recording has come as far as to this screen.
+    // The session recording must include the card form.
     const isRecorded = () => JSON.stringify(collector.recorded()).includes('Pay by card');
     await expect.poll(isRecorded, { timeout: 30_000 }).toBe(true);
 
@@ -199,13 +199,13 @@ describe.each(['stripe', 'sandbox'] as const)('with %s, a card number', (provide
     await context.close();
   });
 
-  test('is found nowhere after all that, and would be found wherever it stood', async () => {
+  test('finds no card number in any store, and finds planted numbers in each of them', async () => {
     const database = await connectToProductDatabase(product.dataDirectory);
     try {
       await database.query('checkpoint');
-      expect(await findEverywhere()).toEqual([]);
+      expect(await findInAllPlaces()).toEqual([]);
 
-      // What was typed rightly is where the search looks.
+      // The search covers the places that store text.
       expect(await textOfDatabase(database)).toContain(honestReference);
       expect(product.output()).toContain('/api/other-payments');
 
@@ -224,8 +224,8 @@ describe.each(['stripe', 'sandbox'] as const)('with %s, a card number', (provide
         "delete from graphile_worker._private_jobs where payload::text like '%' || $1 || '%'",
         [visa],
       );
-      // The journal of the database remembers what a table has forgotten.
-      expect((await findEverywhere()).join()).toMatch(/pg_wal/);
+      // The write-ahead log still contains the deleted rows.
+      expect((await findInAllPlaces()).join()).toMatch(/pg_wal/);
       const outbox = join(product.dataDirectory, 'outbox');
       mkdirSync(outbox, { recursive: true });
       writeFileSync(join(outbox, 'planted.eml'), `Dear ${visa}`);
@@ -236,15 +236,15 @@ describe.each(['stripe', 'sandbox'] as const)('with %s, a card number', (provide
         body: `{}\n{"type":"event"}\n{"message":"${visa}"}`,
       });
       expect(findIn('the error reports', collector.text())).toEqual(['the error reports']);
-      expect(findIn('the output', `{"msg":"${waysToWrite(visa)[2]}"}`)).toEqual(['the output']);
+      expect(findIn('the output', `{"msg":"${formatsOf(visa)[2]}"}`)).toEqual(['the output']);
     } finally {
       await database.end();
     }
   });
 });
 
-/** The recording has begun; or is about to, within moments in which nothing is typed. */
-const recording = (page: Page) =>
+/** Waits until the recording script has loaded; recording starts before anything is typed. */
+const waitForRecording = (page: Page) =>
   page.waitForFunction(() =>
     performance.getEntriesByType('resource').some(({ name }) => /\/record-session-/.test(name)),
   );
@@ -256,20 +256,20 @@ interface HostileRequest {
   body?: string;
 }
 
-/** Every route of ours with the number in one place of it: path, query, each field, a key, a header, or no JSON at all. */
+/** Builds requests to every route with the number in one place each: path, query, field, key, header or malformed body. */
 function requestsWith(number: string, provider: string): HostileRequest[] {
-  const inPath = encodeURIComponent(number);
+  const encoded = encodeURIComponent(number);
   const requests: HostileRequest[] = [];
   for (const [key, call] of Object.entries(calls)) {
     const [method = '', template = ''] = key.split(' ');
     const id = '9c1185a5-c5e9-4b0b-8e61-0a1b2c3d4e5f';
     const path = `/api${template.replaceAll(/\{\w+\}/g, id)}`;
-    requests.push({ method, path: `${path}?card=${inPath}` });
+    requests.push({ method, path: `${path}?card=${encoded}` });
     if (template.includes('{'))
-      requests.push({ method, path: `/api${template.replaceAll(/\{\w+\}/g, inPath)}` });
+      requests.push({ method, path: `/api${template.replaceAll(/\{\w+\}/g, encoded)}` });
     const { query, body } = call as { query?: Schema; body?: { schema: Schema } };
     for (const field of Object.keys(query?.properties ?? {})) {
-      requests.push({ method, path: `${path}?${field}=${inPath}` });
+      requests.push({ method, path: `${path}?${field}=${encoded}` });
     }
     if (method === 'GET') continue;
     for (const field of [...Object.keys(body?.schema.properties ?? {}), 'card', number]) {
@@ -283,7 +283,7 @@ function requestsWith(number: string, provider: string): HostileRequest[] {
       {
         method,
         path,
-        body: `card=${inPath}`,
+        body: `card=${encoded}`,
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
       },
     );
@@ -299,7 +299,7 @@ function requestsWith(number: string, provider: string): HostileRequest[] {
     '/api/sandbox/payment-intents',
   ];
   for (const path of paths) {
-    for (const part of [inPath, encodeEach(number), `${inPath}%zz`]) {
+    for (const part of [encoded, encodeEach(number), `${encoded}%zz`]) {
       requests.push(
         { method: 'GET', path: `${path}/${part}` },
         { method: 'GET', path: `${path}?next=${part}` },
@@ -321,7 +321,7 @@ function requestsWith(number: string, provider: string): HostileRequest[] {
     }
   }
   const intent = provider === 'sandbox' ? 'pi_none' : 'pi_any';
-  for (const path of [`/api/sandbox/payment-intents/${intent}`, `/api/sandbox/payment-intents/${inPath}`]) {
+  for (const path of [`/api/sandbox/payment-intents/${intent}`, `/api/sandbox/payment-intents/${encoded}`]) {
     const card = {
       number: number.replaceAll(/\D/g, ''),
       exp_month: 12,
@@ -376,18 +376,18 @@ async function tokenOf(url: string) {
   return { authorization: `Bearer ${data.access_token}` };
 }
 
-/** All but the last four digits, which anybody may keep, however they are written or encoded. */
-const searched = canaries.flatMap((number) => {
-  const kept = number.slice(0, -4);
-  return [...waysToWrite(number).map((written) => written.slice(0, written.length - 5)), kept].flatMap(
+/** The numbers without their last four digits, which may be stored, in every format and encoding. */
+const searchTerms = canaries.flatMap((number) => {
+  const prefix = number.slice(0, -4);
+  return [...formatsOf(number).map((written) => written.slice(0, written.length - 5)), prefix].flatMap(
     (text) => [text, encodeURIComponent(text), Buffer.from(text).toString('hex')],
   );
 });
 
 const findIn = (where: string, text: string | Buffer): string[] =>
-  [...new Set(searched)].some((needle) => text.includes(needle)) ? [where] : [];
+  [...new Set(searchTerms)].some((needle) => text.includes(needle)) ? [where] : [];
 
-/** Every row of every table of every schema as text, PostgreSQL's own views of what runs included. */
+/** Searches every row of every table as text, including PostgreSQL's planner statistics. */
 async function findInDatabase({ dataDirectory }: RunningProduct): Promise<string[]> {
   const database = await connectToProductDatabase(dataDirectory);
   try {
@@ -424,7 +424,7 @@ async function textOfDatabase(database: Database): Promise<string> {
   return texts.join('\n');
 }
 
-/** Names and bytes of all that lies in the data folder: documents, outbox, PostgreSQL's log, tables and journal. */
+/** Searches the names and contents of all files in the data directory: documents, outbox, PostgreSQL's log, tables and write-ahead log. */
 function findInFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap((name) => {
     const path = join(folder, name);
@@ -434,7 +434,7 @@ function findInFiles(folder: string): string[] {
 }
 
 async function findInBrowser(page: Page): Promise<string[]> {
-  const kept = await page.evaluate(async () =>
+  const storage = await page.evaluate(async () =>
     JSON.stringify([
       { ...localStorage },
       { ...sessionStorage },
@@ -444,5 +444,5 @@ async function findInBrowser(page: Page): Promise<string[]> {
       await caches.keys(),
     ]),
   );
-  return findIn('the browser', `${kept}${JSON.stringify(await page.context().cookies())}`);
+  return findIn('the browser', `${storage}${JSON.stringify(await page.context().cookies())}`);
 }

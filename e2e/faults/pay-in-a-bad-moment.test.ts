@@ -7,7 +7,7 @@ import { connectToProductDatabase } from '../harness/product-database.ts';
 
 const product = withProduct();
 
-const inDatabase = async (sql: string, values: unknown[] = []) => {
+const queryDatabase = async (sql: string, values: unknown[] = []) => {
   const database = await connectToProductDatabase(product.dataDirectory);
   try {
     return (await database.query(sql, values)).rows;
@@ -16,9 +16,9 @@ const inDatabase = async (sql: string, values: unknown[] = []) => {
   }
 };
 
-// A search for each test: copies of one of Amelia's and Tom's, under names of their own.
+// Each test pays for its own search: copies of one search of Amelia and Tom under different names.
 beforeAll(async () => {
-  await inDatabase(
+  await queryDatabase(
     `insert into case_searches
      select (jsonb_populate_record(s, jsonb_build_object('id', gen_random_uuid(), 'reference', s.reference || '-' || n,
        'name', 'Search ' || n, 'feed_hash', null))).*
@@ -39,7 +39,7 @@ const openTab = async (email = 'amelia@example.test') => {
   return { page, context };
 };
 
-/** From the list of what is due to the card form of a search. */
+/** Goes from the payments page to the card form of a search. */
 async function goToCardForm(page: Page, search: string) {
   await page.goto(`${product.url}/payments`);
   await page.getByRole('link', { name: new RegExp(`^Pay £.*for ${search}$`) }).click();
@@ -48,7 +48,7 @@ async function goToCardForm(page: Page, search: string) {
   await page.getByLabel('Card number').waitFor();
 }
 
-/** A client at the card form of a search that is yet to be paid. */
+/** Signs a client in and opens the card form of an unpaid search. */
 async function openCardForm(email?: string) {
   const search = nextSearch();
   const tab = await openTab(email);
@@ -56,34 +56,34 @@ async function openCardForm(email?: string) {
   return { ...tab, search };
 }
 
-/** Gives a card whose bank asks a question first. */
-async function payUpToBank(page: Page) {
+/** Pays with a card that requires a bank check, and stops there. */
+async function payUntilBankCheck(page: Page) {
   await payWith(page, '4000 0000 0000 3220');
-  await bank(page).waitFor();
+  await bankDialog(page).waitFor();
 }
 
 const pay = (page: Page) => page.getByRole('button', { name: /^Pay £/ });
-const bank = (page: Page) => page.getByRole('dialog', { name: 'Test bank' });
+const bankDialog = (page: Page) => page.getByRole('dialog', { name: 'Test bank' });
 const approve = (page: Page) => page.getByRole('button', { name: /Yes, approve/ });
-const thanks = (page: Page) => page.getByRole('heading', { name: /^Payment received: £[\d.,]+$/ });
+const receiptHeading = (page: Page) => page.getByRole('heading', { name: /^Payment received: £[\d.,]+$/ });
 
-/** One payment, one intent, one charge; and every look at it says the same, now and after a reload. */
+/** Expects one payment with one charge, and the receipt on every page before and after a reload. */
 async function expectPaidOnce(search: string, ...pages: Page[]) {
   await expect
-    .poll(() => booksOf(search), { timeout: 20_000 })
+    .poll(() => paymentsOf(search), { timeout: 20_000 })
     .toEqual([
       { status: 'succeeded', search: 'paid', charges: 1, wasTaken: true, receipt: expect.any(String) },
     ]);
   for (const page of pages) {
-    await thanks(page).waitFor();
+    await receiptHeading(page).waitFor();
     await page.reload();
-    await thanks(page).waitFor();
+    await receiptHeading(page).waitFor();
     await page.getByText(/^Receipt R-\d{4}-\d{6}$/).waitFor();
   }
 }
 
-const booksOf = (search: string) =>
-  inDatabase(
+const paymentsOf = (search: string) =>
+  queryDatabase(
     `select p.status, s.status as search, p.receipt_number as receipt,
        (select count(*)::int from sandbox_charges c join sandbox_intents i on i.id = c.intent_id
         where i.metadata->>'payment_id' = p.id::text) as charges,
@@ -91,22 +91,22 @@ const booksOf = (search: string) =>
      from payments p join case_searches s on s.id = p.case_search_id where s.name = $1`,
     [search],
   );
-const statusOf = async (search: string) => (await booksOf(search))[0]?.status;
+const statusOf = async (search: string) => (await paymentsOf(search))[0]?.status;
 
 /** Counts a page's requests that start a payment, check it before its card is sent, or send the card. */
 function countRequests(page: Page) {
-  const made = { starts: 0, checks: 0, cards: 0 };
+  const requests = { starts: 0, checks: 0, cards: 0 };
   page.on('request', (request) => {
     if (request.method() !== 'POST') return;
-    if (/\/case-searches\/[^/]+\/payments$/.test(request.url())) made.starts += 1;
-    if (/\/payments\/[^/]+\/confirm$/.test(request.url())) made.checks += 1;
-    if (/\/sandbox\/.+\/confirm$/.test(request.url())) made.cards += 1;
+    if (/\/case-searches\/[^/]+\/payments$/.test(request.url())) requests.starts += 1;
+    if (/\/payments\/[^/]+\/confirm$/.test(request.url())) requests.checks += 1;
+    if (/\/sandbox\/.+\/confirm$/.test(request.url())) requests.cards += 1;
   });
-  return made;
+  return requests;
 }
 
-describe('an answer that is overtaken', () => {
-  test('fault 10: a payment of which the webhook has told before the browser is answered shows as paid, once', async () => {
+describe('a webhook that arrives early', () => {
+  test('fault 10: shows a payment as paid once when the webhook arrives before the response to the browser', async () => {
     const { page, context, search } = await openCardForm();
     await page.route('**/sandbox/**/confirm', async (route) => {
       const response = await route.fetch();
@@ -114,56 +114,56 @@ describe('an answer that is overtaken', () => {
       await route.fulfill({ response });
     });
     await payWith(page);
-    await thanks(page).waitFor();
+    await receiptHeading(page).waitFor();
     await expectPaidOnce(search, page);
     await context.close();
   });
 });
 
-describe("the bank's question", () => {
-  test('fault 21: a client who closes the tab at the bank is asked in the next one whether to go on or to start again', async () => {
+describe('an interrupted bank check', () => {
+  test('fault 21: offers to continue or cancel in a new tab after the client closed the tab during the bank check', async () => {
     const { page, context, search } = await openCardForm();
-    await payUpToBank(page);
+    await payUntilBankCheck(page);
     await expect.poll(() => statusOf(search)).toBe('requires_action');
     await page.close();
 
-    const again = await context.newPage();
-    await again.goto(`${product.url}/payment`);
-    await again.getByRole('heading', { name: 'You are paying for this on another page' }).waitFor();
-    await again.getByRole('button', { name: /Cancel this payment/ }).waitFor();
+    const newTab = await context.newPage();
+    await newTab.goto(`${product.url}/payment`);
+    await newTab.getByRole('heading', { name: 'You are paying for this on another page' }).waitFor();
+    await newTab.getByRole('button', { name: /Cancel this payment/ }).waitFor();
     expect(await statusOf(search)).toBe('requires_action');
-    await again.getByRole('button', { name: 'Continue here' }).click();
-    await bank(again).waitFor();
-    await again.keyboard.press('Escape');
-    await again.getByRole('button', { name: 'Use another card' }).click();
-    await payWith(again);
-    await expectPaidOnce(search, again);
+    await newTab.getByRole('button', { name: 'Continue here' }).click();
+    await bankDialog(newTab).waitFor();
+    await newTab.keyboard.press('Escape');
+    await newTab.getByRole('button', { name: 'Use another card' }).click();
+    await payWith(newTab);
+    await expectPaidOnce(search, newTab);
     await context.close();
   });
 
-  test('fault 21: who goes back and forward at the bank, and comes back after ten minutes, is still asked there', async () => {
+  test('fault 21: keeps the bank check open when the client goes back and forward or waits ten minutes', async () => {
     const search = nextSearch();
     const context = await product.browser.newContext({ locale: 'en-GB' });
     const page = await context.newPage();
     await page.clock.install();
     await signIn(page, product.url, 'amelia@example.test');
     await goToCardForm(page, search);
-    await payUpToBank(page);
+    await payUntilBankCheck(page);
     await page.goBack();
     await page.waitForURL('**/payment-details');
     await page.goForward();
-    await bank(page).waitFor();
+    await bankDialog(page).waitFor();
     await page.clock.fastForward('10:00');
-    await bank(page).waitFor();
+    await bankDialog(page).waitFor();
     await approve(page).click();
     await expectPaidOnce(search, page);
     await context.close();
   });
 
-  test('fault 22: a client who says yes to the bank and never gets back sees it paid at the next visit', async () => {
+  test('fault 22: shows a payment as paid on the next visit when the browser closed after bank approval', async () => {
     const { page, context, search } = await openCardForm();
-    await payUpToBank(page);
-    const said = new Promise<void>((done) => {
+    await payUntilBankCheck(page);
+    const approved = new Promise<void>((done) => {
       void page.route('**/sandbox/**/authenticate', async (route) => {
         await route.fetch();
         await route.abort();
@@ -171,22 +171,22 @@ describe("the bank's question", () => {
       });
     });
     await approve(page).click();
-    await said;
+    await approved;
     await page.close();
 
     await expect.poll(() => statusOf(search), { timeout: 10_000 }).toBe('succeeded');
-    const later = await context.newPage();
-    await later.goto(`${product.url}/payment`);
-    await expectPaidOnce(search, later);
+    const laterTab = await context.newPage();
+    await laterTab.goto(`${product.url}/payment`);
+    await expectPaidOnce(search, laterTab);
     await context.close();
   });
 });
 
-describe('pressing more than once', () => {
+describe('repeated presses', () => {
   test.each([
     ['a double click', (page: Page) => pay(page).dblclick()],
     [
-      'Enter that is held down',
+      'holding down Enter',
       async (page: Page) => {
         await page.getByLabel('Security code').focus();
         for (let time = 0; time < 30; time += 1) await page.keyboard.down('Enter');
@@ -194,7 +194,7 @@ describe('pressing more than once', () => {
       },
     ],
     [
-      'a screen reader that presses twice at once',
+      'a screen reader that presses several times at once',
       (page: Page) =>
         pay(page).evaluate((button: HTMLButtonElement) => {
           for (let time = 0; time < 5; time += 1) {
@@ -203,52 +203,52 @@ describe('pressing more than once', () => {
           }
         }),
     ],
-  ])('fault 23: %s sends one card and pays once', async (_what, press) => {
+  ])('fault 23: %s sends one card and pays once', async (_action, press) => {
     const { page, context, search } = await openCardForm();
-    const made = countRequests(page);
+    const requests = countRequests(page);
     await fillCard(page);
     await press(page);
-    await thanks(page).waitFor();
-    expect(made.cards).toBe(1);
-    expect(made.checks).toBe(1);
-    expect(made.starts).toBe(0);
+    await receiptHeading(page).waitFor();
+    expect(requests.cards).toBe(1);
+    expect(requests.checks).toBe(1);
+    expect(requests.starts).toBe(0);
     await expectPaidOnce(search, page);
     await context.close();
   });
 
-  test('fault 23: a double click on "Continue to payment" begins one payment', async () => {
+  test('fault 23: a double click on "Continue to payment" starts one payment', async () => {
     const search = nextSearch();
     const { page, context } = await openTab();
     await page.goto(`${product.url}/payments`);
     await page.getByRole('link', { name: new RegExp(`^Pay £.*for ${search}$`) }).click();
     await page.getByLabel(/Yes, mine/).check();
     await page.getByLabel(/Please order now/).check();
-    const made = countRequests(page);
+    const requests = countRequests(page);
     await page.getByRole('button', { name: 'Continue to payment' }).dblclick();
     await page.getByLabel('Card number').waitFor();
-    expect(made.starts).toBe(1);
-    expect(await booksOf(search)).toHaveLength(1);
+    expect(requests.starts).toBe(1);
+    expect(await paymentsOf(search)).toHaveLength(1);
     await context.close();
   });
 });
 
-describe('two pages for one search', () => {
-  test('fault 24: of two tabs the second has the same payment, and shows it paid once the first has paid', async () => {
+describe('several pages for one search', () => {
+  test('fault 24: opens the same payment in a second tab and shows it as paid there when the first tab pays', async () => {
     const search = nextSearch();
     const { page, context } = await openTab();
-    const second = await context.newPage();
+    const secondTab = await context.newPage();
     await goToCardForm(page, search);
-    await goToCardForm(second, search);
-    expect(await booksOf(search)).toHaveLength(1);
-    await fillCard(second);
+    await goToCardForm(secondTab, search);
+    expect(await paymentsOf(search)).toHaveLength(1);
+    await fillCard(secondTab);
     await payWith(page);
-    await thanks(page).waitFor();
-    await thanks(second).waitFor({ timeout: 40_000 });
-    await expectPaidOnce(search, page, second);
+    await receiptHeading(page).waitFor();
+    await receiptHeading(secondTab).waitFor({ timeout: 40_000 });
+    await expectPaidOnce(search, page, secondTab);
     await context.close();
   });
 
-  test('fault 25: joint owners on two devices who press at the same moment pay once, and both see it paid', async () => {
+  test('fault 25: charges once when joint owners press Pay at the same moment, and shows both the receipt', async () => {
     const search = nextSearch();
     const amelia = await openTab();
     const tom = await openTab('tom@example.test');
@@ -257,40 +257,40 @@ describe('two pages for one search', () => {
       await fillCard(page);
     }
     await Promise.all([pay(amelia.page).click(), pay(tom.page).click()]);
-    await Promise.all([amelia, tom].map(({ page }) => thanks(page).waitFor({ timeout: 40_000 })));
+    await Promise.all([amelia, tom].map(({ page }) => receiptHeading(page).waitFor({ timeout: 40_000 })));
     await expectPaidOnce(search, amelia.page, tom.page);
     await amelia.context.close();
     await tom.context.close();
   });
 
-  test('fault 26: an old tab that knows nothing of it and presses Pay again is shown the receipt, and pays nothing', async () => {
+  test('fault 26: shows the receipt and charges nothing when a stale tab presses Pay again', async () => {
     const search = nextSearch();
     const { page, context } = await openTab();
-    const old = await context.newPage();
+    const oldTab = await context.newPage();
     await goToCardForm(page, search);
-    await goToCardForm(old, search);
-    await fillCard(old);
-    // It sleeps: it hears of nothing, from the server or from the other tab.
-    await old.route('**/api/**', (route) => route.abort());
+    await goToCardForm(oldTab, search);
+    await fillCard(oldTab);
+    // The tab is cut off from the server, so it cannot find out that the other tab paid.
+    await oldTab.route('**/api/**', (route) => route.abort());
     await payWith(page);
-    await thanks(page).waitFor();
-    expect(await old.getByLabel('Card number').isVisible()).toBe(true);
-    await old.unroute('**/api/**');
-    const made = countRequests(old);
-    await pay(old).click();
-    await thanks(old).waitFor();
-    expect(made.cards).toBe(0);
-    await expectPaidOnce(search, page, old);
+    await receiptHeading(page).waitFor();
+    expect(await oldTab.getByLabel('Card number').isVisible()).toBe(true);
+    await oldTab.unroute('**/api/**');
+    const requests = countRequests(oldTab);
+    await pay(oldTab).click();
+    await receiptHeading(oldTab).waitFor();
+    expect(requests.cards).toBe(0);
+    await expectPaidOnce(search, page, oldTab);
     await context.close();
   });
 });
 
-describe('a sign-in that ends', () => {
-  test('fault 27: a token that expires while the bank asks harms nothing: after signing in the payment stands paid', async () => {
+describe('a session that ends during a payment', () => {
+  test('fault 27: shows a payment as paid after signing in again when the session expired during the bank check', async () => {
     const { page, context, search } = await openCardForm('tom@example.test');
-    await payUpToBank(page);
+    await payUntilBankCheck(page);
     await page.route('**/sandbox/**/authenticate', async (route) => {
-      await inDatabase(
+      await queryDatabase(
         `update sessions set expires_at = now() - interval '1 second'
          where client_id = (select id from clients where email = 'tom@example.test')`,
       );
@@ -307,27 +307,27 @@ describe('a sign-in that ends', () => {
     await context.close();
   });
 
-  test('fault 28: who signs out in another tab while the bank asks has no screen of it left, and the payment settles', async () => {
+  test('fault 28: clears the payment screen when the client signs out in another tab, and settles the payment', async () => {
     const search = nextSearch();
     const { page, context } = await openTab();
     const secret = page
       .waitForResponse((response) => /\/case-searches\/[^/]+\/payments$/.test(response.url()))
       .then(async (response) => (await response.json()).data.client_secret as string);
     await goToCardForm(page, search);
-    await payUpToBank(page);
+    await payUntilBankCheck(page);
     const other = await context.newPage();
     await other.goto(product.url);
     await other.getByRole('button', { name: /Amelia Okafor/ }).click();
     await other.getByRole('button', { name: 'Sign out' }).click();
     await other.waitForURL('**/login**');
     await page.waitForURL('**/login**');
-    expect(await bank(page).count()).toBe(0);
+    expect(await bankDialog(page).count()).toBe(0);
     expect(await page.getByText(search).count()).toBe(0);
     expect(
       await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }])),
     ).not.toMatch(/kt_|_secret_|Amelia/);
 
-    // The client says yes in the bank's own app.
+    // The client approves the payment in the bank's app.
     const clientSecret = await secret;
     const intent = clientSecret.split('_secret')[0];
     const answer = await fetch(`${product.url}/api/sandbox/payment-intents/${intent}/authenticate`, {
