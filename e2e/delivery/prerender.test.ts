@@ -9,29 +9,29 @@ const product = withProduct();
 async function open(options: BrowserContextOptions = {}) {
   const context = await product.browser.newContext({ locale: 'en-GB', ...options });
   const page = await context.newPage();
-  return { context, page, noise: collectPageErrors(page) };
+  return { context, page, pageErrors: collectPageErrors(page) };
 }
 
-/** Holds the dashboard's own code back until it is let go. */
-async function holdScripts(page: Page): Promise<() => void> {
-  let letGo = () => {};
-  const held = new Promise<void>((done) => {
-    letGo = done;
+/** Delays the dashboard's scripts. @returns a function that releases them */
+async function delayScripts(page: Page): Promise<() => void> {
+  let releaseScripts = () => {};
+  const released = new Promise<void>((done) => {
+    releaseScripts = done;
   });
   await page.route('**/assets/start-*.js', async (route) => {
-    await held;
+    await released;
     await route.continue();
   });
-  return letGo;
+  return releaseScripts;
 }
 
-const isTaken = (page: Page) => page.locator('form[data-taken]').waitFor();
+const waitForHydration = (page: Page) => page.locator('form[data-taken]').waitFor();
 
-describe('sign-in, as the build has rendered it', () => {
+describe('the prerendered sign-in page', () => {
   test.each(['light', 'dark'] as const)(
-    'is whole without scripts, in %s, and says what signing in needs',
+    'shows the complete sign-in page without scripts in the %s colour scheme, and says that signing in needs JavaScript',
     async (colorScheme) => {
-      const { context, page, noise } = await open({ javaScriptEnabled: false, colorScheme });
+      const { context, page, pageErrors } = await open({ javaScriptEnabled: false, colorScheme });
       await page.goto(`${product.url}/login`);
       for (const label of ['Email address', 'Password'])
         await page.getByLabel(label, { exact: true }).waitFor();
@@ -50,25 +50,25 @@ describe('sign-in, as the build has rendered it', () => {
       }
       expect(words).not.toContain('{{');
       expect(await page.title()).toBe('Keyturn Client Dashboard');
-      expect(noise).toEqual([]);
+      expect(pageErrors).toEqual([]);
       await context.close();
     },
   );
 
-  test('is accessible before any script of the dashboard has run', async () => {
+  test('has no accessibility violations on sign-in before and after the dashboard scripts run', async () => {
     const { context, page } = await open();
-    const letGo = await holdScripts(page);
+    const releaseScripts = await delayScripts(page);
     await page.goto(`${product.url}/login`, { waitUntil: 'commit' });
     await page.getByRole('heading', { name: 'Our bank details never change' }).waitFor();
     expect(await findAccessibilityViolations(page)).toEqual([]);
-    letGo();
-    await isTaken(page);
+    releaseScripts();
+    await waitForHydration(page);
     expect(await findAccessibilityViolations(page)).toEqual([]);
     await context.close();
   });
 
-  test('is taken over as it stands, without a word in the console and without moving', async () => {
-    const { context, page, noise } = await open();
+  test('hydrates the sign-in page without console errors, layout shifts or loss of typed text', async () => {
+    const { context, page, pageErrors } = await open();
     await page.addInitScript(() => {
       const shifts: number[] = [];
       Object.assign(window, { shifts });
@@ -76,70 +76,70 @@ describe('sign-in, as the build has rendered it', () => {
         for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value);
       }).observe({ type: 'layout-shift', buffered: true });
     });
-    const letGo = await holdScripts(page);
+    const releaseScripts = await delayScripts(page);
     await page.goto(`${product.url}/login`, { waitUntil: 'commit' });
     const email = page.getByLabel('Email address');
     await email.fill('amelia@example.test');
     await email.evaluate((input) => Object.assign(input, { sameAsBefore: true }));
-    // The fonts may still have moved a line; the scripts may not.
+    // Only the fonts may have shifted the layout up to here.
     await page.evaluate(async () => {
       await document.fonts.ready;
       (window as unknown as { shifts: number[] }).shifts.length = 0;
     });
-    letGo();
-    await isTaken(page);
+    releaseScripts();
+    await waitForHydration(page);
     expect(await email.inputValue()).toBe('amelia@example.test');
     expect(await email.evaluate((input) => 'sameAsBefore' in input)).toBe(true);
     expect(await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)).toEqual([]);
-    expect(noise).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await context.close();
   });
 
-  test('keeps what was sent too early, and sends it once it can', async () => {
-    const { context, page, noise } = await open();
-    const letGo = await holdScripts(page);
+  test('keeps a sign-in form that is submitted before the scripts run, and sends it afterwards', async () => {
+    const { context, page, pageErrors } = await open();
+    const releaseScripts = await delayScripts(page);
     await page.goto(`${product.url}/login`, { waitUntil: 'commit' });
     await page.getByLabel('Email address').fill('amelia@example.test');
     await page.getByLabel('Password', { exact: true }).fill(demonstrationPassword);
     await page.getByRole('button', { name: 'Sign in' }).click();
     expect(new URL(page.url()).pathname).toBe('/login');
-    letGo();
+    releaseScripts();
     await page.waitForURL(`${product.url}/`);
-    expect(noise).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await context.close();
   });
 
-  test('is not seen by who is signed in', async () => {
-    const { context, page, noise } = await open();
+  test('never shows the prerendered sign-in page to a signed-in client', async () => {
+    const { context, page, pageErrors } = await open();
     await signIn(page, product.url, 'george@example.test');
-    const letGo = await holdScripts(page);
+    const releaseScripts = await delayScripts(page);
     await page.goto(`${product.url}/login`, { waitUntil: 'commit' });
-    // It is in the page, and not to be seen.
+    // The page contains it but hides it.
     await page.getByText('Sign in to your case').waitFor({ state: 'attached' });
     expect(await page.getByText('Sign in to your case').isVisible()).toBe(false);
-    letGo();
+    releaseScripts();
     await page.waitForURL(`${product.url}/`);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    expect(noise).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await context.close();
   });
 
-  test('comes by a page of its own to who opens the start page signed out', async () => {
+  test('redirects a signed-out visitor from the home page to the prerendered sign-in page', async () => {
     const { context, page } = await open();
-    const letGo = await holdScripts(page);
+    const releaseScripts = await delayScripts(page);
     await page.goto(product.url, { waitUntil: 'commit' });
     await page.getByRole('heading', { name: 'Sign in to your case' }).waitFor();
     expect(page.url()).toBe(`${product.url}/login`);
-    letGo();
+    releaseScripts();
     await context.close();
   });
 });
 
-describe('the frame of the start page, as the build has rendered it', () => {
-  test('stands there until the case does, accessible, and makes room for it without a word in the console', async () => {
-    const { context, page, noise } = await open();
+describe('the prerendered frame of the home page', () => {
+  test('shows an accessible page frame until the case has loaded, then replaces it without console errors', async () => {
+    const { context, page, pageErrors } = await open();
     await signIn(page, product.url, 'amelia@example.test');
-    const letGo = await holdScripts(page);
+    const releaseScripts = await delayScripts(page);
     await page.goto(product.url, { waitUntil: 'commit' });
     const nav = page.getByRole('navigation', { name: 'Main' }).first();
     await nav.getByRole('link', { name: 'Milestones' }).waitFor();
@@ -149,33 +149,33 @@ describe('the frame of the start page, as the build has rendered it', () => {
     expect(words).not.toContain('{{');
     expect(words).not.toContain('Amelia');
     expect(await findAccessibilityViolations(page)).toEqual([]);
-    letGo();
+    releaseScripts();
     await page.getByText(/^Last updated/).waitFor();
     expect(await page.locator('#root > *').count()).toBe(1);
-    expect(noise).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await context.close();
   });
 
-  test('has links that lead on before there are any scripts', async () => {
+  test('has navigation links that work before the scripts run', async () => {
     const { context, page } = await open();
     await signIn(page, product.url, 'amelia@example.test');
-    const letGo = await holdScripts(page);
+    const releaseScripts = await delayScripts(page);
     await page.goto(product.url, { waitUntil: 'commit' });
     const nav = page.getByRole('navigation', { name: 'Main' }).first();
     await nav.getByRole('link', { name: 'Milestones' }).click();
     await page.waitForURL(`${product.url}/milestones`, { waitUntil: 'commit' });
-    letGo();
+    releaseScripts();
     await page.getByRole('heading', { level: 1, name: 'Milestones' }).waitFor();
     await context.close();
   });
 
-  test('is not seen by who is signed out, nor where scripts never run', async () => {
+  test('never shows the prerendered page frame to signed-out visitors or without JavaScript', async () => {
     const { context, page } = await open();
-    const letGo = await holdScripts(page);
+    const releaseScripts = await delayScripts(page);
     await page.goto(`${product.url}/?from=a-mail`, { waitUntil: 'commit' });
     await page.getByText('Regulated by the Solicitors').waitFor({ state: 'attached' });
     expect(await page.getByText('Regulated by the Solicitors').isVisible()).toBe(false);
-    letGo();
+    releaseScripts();
     await page.getByRole('heading', { name: 'Sign in to your case' }).waitFor();
     await context.close();
     const plain = await open({ javaScriptEnabled: false });
@@ -186,9 +186,9 @@ describe('the frame of the start page, as the build has rendered it', () => {
   });
 });
 
-describe('a page whose scripts do not arrive', () => {
+describe('a page without its scripts', () => {
   test.each(['/login', '/?from=a-mail', '/payments'])(
-    '%s says so, with a way to load it again',
+    'shows on %s that the scripts failed to load, with a link to reload the page',
     async (path) => {
       const { context, page } = await open();
       await page.route('**/assets/start-*.js', (route) => route.abort());
@@ -196,15 +196,15 @@ describe('a page whose scripts do not arrive', () => {
       await page.getByRole('alert').getByText('We couldn’t load this page').waitFor();
       await page.unroute('**/assets/start-*.js');
       await page.getByRole('link', { name: 'reload the page' }).click();
-      await isTaken(page);
+      await waitForHydration(page);
       expect(await page.getByText('We couldn’t load this page').count()).toBe(0);
       await context.close();
     },
   );
 });
 
-describe('the error page, as the build has rendered it', () => {
-  test('says without scripts that there is no such page, with the status of that', async () => {
+describe('the prerendered error page', () => {
+  test('shows the 404 page with status 404 without scripts', async () => {
     const { context, page } = await open({ javaScriptEnabled: false });
     const answer = await page.goto(`${product.url}/no-such/page`);
     expect(answer?.status()).toBe(404);
@@ -215,17 +215,17 @@ describe('the error page, as the build has rendered it', () => {
     await context.close();
   });
 
-  test('is taken over where scripts run', async () => {
-    const { context, page, noise } = await open();
+  test('hydrates the prerendered 404 page', async () => {
+    const { context, page, pageErrors } = await open();
     await page.goto(`${product.url}/no-such/page`);
     await page.getByRole('button', { name: 'Go Back' }).click();
     await page.waitForURL(`${product.url}/login`);
-    // The browser itself tells of the status.
-    expect(noise.filter((line) => !/status of 404/.test(line))).toEqual([]);
+    // The browser itself logs the 404 status.
+    expect(pageErrors.filter((line) => !/status of 404/.test(line))).toEqual([]);
     await context.close();
   });
 
-  test('says during maintenance what the firm says, whether scripts run or not', async () => {
+  test('shows the maintenance message of the firm with and without scripts', async () => {
     const words = ['--message', 'Back <soon> & well.', '--until', '2030-01-02 14:00'];
     await product.keyturn('maintenance', 'on', ...words);
     try {
@@ -243,7 +243,7 @@ describe('the error page, as the build has rendered it', () => {
       await scripted.page.getByText('Back <soon> & well.').waitFor();
       await product.keyturn('maintenance', 'off');
       await scripted.page.getByLabel('Email address').waitFor();
-      expect(scripted.noise.filter((line) => !/status of 503/.test(line))).toEqual([]);
+      expect(scripted.pageErrors.filter((line) => !/status of 503/.test(line))).toEqual([]);
       await scripted.context.close();
     } finally {
       await product.keyturn('maintenance', 'off');
@@ -251,32 +251,32 @@ describe('the error page, as the build has rendered it', () => {
   });
 });
 
-describe('a tab that is open', () => {
-  test('has the payload of sign-in before it is left for it, and shows what it says', async () => {
-    const { context, page, noise } = await open();
+describe('preloading in an open tab', () => {
+  test('preloads the payload of sign-in once and shows its content after sign-out', async () => {
+    const { context, page, pageErrors } = await open();
     await page.route('**/login/_payload.json?*', async (route) => {
       const response = await route.fetch();
       const payload = await response.json();
       payload.data.firm.phone = '0117 496 0999';
       await route.fulfill({ response, json: payload });
     });
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    const requestedPaths: string[] = [];
+    page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname));
     await signIn(page, product.url, 'amelia@example.test');
-    await expect.poll(() => asked.some((path) => path.startsWith('/builds/meta/'))).toBe(true);
+    await expect.poll(() => requestedPaths.some((path) => path.startsWith('/builds/meta/'))).toBe(true);
     await page.waitForLoadState('networkidle');
     await page.getByRole('button', { name: 'Amelia' }).click();
     await page.getByRole('button', { name: 'Sign out' }).hover();
-    await expect.poll(() => asked).toContain('/login/_payload.json');
+    await expect.poll(() => requestedPaths).toContain('/login/_payload.json');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByText('0117 496 0999').waitFor();
-    expect(asked.filter((path) => path === '/login/_payload.json')).toHaveLength(1);
-    expect(noise).toEqual([]);
+    expect(requestedPaths.filter((path) => path === '/login/_payload.json')).toHaveLength(1);
+    expect(pageErrors).toEqual([]);
     await context.close();
   });
 
-  test('leaves for sign-in all the same where there is no payload, and warns of it', async () => {
-    const { context, page, noise } = await open();
+  test('opens sign-in without a payload and warns on the console', async () => {
+    const { context, page, pageErrors } = await open();
     await page.route('**/login/_payload.json?*', (route) =>
       route.fulfill({ status: 404, body: 'Not found' }),
     );
@@ -286,46 +286,48 @@ describe('a tab that is open', () => {
     await page.getByRole('button', { name: 'Amelia' }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('Email address').waitFor();
-    expect(noise.filter((line) => !/status of 404/.test(line))).toEqual([
+    expect(pageErrors.filter((line) => !/status of 404/.test(line))).toEqual([
       expect.stringContaining('Could not read the payload of /login:'),
     ]);
     await context.close();
   });
 
-  const screensOf = (asked: string[]) => asked.filter((path) => /-page-[\w-]+\.js$/.test(path));
+  const screensOf = (paths: string[]) => paths.filter((path) => /-page-[\w-]+\.js$/.test(path));
 
-  test('loads the screens behind visible links in advance, each once', async () => {
-    const { context, page, noise } = await open();
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  test('preloads the screens behind visible links, each only once', async () => {
+    const { context, page, pageErrors } = await open();
+    const requestedPaths: string[] = [];
+    page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname));
     await signIn(page, product.url, 'amelia@example.test');
     await expect
-      .poll(() => screensOf(asked).some((path) => path.includes('milestones-page')), { timeout: 10_000 })
+      .poll(() => screensOf(requestedPaths).some((path) => path.includes('milestones-page')), {
+        timeout: 10_000,
+      })
       .toBe(true);
     await page.getByRole('link', { name: 'Milestones' }).first().click();
     await page.waitForURL(/milestones/);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    expect(screensOf(asked)).toEqual([...new Set(screensOf(asked))]);
-    expect(noise).toEqual([]);
+    expect(screensOf(requestedPaths)).toEqual([...new Set(screensOf(requestedPaths))]);
+    expect(pageErrors).toEqual([]);
     await context.close();
   });
 
-  test('loads none in advance for a client who saves data', async () => {
+  test('preloads no screens for a client with data saving on', async () => {
     const { context, page } = await open();
     await page.addInitScript(() =>
       Object.defineProperty(navigator, 'connection', { value: { saveData: true, effectiveType: '4g' } }),
     );
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    const requestedPaths: string[] = [];
+    page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname));
     await signIn(page, product.url, 'amelia@example.test');
-    await expect.poll(() => asked.some((path) => path.startsWith('/builds/meta/'))).toBe(true);
+    await expect.poll(() => requestedPaths.some((path) => path.startsWith('/builds/meta/'))).toBe(true);
     await page.getByRole('link', { name: 'Milestones' }).first().hover();
     await page.waitForLoadState('networkidle');
-    expect(screensOf(asked).filter((path) => !path.includes('home-page'))).toEqual([]);
+    expect(screensOf(requestedPaths).filter((path) => !path.includes('home-page'))).toEqual([]);
     await context.close();
   });
 
-  test('says nothing of a screen that could not be had in advance', async () => {
+  test('ignores a screen that fails to preload', async () => {
     const { context, page } = await open();
     let wasAsked = false;
     let loads = 0;

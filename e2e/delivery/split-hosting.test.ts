@@ -7,7 +7,7 @@ import { connectToProductDatabase, productDatabaseUrl } from '../harness/product
 import { recordChannel } from '../harness/record-channel.ts';
 import { type RunningProduct, removeDataDirectory, startProduct } from '../harness/start-product.ts';
 
-/* The dashboard comes from one origin, and everything that it asks goes to another. */
+/* One origin serves the dashboard, and another one serves its API and real-time channel. */
 
 let api: RunningProduct;
 let dashboard: RunningProduct;
@@ -37,11 +37,11 @@ afterAll(async () => {
   if (api) removeDataDirectory(api.dataDirectory);
 });
 
-describe('a dashboard whose API is another origin', () => {
-  test('signs in, reads, shows and saves a document, pays and signs out, without a complaint', async () => {
+describe('a dashboard with its API on another origin', () => {
+  test('signs in, shows and downloads a document, pays and signs out across origins without console errors', async () => {
     const context = await browser.newContext({ locale: 'en-GB' });
     const page = await context.newPage();
-    const noise = collectPageErrors(page);
+    const pageErrors = collectPageErrors(page);
     const calls: string[] = [];
     page.on('request', (request) => {
       if (request.url().includes('/api/')) calls.push(new URL(request.url()).origin);
@@ -52,12 +52,12 @@ describe('a dashboard whose API is another origin', () => {
     await page.goto(`${dashboard.url}/documents/sale/to-sign`);
     await page.getByRole('link', { name: 'Contract for the sale of 14 Alder Row' }).click();
     await page.getByRole('listitem', { name: 'Page 1 of' }).locator('canvas').waitFor();
-    const saving = page.waitForEvent('download');
+    const downloading = page.waitForEvent('download');
     await page
       .getByRole('button', { name: /Download/ })
       .first()
       .click();
-    expect((await saving).suggestedFilename()).toMatch(/\.pdf$/);
+    expect((await downloading).suggestedFilename()).toMatch(/\.pdf$/);
 
     await page.goto(dashboard.url);
     await page
@@ -72,14 +72,14 @@ describe('a dashboard whose API is another origin', () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('Email address').waitFor();
     expect([...new Set(calls)]).toEqual([api.url]);
-    expect(noise).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await context.close();
   });
 
-  test('listens to the channel there, and hears what changes', async () => {
+  test('receives live updates from the real-time channel of another origin', async () => {
     const context = await browser.newContext({ locale: 'en-GB' });
     const page = await context.newPage();
-    const noise = collectPageErrors(page);
+    const pageErrors = collectPageErrors(page);
     const channel = recordChannel(page);
     await signIn(page, dashboard.url, 'amelia@example.test');
     await expect.poll(() => channel.subscriptions().length, { timeout: 20_000 }).toBe(4);
@@ -98,11 +98,11 @@ describe('a dashboard whose API is another origin', () => {
     await database.end();
     await page.getByText('Case CH-4711').first().waitFor({ timeout: 10_000 });
     expect(channel.events).toContain('CaseUpdated');
-    expect(noise).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await context.close();
   });
 
-  test('is told how long to wait when it has tried to sign in too often', async () => {
+  test('can read Retry-After across origins after too many sign-in attempts', async () => {
     const context = await browser.newContext({ locale: 'en-GB' });
     const page = await context.newPage();
     await page.goto(`${dashboard.url}/login`);
@@ -121,10 +121,10 @@ describe('a dashboard whose API is another origin', () => {
     await context.close();
   });
 
-  test('that is not named is given nothing by the browser', async () => {
+  test('cannot read the API from an origin that is not allowed', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
-    // The API's own server serves a dashboard as well; its twin under another name is not allowed.
+    // The API's server also serves a dashboard, but under this host name its origin is not allowed.
     await page.goto(`${api.url.replace('127.0.0.1', 'localhost')}/login`);
     const outcome = await page.evaluate(
       (base) =>

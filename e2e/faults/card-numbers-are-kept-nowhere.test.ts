@@ -216,7 +216,7 @@ describe.each(['stripe', 'sandbox'] as const)('card numbers with %s payments', (
       expect(await findInDatabase(product)).toEqual(['public.history_entries']);
       await plant(rows[0].summary);
       await database.query(
-        `select graphile_worker.add_job('nobody-does-this', json_build_object('card', $1::text))`,
+        `select graphile_worker.add_job('no-such-task', json_build_object('card', $1::text))`,
         [visa],
       );
       expect(await findInDatabase(product)).toEqual([expect.stringMatching(/^graphile_worker\./)]);

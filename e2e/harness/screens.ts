@@ -6,8 +6,9 @@ import { confirmDetails, payWith } from './pay-by-card.ts';
 export interface Screen {
   name: string;
   title: string;
-  says: string;
-  /** Signed in as whom. */
+  /** The sentence below the title in docs/screens.md. */
+  caption: string;
+  /** The client to sign in as; without one the screen is for guests. */
   as?: 'amelia' | 'tom' | 'priya' | 'george';
   open(page: Page, product: Product): Promise<void>;
 }
@@ -18,26 +19,26 @@ interface Product {
   keyturn: (...args: string[]) => Promise<unknown>;
 }
 
-/** A screen that only has to be gone to. `until`: the words that say that it is there. */
-const at =
-  (path: string, until: string | RegExp): Screen['open'] =>
+/** Opens a path and waits for a text of the screen. */
+const openPath =
+  (path: string, text: string | RegExp): Screen['open'] =>
   async (page, { url }) => {
     await page.goto(url + path);
-    await page.getByText(until).first().waitFor();
+    await page.getByText(text).first().waitFor();
   };
 
-/** In their order: a later one may stand on what an earlier one did. */
+/** Order matters: a later screen may depend on what an earlier one did. */
 export const screens: readonly Screen[] = [
   {
     name: 'sign-in',
     title: 'Sign in',
-    says: 'What the firm never does stands beside the form.',
-    open: at('/login', 'Sign in to your case'),
+    caption: 'The notice next to the form says what the firm never does.',
+    open: openPath('/login', 'Sign in to your case'),
   },
   {
     name: 'sign-in-refused',
-    title: 'Sign in, refused',
-    says: 'Wrong email and wrong password get the same answer.',
+    title: 'Sign-in rejected',
+    caption: 'A wrong email address and a wrong password get the same message.',
     open: async (page, { url }) => {
       await page.goto(`${url}/login`);
       await page.getByLabel('Email address').fill('amelia@example.test');
@@ -48,14 +49,14 @@ export const screens: readonly Screen[] = [
   },
   {
     name: 'forgot-password',
-    title: 'A password by email',
-    says: 'For a forgotten password, and for the first visit.',
-    open: at('/forgot-password', 'Reset your password'),
+    title: 'Reset a password',
+    caption: 'Clients ask for a link when they forget their password and on their first visit.',
+    open: openPath('/forgot-password', 'Reset your password'),
   },
   {
     name: 'reset-password',
     title: 'Choose a password',
-    says: 'Behind the link of the mail, which works once.',
+    caption: 'The emailed link opens this screen and works once.',
     open: async (page, product) => {
       await page.goto(await findPasswordLink(product, 'george@example.test'));
       await page.getByLabel('New password').waitFor();
@@ -63,49 +64,50 @@ export const screens: readonly Screen[] = [
   },
   {
     name: 'reset-password-ended',
-    title: 'A link that has ended',
-    says: 'Used, over, or replaced by a newer one: with the way to another.',
-    open: at(`/reset-password/${'a'.repeat(43)}`, 'This link has expired'),
+    title: 'An expired link',
+    caption: 'A used, expired or replaced link leads to the form for a new one.',
+    open: openPath(`/reset-password/${'a'.repeat(43)}`, 'This link has expired'),
   },
   {
     name: 'home-amelia',
-    title: 'The case at a glance',
-    says: 'A sale and a purchase, mid-way: where they stand, who holds the next step, and what is wanted.',
+    title: 'The home page',
+    caption:
+      'A sale and a purchase in progress: their state, the next step, and what the firm needs from the client.',
     as: 'amelia',
-    open: at('/', 'Property searches'),
+    open: openPath('/', 'Property searches'),
   },
   {
     name: 'home-priya',
-    title: 'A first purchase, just instructed',
-    says: 'Little has happened yet, and what is empty says what will appear there.',
+    title: 'A new purchase',
+    caption: 'Little has happened yet, and each empty section says what will appear in it.',
     as: 'priya',
-    open: at('/', 'Property searches'),
+    open: openPath('/', 'Property searches'),
   },
   {
     name: 'home-george',
     title: 'A completed sale',
-    says: 'Nothing is wanted any more; the other case is one switch away.',
+    caption: 'There is nothing left to do, and the client can switch to their other case.',
     as: 'george',
-    open: at('/', 'Who to call'),
+    open: openPath('/', 'Who to call'),
   },
   {
     name: 'milestones',
     title: 'Milestones',
-    says: 'The whole path of each matter, step by step.',
+    caption: 'Every step of each matter, from instruction to completion.',
     as: 'amelia',
-    open: at('/milestones', 'Exchange'),
+    open: openPath('/milestones', 'Exchange'),
   },
   {
     name: 'case-history',
     title: 'Case history',
-    says: 'Everything that happened, in days.',
+    caption: 'Everything that has happened, grouped by day.',
     as: 'george',
-    open: at('/case-history', 'Case history'),
+    open: openPath('/case-history', 'Case history'),
   },
   {
     name: 'case-history-table',
     title: 'Case history as a table',
-    says: 'To sort, filter, choose columns and export.',
+    caption: 'The table sorts, filters and exports, and its columns can be chosen.',
     as: 'george',
     open: async (page, { url }) => {
       await page.getByRole('button', { name: 'Switch case' }).first().click();
@@ -125,21 +127,21 @@ export const screens: readonly Screen[] = [
   {
     name: 'documents',
     title: 'Documents',
-    says: 'Folder by folder, the unread first.',
+    caption: 'Documents are in folders, with unread ones first.',
     as: 'amelia',
-    open: at('/documents/purchase/contract', 'Contract'),
+    open: openPath('/documents/purchase/contract', 'Contract'),
   },
   {
     name: 'documents-empty',
     title: 'An empty folder',
-    says: 'It says what will be there, and when.',
+    caption: 'An empty folder says what it will contain, and when.',
     as: 'priya',
-    open: at('/documents/purchase/mortgage', /mortgage/i),
+    open: openPath('/documents/purchase/mortgage', /mortgage/i),
   },
   {
     name: 'document',
     title: 'A document',
-    says: 'Page by page, to zoom, search, download, print and sign.',
+    caption: 'Clients can zoom, search, download, print and sign a document.',
     as: 'amelia',
     open: async (page, { url }) => {
       await page.goto(`${url}/documents/sale/to-sign`);
@@ -151,22 +153,28 @@ export const screens: readonly Screen[] = [
   {
     name: 'payments',
     title: 'Payments',
-    says: 'What is due, and what became of every payment.',
+    caption: 'Payments that are due, and the state of every earlier one.',
     as: 'amelia',
-    open: at('/payments', 'Due now'),
+    open: openPath('/payments', 'Due now'),
   },
   {
     name: 'payment-details',
     title: 'Check before you pay',
-    says: 'For what, how much, to whom, and what may be paid back.',
+    caption: 'The purpose, the amount, the recipient and the refund rules of a payment.',
     as: 'amelia',
     open: openDetails,
   },
-  { name: 'payment', title: 'Pay by card', says: 'The card form.', as: 'amelia', open: openCardForm },
+  {
+    name: 'payment',
+    title: 'Pay by card',
+    caption: 'The card form of the sandbox, which accepts only test cards.',
+    as: 'amelia',
+    open: openCardForm,
+  },
   {
     name: 'payment-declined',
     title: 'A declined card',
-    says: 'Why, whether money moved, and what to do.',
+    caption: 'The reason, whether the card was charged, and what to do next.',
     as: 'amelia',
     open: async (page, product) => {
       await openCardForm(page, product);
@@ -179,8 +187,8 @@ export const screens: readonly Screen[] = [
   },
   {
     name: 'payment-bank',
-    title: 'The bank asks',
-    says: '3-D Secure, played by the sandbox.',
+    title: 'The bank check',
+    caption: '3-D Secure, simulated by the sandbox.',
     as: 'amelia',
     open: async (page, product) => {
       await openCardForm(page, product);
@@ -190,8 +198,8 @@ export const screens: readonly Screen[] = [
   },
   {
     name: 'receipt',
-    title: 'Paid',
-    says: 'With the receipt to view, to print and to download.',
+    title: 'Payment received',
+    caption: 'The receipt can be viewed, printed and downloaded.',
     as: 'amelia',
     open: async (page, product) => {
       await openCardForm(page, product, /^Pay £55\.20/);
@@ -201,21 +209,21 @@ export const screens: readonly Screen[] = [
   },
   {
     name: 'payment-other',
-    title: 'Another payment',
-    says: 'What for and how much; its limits, and what to do above them.',
+    title: 'Make another payment',
+    caption: 'The purpose and the amount, with the card limits and the way to pay more.',
     as: 'amelia',
-    open: at('/payment-other', /limit|at most|up to/i),
+    open: openPath('/payment-other', /limit|openPath most|up to/i),
   },
   {
     name: 'not-found',
-    title: 'No such page',
-    says: 'Every failure has a page with a way on.',
-    open: at('/nowhere', 'Page not found'),
+    title: 'Page not found',
+    caption: 'Every error page leads back to the dashboard.',
+    open: openPath('/nowhere', 'Page not found'),
   },
   {
     name: 'maintenance',
     title: 'Maintenance',
-    says: 'Open tabs follow within five seconds, and open again by themselves.',
+    caption: 'Open tabs show this page within five seconds, and return when maintenance ends.',
     open: async (page, { url, keyturn }) => {
       await keyturn('maintenance', 'on', '--until', '2030-01-02 14:00');
       await page.waitForTimeout(2_000);
@@ -239,8 +247,8 @@ async function openCardForm(page: Page, product: Product, pay = /^Pay £276/) {
   await page.goto(product.url);
   await page.getByRole('link', { name: pay }).first().click();
   const form = page.getByLabel('Card number');
-  const check = page.getByRole('button', { name: 'Continue to payment' });
-  await form.or(check).first().waitFor();
+  const continueButton = page.getByRole('button', { name: 'Continue to payment' });
+  await form.or(continueButton).first().waitFor();
   if (await form.isVisible()) return;
   await confirmDetails(page);
   await form.waitFor();

@@ -6,44 +6,46 @@ import { runKeyturn } from './run-keyturn.ts';
 import { type Screen, screens } from './screens.ts';
 import { type RunningProduct, removeDataDirectory, startProduct } from './start-product.ts';
 
-const looks = [
+const variants = [
   { name: 'wide-light', viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
   { name: 'phone-dark', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
   { name: 'phone-light', viewport: { width: 390, height: 844 }, colorScheme: 'light' },
   { name: 'wide-dark', viewport: { width: 1440, height: 900 }, colorScheme: 'dark' },
 ] as const;
 
-/** Those that stand in the documentation, and its size. */
-const published = 2;
+/** The documentation shows only the first variants. */
+const publishedVariants = 2;
 
-export interface Photographs {
+export interface ScreenshotOptions {
   folder: string;
-  /** Every look, and whole pages instead of what is seen at first. */
+  /** Whether to take every variant, of whole pages instead of the visible part. */
   everything: boolean;
-  /** Only the screens whose name has this in it. */
+  /** Limits the run to screens with this text in their name. */
   only?: string | undefined;
 }
 
-/** Photographs every screen of the demonstration into a folder, and writes the page that shows them beside it. */
-export async function takeScreens({ folder, everything, only = '' }: Photographs): Promise<void> {
+/** Takes screenshots of every demonstration screen into a folder, and writes the documentation page that shows them next to it. */
+export async function takeScreens({ folder, everything, only = '' }: ScreenshotOptions): Promise<void> {
+  const selectedVariants = everything ? variants : variants.slice(0, publishedVariants);
   await mkdir(folder, { recursive: true });
   const product = await startProduct();
   const browser = await launchBrowser();
   try {
     for (const screen of screens.filter(({ name }) => name.includes(only))) {
       const page = await openScreen(screen, browser, product);
-      for (const { name, viewport, colorScheme } of everything ? looks : looks.slice(0, published)) {
+      for (const { name, viewport, colorScheme } of selectedVariants) {
         await page.setViewportSize(viewport);
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
         await page.evaluate(() => window.scrollTo(0, 0));
-        // What is drawn when it comes into view has a moment to come.
+        // Parts that render when they scroll into view need a moment.
         await page.waitForTimeout(300);
         await writeFile(join(folder, `${screen.name}-${name}.webp`), await captureWebp(page, everything));
       }
       await page.context().close();
       await runKeyturn(product.dataDirectory, ['maintenance', 'off']);
     }
-    if (!everything && only === '') await writeFile(join(dirname(folder), 'screens.md'), pageOf(screens));
+    if (!everything && only === '')
+      await writeFile(join(dirname(folder), 'screens.md'), renderScreensPage(screens));
   } finally {
     await browser.close();
     await product.stop();
@@ -76,20 +78,20 @@ async function openScreen(screen: Screen, browser: Browser, product: RunningProd
   return page;
 }
 
-function pageOf(all: readonly Screen[]): string {
-  const [wide, phone] = looks;
-  const sections = all.map(
-    ({ name, title, says }) => `## ${title}
+function renderScreensPage(allScreens: readonly Screen[]): string {
+  const [wide, phone] = variants;
+  const sections = allScreens.map(
+    ({ name, title, caption }) => `## ${title}
 
-${says}
+${caption}
 
 <img src="screens/${name}-${wide.name}.webp" alt="${title}, on a wide screen, light" width="640"> <img src="screens/${name}-${phone.name}.webp" alt="${title}, on a phone, dark" width="190">
 `,
   );
   return `# The screens
 
-Every screen of the demonstration, photographed from the built product by \`npm run docs:screens\`: on a wide screen in
-light, and on a phone in dark.
+Every screen of the demonstration firm, taken from the built product by \`npm run docs:screens\`: on a wide screen in
+the light colour scheme, and on a phone in the dark one.
 
 ${sections.join('\n')}`;
 }

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** A product that records every visit. */
+/** Runs a product that records every session, and stops it afterwards. */
 async function withRecording(
   env: NodeJS.ProcessEnv,
   visit: (product: RunningProduct, collector: ErrorCollector) => Promise<void>,
@@ -37,19 +37,19 @@ async function withRecording(
   }
 }
 
-const recording = (page: Page) =>
+const waitForRecording = (page: Page) =>
   page.waitForFunction(() =>
     performance.getEntriesByType('resource').some(({ name }) => /\/record-session-/.test(name)),
   );
 
 async function signInRecorded(page: Page, url: string) {
   await page.goto(`${url}/login`);
-  await recording(page);
+  await waitForRecording(page);
   await page.getByLabel('Email address').fill('typed-canary');
   await page.getByLabel('Email address').fill('amelia@example.test');
   const password = page.getByLabel('Password', { exact: true });
   const show = page.getByRole('button', { name: 'Show password' });
-  // Shown before a letter of it is typed, and shown once it is.
+  // The password is visible once before typing and once after it.
   await show.click();
   await password.fill(anotherPassword);
   await show.click();
@@ -60,7 +60,7 @@ async function signInRecorded(page: Page, url: string) {
   await page.getByText('14 Alder Row').first().waitFor();
 }
 
-/** From the home page to the card form of the drainage search. */
+/** Goes from the home page to the card form of the drainage search. */
 async function goToCardForm(page: Page, url: string) {
   await page.goto(`${url}/`);
   await page
@@ -71,33 +71,33 @@ async function goToCardForm(page: Page, url: string) {
   await page.waitForURL('**/payment-details');
   await confirmDetails(page);
   await page.waitForURL('**/payment');
-  await recording(page);
+  await waitForRecording(page);
 }
 
-/** What was done on the page until now has been sent: it is, every few seconds. */
-async function sent(page: Page, collector: ErrorCollector) {
+/** Waits until everything recorded so far has been sent, which happens every few seconds. */
+async function waitUntilSent(page: Page, collector: ErrorCollector) {
   marks += 1;
   const mark = `mark-${marks}`;
   await page.evaluate((words) => document.body.setAttribute('data-mark', words), mark);
-  await vi.waitFor(() => expect(found(shown(collector), [mark])).toHaveLength(1), {
+  await vi.waitFor(() => expect(findWords(recordedPage(collector), [mark])).toHaveLength(1), {
     timeout: 30_000,
     interval: 300,
   });
 }
 let marks = 0;
 
-/** What stood on the page and was done there. */
-const shown = (collector: ErrorCollector) =>
+/** @returns the page content and interactions in the recordings, as text */
+const recordedPage = (collector: ErrorCollector) =>
   JSON.stringify(collector.recorded().filter(({ type }) => type === 2 || type === 3));
-/** A recording is too long to be printed: which of the words are in it. */
-const found = (text: string, words: string[]) => words.filter((some) => text.includes(some));
-/** What is typed shows as that many stars. */
-const lengthsOfMasks = (collector: ErrorCollector) => [
-  ...new Set([...shown(collector).matchAll(/\*{3,}/g)].map(([stars]) => stars.length)),
+/** @returns the words that the text contains, because a recording is too long for a failure message */
+const findWords = (text: string, words: string[]) => words.filter((some) => text.includes(some));
+/** @returns the numbers of asterisks that replace typed text */
+const maskLengths = (collector: ErrorCollector) => [
+  ...new Set([...recordedPage(collector).matchAll(/\*{3,}/g)].map(([stars]) => stars.length)),
 ];
 
-/** How many positions were recorded between two times. */
-const moves = (collector: ErrorCollector, from: number, to: number) =>
+/** Counts the pointer positions recorded between two times. */
+const countMoves = (collector: ErrorCollector, from: number, to: number) =>
   collector
     .recorded()
     .flatMap(({ timestamp, data }) =>
@@ -107,7 +107,7 @@ const moves = (collector: ErrorCollector, from: number, to: number) =>
     )
     .filter((time) => time >= from && time <= to).length;
 
-/** The calls in a recording of a page at an address: to where, and whether their bodies are in it. */
+/** @returns the address of each recorded API call, and whether the recording has a body of it */
 const recordedCalls = (collector: ErrorCollector, url: string) =>
   collector.recorded().flatMap(({ data }) => {
     const { tag, payload } = data as {
@@ -128,7 +128,7 @@ const recordedCalls = (collector: ErrorCollector, url: string) =>
     ];
   });
 
-/** Draws with a finger, of which the browser tells all who listen. @returns when the drawing began and ended, and a movement after it on the open page */
+/** Draws a signature by touch, then moves the mouse outside it. @returns when the drawing started and ended, and when the movement ended */
 async function drawSignature(page: Page) {
   await page.getByRole('button', { name: 'Draw your signature as well' }).click();
   const pad = page.getByRole('img', { name: 'Empty space for your signature' });
@@ -147,7 +147,7 @@ async function drawSignature(page: Page) {
   await page.getByRole('img', { name: 'Your drawn signature' }).waitFor();
   const to = Date.now();
   await page.waitForTimeout(100);
-  // Beside everything.
+  // Outside all controls.
   for (let step = 1; step <= 4; step += 1) {
     await page.mouse.move(5 + step * 5, 300);
     await page.waitForTimeout(60);
@@ -155,18 +155,18 @@ async function drawSignature(page: Page) {
   return { from, to, after: Date.now() };
 }
 
-describe.concurrent('a recording', () => {
-  test('has the page as it is, and nothing of passwords, cards, documents and signatures', async () => {
+describe.concurrent('session recordings', () => {
+  test('records the page, but no passwords, cards, documents or signatures', async () => {
     await withRecording({}, async (product, collector) => {
       const page = await browser.newPage({ hasTouch: true });
-      const noise = collectPageErrors(page);
+      const pageErrors = collectPageErrors(page);
       await page.goto(`${product.url}/reset-password/${'q9Zw'.repeat(11)}`);
-      await recording(page);
-      await sent(page, collector);
+      await waitForRecording(page);
+      await waitUntilSent(page, collector);
       await signInRecorded(page, product.url);
 
       await page.goto(`${product.url}/documents/sale/to-sign`);
-      await recording(page);
+      await waitForRecording(page);
       await page.getByRole('link', { name: 'Contract for the sale of 14 Alder Row' }).click();
       await page.getByRole('listitem', { name: 'Page 1 of' }).locator('canvas').waitFor();
       await page
@@ -178,18 +178,18 @@ describe.concurrent('a recording', () => {
       await page.getByLabel(/I’ve read this document/).check();
       await page.getByRole('button', { name: 'Sign the contract for the sale of 14 Alder Row' }).click();
       await page.getByRole('heading', { name: 'You’ve signed this document' }).waitFor();
-      await sent(page, collector);
+      await waitUntilSent(page, collector);
       await page.goto(`${product.url}/documents/sale/title`);
-      await recording(page);
+      await waitForRecording(page);
       await page.getByRole('link', { name: 'Plan: where the shared drain runs' }).click();
       await page.locator('img[alt="Plan: where the shared drain runs"]').waitFor();
       await page.evaluate(() => {
         window.print = () => {};
       });
       await page.getByRole('button', { name: 'Print' }).click();
-      // What is printed stays until the browser says that it is.
+      // The printed copy stays in the page until the browser reports that printing has finished.
       await page.locator('body > [aria-hidden] img').waitFor({ state: 'attached' });
-      await sent(page, collector);
+      await waitUntilSent(page, collector);
 
       await goToCardForm(page, product.url);
       await page.getByLabel('Card number').fill('4539 1488 0343 6467');
@@ -203,44 +203,44 @@ describe.concurrent('a recording', () => {
         const body = JSON.stringify({ password: 'a-typed-canary' });
         await fetch('/api/password/reset', { method: 'POST', body });
       });
-      await sent(page, collector);
+      await waitUntilSent(page, collector);
       await page.close();
 
-      const all = collector.text().replaceAll('_secret_[hidden]', '');
-      // What a client may read is in it; and of calls the address, and the answers of our own API.
-      const told = ['14 Alder Row', 'Contract for the sale of 14 Alder Row', '"tagName":"path"'];
-      expect(found(shown(collector), told)).toEqual(told);
-      const ofCalls = ['case_history', '/reset-password/[hidden]'];
-      expect(found(all, ofCalls)).toEqual(ofCalls);
-      const called = recordedCalls(collector, product.url);
-      const withBody = called.filter(({ hasBody }) => hasBody).map(({ address }) => address);
+      const everything = collector.text().replaceAll('_secret_[hidden]', '');
+      // The recording has the readable page, the addresses of calls and the responses of our own API.
+      const visibleWords = ['14 Alder Row', 'Contract for the sale of 14 Alder Row', '"tagName":"path"'];
+      expect(findWords(recordedPage(collector), visibleWords)).toEqual(visibleWords);
+      const callWords = ['case_history', '/reset-password/[hidden]'];
+      expect(findWords(everything, callWords)).toEqual(callWords);
+      const calls = recordedCalls(collector, product.url);
+      const withBody = calls.filter(({ hasBody }) => hasBody).map(({ address }) => address);
       expect(withBody.some((address) => address.includes('/api/maintenance'))).toBe(true);
       expect(withBody.filter((address) => !address.startsWith(`${product.url}/api/`))).toEqual([]);
       for (const path of ['/builds/latest.json', '/api/documents', '/api/login']) {
-        expect(called.some(({ address }) => address.includes(path))).toBe(true);
+        expect(calls.some(({ address }) => address.includes(path))).toBe(true);
         expect(withBody.filter((address) => address.includes(path))).toEqual([]);
       }
-      expect(moves(collector, drawing.to, drawing.after)).toBeGreaterThan(0);
-      expect(lengthsOfMasks(collector)).toContain('typed-canary'.length);
+      expect(countMoves(collector, drawing.to, drawing.after)).toBeGreaterThan(0);
+      expect(maskLengths(collector)).toContain('typed-canary'.length);
 
       expect({
-        // Nobody can tell how long a password is, nor what was drawn.
+        // Neither the length of a password nor the drawing may be recorded.
         lengthsOfPasswords: [demonstrationPassword, anotherPassword]
           .map(({ length }) => length)
-          .filter((length) => lengthsOfMasks(collector).includes(length)),
-        movesOnTheSignature: moves(collector, drawing.from, drawing.to),
-        onThePage: found(shown(collector), ['blob:', ...hiddenWords]),
-        anywhere: found(all, hiddenWords),
+          .filter((length) => maskLengths(collector).includes(length)),
+        movesOnTheSignature: countMoves(collector, drawing.from, drawing.to),
+        onThePage: findWords(recordedPage(collector), ['blob:', ...hiddenWords]),
+        anywhere: findWords(everything, hiddenWords),
       }).toEqual({ lengthsOfPasswords: [], movesOnTheSignature: 0, onThePage: [], anywhere: [] });
-      // One refusal was meant to be: the reset without a token.
-      expect(noise.filter((line) => !/status of 4(15|22)/.test(line))).toEqual([]);
+      // The test sends one password reset without a token, which the server rejects.
+      expect(pageErrors.filter((line) => !/status of 4(15|22)/.test(line))).toEqual([]);
     });
   }, 240_000);
 
-  test('where the API is another origin and Stripe takes the card, has bodies of that origin alone, and nothing of Stripe’s form', async () => {
+  test('records bodies only of the API origin and nothing of the Stripe form when the API is on another origin', async () => {
     const simulator = await startStripeSimulator();
     const port = await freePort();
-    // The same server by another name.
+    // The same server under another host name.
     const api = `http://localhost:${port}/api`;
     const split = {
       ...stripeSettings(simulator),
@@ -263,27 +263,27 @@ describe.concurrent('a recording', () => {
           await (await fetch(address)).text();
         }
       }, api);
-      await sent(page, collector);
+      await waitUntilSent(page, collector);
       await context.close();
 
-      expect(found(shown(collector), ['Pay by card'])).toHaveLength(1);
-      // The button of the form, Stripe's frame in it, and the bank's over the page.
-      const ofStripe = ['"textContent":"Pay "', '"iframe","attributes":{"title"', 'rr_src', 'stripe.com'];
-      expect(found(shown(collector), ofStripe)).toEqual([]);
-      const called = recordedCalls(collector, product.url);
-      expect(called.some(({ address }) => address.startsWith(`${product.url}/api/maintenance`))).toBe(true);
-      const withBody = called.filter(({ hasBody }) => hasBody).map(({ address }) => address);
+      expect(findWords(recordedPage(collector), ['Pay by card'])).toHaveLength(1);
+      // Traces of the form's button, of the Stripe frame and of the bank's frame.
+      const stripeMarks = ['"textContent":"Pay "', '"iframe","attributes":{"title"', 'rr_src', 'stripe.com'];
+      expect(findWords(recordedPage(collector), stripeMarks)).toEqual([]);
+      const calls = recordedCalls(collector, product.url);
+      expect(calls.some(({ address }) => address.startsWith(`${product.url}/api/maintenance`))).toBe(true);
+      const withBody = calls.filter(({ hasBody }) => hasBody).map(({ address }) => address);
       expect(withBody.length).toBeGreaterThan(0);
       expect(withBody.filter((address) => !address.startsWith(`${api}/`))).toEqual([]);
     });
     await simulator.stop();
   }, 120_000);
 
-  test('has no word of the page where everything is masked', async () => {
+  test('records no words of the page when everything is masked', async () => {
     await withRecording({ KEYTURN_SENTRY_MASK_ALL: 'on' }, async (product, collector) => {
       const page = await browser.newPage();
       await signInRecorded(page, product.url);
-      // By its words, a click tells what was clicked.
+      // Sentry describes a click by the words of the clicked element.
       await page
         .getByRole('link', { name: /^Pay £55\.20.*drainage/i })
         .first()
@@ -291,15 +291,15 @@ describe.concurrent('a recording', () => {
       await page.waitForURL('**/payment-details');
       await page.evaluate(() => {
         setTimeout(() => {
-          throw new Error('a failure where all is masked');
+          throw new Error('a failure with everything masked');
         }, 0);
       });
       await vi.waitFor(() => expect(collector.items('event')).toHaveLength(1), 20_000);
-      await sent(page, collector);
+      await waitUntilSent(page, collector);
       await page.close();
-      expect(found(shown(collector), ['***'])).toHaveLength(1);
-      const ofThePage = ['alder', 'amelia', 'okafor', 'drainage', 'finch', '"tagname":"path"'];
-      expect(found(collector.text().toLowerCase(), ofThePage)).toEqual([]);
+      expect(findWords(recordedPage(collector), ['***'])).toHaveLength(1);
+      const pageWords = ['alder', 'amelia', 'okafor', 'drainage', 'finch', '"tagname":"path"'];
+      expect(findWords(collector.text().toLowerCase(), pageWords)).toEqual([]);
       expect(recordedCalls(collector, product.url).filter(({ hasBody }) => hasBody)).toEqual([]);
     });
   }, 120_000);

@@ -46,7 +46,7 @@ interface Reported {
 
 interface Recording {
   replay_id: string;
-  /** `session`: from the beginning; `buffer`: because of an error. */
+  /** `session`: recorded from the start; `buffer`: recorded because of an error. */
   replay_type: string;
 }
 
@@ -54,19 +54,19 @@ const reported = () => collector.items('event').map(({ payload }) => payload as 
 const messages = () =>
   reported().flatMap(({ exception }) => exception?.values.map(({ value }) => value) ?? []);
 
-/** @param chance what the browser draws, each time: below a rate is what is traced or recorded */
+/** @param chance the value of every `Math.random()`: the page is sampled at rates above it */
 async function openLogin(prepare?: (page: Page) => Promise<void>, chance = 0.5) {
   const page = await browser.newPage();
-  const noise = collectPageErrors(page);
+  const pageErrors = collectPageErrors(page);
   await page.addInitScript((drawn) => {
     Math.random = () => drawn;
   }, chance);
   await prepare?.(page);
   await page.goto(`${product.url}/login?next=%2Fpayments`);
-  return { page, noise };
+  return { page, pageErrors };
 }
 
-/** As a mistake in the code would: nobody catches it. */
+/** Throws an uncaught error in the page. */
 const throwIn = (page: Page, message: string, status?: number) =>
   page.evaluate(
     ([text, code]) => {
@@ -77,16 +77,16 @@ const throwIn = (page: Page, message: string, status?: number) =>
     [message, status] as const,
   );
 
-const listening = (page: Page) =>
+const waitForErrorReporting = (page: Page) =>
   page.waitForFunction(() =>
     performance.getEntriesByType('resource').some(({ name }) => /\/start-error-reporting-/.test(name)),
   );
 
-describe('what nobody foresaw', () => {
-  test('is reported with its environment, without secrets; a 401 and the grid’s licence are not', async () => {
+describe('unexpected errors', () => {
+  test('reports unexpected errors with their environment and without secrets, but no 401s or licence notices', async () => {
     const { page } = await openLogin();
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
-    await listening(page);
+    await waitForErrorReporting(page);
     await expect.poll(() => collector.items('transaction').length, { timeout: 30_000 }).toBeGreaterThan(0);
     await throwIn(page, 'your sign-in is over', 401);
     await throwIn(page, '*** AG Grid Enterprise License *** License Key Not Found ***');
@@ -109,29 +109,29 @@ describe('what nobody foresaw', () => {
     await page.close();
   });
 
-  test('is reported from a page that had loaded before the dashboard ran', async () => {
+  test('reports errors from a page that had loaded before the dashboard started', async () => {
     const { page } = await openLogin(async (page) => {
       await page.addInitScript(() => {
         Object.defineProperty(document, 'readyState', { get: () => 'complete' });
         window.addEventListener('load', (event) => event.stopImmediatePropagation(), true);
       });
     });
-    await listening(page);
+    await waitForErrorReporting(page);
     await throwIn(page, 'on a page that was there');
     await expect.poll(messages, { timeout: 20_000 }).toContain('on a page that was there');
     await page.close();
   });
 
-  test('has no secret in what led to it, nor have the traces', async () => {
+  test('removes secrets from the breadcrumbs of an error and from traces', async () => {
     const before = collector.items('transaction').length;
     const page = await browser.newPage();
     await page.addInitScript(() => {
       Math.random = () => 0.5;
     });
     await page.goto(`${product.url}/reset-password/${'q9Zw'.repeat(11)}`);
-    await listening(page);
+    await waitForErrorReporting(page);
     await page.evaluate(async () => {
-      // While the page's own trace goes on.
+      // The trace of the page load is still open.
       for (let times = 0; times < 10; times += 1) {
         await fetch('/api/pi_3Nx_secret_canary/amelia@example.test?access_token=canary');
         await new Promise((done) => setTimeout(done, 100));
@@ -142,18 +142,18 @@ describe('what nobody foresaw', () => {
     await expect
       .poll(() => collector.items('transaction').length, { timeout: 30_000 })
       .toBeGreaterThan(before);
-    const [event] = reported().filter((one) => JSON.stringify(one).includes('after all that'));
-    const led = JSON.stringify(event?.breadcrumbs);
-    const called = '/api/pi_3Nx_secret_[hidden]/[email]';
-    expect(led).toContain(called);
+    const [event] = reported().filter((report) => JSON.stringify(report).includes('after all that'));
+    const breadcrumbs = JSON.stringify(event?.breadcrumbs);
+    const hiddenPath = '/api/pi_3Nx_secret_[hidden]/[email]';
+    expect(breadcrumbs).toContain(hiddenPath);
     const traces = JSON.stringify(collector.items('transaction').slice(before));
-    expect(traces).toContain(called);
+    expect(traces).toContain(hiddenPath);
     expect(traces).toContain('/reset-password/');
     expect(collector.text().match(/.{0,60}(canary|amelia@|q9Zwq9Zw).{0,20}/g)).toBeNull();
     await page.close();
   });
 
-  test('is traced and recorded as often as is set', async () => {
+  test('traces and records sessions at the configured sample rates', async () => {
     const visits = [
       { chance: 0.05, isTraced: true, recorded: ['session'] },
       { chance: 0.2, isTraced: true, recorded: ['buffer'] },
@@ -161,11 +161,11 @@ describe('what nobody foresaw', () => {
       { chance: 0.8, isTraced: false, recorded: [] },
     ];
     const pages = await Promise.all(visits.map(({ chance }) => openLogin(undefined, chance)));
-    await Promise.all(pages.map(({ page }) => listening(page)));
+    await Promise.all(pages.map(({ page }) => waitForErrorReporting(page)));
     await Promise.all(pages.map(({ page }, index) => throwIn(page, `drawn ${visits[index]?.chance}`)));
     for (const { chance } of visits)
       await expect.poll(messages, { timeout: 20_000 }).toContain(`drawn ${chance}`);
-    // Longer than between two parts of a recording, and than a page takes until its trace is sent.
+    // Longer than the interval between recording segments and the delay before a trace is sent.
     await pages[0]?.page.waitForTimeout(8_000);
     const recordings = collector.items('replay_event').map(({ payload }) => payload as Recording);
     for (const { chance, isTraced, recorded } of visits) {
@@ -174,19 +174,20 @@ describe('what nobody foresaw', () => {
         .filter(({ trace }) => trace?.sample_rand === String(chance))
         .map(({ trace }) => trace?.sample_rate);
       expect([...new Set(traces)], `traces at ${chance}`).toEqual(isTraced ? ['0.75'] : []);
-      const event = reported().find((one) => JSON.stringify(one).includes(`drawn ${chance}`));
-      const own = recordings.filter(({ replay_id }) => replay_id === event?.tags?.replayId);
-      expect([...new Set(own.map(({ replay_type }) => replay_type))], `recordings at ${chance}`).toEqual(
-        recorded,
-      );
-      for (const recording of own) {
+      const event = reported().find((report) => JSON.stringify(report).includes(`drawn ${chance}`));
+      const ownRecordings = recordings.filter(({ replay_id }) => replay_id === event?.tags?.replayId);
+      expect(
+        [...new Set(ownRecordings.map(({ replay_type }) => replay_type))],
+        `recordings at ${chance}`,
+      ).toEqual(recorded);
+      for (const recording of ownRecordings) {
         expect(recording).toMatchObject({ environment: 'staging', release: event?.release });
       }
     }
     await Promise.all(pages.map(({ page }) => page.close()));
   });
 
-  test('is reported once, too, when it happens before what reports it is there', async () => {
+  test('reports an error once even if it happens before error reporting has loaded', async () => {
     const { page } = await openLogin(async (page) => {
       await page.addInitScript(() => {
         document.addEventListener('DOMContentLoaded', () => {
@@ -201,7 +202,7 @@ describe('what nobody foresaw', () => {
     await page.close();
   });
 
-  test('is reported where it is the answer of a call, and what the contract foresees is not', async () => {
+  test('reports unexpected API errors, but not errors that the contract defines', async () => {
     const { page } = await openLogin(async (page) => {
       await page.route('**/api/login', (route) =>
         route.fulfill({
@@ -210,7 +211,7 @@ describe('what nobody foresaw', () => {
         }),
       );
     });
-    await listening(page);
+    await waitForErrorReporting(page);
     await page.getByLabel('Email address').fill('amelia@example.test');
     await page.getByLabel('Password', { exact: true }).fill('turn-the-key-2026');
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -230,19 +231,19 @@ describe('what nobody foresaw', () => {
     ['hangs', () => {}],
     ['answers 500', (response: import('node:http').ServerResponse) => void response.writeHead(500).end('no')],
     [
-      'answers a page',
+      'answers with HTML',
       (response: import('node:http').ServerResponse) =>
         void response.writeHead(200, { 'content-type': 'text/html' }).end('<script>alert(1)</script>'),
     ],
     [
-      'leads elsewhere',
+      'redirects',
       (response: import('node:http').ServerResponse) =>
         void response.writeHead(307, { location: 'http://127.0.0.1:9/' }).end(),
     ],
-  ])('holds nothing up where the collector %s', async (_what, answer) => {
+  ])('does not delay sign-in when the error collector %s', async (_problem, answer) => {
     collector.behave(answer);
-    const { page, noise } = await openLogin();
-    await listening(page);
+    const { page, pageErrors } = await openLogin();
+    await waitForErrorReporting(page);
     const before = collector.requests();
     for (let index = 0; index < 5; index += 1) await throwIn(page, `failure ${index}`);
     await expect.poll(collector.requests, { timeout: 20_000 }).toBeGreaterThan(before);
@@ -250,8 +251,8 @@ describe('what nobody foresaw', () => {
     await page.getByLabel('Password', { exact: true }).fill('turn-the-key-2026');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.waitForURL(`${product.url}/payments`);
-    // Ours; and what the browser itself says of what is not to be had, at most once for what was under way.
-    const others = noise.filter((line) => !/^uncaught: failure \d$/.test(line));
+    // Only the browser's own network errors may appear, at most once for each pending request.
+    const others = pageErrors.filter((line) => !/^uncaught: failure \d$/.test(line));
     expect(others.filter((line) => !/Failed to load resource|net::ERR|CORS/.test(line))).toEqual([]);
     expect(others.length).toBeLessThan(8);
     await page.close();
@@ -260,21 +261,23 @@ describe('what nobody foresaw', () => {
 
 const { version } = JSON.parse(readFileSync(join(projectDirectory, 'package.json'), 'utf8'));
 
-test('where no DSN is set, nothing is loaded and nothing is asked for', async () => {
+test('loads no error reporting and sends no requests without a DSN', async () => {
   const plain = await startProduct({});
   try {
     const page = await browser.newPage();
-    const noise = collectPageErrors(page);
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
+    const pageErrors = collectPageErrors(page);
+    const requestedUrls: string[] = [];
+    page.on('request', (request) => requestedUrls.push(request.url()));
     await page.goto(`${plain.url}/login`);
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
-    // Longer than it waits where there is one.
+    // Longer than the delay before error reporting loads with a DSN.
     await page.waitForTimeout(4_000);
     expect(
-      asked.filter((url) => !url.startsWith(plain.url) || /start-error-reporting|record-session/.test(url)),
+      requestedUrls.filter(
+        (url) => !url.startsWith(plain.url) || /start-error-reporting|record-session/.test(url),
+      ),
     ).toEqual([]);
-    expect(noise).toEqual([]);
+    expect(pageErrors).toEqual([]);
     const policy = (await fetch(plain.url)).headers.get('content-security-policy');
     expect(policy).toContain("connect-src 'self';");
     await page.close();
