@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { documentFixture, historyEntryFixture, milestoneFixture } from '../../../fixtures/entities.ts';
-import { describeEntry, describeNewItems, summariseChanges } from './announcement-text.ts';
+import { documentFixture, milestoneFixture } from '../../../fixtures/entities.ts';
+import { describeNewItems, summariseChanges } from './announcement-text.ts';
 
 test.each([
   [[], null],
@@ -18,11 +18,4 @@ test('announces completed steps and unread documents only', () => {
   const unread = documentFixture({ read_at: null, signature: null, title: 'Draft contract' });
   expect(describeNewItems([unread])).toBe('New document: Draft contract');
   expect(describeNewItems([documentFixture({ read_at: '2026-11-20T09:00:00.000Z' })])).toBeNull();
-});
-
-test('names who made a payment, and does not repeat a name in the summary', () => {
-  const paid = historyEntryFixture({ actor: 'Tom Okafor', summary: 'Paid £216.00 for: Drainage search' });
-  expect(describeEntry(paid)).toBe('Tom Okafor paid £216.00 for: Drainage search');
-  const signed = historyEntryFixture({ actor: 'Tom Okafor', summary: 'Tom Okafor signed “The contract”' });
-  expect(describeEntry(signed)).toBe('Tom Okafor signed “The contract”');
 });

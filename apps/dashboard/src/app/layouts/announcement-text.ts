@@ -1,4 +1,4 @@
-import type { CaseDocument, HistoryEntry, Milestone } from '@keyturn/contract';
+import type { CaseDocument, Milestone } from '@keyturn/contract';
 
 /** Summarises changes as the newest one and the number of others; null when there are none. */
 export function summariseChanges([newest, ...more]: string[]): string | null {
@@ -6,10 +6,6 @@ export function summariseChanges([newest, ...more]: string[]): string | null {
   if (more.length === 0) return newest;
   return `${newest}, and ${more.length} more ${more.length === 1 ? 'change' : 'changes'}`;
 }
-
-/** Adds the actor to a summary that does not name one: "Paid £216.00 for …" becomes "Tom Okafor paid £216.00 for …". */
-export const describeEntry = ({ actor, summary }: HistoryEntry): string =>
-  summary.startsWith('Paid ') ? `${actor} p${summary.slice(1)}` : summary;
 
 /**
  * Describes completed milestones and unread documents: "Step completed: Exchange", "New document: Draft contract".

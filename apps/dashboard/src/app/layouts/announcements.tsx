@@ -10,7 +10,7 @@ import type { Announcement } from '../../api/services/live-store.ts';
 import { useServices } from '../../api/services/services.ts';
 import { arrivedSince } from '../../features/history/new-entries/arrived-since.ts';
 import { Toast } from '../../ui/overlays/toast.tsx';
-import { describeEntry, describeNewItems } from './announcement-text.ts';
+import { describeNewItems } from './announcement-text.ts';
 import { useToastQueue } from './use-toast-queue.ts';
 
 /** How long the history entry of a change may arrive after its event, in milliseconds. */
@@ -36,7 +36,7 @@ function CaseAnnouncements({ generation }: { generation: number }) {
     knownEntries.current = current;
     if (arrived.length === 0) return;
     lastArrivalAt.current = Date.now();
-    announce(arrived.map(describeEntry));
+    announce(arrived.map(({ summary }) => summary));
   });
   useEffect(() => onEntries(entries), [entries]);
 
