@@ -4,9 +4,9 @@ import { constants, crc32, deflateSync } from 'node:zlib';
 export type Colour = readonly [number, number, number];
 
 /**
- * A PNG of a picture that is told point by point, each pixel smoothed from four. The same picture gives the same
- * bytes on every machine: the compressor only counts repeats.
- * @param colourAt x and y in pixels from the upper left
+ * Draws a PNG from a function that returns the colour of each point. Averages four points per pixel to smooth edges.
+ * The same picture gives the same bytes on every machine, because the compression only uses run lengths.
+ * @param colourAt takes x and y in pixels from the top left
  */
 export function drawPicture(
   width: number,
@@ -19,15 +19,15 @@ export function drawPicture(
     const row = Buffer.alloc(width * 3);
     for (let x = 0; x < width; x += 1) {
       const sum = [0, 0, 0];
-      for (let part = 0; part < 4; part += 1) {
-        const colour = colourAt(x + 0.25 + (part % 2) / 2, y + 0.25 + (part >> 1) / 2);
+      for (let sample = 0; sample < 4; sample += 1) {
+        const colour = colourAt(x + 0.25 + (sample % 2) / 2, y + 0.25 + (sample >> 1) / 2);
         for (let band = 0; band < 3; band += 1) sum[band] = (sum[band] ?? 0) + (colour[band] ?? 0);
       }
-      // Coarse steps make repeats, and small files.
+      // Rounding to steps of 3 repeats more bytes, so the file is smaller.
       for (let band = 0; band < 3; band += 1) row[x * 3 + band] = Math.round((sum[band] ?? 0) / 4 / 3) * 3;
     }
     const start = y * (1 + width * 3);
-    // Filter 2: each byte less the one above it.
+    // PNG filter 2: each byte minus the byte above it.
     rows[start] = 2;
     for (let at = 0; at < row.length; at += 1) rows[start + 1 + at] = (row[at] ?? 0) - (above[at] ?? 0);
     above = row;
@@ -35,7 +35,7 @@ export function drawPicture(
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  // Eight bits of red, green and blue each.
+  // 8 bits per channel, colour type 2 (RGB).
   header.set([8, 2], 8);
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
@@ -54,20 +54,20 @@ function chunk(type: string, data: Buffer): Buffer {
   return whole;
 }
 
-/** One colour over another. @param share how much of the upper one, 0 to 1 */
+/** Blends two colours. @param share of the upper colour, 0 to 1 */
 export const mix = (under: Colour, over: Colour, share: number): Colour => [
   under[0] + (over[0] - under[0]) * share,
   under[1] + (over[1] - under[1]) * share,
   under[2] + (over[2] - under[2]) * share,
 ];
 
-/** From 0 to 1 as a value goes from one edge to the other, softly. */
+/** Rises smoothly from 0 to 1 while `value` goes from `from` to `to`. */
 export function smoothStep(from: number, to: number, value: number): number {
   const share = Math.min(1, Math.max(0, (value - from) / (to - from)));
   return share * share * (3 - 2 * share);
 }
 
-/** The same number from 0 to 1 for the same two whole numbers, with no order in it. */
+/** Returns a pseudo-random number from 0 to 1 that is always the same for the same two whole numbers. */
 export function noise(x: number, y: number): number {
   let mixed = Math.imul(x | 0, 0x27d4eb2d) ^ Math.imul(y | 0, 0x165667b1);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);

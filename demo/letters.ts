@@ -17,67 +17,68 @@ const ramanFacts = letterFacts('KT-2026-00455', wharf, 'Priya Raman');
 const whitcombeSaleFacts = letterFacts('KT-2025-00187', harbour, 'George Whitcombe');
 const whitcombeRemortgageFacts = letterFacts('KT-2026-00398', orchard, 'George Whitcombe');
 
-const clientCareLetter = (of: Letter['facts'], who: string, matter: string): Letter => ({
-  title: 'Our terms, and what it will cost',
-  facts: of,
+/** @param matter what we act on, as the client calls it: "your sale" */
+const clientCareLetter = (facts: Letter['facts'], handler: string, matter: string): Letter => ({
+  title: 'Our terms and costs',
+  facts,
   sections: [
     {
       paragraphs: [
-        `Thank you for asking us to act on ${matter}. This letter says who does the work, what it costs and what you can expect of us. Please read it, and ask about anything that is not clear.`,
+        `Thank you for asking us to act for you on ${matter}. This letter explains who will do the work, what it will cost and what you can expect from us. Please read it carefully, and ask us about anything that isn’t clear.`,
       ],
     },
     {
-      heading: 'Who does your work',
+      heading: 'Your conveyancer',
       paragraphs: [
-        `${who} has the day-to-day care of your case and is the person to call. If they are away, anybody in the team can see where things stand and will help you.`,
+        `${handler} will look after your case day to day and is the person to call. If they’re away, anyone in the team can see how your case is progressing and will help you.`,
       ],
     },
     {
-      heading: 'What we do for you',
+      heading: 'What we’ll do for you',
       list: [
-        'We check the title to the property, and the papers that the other side sends.',
-        'We raise questions where something is missing, and tell you in plain words what the answers mean.',
-        'We prepare what you have to sign, and say before you sign what it binds you to.',
-        'We move the money on the day, and register what has to be registered.',
+        'Check the title to the property and the papers we receive from the other side.',
+        'Ask questions about anything that’s missing, and explain the answers in plain English.',
+        'Prepare the documents you need to sign, and explain what each one commits you to before you sign it.',
+        'Transfer the money on completion, and register the changes with HM Land Registry.',
       ],
     },
     {
-      heading: 'What it costs',
+      heading: 'What it will cost',
       table: [
         ['Our fee', '£1,150.00'],
         ['VAT on our fee at 20%', '£230.00'],
-        ['Bank transfer fee, with VAT', '£36.00'],
-        ['Identity check for each person, with VAT', '£14.40'],
+        ['Bank transfer fee, including VAT', '£36.00'],
+        ['Identity check for each person, including VAT', '£14.40'],
       ],
     },
     {
       paragraphs: [
-        'Property searches are paid for separately, before we order them. You see the price of each, with its VAT, before you pay.',
+        'You pay for property searches separately, before we order them. We’ll show you the price of each search, including VAT, before you pay.',
       ],
     },
     {
       heading: 'Keeping your money safe',
       paragraphs: [
-        'We never send or change bank details by email. If you get a message that says our account has changed, do not pay. Call us on the number at the head of this letter.',
-        'Before you send us money by bank transfer, call us and confirm the details by voice. Send a small sum first and ask whether it has arrived.',
+        'We will never send you bank details, or tell you that they’ve changed, by email. If you get a message saying that our account has changed, don’t pay. Call us on the number at the top of this letter.',
+        'Before you send us money by bank transfer, call us to confirm our account details. Send a small amount first and check with us that it has arrived.',
       ],
     },
     {
       heading: 'If something goes wrong',
       paragraphs: [
-        'Tell the person who does your work, or write to our complaints partner. We answer within eight weeks. If you are not satisfied then, you may go to the Legal Ombudsman.',
+        'Please tell the person looking after your case, or write to our complaints partner. We’ll reply within eight weeks. If you’re still not satisfied, you can complain to the Legal Ombudsman.',
       ],
     },
     {
-      heading: 'Your right to change your mind',
+      heading: 'Your right to cancel',
       paragraphs: [
-        'You may cancel within 14 days of instructing us. If you ask us to begin before that, you pay for what has been done by then.',
+        'You can cancel within 14 days of instructing us. If you ask us to start work before then and later cancel, you’ll pay for the work we’ve already done.',
       ],
     },
   ],
 });
 
-/** Every document of the demonstration, by its file name. */
+/** Every letter outside `okaforPapers` and `whitcombePapers`, by its file name. */
 export const letters: Record<string, Letter> = {
   'okafor-terms.pdf': clientCareLetter(
     okaforFactsFor(`${alderRow}, and ${chapel}`),
@@ -96,100 +97,101 @@ export const letters: Record<string, Letter> = {
     ],
     sections: [
       {
-        heading: '1. What is sold',
+        heading: '1. The sale',
         paragraphs: [
-          'The seller sells and the buyer buys the whole of the freehold property that is registered at HM Land Registry, with full title guarantee, and with vacant possession on the day of completion.',
+          'The seller will sell and the buyer will buy the whole of the freehold property registered at HM Land Registry, with full title guarantee, and with vacant possession on the completion date.',
         ],
       },
       {
         heading: '2. The deposit',
         paragraphs: [
-          "On exchange the buyer pays the deposit to the seller's conveyancer, who holds it as stakeholder until completion.",
+          'On exchange the buyer pays the deposit to the seller’s conveyancer, who holds it as stakeholder until completion.',
         ],
       },
       {
-        heading: '3. The day of completion',
+        heading: '3. The completion date',
         paragraphs: [
-          'The parties write the day of completion into this contract when they exchange it. The balance of the price is to arrive by 1:00 pm on that day.',
+          'The completion date is written into this contract on exchange. The balance of the price must arrive by 1:00 pm on that day.',
         ],
       },
       {
-        heading: '4. What stays and what goes',
+        heading: '4. Fittings and contents',
         paragraphs: [
-          'The fitted kitchen, the carpets on the stairs and the curtain poles stay. The seller takes the wood-burning stove in the garden room and makes the opening good.',
+          'The fitted kitchen, the stair carpets and the curtain poles are included in the sale. The seller will remove the wood-burning stove in the garden room and make good the opening.',
         ],
       },
       {
-        heading: '5. What the property is subject to',
+        heading: '5. Matters affecting the property',
         list: [
-          'the matters in the register, other than the seller’s mortgage, which is repaid on completion',
-          'whatever a careful buyer would see on looking over the property',
+          'the matters in the register, except the seller’s mortgage, which is repaid on completion',
+          'anything a careful buyer would notice on inspecting the property',
           'the right of the owners of 16 Alder Row to maintain the shared drain',
         ],
       },
       {
-        heading: '6. If a party is late',
+        heading: '6. Late completion',
         paragraphs: [
-          'A party who does not complete on the day pays interest on the balance at four per cent above base rate for each day, without losing any other right of the other party.',
+          'A party who fails to complete on the completion date pays interest on the balance at four per cent above base rate for each day of delay. This does not affect any other right of the other party.',
         ],
       },
       {
-        heading: '7. The whole agreement',
+        heading: '7. Entire agreement',
         paragraphs: [
-          'This contract is all that the parties have agreed. It binds them when their conveyancers exchange it, and not before.',
+          'This contract is the entire agreement between the parties. It becomes binding only when their conveyancers exchange it.',
         ],
       },
     ],
     signatures: ['Amelia Okafor', 'Tom Okafor'],
   },
   'okafor-sale-title.pdf': {
-    title: 'What the title to your home says',
+    title: 'The title to your home',
     facts: okaforFactsFor(alderRow),
     sections: [
       {
+        paragraphs: ['We’ve read the official copy of the register. This is our summary in plain English.'],
+      },
+      {
+        heading: 'Ownership',
         paragraphs: [
-          'We have read the official copy of the register. This is our summary of it in plain words.',
+          'You, Amelia Okafor and Tom Okafor, have owned the home as joint tenants since 12 June 2017. Your title is absolute, which is the strongest kind.',
         ],
       },
       {
-        heading: 'Who owns it',
-        paragraphs: [
-          'You, Amelia Okafor and Tom Okafor, as joint tenants, since 12 June 2017. The title is absolute, the best kind there is.',
-        ],
-      },
-      {
-        heading: 'What binds it',
+        heading: 'What affects the property',
         list: [
-          'A mortgage of 12 June 2017, which is repaid when you sell.',
-          'A promise from 1928 not to keep pigs or to run a public house there.',
-          'A drain shared with number 16, with a right to go onto the land to mend it.',
+          'A mortgage dated 12 June 2017, which will be repaid when you sell.',
+          'A covenant from 1928 not to keep pigs or run a public house on the property.',
+          'A drain shared with number 16, with a right to enter the land to repair it.',
         ],
       },
     ],
   },
   'okafor-purchase-title.pdf': {
-    title: 'What the title to The Old Chapel says',
+    title: 'The title to The Old Chapel',
     facts: okaforFactsFor(chapel),
     sections: [
       {
         paragraphs: [
-          "We have read the register that the seller's lawyer sent, and compared its plan with the agent's details.",
+          'We’ve read the register from the seller’s lawyer, and compared its plan with the estate agent’s details.',
         ],
       },
-      { heading: 'Who owns it', paragraphs: ['Edith Farrow, who is the seller. The title is absolute.'] },
       {
-        heading: 'What binds it',
+        heading: 'Ownership',
+        paragraphs: ['The owner is Edith Farrow, who is selling to you. Her title is absolute.'],
+      },
+      {
+        heading: 'What affects the property',
         list: [
-          'The chapel may be used as one private home and for nothing else. This suits you, and would stop a business there.',
+          'The chapel may only be used as one private home. This suits your plans, but you couldn’t run a business there.',
           'The parish may walk along the south wall twice a year to tend three graves.',
-          'The lane is private. Four homes share the cost of keeping it, about £90 a year each.',
+          'The lane is private. Four homes share the cost of its upkeep, about £90 a year each.',
         ],
       },
       {
-        heading: 'What we have asked about',
+        heading: 'What we’ve asked the seller',
         list: [
           'who has paid for the lane in the last three years',
-          'whether the listed-building consent of 1994 was followed',
+          'whether the work followed the 1994 listed building consent',
         ],
       },
     ],
@@ -199,26 +201,26 @@ export const letters: Record<string, Letter> = {
     facts: okaforFactsFor(chapel),
     sections: [
       {
-        heading: 'The result is clear',
+        heading: 'All clear',
         paragraphs: [
-          'Nothing was found that would stop you, or your lender, from going ahead. The search looks at old maps and public records for the land and what lies around it.',
+          'The search found nothing that should stop you or your lender from going ahead. It uses old maps and public records to check the land and its surroundings.',
         ],
       },
       {
-        heading: 'What was looked at',
+        heading: 'What the search covers',
         table: [
           ['Contaminated land', 'Passed'],
           ['River and sea flooding', 'Very low'],
           ['Surface water flooding', 'Low'],
           ['Ground stability', 'Passed'],
           ['Radon', 'Below 1%'],
-          ['Energy and infrastructure', 'None near'],
+          ['Energy and infrastructure', 'None nearby'],
         ],
       },
       {
         heading: 'What this means for you',
         paragraphs: [
-          'A low risk of surface water is usual for a lane that slopes. Ordinary home insurance covers it. We advise no further report.',
+          'A low risk of surface water flooding is normal for a lane on a slope, and standard home insurance covers it. You don’t need a further report.',
         ],
       },
     ],
@@ -228,44 +230,44 @@ export const letters: Record<string, Letter> = {
     facts: okaforFactsFor(chapel),
     sections: [
       {
-        heading: 'There is one point to note',
+        heading: 'One point to note',
         paragraphs: [
-          'The home lies in a parish where some land must help to pay for the repair of the church’s chancel. The search cannot say whether this land is part of it.',
+          'The home is in a parish where some landowners must help to pay for repairs to the church’s chancel. The search can’t tell us whether this property is one of them.',
         ],
       },
       {
-        heading: 'What we suggest',
+        heading: 'What we recommend',
         paragraphs: [
-          'Nothing has been registered against the title, and after 2013 it can hardly be enforced against a buyer who did not know. An insurance policy for £24 covers what is left of the risk, for you and for every later owner. Your lender accepts it.',
+          'Nothing is registered against the title, and since 2013 it has been very hard to enforce this against a buyer who didn’t know about it. An insurance policy for £24 covers the small risk that remains, for you and all later owners. Your lender accepts it.',
         ],
       },
       {
-        heading: 'What you have to do',
-        paragraphs: ['Nothing now. We ask you before exchange whether we should take out the policy.'],
+        heading: 'What you need to do',
+        paragraphs: ['Nothing for now. We’ll ask you before exchange whether you’d like the policy.'],
       },
     ],
   },
   'okafor-mortgage-offer.pdf': {
-    title: 'Your mortgage offer in short',
+    title: 'Summary of your mortgage offer',
     facts: okaforFactsFor(chapel),
     sections: [
       {
         paragraphs: [
-          'Mendip & Vale Building Society has told us on what terms it expects to lend. The formal offer follows.',
+          'Mendip & Vale Building Society has told us the terms it expects to offer you. The formal offer will follow.',
         ],
         table: [
           ['Loan', '£312,000.00'],
-          ['Rate for the first five years', '4.35%'],
-          ['Each month in those years', '£1,548.20'],
-          ['Length', '28 years'],
+          ['Interest rate for the first five years', '4.35%'],
+          ['Monthly payment in those years', '£1,548.20'],
+          ['Term', '28 years'],
         ],
       },
       {
-        heading: 'What it asks for',
+        heading: 'What your lender requires',
         list: [
-          'A local authority search and a drainage search, neither older than six months.',
+          'A local authority search and a drainage search, both less than six months old.',
           'Buildings insurance from the day of exchange.',
-          'The rest of the price from your own money and from the sale of 14 Alder Row.',
+          'The rest of the price from your savings and the sale of 14 Alder Row.',
         ],
       },
     ],
@@ -286,23 +288,23 @@ export const letters: Record<string, Letter> = {
       {
         heading: 'Money out',
         table: [
-          ['To Avon Vale Building Society, to repay your mortgage', '£96,204.11'],
-          ['To Clevedon Homes, commission with VAT', '£5,940.00'],
-          ['To us, fee with VAT', '£1,416.00'],
+          ['Avon Vale Building Society, to repay your mortgage', '£96,204.11'],
+          ['Clevedon Homes, commission including VAT', '£5,940.00'],
+          ['Our fee, including VAT', '£1,416.00'],
           ['Total out', '£103,560.11'],
         ],
       },
-      { heading: 'To you', table: [['Sent to your checked account', '£308,939.89']] },
+      { heading: 'Balance to you', table: [['Sent to the account we checked with you', '£308,939.89']] },
     ],
   },
   'whitcombe-proof-of-repayment.pdf': {
-    title: 'Your mortgage is repaid',
+    title: 'Proof that your mortgage is repaid',
     facts: whitcombeSaleFacts,
     sections: [
       {
         paragraphs: [
-          'Avon Vale Building Society confirms that your loan is repaid in full and that it has released its charge on the property. The register no longer shows it.',
-          'Keep this letter with your papers. You need do nothing more.',
+          'Avon Vale Building Society has confirmed that your mortgage is repaid in full. It has released its charge on the property, and the charge no longer appears on the register.',
+          'Please keep this letter with your papers. You don’t need to do anything else.',
         ],
       },
     ],
@@ -313,23 +315,23 @@ export const letters: Record<string, Letter> = {
     'your new mortgage',
   ),
   'whitcombe-remortgage-offer.pdf': {
-    title: 'Your new mortgage offer in short',
+    title: 'Summary of your new mortgage offer',
     facts: whitcombeRemortgageFacts,
     sections: [
       {
         table: [
           ['New loan', '£148,000.00'],
-          ['Rate for the first two years', '4.05%'],
-          ['Each month in those years', '£897.65'],
-          ['Old loan to repay, about', '£146,310.00'],
+          ['Interest rate for the first two years', '4.05%'],
+          ['Monthly payment in those years', '£897.65'],
+          ['Old loan to repay, approximately', '£146,310.00'],
         ],
       },
       {
         heading: 'What happens next',
         list: [
-          'You sign the mortgage deed in front of a witness who is not family and does not live with you.',
-          'We make the last searches and call for the money.',
-          'The old loan is repaid on the same day, and what is left over comes to you.',
+          'You sign the mortgage deed in front of a witness who isn’t a relative and doesn’t live with you.',
+          'We do the final searches and ask your new lender for the money.',
+          'The old loan is repaid the same day, and any balance comes to you.',
         ],
       },
     ],

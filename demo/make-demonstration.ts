@@ -10,7 +10,7 @@ import { renderLetter } from './render-letter.ts';
 import { whitcombe } from './whitcombe.ts';
 import { whitcombePapers } from './whitcombe-papers.ts';
 
-/** Writes `firm.json` and `documents/` into a folder. The same sources give the same bytes. */
+/** Writes `firm.json` and `documents/` into a folder. The same sources always give the same bytes. */
 export async function makeDemonstration(folder: string): Promise<void> {
   const documents = join(folder, 'documents');
   await mkdir(documents, { recursive: true });
@@ -20,15 +20,15 @@ export async function makeDemonstration(folder: string): Promise<void> {
       [...okaforPapers, ...whitcombePapers].map((paper) => [fileNameOf(paper), paper.content]),
     ),
   };
-  for (const left of await readdir(documents)) if (!(left in contents)) await rm(join(documents, left));
+  for (const file of await readdir(documents)) if (!(file in contents)) await rm(join(documents, file));
   const pages = new Map<string, number>();
   for (const [name, content] of Object.entries(contents)) {
-    const set =
+    const rendered =
       typeof content === 'function' ? { content: content(), pages: 1 } : await renderLetter(content);
-    pages.set(`documents/${name}`, set.pages);
-    await writeFile(join(documents, name), set.content);
+    pages.set(`documents/${name}`, rendered.pages);
+    await writeFile(join(documents, name), rendered.content);
   }
-  const people: Required<Omit<CaseFeed, 'format' | 'as_of' | 'firm'>>[] = [okafor, raman, whitcombe];
+  const households: Required<Omit<CaseFeed, 'format' | 'as_of' | 'firm'>>[] = [okafor, raman, whitcombe];
   const feed: CaseFeed = {
     format: 'keyturn-case-feed/1',
     as_of: '2026-11-20',
@@ -39,15 +39,15 @@ export async function makeDemonstration(folder: string): Promise<void> {
       address: ['2 Tollgate House', 'Redcliffe Parade', 'Bristol BS1 6TH'],
       opening_hours: 'Monday to Friday, 9:00 am to 5:30 pm',
     },
-    clients: people.flatMap((person) => person.clients),
-    cases: people.flatMap((person) => person.cases),
-    matters: people.flatMap((person) => person.matters),
-    documents: people.flatMap((person) =>
-      person.documents.map((document) => ({ ...document, pages: pages.get(document.file) ?? 1 })),
+    clients: households.flatMap((household) => household.clients),
+    cases: households.flatMap((household) => household.cases),
+    matters: households.flatMap((household) => household.matters),
+    documents: households.flatMap((household) =>
+      household.documents.map((document) => ({ ...document, pages: pages.get(document.file) ?? 1 })),
     ),
-    searches: people.flatMap((person) => person.searches),
-    tasks: people.flatMap((person) => person.tasks),
-    history: people.flatMap((person) => person.history),
+    searches: households.flatMap((household) => household.searches),
+    tasks: households.flatMap((household) => household.tasks),
+    history: households.flatMap((household) => household.history),
   };
   await writeFile(join(folder, 'firm.json'), `${JSON.stringify(feed, null, 1)}\n`);
 }

@@ -5,40 +5,44 @@ import { drawNorthWall } from './pictures.ts';
 const purchase = 'KT-2026-00421-P';
 const chapel = okaforFacts('The Old Chapel, Priory Lane, Frome BA11 4QX');
 
-/** What has gathered about the home that Amelia and Tom buy. */
+/** The papers on the home that Amelia and Tom are buying. */
 export const okaforPurchasePapers: Paper[] = [
   {
     reference: 'D-2010',
     matter: purchase,
     group: 'identity-funds',
-    title: 'Where your money comes from: what we checked',
+    title: 'Source of funds: what we checked',
     name: 'okafor-funds',
     uploaded_by: 'Joel Adeyemi',
     shared_at: '2026-10-27T09:15:00Z',
     content: {
-      title: 'Where your money comes from',
+      title: 'Source of funds: what we checked',
       facts: chapel,
       sections: [
         {
           paragraphs: [
-            'The law asks us to know who you are and where the money for your home comes from. This is what we looked at, and what we keep.',
+            'The law requires us to check who you are and where the money for your new home comes from. This is what we checked and what we keep on file.',
           ],
           table: [
             ['From the sale of 14 Alder Row, after the mortgage', '£191,400.00'],
             ['Loan from Mendip & Vale Building Society', '£312,000.00'],
-            ['Savings of Amelia Okafor', '£16,600.00'],
-            ['Together', '£520,000.00'],
+            ['Amelia Okafor’s savings', '£16,600.00'],
+            ['Total', '£520,000.00'],
           ],
         },
         {
-          heading: 'What we saw',
+          heading: 'The evidence we saw',
           list: [
-            'Six months of statements of the savings account, with the salary that built it up.',
-            'Passports of both of you, checked in person on 15 October.',
-            'A council tax bill that shows where you live.',
+            'Six months of savings account statements, showing the salary that built up the savings.',
+            'Both of your passports, checked in person on 15 October.',
+            'A council tax bill as proof of your address.',
           ],
         },
-        { paragraphs: ['Nothing more is needed, unless the money comes from somewhere else after all.'] },
+        {
+          paragraphs: [
+            'We don’t need anything else, unless some of the money will come from a different source.',
+          ],
+        },
       ],
     },
   },
@@ -46,37 +50,40 @@ export const okaforPurchasePapers: Paper[] = [
     reference: 'D-2011',
     matter: purchase,
     group: 'property-forms',
-    title: 'What the seller says about the home',
+    title: 'Summary of the seller’s property forms',
     name: 'okafor-seller-forms',
     uploaded_by: 'Rhian Morgan',
     shared_at: '2026-11-05T10:00:00Z',
     content: {
-      title: 'What the seller says about the home',
+      title: 'Summary of the seller’s property forms',
       facts: chapel,
       sections: [
         {
           paragraphs: [
-            'Edith Farrow has filled in the forms that every seller is asked to fill in. We read them for you; this is what matters.',
+            'Edith Farrow has completed the standard forms for sellers. We’ve read them for you, and these are the main points.',
           ],
         },
         {
           heading: 'The home',
           list: [
-            'She has lived there since 1996. The chapel was made into a home two years before.',
-            'The boiler is of 2019 and was serviced last in March.',
-            'Foul water goes to the public sewer, rain to a soakaway in the yard.',
+            'She has lived there since 1996. The chapel was converted into a home two years earlier.',
+            'The boiler dates from 2019 and was last serviced in March.',
+            'Foul water goes to the public sewer, and rainwater to a soakaway in the yard.',
           ],
         },
         {
           heading: 'Neighbours and disputes',
-          list: ['None with any neighbour.', 'She pays a quarter of the cost of Priory Lane, £88 last year.'],
+          list: [
+            'No disputes with any neighbour.',
+            'She pays a quarter of the cost of Priory Lane, which was £88 last year.',
+          ],
         },
         {
-          heading: 'What stays',
+          heading: 'What the seller is leaving',
           list: [
             'the range cooker and the oak shelves in the vestry',
-            'all curtains but those in the gallery',
-            'the bell, which belongs to the building',
+            'all the curtains except those in the gallery',
+            'the bell, which is part of the building',
           ],
         },
       ],
@@ -86,12 +93,12 @@ export const okaforPurchasePapers: Paper[] = [
     reference: 'D-2012',
     matter: purchase,
     group: 'certificates',
-    title: 'Listed-building consent of 1994',
+    title: '1994 listed building consent',
     name: 'okafor-consent',
     uploaded_by: 'Rhian Morgan',
     shared_at: '2026-11-11T16:40:00Z',
     content: {
-      title: 'Listed-building consent of 1994',
+      title: '1994 listed building consent',
       facts: chapel,
       sections: [
         {
@@ -103,21 +110,21 @@ export const okaforPurchasePapers: Paper[] = [
           ],
         },
         {
-          heading: 'What to look out for',
+          heading: 'A point to note',
           paragraphs: [
-            'The plan shows four roof lights; there are five. We asked the seller about the fifth. Whoever owns the building answers for it, whoever put it in.',
+            'The plan shows four roof lights, but there are five. We’ve asked the seller about the fifth. The owner of a listed building is responsible for work done without consent, even by an earlier owner.',
           ],
         },
       ],
     },
   },
   contract('D-2013', 'okafor-purchase-contract-1', '2026-11-04T12:10:00Z', 'Friday 8 January 2027', [
-    'The seller takes the bell.',
+    'The seller will remove the bell.',
   ]),
   {
     ...contract('D-2014', 'okafor-purchase-contract-2', '2026-11-17T16:45:00Z', 'Friday 29 January 2027', [
-      'The bell stays.',
-      'The seller gives an indemnity policy for the fifth roof light.',
+      'The bell is included in the sale.',
+      'The seller will provide an indemnity insurance policy for the fifth roof light.',
     ]),
     supersedes: 'D-2013',
   },
@@ -125,29 +132,29 @@ export const okaforPurchasePapers: Paper[] = [
     reference: 'D-2015',
     matter: purchase,
     group: 'enquiries',
-    title: "Our seven questions to the seller's lawyer",
+    title: 'Our seven questions for the seller’s lawyer',
     name: 'okafor-enquiries',
     uploaded_by: 'Rhian Morgan',
     shared_at: '2026-11-12T10:05:00Z',
     content: {
-      title: "Our seven questions to the seller's lawyer",
+      title: 'Our seven questions for the seller’s lawyer',
       facts: chapel,
       sections: [
         {
           list: [
             '1. Who has paid for Priory Lane in the last three years, and how much?',
-            '2. Was the consent of 1994 followed, and where is the paper that says so?',
+            '2. Was the work carried out as the 1994 consent required, and can you send us evidence of this?',
             '3. When was the fifth roof light put in, and by whom?',
-            '4. Where does the parish come in to tend the graves, and on which days?',
-            '5. Has the damp at the north wall been treated, and is there a guarantee?',
-            '6. Does the electricity certificate cover the gallery?',
-            '7. May we see the last chimney sweep’s note?',
+            '4. Where does the parish enter to tend the graves, and on which days?',
+            '5. Has the damp in the north wall been treated, and is there a guarantee?',
+            '6. Does the electrical certificate cover the gallery?',
+            '7. Can you send us the last chimney sweep’s certificate?',
           ],
         },
         {
-          heading: 'What happens now',
+          heading: 'What happens next',
           paragraphs: [
-            "The seller's lawyer usually takes ten to fifteen working days. We tell you what the answers mean as they come in.",
+            'The seller’s lawyer usually takes 10 to 15 working days to reply. We’ll explain the answers as they arrive.',
           ],
         },
       ],
@@ -157,44 +164,44 @@ export const okaforPurchasePapers: Paper[] = [
     reference: 'D-2016',
     matter: purchase,
     group: 'survey',
-    title: 'Survey: what the surveyor found',
+    title: 'Your survey: main findings',
     name: 'okafor-survey',
     uploaded_by: 'Amelia Okafor',
     shared_at: '2026-11-09T19:20:00Z',
     content: {
-      title: 'What the surveyor found',
-      facts: [...chapel, ['Surveyor', 'Nunney Surveys, who were there on 6 November']],
+      title: 'Survey: main findings',
+      facts: [...chapel, ['Surveyor', 'Nunney Surveys, who visited on 6 November']],
       sections: [
         {
-          heading: 'In short',
+          heading: 'Summary',
           paragraphs: [
-            'A sound building that has been looked after. Two things want doing in the first year, and one wants watching.',
+            'A sound building that has been well looked after. Two repairs are needed in the first year, and one item should be monitored.',
           ],
           table: [
-            ['Roof and gutters', 'Attention'],
-            ['North wall', 'Attention'],
+            ['Roof and gutters', 'Repair'],
+            ['North wall', 'Repair'],
             ['Floors and gallery', 'Good'],
-            ['Windows', 'Watch'],
+            ['Windows', 'Monitor'],
             ['Heating', 'Good'],
-            ['Electricity', 'Not tested'],
+            ['Electrics', 'Not tested'],
           ],
         },
         {
           heading: 'The north wall',
           paragraphs: [
-            'The wall is damp to about a metre where the gutter above it is broken (see the photograph). Mend the gutter, then let the wall dry for a summer before anything is plastered. Lime, not cement.',
+            'The wall is damp to a height of about one metre, below a broken gutter (see the photograph). Repair the gutter, then let the wall dry for a summer before any plastering. Use lime plaster, not cement.',
           ],
         },
         {
           heading: 'The gutter',
           paragraphs: [
-            'Four metres of cast iron and one hopper. It cannot be reached without a scaffold, and the work needs no consent when it is like for like.',
+            'Four metres of cast-iron gutter and one hopper need replacing. The work needs scaffolding, but no consent if the replacement is like for like.',
           ],
         },
         {
           heading: 'The windows',
           paragraphs: [
-            'The leading bows in two of the eight lights. It may stay so for years. Look again after a hard winter.',
+            'The leading is bowed in two of the eight windows. It may not get worse for years. Check it again after a hard winter.',
           ],
         },
       ],
@@ -204,7 +211,7 @@ export const okaforPurchasePapers: Paper[] = [
     reference: 'D-2017',
     matter: purchase,
     group: 'survey',
-    title: 'Survey photograph: damp at the north wall',
+    title: 'Survey photograph: damp on the north wall',
     name: 'okafor-north-wall',
     uploaded_by: 'Amelia Okafor',
     shared_at: '2026-11-09T19:22:00Z',
@@ -214,41 +221,43 @@ export const okaforPurchasePapers: Paper[] = [
     reference: 'D-2018',
     matter: purchase,
     group: 'to-sign',
-    title: 'Deed of how you own The Old Chapel',
+    title: 'Declaration of trust for The Old Chapel',
     name: 'okafor-trust-deed',
     uploaded_by: 'Rhian Morgan',
     shared_at: '2026-11-19T15:10:00Z',
     signature_required: true,
     content: {
-      title: 'Deed of how you own the home',
+      title: 'Declaration of trust',
       facts: chapel,
       sections: [
         {
           paragraphs: [
-            'Amelia Okafor and Tom Okafor buy The Old Chapel together and agree here how they own it between them. The lender and the seller are not bound by it.',
+            'Amelia Okafor and Tom Okafor are buying The Old Chapel together. This deed records how they own it between them. It does not bind the lender or the seller.',
           ],
         },
         {
           heading: '1. The shares',
           paragraphs: [
-            'They own it as tenants in common: 55 of 100 parts belong to Amelia Okafor and 45 to Tom Okafor, as their money went into it.',
+            'They own the property as tenants in common, 55% to Amelia Okafor and 45% to Tom Okafor, in proportion to the money each has put in.',
           ],
         },
         {
-          heading: '2. What is paid later',
+          heading: '2. Mortgage and repairs',
           paragraphs: [
-            'They pay the mortgage in equal halves. A repair of more than £2,000 is paid in the shares of clause 1.',
+            'They pay the mortgage in equal halves. They pay for any repair costing more than £2,000 in the shares in clause 1.',
           ],
         },
         {
           heading: '3. If one of them wants to sell',
           paragraphs: [
-            'They offer their share to the other first, at a price that a surveyor sets whom both have chosen. The other has three months to say yes.',
+            'The owner who wants to sell must first offer their share to the other, at a price set by a surveyor they have chosen together. The other has three months to accept.',
           ],
         },
         {
           heading: '4. If one of them dies',
-          paragraphs: ['Their share goes by their will, not to the other by itself.'],
+          paragraphs: [
+            'Their share passes under their will. It does not pass automatically to the other owner.',
+          ],
         },
       ],
       signatures: ['Amelia Okafor', 'Tom Okafor'],
@@ -260,8 +269,8 @@ function contract(
   reference: string,
   name: string,
   shared_at: string,
-  completion: string,
-  special: string[],
+  earliestCompletion: string,
+  specialConditions: string[],
 ): Paper {
   return {
     reference,
@@ -280,28 +289,30 @@ function contract(
         ['Buyer', 'Amelia Okafor and Tom Okafor'],
         ['Price', '£520,000.00'],
         ['Deposit', '£52,000.00'],
-        ['Completion', `not before ${completion}`],
+        ['Completion', `not before ${earliestCompletion}`],
       ],
       sections: [
         {
-          heading: '1. What is sold',
+          heading: '1. The sale',
           paragraphs: [
-            'The seller sells and the buyer buys the whole of the freehold property in title WS118204, with full title guarantee and with vacant possession.',
+            'The seller will sell and the buyer will buy the whole of the freehold property in title WS118204, with full title guarantee and vacant possession.',
           ],
         },
         {
           heading: '2. The deposit',
-          paragraphs: ["The buyer pays it on exchange. The seller's conveyancer holds it as stakeholder."],
-        },
-        {
-          heading: '3. What the property is subject to',
-          list: [
-            'the promise to use it as one private home',
-            'the right of the parish to walk along the south wall twice a year',
-            'a quarter of the cost of keeping Priory Lane',
+          paragraphs: [
+            'The buyer pays the deposit on exchange. The seller’s conveyancer holds it as stakeholder.',
           ],
         },
-        { heading: '4. Special conditions', list: special },
+        {
+          heading: '3. Matters affecting the property',
+          list: [
+            'the covenant to use it only as one private home',
+            'the right of the parish to walk along the south wall twice a year',
+            'a quarter of the cost of maintaining Priory Lane',
+          ],
+        },
+        { heading: '4. Special conditions', list: specialConditions },
       ],
     },
   };

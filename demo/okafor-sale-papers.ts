@@ -5,33 +5,33 @@ import { drawSharedDrain } from './pictures.ts';
 const sale = 'KT-2026-00421-S';
 const alderRow = okaforFacts('14 Alder Row, Bath BA2 3HU');
 
-/** What has gathered about the home that they sell. */
+/** The papers on the home that Amelia and Tom are selling. */
 export const okaforSalePapers: Paper[] = [
   {
     reference: 'D-2030',
     matter: sale,
     group: 'client-care',
-    title: 'How your sale goes, step by step',
+    title: 'Your sale, step by step',
     name: 'okafor-sale-steps',
     uploaded_by: 'Rhian Morgan',
     shared_at: '2026-10-12T09:45:00Z',
     content: {
-      title: 'How your sale goes, step by step',
+      title: 'Your sale, step by step',
       facts: alderRow,
       sections: [
         {
           list: [
-            'You fill in the forms about your home, and we get its title.',
-            "We send the contract pack to the buyers' lawyer, who asks questions. We answer them with you.",
-            'You sign the contract. This does not bind you yet.',
-            'Everyone in the chain agrees on a day, and contracts are exchanged. Now you are bound.',
-            'On the day we repay your mortgage, pay the agent, and send you the rest. You hand over the keys.',
+            'You fill in the forms about your home, and we download its title.',
+            'We send the contract pack to the buyers’ lawyer, who asks questions. We answer them with your help.',
+            'You sign the contract. You’re not committed yet.',
+            'Everyone in the chain agrees on a moving date, and contracts are exchanged. From then on you’re legally bound to sell.',
+            'On completion day we repay your mortgage, pay the estate agent and send you the rest. You hand over the keys.',
           ],
         },
         {
-          heading: 'What we ask of you',
+          heading: 'What we need from you',
           paragraphs: [
-            'Tell us at once when something changes: a new address, a loan on the car in the drive, a letter from the council. Leave your home insured until completion.',
+            'Tell us straight away if anything changes: your address, any new borrowing, or a letter from the council. Keep your home insured until completion.',
           ],
         },
       ],
@@ -41,7 +41,7 @@ export const okaforSalePapers: Paper[] = [
     reference: 'D-2031',
     matter: sale,
     group: 'title',
-    title: 'Plan: where the shared drain runs',
+    title: 'Plan of the shared drain',
     name: 'okafor-drain-plan',
     uploaded_by: 'Tom Okafor',
     shared_at: '2026-11-06T09:30:00Z',
@@ -62,24 +62,24 @@ export const okaforSalePapers: Paper[] = [
         {
           heading: 'Boundaries',
           table: [
-            ['Facing the road, the left fence is', 'ours'],
-            ['The right fence is', 'the neighbours’'],
-            ['The wall at the foot of the garden is', 'shared'],
+            ['Left fence, facing the road', 'ours'],
+            ['Right fence', 'the neighbours’'],
+            ['Wall at the end of the garden', 'shared'],
           ],
         },
         {
           heading: 'Changes to the home',
           list: [
             'The garden room was built in 2018 under permitted development.',
-            'Windows at the back were replaced in 2019. The certificate is with you.',
-            'No walls were taken down.',
+            'The back windows were replaced in 2019. We’ve sent you the certificate.',
+            'No walls have been removed.',
           ],
         },
         {
           heading: 'Neighbours',
           list: [
-            'No disputes. The drain that we share with number 16 was cleared together in 2023.',
-            'No notices from the council or anybody else.',
+            'No disputes. We and number 16 had our shared drain cleared in 2023.',
+            'No notices from the council or anyone else.',
           ],
         },
       ],
@@ -94,25 +94,25 @@ export const okaforSalePapers: Paper[] = [
     reference: 'D-2035',
     matter: sale,
     group: 'certificates',
-    title: 'Certificate for the windows of 2019',
+    title: '2019 window certificate',
     name: 'okafor-windows',
     uploaded_by: 'Tom Okafor',
     shared_at: '2026-10-22T07:50:00Z',
     content: {
-      title: 'Certificate for the windows of 2019',
+      title: '2019 window certificate',
       facts: alderRow,
       sections: [
         {
           table: [
-            ['Fitted', 'five windows and one door, at the back'],
-            ['On', '3 July 2019'],
-            ['By', 'Bear Flat Glazing'],
-            ['Guarantee', 'ten years, passes on'],
+            ['Installed', 'five windows and one door at the back'],
+            ['Date', '3 July 2019'],
+            ['Installer', 'Bear Flat Glazing'],
+            ['Guarantee', 'ten years, passes to the buyer'],
           ],
         },
         {
           paragraphs: [
-            'The fitter certifies that the work follows the building regulations. The council was told.',
+            'The installer certifies that the work meets the building regulations and has notified the council.',
           ],
         },
       ],
@@ -122,20 +122,20 @@ export const okaforSalePapers: Paper[] = [
     reference: 'D-2036',
     matter: sale,
     group: 'contract',
-    title: "The contract pack that went to the buyers' lawyer",
+    title: 'Contract pack for the buyers’ lawyer',
     name: 'okafor-contract-pack',
     uploaded_by: 'Rhian Morgan',
     shared_at: '2026-10-23T15:48:00Z',
     content: {
-      title: 'What is in the contract pack',
+      title: 'What’s in the contract pack',
       facts: alderRow,
       sections: [
         {
           list: [
             'The draft contract and the draft transfer.',
-            'Official copies of the register and its plan, of 14 October.',
-            'Your answers about your home, and what stays and what goes.',
-            'The certificate for the windows, and the energy certificate: band C, good until 2031.',
+            'Official copies of the register and its plan, dated 14 October.',
+            'Your property forms, including the list of fittings and contents.',
+            'The window certificate, and the energy performance certificate: band C, valid until 2031.',
           ],
         },
       ],
@@ -145,18 +145,18 @@ export const okaforSalePapers: Paper[] = [
     reference: 'D-2037',
     matter: sale,
     group: 'enquiries',
-    title: "Letter of your neighbours Siobhán O'Brien-Łukasiewicz and 李小龍 about the drain",
+    title: "Letter from your neighbours Siobhán O'Brien-Łukasiewicz and 李小龍 about the drain",
     name: 'okafor-neighbours',
     uploaded_by: "Siobhán O'Brien-Łukasiewicz",
     shared_at: '2026-11-06T11:25:00Z',
     content: {
-      title: 'A letter of your neighbours at number 16',
+      title: 'Letter from your neighbours at number 16',
       facts: alderRow,
       sections: [
         {
           paragraphs: [
-            'We have lived at 16 Alder Row since 2011 and share a drain with number 14. It has been cleared twice in that time, in 2015 and in 2023. We split the bill each time without a word, and will go on so with whoever comes next.',
-            'Nobody has ever parked on the cover in the garden of number 14, and we ask that it stays that way.',
+            'We’ve lived at 16 Alder Row since 2011 and share a drain with number 14. It has been cleared twice in that time, in 2015 and 2023. We’ve always split the bill without any trouble, and we’re happy to do the same with the new owners.',
+            'No one has ever parked on the drain cover in the garden of number 14, and we’d like it to stay that way.',
           ],
         },
       ],
@@ -167,18 +167,27 @@ export const okaforSalePapers: Paper[] = [
     reference: 'D-2038',
     matter: sale,
     group: 'enquiries',
-    title: "The buyers' questions, and what we answered",
+    title: 'The buyers’ questions and our replies',
     name: 'okafor-buyers-questions',
     uploaded_by: 'Rhian Morgan',
     shared_at: '2026-11-06T16:30:00Z',
     content: {
-      title: "The buyers' questions, and what we answered",
+      title: 'The buyers’ questions and our replies',
       facts: alderRow,
       sections: [
-        ['Who owns the wall at the foot of the garden?', 'It is shared. Both sides have kept it since 1928.'],
-        ['Where does the shared drain run?', 'See the plan, and the letter of the neighbours.'],
-        ['Was the garden room allowed?', 'It needed no permission. The measurements are in the survey.'],
-        ['Is the stove in the garden room included?', 'No. You take it, and make the opening good.'],
+        [
+          'Who owns the wall at the end of the garden?',
+          'It’s shared. Both owners have maintained it since 1928.',
+        ],
+        ['Where does the shared drain run?', 'Please see the plan and the neighbours’ letter.'],
+        [
+          'Did the garden room need planning permission?',
+          'No. It was permitted development. The measurements are in the survey.',
+        ],
+        [
+          'Is the stove in the garden room included?',
+          'No. You’re taking it with you and will make good the opening.',
+        ],
       ].map(([heading, answer]) => ({ heading: heading ?? '', paragraphs: [answer ?? ''] })),
     },
   },
@@ -186,25 +195,25 @@ export const okaforSalePapers: Paper[] = [
     reference: 'D-2039',
     matter: sale,
     group: 'mortgage',
-    title: 'What is left of your mortgage',
+    title: 'Mortgage redemption figure',
     name: 'okafor-redemption',
     uploaded_by: 'Avon Vale Building Society',
     shared_at: '2026-10-22T11:10:00Z',
     content: {
-      title: 'What is left of your mortgage',
+      title: 'Mortgage redemption figure',
       facts: alderRow,
       sections: [
         {
           table: [
-            ['Left on 22 October 2026', '£184,120.55'],
-            ['For each day after that', '£21.18'],
-            ['For leaving before the term', '£0.00'],
-            ['For closing the account', '£85.00'],
+            ['Balance on 22 October 2026', '£184,120.55'],
+            ['Daily interest after that', '£21.18'],
+            ['Early repayment charge', '£0.00'],
+            ['Account closing fee', '£85.00'],
           ],
         },
         {
           paragraphs: [
-            'We ask for the figure again for the day of completion, and repay it out of the price.',
+            'We’ll ask your lender for an exact figure for completion day, and repay it from the sale price.',
           ],
         },
       ],
@@ -214,26 +223,26 @@ export const okaforSalePapers: Paper[] = [
     reference: 'D-2040',
     matter: sale,
     group: 'money',
-    title: 'What you can expect from your sale',
+    title: 'Estimate of your sale proceeds',
     name: 'okafor-sale-estimate',
     uploaded_by: 'Joel Adeyemi',
     shared_at: '2026-11-13T15:40:00Z',
     content: {
-      title: 'What you can expect from your sale',
+      title: 'Estimate of your sale proceeds',
       facts: alderRow,
       sections: [
         {
           table: [
             ['Sale price', '£385,000.00'],
-            ['To Avon Vale Building Society, about', '£186,100.00'],
-            ['To Widcombe & Co, commission with VAT', '£6,084.00'],
-            ['To us, fee with VAT', '£1,416.00'],
-            ['Towards The Old Chapel, about', '£191,400.00'],
+            ['Avon Vale Building Society, approximately', '£186,100.00'],
+            ['Widcombe & Co, commission including VAT', '£6,084.00'],
+            ['Our fee, including VAT', '£1,416.00'],
+            ['Towards The Old Chapel, approximately', '£191,400.00'],
           ],
         },
         {
           paragraphs: [
-            'This is an estimate. You get a completion statement with the exact figures before the day.',
+            'This is only an estimate. Before completion we’ll send you a completion statement with the exact figures.',
           ],
         },
       ],
@@ -246,19 +255,19 @@ function fittings(reference: string, name: string, shared_at: string, stove: str
     reference,
     matter: sale,
     group: 'property-forms',
-    title: 'What stays and what goes',
+    title: 'Fittings and contents',
     name,
     uploaded_by: 'Tom Okafor',
     shared_at,
     content: {
-      title: 'What stays and what goes',
+      title: 'Fittings and contents',
       facts: alderRow,
       sections: [
         {
           table: [
             ['Fitted kitchen, hob and oven', 'stays'],
             ['Fridge and washing machine', 'goes with us'],
-            ['Carpets on the stairs', 'stays'],
+            ['Stair carpets', 'stays'],
             ['Curtain poles', 'stays'],
             ['Wood-burning stove in the garden room', stove],
             ['Garden shed', 'stays'],

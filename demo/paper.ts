@@ -3,19 +3,19 @@ import type { Letter } from './render-letter.ts';
 
 type FeedDocument = NonNullable<CaseFeed['documents']>[number];
 
-/** A document of the feed together with what stands on it. Its file is named after it. */
+/** A document of the feed together with its content. Its file is called `name` plus the extension. */
 export interface Paper extends Omit<FeedDocument, 'file' | 'pages'> {
   name: string;
   content: Letter | PictureDrawer;
 }
 
-/** Draws a PNG. */
+/** Returns a PNG file. */
 export type PictureDrawer = () => Buffer;
 
 export const fileNameOf = ({ name, content }: Paper) =>
   `${name}.${typeof content === 'function' ? 'png' : 'pdf'}`;
 
-/** As it stands in the feed; `pages` is added when it is set. */
+/** Returns the feed entry of a paper, without `pages`: the number is known once the paper is rendered. */
 export function toFeedDocument(paper: Paper): FeedDocument {
   const { name: _name, content: _content, ...document } = paper;
   return { ...document, file: `documents/${fileNameOf(paper)}` };

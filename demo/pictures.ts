@@ -1,11 +1,11 @@
 import { type Colour, drawPicture, mix, noise, smoothStep } from './draw-picture.ts';
 
-/** What is drawn is 1200 wide and 900 high; the picture is a little smaller. */
+/** Drawing units per pixel. The functions below draw on 1200 by 900 units; the picture has 800 by 600 pixels. */
 const scale = 1.5;
 const drawScaled = (colourAt: (x: number, y: number) => Colour) =>
   drawPicture(1200 / scale, 900 / scale, (x, y) => colourAt(x * scale, y * scale));
 
-/** The surveyor's photograph: the north wall of the chapel, damp at its foot, with his ring around it. */
+/** Draws the survey photograph: the north wall of the chapel, with a red ring around the damp at its foot. */
 export function drawNorthWall(): Buffer {
   const floor = 770;
   const courses = layCourses();
@@ -14,7 +14,7 @@ export function drawNorthWall(): Buffer {
     if (y < floor) {
       const dampness = dampnessAt(x, y, floor);
       colour = mix(colour, [74, 72, 58], dampness * 0.62);
-      // Salts dry out along the upper edge.
+      // A pale line of salts along the upper edge of the damp.
       colour = mix(colour, [226, 222, 208], Math.max(0, 1 - Math.abs(dampness - 0.18) * 9) * 0.5);
       colour = windowColourAt(x, y, 300, 150, colour);
       colour = windowColourAt(x, y, 900, 150, colour);
@@ -23,7 +23,7 @@ export function drawNorthWall(): Buffer {
     }
     const fromRing = Math.abs(Math.hypot((x - 590) / 250, (y - 660) / 128) - 1);
     colour = mix(colour, [196, 42, 38], 1 - smoothStep(0.018, 0.03, fromRing));
-    // Light from the upper left, and a darker rim as lenses make it.
+    // Light from the upper left, and darker corners like those of a photograph.
     const rim = Math.hypot((x - 560) / 900, (y - 400) / 760);
     return mix(colour, [20, 18, 22], smoothStep(0.45, 1.25, rim) * 0.42);
   });
@@ -32,11 +32,11 @@ export function drawNorthWall(): Buffer {
 interface Course {
   top: number;
   depth: number;
-  /** Where its stones begin, from the left. */
+  /** The left edge of each stone. */
   joints: number[];
 }
 
-/** Coursed rubble: rows of unlike heights, stones of unlike lengths. */
+/** Lays out rubble masonry: rows of different heights with stones of different lengths. */
 function layCourses(): Course[] {
   const courses: Course[] = [];
   for (let top = -20; top < 900; top += courses.at(-1)?.depth ?? 0) {
@@ -51,7 +51,7 @@ function layCourses(): Course[] {
   return courses;
 }
 
-/** The face of a stone, and pale mortar around it. */
+/** The colour of a stone's face, or of the pale mortar around it. */
 function stoneColourAt(courses: Course[], x: number, y: number): Colour {
   const course = courses.findLastIndex(({ top }) => top <= y);
   const { top, depth, joints } = courses[course] ?? { top: 0, depth: 900, joints: [0, 1200] };
@@ -76,14 +76,14 @@ function gravelColourAt(x: number, y: number): Colour {
   return [value + 8, value, value - 14];
 }
 
-/** How wet, 0 to 1: it rises in an uneven line and is worst under the broken gutter. */
+/** How wet the wall is, 0 to 1: the damp rises in an uneven line, highest below the broken gutter. */
 function dampnessAt(x: number, y: number, floor: number): number {
   const rise =
     60 + 112 * Math.exp(-(((x - 590) / 150) ** 2)) + 12 * Math.sin(x / 41) + 7 * Math.sin(x / 17 + 1);
   return smoothStep(0, 1, (y - (floor - rise)) / 60 + 0.25);
 }
 
-/** A pointed window with leaded lights in a dressed frame. */
+/** The colour of a pointed window with leaded panes in a stone frame, or of the wall outside it. */
 function windowColourAt(x: number, y: number, middle: number, top: number, wall: Colour): Colour {
   const inside = (grow: number) => {
     const half = 74 + grow;
@@ -107,7 +107,7 @@ function windowColourAt(x: number, y: number, middle: number, top: number, wall:
   return mix([58, 74, 88], [148, 170, 184], pane * 0.6 + smoothStep(520, 140, y) * 0.25);
 }
 
-/** The plan of the drain that 14 and 16 Alder Row share: two houses, their gardens, and the pipe to the road. */
+/** Draws the plan of the drain shared by 14 and 16 Alder Row: two houses, their gardens and the pipe to the road. */
 export function drawSharedDrain(): Buffer {
   const paper: Colour = [250, 248, 242];
   const ink: Colour = [40, 48, 44];
@@ -125,7 +125,7 @@ export function drawSharedDrain(): Buffer {
     ] as const) {
       if (isInside(x, y, left, 330, right, 560)) {
         colour = [222, 208, 186];
-        // The roof, hatched, and its ridge.
+        // The hatched roof and its ridge.
         if ((((x + y) % 22) + 22) % 22 < 2) colour = [190, 172, 146];
         if (Math.abs(y - 445) < 2) colour = ink;
       }
@@ -153,11 +153,11 @@ export function drawSharedDrain(): Buffer {
       const away = Math.hypot(x - atX, y - atY);
       if (away < 17) colour = away < 12 ? paper : water;
     }
-    // Which way is north.
+    // The north arrow.
     const arrow = Math.abs(x - 1120) * 2.2;
     if (y > 90 && y < 150 && arrow < y - 90) colour = ink;
     if (isInside(x, y, 1117, 150, 1123, 215)) colour = ink;
-    // Ten metres, by twos.
+    // The scale bar: ten metres in steps of two.
     if (isInside(x, y, 850, 846, 1100, 856)) colour = Math.floor((x - 850) / 50) % 2 === 0 ? ink : paper;
     if (isOnFrame(x, y, 850, 846, 1100, 856, 1.5)) colour = ink;
     return colour;
@@ -179,7 +179,7 @@ const isOnFrame = (
   isInside(x, y, left - thickness, top - thickness, right + thickness, bottom + thickness) &&
   !isInside(x, y, left, top, right, bottom);
 
-/** How far a point is from the line between two others. */
+/** The distance of a point from a line segment. */
 function distanceToLine(x: number, y: number, x1: number, y1: number, x2: number, y2: number): number {
   const length = (x2 - x1) ** 2 + (y2 - y1) ** 2;
   const along = Math.min(1, Math.max(0, ((x - x1) * (x2 - x1) + (y - y1) * (y2 - y1)) / length));

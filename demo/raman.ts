@@ -4,7 +4,7 @@ import { daniel } from './okafor.ts';
 const caseReference = 'KT-2026-00455';
 const purchase = 'KT-2026-00455-P';
 
-/** Priya: her first home, just instructed. Most lists are empty. */
+/** Priya: buying her first home, with a newly opened case. Most lists are empty. */
 export const raman = {
   clients: [
     {
@@ -65,7 +65,7 @@ export const raman = {
       reference: 'D-2101',
       matter: purchase,
       group: 'client-care',
-      title: 'Our terms, and what it will cost',
+      title: 'Our terms and costs',
       file: 'documents/raman-terms.pdf',
       uploaded_by: 'Daniel Finch',
       shared_at: '2026-11-19T15:30:00Z',
@@ -80,7 +80,7 @@ export const raman = {
       kind: 'contact_us',
       title: 'Book your identity check',
       explanation:
-        'Call us to choose a time. Have your passport or driving licence at hand; it takes ten minutes.',
+        'Call us to choose a time. The check takes ten minutes. Have your passport or driving licence ready.',
       due_on: '2026-11-26',
       status: 'open',
     },
@@ -92,7 +92,7 @@ export const raman = {
       occurred_at: '2026-11-19T15:30:00Z',
       category: 'case',
       actor: 'Daniel Finch',
-      summary: 'Your case was opened and our terms were sent to you',
+      summary: 'We opened your case and sent you our terms',
     },
   ],
 } satisfies Partial<CaseFeed>;

@@ -1,13 +1,13 @@
 import { createRequire } from 'node:module';
 import PDFDocument from 'pdfkit';
 
-/** A document of the firm: what stands on it, from top to bottom. */
+/** The content of a document, from top to bottom. */
 export interface Letter {
   title: string;
-  /** Under the title: property, reference, date-free facts. */
+  /** Shown below the title. They contain no dates: the import shifts dates in the feed, but not in the files. */
   facts: [string, string][];
   sections: { heading?: string; paragraphs?: string[]; list?: string[]; table?: string[][] }[];
-  /** Lines for names at the end. */
+  /** One signature line each, at the end. */
   signatures?: string[];
 }
 
@@ -19,9 +19,9 @@ const brand = '#14483c';
 const line = '#ddd6c8';
 const margin = 64;
 
-/** Sets a document on A4 with the firm's letterhead. The same words give the same bytes. */
+/** Renders a document as an A4 PDF with the firm's letterhead. The same letter always gives the same bytes. */
 export function renderLetter(letter: Letter): Promise<{ content: Buffer; pages: number }> {
-  return new Promise((done, fail) => {
+  return new Promise((resolve, reject) => {
     const pdf = new PDFDocument({
       size: 'A4',
       margins: { top: 128, bottom: 84, left: margin, right: margin },
@@ -37,7 +37,7 @@ export function renderLetter(letter: Letter): Promise<{ content: Buffer; pages: 
     });
     const chunks: Buffer[] = [];
     pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
-    pdf.on('error', fail);
+    pdf.on('error', reject);
     pdf.registerFont('display', display);
     const width = pdf.page.width - 2 * margin;
 
@@ -65,13 +65,13 @@ export function renderLetter(letter: Letter): Promise<{ content: Buffer; pages: 
       pdf.switchToPage(page);
       drawLetterheadAndFooter(pdf, width, page + 1, count);
     }
-    pdf.on('end', () => done({ content: Buffer.concat(chunks), pages: count }));
+    pdf.on('end', () => resolve({ content: Buffer.concat(chunks), pages: count }));
     pdf.end();
   });
 }
 
 function drawSection(pdf: PDFKit.PDFDocument, section: Letter['sections'][number], width: number) {
-  // A heading never stands alone at the foot of a page.
+  // Keeps a heading together with the text below it.
   if (pdf.y > pdf.page.height - 170) pdf.addPage();
   if (section.heading) {
     pdf.font('display').fontSize(13.5).fillColor(brand).text(section.heading, margin, pdf.y, { width });
@@ -133,7 +133,7 @@ function drawSignatureLines(pdf: PDFKit.PDFDocument, names: string[], width: num
   }
 }
 
-/** Letterhead and foot, on every page. */
+/** Draws the letterhead and the footer, outside the text margins. */
 function drawLetterheadAndFooter(pdf: PDFKit.PDFDocument, width: number, page: number, count: number) {
   const { bottom } = pdf.page.margins;
   pdf.page.margins.bottom = 0;
@@ -174,7 +174,7 @@ function drawLetterheadAndFooter(pdf: PDFKit.PDFDocument, width: number, page: n
   pdf
     .fontSize(8)
     .fillColor(soft)
-    .text('A demonstration document of a firm that does not exist.', margin, pdf.page.height - 52, {
+    .text('Demonstration document. This firm does not exist.', margin, pdf.page.height - 52, {
       width,
       lineBreak: false,
     })

@@ -10,12 +10,12 @@ const buyersLawyer = 'Marsh & Teal';
 const agent = 'Clevedon Homes';
 const lender = 'Avon Vale Building Society';
 
-/** How many entries a long case of a busy chain comes to. */
+/** Enough entries to exercise long lists. */
 const entryCount = 500;
 
 /**
- * The history of a sale that took nine months: its milestones, every question of the buyers' lawyer from asked to
- * settled, the chain's weekly news, calls and papers. Always the same.
+ * Returns the history of a sale that took nine months: milestones, the buyers' questions, weekly news of the chain,
+ * calls and papers. The result is the same every time.
  */
 export function whitcombeSaleHistory(caseReference: string): Entry[] {
   const random = createRandom(187);
@@ -29,7 +29,7 @@ export function whitcombeSaleHistory(caseReference: string): Entry[] {
   if (drafts.length !== entryCount) throw new Error(`${drafts.length} entries instead of ${entryCount}`);
   return drafts
     .map((draft) => ({ ...draft, at: randomTimeOn(draft.day, random) }))
-    .sort((one, other) => (one.at < other.at ? -1 : 1))
+    .sort((a, b) => (a.at < b.at ? -1 : 1))
     .map(({ at, category, actor, summary }, index) => ({
       reference: `H-7${String(index + 1).padStart(3, '0')}`,
       case: caseReference,
@@ -49,48 +49,53 @@ const draft = (day: string, category: Entry['category'], actor: string, summary:
 
 function milestoneDrafts(): Draft[] {
   return [
-    draft('2025-09-15', 'case', sunita, 'Your case was opened and our terms were sent to you'),
+    draft('2025-09-15', 'case', sunita, 'We opened your case and sent you our terms'),
     draft('2025-09-16', 'message', george, 'You accepted our terms'),
-    draft('2025-09-19', 'milestone', assistant, 'Your identity was checked'),
-    draft('2025-09-22', 'milestone', sunita, 'The title to 3 Harbour View was obtained'),
+    draft('2025-09-19', 'milestone', assistant, 'We checked your identity'),
+    draft('2025-09-22', 'milestone', sunita, 'We downloaded the title to 3 Harbour View'),
     draft('2025-10-03', 'milestone', george, 'You sent us the property forms'),
-    draft('2025-10-08', 'milestone', lender, 'Your lender said what is left of the mortgage'),
-    draft('2025-10-10', 'milestone', sunita, "The contract pack went to the buyers' lawyer"),
-    draft('2025-11-14', 'milestone', buyersLawyer, "The last of the buyers' first questions was answered"),
+    draft('2025-10-08', 'milestone', lender, 'Your lender sent us the mortgage redemption figure'),
+    draft('2025-10-10', 'milestone', sunita, 'We sent the contract pack to the buyers’ lawyer'),
+    draft('2025-11-14', 'milestone', buyersLawyer, 'The last of the buyers’ initial questions was answered'),
     draft(
       '2026-01-22',
       'case',
       agent,
-      'The chain broke above your buyers; they found another home within three weeks',
+      'The chain broke above your buyers. They found another home within three weeks',
     ),
-    draft('2026-02-13', 'case', agent, 'The chain is whole again'),
-    draft('2026-04-24', 'milestone', buyersLawyer, "The buyers' lawyer is satisfied with all the answers"),
+    draft('2026-02-13', 'case', agent, 'The chain is complete again'),
+    draft('2026-04-24', 'milestone', buyersLawyer, 'The buyers’ lawyer is satisfied with all our replies'),
     draft('2026-05-15', 'milestone', george, 'You signed the contract and the transfer'),
-    draft('2026-06-05', 'milestone', agent, 'Everyone in the chain agreed on Friday 26 June'),
-    draft('2026-06-12', 'milestone', sunita, 'Contracts were exchanged: you are bound to sell on 26 June'),
-    draft('2026-06-12', 'payment', buyersLawyer, 'The deposit of £41,250.00 is held for you'),
-    draft('2026-06-19', 'milestone', sunita, 'The completion statement was sent to you'),
+    draft('2026-06-05', 'milestone', agent, 'Everyone in the chain agreed to move on Friday 26 June'),
+    draft(
+      '2026-06-12',
+      'milestone',
+      sunita,
+      'We exchanged contracts: you’re legally bound to sell on 26 June',
+    ),
+    draft('2026-06-12', 'payment', buyersLawyer, 'The buyers’ lawyer sent us the deposit of £41,250.00'),
+    draft('2026-06-19', 'milestone', sunita, 'We sent you the completion statement'),
     draft(
       '2026-06-26',
       'milestone',
       sunita,
-      "Completed: the buyers' money is here and the keys are released",
+      'Completed: we received the buyers’ money and released the keys',
     ),
     draft(
       '2026-06-26',
       'payment',
       sunita,
-      'Your mortgage was repaid and £308,939.89 was sent to your checked account',
+      'We repaid your mortgage and sent £308,939.89 to the account we checked with you',
     ),
-    draft('2026-07-17', 'milestone', sunita, "Your lender's charge is removed and the case is closed"),
+    draft('2026-07-17', 'milestone', sunita, 'Your lender’s charge was removed and we closed your case'),
   ];
 }
 
-/** What the buyers' lawyer asked about, one question each. */
+/** The subjects of the buyers' questions, one each. */
 export const enquirySubjects = [
   'the boundary to number 5',
-  'the extension of 2004',
-  'the guarantee for the windows',
+  'the 2004 extension',
+  'the window guarantee',
   'the boiler’s last service',
   'the loft conversion',
   'the flue of the wood-burning stove',
@@ -99,38 +104,38 @@ export const enquirySubjects = [
   'the sea wall levy',
   'the right of way to the slipway',
   'the damp-proof course',
-  'the wiring certificate',
-  'the tree order on the cedar',
+  'the electrical certificate',
+  'the tree preservation order on the cedar',
   'the garage roof',
-  'broadband and the mast',
-  'the flood insurance',
+  'broadband and the phone mast',
+  'flood insurance',
   'the knotweed survey',
-  'the solar panels and their lease',
+  'the ownership of the solar panels',
   'the planning condition on the balcony',
   'the shared water meter',
   'the missing building control certificate',
   'the height of the rear hedge',
   'the removal of the chimney breast',
   'the burglar alarm contract',
-  'the oil tank that was taken out',
+  'the removal of the oil tank',
   'the covenant against caravans',
   'the steps to the beach',
   'the neighbour’s scaffolding',
   'the age of the septic tank',
-  'the restriction on holiday letting',
+  'the restriction on holiday lets',
   'the retaining wall',
   'the gas supply to the outbuilding',
   'the fitted wardrobes',
-  'the roof of the porch',
-  'the street lamp at the gate',
+  'the porch roof',
+  'the street lamp by the gate',
   'the council tax band',
-  'the coal authority’s letter',
-  'the party wall award of 2011',
+  'the Coal Authority’s letter',
+  'the 2011 party wall award',
   'the width of the drive',
   'the satellite dish',
 ];
 
-/** Each question takes its course: asked, passed on, answered, sent, settled; some come back once more. */
+/** Follows each question from the buyers' lawyer to the reply. One in four also needs a supporting document. */
 function questionDrafts(random: Random): Draft[] {
   return enquirySubjects.flatMap((subject, index) => {
     const asked = addWorkingDays('2025-10-16', Math.floor(index * 2.6));
@@ -143,12 +148,17 @@ function questionDrafts(random: Random): Draft[] {
         asked,
         'message',
         buyersLawyer,
-        `Question ${index + 1}: the buyers' lawyer asks about ${subject}`,
+        `Question ${index + 1}: the buyers’ lawyer asked about ${subject}`,
       ),
       draft(passed, 'message', assistant, `We asked you about ${subject}`),
       draft(answered, 'message', george, `You told us about ${subject}`),
       draft(sent, 'message', sunita, `We answered question ${index + 1} about ${subject}`),
-      draft(settled, 'message', buyersLawyer, `Question ${index + 1} is settled: ${subject}`),
+      draft(
+        settled,
+        'message',
+        buyersLawyer,
+        `The buyers’ lawyer is satisfied with our reply about ${subject}`,
+      ),
     ];
     if (index % 4 !== 1) return entries;
     return [
@@ -157,21 +167,21 @@ function questionDrafts(random: Random): Draft[] {
         addWorkingDays(sent, 1),
         'message',
         buyersLawyer,
-        `The buyers' lawyer wants a paper on ${subject}`,
+        `The buyers’ lawyer asked for documents about ${subject}`,
       ),
-      draft(addWorkingDays(sent, 2), 'document', george, `You sent us a paper on ${subject}`),
+      draft(addWorkingDays(sent, 2), 'document', george, `You sent us documents about ${subject}`),
     ];
   });
 }
 
 const chainNewsItems = [
   'the survey at the top of the chain is booked',
-  'the buyers’ mortgage valuation is done',
-  'the first-time buyers at the bottom have their offer',
+  'the valuation for the buyers’ mortgage is done',
+  'the first-time buyers at the bottom have their mortgage offer',
   'the sellers at the top have found a home to rent',
   'two of five homes are ready to exchange',
   'three of five homes are ready to exchange',
-  'a search in the chain is slow; the council has been chased',
+  'one search is delayed, and the council has been chased',
   'the buyers visited to measure for curtains',
 ];
 
@@ -183,24 +193,19 @@ function chainNewsDrafts(random: Random): Draft[] {
         day,
         'message',
         agent,
-        `News of the chain: ${chainNewsItems[(week + random.below(2)) % chainNewsItems.length]}`,
+        `Chain update: ${chainNewsItems[(week + random.below(2)) % chainNewsItems.length]}`,
       ),
-      draft(
-        addWorkingDays(day, 1),
-        'message',
-        sunita,
-        'We wrote to you with the news of the week and what comes next',
-      ),
+      draft(addWorkingDays(day, 1), 'message', sunita, 'We sent you our weekly update and the next steps'),
     ];
   }).flat();
 }
 
 const paperEntries = [
-  ['certificates', 'A certificate was added to your papers'],
-  ['enquiries', 'The list of questions and answers was brought up to date'],
-  ['title', 'A copy of a deed was added to your papers'],
-  ['contract', 'A new version of the draft contract was shared with you'],
-  ['money', 'A bill for a copy document was added, paid from your money on account'],
+  ['certificates', 'We added a certificate to your documents'],
+  ['enquiries', 'We updated the list of questions and answers'],
+  ['title', 'We added a copy of a deed to your documents'],
+  ['contract', 'We shared a new version of the draft contract'],
+  ['money', 'We paid for a copy document from the money we hold for you'],
 ] as const;
 
 function paperDrafts(random: Random): Draft[] {
@@ -220,12 +225,12 @@ function paperDrafts(random: Random): Draft[] {
 const callTopics = [
   'when exchange is likely',
   'what the buyers’ lawyer is waiting for',
-  'the date of the move',
-  'insuring the home until completion',
-  'the removal firm’s booking',
-  'what stays and what goes',
-  'the figure from the lender',
-  'how the proceeds are paid',
+  'the moving date',
+  'insuring your home until completion',
+  'booking a removal firm',
+  'fittings and contents',
+  'the mortgage redemption figure',
+  'how we pay the sale proceeds to you',
 ];
 
 function callDrafts(random: Random): Draft[] {
@@ -239,11 +244,11 @@ function callDrafts(random: Random): Draft[] {
 }
 
 interface Random {
-  /** 0 up to, and without, this. */
+  /** Returns a whole number from 0 to `end - 1`. */
   below(end: number): number;
 }
 
-/** The mulberry32 generator: small, and the same everywhere. */
+/** Creates a mulberry32 generator, which returns the same numbers for the same seed on every machine. */
 function createRandom(seed: number): Random {
   let state = seed;
   return {
@@ -256,7 +261,7 @@ function createRandom(seed: number): Random {
   };
 }
 
-/** England and Wales, over the months of this case. */
+/** In England and Wales, during this case. */
 const bankHolidays = [
   '2025-12-25',
   '2025-12-26',
@@ -278,7 +283,7 @@ function addWorkingDays(day: string, count: number): string {
   return text();
 }
 
-/** Some time between 8:45 and 17:29 in London. */
+/** Returns a timestamp between 8:45 and 17:29 London time on a calendar day. */
 function randomTimeOn(day: string, random: Random): string {
   const minutes = 8 * 60 + 45 + random.below(8 * 60 + 44);
   const summer = (day >= '2025-03-30' && day < '2025-10-26') || (day >= '2026-03-29' && day < '2026-10-25');

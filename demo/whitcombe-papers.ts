@@ -8,38 +8,31 @@ const facts: Letter['facts'] = [
   ['Client', 'George Whitcombe'],
 ];
 
-/** What is left of a sale that is over: most groups have something. */
+/** The papers of George's completed sale. Most document groups contain at least one. */
 export const whitcombePapers: Paper[] = [
   paper('D-1810', 'identity-funds', 'Your identity check', 'whitcombe-identity', '2025-09-19T11:05:00Z', [
     {
       table: [
         ['Passport', 'seen in person'],
-        ['Address', 'council tax bill of April 2025'],
-        ['Sanctions and warnings', 'none'],
+        ['Proof of address', 'council tax bill, April 2025'],
+        ['Sanctions and other alerts', 'none'],
       ],
     },
   ]),
-  paper(
-    'D-1811',
-    'title',
-    'What the title to 3 Harbour View says',
-    'whitcombe-title',
-    '2025-09-22T09:40:00Z',
-    [
-      {
-        heading: 'Who owns it',
-        paragraphs: ['You alone, since 4 August 1988. The title is absolute.'],
-      },
-      {
-        heading: 'What binds it',
-        list: [
-          'A mortgage of Avon Vale Building Society.',
-          'A promise of 1931 against caravans.',
-          'A right of way to the slipway for the owners of numbers 1 to 9.',
-        ],
-      },
-    ],
-  ),
+  paper('D-1811', 'title', 'The title to 3 Harbour View', 'whitcombe-title', '2025-09-22T09:40:00Z', [
+    {
+      heading: 'Ownership',
+      paragraphs: ['You’ve been the sole owner since 4 August 1988. Your title is absolute.'],
+    },
+    {
+      heading: 'What affects the property',
+      list: [
+        'A mortgage with Avon Vale Building Society.',
+        'A 1931 covenant not to keep caravans there.',
+        'A right of way to the slipway for the owners of numbers 1 to 9.',
+      ],
+    },
+  ]),
   paper(
     'D-1812',
     'property-forms',
@@ -49,10 +42,10 @@ export const whitcombePapers: Paper[] = [
     [
       {
         list: [
-          'The extension of 2004 was allowed and signed off.',
-          'The solar panels are mine, without a lease.',
+          'The 2004 extension had planning permission and was signed off.',
+          'I own the solar panels. There is no lease.',
           'The sea wall levy was £64 last year.',
-          'No disputes with anybody.',
+          'No disputes with anyone.',
         ],
       },
     ],
@@ -61,7 +54,7 @@ export const whitcombePapers: Paper[] = [
   paper(
     'D-1813',
     'certificates',
-    'Wiring certificate of 2021',
+    '2021 electrical certificate',
     'whitcombe-wiring',
     '2025-10-03T17:34:00Z',
     [
@@ -69,7 +62,7 @@ export const whitcombePapers: Paper[] = [
         table: [
           ['Result', 'satisfactory'],
           ['Tested on', '12 May 2021'],
-          ['Test again by', 'May 2031'],
+          ['Next test due', 'May 2031'],
         ],
       },
     ],
@@ -78,7 +71,7 @@ export const whitcombePapers: Paper[] = [
   paper(
     'D-1814',
     'certificates',
-    'Last service of the boiler',
+    'Boiler service record',
     'whitcombe-boiler',
     '2025-11-03T08:15:00Z',
     [
@@ -102,7 +95,7 @@ export const whitcombePapers: Paper[] = [
   paper(
     'D-1816',
     'contract',
-    'Contract as it was exchanged',
+    'Exchanged contract',
     'whitcombe-contract-2',
     '2026-06-12T15:55:00Z',
     contract('26 June 2026'),
@@ -111,38 +104,31 @@ export const whitcombePapers: Paper[] = [
   paper(
     'D-1817',
     'enquiries',
-    "All of the buyers' questions, with the answers",
+    'The buyers’ questions, with the answers',
     'whitcombe-enquiries',
     '2026-04-24T16:10:00Z',
     enquirySubjects.map((subject, index) => ({
       heading: `${index + 1}. About ${subject}`,
       paragraphs: [
         index % 4 === 1
-          ? 'You told us what you know, and sent a paper that shows it. The buyers read it and were satisfied. The paper lies with this file.'
-          : 'You told us what you know, we put it in writing, and the buyers were satisfied. Nothing is left open.',
+          ? 'You told us what you know and sent us documents, which we keep on file. The buyers were satisfied.'
+          : 'You told us what you know, and we replied in writing. The buyers were satisfied.',
       ],
     })),
   ),
-  paper(
-    'D-1818',
-    'mortgage',
-    'What was left of your mortgage',
-    'whitcombe-redemption',
-    '2025-10-08T10:25:00Z',
-    [
-      {
-        table: [
-          ['Left on 8 October 2025', '£101,877.40'],
-          ['For each day after that', '£11.02'],
-          ['For leaving before the term', '£0.00'],
-        ],
-      },
-    ],
-  ),
-  paper('D-1819', 'to-sign', 'Transfer, as you signed it', 'whitcombe-transfer', '2026-05-15T12:00:00Z', [
+  paper('D-1818', 'mortgage', 'Mortgage redemption figure', 'whitcombe-redemption', '2025-10-08T10:25:00Z', [
+    {
+      table: [
+        ['Balance on 8 October 2025', '£101,877.40'],
+        ['Daily interest after that', '£11.02'],
+        ['Early repayment charge', '£0.00'],
+      ],
+    },
+  ]),
+  paper('D-1819', 'to-sign', 'Signed transfer deed', 'whitcombe-transfer', '2026-05-15T12:00:00Z', [
     {
       paragraphs: [
-        'George Whitcombe transfers the property in title ST083155 to Ines Carver and Paul Carver with full title guarantee, on the day of completion.',
+        'George Whitcombe transfers the property in title ST083155 to Ines Carver and Paul Carver with full title guarantee, on completion.',
         'Signed as a deed on 15 May 2026 in the presence of a witness.',
       ],
     },
@@ -150,16 +136,16 @@ export const whitcombePapers: Paper[] = [
   paper(
     'D-1820',
     'reports',
-    'Before you exchanged: what it binds you to',
+    'Before exchange: what you’re committing to',
     'whitcombe-report',
     '2026-06-05T13:45:00Z',
     [
       {
         list: [
-          'You sell on Friday 26 June 2026, and leave by 1:00 pm.',
-          'If you do not, you pay interest for each day, and may be sued.',
-          'The buyers lose their deposit if they do not pay.',
-          'Keep the home insured until the keys are handed over.',
+          'You must complete the sale and move out by 1:00 pm on Friday 26 June 2026.',
+          'If you don’t, you’ll have to pay interest for each day of delay, and the buyers could sue you.',
+          'The buyers could lose their deposit if they don’t pay.',
+          'Keep your home insured until the keys are handed over.',
         ],
       },
     ],
@@ -167,14 +153,14 @@ export const whitcombePapers: Paper[] = [
   paper(
     'D-1821',
     'after-completion',
-    'Your papers, and how long we keep them',
+    'How long we keep your papers',
     'whitcombe-papers',
     '2026-07-17T11:00:00Z',
     [
       {
         paragraphs: [
-          'Your case is closed. We keep its papers for fifteen years, and you can read them here for as long.',
-          'Keep the completion statement for your tax return.',
+          'Your case is closed. We keep your papers for 15 years, and you can read them here during that time.',
+          'Keep the completion statement in case you need it for your tax return.',
         ],
       },
     ],
@@ -188,7 +174,7 @@ function paper(
   name: string,
   shared_at: string,
   sections: Letter['sections'],
-  more: Partial<Paper> = {},
+  overrides: Partial<Paper> = {},
 ): Paper {
   return {
     reference,
@@ -199,7 +185,7 @@ function paper(
     uploaded_by: 'Sunita Rao',
     shared_at,
     content: { title, facts, sections },
-    ...more,
+    ...overrides,
   };
 }
 
@@ -215,8 +201,8 @@ function contract(completion: string): Letter['sections'] {
       ],
     },
     {
-      heading: 'What the property is subject to',
-      list: ['the promise against caravans', 'the right of way to the slipway'],
+      heading: 'Matters affecting the property',
+      list: ['the covenant against caravans', 'the right of way to the slipway'],
     },
   ];
 }

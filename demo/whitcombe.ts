@@ -14,7 +14,7 @@ const sunita = {
   email: 'sunita.rao@example.test',
 };
 
-/** George: a completed sale with a long history, and a remortgage that is going on. */
+/** George: a completed sale with a long history, and a remortgage under way. */
 export const whitcombe = {
   clients: [
     {
@@ -125,7 +125,7 @@ export const whitcombe = {
       'D-1801',
       sale,
       'client-care',
-      'Our terms, and what it will cost',
+      'Our terms and costs',
       'whitcombe-sale-terms',
       '2025-09-15T10:00:00Z',
     ),
@@ -141,7 +141,7 @@ export const whitcombe = {
       'D-1803',
       sale,
       'after-completion',
-      'Your mortgage is repaid',
+      'Proof that your mortgage is repaid',
       'whitcombe-proof-of-repayment',
       '2026-07-15T09:30:00Z',
     ),
@@ -149,7 +149,7 @@ export const whitcombe = {
       'D-2201',
       remortgage,
       'client-care',
-      'Our terms, and what it will cost',
+      'Our terms and costs',
       'whitcombe-remortgage-terms',
       '2026-10-05T11:20:00Z',
     ),
@@ -157,7 +157,7 @@ export const whitcombe = {
       'D-2202',
       remortgage,
       'mortgage',
-      'Your new mortgage offer in short',
+      'Summary of your new mortgage offer',
       'whitcombe-remortgage-offer',
       '2026-11-13T16:05:00Z',
     ),
@@ -168,11 +168,11 @@ export const whitcombe = {
       reference: 'S-3201',
       matter: remortgage,
       code: 'LA_REG',
-      name: 'Local search for your lender',
+      name: 'Local search for your new lender',
       supplier: 'Severn Searches',
-      explanation: 'The new lender wants to know what the council has on record.',
+      explanation: 'Your new lender needs to know what’s on the council’s records.',
       price: { net: 9_500, vat_rate: 20 },
-      refund_rule: 'We pay for this one; it is part of our fee.',
+      refund_rule: 'You don’t pay for this search. Our fee includes it.',
       required_by: 'lender',
       status: 'ordered',
       ordered_at: '2026-11-16T09:25:00Z',
@@ -184,22 +184,22 @@ export const whitcombe = {
     ...whitcombeSaleHistory(saleCase),
     ...(
       [
-        ['2026-10-05T11:20:00Z', 'case', 'Sunita Rao', 'Your case was opened and our terms were sent to you'],
-        ['2026-10-07T14:10:00Z', 'milestone', 'Sunita Rao', 'Your identity was checked'],
-        ['2026-10-09T10:45:00Z', 'milestone', 'Sunita Rao', 'The title to 22 Orchard Close was checked'],
+        ['2026-10-05T11:20:00Z', 'case', 'Sunita Rao', 'We opened your case and sent you our terms'],
+        ['2026-10-07T14:10:00Z', 'milestone', 'Sunita Rao', 'We checked your identity'],
+        ['2026-10-09T10:45:00Z', 'milestone', 'Sunita Rao', 'We checked the title to 22 Orchard Close'],
         [
           '2026-10-19T12:15:00Z',
           'milestone',
           'Avon Vale Building Society',
-          'Your present lender said what it costs to repay the loan',
+          'Your current lender sent us the mortgage redemption figure',
         ],
         [
           '2026-11-13T16:05:00Z',
           'document',
           'Sunita Rao',
-          'Your new mortgage offer arrived, and we explained it',
+          'We received your new mortgage offer and shared a summary',
         ],
-        ['2026-11-16T09:25:00Z', 'search', 'Sunita Rao', 'The local search for your lender was ordered'],
+        ['2026-11-16T09:25:00Z', 'search', 'Sunita Rao', 'We ordered the local search for your new lender'],
       ] as const
     ).map(([occurred_at, category, actor, summary], index) => ({
       reference: `H-8${String(index + 1).padStart(3, '0')}`,

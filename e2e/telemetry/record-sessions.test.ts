@@ -181,8 +181,8 @@ describe.concurrent('session recordings', () => {
       await waitUntilSent(page, collector);
       await page.goto(`${product.url}/documents/sale/title`);
       await waitForRecording(page);
-      await page.getByRole('link', { name: 'Plan: where the shared drain runs' }).click();
-      await page.locator('img[alt="Plan: where the shared drain runs"]').waitFor();
+      await page.getByRole('link', { name: 'Plan of the shared drain' }).click();
+      await page.locator('img[alt="Plan of the shared drain"]').waitFor();
       await page.evaluate(() => {
         window.print = () => {};
       });

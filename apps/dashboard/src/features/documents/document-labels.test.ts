@@ -40,7 +40,7 @@ test.each([
   ['Contract for the sale of 14 Alder Row', 'Sign the contract for the sale of 14 Alder Row'],
   ['TR1 transfer deed', 'Sign the TR1 transfer deed'],
   ['SDLT return', 'Sign the SDLT return'],
-  ['Our terms, and what it will cost', 'Sign “Our terms, and what it will cost”'],
+  ['Our terms and costs', 'Sign “Our terms and costs”'],
   ['A deed of gift', 'Sign “A deed of gift”'],
   ['Österreich lease', 'Sign the österreich lease'],
 ])('labels the button for signing "%s" with "%s"', (title, label) => {
