@@ -7,6 +7,7 @@ import type { PlannedMail } from '../provider/plan-sync.ts';
 import { toReceiptContent } from '../receipts/print-receipt.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
 import { findPayment } from '../records/payments-store.ts';
+import { composePaymentMail } from './compose-payment-mail.ts';
 import {
   countMails,
   findMail,
@@ -16,7 +17,6 @@ import {
   markSent,
   type PaymentMailKey,
 } from './mails-store.ts';
-import { composePaymentMail } from './payment-mail-words.ts';
 
 const paymentMailJob = defineJob<PaymentMailKey>('send-payment-mail');
 

@@ -55,7 +55,7 @@ type ConsistentPayments = Awaited<ReturnType<typeof createConsistentPayments>>;
 
 const since = () => new Date(Date.now() - 86_400_000);
 const check = (dependencies: PaymentDependencies) =>
-  checkPayments(dependencies, { since: since(), settling: 0 });
+  checkPayments(dependencies, { since: since(), recheckDelay: 0 });
 
 test('payments check finds no discrepancies in consistent payments and exits with 0', async () => {
   const { dependencies } = await createConsistentPayments();
@@ -247,7 +247,7 @@ test('payments check does not report what settles between its two comparisons', 
   const { dependencies, intents, open } = await createConsistentPayments();
   await intents.confirm(open.intentId, sandboxCard());
   let comparisons = 0;
-  const settling: PaymentDependencies = {
+  const settlingMeanwhile: PaymentDependencies = {
     ...dependencies,
     provider: {
       ...dependencies.provider,
@@ -258,7 +258,7 @@ test('payments check does not report what settles between its two comparisons', 
       },
     },
   };
-  expect((await check(settling)).discrepancies).toEqual([]);
+  expect((await check(settlingMeanwhile)).discrepancies).toEqual([]);
   expect(comparisons).toBe(2);
 });
 
@@ -303,7 +303,7 @@ test('payments check exits with 2 when the provider is unavailable', async () =>
 
 test('the hourly check alerts the operator only when it finds discrepancies', async () => {
   const { dependencies, alerts, open } = await createConsistentPayments();
-  const job = checkPaymentsHandler(dependencies, { settling: 0 });
+  const job = checkPaymentsHandler(dependencies, { recheckDelay: 0 });
   expect(job.schedule).toBe('7 * * * *');
   await job.work({});
   expect(alerts).toEqual([]);

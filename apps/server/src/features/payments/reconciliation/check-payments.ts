@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Connection } from '../../../platform/database.ts';
 import { findProvider, type ProviderChoice } from '../provider/find-provider.ts';
-import { compareWithProviders } from './compare-with-provider.ts';
+import { compareWithProviders } from './compare-with-providers.ts';
 import type { Discrepancy } from './discrepancies.ts';
 import { findLocalDiscrepancies } from './find-local-discrepancies.ts';
 
@@ -15,7 +15,7 @@ export interface CheckRequest {
   /** Only intents and payments created since are compared with the provider. */
   since: Date;
   /** Milliseconds before discrepancies with the provider are checked a second time, so that payments under way settle. */
-  settling: number;
+  recheckDelay: number;
 }
 
 export interface CheckReport {
@@ -33,7 +33,7 @@ export interface CheckReport {
  */
 export async function checkPayments(
   dependencies: CheckDependencies,
-  { since, settling }: CheckRequest,
+  { since, recheckDelay }: CheckRequest,
 ): Promise<CheckReport> {
   const { database, provider, formerProvider, clock } = dependencies;
   const providers = formerProvider ? [provider, formerProvider] : [provider];
@@ -41,7 +41,7 @@ export async function checkPayments(
   const first = await compare();
   let last = first;
   if (first.discrepancies.length > 0) {
-    await pause(settling);
+    await pause(recheckDelay);
     last = await compare();
   }
   const foundBefore = new Set(first.discrepancies.map(keyOf));

@@ -73,7 +73,7 @@ function parseSince(text: string, now: Date): Date {
 
 /**
  * Runs `keyturn payments check` or `keyturn payments review`.
- * @param settling milliseconds between the two comparisons of the check
+ * @param recheckDelay milliseconds before discrepancies with the provider are checked a second time
  * @returns the exit code: 0 no discrepancies, or done; 1 discrepancies, or the review is still open; 2 the provider is
  *   unavailable
  */
@@ -81,10 +81,10 @@ export async function runPaymentsCommand(
   dependencies: PaymentDependencies,
   command: PaymentsCommand,
   print: (line: string) => void,
-  settling = 35_000,
+  recheckDelay = 35_000,
 ): Promise<0 | 1 | 2> {
   try {
-    if (command.name === 'check') return await printDiscrepancies(dependencies, command, print, settling);
+    if (command.name === 'check') return await printDiscrepancies(dependencies, command, print, recheckDelay);
     if (command.name === 'review') return await printReviews(dependencies, print);
     return await printClosedReview(dependencies, command, print);
   } catch (error) {
@@ -107,9 +107,9 @@ async function printDiscrepancies(
   dependencies: PaymentDependencies,
   { since, json }: { since: Date; json: boolean },
   print: (line: string) => void,
-  settling: number,
+  recheckDelay: number,
 ): Promise<0 | 1> {
-  const report = await checkPayments(dependencies, { since, settling });
+  const report = await checkPayments(dependencies, { since, recheckDelay });
   const { payments, intents, discrepancies } = report;
   if (json) {
     const withFixes = discrepancies.map((discrepancy) => ({ ...discrepancy, fix: fixes[discrepancy.kind] }));

@@ -259,7 +259,7 @@ const parse = (args: string[]) =>
 /** The discrepancies that `keyturn payments check` reports for one payment. */
 async function discrepanciesOf({ dependencies }: PaymentWorld, paymentId: string) {
   const since = new Date(Date.now() - 86_400_000);
-  const { discrepancies } = await checkPayments(dependencies, { since, settling: 0 });
+  const { discrepancies } = await checkPayments(dependencies, { since, recheckDelay: 0 });
   return discrepancies.filter(({ subject, found }) => `${subject} ${found}`.includes(paymentId));
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatMoment } from './payment-mail-words.ts';
+import { formatMoment } from './compose-payment-mail.ts';
 
 test.each([
   ['2026-11-21T12:02:36Z', '21 November 2026 at 12:02 pm'],
