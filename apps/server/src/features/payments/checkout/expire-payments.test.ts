@@ -237,17 +237,17 @@ describe('a payment that is due to expire', () => {
     const { paymentId } = await started(dependencies);
     const other = await started(dependencies);
     clock.advance(91 * minute);
-    const asked: string[] = [];
+    const calledIntents: string[] = [];
     const cut = world(() => ({
       retrieveIntent: (intentId) => {
-        asked.push(intentId);
+        calledIntents.push(intentId);
         return unavailable();
       },
     }));
     await expirePayments(cut.dependencies);
-    expect(asked).toHaveLength(1);
+    expect(calledIntents).toHaveLength(1);
     await expirePayments(cut.dependencies);
-    expect(new Set(asked)).toEqual(
+    expect(new Set(calledIntents)).toEqual(
       new Set([other.intentId, (await paymentOf(paymentId)).provider_intent_id]),
     );
     expect(cut.alerts).toEqual([]);

@@ -65,13 +65,13 @@ describe.each(worlds)('$name', ({ open }) => {
   const read = (intent: ProviderIntent) => world.provider.retrieveIntent(intent.intentId);
 
   test('creates an intent with the given terms, and retrieves it unchanged', async () => {
-    const asked = terms();
-    const intent = await create(asked);
+    const requested = terms();
+    const intent = await create(requested);
     expect(intent).toMatchObject({
       status: 'requires_payment_method',
       amount: 18_050,
       currency: 'gbp',
-      paymentId: asked.paymentId,
+      paymentId: requested.paymentId,
       card: null,
       error: null,
       refundedAmount: 0,
@@ -82,10 +82,13 @@ describe.each(worlds)('$name', ({ open }) => {
   });
 
   test('creates one intent per key, also concurrently, and refuses other terms with the same key', async () => {
-    const asked = terms();
-    const made = [await create(asked), ...(await Promise.all([create(asked), create(asked), create(asked)]))];
+    const requested = terms();
+    const made = [
+      await create(requested),
+      ...(await Promise.all([create(requested), create(requested), create(requested)])),
+    ];
     expect(new Set(made.map(({ intentId }) => intentId)).size).toBe(1);
-    await expect(create({ ...asked, amount: 1_000 })).rejects.toThrow(IdempotencyKeyConflict);
+    await expect(create({ ...requested, amount: 1_000 })).rejects.toThrow(IdempotencyKeyConflict);
     expect((await create()).intentId).not.toBe(made[0]?.intentId);
   });
 

@@ -17,7 +17,7 @@ const testDatabase = withFreshTestDatabase();
 
 const day = 86_400_000;
 
-async function begun(dependencies: PaymentDependencies) {
+async function startPayment(dependencies: PaymentDependencies) {
   return startTestPayment(dependencies, await buildCase(testDatabase.database));
 }
 const statusOf = async (paymentId: string) =>
@@ -26,23 +26,23 @@ const statusOf = async (paymentId: string) =>
 /** A payment world with a clock that the test moves, which counts the calls to the provider. */
 function watchedWorld() {
   const clock = createTestClock();
-  const asked: string[] = [];
+  const calledIntents: string[] = [];
   const world = createPaymentWorld(testDatabase, {
     clock,
     provider: (real) => ({
       retrieveIntent: (intentId) => {
-        asked.push(intentId);
+        calledIntents.push(intentId);
         return real.retrieveIntent(intentId);
       },
     }),
   });
-  return { ...world, clock, asked };
+  return { ...world, clock, calledIntents };
 }
 
 describe('the periodic check of open payments', () => {
   test('fault 16: finds a payment that was paid without a webhook after a quiet week', async () => {
     const { dependencies, intents, clock } = watchedWorld();
-    const { intentId, paymentId } = await begun(dependencies);
+    const { intentId, paymentId } = await startPayment(dependencies);
     for (let days = 0; days < 7; days += 1) {
       await syncDuePayments(dependencies);
       clock.advance(day);
@@ -53,15 +53,15 @@ describe('the periodic check of open payments', () => {
   });
 
   test('asks the provider often at first, then rarely, and soon again after new activity', async () => {
-    const { dependencies, clock, asked, intents, eventsOf } = watchedWorld();
-    const { intentId } = await begun(dependencies);
+    const { dependencies, clock, calledIntents, intents, eventsOf } = watchedWorld();
+    const { intentId } = await startPayment(dependencies);
     const askedWithin = async (span: number) => {
-      const before = asked.length;
+      const before = calledIntents.length;
       for (let gone = 0; gone < span; gone += 30_000) {
         await syncDuePayments(dependencies);
         clock.advance(30_000);
       }
-      return asked.length - before;
+      return calledIntents.length - before;
     };
     expect(await askedWithin(120_000)).toBe(4);
     clock.advance(2 * day);
@@ -72,46 +72,46 @@ describe('the periodic check of open payments', () => {
   });
 
   test('alerts about an intent unknown to the provider, postpones it and continues with the others', async () => {
-    const { dependencies, intents, clock, alerts, asked } = watchedWorld();
-    const unknown = await begun(dependencies);
+    const { dependencies, intents, clock, alerts, calledIntents } = watchedWorld();
+    const unknown = await startPayment(dependencies);
     await testDatabase.pool.query('delete from sandbox_intents where id = $1', [unknown.intentId]);
     clock.advance(1_000);
-    const known = await begun(dependencies);
+    const known = await startPayment(dependencies);
     await intents.confirm(known.intentId, sandboxCard());
     await syncDuePayments(dependencies);
     expect(await statusOf(known.paymentId)).toBe('succeeded');
     expect(alerts).toEqual(['a payment could not be synced from the provider']);
-    asked.length = 0;
+    calledIntents.length = 0;
     await syncDuePayments(dependencies);
-    expect(asked).toEqual([]);
+    expect(calledIntents).toEqual([]);
   });
 
   test('ends a round when the provider is unavailable, and starts the next with another intent', async () => {
     const { dependencies, clock } = watchedWorld();
-    await begun(dependencies);
+    await startPayment(dependencies);
     clock.advance(1_000);
-    await begun(dependencies);
-    const asked: string[] = [];
+    await startPayment(dependencies);
+    const calledIntents: string[] = [];
     const unavailable = createPaymentWorld(testDatabase, {
       clock,
       provider: () => ({
         retrieveIntent: (intentId) => {
-          asked.push(intentId);
+          calledIntents.push(intentId);
           return Promise.reject(new ProviderUnavailable('no line'));
         },
       }),
     });
     await syncDuePayments(unavailable.dependencies);
-    expect(asked).toHaveLength(1);
+    expect(calledIntents).toHaveLength(1);
     await syncDuePayments(unavailable.dependencies);
-    expect(asked).toHaveLength(2);
-    expect(new Set(asked).size).toBe(2);
+    expect(calledIntents).toHaveLength(2);
+    expect(new Set(calledIntents).size).toBe(2);
     expect(unavailable.alerts).toEqual([]);
   });
 
   test('ignores the payments and events of another provider', async () => {
-    const { dependencies, asked } = watchedWorld();
-    await begun(dependencies);
+    const { dependencies, calledIntents } = watchedWorld();
+    await startPayment(dependencies);
     await handleWebhookEvent(
       {
         ...dependencies,
@@ -124,13 +124,13 @@ describe('the periodic check of open payments', () => {
       { id: 'evt_1', type: 'payment_intent.succeeded', intentId: 'pi_of_stripe', body: {} },
     );
     const others = { ...dependencies.provider, name: 'stripe' as const };
-    asked.length = 0;
+    calledIntents.length = 0;
     await syncDuePayments({ ...dependencies, provider: others });
     // It asks about Stripe's own event, and about no payment of the sandbox.
-    expect(asked).toEqual(['pi_of_stripe']);
-    asked.length = 0;
+    expect(calledIntents).toEqual(['pi_of_stripe']);
+    calledIntents.length = 0;
     await syncDuePayments(dependencies);
-    expect(asked).not.toContain('pi_of_stripe');
-    expect(asked).toHaveLength(1);
+    expect(calledIntents).not.toContain('pi_of_stripe');
+    expect(calledIntents).toHaveLength(1);
   });
 });

@@ -3,7 +3,7 @@ import { and, asc, desc, eq, gte, inArray, isNotNull, ne, or, sql } from 'drizzl
 import type { Connection } from '../../../platform/database.ts';
 import { paymentChanges, payments, receiptCounters } from '../../../platform/payment-tables.ts';
 import { caseSearches } from '../../../platform/tables.ts';
-import { openStatuses, type PaymentRow } from '../records/payment-row.ts';
+import type { PaymentRow } from '../records/payment-row.ts';
 
 /** The SQL of reconciliation. It only reads. */
 
