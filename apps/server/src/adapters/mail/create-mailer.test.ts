@@ -21,10 +21,10 @@ const mail: Mail = {
 };
 
 let folder: string;
-let smtp: SampleSmtp;
+let smtp: FakeSmtp;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'keyturn-mailer-'));
-  smtp = await listenForMail();
+  smtp = await startFakeSmtp();
 });
 afterEach(() => {
   smtp.close();
@@ -40,8 +40,8 @@ const mailer = (smtpUrl: string | null) =>
     letterhead: async () => letterhead,
   });
 
-describe('the outbox', () => {
-  test('gets each mail whole, as a file that only its owner reads', async () => {
+describe('outbox', () => {
+  test('writes each mail to a complete file that only its owner can read', async () => {
     await Promise.all([mailer(null).send(mail), mailer(null).send(mail)]);
     const files = readdirSync(join(folder, 'outbox'));
     expect(files).toHaveLength(2);
@@ -54,7 +54,7 @@ describe('the outbox', () => {
     }
   });
 
-  test('holds a mail that is sent again once, with its attachment', async () => {
+  test('keeps one copy, with its attachment, of a mail that is sent twice', async () => {
     const again: Mail = {
       ...mail,
       same: { name: 'payment-receipt-1', at: new Date('2026-11-20T09:00:00Z') },
@@ -76,14 +76,16 @@ describe('the outbox', () => {
     'a@example.test\r\nBcc: b@example.test',
     '<a@example.test>',
     '"x@y" <a@b>',
-  ])('gets nothing for %j, which is not one address', async (address) => {
-    await expect(mailer(null).send({ ...mail, to: { name: 'A', address } })).rejects.toThrow(/not one/);
+  ])('rejects the recipient %j, which is not a single address', async (address) => {
+    await expect(mailer(null).send({ ...mail, to: { name: 'A', address } })).rejects.toThrow(
+      /not a single valid email address/,
+    );
     expect(readdirSync(folder)).toEqual([]);
   });
 });
 
 describe('SMTP', () => {
-  test('carries the mail to the server that is set', async () => {
+  test('sends the mail to the configured SMTP server', async () => {
     await mailer(smtp.url).send(mail);
     expect(smtp.received).toHaveLength(1);
     expect(smtp.received[0]).toMatchObject({
@@ -94,20 +96,20 @@ describe('SMTP', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('that refuses is a failure for the caller to try again', async () => {
-    smtp.refuse = true;
+  test('fails if the SMTP server rejects the mail, so that the caller can retry', async () => {
+    smtp.rejectsMail = true;
     await expect(mailer(smtp.url).send(mail)).rejects.toThrow(/451/);
   });
 
-  test('that is not there is one too', async () => {
+  test('fails if the SMTP server is unreachable', async () => {
     const { url } = smtp;
     smtp.close();
     await expect(mailer(url).send(mail)).rejects.toThrow(/ECONNREFUSED/);
   });
 });
 
-describe('the words', () => {
-  test('are the same in text and HTML, where nothing in them is markup', () => {
+describe('renderMail', () => {
+  test('renders the same words as text and as escaped HTML', () => {
     const { subject, text, html } = renderMail(mail, letterhead);
     expect(subject).toBe('Choose a new Bcc: evil@example.test password');
     expect(text).toContain('Hello <b>Zoë</b> & "all" 😀');
@@ -119,59 +121,59 @@ describe('the words', () => {
   });
 });
 
-interface SampleSmtp {
+interface FakeSmtp {
   url: string;
   received: { from: string; to: string[]; data: string }[];
-  refuse: boolean;
+  rejectsMail: boolean;
   close(): void;
 }
 
-/** The few words of SMTP (RFC 5321) that a mail needs. */
-async function listenForMail(): Promise<SampleSmtp> {
-  const sample = { received: [], refuse: false } as unknown as SampleSmtp;
+/** Starts a server with the SMTP commands (RFC 5321) that sending a mail needs. */
+async function startFakeSmtp(): Promise<FakeSmtp> {
+  const fake = { received: [], rejectsMail: false } as unknown as FakeSmtp;
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
     sockets.add(socket);
     let mail = { from: '', to: [] as string[], data: '' };
     let inData = false;
-    let rest = '';
-    const say = (line: string) => socket.write(`${line}\r\n`);
-    say('220 sample');
+    let unread = '';
+    const reply = (line: string) => socket.write(`${line}\r\n`);
+    reply('220 fake');
     socket.on('error', () => {});
     socket.on('data', (chunk) => {
-      rest += chunk.toString('utf8');
-      for (let end = rest.indexOf('\r\n'); end >= 0; end = rest.indexOf('\r\n')) {
-        const line = rest.slice(0, end);
-        rest = rest.slice(end + 2);
+      unread += chunk.toString('utf8');
+      for (let end = unread.indexOf('\r\n'); end >= 0; end = unread.indexOf('\r\n')) {
+        const line = unread.slice(0, end);
+        unread = unread.slice(end + 2);
         if (inData && line !== '.') mail.data += `${line}\n`;
         else if (inData) {
           inData = false;
-          sample.received.push(mail);
+          fake.received.push(mail);
           mail = { from: '', to: [], data: '' };
-          say('250 taken');
+          reply('250 OK');
         } else if (/^MAIL FROM:/i.test(line)) {
           mail.from = line.slice(10).split(' ')[0] ?? '';
-          say(sample.refuse ? '451 try again later' : '250 well');
+          reply(fake.rejectsMail ? '451 try again later' : '250 OK');
         } else if (/^RCPT TO:/i.test(line)) {
           mail.to.push(line.slice(8));
-          say('250 well');
+          reply('250 OK');
         } else if (/^DATA/i.test(line)) {
           inData = true;
-          say('354 go on');
+          reply('354 continue');
         } else if (/^QUIT/i.test(line)) {
-          say('221 bye');
+          reply('221 bye');
           socket.end();
-        } else say('250 sample');
+        } else reply('250 OK');
       }
     });
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
-  sample.url = `smtp://127.0.0.1:${address.port}?ignoreTLS=true`;
-  sample.close = () => {
+  fake.url = `smtp://127.0.0.1:${address.port}?ignoreTLS=true`;
+  fake.close = () => {
     for (const socket of sockets) socket.destroy();
     server.close();
   };
-  return sample;
+  return fake;
 }

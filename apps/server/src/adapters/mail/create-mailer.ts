@@ -7,9 +7,9 @@ import type { Mail, Mailer } from '../../platform/mailer.ts';
 import { type Letterhead, renderMail } from './render-mail.ts';
 
 export interface MailerOptions {
-  /** `smtp://user:password@host:587`; null: mails become files in the outbox. */
+  /** Such as `smtp://user:password@host:587`; null: mails become files in the outbox. */
   smtpUrl: string | null;
-  /** Folder for them. */
+  /** The folder for mails that are not sent. */
   outbox: string;
   /** The sender's address. */
   from: string;
@@ -17,7 +17,7 @@ export interface MailerOptions {
   letterhead(): Promise<Letterhead>;
 }
 
-/** Sends by SMTP, or lays each mail as a file of its own into the outbox folder, where nothing is sent. */
+/** Creates a mailer that sends by SMTP or, without SMTP, writes each mail to a file in the outbox folder. */
 export function createMailer(options: MailerOptions): Mailer {
   const { smtpUrl, outbox, from, clock, letterhead } = options;
   const transport = smtpUrl
@@ -30,54 +30,58 @@ export function createMailer(options: MailerOptions): Mailer {
     : createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {
     send: async (mail: Mail) => {
-      const head = await letterhead();
+      const sender = await letterhead();
       const date = mail.same?.at ?? clock();
       const messageId = `<${mail.same?.name ?? randomUUID()}@${from.slice(from.lastIndexOf('@') + 1)}>`;
       const sent = await transport.sendMail({
-        from: { name: inOneLine(head.name), address: from },
-        to: { name: inOneLine(mail.to.name), address: checked(mail.to.address) },
+        from: { name: collapseSpaces(sender.name), address: from },
+        to: { name: collapseSpaces(mail.to.name), address: checkAddress(mail.to.address) },
         date,
         messageId,
-        // Answers of absent people's programs are of no use to anybody.
+        // Suppresses out-of-office replies.
         headers: { 'Auto-Submitted': 'auto-generated' },
-        ...renderMail(mail, head),
+        ...renderMail(mail, sender),
         attachments: (mail.attachments ?? []).map(({ fileName, mediaType, content }) => ({
           filename: fileName,
           contentType: mediaType,
           content,
         })),
-        // A mail is made of what it is given: nothing in it is a path or an address to be read.
+        // Contents are passed in, so nodemailer never needs to read a file or a URL.
         disableFileAccess: true,
         disableUrlAccess: true,
       });
       if (!smtpUrl) {
-        await lay(outbox, fileName(date, mail.same?.name), (sent as unknown as { message: Buffer }).message);
+        await writeToOutbox(
+          outbox,
+          fileName(date, mail.same?.name),
+          (sent as unknown as { message: Buffer }).message,
+        );
       }
       return messageId;
     },
   };
 }
 
-/** Whole or not at all: whoever reads the folder never finds half a mail. */
-async function lay(outbox: string, name: string, message: Buffer) {
+/** Writes atomically, so that readers of the folder never see an incomplete mail. */
+async function writeToOutbox(outbox: string, name: string, message: Buffer) {
   await mkdir(outbox, { recursive: true, mode: 0o700 });
   const unfinished = join(outbox, `.${name}.${randomBytes(4).toString('hex')}`);
   await writeFile(unfinished, message, { mode: 0o600, flag: 'wx' });
   await rename(unfinished, join(outbox, name));
 }
 
-/** A mail that is sent again takes the place of its earlier copy. */
+/** A retried mail has the same name, and so replaces its earlier copy. */
 function fileName(date: Date, same: string | undefined): string {
-  const mark = same ? createHash('sha256').update(same).digest() : randomBytes(4);
-  return `${date.toISOString().replaceAll(':', '')}-${mark.toString('hex').slice(0, 8)}.eml`;
+  const suffix = same ? createHash('sha256').update(same).digest() : randomBytes(4);
+  return `${date.toISOString().replaceAll(':', '')}-${suffix.toString('hex').slice(0, 8)}.eml`;
 }
 
-/** One address and nothing besides: no second recipient, no words of the protocol. */
-function checked(address: string): string {
+/** Rejects anything but a single address, such as a second recipient or a header. */
+function checkAddress(address: string): string {
   if (!/^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+$/.test(address)) {
-    throw new Error('the address is not one that a mail can be sent to');
+    throw new Error('the recipient is not a single valid email address');
   }
   return address;
 }
 
-const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ');
+const collapseSpaces = (text: string) => text.replaceAll(/\s+/g, ' ');

@@ -2,66 +2,66 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 
-/** What the server on a data directory says of itself, for whoever finds the directory taken. */
+/** The server that uses a data directory, for the error message of a second one. */
 export interface RunningServer {
   pid: number;
   address: string;
 }
 
-/** Whoever works on the embedded cluster, a server or a command: while there is one, nobody stops it. */
+/** One process's use of the embedded cluster. While any process uses it, none stops it. */
 export interface ClusterMembership {
-  /** Makes it ours, for one server. @returns who holds it (null where the holder has not yet said) */
-  claim(): Promise<'claimed' | { heldBy: RunningServer | null }>;
-  /** Tells later starts where to find us, the server that claimed it. */
-  announce(holder: RunningServer): void;
-  /** Ends the use and the claim; the last one out stops the cluster, and nobody comes in meanwhile. */
+  /** Claims the data directory for this server. If another has it: that server, or null if it has no address yet. */
+  claim(): Promise<'claimed' | { claimedBy: RunningServer | null }>;
+  /** Stores the address of this server, for the error message of a second one. */
+  announce(server: RunningServer): void;
+  /** Ends the use and the claim. The last process stops the cluster, which no other can join meanwhile. */
   leave(stopCluster: () => Promise<void>): Promise<void>;
 }
 
-/** Any numbers that nobody else locks; within the cluster of one data directory. */
+/** Arbitrary numbers for advisory locks; each data directory has its own cluster. */
 const claimLock = 7_208_114_222;
 const useLock = 7_208_114_224;
 
 /**
- * Enters the embedded cluster. PostgreSQL itself keeps the use and the claim, on a connection of their own, so that
- * they end with the process however that ends.
- * @param url a database of the embedded cluster
- * @returns null when the cluster is just being stopped: start it again
+ * Registers this process as a user of the embedded cluster. Use and claim are advisory locks on a separate connection, so
+ * PostgreSQL releases them even if the process is killed.
+ * @param url any database of the embedded cluster
+ * @returns null if the cluster is stopping: start it again
  */
 export async function joinCluster(url: string, dataDirectory: string): Promise<ClusterMembership | null> {
   const file = join(dataDirectory, 'server.json');
   const client = new pg.Client({ connectionString: url, application_name: 'keyturn claim', keepAlive: true });
   client.on('error', () => {});
-  const ask = async (statement: string, lock: number) => {
-    const { rows } = await client.query<{ done: boolean }>(`select ${statement}($1) as done`, [lock]);
-    return rows[0]?.done === true;
+  const callLockFunction = async (name: string, lock: number) => {
+    const { rows } = await client.query<{ is_done: boolean }>(`select ${name}($1) as is_done`, [lock]);
+    return rows[0]?.is_done === true;
   };
   try {
     await client.connect();
-    if (!(await ask('pg_try_advisory_lock_shared', useLock))) {
+    if (!(await callLockFunction('pg_try_advisory_lock_shared', useLock))) {
       await client.end();
       return null;
     }
   } catch (error) {
     await client.end().catch(() => {});
-    if (isGoing(error)) return null;
+    if (isShutdownError(error)) return null;
     throw error;
   }
-  let isOurs = false;
+  let isClaimed = false;
   return {
     claim: async () => {
-      isOurs = await ask('pg_try_advisory_lock', claimLock);
-      return isOurs ? 'claimed' : { heldBy: readHolder(file) };
+      isClaimed = await callLockFunction('pg_try_advisory_lock', claimLock);
+      return isClaimed ? 'claimed' : { claimedBy: readRunningServer(file) };
     },
-    announce: (holder) => writeFileSync(file, `${JSON.stringify(holder)}\n`, { mode: 0o600 }),
+    announce: (server) => writeFileSync(file, `${JSON.stringify(server)}\n`, { mode: 0o600 }),
     leave: async (stopCluster) => {
-      if (isOurs) rmSync(file, { force: true });
+      if (isClaimed) rmSync(file, { force: true });
       try {
-        await ask('pg_advisory_unlock_shared', useLock);
-        if (await ask('pg_try_advisory_lock', useLock)) await stopCluster();
+        await callLockFunction('pg_advisory_unlock_shared', useLock);
+        if (await callLockFunction('pg_try_advisory_lock', useLock)) await stopCluster();
       } catch (error) {
-        // Somebody else has stopped it, or it died: there is nothing left to leave.
-        if (!isGoing(error)) throw error;
+        // PostgreSQL has stopped or crashed, and the locks are gone with it.
+        if (!isShutdownError(error)) throw error;
       } finally {
         await client.end().catch(() => {});
       }
@@ -69,8 +69,8 @@ export async function joinCluster(url: string, dataDirectory: string): Promise<C
   };
 }
 
-/** A server that stops, or has stopped, under us. */
-function isGoing(error: unknown): boolean {
+/** Whether the error means that PostgreSQL is stopping or has stopped. */
+function isShutdownError(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string };
   return (
     ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03'].includes(code ?? '') ||
@@ -78,11 +78,11 @@ function isGoing(error: unknown): boolean {
   );
 }
 
-function readHolder(file: string): RunningServer | null {
+function readRunningServer(file: string): RunningServer | null {
   try {
-    const holder = JSON.parse(readFileSync(file, 'utf8')) as Partial<RunningServer>;
-    return typeof holder.pid === 'number' && typeof holder.address === 'string'
-      ? { pid: holder.pid, address: holder.address }
+    const server = JSON.parse(readFileSync(file, 'utf8')) as Partial<RunningServer>;
+    return typeof server.pid === 'number' && typeof server.address === 'string'
+      ? { pid: server.pid, address: server.address }
       : null;
   } catch {
     return null;

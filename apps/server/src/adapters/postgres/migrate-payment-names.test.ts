@@ -2,7 +2,7 @@ import { createTestDatabase, type TestDatabase } from '@keyturn/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrate, migrations } from './migrate.ts';
 
-/** A database as it was before migration 13, with a cancelled payment and an open one for the same search. */
+/** The schema before migration 13, with a cancelled and an open payment for the same search. */
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -20,7 +20,7 @@ beforeAll(async () => {
         status, price_net, price_vat_rate, price_vat, price_gross, position)
       values ('00000000-0000-4000-8000-000000000004', '00000000-0000-4000-8000-000000000003', 'S-1', 'LLC1', 'Search',
         'Council', '', '', 'firm', 'awaiting_payment', 100, 0, 0, 100, 0);`);
-  for (const [id, from] of [
+  for (const [id, address] of [
     [cancelled, '203.0.113.9'],
     [open, '203.0.113.10'],
   ]) {
@@ -31,7 +31,7 @@ beforeAll(async () => {
          'requires_payment_method', 100, 'Search', 'search', '00000000-0000-4000-8000-000000000003',
          '00000000-0000-4000-8000-000000000004', '[]', 'sandbox', gen_random_uuid()::text, 'payment_started',
          '00000000-0000-4000-8000-000000000002', $2, true)`,
-      [id, from],
+      [id, address],
     );
     if (id === cancelled) {
       await database.pool.query(
@@ -46,7 +46,7 @@ afterAll(() => database.drop());
 const cancelled = '00000000-0000-4000-8000-00000000000a';
 const open = '00000000-0000-4000-8000-00000000000b';
 
-test('migration 13 renames the status "canceled" and columns of payments, in the record too, and keeps every guard', async () => {
+test('migration 13 renames the status “canceled” and columns of payments, in the audit trail too, and keeps every constraint', async () => {
   const query = async (sql: string, ...values: string[]) => (await database.pool.query(sql, values)).rows;
   const eventsBefore = await query('select count(*) from broadcast_events');
   await migrate(database.url);

@@ -13,15 +13,15 @@ const query = async <Row extends pg.QueryResultRow>(sql: string) =>
   (await testDatabase.pool.query<Row>(sql)).rows;
 
 describe('migrations', () => {
-  test('are numbered 1, 2, 3 … without a gap', () => {
+  test('migrations are numbered consecutively from 1', () => {
     expect(migrations.map((migration) => migration.number)).toEqual(migrations.map((_, index) => index + 1));
   });
 
-  test('are applied once: a second run changes nothing', async () => {
+  test('a second run applies no migrations', async () => {
     expect(await migrate(testDatabase.url)).toBe(0);
   });
 
-  test('run one server at a time', async () => {
+  test('concurrent servers apply each migration once', async () => {
     const empty = await createTestDatabase();
     try {
       await empty.pool.query('drop schema public cascade; create schema public');
@@ -32,32 +32,32 @@ describe('migrations', () => {
     }
   });
 
-  test('refuse a database that a newer Keyturn has migrated', async () => {
+  test('rejects a database that a newer build has migrated', async () => {
     await expect(migrate(testDatabase.url, migrations.slice(0, -1))).rejects.toThrow(
       /newer than this Keyturn/,
     );
   });
 
-  test('refuse a database whose migrations are not those of this build', async () => {
+  test('rejects a database whose migrations differ from this build’s', async () => {
     const altered = migrations.map((migration, index) =>
       index === 0 ? { ...migration, sql: `${migration.sql} ` } : migration,
     );
-    await expect(migrate(testDatabase.url, altered)).rejects.toThrow(/is not the one of this build/);
+    await expect(migrate(testDatabase.url, altered)).rejects.toThrow(/differs from this build's/);
   });
 
-  test('leave nothing behind when one of them fails', async () => {
+  test('rolls back a migration that fails', async () => {
     const number = migrations.length + 1;
     const broken = { number, name: 'broken', sql: 'create table half_done (id int); select 1 / 0' };
     await expect(migrate(testDatabase.url, [...migrations, broken])).rejects.toThrow(/division by zero/);
     expect(await query("select 1 from pg_tables where tablename = 'half_done'")).toEqual([]);
   });
 
-  test('give the columns that the code knows, with the same nullability', async () => {
+  test('the tables in code have the columns of the database, with the same nullability', async () => {
     const inDatabase = await query<{ table_name: string; column_name: string; is_nullable: string }>(
       "select table_name, column_name, is_nullable from information_schema.columns where table_schema = 'public'",
     );
     const inCode = [tables, paymentTables]
-      .flatMap((of) => Object.values(of))
+      .flatMap((module) => Object.values(module))
       .filter((table) => is(table, PgTable));
     expect(inCode.length).toBeGreaterThan(10);
     for (const table of inCode) {
@@ -65,10 +65,10 @@ describe('migrations', () => {
       const expected = inDatabase
         .filter((column) => column.table_name === name)
         .map((column) => `${column.column_name} ${column.is_nullable === 'YES' ? 'null' : 'not null'}`);
-      const known = Object.values(getTableColumns(table)).map(
+      const actual = Object.values(getTableColumns(table)).map(
         (column) => `${column.name} ${column.notNull || column.primary ? 'not null' : 'null'}`,
       );
-      expect(known.sort(), name).toEqual(expected.sort());
+      expect(actual.sort(), name).toEqual(expected.sort());
     }
   });
 });

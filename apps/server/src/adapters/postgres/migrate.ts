@@ -9,13 +9,13 @@ const files = import.meta.glob<string>('./migrations/*.sql', {
 });
 
 export interface Migration {
-  /** 1, 2, 3 … without a gap. */
+  /** Consecutive, from 1. */
   number: number;
   name: string;
   sql: string;
 }
 
-/** The migrations that this build knows, in order. */
+/** This build's migrations, in order. */
 export const migrations: readonly Migration[] = Object.entries(files)
   .map(([path, sql]) => {
     const [, number, name] = /(\d+)_(.+)\.sql$/.exec(path) ?? [];
@@ -23,13 +23,14 @@ export const migrations: readonly Migration[] = Object.entries(files)
   })
   .sort((a, b) => a.number - b.number);
 
-/** Any number; the same in every Keyturn server, so that one migrates while the others wait. */
+/** An arbitrary number for the advisory lock, the same in every build, so that servers migrate one at a time. */
 const migrationLock = 7_208_114_221;
 
 /**
- * Brings a database up to this build: each migration in a transaction of its own, one server at a time.
- * Refuses a database that a newer build has migrated, and one whose migrations are not the ones known here.
- * @returns how many migrations were applied
+ * Applies the migrations that a database lacks, each in its own transaction, and those of the job queue. Servers that
+ * start at the same time migrate one after another.
+ * @returns the number of applied migrations
+ * @throws StartFault if a newer build has migrated the database, or a migration differs from this build's
  */
 export async function migrate(url: string, known: readonly Migration[] = migrations): Promise<number> {
   const client = new pg.Client({ connectionString: url, application_name: 'keyturn migrate' });
@@ -49,13 +50,13 @@ export async function migrate(url: string, known: readonly Migration[] = migrati
     for (const row of rows) {
       if (row.number > newest) {
         throw new StartFault(
-          `The database is newer than this Keyturn (it has migration ${row.number}, "${row.name}"; this build ends at ${newest}): start the newer Keyturn, or use another data directory.`,
+          `The database is newer than this Keyturn (it has migration ${row.number}, "${row.name}"; the latest of this build is ${newest}): start the newer Keyturn, or use another data directory.`,
         );
       }
       const same = known.find((migration) => migration.number === row.number);
       if (!same || checksum(same) !== row.checksum) {
         throw new StartFault(
-          `Migration ${row.number} ("${row.name}") of this database is not the one of this build: it was made by another Keyturn. Use that one, or another data directory.`,
+          `Migration ${row.number} ("${row.name}") of this database differs from this build's: another build of Keyturn created the database. Start that build, or use another data directory.`,
         );
       }
     }
@@ -79,7 +80,7 @@ export async function migrate(url: string, known: readonly Migration[] = migrati
   }
 }
 
-/** The queue's own schema, `graphile_worker`, by its own migrations; nothing to do is one look. */
+/** Applies Graphile Worker's own migrations, in its schema `graphile_worker`. */
 async function migrateJobQueue(url: string): Promise<void> {
   const { Logger, runMigrations } = await import('graphile-worker');
   await runMigrations({ connectionString: url, logger: new Logger(() => () => {}) });

@@ -18,7 +18,7 @@ afterEach(async () => {
   rmSync(dataDirectory, { recursive: true, force: true });
 });
 
-async function ask(url: string, sql: string) {
+async function queryFirstRow(url: string, sql: string) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -28,10 +28,10 @@ async function ask(url: string, sql: string) {
   }
 }
 
-describe('the embedded database', () => {
-  test('is durable, checks its pages, and listens on this machine alone', async () => {
+describe('embedded database', () => {
+  test('the embedded database is durable, has checksums, and listens only on this machine', async () => {
     const opened = await openDatabaseForServer(options());
-    const settings = await ask(
+    const settings = await queryFirstRow(
       opened.url,
       "select current_setting('fsync') fsync, current_setting('data_checksums') checksums, current_setting('listen_addresses') listens",
     );
@@ -39,128 +39,134 @@ describe('the embedded database', () => {
     await opened.close();
   });
 
-  test('belongs to one server: a second start says so and names the first', async () => {
+  test('a second server on the data directory fails with the address of the first', async () => {
     const first = await openDatabaseForServer(options());
     first.announce({ pid: 4711, address: 'http://127.0.0.1:4720' });
     await expect(openDatabaseForServer(options())).rejects.toThrow(
       /Keyturn is running at http:\/\/127\.0\.0\.1:4720 \(process 4711\) on the data directory/,
     );
-    expect(await ask(first.url, 'select 1 as still')).toEqual({ still: 1 });
+    expect(await queryFirstRow(first.url, 'select 1 as ok')).toEqual({ ok: 1 });
     await first.close();
   });
 
-  test('that outlived a killed server is taken over by the next start', async () => {
-    const left = await startEmbeddedCluster({ dataDirectory });
-    const started = await ask(left.urlOf('postgres'), 'select pg_postmaster_start_time() as at');
+  test('the next start uses the embedded database that a killed server left running', async () => {
+    const leftRunning = await startEmbeddedCluster({ dataDirectory });
+    const started = await queryFirstRow(
+      leftRunning.urlOf('postgres'),
+      'select pg_postmaster_start_time() as at',
+    );
     const opened = await openDatabaseForServer(options());
-    expect(await ask(opened.url, 'select pg_postmaster_start_time() as at')).toEqual(started);
+    expect(await queryFirstRow(opened.url, 'select pg_postmaster_start_time() as at')).toEqual(started);
     await opened.close();
     expect(existsSync(join(dataDirectory, 'server.json'))).toBe(false);
   });
 
-  test('starts over a pid file whose number now belongs to a stranger, and leaves the stranger alone', async () => {
+  test('starts in spite of a stale pid file, without touching the process that has that id now', async () => {
     const first = await openDatabaseForServer(options());
     await first.close();
-    const place = await clusterDirectory();
-    writeFileSync(join(place, 'postmaster.pid'), `${process.pid}\n${place}\n1700000000\n5432\n\n127.0.0.1\n`);
+    const directory = await clusterDirectory();
+    writeFileSync(
+      join(directory, 'postmaster.pid'),
+      `${process.pid}\n${directory}\n1700000000\n5432\n\n127.0.0.1\n`,
+    );
     const opened = await openDatabaseForServer(options());
-    expect(await ask(opened.url, 'select 1 as works')).toEqual({ works: 1 });
+    expect(await queryFirstRow(opened.url, 'select 1 as ok')).toEqual({ ok: 1 });
     await opened.close();
   });
 
-  test('made by another PostgreSQL is refused in one line', async () => {
+  test('rejects a data directory of another major version of PostgreSQL', async () => {
     await (await openDatabaseForServer(options())).close();
     const file = join(await clusterDirectory(), 'PG_VERSION');
     const version = readFileSync(file, 'utf8');
     writeFileSync(file, '17\n');
     await expect(openDatabaseForServer(options())).rejects.toThrow(
-      /made by PostgreSQL 17, this Keyturn brings 18/,
+      /created by PostgreSQL 17, but this Keyturn includes PostgreSQL 18/,
     );
     writeFileSync(file, version);
   });
 
-  test('serves a command beside a running server, and is left running', async () => {
+  test('a command shares the embedded database with a running server and leaves it running', async () => {
     const server = await openDatabaseForServer(options());
     const command = await openDatabaseForCommand(options());
     expect(command.url).toBe(server.url);
     await command.close();
-    expect(await ask(server.url, 'select 1 as still')).toEqual({ still: 1 });
+    expect(await queryFirstRow(server.url, 'select 1 as ok')).toEqual({ ok: 1 });
     await server.close();
   });
 
-  test('started for a command alone ends with it', async () => {
+  test('an embedded database started for a command stops with it', async () => {
     const command = await openDatabaseForCommand(options());
     await command.close();
-    await expect(ask(command.url, 'select 1')).rejects.toThrow();
+    await expect(queryFirstRow(command.url, 'select 1')).rejects.toThrow();
   });
 
-  test('outlives every command but the last, in whatever order they end', async () => {
+  test('only the last of several commands stops the embedded database', async () => {
     const first = await openDatabaseForCommand(options());
     const second = await openDatabaseForCommand(options());
-    const atWork = new pg.Client({ connectionString: second.url });
-    await atWork.connect();
+    const client = new pg.Client({ connectionString: second.url });
+    await client.connect();
     await first.close();
-    expect((await atWork.query('select 1 as still')).rows).toEqual([{ still: 1 }]);
-    await atWork.end();
+    expect((await client.query('select 1 as ok')).rows).toEqual([{ ok: 1 }]);
+    await client.end();
     await second.close();
-    await expect(ask(second.url, 'select 1')).rejects.toThrow();
+    await expect(queryFirstRow(second.url, 'select 1')).rejects.toThrow();
   });
 
-  test('outlives a server that stops under a command, and ends with the command', async () => {
+  test('a stopping server leaves the embedded database running for a command, which then stops it', async () => {
     const server = await openDatabaseForServer(options());
     const command = await openDatabaseForCommand(options());
-    const atWork = new pg.Client({ connectionString: command.url });
-    await atWork.connect();
+    const client = new pg.Client({ connectionString: command.url });
+    await client.connect();
     await server.close();
-    expect((await atWork.query('select 1 as still')).rows).toEqual([{ still: 1 }]);
+    expect((await client.query('select 1 as ok')).rows).toEqual([{ ok: 1 }]);
     const next = await openDatabaseForServer(options());
     await next.close();
-    expect((await atWork.query('select 1 as still')).rows).toEqual([{ still: 1 }]);
-    await atWork.end();
+    expect((await client.query('select 1 as ok')).rows).toEqual([{ ok: 1 }]);
+    await client.end();
     await command.close();
-    await expect(ask(command.url, 'select 1')).rejects.toThrow();
+    await expect(queryFirstRow(command.url, 'select 1')).rejects.toThrow();
   });
 
-  test('that is being stopped by one is started anew by who comes meanwhile', async () => {
+  test('a command that starts while another stops the embedded database starts it again', async () => {
     const first = await openDatabaseForCommand(options());
     const closing = first.close();
     const second = await openDatabaseForCommand(options());
     await closing;
-    expect(await ask(second.url, 'select 1 as works')).toEqual({ works: 1 });
+    expect(await queryFirstRow(second.url, 'select 1 as ok')).toEqual({ ok: 1 });
     await second.close();
-    await expect(ask(second.url, 'select 1')).rejects.toThrow();
+    await expect(queryFirstRow(second.url, 'select 1')).rejects.toThrow();
   });
 
-  test('is started once by commands that come at once', async () => {
+  test('concurrent commands start the embedded database once', async () => {
     await (await openDatabaseForCommand(options())).close();
     const opened = await Promise.all([1, 2, 3].map(() => openDatabaseForCommand(options())));
     expect(new Set(opened.map(({ url }) => url)).size).toBe(1);
     for (const { url, close } of opened) {
-      expect(await ask(url, 'select 1 as works')).toEqual({ works: 1 });
+      expect(await queryFirstRow(url, 'select 1 as ok')).toEqual({ ok: 1 });
       await close();
     }
   });
 
-  test('is left by two at once and stopped once', async () => {
+  test('two commands that end at the same time stop the embedded database', async () => {
     const [first, second] = [
       await openDatabaseForCommand(options()),
       await openDatabaseForCommand(options()),
     ];
     await Promise.all([first.close(), second.close()]);
-    await expect(ask(first.url, 'select 1')).rejects.toThrow();
+    await expect(queryFirstRow(first.url, 'select 1')).rejects.toThrow();
   });
 
-  test('is not kept by a start that was refused', async () => {
+  test('a second server that was rejected does not keep the embedded database running', async () => {
     const server = await openDatabaseForServer(options());
     await expect(openDatabaseForServer(options())).rejects.toThrow(/Keyturn is running already/);
     await server.close();
-    await expect(ask(server.url, 'select 1')).rejects.toThrow();
+    await expect(queryFirstRow(server.url, 'select 1')).rejects.toThrow();
   });
 
-  /** Where the cluster really is: root may have had to put it where the postgres account can enter. */
+  /** Asks the cluster for its folder, which is not in the data directory if the postgres account cannot enter that. */
   async function clusterDirectory(): Promise<string> {
     const cluster = await startEmbeddedCluster({ dataDirectory });
-    const { directory } = await ask(
+    const { directory } = await queryFirstRow(
       cluster.urlOf('postgres'),
       "select current_setting('data_directory') as directory",
     );
@@ -169,17 +175,17 @@ describe('the embedded database', () => {
   }
 });
 
-describe('a database by DATABASE_URL', () => {
-  test('is migrated and used, and left running', async () => {
+describe('external database', () => {
+  test('an external database is migrated and stays running', async () => {
     const testDatabase = await createTestDatabase();
     const opened = await openDatabaseForServer({ databaseUrl: testDatabase.url, dataDirectory });
     expect(opened.url).toBe(testDatabase.url);
     await opened.close();
-    expect(await ask(testDatabase.url, 'select 1 as still')).toEqual({ still: 1 });
+    expect(await queryFirstRow(testDatabase.url, 'select 1 as ok')).toEqual({ ok: 1 });
     await testDatabase.drop();
   });
 
-  test('that does not answer is one line that says what to check, without the password', async () => {
+  test('an unreachable external database fails with a message that does not contain the password', async () => {
     const unreachable = { databaseUrl: 'postgres://me:s3cret@127.0.0.1:1/none', dataDirectory };
     await expect(openDatabaseForServer(unreachable)).rejects.toThrow(
       /127\.0\.0\.1:1\/none cannot be reached .* check DATABASE_URL/,

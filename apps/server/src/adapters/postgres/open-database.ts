@@ -6,87 +6,90 @@ import { migrate } from './migrate.ts';
 
 export interface OpenDatabase {
   url: string;
-  /** Says where the server on this database is to be found. */
-  announce(holder: RunningServer): void;
-  /** Leaves it; whoever is the last to leave the embedded one stops it. */
+  /** Stores the address of this server, for the error message of a second one. */
+  announce(server: RunningServer): void;
+  /** Ends the use. The last process that uses the embedded cluster stops it. */
   close(): Promise<void>;
 }
 
 export interface OpenOptions {
-  /** A real cluster; null: the embedded one. */
+  /** An external database; null: the embedded one. */
   databaseUrl: string | null;
   dataDirectory: string;
 }
 
 /**
- * The database for a server, migrated. The embedded one belongs to one server at a time.
- * @throws StartFault when it cannot be reached, is held by another server, or is newer than this build
+ * Opens and migrates the database for a server. Only one server at a time can use the embedded one.
+ * @throws StartFault if the database is unreachable, is used by another server, or is newer than this build
  */
 export async function openDatabaseForServer(options: OpenOptions): Promise<OpenDatabase> {
   if (options.databaseUrl) {
-    await reach(options.databaseUrl);
+    await checkConnection(options.databaseUrl);
     await migrate(options.databaseUrl);
     return { url: options.databaseUrl, announce: () => {}, close: async () => {} };
   }
-  const entered = await enter(options);
+  const joined = await join(options);
   try {
-    const claimed = await entered.use.claim();
-    if (claimed !== 'claimed') throw new StartFault(heldText(claimed.heldBy, options.dataDirectory));
-    return await prepare(entered);
+    const claimed = await joined.membership.claim();
+    if (claimed !== 'claimed') throw new StartFault(inUseMessage(claimed.claimedBy, options.dataDirectory));
+    return await prepare(joined);
   } catch (error) {
-    await entered.leave();
+    await joined.leave();
     throw error;
   }
 }
 
-/** The database for a command beside, or without, a running server or other commands. */
+/**
+ * Opens and migrates the database for a command. Commands share the embedded one with each other and with a server.
+ * @throws StartFault if the database is unreachable or newer than this build
+ */
 export async function openDatabaseForCommand(options: OpenOptions): Promise<OpenDatabase> {
   if (options.databaseUrl) return openDatabaseForServer(options);
-  const entered = await enter(options);
+  const joined = await join(options);
   try {
-    return await prepare(entered);
+    return await prepare(joined);
   } catch (error) {
-    await entered.leave();
+    await joined.leave();
     throw error;
   }
 }
 
 const databaseName = 'keyturn';
 
-interface Entered {
+interface JoinedCluster {
   cluster: EmbeddedCluster;
-  use: ClusterMembership;
+  membership: ClusterMembership;
   leave(): Promise<void>;
 }
 
-/** Milliseconds for somebody else's stop to end. */
-const stopTime = 40_000;
+/** Milliseconds to wait while another process stops the cluster. */
+const stopTimeout = 40_000;
 
-/** Starts the cluster, or joins it. One that is just being stopped is started anew. */
-async function enter(options: OpenOptions): Promise<Entered> {
-  const deadline = Date.now() + stopTime;
+/** Starts or joins the cluster. If another process is stopping it, waits and starts it again. */
+async function join(options: OpenOptions): Promise<JoinedCluster> {
+  const deadline = Date.now() + stopTimeout;
   for (;;) {
     const cluster = await startEmbeddedCluster(options);
-    const use = await joinCluster(cluster.urlOf('postgres'), options.dataDirectory);
-    if (use) return { cluster, use, leave: () => use.leave(cluster.stop) };
+    const membership = await joinCluster(cluster.urlOf('postgres'), options.dataDirectory);
+    if (membership) return { cluster, membership, leave: () => membership.leave(cluster.stop) };
     if (Date.now() > deadline) {
       throw new StartFault(
-        `PostgreSQL on the data directory ${options.dataDirectory} is being stopped and does not end: wait for it, then start again.`,
+        `PostgreSQL on the data directory ${options.dataDirectory} is taking too long to stop: wait until it has stopped, then start again.`,
       );
     }
     await new Promise((done) => setTimeout(done, 50));
   }
 }
 
-async function prepare({ cluster, use, leave }: Entered): Promise<OpenDatabase> {
+async function prepare({ cluster, membership, leave }: JoinedCluster): Promise<OpenDatabase> {
   await createDatabase(cluster);
   await migrate(cluster.urlOf(databaseName));
-  return { url: cluster.urlOf(databaseName), announce: use.announce, close: leave };
+  return { url: cluster.urlOf(databaseName), announce: membership.announce, close: leave };
 }
 
-function heldText(heldBy: RunningServer | null, dataDirectory: string): string {
-  const holder = heldBy ? `at ${heldBy.address} (process ${heldBy.pid})` : 'already';
-  return `Keyturn is running ${holder} on the data directory ${dataDirectory}: use that one, stop it, or set another KEYTURN_DATA_DIR and PORT.`;
+function inUseMessage(server: RunningServer | null, dataDirectory: string): string {
+  const place = server ? `at ${server.address} (process ${server.pid})` : 'already';
+  return `Keyturn is running ${place} on the data directory ${dataDirectory}: use that one, stop it, or set another KEYTURN_DATA_DIR and PORT.`;
 }
 
 async function createDatabase(cluster: EmbeddedCluster) {
@@ -97,7 +100,7 @@ async function createDatabase(cluster: EmbeddedCluster) {
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [databaseName]);
     if (rowCount === 0) await client.query(`create database ${databaseName}`);
   } catch (error) {
-    // Two commands at once: the other one made it.
+    // A concurrent command has created it.
     if ((error as { code?: string }).code !== '42P04' && (error as { code?: string }).code !== '23505')
       throw error;
   } finally {
@@ -105,7 +108,7 @@ async function createDatabase(cluster: EmbeddedCluster) {
   }
 }
 
-async function reach(url: string) {
+async function checkConnection(url: string) {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   client.on('error', () => {});
   try {
@@ -114,7 +117,7 @@ async function reach(url: string) {
   } catch (error) {
     const { host, pathname } = new URL(url);
     throw new StartFault(
-      `The database at ${host}${pathname} cannot be reached (${error instanceof Error ? error.message || (error as { code?: string }).code : error}): check DATABASE_URL and that PostgreSQL runs there.`,
+      `The database at ${host}${pathname} cannot be reached (${error instanceof Error ? error.message || (error as { code?: string }).code : error}): check DATABASE_URL, and that PostgreSQL is running there.`,
     );
   } finally {
     await client.end().catch(() => {});

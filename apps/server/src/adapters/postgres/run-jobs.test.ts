@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { defineJob } from '../../platform/jobs.ts';
 import { createJobRunner, type JobRunner } from './run-jobs.ts';
 
-const stored = withFreshTestDatabase();
+const testDatabase = withFreshTestDatabase();
 let runners: JobRunner[];
 const done: number[] = [];
 const failures: Record<string, unknown>[] = [];
@@ -20,7 +20,7 @@ const count = defineJob<{ number: number }>('count');
 
 async function run(work: (number: number) => Promise<void>) {
   const runner = createJobRunner({
-    pool: stored.pool,
+    pool: testDatabase.pool,
     handlers: [count.handledBy(({ number }) => work(number))],
     alertOperator: (_message, details) => failures.push(details),
   });
@@ -28,30 +28,30 @@ async function run(work: (number: number) => Promise<void>) {
   await runner.start();
   return runner;
 }
-const take = async (number: number) => {
+const recordRun = async (number: number) => {
   done.push(number);
 };
-const left = async () =>
-  (await stored.pool.query('select last_error, attempts, locked_by from graphile_worker.jobs')).rows;
+const remainingJobs = async () =>
+  (await testDatabase.pool.query('select last_error, attempts, locked_by from graphile_worker.jobs')).rows;
 
 describe('the job runner', () => {
   test('runs a job after its transaction commits, and not after a rollback', async () => {
-    await run(take);
-    await stored.database
+    await run(recordRun);
+    await testDatabase.database
       .transaction(async (transaction) => {
         await count.add(transaction, { number: 1 });
         throw new Error('rolled back');
       })
       .catch(() => {});
-    await stored.database.transaction((transaction) => count.add(transaction, { number: 2 }));
+    await testDatabase.database.transaction((transaction) => count.add(transaction, { number: 2 }));
     await expect.poll(() => done, { timeout: 5_000 }).toEqual([2]);
-    expect(await left()).toEqual([]);
+    expect(await remainingJobs()).toEqual([]);
   });
 
   test('keeps at most one waiting job per key', async () => {
-    for (const number of [1, 2, 3]) await count.add(stored.database, { number }, { key: 'one' });
-    await count.add(stored.database, { number: 4 }, { key: 'other' });
-    await run(take);
+    for (const number of [1, 2, 3]) await count.add(testDatabase.database, { number }, { key: 'one' });
+    await count.add(testDatabase.database, { number: 4 }, { key: 'other' });
+    await run(recordRun);
     await expect.poll(() => [...done].sort(), { timeout: 5_000 }).toEqual([3, 4]);
   });
 
@@ -59,10 +59,10 @@ describe('the job runner', () => {
     await run(async () => {
       throw new Error('the post is closed');
     });
-    await count.add(stored.database, { number: 1 });
+    await count.add(testDatabase.database, { number: 1 });
     await expect.poll(() => failures.length, { timeout: 5_000 }).toBeGreaterThan(0);
     await expect
-      .poll(async () => (await left())[0], { timeout: 5_000 })
+      .poll(async () => (await remainingJobs())[0], { timeout: 5_000 })
       .toMatchObject({
         attempts: 1,
         locked_by: null,
@@ -74,11 +74,11 @@ describe('the job runner', () => {
     await run(async () => {
       throw new Error('the post is closed');
     });
-    await count.add(stored.database, { number: 1 });
+    await count.add(testDatabase.database, { number: 1 });
     await expect.poll(() => failures.length, { timeout: 5_000 }).toBeGreaterThan(0);
     expect(failures).not.toContainEqual(expect.objectContaining({ job: 'count' }));
-    await expect.poll(async () => (await left())[0]?.locked_by, { timeout: 5_000 }).toBeNull();
-    await stored.pool.query(
+    await expect.poll(async () => (await remainingJobs())[0]?.locked_by, { timeout: 5_000 }).toBeNull();
+    await testDatabase.pool.query(
       'update graphile_worker._private_jobs set attempts = max_attempts - 1, run_at = now()',
     );
     await expect
@@ -87,25 +87,25 @@ describe('the job runner', () => {
   });
 
   test('fault 5: another server runs the job of a server that died', async () => {
-    await count.add(stored.database, { number: 1 });
-    await stored.pool.query(
+    await count.add(testDatabase.database, { number: 1 });
+    await testDatabase.pool.query(
       "update graphile_worker._private_jobs set locked_by = 'dead', locked_at = now() - interval '61 seconds'",
     );
-    await run(take);
+    await run(recordRun);
     await expect.poll(() => done, { timeout: 5_000 }).toEqual([1]);
   });
 
   test('stops within seconds although a job hangs, and returns the job to the queue', async () => {
-    let hasBegun = false;
+    let hasStarted = false;
     const runner = await run(async () => {
-      hasBegun = true;
+      hasStarted = true;
       await new Promise(() => undefined);
     });
-    await count.add(stored.database, { number: 1 });
-    await expect.poll(() => hasBegun, { timeout: 5_000 }).toBe(true);
-    const from = Date.now();
+    await count.add(testDatabase.database, { number: 1 });
+    await expect.poll(() => hasStarted, { timeout: 5_000 }).toBe(true);
+    const stoppedAt = Date.now();
     await runner.stop();
-    expect(Date.now() - from).toBeLessThan(8_000);
-    expect(await left()).toMatchObject([{ locked_by: null }]);
+    expect(Date.now() - stoppedAt).toBeLessThan(8_000);
+    expect(await remainingJobs()).toMatchObject([{ locked_by: null }]);
   });
 });
