@@ -34,7 +34,7 @@ export function broadcastingRoutes(dependencies: AuthDependencies) {
   const countRequest = createRateLimiter(authorisationLimit);
   const findClient = async (request: FastifyRequest) => {
     const client = await authenticateRequest(request, dependencies);
-    countRequest(client.id);
+    await countRequest(client.id);
     return client;
   };
 

@@ -1,24 +1,23 @@
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { DomainError } from '../../platform/domain-error.ts';
 
 /**
- * Creates a rate limit for each client, with a fixed window that all clients share.
+ * Creates a rate limit for each client, counted in this process. A client's window starts with its first request.
  *
  * @param limit.window milliseconds
- * @returns counts a request; throws DomainError `too_many_requests` above the limit
+ * @returns counts a request; rejects with DomainError `too_many_requests` above the limit
  */
-export function createRateLimiter(limit: { requests: number; window: number }): (clientId: string) => void {
-  let counts = new Map<string, number>();
-  let windowStart = Number.NEGATIVE_INFINITY;
-  return (clientId) => {
-    const now = performance.now();
-    if (now - windowStart >= limit.window) {
-      windowStart = now;
-      counts = new Map();
-    }
-    const count = (counts.get(clientId) ?? 0) + 1;
-    counts.set(clientId, count);
-    if (count > limit.requests) {
-      throw new DomainError('too_many_requests', { retryAfter: Math.ceil(limit.window / 1_000) });
+export function createRateLimiter(limit: {
+  requests: number;
+  window: number;
+}): (clientId: string) => Promise<void> {
+  const limiter = new RateLimiterMemory({ points: limit.requests, duration: limit.window / 1_000 });
+  return async (clientId) => {
+    try {
+      await limiter.consume(clientId);
+    } catch (rejection) {
+      if (!(rejection instanceof RateLimiterRes)) throw rejection;
+      throw new DomainError('too_many_requests', { retryAfter: Math.ceil(rejection.msBeforeNext / 1_000) });
     }
   };
 }
