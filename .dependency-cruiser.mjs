@@ -37,6 +37,18 @@ export default {
       to: { pathNot: [`${packages}pusher-protocol/src/`, '^(?:node:)?crypto$'] },
     },
     {
+      name: 'format-imports-nothing',
+      severity: 'error',
+      from: { path: `${packages}format/src/`, pathNot: test },
+      to: { pathNot: `${packages}format/src/` },
+    },
+    {
+      name: 'pdf-imports-no-other-workspace',
+      severity: 'error',
+      from: { path: `${packages}pdf/src/` },
+      to: { path: ['(?:^|/)apps/', packages], pathNot: [`${packages}pdf/src/`, anyNpm] },
+    },
+    {
       name: 'state-files-are-pure',
       severity: 'error',
       from: { path: `${server}features/([^/]+)/.*-states\\.ts$` },

@@ -15,6 +15,8 @@ const violations: Record<string, string> = {
   'no-index-files-except-package-entries': 'apps/server/src/features/a/imports-index.ts',
   'contract-imports-only-typebox': 'packages/contract/src/imports-node.ts',
   'pusher-protocol-imports-only-node-crypto': 'packages/pusher-protocol/src/imports-net.ts',
+  'format-imports-nothing': 'packages/format/src/imports-contract.ts',
+  'pdf-imports-no-other-workspace': 'packages/pdf/src/imports-contract.ts',
   'state-files-are-pure': 'apps/server/src/features/a/impure-states.ts',
   'server-features-are-independent': 'apps/server/src/features/b/imports-feature-a.ts',
   'features-import-no-adapters': 'apps/server/src/features/a/imports-adapter.ts',
