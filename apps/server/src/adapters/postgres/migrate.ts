@@ -83,7 +83,15 @@ export async function migrate(url: string, known: readonly Migration[] = migrati
 /** Applies Graphile Worker's own migrations, in its schema `graphile_worker`. */
 async function migrateJobQueue(url: string): Promise<void> {
   const { Logger, runMigrations } = await import('graphile-worker');
-  await runMigrations({ connectionString: url, logger: new Logger(() => () => {}) });
+  // Our own pool, because Graphile Worker stops listening for errors before its connections have closed.
+  const pool = new pg.Pool({ connectionString: url, application_name: 'keyturn migrate' });
+  pool.on('error', () => {});
+  pool.on('connect', (client) => void client.on('error', () => {}));
+  try {
+    await runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) });
+  } finally {
+    await pool.end();
+  }
 }
 
 const checksum = (migration: Migration) => createHash('sha256').update(migration.sql).digest('hex');
