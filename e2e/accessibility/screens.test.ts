@@ -171,7 +171,7 @@ describe('keyboard use', () => {
     const context = await product.browser.newContext();
     const page = await context.newPage();
     await page.goto(`${product.url}/login`);
-    const tab = (name: RegExp) => tabsTo(page, name);
+    const tab = (name: RegExp) => tabTo(page, name);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await tab(/Email address/);
     await page.keyboard.type('tom@example.test');
@@ -208,7 +208,7 @@ describe('keyboard use', () => {
     const page = await context.newPage();
     await signIn(page, product.url, 'amelia@example.test');
     await page.getByText(/^Last updated/).waitFor();
-    await tabsTo(page, /^A Documents/);
+    await tabTo(page, /^A Documents/);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/documents/purchase/to-sign');
     await page
@@ -217,14 +217,14 @@ describe('keyboard use', () => {
       .waitFor();
     await page.goto(`${product.url}/documents/sale/to-sign`);
     await page.getByRole('link', { name: 'Contract for the sale of 14 Alder Row' }).waitFor();
-    await tabsTo(page, /Contract for the sale of 14 Alder Row/);
+    await tabTo(page, /Contract for the sale of 14 Alder Row/);
     await page.keyboard.press('Enter');
     await page.getByRole('listitem', { name: 'Page 1 of' }).locator('canvas').waitFor();
-    await tabsTo(page, /Your full name/);
+    await tabTo(page, /Your full name/);
     await page.keyboard.type('Amelia Okafor');
-    await tabsTo(page, /I’ve read this document/);
+    await tabTo(page, /I’ve read this document/);
     await page.keyboard.press('Space');
-    await tabsTo(page, /Sign the contract for the sale/);
+    await tabTo(page, /Sign the contract for the sale/);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'You’ve signed this document' }).waitFor();
     await context.close();
@@ -236,9 +236,9 @@ describe('keyboard use', () => {
     await signIn(page, product.url, 'george@example.test');
     await page.getByRole('heading', { level: 1 }).waitFor();
     const before = await page.getByRole('heading', { level: 1 }).textContent();
-    await tabsTo(page, /Switch case/);
+    await tabTo(page, /Switch case/);
     await page.keyboard.press('Enter');
-    await tabsTo(page, before?.includes('Orchard') ? /Sale of/ : /Remortgage of/);
+    await tabTo(page, before?.includes('Orchard') ? /Sale of/ : /Remortgage of/);
     await page.keyboard.press('Enter');
     await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).not.toBe(before);
     await context.close();
@@ -246,7 +246,7 @@ describe('keyboard use', () => {
 });
 
 /** Presses Tab until the focus is on the named element, at most 90 times. */
-async function tabsTo(page: Page, name: RegExp): Promise<void> {
+async function tabTo(page: Page, name: RegExp): Promise<void> {
   const focused = () =>
     page.evaluate(() => {
       const element = document.activeElement as HTMLElement | null;

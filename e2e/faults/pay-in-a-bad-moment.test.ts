@@ -72,7 +72,7 @@ async function expectPaidOnce(search: string, ...pages: Page[]) {
   await expect
     .poll(() => paymentsOf(search), { timeout: 20_000 })
     .toEqual([
-      { status: 'succeeded', search: 'paid', charges: 1, wasTaken: true, receipt: expect.any(String) },
+      { status: 'succeeded', search: 'paid', charges: 1, isFullyCaptured: true, receipt: expect.any(String) },
     ]);
   for (const page of pages) {
     await receiptHeading(page).waitFor();
@@ -87,7 +87,7 @@ const paymentsOf = (search: string) =>
     `select p.status, s.status as search, p.receipt_number as receipt,
        (select count(*)::int from sandbox_charges c join sandbox_intents i on i.id = c.intent_id
         where i.metadata->>'payment_id' = p.id::text) as charges,
-       p.amount = (select sum(money) from payment_changes where payment_id = p.id) as "wasTaken"
+       p.amount = (select sum(money) from payment_changes where payment_id = p.id) as "isFullyCaptured"
      from payments p join case_searches s on s.id = p.case_search_id where s.name = $1`,
     [search],
   );

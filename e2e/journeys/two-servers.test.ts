@@ -237,13 +237,13 @@ describe('two servers on one database', () => {
     const key = steps[reached];
     await firstServer.kill();
     network.cut();
-    const killed = performance.now();
+    const killedAt = performance.now();
     await reachNextStep();
     const id = await stepId(key);
     await expectShownDone(max.page, id);
     await max.page.getByText('Ada is here too').first().waitFor({ state: 'hidden', timeout: 60_000 });
     console.log(
-      `presence members of a killed server: removed after ${Math.round((performance.now() - killed) / 1_000)} s`,
+      `presence members of a killed server: removed after ${Math.round((performance.now() - killedAt) / 1_000)} s`,
     );
     firstServer = await startServer('one', { PORT: new URL(firstServer.url).port });
     network.restore();

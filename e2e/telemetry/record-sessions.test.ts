@@ -90,8 +90,8 @@ let marks = 0;
 const recordedPage = (collector: ErrorCollector) =>
   JSON.stringify(collector.recorded().filter(({ type }) => type === 2 || type === 3));
 /** @returns the words that the text contains, because a recording is too long for a failure message */
-const findWords = (text: string, words: string[]) => words.filter((some) => text.includes(some));
-/** @returns the numbers of asterisks that replace typed text */
+const findWords = (text: string, words: string[]) => words.filter((word) => text.includes(word));
+/** @returns the distinct lengths of the asterisks that replace typed text */
 const maskLengths = (collector: ErrorCollector) => [
   ...new Set([...recordedPage(collector).matchAll(/\*{3,}/g)].map(([stars]) => stars.length)),
 ];
