@@ -10,18 +10,17 @@ import { compileChecks } from './compile-checks.ts';
 export const prerenderedPaths = ['/login'];
 
 /**
- * Prerenders the sign-in page, the error pages and the loading state of the home page. Values that only the running server
- * knows are placeholders such as `{{phone}}`, and each page exists in every variant that they cause: with and without a
- * firm, with and without the hint about the demonstration. The server fills in the placeholders, and the dashboard
- * hydrates the page or replaces it with the case.
+ * Creates the Vite plugin that prerenders the sign-in page, the error pages and the loading state of the home page.
+ * Settings of the running server become placeholders such as `{{phone}}`, which the server fills in. Each page is rendered
+ * in every variant: with and without a firm, with and without the hint about the demonstration.
  *
- * All pages are in `.prerendered/pages.json`. `login/index.html` is the page of an installation without settings, for a
- * static file host, and `login/_payload.json` is its data.
+ * Writes all pages to `.prerendered/pages.json`. For a static file host, it also writes `login/index.html`, the page
+ * without settings, and its data in `login/_payload.json`.
  */
 export function prerenderPages(): Plugin {
   let root = '';
   let outDir = '';
-  let isMade = false;
+  let hasBundle = false;
   return {
     name: 'prerender-pages',
     apply: 'build',
@@ -30,20 +29,20 @@ export function prerenderPages(): Plugin {
       outDir = join(root, config.build.outDir);
     },
     generateBundle() {
-      isMade = true;
+      hasBundle = true;
     },
     closeBundle: {
       sequential: true,
       async handler() {
-        if (!isMade) return;
+        if (!hasBundle) return;
         const page = readFileSync(join(outDir, 'index.html'), 'utf8');
         const { pages, routes } = await withRenderer(root, async (renderer) => ({
           pages: await renderAll(renderer),
           routes: renderer.screenPaths,
         }));
         mkdirSync(join(outDir, '.prerendered'), { recursive: true });
-        const head = preloadsOf(outDir, page);
-        const all = JSON.stringify({ routes, pages, preloads: head });
+        const preloads = createPreloads(outDir, page);
+        const all = JSON.stringify({ routes, pages, preloads });
         writeFileSync(join(outDir, '.prerendered', 'pages.json'), all);
         mkdirSync(join(outDir, 'login'), { recursive: true });
         writeFileSync(join(outDir, 'login', 'index.html'), plainPage(page, pages));
@@ -57,9 +56,9 @@ export function prerenderPages(): Plugin {
  * Creates the preload links of signed-in screens and of the home page. Without them, the browser finds these files only
  * after it has run the code that imports them.
  */
-function preloadsOf(outDir: string, page: string) {
+function createPreloads(outDir: string, page: string) {
   const manifest: Manifest = JSON.parse(readFileSync(join(outDir, '.vite', 'manifest.json'), 'utf8'));
-  const linksFor = (sources: string[], isThere: (file: string) => boolean) => {
+  const linksFor = (sources: string[], isIncluded: (file: string) => boolean) => {
     const files = new Set<string>();
     const seen = new Set<string>();
     const collect = (key: string) => {
@@ -73,7 +72,7 @@ function preloadsOf(outDir: string, page: string) {
       if (!manifest[source]) throw new Error(`the build has no chunk for ${source}`);
       collect(source);
     }
-    return [...files].filter((file) => !isThere(file)).map((file) => linkTo(`/${file}`));
+    return [...files].filter((file) => !isIncluded(file)).map((file) => linkTo(`/${file}`));
   };
   const isInPage = (file: string) => page.includes(file);
   const screens = linksFor(
@@ -92,57 +91,82 @@ const linkTo = (file: string) =>
     : `<link rel="modulepreload" fetchpriority="low" crossorigin href="${file}">`;
 
 export interface PrerenderedPage {
-  /** The path of the page, or the status of an error page. */
+  /** The path of a screen, or the status of an error page. */
   name: '/' | '/login' | '404' | '503';
-  /** The parts of the configuration that it shows, in this order. `kind` is the type of firm at the end of its name. */
+  /** The settings that the page shows, in this order. `kind` is the type of firm at the end of its name. */
   shape: ('kind' | 'firm' | 'demonstration' | 'message' | 'until')[];
-  /** The content of `#root`, with placeholders. */
+  /** The HTML inside `#root`, with placeholders. */
   html: string;
 }
 
 type Renderer = typeof import('../src/app/startup/prerender-page.tsx');
 
-async function renderAll({
-  prerenderPage,
-  prerenderHomePage,
-  prerenderErrorPage,
-}: Renderer): Promise<PrerenderedPage[]> {
+const withOrWithout = [false, true] as const;
+
+/** Renders every page in every variant. */
+async function renderAll(renderer: Renderer): Promise<PrerenderedPage[]> {
   const pages: PrerenderedPage[] = [];
-  for (const kind of [[], ['kind']] as const) {
-    const name = [samples.brand, ...(kind.length > 0 ? [samples.brand_kind] : [])].join(' ');
-    const add = (page: PrerenderedPage) => {
-      // The content security policy would block the style.
-      if (/\sstyle=/.test(page.html)) throw new Error(`${page.name} has an inline style`);
-      pages.push({ ...page, html: insertPlaceholders(page.html) });
+  for (const hasKind of withOrWithout) {
+    const variant = {
+      shape: hasKind ? (['kind'] as const) : [],
+      name: hasKind ? `${samples.brand} ${samples.brand_kind}` : samples.brand,
     };
-    for (const firm of [[], ['firm']] as const) {
-      const ofFirm = { product_name: name, firm: firm.length > 0 ? { ...sampleFirm, name } : null };
-      add({ name: '/', shape: [...kind, ...firm], html: await prerenderHomePage(ofFirm) });
-      for (const demonstration of [[], ['demonstration']] as const) {
-        const html = await prerenderPage('/login', {
-          ...ofFirm,
-          demonstration: demonstration.length > 0,
-        });
-        add({ name: '/login', shape: [...kind, ...firm, ...demonstration], html });
-      }
+    pages.push(...(await renderScreens(renderer, variant)), ...(await renderErrorPages(renderer, variant)));
+  }
+  return pages.map((page) => {
+    // The content security policy would block the style.
+    if (/\sstyle=/.test(page.html)) throw new Error(`${page.name} has an inline style`);
+    return { ...page, html: insertPlaceholders(page.html) };
+  });
+}
+
+/** The name of the firm, with or without the type of firm at its end. */
+interface NameVariant {
+  shape: readonly 'kind'[];
+  name: string;
+}
+
+async function renderScreens(
+  { prerenderPage, prerenderHomePage }: Renderer,
+  { shape, name }: NameVariant,
+): Promise<PrerenderedPage[]> {
+  const pages: PrerenderedPage[] = [];
+  for (const hasFirm of withOrWithout) {
+    const config = { product_name: name, firm: hasFirm ? { ...sampleFirm, name } : null };
+    const screenShape: PrerenderedPage['shape'] = hasFirm ? [...shape, 'firm'] : [...shape];
+    pages.push({ name: '/', shape: screenShape, html: await prerenderHomePage(config) });
+    for (const demonstration of withOrWithout) {
+      pages.push({
+        name: '/login',
+        shape: demonstration ? [...screenShape, 'demonstration'] : screenShape,
+        html: await prerenderPage('/login', { ...config, demonstration }),
+      });
     }
-    const shown = { product_name: name };
-    add({ name: '404', shape: [...kind], html: await prerenderPage(samples.path, shown) });
-    for (const message of [[], ['message']] as const) {
-      for (const until of [[], ['until']] as const) {
-        const words = {
-          statusCode: 503,
-          message: message.length > 0 ? samples.message : undefined,
-          until: until.length > 0 ? '2030-01-02T14:00:00Z' : null,
-        };
-        const html = await prerenderErrorPage(words, shown);
-        const time = '<time dateTime="{{until}}">{{until_words}}</time>';
-        add({
-          name: '503',
-          shape: [...kind, ...message, ...until],
-          html: html.replace(/<time.*<\/time>/, time),
-        });
-      }
+  }
+  return pages;
+}
+
+async function renderErrorPages(
+  { prerenderPage, prerenderErrorPage }: Renderer,
+  { shape, name }: NameVariant,
+): Promise<PrerenderedPage[]> {
+  const config = { product_name: name };
+  const pages: PrerenderedPage[] = [
+    { name: '404', shape: [...shape], html: await prerenderPage(samples.path, config) },
+  ];
+  for (const hasMessage of withOrWithout) {
+    for (const hasEnd of withOrWithout) {
+      const error = {
+        statusCode: 503,
+        message: hasMessage ? samples.message : undefined,
+        until: hasEnd ? '2030-01-02T14:00:00Z' : null,
+      };
+      const html = await prerenderErrorPage(error, config);
+      pages.push({
+        name: '503',
+        shape: [...shape, ...(hasMessage ? ['message' as const] : []), ...(hasEnd ? ['until' as const] : [])],
+        html: html.replace(/<time.*<\/time>/, '<time dateTime="{{until}}">{{until_words}}</time>'),
+      });
     }
   }
   return pages;
@@ -151,7 +175,7 @@ async function renderAll({
 /** The values that become placeholders after rendering. Each must be unique in its page. */
 const samples = {
   brand: 'Samplebrand',
-  // Must be recognised as the type of a firm.
+  // `splitFirmName` must recognise it as a type of firm.
   brand_kind: 'Property Lawyers Limited',
   phone: '0999 000 1717',
   phone_digits: '09990001717',
@@ -175,7 +199,7 @@ function insertPlaceholders(html: string): string {
   return marked;
 }
 
-/** Builds the dashboard for Node in a temporary folder, and removes it afterwards. */
+/** Builds the dashboard for Node in a temporary folder, calls `work` with the renderer, and removes the folder. */
 async function withRenderer<T>(root: string, work: (renderer: Renderer) => Promise<T>): Promise<T> {
   const folder = join(root, 'node_modules', '.cache', `keyturn-prerender-${process.pid}`);
   try {
@@ -198,6 +222,7 @@ async function withRenderer<T>(root: string, work: (renderer: Renderer) => Promi
   }
 }
 
+/** Returns the sign-in page without settings, for a static file host. */
 function plainPage(page: string, pages: PrerenderedPage[]): string {
   const plain = pages.find(({ name, shape }) => name === '/login' && shape.length === 0);
   return page
@@ -206,7 +231,7 @@ function plainPage(page: string, pages: PrerenderedPage[]): string {
     .replace(/<noscript>(?:(?!<\/noscript>)[\s\S])*class="no-script"[\s\S]*?<\/noscript>/, '');
 }
 
-/** The payload contains the id of the build, which the page has as data. */
+/** Returns the data of the static sign-in page, with the build id that the page contains. */
 function plainPayload(page: string): string {
   const build = /id="keyturn-build">([^<]*)</.exec(page)?.[1] ?? 'null';
   return JSON.stringify({

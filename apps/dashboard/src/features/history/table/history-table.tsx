@@ -45,30 +45,7 @@ export function HistoryTable({ edition, entries, since, hidden, onHidden }: Hist
       <div className={styles.tools}>
         <Search value={search} onChange={setSearch} />
         <ColumnChooser columns={columns} hidden={hidden} onHidden={onHidden} />
-        <Button
-          look="quiet"
-          size="small"
-          onClick={() => {
-            if (grid.current)
-              saveFile(
-                new Blob([exportCsv(grid.current.api, isGrouped)], { type: 'text/csv;charset=utf-8' }),
-                'case-history.csv',
-              );
-          }}
-        >
-          Download (CSV)
-        </Button>
-        {edition.saveSpreadsheet && (
-          <Button
-            look="quiet"
-            size="small"
-            onClick={() => {
-              if (grid.current) edition.saveSpreadsheet?.(grid.current.api, 'case-history.xlsx');
-            }}
-          >
-            Download (Excel)
-          </Button>
-        )}
+        <Downloads edition={edition} getApi={() => grid.current?.api} isGrouped={isGrouped} />
         {edition.canGroup && (
           <Checkbox
             className={styles.group}
@@ -116,6 +93,37 @@ export function HistoryTable({ edition, entries, since, hidden, onHidden }: Hist
         />
       </div>
     </div>
+  );
+}
+
+interface DownloadsProps {
+  edition: GridEdition;
+  getApi(): GridApi<HistoryEntry> | undefined;
+  isGrouped: boolean;
+}
+
+function Downloads({ edition, getApi, isGrouped }: DownloadsProps) {
+  const downloadCsv = () => {
+    const api = getApi();
+    if (!api) return;
+    const csv = new Blob([exportCsv(api, isGrouped)], { type: 'text/csv;charset=utf-8' });
+    saveFile(csv, 'case-history.csv');
+  };
+  const downloadSpreadsheet = () => {
+    const api = getApi();
+    if (api) edition.saveSpreadsheet?.(api, 'case-history.xlsx');
+  };
+  return (
+    <>
+      <Button look="quiet" size="small" onClick={downloadCsv}>
+        Download (CSV)
+      </Button>
+      {edition.saveSpreadsheet && (
+        <Button look="quiet" size="small" onClick={downloadSpreadsheet}>
+          Download (Excel)
+        </Button>
+      )}
+    </>
   );
 }
 

@@ -85,29 +85,71 @@ export interface PaymentController {
  * in progress continues when the client leaves the screen, and its result is stored for this tab.
  */
 export function createPaymentController(options: PaymentControllerOptions): PaymentController {
-  const { server, provider, tabStore, paymentInProgress, events } = options;
+  const { server, provider } = options;
+  const store = createStateStore(options.tabStore);
+  const actions = createActions(store, options);
+  return {
+    state: store.get,
+    subscribe: store.subscribe,
+    connect: () => followTab(store, actions, options),
+    setSnapshot: (snapshot) => void store.send({ type: 'server_changed', server: snapshot }),
+    pay: actions.pay,
+    answerBankCheck: (request) => actions.answerBankCheck(request),
+    changeCard: async () => {
+      if (provider.refuseCheck) await actions.answerBankCheck(provider.refuseCheck, true);
+      else store.send({ type: 'card_change_requested' });
+    },
+    continueHere: () => void store.send({ type: 'continued_here' }),
+    dismissRefusal: () => void store.send({ type: 'refusal_dismissed' }),
+    retry: () => {
+      store.send({ type: 'retried' });
+      void Promise.all([server.refreshCase(), actions.refetch()]);
+    },
+  };
+}
+
+type StateStore = ReturnType<typeof createStateStore>;
+
+/** Holds the state of the payment machine, and stores the attempt for this tab. */
+function createStateStore(tabStore: PaymentTabStore) {
   const listeners = new Set<() => void>();
   let state = openedWith(tabStore.attempt());
-
-  /** @returns whether the event was accepted */
-  const send = (event: PaymentEvent): boolean => {
-    const before = state;
-    state = transition(state, event);
-    if (state === before) return false;
-    if (state.attempt !== before.attempt) tabStore.setAttempt(state.attempt);
-    for (const listener of [...listeners]) listener();
-    return true;
+  return {
+    get: () => state,
+    /** @returns whether the event was accepted */
+    send: (event: PaymentEvent): boolean => {
+      const before = state;
+      state = transition(state, event);
+      if (state === before) return false;
+      if (state.attempt !== before.attempt) tabStore.setAttempt(state.attempt);
+      for (const listener of [...listeners]) listener();
+      return true;
+    },
+    subscribe: (listener: () => void) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
   };
+}
 
-  const refetch = () => server.refetch(paymentIdOf(state));
+type Actions = ReturnType<typeof createActions>;
+
+/** Creates the actions that call the provider and the server. */
+function createActions(
+  { get, send }: StateStore,
+  { server, provider, paymentInProgress }: PaymentControllerOptions,
+) {
+  const refetch = () => server.refetch(paymentIdOf(get()));
 
   /** Runs one action at a time, and then reads the payment from the server, whatever came of the action. */
   const run = async (start: PaymentEvent, action: (clientSecret: string) => Promise<void>) => {
-    if (!send(start) || !state.server.intent) return;
+    if (!send(start)) return;
+    const { intent } = get().server;
+    if (!intent) return;
     // Nothing may take the page away during the action, even if the client leaves the screen.
     const end = paymentInProgress.start();
     try {
-      await action(state.server.intent.client_secret);
+      await action(intent.client_secret);
     } finally {
       await refetch();
       end();
@@ -118,8 +160,8 @@ export function createPaymentController(options: PaymentControllerOptions): Paym
   /** Reads the intent's state from the provider, or from the server if the provider cannot be reached. */
   const readIntent = (clientSecret: string): Promise<ProviderIntentState> =>
     provider.read(clientSecret).catch(async () => ({
-      status: await server.refresh(paymentIdOf(state) ?? ''),
-      revision: state.attempt?.revisionBefore ?? '',
+      status: await server.refresh(paymentIdOf(get()) ?? ''),
+      revision: get().attempt?.revisionBefore ?? '',
       refusal: null,
     }));
 
@@ -133,7 +175,7 @@ export function createPaymentController(options: PaymentControllerOptions): Paym
       });
       if (intent === null) send({ type: 'nothing_sent' });
       else {
-        server.setOptimisticStatus(intent.status, state.server.status);
+        server.setOptimisticStatus(intent.status, get().server.status);
         send({ type: 'provider_answered', intent });
       }
     } catch (error) {
@@ -141,77 +183,68 @@ export function createPaymentController(options: PaymentControllerOptions): Paym
     }
   };
 
-  const resume = () =>
-    run({ type: 'attempt_resumed' }, (clientSecret) => awaitOutcome(clientSecret, readIntent(clientSecret)));
-
-  const answerBankCheck = (request: ProviderRequest, isWithdrawal = false) =>
-    run({ type: 'bank_check_answered', isWithdrawal }, (clientSecret) =>
-      awaitOutcome(clientSecret, request(clientSecret)),
-    );
-
   return {
-    state: () => state,
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    connect: () => {
-      const watchState = createStateWatcher({
-        onUnresolved: () => void resume(),
-        onStatusChange: () => void server.refreshCase(),
-        startRefreshing: () => {
-          if (!provider.needsRefresh) return undefined;
-          const timer = setInterval(
-            () => void server.refresh(paymentIdOf(state) ?? '').catch(() => undefined),
-            5_000,
-          );
-          return () => clearInterval(timer);
-        },
-        keepPageOpen: () => paymentInProgress.start(),
-      });
-      const followState = () => watchState.update(state);
-      const followTabStore = () => send({ type: 'attempt_changed', attempt: tabStore.attempt() });
-      const onPageShow = (event: Event) => {
-        if (!(event as PageTransitionEvent).persisted || !send({ type: 'page_restored' })) return;
-        void refetch().finally(() => send({ type: 'refetched' }));
-      };
-      listeners.add(followState);
-      const stopFollowingTabStore = tabStore.subscribe(followTabStore);
-      events.addEventListener('pageshow', onPageShow);
-      followTabStore();
-      followState();
-      return () => {
-        listeners.delete(followState);
-        stopFollowingTabStore();
-        events.removeEventListener('pageshow', onPageShow);
-        watchState.stop();
-      };
-    },
-    setSnapshot: (snapshot) => void send({ type: 'server_changed', server: snapshot }),
-    pay: (sendCard) =>
+    refetch,
+    resume: () =>
+      run({ type: 'attempt_resumed' }, (clientSecret) =>
+        awaitOutcome(clientSecret, readIntent(clientSecret)),
+      ),
+    answerBankCheck: (request: ProviderRequest, isWithdrawal = false) =>
+      run({ type: 'bank_check_answered', isWithdrawal }, (clientSecret) =>
+        awaitOutcome(clientSecret, request(clientSecret)),
+      ),
+    pay: (sendCard: ProviderRequest) =>
       run({ type: 'pay_pressed' }, async (clientSecret) => {
         try {
           const [, intent] = await Promise.all([
-            server.confirm(paymentIdOf(state) ?? '').catch(allowDuringMaintenance),
+            server.confirm(paymentIdOf(get()) ?? '').catch(allowDuringMaintenance),
             provider.read(clientSecret),
           ]);
           send({ type: 'intent_checked', intent });
         } catch (error) {
           send({ type: 'confirmation_failed', failure: confirmationFailureOf(error) });
         }
-        if (state.phase === 'submitting') await awaitOutcome(clientSecret, sendCard(clientSecret));
+        if (get().phase === 'submitting') await awaitOutcome(clientSecret, sendCard(clientSecret));
       }),
-    answerBankCheck: (request) => answerBankCheck(request),
-    changeCard: async () => {
-      if (provider.refuseCheck) await answerBankCheck(provider.refuseCheck, true);
-      else send({ type: 'card_change_requested' });
+  };
+}
+
+/**
+ * Follows the tab's store, the page and the state.
+ * @returns how to stop
+ */
+function followTab(
+  { get, send, subscribe }: StateStore,
+  { resume, refetch }: Actions,
+  { server, provider, tabStore, paymentInProgress, events }: PaymentControllerOptions,
+): () => void {
+  const watchState = createStateWatcher({
+    onUnresolved: () => void resume(),
+    onStatusChange: () => void server.refreshCase(),
+    startRefreshing: () => {
+      if (!provider.needsRefresh) return undefined;
+      const refresh = () => void server.refresh(paymentIdOf(get()) ?? '').catch(() => undefined);
+      const timer = setInterval(refresh, 5_000);
+      return () => clearInterval(timer);
     },
-    continueHere: () => void send({ type: 'continued_here' }),
-    dismissRefusal: () => void send({ type: 'refusal_dismissed' }),
-    retry: () => {
-      send({ type: 'retried' });
-      void Promise.all([server.refreshCase(), refetch()]);
-    },
+    keepPageOpen: () => paymentInProgress.start(),
+  });
+  const followState = () => watchState.update(get());
+  const followTabStore = () => send({ type: 'attempt_changed', attempt: tabStore.attempt() });
+  const onPageShow = (event: Event) => {
+    if (!(event as PageTransitionEvent).persisted || !send({ type: 'page_restored' })) return;
+    void refetch().finally(() => send({ type: 'refetched' }));
+  };
+  const stopFollowingState = subscribe(followState);
+  const stopFollowingTabStore = tabStore.subscribe(followTabStore);
+  events.addEventListener('pageshow', onPageShow);
+  followTabStore();
+  followState();
+  return () => {
+    stopFollowingState();
+    stopFollowingTabStore();
+    events.removeEventListener('pageshow', onPageShow);
+    watchState.stop();
   };
 }
 

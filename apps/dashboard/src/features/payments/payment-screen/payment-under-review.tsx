@@ -13,7 +13,7 @@ export function PaymentUnderReview() {
   return (
     <div className={notices.notice}>
       <PageHeading>We’re reviewing your payment</PageHeading>
-      <Alert tone="attention" title="Please do not pay again.">
+      <Alert tone="attention" title="Please don’t pay again.">
         <p>
           Something about this payment needs checking. We have been notified and will contact you. Any money
           you have paid is not lost.

@@ -26,13 +26,64 @@ export function CancelPayment({
   warning = '',
   onCancelled,
 }: CancelPaymentProps) {
+  const { open, busy, failure, openDialog, cancel, dismiss, close } = useCancelDialog(payment, onCancelled);
+  const isTooLate = isTooLateToCancel(failure);
+
+  return (
+    <>
+      <Button look="plain" onClick={openDialog}>
+        Cancel this payment
+        {namesPayment && (
+          <VisuallyHidden>
+            {' '}
+            of {formatMoney(payment.amount)} for {payment.description}
+          </VisuallyHidden>
+        )}
+      </Button>
+      <Dialog
+        open={open}
+        onClose={close}
+        title="Cancel this payment?"
+        actions={
+          isTooLate ? (
+            <Button onClick={dismiss}>See its status</Button>
+          ) : (
+            <>
+              <Button look="quiet" onClick={dismiss}>
+                Keep it
+              </Button>
+              <Button busy={busy} busyText="Cancelling" onClick={cancel}>
+                Cancel this payment
+              </Button>
+            </>
+          )
+        }
+      >
+        {failure === null ? (
+          <p>
+            {formatMoney(payment.amount)} for {payment.description}. Nothing has been charged, and you can pay
+            later. {warning}
+          </p>
+        ) : (
+          <Alert tone="danger" takesFocus title={messageOf(failure)}>
+            <p>
+              {isTooLate ? whyTooLate(failure) : 'It is not cancelled yet, and nothing has been charged.'}
+            </p>
+          </Alert>
+        )}
+      </Dialog>
+    </>
+  );
+}
+
+/** The state of the dialog, and the call that cancels the payment. */
+function useCancelDialog(payment: Payment, onCancelled: () => void) {
   const { call } = useServices();
   const refreshCase = useRefreshCase();
   const [open, setOpen] = useState(false);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const isCancelled = useRef(false);
-  const isTooLate = isTooLateToCancel(failure);
 
   const openDialog = () => {
     setFailure(null);
@@ -61,51 +112,7 @@ export function CancelPayment({
     void refreshCase();
   };
 
-  return (
-    <>
-      <Button look="plain" onClick={openDialog}>
-        Cancel this payment
-        {namesPayment && (
-          <VisuallyHidden>
-            {' '}
-            of {formatMoney(payment.amount)} for {payment.description}
-          </VisuallyHidden>
-        )}
-      </Button>
-      <Dialog
-        open={open}
-        onClose={close}
-        title="Cancel this payment?"
-        actions={
-          isTooLate ? (
-            <Button onClick={() => setOpen(false)}>See its status</Button>
-          ) : (
-            <>
-              <Button look="quiet" onClick={() => setOpen(false)}>
-                Keep it
-              </Button>
-              <Button busy={busy} busyText="Cancelling" onClick={cancel}>
-                Cancel this payment
-              </Button>
-            </>
-          )
-        }
-      >
-        {failure === null ? (
-          <p>
-            {formatMoney(payment.amount)} for {payment.description}. Nothing has been charged, and you can pay
-            later. {warning}
-          </p>
-        ) : (
-          <Alert tone="danger" takesFocus title={messageOf(failure)}>
-            <p>
-              {isTooLate ? whyTooLate(failure) : 'It is not cancelled yet, and nothing has been charged.'}
-            </p>
-          </Alert>
-        )}
-      </Dialog>
-    </>
-  );
+  return { open, busy, failure, openDialog, cancel, dismiss: () => setOpen(false), close };
 }
 
 /** Whether a payment can no longer be cancelled, because it has been paid, may have been, or was cancelled before. */

@@ -24,7 +24,7 @@ describe('payment status for the client', () => {
     [{ status: 'partially_refunded', paid_at, refunded_amount: 10_00 }, 'Paid 20 Nov 2026, £10.00 refunded'],
     [{ status: 'refunded', paid_at, refunded_amount: 276_00 }, 'Paid 20 Nov 2026, fully refunded'],
     [{ status: 'cancelled' }, 'Cancelled, nothing charged'],
-    [{ status: 'cancelled', under_review: true }, 'We are reviewing it. Do not pay again'],
+    [{ status: 'cancelled', under_review: true }, 'We’re reviewing it. Please don’t pay again'],
     [{ status: 'succeeded', paid_at, dispute: dispute('open') }, 'Paid 20 Nov 2026, disputed with your bank'],
     [{ status: 'succeeded', paid_at, dispute: dispute('won') }, 'Paid 20 Nov 2026'],
     [{ status: 'succeeded', paid_at, dispute: dispute('lost') }, 'Paid 20 Nov 2026, reversed by your bank'],

@@ -5,7 +5,7 @@ import { formatMoney } from '../../../ui/format/format-money.ts';
 
 /** A payment's status as a tag for the client. */
 export function paymentStatusTag(payment: Payment): { tone: StatusTone; words: string } {
-  if (payment.under_review) return { tone: 'held', words: 'We are reviewing it. Do not pay again' };
+  if (payment.under_review) return { tone: 'held', words: 'We’re reviewing it. Please don’t pay again' };
   if (payment.dispute?.status === 'open')
     return { tone: 'held', words: `${paidOn(payment)}, disputed with your bank` };
   if (payment.dispute?.status === 'lost')
