@@ -75,7 +75,7 @@ export function createSandboxIntents(pool: pg.Pool, clock: Clock, changed: () =>
       const intent = await find(id, client, 'for update');
       if (!intent) throw new SandboxError(`no intent ${id}`);
       const decided = decide(intent);
-      const after = decided ? await write(client, intent, decided) : intent;
+      const after = decided ? await storeChange(client, intent, decided, clock()) : intent;
       await client.query('commit');
       if (decided) changed();
       return after;
@@ -87,77 +87,8 @@ export function createSandboxIntents(pool: pg.Pool, clock: Clock, changed: () =>
     }
   };
 
-  async function write(client: pg.PoolClient, intent: StoredIntent, decided: Change): Promise<StoredIntent> {
-    const now = clock();
-    const { rows } = await client.query<StoredIntent>(
-      `update sandbox_intents set status = $2, pending_behaviour = $3, settles_at = $4, card_brand = $5,
-         card_last4 = $6, error_code = $7, error_message = $8, version = version + 1, updated_at = $9
-       where id = $1 returning *`,
-      [
-        intent.id,
-        decided.status,
-        decided.pending ?? null,
-        decided.settlesAt ?? null,
-        decided.card?.brand ?? intent.card_brand,
-        decided.card?.last4 ?? intent.card_last4,
-        decided.error?.code ?? null,
-        decided.error?.message ?? null,
-        now,
-      ],
-    );
-    const after = rows[0] as StoredIntent;
-    if (decided.status === 'succeeded') {
-      await client.query(
-        'insert into sandbox_charges (id, intent_id, amount, created_at) values ($1, $2, $3, $4)',
-        [newId('ch'), intent.id, intent.amount, now],
-      );
-    }
-    const eventId = newId('evt');
-    const type = eventTypes[decided.error ? 'refused' : decided.status];
-    await client.query(
-      `insert into sandbox_events (id, intent_id, type, body, created_at, next_attempt_at) values ($1, $2, $3, $4, $5, $5)`,
-      [
-        eventId,
-        intent.id,
-        type,
-        JSON.stringify({ id: eventId, type, intent: intent.id, version: after.version }),
-        now,
-      ],
-    );
-    return after;
-  }
-
   return {
-    create: async ({ amount, currency, paymentId, idempotencyKey }) => {
-      const id = newId('pi');
-      await pool.query(
-        `insert into sandbox_intents (id, idempotency_key, client_secret, amount, currency, metadata, status, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, 'requires_payment_method', $7, $7)
-         on conflict (idempotency_key) do nothing`,
-        [
-          id,
-          idempotencyKey,
-          `${id}_secret_${randomBytes(24).toString('base64url')}`,
-          amount,
-          currency,
-          JSON.stringify({ payment_id: paymentId }),
-          clock(),
-        ],
-      );
-      const { rows } = await pool.query<StoredIntent>(
-        'select * from sandbox_intents where idempotency_key = $1',
-        [idempotencyKey],
-      );
-      const intent = rows[0] as StoredIntent;
-      if (
-        intent.amount !== amount ||
-        intent.currency !== currency ||
-        intent.metadata.payment_id !== paymentId
-      ) {
-        throw new SandboxError('this idempotency key was used with other terms');
-      }
-      return intent;
-    },
+    create: (terms) => createIntent(pool, terms, clock()),
 
     find: (id) => find(id),
 
@@ -201,6 +132,83 @@ export function createSandboxIntents(pool: pg.Pool, clock: Clock, changed: () =>
       return rows[0]?.at ?? null;
     },
   };
+}
+
+/** Creates an intent, or returns the one that was created with the same idempotency key. */
+async function createIntent(
+  pool: pg.Pool,
+  { amount, currency, paymentId, idempotencyKey }: Parameters<SandboxIntents['create']>[0],
+  now: Date,
+): Promise<StoredIntent> {
+  const id = newId('pi');
+  await pool.query(
+    `insert into sandbox_intents (id, idempotency_key, client_secret, amount, currency, metadata, status, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, 'requires_payment_method', $7, $7)
+     on conflict (idempotency_key) do nothing`,
+    [
+      id,
+      idempotencyKey,
+      `${id}_secret_${randomBytes(24).toString('base64url')}`,
+      amount,
+      currency,
+      JSON.stringify({ payment_id: paymentId }),
+      now,
+    ],
+  );
+  const { rows } = await pool.query<StoredIntent>(
+    'select * from sandbox_intents where idempotency_key = $1',
+    [idempotencyKey],
+  );
+  const intent = rows[0] as StoredIntent;
+  if (intent.amount !== amount || intent.currency !== currency || intent.metadata.payment_id !== paymentId) {
+    throw new SandboxError('this idempotency key was used with other terms');
+  }
+  return intent;
+}
+
+/** Stores a change of an intent, the charge of a success, and an event for the webhook. */
+async function storeChange(
+  client: pg.PoolClient,
+  intent: StoredIntent,
+  decided: Change,
+  now: Date,
+): Promise<StoredIntent> {
+  const { rows } = await client.query<StoredIntent>(
+    `update sandbox_intents set status = $2, pending_behaviour = $3, settles_at = $4, card_brand = $5,
+       card_last4 = $6, error_code = $7, error_message = $8, version = version + 1, updated_at = $9
+     where id = $1 returning *`,
+    [
+      intent.id,
+      decided.status,
+      decided.pending ?? null,
+      decided.settlesAt ?? null,
+      decided.card?.brand ?? intent.card_brand,
+      decided.card?.last4 ?? intent.card_last4,
+      decided.error?.code ?? null,
+      decided.error?.message ?? null,
+      now,
+    ],
+  );
+  const after = rows[0] as StoredIntent;
+  if (decided.status === 'succeeded') {
+    await client.query(
+      'insert into sandbox_charges (id, intent_id, amount, created_at) values ($1, $2, $3, $4)',
+      [newId('ch'), intent.id, intent.amount, now],
+    );
+  }
+  const eventId = newId('evt');
+  const type = eventTypes[decided.error ? 'refused' : decided.status];
+  await client.query(
+    `insert into sandbox_events (id, intent_id, type, body, created_at, next_attempt_at) values ($1, $2, $3, $4, $5, $5)`,
+    [
+      eventId,
+      intent.id,
+      type,
+      JSON.stringify({ id: eventId, type, intent: intent.id, version: after.version }),
+      now,
+    ],
+  );
+  return after;
 }
 
 interface Change {
