@@ -150,7 +150,7 @@ export const Milestone = Type.Object({
   /** The stage of the stage tracker that this milestone belongs to. */
   stage: Type.Object({ title: Type.String(), position: Type.Integer(), key_moment: Type.Boolean() }),
   actor: OneOf(milestoneActors),
-  /** Who has to act, by name, for example "You, then Somerset Council". Null: see `actor`. */
+  /** The name of the party to act next, for example "You, then Somerset Council". Null if only `actor` is known. */
   waiting_for: Nullable(Type.String()),
   status: OneOf(milestoneStatuses),
   reached_on: Nullable(Day),

@@ -64,7 +64,7 @@ export const FeedMilestone = Type.Object(
     title: Maybe(Text(200)),
     explanation: Maybe(Text(1000)),
     actor: Maybe(OneOf(milestoneActors)),
-    waiting_for: Maybe(Text(200, 'Who has to act, by name')),
+    waiting_for: Maybe(Text(200, 'The name of the party to act next')),
     reached_on: Maybe(Day),
     expected_from: Maybe(Day),
     expected_to: Maybe(Day),

@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox';
 import { Id } from './entities.ts';
 
 /**
- * The real-time channel: what is told, on which channels. An event names what to read again and holds nothing of it,
- * so that nothing of a case ever leaves by this way.
+ * The real-time channel: its events and channels. An event names only what to fetch again, so that no details of a case
+ * are ever sent through the channel.
  */
 
 /** The content of every event. */

@@ -13,9 +13,9 @@ import * as tables from '@keyturn/server/platform/tables.ts';
 type Row<Table extends { $inferInsert: object }> = Partial<Table['$inferInsert']>;
 
 export interface CaseOverrides extends Row<typeof tables.conveyancingCases> {
-  /** Who is on the case; one client is built when missing. */
+  /** The clients of the case; builds one client if omitted. */
   clients?: (Row<typeof tables.clients> & { id?: string; password?: string })[];
-  /** One purchase when missing. */
+  /** The matters of the case; builds one purchase if omitted. */
   matters?: MatterOverrides[];
   tasks?: Row<typeof tables.tasks>[];
   history?: Row<typeof tables.historyEntries>[];

@@ -25,7 +25,7 @@ export function openTestFiles(folder: string): TestFiles {
   };
 }
 
-/** A store in a folder of its own. */
+/** Creates a document store in a new temporary folder. */
 export function createTestFiles(): TestFiles & { drop(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'keyturn-files-'));
   return { ...openTestFiles(folder), drop: () => rmSync(folder, { recursive: true, force: true }) };

@@ -94,7 +94,7 @@ function relayClientEvent(
   });
 }
 
-/** Drops a frame above the rate limit. A subscription needs a reply of its own, or its client would wait for ever. */
+/** Drops a frame above the rate limit. A rejected subscription needs a reply, or its client would wait for ever. */
 function rejectForRate(registry: ChannelRegistry, connection: Connection, frame: ClientFrame): Effect[] {
   const { framesPerWindow, frameWindow } = registry.limits;
   const message = `Rate limit exceeded: ${framesPerWindow} frames in ${frameWindow / 1000} s.`;

@@ -25,12 +25,12 @@ export function waitingFacts(
   return facts;
 }
 
-/** Who has to act: the name from the firm, or the role. */
+/** Returns the name of the person or organisation to act next, as the firm gave it, or else their role. */
 export function waitingFor({ waiting_for, actor }: Milestone, matterType: Matter['matter_type']): string {
   return waiting_for ?? actorName(actor, matterType);
 }
 
-/** The role of who has to act, as text. */
+/** Returns the role of the party to act next, in words. */
 export function actorName(actor: Milestone['actor'], matterType: Matter['matter_type']): string {
   if (actor === 'you') return 'You';
   if (actor === 'us') return 'Us';

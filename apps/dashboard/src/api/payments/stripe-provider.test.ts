@@ -44,7 +44,7 @@ describe('confirming a card at Stripe', () => {
     expect(await declined('stolen_card')).toBe('card_declined');
   });
 
-  test('gives each refusal by the bank a revision of its own', async () => {
+  test('gives each refusal by the bank its own revision', async () => {
     const after = async (id: string) =>
       (
         await confirmWith({

@@ -8,7 +8,7 @@ export interface ListedDocument {
 
 /**
  * Groups versions under their newest one, and sorts unread documents first, then newest first. A version whose
- * successor is missing from `documents` gets an entry of its own.
+ * successor is missing from `documents` gets its own entry.
  */
 export function listDocuments(documents: CaseDocument[]): ListedDocument[] {
   const byId = new Map(documents.map((document) => [document.id, document]));

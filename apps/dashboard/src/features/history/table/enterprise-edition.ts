@@ -9,7 +9,7 @@ export function openEdition(licenceKey: string | null): GridEdition {
     modules: [...communityModules, RowGroupingModule, SetFilterModule, ExcelExportModule],
     canGroup: true,
     wordFilter: 'agSetColumnFilter',
-    // Each category gets a row of its own, which is readable on a phone too.
+    // A full row for each category is readable on a phone too.
     options: { groupDisplayType: 'groupRows', groupDefaultExpanded: -1 },
     saveSpreadsheet: (api, fileName) => api.exportDataAsExcel({ fileName, sheetName: 'Case history' }),
   };

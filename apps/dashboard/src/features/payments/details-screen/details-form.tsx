@@ -40,7 +40,7 @@ export interface DetailsFormProps {
   bill: ReactNode;
 }
 
-/** What the client confirms before they enter a card: whose card it is, where the receipt goes, and the order. */
+/** The form before the card is entered: the cardholder, the email address for the receipt, and the consent to order. */
 export function DetailsForm({ client, back, before, asksToOrder, startPayment, bill }: DetailsFormProps) {
   const navigate = useNavigate();
   const drafts = draftsFor(useServices());

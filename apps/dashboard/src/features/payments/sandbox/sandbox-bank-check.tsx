@@ -40,7 +40,7 @@ export function SandboxBankCheck({ payment }: { payment: PaymentOnScreen }) {
         }
       >
         <p>Are you paying {amount} to your conveyancer now?</p>
-        <p className={formStyles.hint}>This stands in for your bank’s own page. No money moves.</p>
+        <p className={formStyles.hint}>This replaces your bank’s own page. No money moves.</p>
       </Dialog>
     </div>
   );
