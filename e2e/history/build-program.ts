@@ -4,9 +4,9 @@ import { build } from 'vite';
 import { projectDirectory } from '../harness/start-product.ts';
 
 /**
- * Makes a program of one of our sources, as the product itself is built. Npm's packages stay outside.
- * @param source within the project
- * @returns the program, within `node_modules`, and how to remove it
+ * Builds one source file into a program, as the product is built, without bundling npm packages.
+ * @param source path within the project
+ * @returns the program's path within `node_modules`, and a function that removes it
  */
 export async function buildProgram(source: string): Promise<{ program: string; remove(): void }> {
   const folder = join(projectDirectory, 'node_modules', `.keyturn-program-${process.pid}-${Date.now()}`);

@@ -1,14 +1,14 @@
 import { type Found, isOpen, isPaid } from './check-facts.ts';
 import type { FactsEntry, HistoryEntry, InvokeEntry, OutcomeEntry } from './history.ts';
 
-/** What was answered stays true, in the order in which it was answered. */
+/** Checks that later answers do not contradict earlier ones. */
 export function checkAnswers(history: readonly HistoryEntry[], facts: FactsEntry): Found[] {
   const found: Found[] = [];
   const payments = new Map(facts.payments.map((payment) => [payment.id, payment]));
   const charged = new Set(facts.charges.map(({ intent }) => intent));
   const outcomes = new Map<number, OutcomeEntry>();
   const asked = new Map<number, { entry: InvokeEntry; at: number }>();
-  /** When it was first answered that a payment, or a search, is over in this way. */
+  /** The first answer that reported this final state of a payment or search. */
   const paidSince = new Map<string, number>();
   const cancelledSince = new Map<string, number>();
   const note = (since: Map<string, number>, id: string, at: number) => since.has(id) || since.set(id, at);

@@ -1,7 +1,7 @@
 import { paymentTransitions } from '../../apps/server/src/features/payments/records/payment-states.ts';
 import type { FactsEntry, PaymentFact } from './history.ts';
 
-/** Whether the books of the product and of the provider, and what everybody sees, agree at the end. */
+/** Checks that the product's records, the provider's records and the clients' screens agree at the end. */
 export function checkFacts(facts: FactsEntry): Found[] {
   return [
     ...checkMoney(facts),
@@ -12,7 +12,7 @@ export function checkFacts(facts: FactsEntry): Found[] {
   ];
 }
 
-/** A violation, and what it is about. */
+/** A violation, with the records it concerns. */
 export interface Found {
   rule: string;
   text: string;
@@ -24,7 +24,7 @@ export const isPaid = (status: string) =>
   status === 'succeeded' || status === 'partially_refunded' || status === 'refunded';
 export const isOpen = (status: string) => status !== 'cancelled' && !isPaid(status);
 
-/** Money taken is money recorded, and nothing is paid for twice. */
+/** Checks that all captured money is recorded and nothing is paid for twice. */
 function checkMoney({ payments, charges, searches, changes }: FactsEntry): Found[] {
   const found: Found[] = [];
   const ofIntent = new Map(payments.map((payment) => [payment.intent, payment]));
@@ -84,7 +84,7 @@ function checkMoney({ payments, charges, searches, changes }: FactsEntry): Found
   return found;
 }
 
-/** The record goes along the table, without a gap, and each event has one effect. */
+/** Checks that recorded changes follow the transition table without gaps, and that each event has one effect. */
 function checkRecord({ payments, changes, events }: FactsEntry): Found[] {
   const found: Found[] = [];
   const standsAt = new Map<string, string | null>();
@@ -125,7 +125,7 @@ function checkRecord({ payments, changes, events }: FactsEntry): Found[] {
   return found;
 }
 
-/** Receipt numbers: one for each payment that was made, counted from 1 without a gap, and one entry in the history. */
+/** Checks that each successful payment has one receipt number, without gaps from 1, and one history entry. */
 function checkReceipts({ payments, receiptCounters, cases }: FactsEntry): Found[] {
   const found: Found[] = [];
   const numbers = new Map<string, number[]>();
@@ -161,8 +161,8 @@ function checkReceipts({ payments, receiptCounters, cases }: FactsEntry): Found[
 const expiry = 90 * 60_000;
 
 /**
- * Each intent has its payment and each payment its intent, and none stays open. An intent whose making was never
- * answered, and that another one took the place of, is no payment's: it must have been idle for good.
+ * Checks that intents and payments match and none stays open. An intent whose creation was never answered and that was
+ * replaced by another belongs to no payment; nothing may have happened to it.
  */
 function checkIntents({ intents, payments, charges, now }: FactsEntry): Found[] {
   const found: Found[] = [];
@@ -212,7 +212,7 @@ function agree(payment: PaymentFact, intent: FactsEntry['intents'][number] | und
   );
 }
 
-/** Every owner sees what is so. */
+/** Checks that every joint owner sees the actual state. */
 function checkScreens({ screens, payments, searches }: FactsEntry): Found[] {
   const found: Found[] = [];
   const known = new Map(payments.map((payment) => [payment.id, payment]));

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { checkHistory } from './check-history.ts';
 import type { FactsEntry, HistoryEntry } from './history.ts';
 
-/** One client pays one search: asked, paid at the provider, and seen as paid; a second payment is given up. */
+/** One client pays for one search, and cancels a second payment. */
 function goodHistory() {
   const facts: FactsEntry = {
     type: 'facts',
@@ -108,7 +108,7 @@ function goodHistory() {
     { type: 'forgery', status: 400 },
     facts,
   ];
-  /** Something happens after everything else that a client did. */
+  /** Appends an operation after all others of a client. */
   const then = (...entries: HistoryEntry[]) => history.splice(-1, 0, ...entries);
   return { history, facts, invoke, then };
 }

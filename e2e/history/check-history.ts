@@ -2,7 +2,7 @@ import { checkAnswers } from './check-answers.ts';
 import { checkFacts } from './check-facts.ts';
 import type { HistoryEntry } from './history.ts';
 
-/** Something that must never be, and the operations that led to it. */
+/** A violation of the rules, with the operations that led to it. */
 export interface Violation {
   rule: string;
   text: string;
@@ -10,8 +10,8 @@ export interface Violation {
 }
 
 /**
- * Whether a history is one that a client, the firm and the provider can live with. It knows nothing of how the product
- * works: only what was asked, what was answered, and how everything stands at the end.
+ * Checks a history for violations. It knows nothing about the implementation: only the requests, the answers and the final
+ * state.
  */
 export function checkHistory(history: readonly HistoryEntry[]): Violation[] {
   const facts = history.find((entry) => entry.type === 'facts');
@@ -23,7 +23,7 @@ export function checkHistory(history: readonly HistoryEntry[]): Violation[] {
   }));
 }
 
-/** The operations that had to do with a payment or a search, in order; and all that the nemesis did between them. */
+/** The operations on a payment or search in order, with the nemesis's actions between them. */
 function entriesAbout(
   history: readonly HistoryEntry[],
   payment: string | undefined,

@@ -1,7 +1,7 @@
 import type { FactsEntry, ScreenFact } from './history.ts';
 import type { World } from './start-system.ts';
 
-/** How everything stands: in the database, at the provider, and on the clients' screens. */
+/** Collects the final state from the database, the provider and the clients' screens. */
 export async function collectFacts(
   { pool, simulator, clock }: World,
   cardOf: ReadonlyMap<string, number>,

@@ -4,7 +4,7 @@ import { password, startWorld, type World } from './start-system.ts';
 let world: World;
 let authorization: string;
 beforeAll(async () => {
-  // Who looks at open payments by itself looks at the start alone: every call to Stripe is the test's.
+  // The periodic catch-up runs only at start, so that the test controls every call to Stripe.
   world = await startWorld({ clients: 1, cases: 1, searches: 6, servers: 1, catchUpEvery: 600_000 });
   const signedIn = await call('POST', '/login', { email: world.clients[0]?.email, password });
   authorization = `Bearer ${signedIn.body.data.access_token}`;
@@ -32,7 +32,7 @@ async function killAndStart() {
   }
 }
 
-/** Payments and intents for a search, as they are stored and as Stripe has them. */
+/** Reads the payments and intents for a search from the database and from Stripe. */
 async function madeFor(search: number) {
   const { rows } = await world.pool.query<{ id: string; intent: string | null }>(
     'select id, provider_intent_id as intent from payments where case_search_id = $1',
@@ -62,7 +62,7 @@ test('fault 2: a crash between Stripe creating the intent and the server storing
 test('fault 3: a crash after the commit and before the response gives the retry the same payment and intent', async () => {
   expect((await start(1)).status).toBe(200);
   world.simulator.calls.splice(0);
-  // Going on with a payment asks Stripe how it stands: the answer to that never comes.
+  // Resuming a payment retrieves its intent from Stripe; that answer never arrives.
   world.simulator.faults.push('silent before');
   const lost = start(1).catch(() => 'lost');
   await expect.poll(() => world.simulator.calls.length, { timeout: 10_000 }).toBe(1);

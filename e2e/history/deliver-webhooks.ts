@@ -38,7 +38,7 @@ export function startWebhookDelivery(
 
   const decide = (event: StripeEvent) => {
     const draw = random();
-    // Lost for good. Of money that was given back the webhook alone tells: Stripe tries for three days.
+    // Dropped for good, except refunds: only the webhook reports them, and Stripe retries for three days.
     if (draw < 0.12 && event.type !== 'charge.refunded') return;
     if (draw < 0.3) return void late.push(event);
     if (draw < 0.4) {
@@ -55,7 +55,7 @@ export function startWebhookDelivery(
   const walk = async () => {
     while (!over || simulator.webhooks.waiting.length > 0) {
       for (const event of simulator.webhooks.waiting.splice(0)) decide(event);
-      // The late ones in any order, a few at a time.
+      // Late events are delivered in any order, a few at a time.
       if (late.length > 0 && random() < 0.3) {
         const [event] = late.splice(Math.floor(random() * late.length), 1);
         if (event) void deliver(event);

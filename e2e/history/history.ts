@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type { PaymentStatus } from '@keyturn/contract';
 
 /**
- * What happened in a run, in the order in which it happened: one line of JSON each. An operation is written down when
- * it is asked for and when it has ended: `ok` or `fail` for certain, `info` where nobody can tell.
+ * The events of a run in order, one JSON line each. An operation is logged when it starts and when it ends: `ok` or `fail`
+ * when the outcome is certain, `info` when it is unknown.
  */
 export type HistoryEntry = RunEntry | InvokeEntry | OutcomeEntry | NemesisEntry | ForgeryEntry | FactsEntry;
 
@@ -19,20 +19,20 @@ export interface InvokeEntry {
   operation: number;
   client: number;
   kind: OperationKind;
-  /** What it was asked with: the search, the payment, the card. */
+  /** Its arguments: the search, the payment, the card. */
   asked: Record<string, unknown>;
 }
 
 export interface OutcomeEntry {
   type: 'ok' | 'fail' | 'info';
   operation: number;
-  /** Of an answer that was no success: `already_paid`, `card_declined`, `no answer`. */
+  /** The reason of a failure: `already_paid`, `card_declined`, `no answer`. */
   code?: string;
-  /** The payment that it was about, as far as it is known. */
+  /** The payment it concerned, if known. */
   payment?: string;
-  /** What it read of payments, by id. */
+  /** Payments it read, by id. */
   payments?: Record<string, PaymentStatus>;
-  /** What it read of searches, by id. */
+  /** Searches it read, by id. */
   searches?: Record<string, string>;
 }
 
@@ -41,26 +41,26 @@ export interface NemesisEntry {
   did: string;
 }
 
-/** A webhook that was none of the provider's, and what the product answered; 0 where it did not. */
+/** A forged webhook and the status of the product's answer; 0 for none. */
 export interface ForgeryEntry {
   type: 'forgery';
   status: number;
 }
 
-/** How everything stands once all is healed. */
+/** The final state after all failures have been repaired. */
 export interface FactsEntry {
   type: 'facts';
   /** The product's clock, ISO. */
   now: string;
   payments: PaymentFact[];
-  /** The record, in its order. */
+  /** Recorded changes, in order. */
   changes: ChangeFact[];
   events: { id: string; intent: string | null; outcome: string | null }[];
   searches: { id: string; caseId: string; status: string; price: number }[];
   cases: { id: string; historyEntries: number }[];
   receiptCounters: Record<string, number>;
   intents: IntentFact[];
-  /** Each time that the provider took money, and the operation whose card it was. */
+  /** Each charge at the provider, with the operation that sent the card. */
   charges: { intent: string; amount: number; operation: number }[];
   screens: ScreenFact[];
 }

@@ -3,26 +3,26 @@ import { buildProgram } from './build-program.ts';
 import type { FromServer } from './server-process.ts';
 import { password, startWorld, type World } from './start-system.ts';
 
-/** How fast payments begin, with so many clients at once. */
+/** How fast payments start with a number of concurrent clients. */
 export interface PaymentsMeasured {
   clients: number;
-  /** Intents made in a second. */
+  /** Intents created per second. */
   perSecond: number;
-  /** Milliseconds from the press to the answer. */
+  /** Milliseconds from request to answer. */
   median: number;
   p99: number;
-  /** Of the database, for one intent. */
+  /** Database statements per intent. */
   transactions: number;
 }
 
-/** Milliseconds for each number of clients, after as many to warm up before the first. */
+/** Milliseconds per number of clients; the first is preceded by a warm-up of the same length. */
 const measureFor = 4_000;
 const warmUpFor = 2_000;
 const searchesOfEach = 800;
 
 /**
- * Measures what it takes from a client's press to an intent of their own: one server with a pool of 20 connections, an
- * embedded PostgreSQL with `fsync`, and the simulator in a process of its own.
+ * Measures starting a payment, from request to intent: one server with a pool of 20 connections, an embedded PostgreSQL with
+ * `fsync`, and the Stripe simulator in a separate process.
  */
 export async function measurePayments(
   clientCounts: readonly number[],
@@ -59,7 +59,7 @@ interface Payer {
   searches: string[];
 }
 
-/** More to pay for: copies of each case's search. */
+/** Adds searches to pay for, as copies of each case's search. */
 async function multiplySearches({ pool }: World) {
   await pool.query(
     `insert into case_searches
@@ -118,7 +118,7 @@ async function measure(world: World, payers: Payer[], duration: number): Promise
 }
 
 async function transactionsOf({ pool }: World): Promise<number> {
-  // What a connection has done is told a second late at the most.
+  // PostgreSQL publishes a connection's statistics with up to a second's delay.
   await new Promise((done) => setTimeout(done, 1_100));
   const { rows } = await pool.query<{ committed: string }>(
     'select xact_commit as committed from pg_stat_database where datname = current_database()',

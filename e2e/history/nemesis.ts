@@ -7,7 +7,7 @@ import type { World } from './start-system.ts';
 /** Injects failures at the same time as operations. It leaves alone what is already down. */
 export interface Nemesis {
   start(action: NemesisAction, draw: number): void;
-  /** Resolves when everything that it stopped runs again. */
+  /** Resolves when everything it stopped is running again. */
   finish(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export function createNemesis(world: World, tell: (entry: HistoryEntry) => void)
     'break calls to the provider': (draw) => {
       const fault = faults[Math.floor(draw * faults.length)] ?? 503;
       simulator.faults.push(...Array.from({ length: 1 + (Math.floor(draw * 7_919) % 4) }, () => fault));
-      // A slow provider lets calls with the same key meet.
+      // A slow provider makes calls with the same idempotency key overlap.
       simulator.latency = draw < 0.5 ? 0 : Math.floor(draw * 40);
     },
     'jump minutes': (draw) => void world.jump(Math.ceil(draw * 45) * minute),

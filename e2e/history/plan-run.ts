@@ -1,15 +1,15 @@
 import type { OperationKind } from './history.ts';
 
 export interface PlannedRun {
-  /** For each client, what it does one after the other. */
+  /** The operations of each client, in order. */
   clients: PlannedOperation[][];
-  /** What goes wrong, and after how many operations. */
+  /** The nemesis's actions, each after a number of operations. */
   nemesis: { after: number; action: NemesisAction; draw: number }[];
 }
 
 export interface PlannedOperation {
   kind: Exclude<OperationKind, 'sign in'>;
-  /** From 0 to 1, for all that the operation has to choose. */
+  /** A number from 0 to 1 for all choices of the operation. */
   draws: number[];
 }
 
@@ -23,7 +23,7 @@ export type NemesisAction =
   | 'jump more than a day'
   | 'give money back';
 
-/** The whole course of a run; the same seed gives the same one. */
+/** Plans a run; the same seed gives the same plan. */
 export function planRun(run: { seed: number; operations: number; clients: number }): PlannedRun {
   const random = seededRandom(run.seed);
   const draws = () => Array.from({ length: 6 }, random);
@@ -44,7 +44,7 @@ export function planRun(run: { seed: number; operations: number; clients: number
   return { clients, nemesis };
 }
 
-/** Everybody begins to pay the same searches in the same order, and pays them; nothing else goes wrong. */
+/** Plans a run in which every client pays for the same searches in the same order, without failures. */
 export function planRush(run: { clients: number; searches: number }): PlannedRun {
   const operations = Array.from({ length: run.searches }, (_, search): PlannedOperation[] => [
     { kind: 'start search payment', draws: [(search + 0.5) / run.searches, 0, 0.5, 0, 0, 0] },
@@ -53,7 +53,7 @@ export function planRush(run: { clients: number; searches: number }): PlannedRun
   return { clients: Array.from({ length: run.clients }, () => operations), nemesis: [] };
 }
 
-/** Operations between two actions of the nemesis, about. */
+/** Average number of operations between two actions of the nemesis. */
 const everyOperations = 20;
 
 const kinds: readonly (readonly [PlannedOperation['kind'], number])[] = [
@@ -90,7 +90,7 @@ function pick<Thing>(things: readonly (readonly [Thing, number])[], draw: number
   return (things.at(-1) as readonly [Thing, number])[0];
 }
 
-/** Mulberry32: small, and the same on every machine. @returns gives numbers from 0 to 1 */
+/** Creates a Mulberry32 generator of numbers from 0 to 1, the same on every machine. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -5,9 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 
 /**
- * Stops PostgreSQL as a power cut would (immediate mode: nothing is finished, nobody is told), and starts it again
- * with the very words of its first start, so on the same port. Resolves when it answers again.
- * @param awayFor milliseconds between the two
+ * Stops PostgreSQL as a power cut would (immediate mode) and starts it again with its original arguments, on the same port.
+ * Resolves when it answers again.
+ * @param awayFor milliseconds between stop and start
  */
 export async function restartDatabase(clusterDirectory: string, url: string, awayFor = 0): Promise<void> {
   const pid = Number(readFileSync(join(clusterDirectory, 'postmaster.pid'), 'utf8').split('\n')[0]);
@@ -22,7 +22,7 @@ export async function restartDatabase(clusterDirectory: string, url: string, awa
   spawn(program, args, {
     cwd: '/',
     env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
-    // PostgreSQL refuses to be root, and only root may become somebody else.
+    // PostgreSQL refuses to run as root, and only root can switch to another user.
     ...(process.getuid?.() === 0 ? { uid, gid } : {}),
     stdio: 'ignore',
     detached: true,

@@ -12,23 +12,23 @@ export interface HistoryRun {
   seed: number;
   operations: number;
   clients: number;
-  /** Searches to pay for; one for every 25 operations unless told. */
+  /** Searches to pay for; by default one for every 25 operations. */
   searches?: number;
-  /** One for every three clients unless told. */
+  /** By default one for every three clients. */
   cases?: number;
-  /** Another course than the seed's. */
+  /** Replaces the plan of the seed. */
   plan?: PlannedRun;
-  /** For the control run: nothing keeps a search to one payment. */
+  /** For the control run: removes the protection against paying twice for a search. */
   withoutGuards?: boolean;
-  /** Told of each tenth of the run. */
+  /** Called after each tenth of the run. */
   progress?(text: string): void;
-  /** Told of the errors in the servers' logs. */
+  /** Receives the errors in the servers' logs. */
   errors?(lines: string[]): void;
 }
 
 /**
- * Lets random clients pay, while a nemesis breaks what it can; then heals everything and looks at how it stands.
- * @returns the whole history, with the facts at its end
+ * Runs random paying clients against a nemesis, then repairs everything and collects the final state.
+ * @returns the whole history, including the final state
  */
 export async function runHistory(run: HistoryRun): Promise<HistoryEntry[]> {
   const { seed, operations, clients, progress = () => {} } = run;
@@ -98,7 +98,7 @@ async function turnLoose(
   await nemesis.finish();
 }
 
-/** The provider's side of a card that pays later: it takes the money in its own time. */
+/** Completes delayed card payments at the provider. */
 function startBank({ simulator }: World) {
   const settle = () => {
     for (const { id, status } of simulator.intents.all()) {
@@ -109,7 +109,7 @@ function startBank({ simulator }: World) {
   return { settle, stop: () => clearInterval(timer) };
 }
 
-/** Everything runs, what was sent arrives, and time goes on until nothing waits for anything. */
+/** Restores everything, delivers pending events and advances time until nothing is pending. */
 async function heal(world: World, webhookDelivery: WebhookDelivery, bank: { settle(): void }) {
   bank.settle();
   await webhookDelivery.finish();

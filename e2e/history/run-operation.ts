@@ -5,18 +5,18 @@ import type { HistoryEntry, OperationKind, OutcomeEntry } from './history.ts';
 import type { PlannedOperation } from './plan-run.ts';
 import { password, type World } from './start-system.ts';
 
-/** What came of an operation, before it has a number. */
+/** The outcome of an operation, before it is numbered. */
 type Outcome = Omit<OutcomeEntry, 'operation'>;
 
-/** One client with a browser: does one thing after the other, and remembers what it was told. */
+/** A client with a browser, which runs operations one by one and remembers the answers. */
 export interface Operator {
-  /** Does one planned operation, signing in first where that has ended. */
+  /** Runs a planned operation, signing in first if the session has ended. */
   perform(operation: PlannedOperation): Promise<void>;
-  /** Asks until there is an answer; for when everything is healed. */
+  /** Retries until there is an answer; used after everything is repaired. */
   read<Data>(path: string, options?: { method: string; body: unknown }): Promise<Data>;
 }
 
-/** A payment that the client began, and could pay. */
+/** A payment the client started and can pay. */
 interface BegunPayment {
   id: string;
   intent: string;
@@ -35,7 +35,7 @@ export interface OperatorOptions {
   client: number;
   tell(entry: HistoryEntry): void;
   nextOperation(): number;
-  /** The operation with whose card an intent is paid from now on. */
+  /** The operation whose card pays an intent from now on. */
   cardFrom(intent: string, operation: number): void;
 }
 
@@ -69,7 +69,7 @@ export function createOperator({ world, client, tell, nextOperation, cardFrom }:
   };
   type Answer = Awaited<ReturnType<typeof call>>;
 
-  /** What an answer that is no success tells. */
+  /** Maps an unsuccessful answer to an outcome. */
   const unsuccessful = (answer: Answer): Outcome => {
     if (!answer) return { type: 'info', code: 'no answer' };
     const { code } = answer.body as ErrorBody;
@@ -90,7 +90,7 @@ export function createOperator({ world, client, tell, nextOperation, cardFrom }:
     return { type: 'ok', payment: payment_id, payments: { [payment_id]: status } };
   };
 
-  /** A call to Stripe by the browser: it may break before, or after, Stripe did what was asked. */
+  /** A call from the browser to Stripe, which may fail before or after Stripe has processed it. */
   const askStripe = async (draw: number, work: () => string): Promise<Outcome> => {
     await pause(draw * 20);
     if (draw < 0.05) return { type: 'info', code: 'broken before' };
@@ -127,7 +127,7 @@ export function createOperator({ world, client, tell, nextOperation, cardFrom }:
       return { asked: {}, work: () => begin(attempt, server) };
     },
     retry: ([which = 0, server = 0]) => {
-      // Mostly the last one, as a browser would whose answer was lost.
+      // Usually the last key, like a browser whose answer was lost.
       const attempt = which < 0.6 ? attempts.at(-1) : oneOf(attempts, which);
       return attempt && { asked: { search: attempt.searchId }, work: () => begin(attempt, server) };
     },
@@ -224,7 +224,7 @@ export function createOperator({ world, client, tell, nextOperation, cardFrom }:
       asked: {},
       work: async () => {
         const answer = await call(server, 'POST', '/logout');
-        // Whatever came of it, the browser has forgotten its token.
+        // The browser forgets its token in any case.
         const outcome: Outcome = isSuccess(answer) ? { type: 'ok' } : unsuccessful(answer);
         token = undefined;
         return outcome;
@@ -239,7 +239,7 @@ export function createOperator({ world, client, tell, nextOperation, cardFrom }:
     tell({ type: 'invoke', operation, client, kind, asked: plan.asked });
     const outcome = await plan.work(operation);
     tell({ ...outcome, operation });
-    // Nobody presses again within the same moment, and who is not answered waits ever longer.
+    // Clients do not press again immediately, and wait longer after each missing answer.
     const isAway = outcome.code === 'no answer' || outcome.code === 'unavailable';
     unanswered = isAway ? unanswered + 1 : 0;
     await pause(isAway ? Math.min(300 * 2 ** unanswered, 3_000) : (draws[5] ?? 0) * 60);
@@ -280,7 +280,7 @@ function readPayments(read: Payment[]): Outcome {
 const oneOf = <Thing>(things: readonly Thing[], draw: number): Thing | undefined =>
   things[Math.floor(draw * things.length)];
 
-/** A client goes back to what was lately, not to all that ever was. */
+/** Clients return to recent payments, not to all of them. */
 function remember<Thing>(things: Thing[], thing: Thing): void {
   things.push(thing);
   if (things.length > 30) things.shift();

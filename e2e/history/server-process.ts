@@ -4,13 +4,13 @@ import { compose } from '../../apps/server/src/composition/compose.ts';
 import { payableSearches } from '../../apps/server/src/features/searches/payable-searches.ts';
 import { readSettings } from '../../apps/server/src/settings/read-settings.ts';
 
-/** What a server process is told by who started it. */
+/** Messages from the parent to a server process. */
 export type ToServer = { ahead: number };
 export type FromServer = { url: string };
 
 /**
- * The production server with a clock that its parent moves, in a process that may be killed. Everything else is as
- * `main.ts` does it.
+ * Runs the production server with a clock that the parent moves, in a process that can be killed. Everything else matches
+ * `main.ts`.
  */
 async function main() {
   let ahead = Number(process.env.HISTORY_AHEAD ?? 0);
@@ -21,7 +21,7 @@ async function main() {
   const projectDirectory = process.env.HISTORY_PROJECT ?? fileURLToPath(new URL('../../', import.meta.url));
   const settings = readSettings(process.env, projectDirectory);
   if (process.env.HISTORY_WITHOUT_LOCK) takeLockAway();
-  // The simulator is silent now and then: nobody has ten seconds for that here.
+  // The simulator sometimes does not answer; the production timeout of ten seconds would take too long here.
   const stripe = settings.payments.stripe;
   if (stripe) Object.assign(stripe, { timeout: 1_000 });
   const opened = await openDatabaseForServer(settings);
@@ -37,7 +37,7 @@ async function main() {
   process.send?.({ url } satisfies FromServer);
 }
 
-/** For the control run: whoever starts a payment looks at the search without waiting for the others. */
+/** For the control run: starting a payment reads the search without a row lock. */
 function takeLockAway() {
   const { lock } = payableSearches;
   payableSearches.lock = (transaction, of) => {

@@ -3,18 +3,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { projectDirectory } from '../harness/start-product.ts';
 import type { FromServer, ToServer } from './server-process.ts';
 
-/** A server in a process of its own, that may be killed at any moment and started again. */
+/** A server in a separate process, which can be killed at any moment and restarted. */
 export interface ServerProcess {
-  /** The same after each start. */
+  /** Stays the same after a restart. */
   url(): string;
   isUp(): boolean;
-  /** SIGKILL: nothing in it gets to run again. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>;
-  /** Starts it, again and again until it serves: the database may be away. */
+  /** Starts it repeatedly until it serves, because the database may be down. */
   start(): Promise<void>;
-  /** Moves its clock; milliseconds ahead of ours. */
+  /** Sets its clock, in milliseconds ahead of the test's clock. */
   setAhead(ahead: number): void;
-  /** What it complained of. */
+  /** Errors in its log. */
   errors(): string[];
 }
 

@@ -21,16 +21,16 @@ import { buildProgram } from './build-program.ts';
 import { restartDatabase } from './restart-database.ts';
 import { createServerProcess, type ServerProcess } from './server-processes.ts';
 
-/** Two servers on one database, Stripe as the simulator plays it, and a firm whose clients have searches to pay. */
+/** Two servers on one database, the Stripe simulator, and a firm whose clients have searches to pay for. */
 export interface World {
   servers: ServerProcess[];
   simulator: StripeSimulator;
-  /** Everybody's: the servers', the database's and Stripe's. */
+  /** Shared by the servers, the database and Stripe. */
   clock: TestClock;
   clients: { email: string; caseIds: string[] }[];
   searches: { id: string; caseId: string; price: number }[];
   pool: pg.Pool;
-  /** The whole machine's clock, forward. */
+  /** Moves all clocks forward. */
   jump(milliseconds: number): Promise<void>;
   restartDatabase(): Promise<void>;
   stop(): Promise<void>;
@@ -40,16 +40,16 @@ export const password = 'history-of-payments-2026';
 
 export interface WorldOptions {
   clients: number;
-  /** One for every three clients unless told. */
+  /** By default one for every three clients. */
   cases?: number | undefined;
   searches: number;
-  /** For the control run: neither the unique index nor the lock keeps a search to one payment. */
+  /** For the control run: removes the unique index and the row lock that prevent a second payment. */
   withoutGuards?: boolean | undefined;
-  /** Two unless told. */
+  /** By default two. */
   servers?: number;
-  /** Milliseconds between two looks at open payments; 400 unless told. */
+  /** Milliseconds between two catch-up runs; by default 400. */
   catchUpEvery?: number;
-  /** A simulator in another process; the world's own stands idle then. */
+  /** A simulator in another process; the built-in one is then unused. */
   stripeUrl?: string;
 }
 
@@ -81,7 +81,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
         KEYTURN_SESSION_SECONDS: '604800',
         KEYTURN_IDLE_SECONDS: '43200',
         KEYTURN_OTHER_PAYMENT_DAILY_MAX_PENCE: '99999999',
-        // A history is of more payments than people make, all from one address.
+        // A history has more payments than real clients make, all from one address.
         KEYTURN_PAYMENT_STARTS_PER_CLIENT: '1000000',
         KEYTURN_PAYMENT_STARTS_PER_ADDRESS: '1000000',
         KEYTURN_CARD_DECLINES_PER_CLIENT: '1000000',
@@ -129,7 +129,7 @@ async function createDatabase(cluster: EmbeddedCluster): Promise<string> {
   return url;
 }
 
-/** A `now()` of our own stands before PostgreSQL's: the database's clock jumps with the servers'. */
+/** Shadows PostgreSQL's `now()`, so that the database's clock moves with the servers'. */
 async function letTheClockJump(pool: pg.Pool) {
   await pool.query('create table clock_ahead (ms bigint not null)');
   await pool.query('insert into clock_ahead values (0)');
@@ -138,7 +138,7 @@ async function letTheClockJump(pool: pg.Pool) {
   await pool.query('alter database history set search_path = public, pg_catalog');
 }
 
-/** And the door that stands open stands open for a while: on a quick machine two are seldom in it at once. */
+/** Widens the race window of the control run, because on a fast machine two payments rarely overlap. */
 async function takeIndexAway(pool: pg.Pool) {
   await pool.query('drop index payments_one_per_search');
   await pool.query(`create function linger() returns trigger language plpgsql as
@@ -146,7 +146,7 @@ async function takeIndexAway(pool: pg.Pool) {
   await pool.query('create trigger linger before insert on payments for each row execute function linger()');
 }
 
-/** Two or three clients share a case; every fourth one is on the next case as well. */
+/** Two or three clients share a case; every fourth client is on the next case, too. */
 async function buildFirm(url: string, { clients: count, cases, searches: searchCount }: WorldOptions) {
   const connected = connectDatabase({ url, size: 4 });
   const { database } = connected;

@@ -50,7 +50,7 @@ export const terminology = [
   { find: /\b(foretell|foretells|foretold)\b/gi, write: 'predict, set optimistically' },
   { find: /\b(questioned|given back|gives? back|gave back)\b/gi, write: 'disputed, refunded, returned' },
   {
-    find: /\b(Who|Whose|Whom)\s(?![^.?!]*\?)\w+|(?<=[;:]\s+)(who|whose|whom)\s(?![^.?!]*\?)\w+/g,
+    find: /\b(Who|Whose|Whom)\s(?!to\b)(?![^.?!]*\?)\w+|(?<=[;:]\s+)(who|whose|whom)\s(?!to\b|card\b)(?![^.?!]*\?)\w+/g,
     write: 'name the actor: "a client who …", "the caller"',
   },
 ];
