@@ -1,0 +1,51 @@
+// @ts-check
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './set-up.mjs';
+
+/*
+ * Runs every `check:…` script of package.json, two at a time, and prints the output of each as a whole. After a failed
+ * check it starts no other one and exits with 1.
+ */
+
+const concurrentChecks = 2;
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const waiting = Object.keys(scripts).filter((name) => name.startsWith('check:'));
+let hasFailed = false;
+
+/**
+ * @param {string} name of a script of package.json
+ * @returns {Promise<boolean>} whether it succeeded
+ */
+function runCheck(name) {
+  const check = spawn('npm', ['run', '--silent', name], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    shell: process.platform === 'win32',
+  });
+  /** @type {Buffer[]} */
+  const output = [];
+  check.stdout.on('data', (chunk) => output.push(chunk));
+  check.stderr.on('data', (chunk) => output.push(chunk));
+  return new Promise((resolve) => {
+    check.once('error', (error) => {
+      console.error(`${name}: ${error.message}`);
+      resolve(false);
+    });
+    check.once('close', (code) => {
+      console.log(`${name} ${code === 0 ? 'passed' : 'failed'}`);
+      process.stdout.write(Buffer.concat(output));
+      resolve(code === 0);
+    });
+  });
+}
+
+async function runNextChecks() {
+  for (let name = waiting.shift(); name && !hasFailed; name = waiting.shift()) {
+    if (!(await runCheck(name))) hasFailed = true;
+  }
+}
+
+await Promise.all(Array.from({ length: concurrentChecks }, runNextChecks));
+process.exitCode = hasFailed ? 1 : 0;
