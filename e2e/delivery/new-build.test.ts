@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { launchBrowser, signIn } from '../harness/browser.ts';
+import { closeContexts, openSharedBrowser, signIn } from '../harness/browser.ts';
 import { copyBuild } from '../harness/copy-build.ts';
 import { confirmDetails, fillCard } from '../harness/pay-by-card.ts';
 import { productDatabaseUrl } from '../harness/product-database.ts';
@@ -40,10 +40,10 @@ beforeAll(async () => {
   sharedServer = await startProduct({ env: newServerEnv, dataDirectory: oldServer.dataDirectory });
   servers.push(sharedServer);
   proxy = await startReverseProxy((request) => chooseServer(request.url ?? '').url);
-  browser = await launchBrowser();
+  browser = await openSharedBrowser();
 }, 120_000);
 afterAll(async () => {
-  await browser?.close();
+  await closeContexts(browser);
   proxy?.close();
   for (const server of servers.toReversed()) await server.stop();
   if (oldServer) removeDataDirectory(oldServer.dataDirectory);

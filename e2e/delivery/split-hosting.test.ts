@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { collectPageErrors, launchBrowser, signIn } from '../harness/browser.ts';
+import { closeContexts, collectPageErrors, openSharedBrowser, signIn } from '../harness/browser.ts';
 import { freePort } from '../harness/free-port.ts';
 import { confirmDetails, payWith } from '../harness/pay-by-card.ts';
 import { connectToProductDatabase, productDatabaseUrl } from '../harness/product-database.ts';
@@ -28,10 +28,10 @@ beforeAll(async () => {
       KEYTURN_REALTIME_SCHEME: 'http',
     },
   });
-  browser = await launchBrowser();
+  browser = await openSharedBrowser();
 }, 120_000);
 afterAll(async () => {
-  await browser?.close();
+  await closeContexts(browser);
   await dashboard?.stop();
   await api?.stop();
   if (api) removeDataDirectory(api.dataDirectory);

@@ -9,7 +9,7 @@ import { stripeSettings } from '@keyturn/testkit/stripe-simulator/stripe-setting
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiClient, signInToApi } from '../harness/api-client.ts';
-import { launchBrowser, signIn } from '../harness/browser.ts';
+import { closeContexts, openSharedBrowser, signIn } from '../harness/browser.ts';
 import { type ErrorCollector, startErrorCollector } from '../harness/error-collector.ts';
 import { serveFakeStripe } from '../harness/fake-stripe/serve-fake-stripe.ts';
 import { fillCard } from '../harness/pay-by-card.ts';
@@ -50,11 +50,11 @@ describe.each(['stripe', 'sandbox'] as const)('card numbers with %s payments', (
         ...(provider === 'stripe' ? stripeSettings(simulator) : {}),
       },
     });
-    browser = await launchBrowser();
+    browser = await openSharedBrowser();
     amelia = await signInToApi(() => product.url, 'amelia@example.test');
   });
   afterAll(async () => {
-    await browser.close();
+    await closeContexts(browser);
     await product.stop();
     removeDataDirectory(product.dataDirectory);
     await simulator.stop();

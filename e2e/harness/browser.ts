@@ -15,6 +15,11 @@ export async function openSharedBrowser(): Promise<Browser> {
   return sharedBrowser as Promise<Browser>;
 }
 
+/** Closes what a file has opened in the browser that it shares, also after a failed test. */
+export async function closeContexts(browser: Browser | undefined): Promise<void> {
+  await Promise.all((browser?.contexts() ?? []).map((context) => context.close()));
+}
+
 /** Launches a browser with a profile in a folder. Other programs can attach to it by the debugging port. */
 export const launchPersistentBrowser = async (folder: string, port: number): Promise<BrowserContext> =>
   chromium.launchPersistentContext(folder, await browserOptions([`--remote-debugging-port=${port}`]));

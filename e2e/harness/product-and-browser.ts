@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
-import { openSharedBrowser } from './browser.ts';
+import { closeContexts, openSharedBrowser } from './browser.ts';
 import { runKeyturn } from './run-keyturn.ts';
 import { type RunningProduct, removeDataDirectory, startProduct } from './start-product.ts';
 
@@ -24,9 +24,7 @@ export function withProduct(env: NodeJS.ProcessEnv = {}): ProductAndBrowser {
   beforeAll(async () => {
     browser = await openSharedBrowser();
   });
-  afterAll(async () => {
-    await Promise.all((browser?.contexts() ?? []).map((context) => context.close()));
-  });
+  afterAll(() => closeContexts(browser));
   return {
     get url() {
       return server.url;

@@ -10,7 +10,7 @@ import {
   startEmbeddedCluster,
 } from '../../apps/server/src/adapters/postgres/embedded-cluster.ts';
 import { sendRequest, signInForToken } from '../harness/api-client.ts';
-import { launchBrowser, signIn } from '../harness/browser.ts';
+import { closeContexts, openSharedBrowser, signIn } from '../harness/browser.ts';
 import { startCuttableNetwork } from '../harness/cuttable-network.ts';
 import { exampleFeed } from '../harness/example-feed.ts';
 import { type RecordedChannel, recordChannel } from '../harness/record-channel.ts';
@@ -44,13 +44,13 @@ beforeAll(async () => {
   feed.cases[0].clients.push('C-2');
   feed.matters[0].milestones = stepsSoFar();
   await importFeed();
-  browser = await launchBrowser();
+  browser = await openSharedBrowser();
 }, 120_000);
 afterEach(async () => {
   for (const context of contexts.splice(0)) await context.close();
 });
 afterAll(async () => {
-  await browser?.close();
+  await closeContexts(browser);
   await firstServer?.stop();
   await secondServer?.stop();
   await thirdServer?.stop();

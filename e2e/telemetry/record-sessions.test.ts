@@ -2,7 +2,12 @@ import { startStripeSimulator } from '@keyturn/testkit/stripe-simulator/start-st
 import { stripeSettings } from '@keyturn/testkit/stripe-simulator/stripe-settings.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { collectPageErrors, demonstrationPassword, launchBrowser } from '../harness/browser.ts';
+import {
+  closeContexts,
+  collectPageErrors,
+  demonstrationPassword,
+  openSharedBrowser,
+} from '../harness/browser.ts';
 import { type ErrorCollector, startErrorCollector } from '../harness/error-collector.ts';
 import { serveFakeStripe } from '../harness/fake-stripe/serve-fake-stripe.ts';
 import { freePort } from '../harness/free-port.ts';
@@ -11,9 +16,9 @@ import { type RunningProduct, removeDataDirectory, startProduct } from '../harne
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await openSharedBrowser();
 });
-afterAll(() => browser?.close());
+afterAll(() => closeContexts(browser));
 
 /** Runs a product that records every session, and stops it afterwards. */
 async function withRecording(

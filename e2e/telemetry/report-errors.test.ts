@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { collectPageErrors, launchBrowser } from '../harness/browser.ts';
+import { closeContexts, collectPageErrors, openSharedBrowser } from '../harness/browser.ts';
 import { type ErrorCollector, startErrorCollector } from '../harness/error-collector.ts';
 import {
   projectDirectory,
@@ -13,10 +13,10 @@ import {
 
 let collector: ErrorCollector;
 let product: RunningProduct;
-let browser: Awaited<ReturnType<typeof launchBrowser>>;
+let browser: Awaited<ReturnType<typeof openSharedBrowser>>;
 beforeAll(async () => {
   collector = await startErrorCollector();
-  browser = await launchBrowser();
+  browser = await openSharedBrowser();
   product = await startProduct({
     env: {
       KEYTURN_ENVIRONMENT: 'staging',
@@ -28,7 +28,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await browser?.close();
+  await closeContexts(browser);
   await product?.stop();
   if (product) removeDataDirectory(product.dataDirectory);
   await collector?.close();
