@@ -50,12 +50,20 @@ export async function unpackBrowser(): Promise<string | undefined> {
   }
 }
 
+/**
+ * Chromium's warning about a WebSocket that the page closed while it was connecting. The dashboard closes its real-time
+ * connection when it changes the case or leaves, established or not, and a page has no quieter way to do so.
+ */
+const closedWhileConnecting =
+  /^WebSocket connection to '[^']+' failed: WebSocket is closed before the connection is established\.$/;
+
 /** Collects console messages and uncaught errors of a page. */
 export function collectPageErrors(page: Page): string[] {
   const noise: string[] = [];
   page.on('console', (message) => {
     // In the development environment the real-time client logs what it does.
     if (message.type() === 'log' && message.text().startsWith('Pusher : ')) return;
+    if (closedWhileConnecting.test(message.text())) return;
     noise.push(`console ${message.type()}: ${message.text()}`);
   });
   page.on('pageerror', (error) => noise.push(`uncaught: ${error.message}`));

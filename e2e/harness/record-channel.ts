@@ -7,21 +7,28 @@ export interface RecordedChannel {
   subscriptions(): string[];
   /** The names of the events received. */
   events: string[];
+  /** When a socket last closed, in milliseconds since 1970; null if none has. */
+  lastClosedAt(): number | null;
 }
 
 /** Records what a page does on the real-time channel from now on, read from the frames of its sockets. */
 export function recordChannel(page: Page): RecordedChannel {
   const sockets = new Map<object, Set<string>>();
+  let lastClosedAt: number | null = null;
   const channel: RecordedChannel = {
     openedHosts: [],
     subscriptions: () => [...sockets.values()].flatMap((names) => [...names]).sort(),
     events: [],
+    lastClosedAt: () => lastClosedAt,
   };
   page.on('websocket', (socket) => {
     channel.openedHosts.push(new URL(socket.url()).host);
     const names = new Set<string>();
     sockets.set(socket, names);
-    socket.on('close', () => sockets.delete(socket));
+    socket.on('close', () => {
+      sockets.delete(socket);
+      lastClosedAt = Date.now();
+    });
     socket.on('framesent', ({ payload }) => {
       const frame = JSON.parse(String(payload));
       if (frame.event === 'pusher:unsubscribe') names.delete(frame.data.channel);

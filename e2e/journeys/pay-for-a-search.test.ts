@@ -256,7 +256,8 @@ describe('sign-in and navigation', () => {
   test('switches between the two cases of a client and remembers the choice after a reload', async () => {
     const { page, context, pageErrors } = await openAs('george@example.test');
     expect(await page.title()).toBe('Keyturn Client Dashboard');
-    const heading = page.getByRole('heading', { level: 1 });
+    // Until the case has loaded, the heading says "Your case".
+    const heading = page.getByRole('heading', { level: 1 }).filter({ hasNotText: /^Your case$/ });
     const first = await heading.textContent();
     await page.getByRole('button', { name: 'Switch case' }).click();
     await page.getByRole('list', { name: 'Your cases' }).locator('button:not([aria-current])').click();
