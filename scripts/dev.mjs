@@ -17,7 +17,7 @@ install();
 const vite = await import('vite');
 
 const host = process.env.HOST ?? '127.0.0.1';
-const port = Number(process.env.PORT || 4720);
+const port = Number(process.env.PORT || 4721);
 const serverUrl = `http://127.0.0.1:${await findFreePort()}`;
 // At the depth of `dist`, because the server finds the project from where it is.
 const serverFolder = join(root, `apps/server/.dev-${process.pid}`);

@@ -9,3 +9,4 @@ install();
 const { runnerImport } = await import('vite');
 const { module } = await runnerImport(join(root, 'demo/make-demonstration.ts'), { root, logLevel: 'warn' });
 await module.makeDemonstration(join(root, 'demo'));
+console.log('Wrote demo/firm.json and demo/documents');

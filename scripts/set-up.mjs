@@ -37,11 +37,19 @@ export function install() {
   });
 }
 
-/** What each build is made from. A change elsewhere, in tests or documentation for example, rebuilds nothing. */
-export const buildSources = {
-  dashboard: ['apps/dashboard', 'packages/contract'],
-  server: ['apps/server', 'packages/contract', 'packages/pusher-protocol'],
-};
+/**
+ * The folders that the build of an app contains: the app and the workspace packages it depends on.
+ *
+ * @param {string} folder the app or package, relative to the project
+ * @returns {string[]}
+ */
+function buildSources(folder) {
+  const { dependencies = {} } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+  const packages = Object.keys(dependencies)
+    .filter((name) => name.startsWith('@keyturn/'))
+    .map((name) => name.replace('@keyturn/', 'packages/'));
+  return [...new Set([folder, ...packages.flatMap(buildSources)])];
+}
 
 const sharedSources = ['package-lock.json', 'tsconfig.base.json', 'scripts/set-up.mjs'];
 
@@ -52,11 +60,11 @@ export function build() {
 }
 
 /**
- * @param {keyof typeof buildSources} app
+ * @param {'dashboard' | 'server'} app
  * @param {string} entryFile a file that every complete build contains
  */
 function buildApp(app, entryFile) {
-  const wanted = hashOf([...sharedSources, ...buildSources[app]]);
+  const wanted = hashOf([...sharedSources, ...buildSources(`apps/${app}`)]);
   const folder = join(root, 'apps', app, 'dist');
   // In the folder that Vite empties first, so that an interrupted build leaves no stamp.
   const stamp = join(folder, '.built-from');
@@ -147,7 +155,7 @@ function hashOf(paths) {
 
 /** @param {string} name of a file or folder that no build contains */
 const isIgnored = (name) =>
-  /^(node_modules|dist|fixtures|testing)$/.test(name) || /\.(test\.tsx?|md)$/.test(name);
+  /^(node_modules|dist|fixtures|testing|\.dev-\d+)$/.test(name) || /\.(test\.tsx?|md)$/.test(name);
 
 /** @param {string} file */
 function readOrEmpty(file) {
