@@ -63,7 +63,7 @@ async function audit(path) {
     if (path !== '/login') await page.evaluate(keepSignIn, { email: 'amelia@example.test', password });
     await page.close();
     const report = join(profile, 'report.json');
-    // Not so that this program waits: what drives the browser has to go on.
+    // Asynchronous, because the code that drives the browser has to continue meanwhile.
     await promisify(execFile)(
       'npx',
       [

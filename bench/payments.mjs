@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, install, requireNode, root } from '../scripts/set-up.mjs';
 
-/* How many payments begin in a second, and how long a client waits for the card form, with so many at once. */
+/* Payments started per second, and the time until the card form appears, by number of concurrent clients. */
 
 requireNode();
 install();

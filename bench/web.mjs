@@ -5,7 +5,7 @@ import { build, install, requireNode, root } from '../scripts/set-up.mjs';
 
 /*
  * How long a phone of the middle range waits on a slow mobile network: Chromium with its processor slowed to a quarter
- * and Lighthouse's slow 4G (150 ms, 1.6 Mbit/s). Medians of five. Beside them the same of an empty page of React and
+ * and Lighthouse's slow 4G (150 ms, 1.6 Mbit/s). Medians of five, compared with an empty page of React and
  * TanStack Router that the same server sends. Fails when sign-in takes more than 1.2 times as long to its largest paint
  * as the empty page, or when a repeated visit does not show the case before the API has answered.
  */

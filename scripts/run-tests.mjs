@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isAlive, root } from './set-up.mjs';
 
 /**
- * Runs Vitest in a process group and a temporary folder of its own. However the run ends, by Ctrl-C too, this stops
+ * Runs Vitest in a separate process group and temporary folder. However the run ends, by Ctrl-C too, this stops
  * every server, browser and PostgreSQL that it started and removes the folder.
  * @param {string[]} vitestArguments
  * @param {(folder: string) => void} onFinished reads Vitest's JSON report, `vitest.json` in the folder
@@ -68,7 +68,7 @@ export async function runTests(vitestArguments, onFinished) {
 }
 
 /**
- * Stops the PostgreSQL servers below a folder. They run in sessions of their own, so a signal to the process group does
+ * Stops the PostgreSQL servers below a folder. They run in separate sessions, so a signal to the process group does
  * not reach them.
  * @param {string} folder
  */

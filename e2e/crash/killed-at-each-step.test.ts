@@ -112,7 +112,7 @@ describe.each(['sandbox', 'stripe'] as const)('payments with %s', (provider) => 
       .deliver(`${product.url}/api/webhooks/stripe`, event, { at: new Date() })
       .catch(() => 'unknown' as const);
   };
-  /** Goes on as the client would, to the end: paid once, whoever looks. */
+  /** Continues as the client would until the payment is complete and paid exactly once. */
   const isPaidOnceInTheEnd = async (search: string) => {
     const begun = await started(amelia, search);
     await payAt(amelia, begun);

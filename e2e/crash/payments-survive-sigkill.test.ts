@@ -61,7 +61,7 @@ test(`fault 3: a server killed ${kills} times during payments charges nothing tw
     product = await startProduct({ dataDirectory: product.dataDirectory });
   }
 
-  // No repair: the clients just go on, and every search ends paid.
+  // No repair: clients simply continue, and every search is paid in the end.
   const [amelia] = clients as [ApiClient];
   for (const search of searches) {
     await expect

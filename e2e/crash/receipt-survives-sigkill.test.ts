@@ -33,7 +33,7 @@ test('fault 5: a server killed after the mail server accepted a receipt sends it
     "select id from case_searches where status = 'awaiting_payment' order by reference limit 1",
   );
   const begun = await amelia.call('POST', `/case-searches/${rows[0].id}/payments`, {});
-  if (begun === 'unknown') throw new Error('the payment was not begun');
+  if (begun === 'unknown') throw new Error('the payment was not started');
   const { client_secret } = (begun.body as { data: { client_secret: string } }).data;
   await amelia.call('POST', `/sandbox/payment-intents/${client_secret.split('_secret')[0]}/confirm`, {
     client_secret,
@@ -65,7 +65,7 @@ test('fault 5: a server killed after the mail server accepted a receipt sends it
   expect(letters).toHaveLength(2);
 }, 150_000);
 
-/** The few words of SMTP (RFC 5321) that a mail needs. @param take is told of each before it is said to be taken */
+/** The part of SMTP (RFC 5321) that a mail needs. @param take receives each mail before it is acknowledged */
 async function listen(take: (letter: string) => Promise<void>) {
   const server = createServer((socket) => {
     let rest = '';
@@ -83,7 +83,7 @@ async function listen(take: (letter: string) => Promise<void>) {
           letter = undefined;
         } else if (/^DATA/i.test(line)) {
           letter = '';
-          say('354 go on');
+          say('354 continue');
         } else say(/^QUIT/i.test(line) ? '221 bye' : '250 well');
       }
     });

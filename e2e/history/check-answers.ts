@@ -57,7 +57,7 @@ export function checkAnswers(history: readonly HistoryEntry[], facts: FactsEntry
       if (status === 'cancelled') {
         if (charged.has(payment.intent ?? '')) {
           found.push({
-            rule: 'what was given up is not charged',
+            rule: 'a cancelled payment is not charged',
             text: `payment ${id} was charged`,
             payment: id,
           });
@@ -67,8 +67,8 @@ export function checkAnswers(history: readonly HistoryEntry[], facts: FactsEntry
       if (kind !== 'start search payment' && kind !== 'start other payment' && kind !== 'retry') continue;
       if (search && wasBefore(paidSince, search, began.at)) {
         found.push({
-          rule: 'what is paid is not begun again',
-          text: `search ${search} was begun anew`,
+          rule: 'a paid search is not paid again',
+          text: `search ${search} was started again`,
           search,
         });
       }

@@ -138,7 +138,7 @@ const doctored: [rule: string, what: string, doctor: (good: Good) => void][] = [
   ],
   [
     'every charge is recorded',
-    'a charge of a payment that was given up',
+    'a charge of a cancelled payment',
     ({ facts }) => facts.charges.push({ intent: 'pi_over', amount: 15_000, operation: 2 }),
   ],
   [
@@ -155,7 +155,7 @@ const doctored: [rule: string, what: string, doctor: (good: Good) => void][] = [
       first(facts.searches).status = 'awaiting_payment';
     },
   ],
-  ['what is recorded was charged', 'a success that nobody paid', ({ facts }) => facts.charges.pop()],
+  ['every recorded payment was charged', 'a success without a charge', ({ facts }) => facts.charges.pop()],
   [
     "the record's money sums",
     'money in the record that was not taken',
@@ -213,7 +213,7 @@ const doctored: [rule: string, what: string, doctor: (good: Good) => void][] = [
   ['the history tells of each payment once', 'no entry', ({ facts }) => facts.cases.pop()],
   [
     'no intent without its payment',
-    'an intent of nobody',
+    'an intent without a payment',
     ({ facts }) => facts.intents.push({ ...first(facts.intents), id: 'pi_unknown', payment: 'unknown' }),
   ],
   [
@@ -285,7 +285,7 @@ const doctored: [rule: string, what: string, doctor: (good: Good) => void][] = [
   ],
   [
     'a success is a success',
-    'a success that the provider told and nobody recorded',
+    'a success at the provider that was not recorded',
     ({ then, invoke }) =>
       then(invoke(5, 'pay', { payment: 'over' }), {
         type: 'ok',
@@ -295,13 +295,13 @@ const doctored: [rule: string, what: string, doctor: (good: Good) => void][] = [
       }),
   ],
   [
-    'what was given up is not charged',
+    'a cancelled payment is not charged',
     'a cancelled payment that was charged after',
     ({ facts }) => facts.charges.push({ intent: 'pi_over', amount: 15_000, operation: 2 }),
   ],
   [
-    'what is paid is not begun again',
-    'a search that was begun after it was paid',
+    'a paid search is not paid again',
+    'a payment started after the search was paid',
     ({ then, invoke }) =>
       then(invoke(5, 'start search payment', { search: 'search' }), {
         type: 'ok',
@@ -330,7 +330,7 @@ const doctored: [rule: string, what: string, doctor: (good: Good) => void][] = [
   ],
   [
     'nothing fails unexpectedly',
-    'an answer that nobody expected',
+    'an unexpected answer',
     ({ then, invoke }) =>
       then(invoke(5, 'list payments', {}), { type: 'info', operation: 5, code: 'unexpected' }),
   ],

@@ -99,7 +99,7 @@ async function measure(world: World, payers: Payer[], duration: number): Promise
           body: JSON.stringify({ order_now: true, own_card: true }),
         });
         const text = await response.text();
-        if (response.status !== 200) throw new Error(`a payment did not begin: ${text}`);
+        if (response.status !== 200) throw new Error(`a payment did not start: ${text}`);
         times.push(performance.now() - pressed);
       }
     }),

@@ -64,11 +64,11 @@ describe('persisted state in local storage', () => {
 
   test('never shows one client the persisted case of another', async () => {
     const { context, page } = await openAs(product, 'amelia@example.test');
-    const ameliasCase = await page.evaluate(() => localStorage.getItem('alder.case') ?? '');
+    const storedCase = await page.evaluate(() => localStorage.getItem('alder.case') ?? '');
     await page.getByRole('button', { name: /Amelia Okafor/ }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await waitForSignIn(page);
-    await page.evaluate((kept) => localStorage.setItem('alder.case', kept), ameliasCase);
+    await page.evaluate((kept) => localStorage.setItem('alder.case', kept), storedCase);
     await page.route('**/api/client', async (route) => {
       await new Promise((answered) => setTimeout(answered, 1_500));
       await route.continue();

@@ -39,7 +39,7 @@ describe('the log of keyturn commands', () => {
       expect(Date.parse(time)).toBeGreaterThanOrEqual(started);
       expect(Date.parse(time)).toBeLessThanOrEqual(Date.now());
     }
-    // Of nobody else's business on that machine.
+    // Other users of the machine must not be able to read it.
     expect((statSync(file()).mode & 0o777).toString(8)).toBe('600');
   });
 

@@ -7,7 +7,11 @@
  * @type {{ find: RegExp, write: string }[]}
  */
 export const terminology = [
-  { find: /\b(begin|begins|began|begun|beginning)\b/gi, write: 'start' },
+  // Except the SQL statement `begin`, which ends a line, or starts a PL/pgSQL body.
+  {
+    find: /(?<!\$\$\s|')\b(begin(?!`|'|"|;|\s*$| +(perform|return|if)\b)|begins|began|begun|beginning)\b/gim,
+    write: 'start',
+  },
   {
     find: /\b(nobody|somebody|whoever|whomever)\b/gi,
     write: 'no one, or name the actor: the client, the caller, staff',

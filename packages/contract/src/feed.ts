@@ -9,7 +9,7 @@ import {
   matterTypes,
   milestoneActors,
   milestoneStatuses,
-  searchRequirers,
+  searchRequirements,
   taskKinds,
   taskStatuses,
 } from './vocabulary.ts';
@@ -117,7 +117,7 @@ export const FeedSearch = Type.Object(
       strict,
     ),
     refund_rule: Text(1000),
-    required_by: OneOf(searchRequirers),
+    required_by: OneOf(searchRequirements),
     status: OneOf(caseSearchStatuses),
     expected_on: Maybe(Day),
     paid_at: Maybe(Instant),

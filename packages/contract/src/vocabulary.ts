@@ -26,7 +26,7 @@ export const caseSearchStatuses = [
 export type CaseSearchStatus = (typeof caseSearchStatuses)[number];
 
 export const caseSearchOutcomes = ['clear', 'attention'] as const;
-export const searchRequirers = ['lender', 'firm', 'optional'] as const;
+export const searchRequirements = ['lender', 'firm', 'optional'] as const;
 
 export const documentGroups = [
   'client-care',

@@ -41,7 +41,7 @@ export const shedLoad = fp(async (app: FastifyInstance, options: ShedLoadOptions
 
 /**
  * Returns the callbacks that finish the unanswered requests of a connection. When a connection breaks, pipelined
- * responses that wait behind another one emit no event of their own.
+ * responses queued behind another one emit no events.
  */
 function unansweredOn(socket: Socket): Set<() => void> {
   const known = unanswered.get(socket);

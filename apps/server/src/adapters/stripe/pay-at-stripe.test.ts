@@ -30,7 +30,7 @@ describe('a server with Stripe', () => {
     const url = `/api/case-searches/${caseSearchId}/payments`;
     return { headers, start: () => server.app.inject({ method: 'POST', url, headers, payload: {} }) };
   };
-  /** A search whose payment has begun. */
+  /** Starts the payment for a search. */
   const begin = async () => {
     const { headers, start } = await payer();
     const begun = (await start()).json().data;

@@ -63,7 +63,7 @@ test.each<[string, StripeFault[], number]>([
     simulator.faults.push(...faults);
     expect((await start()).code).toBe('provider_unavailable');
     simulator.faults.splice(0);
-    // Where the failure is kept, the next request learns of it, and the one after goes by another key.
+    // Stripe remembers the failure: the next request gets it again, and the one after uses another key.
     let answer = await start();
     if (answer.code === 'provider_unavailable') answer = await start();
     const { client_secret } = answer.data;

@@ -59,9 +59,9 @@ describe('readConveyancingCase', () => {
   });
 
   test('returns nothing to a client who is not on the case', async () => {
-    const [mine, anothers] = [await buildCase(stored.database), await buildCase(stored.database)];
+    const [mine, other] = [await buildCase(stored.database), await buildCase(stored.database)];
     const { database } = stored;
-    expect(await readConveyancingCase(database, { caseId: anothers.id, clientId: mine.clientId })).toBeNull();
+    expect(await readConveyancingCase(database, { caseId: other.id, clientId: mine.clientId })).toBeNull();
     expect(await readConveyancingCase(database, { caseId: newId(), clientId: mine.clientId })).toBeNull();
     expect(await readConveyancingCase(database, { caseId: mine.id, clientId: newId() })).toBeNull();
   });
@@ -216,9 +216,9 @@ describe('the tasks of a case', () => {
   });
 
   test('reveals nothing about a search of another case that a task refers to', async () => {
-    const anothers = await buildCase(stored.database);
+    const other = await buildCase(stored.database);
     const built = await buildCase(stored.database, {
-      tasks: [{ kind: 'pay_search', caseSearchId: anothers.caseSearchId }],
+      tasks: [{ kind: 'pay_search', caseSearchId: other.caseSearchId }],
     });
     expect((await read(built)).tasks).toMatchObject([{ case_search_id: null, amount: null }]);
   });

@@ -82,7 +82,7 @@ export function findProblem(schema: object, record: unknown, place: string): Rec
   }
   const [error] = validate(record) ? [] : (validate.errors ?? []);
   if (error) return { place: place + error.instancePath + missingOrUnknown(error), reason: reasonOf(error) };
-  const unstorable = findUnstorable(record, place);
+  const unstorable = findUnstorableText(record, place);
   return unstorable ? { place: unstorable, reason: 'contains a NUL character or a lone surrogate' } : null;
 }
 
@@ -99,11 +99,11 @@ function reasonOf(error: ErrorObject): string {
   return error.message ?? 'is invalid';
 }
 
-function findUnstorable(value: unknown, place: string): string | null {
+function findUnstorableText(value: unknown, place: string): string | null {
   if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? place : null;
   if (value === null || typeof value !== 'object') return null;
   for (const [key, member] of Object.entries(value)) {
-    const found = findUnstorable(member, `${place}/${key}`);
+    const found = findUnstorableText(member, `${place}/${key}`);
     if (found) return found;
   }
   return null;

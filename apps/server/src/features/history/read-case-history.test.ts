@@ -135,9 +135,9 @@ describe('readCaseHistory', () => {
 
   test('returns only the client’s own entries for a cursor from another case', async () => {
     const at = { occurredAt: new Date('2026-05-02T00:00:00Z') };
-    const anothers = await buildCase(stored.database, { history: [at, at] });
+    const otherCase = await buildCase(stored.database, { history: [at, at] });
     const mine = await buildCase(stored.database, { history: [{ ...at, summary: 'mine' }] });
-    const { next_cursor } = (await read(anothers.clientId, { limit: 1 })).meta;
+    const { next_cursor } = (await read(otherCase.clientId, { limit: 1 })).meta;
     const answer = await read(mine.clientId, { cursor: next_cursor ?? '' });
     for (const entry of answer.data) expect(entry.summary).toBe('mine');
   });

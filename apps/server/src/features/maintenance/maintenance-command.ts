@@ -48,7 +48,7 @@ function parseUntil(text: string, now: Date): Date {
   return until;
 }
 
-/** Switches, where that is asked for, and tells how things stand. */
+/** Switches maintenance if requested, and prints the current state. */
 export async function runMaintenance(
   database: Database,
   asked: MaintenanceSwitch | 'show',

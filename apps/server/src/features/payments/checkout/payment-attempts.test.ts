@@ -259,12 +259,12 @@ describe('the limits against card testing', () => {
     const startFirst = ({ clientId, searches }: typeof tester) =>
       start(world.dependencies, clientId, searches[0]);
     const theirs = await startFirst(tester);
-    const nexts = await startFirst(next);
+    const nextPayment = await startFirst(next);
     const neighbours = await startFirst(neighbour);
     for (let tries = 0; tries < 4; tries += 1) await tryCard(world, theirs.client_secret);
-    for (let tries = 0; tries < 2; tries += 1) await tryCard(world, nexts.client_secret);
+    for (let tries = 0; tries < 2; tries += 1) await tryCard(world, nextPayment.client_secret);
     await runJobs(world);
-    expect((await tryCard(world, nexts.client_secret, '4242424242424242')).status).toBe('canceled');
+    expect((await tryCard(world, nextPayment.client_secret, '4242424242424242')).status).toBe('canceled');
     expect((await tryCard(world, neighbours.client_secret, '4242424242424242')).status).toBe('succeeded');
   });
 
