@@ -67,7 +67,7 @@ function checkMoney({ payments, charges, searches, changes }: FactsEntry): Found
   for (const payment of payments) {
     if (isPaid(payment.status) && !charged.has(payment.intent ?? '')) {
       found.push({
-        rule: 'what is recorded was charged',
+        rule: 'every recorded payment was charged',
         text: `payment ${payment.id} is ${payment.status}, and its intent was never charged`,
         payment: payment.id,
       });

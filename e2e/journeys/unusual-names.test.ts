@@ -72,7 +72,7 @@ beforeAll(async () => {
   copyFileSync(join(projectDirectory, 'demo/documents/okafor-sale-contract.pdf'), join(folder, 'letter.pdf'));
   writeFileSync(join(folder, 'feed.json'), JSON.stringify(feed()));
   const imported = await product.keyturn('import', join(folder, 'feed.json'));
-  expect(imported.output).toMatch(/ 0 refused/);
+  expect(imported.output).toMatch(/ 0 rejected/);
 });
 
 const screens: [string, (string | RegExp)[]][] = [

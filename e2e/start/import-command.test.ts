@@ -49,13 +49,13 @@ describe('keyturn import', () => {
   });
 
   test.each([
-    [['import', '/nowhere.json'], 'there is no such file'],
+    [['import', '/nowhere.json'], 'the file does not exist'],
     [['import'], 'Usage:'],
     [['import', '--what', 'x'], 'Usage:'],
     [['dance'], 'Usage:'],
-  ])('%j ends with 2 and a line that says why', async (args, words) => {
+  ])('%j exits with status 2 and a reason', async (args, reason) => {
     const { code, output } = await server.keyturn(...args);
-    expect({ code, said: output.includes(words) }).toEqual({ code: 2, said: true });
+    expect({ code, hasReason: output.includes(reason) }).toEqual({ code: 2, hasReason: true });
   });
 
   test('keyturn import --schema prints the published JSON Schema', async () => {

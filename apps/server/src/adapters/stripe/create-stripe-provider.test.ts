@@ -103,7 +103,7 @@ describe('Stripe', () => {
     const { intentId } = await provider.createIntent(terms);
     expect(() => simulator.intents.confirm(intentId, 'pm_card_chargeDeclinedStolenCard')).toThrow();
     expect(await provider.retrieveIntent(intentId)).toMatchObject({
-      error: { code: 'card_declined', message: 'The card was refused.' },
+      error: { code: 'card_declined', message: 'The card was declined.' },
       card: { brand: 'visa', last4: '4242' },
     });
   });
