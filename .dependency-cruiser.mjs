@@ -52,7 +52,7 @@ export default {
       name: 'state-files-are-pure',
       severity: 'error',
       from: { path: `${server}features/([^/]+)/.*-states\\.ts$` },
-      to: { pathNot: [`${packages}contract/`, `${server}features/$1/.*-states\\.ts$`] },
+      to: { pathNot: [`${packages}contract/`, `${server}features/$1/.*(?:-states|/ports)\\.ts$`] },
     },
     {
       name: 'server-features-are-independent',
@@ -78,7 +78,7 @@ export default {
       from: { path: `${server}adapters/([^/]+)/`, pathNot: test },
       to: {
         path: server,
-        pathNot: [`${server}adapters/$1/`, `${server}platform/`, `${server}features/[^/]+/ports\\.ts$`],
+        pathNot: [`${server}adapters/$1/`, `${server}platform/`, `${server}features/.+/ports\\.ts$`],
       },
     },
     {
@@ -140,7 +140,7 @@ export default {
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],
-      conditionNames: ['import', 'types', 'default'],
+      conditionNames: ['source', 'import', 'types', 'default'],
       extensions: ['.ts', '.tsx', '.mjs', '.js', '.json', '.css'],
     },
   },

@@ -1,12 +1,24 @@
+import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
+import LongestFirst from './e2e/harness/longest-first.ts';
+import { runLength } from './packages/testkit/src/run-length.ts';
 
 /** Tests wait for conditions. These limits only end a test that hangs, so a busy machine fails none. */
-const patience = { testTimeout: 300_000, hookTimeout: 240_000, expect: { poll: { timeout: 20_000 } } };
+const patience = {
+  testTimeout: runLength({ short: 300_000, long: 3_600_000 }),
+  hookTimeout: 240_000,
+  expect: { poll: { timeout: 20_000 } },
+};
+
+/** Tests use the sources of the workspace's packages, not their builds. */
+const fromSources = { ssr: { resolve: { conditions: ['source', ...defaultServerConditions] } } };
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
+        ...fromSources,
         test: {
           name: 'unit',
           include: [
@@ -24,12 +36,13 @@ export default defineConfig({
         },
       },
       {
+        ...fromSources,
         test: {
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
           globalSetup: ['e2e/harness/global-setup.ts'],
-          // They often wait for servers and pages, so two cores carry three.
-          maxWorkers: 3,
+          // They mostly wait for servers and pages, so two cores carry five.
+          maxWorkers: 5,
           // The files of a worker share its browser.
           isolate: false,
           sequence: { groupOrder: 1 },

@@ -17,8 +17,20 @@ const ramanFacts = letterFacts('KT-2026-00455', wharf, 'Priya Raman');
 const whitcombeSaleFacts = letterFacts('KT-2025-00187', harbour, 'George Whitcombe');
 const whitcombeRemortgageFacts = letterFacts('KT-2026-00398', orchard, 'George Whitcombe');
 
-/** @param matter what we act on, as the client calls it: "your sale" */
-const clientCareLetter = (facts: Letter['facts'], handler: string, matter: string): Letter => ({
+interface ClientCare {
+  facts: Letter['facts'];
+  handler: string;
+  /** What we act on, as the client calls it: "your sale". */
+  matter: string;
+  /** What we do for the client, besides preparing and explaining documents. */
+  work: string[];
+  /** Our charges and what we pay to others, each with its amount. */
+  costs: string[][];
+  /** What the costs depend on. */
+  note: string;
+}
+
+const clientCareLetter = ({ facts, handler, matter, work, costs, note }: ClientCare): Letter => ({
   title: 'Our terms and costs',
   facts,
   sections: [
@@ -36,26 +48,12 @@ const clientCareLetter = (facts: Letter['facts'], handler: string, matter: strin
     {
       heading: 'What we’ll do for you',
       list: [
-        'Check the title to the property and the papers we receive from the other side.',
-        'Ask questions about anything that’s missing, and explain the answers in plain English.',
+        ...work,
         'Prepare the documents you need to sign, and explain what each one commits you to before you sign it.',
-        'Transfer the money on completion, and register the changes with HM Land Registry.',
       ],
     },
-    {
-      heading: 'What it will cost',
-      table: [
-        ['Our fee', '£1,150.00'],
-        ['VAT on our fee at 20%', '£230.00'],
-        ['Bank transfer fee, including VAT', '£36.00'],
-        ['Identity check for each person, including VAT', '£14.40'],
-      ],
-    },
-    {
-      paragraphs: [
-        'You pay for property searches separately, before we order them. We’ll show you the price of each search, including VAT, before you pay.',
-      ],
-    },
+    { heading: 'What it will cost', table: costs },
+    { paragraphs: [note] },
     {
       heading: 'Keeping your money safe',
       paragraphs: [
@@ -66,7 +64,7 @@ const clientCareLetter = (facts: Letter['facts'], handler: string, matter: strin
     {
       heading: 'If something goes wrong',
       paragraphs: [
-        'Please tell the person looking after your case, or write to our complaints partner. We’ll reply within eight weeks. If you’re still not satisfied, you can complain to the Legal Ombudsman.',
+        'Please tell the person looking after your case, or write to our complaints partner. We’ll reply within eight weeks. If you’re still not satisfied, you can complain to the Legal Ombudsman within six months of our final reply.',
       ],
     },
     {
@@ -78,13 +76,42 @@ const clientCareLetter = (facts: Letter['facts'], handler: string, matter: strin
   ],
 });
 
+const purchaseWork = [
+  'Check the seller’s title and the papers that we receive from the seller’s lawyer.',
+  'Order the searches, ask questions about anything that’s missing, and explain the answers in plain English.',
+  'Send your money on completion, file your Stamp Duty Land Tax return, and register you as the owner with HM Land Registry.',
+];
+const saleWork = [
+  'Send the contract pack to the buyer’s lawyer, and answer their questions with your help.',
+  'Repay your mortgage on completion, pay the estate agent, and send you the rest.',
+];
+const searchesNote =
+  'You pay for property searches separately, before we order them. We’ll show you the price of each search, including VAT, before you pay.';
+const estimateNote =
+  'Stamp Duty Land Tax depends on what you tell us about yourself and any other homes you own. We’ll confirm it, and HM Land Registry’s fee, before you exchange contracts.';
+const ourFee = (fee: string, vat: string, what = 'Our fee') => [
+  [what, fee],
+  ['VAT on this fee at 20%', vat],
+];
+
 /** Every letter outside `okaforPapers` and `whitcombePapers`, by its file name. */
 export const letters: Record<string, Letter> = {
-  'okafor-terms.pdf': clientCareLetter(
-    okaforFactsFor(`${alderRow}, and ${chapel}`),
-    'Rhian Morgan',
-    'your sale and purchase',
-  ),
+  'okafor-terms.pdf': clientCareLetter({
+    facts: okaforFactsFor(`${alderRow}, and ${chapel}`),
+    handler: 'Rhian Morgan',
+    matter: 'your sale and purchase',
+    work: [...saleWork, ...purchaseWork],
+    costs: [
+      ...ourFee('£1,150.00', '£230.00', 'Our fee for your sale'),
+      ['Official copies of your title and plan, for your sale', '£14.00'],
+      ...ourFee('£1,150.00', '£230.00', 'Our fee for your purchase'),
+      ['Stamp Duty Land Tax on £520,000, if this is your only home', '£16,000.00'],
+      ['HM Land Registry, to register you as owners (estimate)', '£295.00'],
+      ['Bank transfer fees for both, including VAT', '£72.00'],
+      ['Identity checks for two people, including VAT', '£28.80'],
+    ],
+    note: `${searchesNote} ${estimateNote}`,
+  }),
   'okafor-sale-contract.pdf': {
     title: 'Contract for sale',
     facts: [
@@ -94,6 +121,7 @@ export const letters: Record<string, Letter> = {
       ['Buyer', 'Hannah Bell and Marcus Bell'],
       ['Price', '£385,000.00'],
       ['Deposit', '£38,500.00'],
+      ['Date', 'to be filled in on exchange'],
     ],
     sections: [
       {
@@ -238,7 +266,7 @@ export const letters: Record<string, Letter> = {
       {
         heading: 'What we recommend',
         paragraphs: [
-          'Nothing is registered against the title, and since 2013 it has been very hard to enforce this against a buyer who didn’t know about it. An insurance policy for £24 covers the small risk that remains, for you and all later owners. Your lender accepts it.',
+          'Nothing is registered against the title, and since 2013 it has been very hard to enforce this against a buyer who didn’t know about it. An insurance policy for £24 covers the small risk that remains, for you and all later owners. Most lenders accept it, and we’ll check that yours does.',
         ],
       },
       {
@@ -247,33 +275,67 @@ export const letters: Record<string, Letter> = {
       },
     ],
   },
-  'okafor-mortgage-offer.pdf': {
-    title: 'Summary of your mortgage offer',
+  'okafor-mortgage-illustration.pdf': {
+    title: 'Your mortgage illustration: our summary',
     facts: okaforFactsFor(chapel),
     sections: [
       {
         paragraphs: [
-          'Mendip & Vale Building Society has told us the terms it expects to offer you. The formal offer will follow.',
+          'You sent us the illustration that Mendip & Vale Building Society gave you on {2026-11-04}. It shows what the loan would cost. It isn’t an offer: the lender still has to value The Old Chapel and decide.',
         ],
         table: [
           ['Loan', '£312,000.00'],
           ['Interest rate for the first five years', '4.35%'],
-          ['Monthly payment in those years', '£1,548.20'],
+          ['Monthly payment in those years', '£1,607.62'],
           ['Term', '28 years'],
         ],
       },
       {
-        heading: 'What your lender requires',
+        heading: 'What happens next',
+        list: [
+          'The lender sends its formal offer to you and to us. We’ll check it and tell you about its conditions.',
+          'Please don’t exchange contracts, or commit yourself in any other way, before that.',
+        ],
+      },
+      {
+        heading: 'What lenders usually require',
         list: [
           'A local authority search and a drainage search, both less than six months old.',
           'Buildings insurance from the day of exchange.',
-          'The rest of the price from your savings and the sale of 14 Alder Row.',
+          'The rest of the price from the money that we’ve checked: your savings and the sale of 14 Alder Row.',
         ],
       },
     ],
   },
-  'raman-terms.pdf': clientCareLetter(ramanFacts, 'Daniel Finch', 'your purchase'),
-  'whitcombe-sale-terms.pdf': clientCareLetter(whitcombeSaleFacts, 'Sunita Rao', 'your sale'),
+  'raman-terms.pdf': clientCareLetter({
+    facts: ramanFacts,
+    handler: 'Daniel Finch',
+    matter: 'your purchase',
+    work: [...purchaseWork, 'Check the lease, the service charge and what the landlord must do.'],
+    costs: [
+      ...ourFee('£1,150.00', '£230.00'),
+      ...ourFee('£250.00', '£50.00', 'Extra work because the flat is leasehold'),
+      ['Stamp Duty Land Tax on £287,500, as a first-time buyer', '£0.00'],
+      ['HM Land Registry, to register you as the owner (estimate)', '£150.00'],
+      ['Notices to the landlord and managing agent (estimate)', '£150.00'],
+      ['Bank transfer fee, including VAT', '£36.00'],
+      ['Identity check, including VAT', '£14.40'],
+    ],
+    note: `${searchesNote} ${estimateNote}`,
+  }),
+  'whitcombe-sale-terms.pdf': clientCareLetter({
+    facts: whitcombeSaleFacts,
+    handler: 'Sunita Rao',
+    matter: 'your sale',
+    work: saleWork,
+    costs: [
+      ...ourFee('£1,150.00', '£230.00'),
+      ['Official copies of your title and plan', '£14.00'],
+      ['Bank transfer fee, including VAT', '£36.00'],
+      ['Identity check, including VAT', '£14.40'],
+    ],
+    note: 'Your estate agent’s commission and the repayment of your mortgage come out of the sale price on completion.',
+  }),
   'whitcombe-completion-statement.pdf': {
     title: 'Completion statement',
     facts: whitcombeSaleFacts,
@@ -290,7 +352,7 @@ export const letters: Record<string, Letter> = {
         table: [
           ['Avon Vale Building Society, to repay your mortgage', '£96,204.11'],
           ['Clevedon Homes, commission including VAT', '£5,940.00'],
-          ['Our fee, including VAT', '£1,416.00'],
+          ['Our fee and bank transfer fee, including VAT', '£1,416.00'],
           ['Total out', '£103,560.11'],
         ],
       },
@@ -309,11 +371,22 @@ export const letters: Record<string, Letter> = {
       },
     ],
   },
-  'whitcombe-remortgage-terms.pdf': clientCareLetter(
-    whitcombeRemortgageFacts,
-    'Sunita Rao',
-    'your new mortgage',
-  ),
+  'whitcombe-remortgage-terms.pdf': clientCareLetter({
+    facts: whitcombeRemortgageFacts,
+    handler: 'Sunita Rao',
+    matter: 'your new mortgage',
+    work: [
+      'Check the title to your home, and get the search that your new lender requires.',
+      'Repay your old loan on completion, and register the new mortgage with HM Land Registry.',
+    ],
+    costs: [
+      ...ourFee('£495.00', '£99.00'),
+      ['HM Land Registry, to register the new mortgage (estimate)', '£30.00'],
+      ['Bank transfer fee, including VAT', '£36.00'],
+      ['Identity check, including VAT', '£14.40'],
+    ],
+    note: 'Our fee includes the local search. You don’t pay Stamp Duty Land Tax on a new mortgage of a home that you already own.',
+  }),
   'whitcombe-remortgage-offer.pdf': {
     title: 'Summary of your new mortgage offer',
     facts: whitcombeRemortgageFacts,
@@ -322,7 +395,8 @@ export const letters: Record<string, Letter> = {
         table: [
           ['New loan', '£148,000.00'],
           ['Interest rate for the first two years', '4.05%'],
-          ['Monthly payment in those years', '£897.65'],
+          ['Term', '20 years'],
+          ['Monthly payment in those years', '£900.75'],
           ['Old loan to repay, approximately', '£146,310.00'],
         ],
       },

@@ -1,53 +1,81 @@
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CaseFeed } from '@keyturn/contract';
+
+import { type Calendar, createCalendar, moveDates, sourceToday } from './calendar.ts';
 import { letters } from './letters.ts';
 import { okafor } from './okafor.ts';
 import { okaforPapers } from './okafor-papers.ts';
-import { fileNameOf, type Paper } from './paper.ts';
+import { fileNameOf } from './paper.ts';
 import { raman } from './raman.ts';
-import { renderLetter } from './render-letter.ts';
+import { type Letter, renderLetter } from './render-letter.ts';
 import { whitcombe } from './whitcombe.ts';
 import { whitcombePapers } from './whitcombe-papers.ts';
 
-/** Writes `firm.json` and `documents/` into a folder. The same sources always give the same bytes. */
-export async function makeDemonstration(folder: string): Promise<void> {
-  const documents = join(folder, 'documents');
-  await mkdir(documents, { recursive: true });
-  const contents: Record<string, Paper['content']> = {
-    ...letters,
-    ...Object.fromEntries(
-      [...okaforPapers, ...whitcombePapers].map((paper) => [fileNameOf(paper), paper.content]),
-    ),
-  };
-  for (const file of await readdir(documents)) if (!(file in contents)) await rm(join(documents, file));
-  const pages = new Map<string, number>();
-  for (const [name, content] of Object.entries(contents)) {
-    const rendered =
-      typeof content === 'function' ? { content: content(), pages: 1 } : await renderLetter(content);
-    pages.set(`documents/${name}`, rendered.pages);
-    await writeFile(join(documents, name), rendered.content);
+export interface DemonstrationOptions {
+  /** An existing folder that the documents are written to. */
+  folder: string;
+  /** The folder of this file, which contains the pictures. */
+  sources: string;
+  /** The day on which the demonstration is loaded, in Europe/London. Every date is relative to it. */
+  loadedOn: string;
+}
+
+/** Writes the documents of the demonstration firm into a folder. @returns its case feed, relative to the folder */
+export async function makeDemonstration({
+  folder,
+  sources,
+  loadedOn,
+}: DemonstrationOptions): Promise<CaseFeed> {
+  const calendar = createCalendar(loadedOn);
+  const feed = demonstrationFeed(calendar);
+  await mkdir(join(folder, 'documents'), { recursive: true });
+  const documents = [];
+  for (const document of feed.documents) {
+    const { file, shared_at } = document;
+    const letter = contents.get(file.replace('documents/', ''));
+    if (letter === undefined) throw new Error(`${file} has no content`);
+    if (letter === 'picture') {
+      await copyFile(join(sources, file.replace('documents/', 'pictures/')), join(folder, file));
+      documents.push({ ...document, pages: 1 });
+      continue;
+    }
+    const { content, pages } = await renderLetter(moveDates(letter, calendar), new Date(shared_at));
+    await writeFile(join(folder, file), content);
+    documents.push({ ...document, pages });
   }
+  return { ...feed, documents };
+}
+
+const contents = new Map<string, Letter | 'picture'>([
+  ...Object.entries(letters),
+  ...[...okaforPapers, ...whitcombePapers].map((paper) => [fileNameOf(paper), paper.content] as const),
+]);
+
+/** Returns the case feed of the demonstration firm, without the documents' numbers of pages. */
+export function demonstrationFeed(calendar: Calendar) {
   const households: Required<Omit<CaseFeed, 'format' | 'as_of' | 'firm'>>[] = [okafor, raman, whitcombe];
-  const feed: CaseFeed = {
-    format: 'keyturn-case-feed/1',
-    as_of: '2026-11-20',
+  const feed = {
+    format: 'keyturn-case-feed/1' as const,
+    as_of: sourceToday,
     firm: {
       name: 'Alder & Finch Conveyancing',
       sra_number: '000000',
       phone: '0117 496 0100',
       address: ['2 Tollgate House', 'Redcliffe Parade', 'Bristol BS1 6TH'],
       opening_hours: 'Monday to Friday, 9:00 am to 5:30 pm',
+      // Not a number that exists: its check digits are wrong.
+      vat_number: 'GB 123 4567 89',
+      order_cutoff: '15:00',
     },
     clients: households.flatMap((household) => household.clients),
     cases: households.flatMap((household) => household.cases),
     matters: households.flatMap((household) => household.matters),
-    documents: households.flatMap((household) =>
-      household.documents.map((document) => ({ ...document, pages: pages.get(document.file) ?? 1 })),
-    ),
+    documents: households.flatMap((household) => household.documents),
     searches: households.flatMap((household) => household.searches),
     tasks: households.flatMap((household) => household.tasks),
+    bills: households.flatMap((household) => household.bills),
     history: households.flatMap((household) => household.history),
   };
-  await writeFile(join(folder, 'firm.json'), `${JSON.stringify(feed, null, 1)}\n`);
+  return moveDates(feed, calendar);
 }

@@ -1,6 +1,5 @@
 import { okaforFacts } from './okafor-facts.ts';
 import type { Paper } from './paper.ts';
-import { drawNorthWall } from './pictures.ts';
 
 const purchase = 'KT-2026-00421-P';
 const chapel = okaforFacts('The Old Chapel, Priory Lane, Frome BA11 4QX');
@@ -25,22 +24,31 @@ export const okaforPurchasePapers: Paper[] = [
           ],
           table: [
             ['From the sale of 14 Alder Row, after the mortgage', '£191,400.00'],
-            ['Loan from Mendip & Vale Building Society', '£312,000.00'],
-            ['Amelia Okafor’s savings', '£16,600.00'],
-            ['Total', '£520,000.00'],
+            ['Loan that you have applied for, from Mendip & Vale Building Society', '£312,000.00'],
+            ['Amelia Okafor’s savings', '£35,000.00'],
+            ['Total', '£538,400.00'],
+          ],
+        },
+        {
+          heading: 'What it has to pay for',
+          table: [
+            ['The price of The Old Chapel', '£520,000.00'],
+            ['Stamp Duty Land Tax', '£16,000.00'],
+            ['Our fees, searches and HM Land Registry, approximately', '£2,400.00'],
+            ['Total', '£538,400.00'],
           ],
         },
         {
           heading: 'The evidence we saw',
           list: [
             'Six months of savings account statements, showing the salary that built up the savings.',
-            'Both of your passports, checked in person on 15 October.',
+            'Both of your passports, checked in person on {2026-10-15}.',
             'A council tax bill as proof of your address.',
           ],
         },
         {
           paragraphs: [
-            'We don’t need anything else, unless some of the money will come from a different source.',
+            'We don’t need anything else at present. Tell us if any of the money will come from a different source.',
           ],
         },
       ],
@@ -118,11 +126,11 @@ export const okaforPurchasePapers: Paper[] = [
       ],
     },
   },
-  contract('D-2013', 'okafor-purchase-contract-1', '2026-11-04T12:10:00Z', 'Friday 8 January 2027', [
+  contract('D-2013', 'okafor-purchase-contract-1', '2026-11-04T12:10:00Z', [
     'The seller will remove the bell.',
   ]),
   {
-    ...contract('D-2014', 'okafor-purchase-contract-2', '2026-11-17T16:45:00Z', 'Friday 29 January 2027', [
+    ...contract('D-2014', 'okafor-purchase-contract-2', '2026-11-17T16:45:00Z', [
       'The bell is included in the sale.',
       'The seller will provide an indemnity insurance policy for the fifth roof light.',
     ]),
@@ -170,7 +178,7 @@ export const okaforPurchasePapers: Paper[] = [
     shared_at: '2026-11-09T19:20:00Z',
     content: {
       title: 'Survey: main findings',
-      facts: [...chapel, ['Surveyor', 'Nunney Surveys, who visited on 6 November']],
+      facts: [...chapel, ['Surveyor', 'Nunney Surveys, who visited on {2026-11-06}']],
       sections: [
         {
           heading: 'Summary',
@@ -215,24 +223,25 @@ export const okaforPurchasePapers: Paper[] = [
     name: 'okafor-north-wall',
     uploaded_by: 'Amelia Okafor',
     shared_at: '2026-11-09T19:22:00Z',
-    content: drawNorthWall,
+    content: 'picture',
   },
   {
     reference: 'D-2018',
     matter: purchase,
     group: 'to-sign',
     title: 'Declaration of trust for The Old Chapel',
-    name: 'okafor-trust-deed',
+    name: 'okafor-declaration-of-trust',
     uploaded_by: 'Rhian Morgan',
     shared_at: '2026-11-19T15:10:00Z',
-    signature_required: true,
+    signing: 'simple',
+    binds_on: 'signature',
     content: {
       title: 'Declaration of trust',
       facts: chapel,
       sections: [
         {
           paragraphs: [
-            'Amelia Okafor and Tom Okafor are buying The Old Chapel together. This deed records how they own it between them. It does not bind the lender or the seller.',
+            'Amelia Okafor and Tom Okafor are buying The Old Chapel together. This declaration records how they own it between them. It does not bind the lender or the seller.',
           ],
         },
         {
@@ -265,13 +274,7 @@ export const okaforPurchasePapers: Paper[] = [
   },
 ];
 
-function contract(
-  reference: string,
-  name: string,
-  shared_at: string,
-  earliestCompletion: string,
-  specialConditions: string[],
-): Paper {
+function contract(reference: string, name: string, shared_at: string, specialConditions: string[]): Paper {
   return {
     reference,
     matter: purchase,
@@ -289,7 +292,8 @@ function contract(
         ['Buyer', 'Amelia Okafor and Tom Okafor'],
         ['Price', '£520,000.00'],
         ['Deposit', '£52,000.00'],
-        ['Completion', `not before ${earliestCompletion}`],
+        ['Date', 'to be filled in on exchange'],
+        ['Completion', 'to be agreed, and filled in on exchange'],
       ],
       sections: [
         {

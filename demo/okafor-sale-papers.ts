@@ -1,6 +1,5 @@
 import { okaforFacts } from './okafor-facts.ts';
 import type { Paper } from './paper.ts';
-import { drawSharedDrain } from './pictures.ts';
 
 const sale = 'KT-2026-00421-S';
 const alderRow = okaforFacts('14 Alder Row, Bath BA2 3HU');
@@ -45,7 +44,7 @@ export const okaforSalePapers: Paper[] = [
     name: 'okafor-drain-plan',
     uploaded_by: 'Tom Okafor',
     shared_at: '2026-11-06T09:30:00Z',
-    content: drawSharedDrain,
+    content: 'picture',
   },
   {
     reference: 'D-2032',
@@ -70,7 +69,7 @@ export const okaforSalePapers: Paper[] = [
         {
           heading: 'Changes to the home',
           list: [
-            'The garden room was built in 2018 under permitted development.',
+            'The garden room was built in 2018 under permitted development. It is 4 by 3 metres, and 2.4 metres high.',
             'The back windows were replaced in 2019. We’ve sent you the certificate.',
             'No walls have been removed.',
           ],
@@ -133,7 +132,7 @@ export const okaforSalePapers: Paper[] = [
         {
           list: [
             'The draft contract and the draft transfer.',
-            'Official copies of the register and its plan, dated 14 October.',
+            'Official copies of the register and its plan, dated {2026-10-14}.',
             'Your property forms, including the list of fittings and contents.',
             'The window certificate, and the energy performance certificate: band C, valid until 2031.',
           ],
@@ -145,9 +144,9 @@ export const okaforSalePapers: Paper[] = [
     reference: 'D-2037',
     matter: sale,
     group: 'enquiries',
-    title: "Letter from your neighbours Siobhán O'Brien-Łukasiewicz and 李小龍 about the drain",
+    title: 'Letter from your neighbours Siobhán O’Brien and Paweł Łukasiewicz about the drain',
     name: 'okafor-neighbours',
-    uploaded_by: "Siobhán O'Brien-Łukasiewicz",
+    uploaded_by: 'Tom Okafor',
     shared_at: '2026-11-06T11:25:00Z',
     content: {
       title: 'Letter from your neighbours at number 16',
@@ -182,7 +181,7 @@ export const okaforSalePapers: Paper[] = [
         ['Where does the shared drain run?', 'Please see the plan and the neighbours’ letter.'],
         [
           'Did the garden room need planning permission?',
-          'No. It was permitted development. The measurements are in the survey.',
+          'No. It was permitted development. Your property forms give its size: 4 by 3 metres, and 2.4 metres high.',
         ],
         [
           'Is the stove in the garden room included?',
@@ -205,7 +204,7 @@ export const okaforSalePapers: Paper[] = [
       sections: [
         {
           table: [
-            ['Balance on 22 October 2026', '£184,120.55'],
+            ['Balance on {2026-10-22}', '£184,120.55'],
             ['Daily interest after that', '£21.18'],
             ['Early repayment charge', '£0.00'],
             ['Account closing fee', '£85.00'],
@@ -236,7 +235,7 @@ export const okaforSalePapers: Paper[] = [
             ['Sale price', '£385,000.00'],
             ['Avon Vale Building Society, approximately', '£186,100.00'],
             ['Widcombe & Co, commission including VAT', '£6,084.00'],
-            ['Our fee, including VAT', '£1,416.00'],
+            ['Our fee and bank transfer fee, including VAT', '£1,416.00'],
             ['Towards The Old Chapel, approximately', '£191,400.00'],
           ],
         },
@@ -246,6 +245,44 @@ export const okaforSalePapers: Paper[] = [
           ],
         },
       ],
+    },
+  },
+  {
+    reference: 'D-2041',
+    matter: sale,
+    group: 'to-sign',
+    title: 'Transfer of 14 Alder Row',
+    name: 'okafor-transfer',
+    uploaded_by: 'Rhian Morgan',
+    shared_at: '2026-11-18T14:05:00Z',
+    signing: 'deed',
+    binds_on: 'completion',
+    content: {
+      title: 'Transfer of 14 Alder Row',
+      facts: [
+        ['Our reference', 'KT-2026-00421'],
+        ['Title number', 'AV204417'],
+        ['Property', '14 Alder Row, Bath BA2 3HU'],
+        ['Date', 'written in by us on completion'],
+        ['Sellers', 'Amelia Okafor and Tom Okafor'],
+        ['Buyers', 'Hannah Bell and Marcus Bell'],
+      ],
+      sections: [
+        {
+          heading: '1. The transfer',
+          paragraphs: ['The sellers transfer the property to the buyers, with full title guarantee.'],
+        },
+        {
+          heading: '2. The price',
+          paragraphs: ['The sellers have received £385,000.00 from the buyers for the property.'],
+        },
+        {
+          heading: '3. How the buyers own it',
+          paragraphs: ['The buyers hold the property on trust for themselves as joint tenants.'],
+        },
+      ],
+      signatures: ['Amelia Okafor', 'Tom Okafor'],
+      isDeed: true,
     },
   },
 ];

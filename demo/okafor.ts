@@ -1,9 +1,10 @@
 import type { CaseFeed } from '@keyturn/contract';
+import { okaforPurchase, okaforSale } from './okafor-matters.ts';
 import { okaforPapers } from './okafor-papers.ts';
 import { toFeedDocument } from './paper.ts';
 
 type Lists = Required<
-  Pick<CaseFeed, 'clients' | 'cases' | 'matters' | 'searches' | 'documents' | 'tasks' | 'history'>
+  Pick<CaseFeed, 'clients' | 'cases' | 'matters' | 'searches' | 'documents' | 'tasks' | 'bills' | 'history'>
 >;
 
 export const rhian = {
@@ -20,8 +21,8 @@ export const daniel = {
 };
 
 const caseReference = 'KT-2026-00421';
-const sale = 'KT-2026-00421-S';
-const purchase = 'KT-2026-00421-P';
+const { reference: sale } = okaforSale;
+const { reference: purchase } = okaforPurchase;
 const refundUntilOrdered = 'Full refund until we order it. After that, the supplier’s fee can’t be refunded.';
 
 /** Amelia and Tom: a sale and a related purchase in one case, both under way. */
@@ -63,144 +64,7 @@ export const okafor: Lists = {
       ],
     },
   ],
-  matters: [
-    {
-      reference: purchase,
-      case: caseReference,
-      matter_type: 'purchase',
-      status: 'active',
-      property: {
-        address_lines: ['The Old Chapel', 'Priory Lane'],
-        town: 'Frome',
-        postcode: 'BA11 4QX',
-        tenure: 'freehold',
-        title_number: 'WS118204',
-        price: 52_000_000,
-      },
-      target_exchange_on: '2027-01-15',
-      target_completion_on: '2027-01-29',
-      parties: [
-        { role: 'other_side', name: 'Quill & Marsh Solicitors, for Edith Farrow', contact: '01373 496 010' },
-        { role: 'estate_agent', name: 'Catherine Hill Homes', contact: '01373 496 022' },
-        { role: 'lender', name: 'Mendip & Vale Building Society', contact: null },
-      ],
-      milestones: [
-        { key: 'instructed', status: 'done', reached_on: '2026-10-12' },
-        { key: 'identity_checked', status: 'done', reached_on: '2026-10-15' },
-        { key: 'funds_checked', status: 'done', reached_on: '2026-10-27' },
-        {
-          key: 'searches_paid',
-          status: 'current',
-          waiting_for: 'You, then Somerset Council and Wessex Water',
-          waiting_since: '2026-11-19',
-          usual_working_days: { from: 8, to: 12 },
-          next_update_by: '2026-11-25',
-          expected_from: '2026-11-23',
-          expected_to: '2026-11-27',
-        },
-        { key: 'contract_pack_received', status: 'done', reached_on: '2026-11-04' },
-        {
-          key: 'searches_ordered',
-          status: 'upcoming',
-          expected_from: '2026-11-24',
-          expected_to: '2026-11-30',
-        },
-        { key: 'title_reviewed', status: 'done', reached_on: '2026-11-11' },
-        {
-          key: 'enquiries_raised',
-          status: 'current',
-          waiting_for: 'The seller’s lawyer',
-          waiting_since: '2026-11-12',
-          usual_working_days: { from: 10, to: 15 },
-          next_update_by: '2026-11-27',
-        },
-        {
-          key: 'mortgage_offer_received',
-          status: 'current',
-          waiting_for: 'Mendip & Vale Building Society',
-          waiting_since: '2026-11-06',
-          next_update_by: '2026-12-02',
-          expected_from: '2026-11-30',
-          expected_to: '2026-12-09',
-        },
-        {
-          key: 'searches_received',
-          status: 'upcoming',
-          expected_from: '2026-12-08',
-          expected_to: '2026-12-14',
-        },
-        {
-          key: 'enquiries_answered',
-          status: 'upcoming',
-          expected_from: '2026-12-07',
-          expected_to: '2026-12-18',
-        },
-        { key: 'report_sent', status: 'upcoming', expected_from: '2026-12-16', expected_to: '2026-12-22' },
-        {
-          key: 'documents_signed',
-          status: 'upcoming',
-          expected_from: '2027-01-04',
-          expected_to: '2027-01-08',
-        },
-        {
-          key: 'deposit_received',
-          status: 'upcoming',
-          expected_from: '2027-01-06',
-          expected_to: '2027-01-13',
-        },
-        { key: 'exchanged', status: 'upcoming', expected_from: '2027-01-11', expected_to: '2027-01-22' },
-        { key: 'completed', status: 'upcoming', expected_from: '2027-01-25', expected_to: '2027-02-05' },
-      ],
-    },
-    {
-      reference: sale,
-      case: caseReference,
-      matter_type: 'sale',
-      status: 'active',
-      property: {
-        address_lines: ['14 Alder Row'],
-        town: 'Bath',
-        postcode: 'BA2 3HU',
-        tenure: 'freehold',
-        title_number: 'AV204417',
-        price: 38_500_000,
-      },
-      target_exchange_on: '2027-01-15',
-      target_completion_on: '2027-01-29',
-      parties: [
-        { role: 'other_side', name: 'Tyndall Law, for Hannah and Marcus Bell', contact: '0117 496 0310' },
-        { role: 'estate_agent', name: 'Widcombe & Co', contact: '01225 496 015' },
-        { role: 'lender', name: 'Avon Vale Building Society', contact: null },
-      ],
-      milestones: [
-        { key: 'instructed', status: 'done', reached_on: '2026-10-12' },
-        { key: 'identity_checked', status: 'done', reached_on: '2026-10-15' },
-        { key: 'property_forms', status: 'done', reached_on: '2026-10-21' },
-        { key: 'title_obtained', status: 'done', reached_on: '2026-10-14' },
-        { key: 'leasehold_pack_ordered', status: 'not_needed' },
-        { key: 'redemption_figure', status: 'done', reached_on: '2026-10-22' },
-        { key: 'contract_pack_sent', status: 'done', reached_on: '2026-10-23' },
-        { key: 'buyer_enquiries', status: 'done', reached_on: '2026-11-06' },
-        { key: 'enquiries_answered', status: 'done', reached_on: '2026-11-13' },
-        {
-          key: 'documents_signed',
-          status: 'current',
-          waiting_for: 'You',
-          waiting_since: '2026-11-16',
-          usual_working_days: { from: 2, to: 7 },
-          next_update_by: '2026-11-27',
-        },
-        {
-          key: 'completion_date_agreed',
-          status: 'upcoming',
-          expected_from: '2026-12-14',
-          expected_to: '2027-01-08',
-        },
-        { key: 'exchanged', status: 'upcoming', expected_from: '2027-01-11', expected_to: '2027-01-22' },
-        { key: 'completed', status: 'upcoming', expected_from: '2027-01-25', expected_to: '2027-02-05' },
-      ],
-    },
-  ],
+  matters: [okaforPurchase, okaforSale],
   documents: [
     {
       reference: 'D-2001',
@@ -228,7 +92,8 @@ export const okafor: Lists = {
       file: 'documents/okafor-sale-contract.pdf',
       uploaded_by: 'Rhian Morgan',
       shared_at: '2026-11-16T10:20:00Z',
-      signature_required: true,
+      signing: 'simple',
+      binds_on: 'exchange',
     },
     {
       reference: 'D-2004',
@@ -261,8 +126,8 @@ export const okafor: Lists = {
       reference: 'D-2007',
       matter: purchase,
       group: 'mortgage',
-      title: 'Summary of your mortgage offer',
-      file: 'documents/okafor-mortgage-offer.pdf',
+      title: 'Your mortgage illustration: our summary',
+      file: 'documents/okafor-mortgage-illustration.pdf',
       uploaded_by: 'Rhian Morgan',
       shared_at: '2026-11-06T14:15:00Z',
     },
@@ -311,7 +176,7 @@ export const okafor: Lists = {
       returned_at: '2026-11-18T08:50:00Z',
       valid_until: '2027-05-18',
       outcome: 'clear',
-      outcome_summary: 'No issues for you or your lender. The risk of flooding is low.',
+      outcome_summary: 'No issues. The risk of flooding is low.',
       result_document: 'D-2005',
     },
     {
@@ -343,7 +208,7 @@ export const okafor: Lists = {
       search: 'S-3001',
       kind: 'pay_search',
       title: 'Pay for the local authority search',
-      explanation: 'We’ll order it the same working day. Your lender requires it.',
+      explanation: 'We order it once you’ve paid. Lenders require it.',
       due_on: '2026-11-25',
       status: 'open',
     },
@@ -354,7 +219,7 @@ export const okafor: Lists = {
       search: 'S-3002',
       kind: 'pay_search',
       title: 'Pay for the drainage and water search',
-      explanation: 'Your lender requires it. The result usually takes up to ten days.',
+      explanation: 'We order it once you’ve paid. Lenders require it.',
       due_on: '2026-11-25',
       status: 'open',
     },
@@ -365,7 +230,7 @@ export const okafor: Lists = {
       document: 'D-2003',
       kind: 'sign_document',
       title: 'Read and sign the sale contract',
-      explanation: 'You’re only committed when contracts are exchanged.',
+      explanation: 'It sets out the price, the deposit and what you leave in the home.',
       due_on: '2026-11-27',
       status: 'open',
     },
@@ -380,7 +245,19 @@ export const okafor: Lists = {
       due_on: '2026-12-11',
       status: 'open',
     },
+    {
+      reference: 'T-4005',
+      case: caseReference,
+      matter: sale,
+      document: 'D-2041',
+      kind: 'sign_document',
+      title: 'Sign the transfer of 14 Alder Row',
+      explanation: 'This deed passes your home to the buyers on completion. You both need to sign it.',
+      due_on: '2026-12-04',
+      status: 'open',
+    },
   ],
+  bills: [],
   history: [
     ['2026-10-12T09:40:00Z', 'case', 'Rhian Morgan', 'We opened your case and sent you our terms'],
     ['2026-10-13T13:05:00Z', 'message', 'Amelia Okafor', 'Amelia accepted our terms'],
@@ -411,7 +288,12 @@ export const okafor: Lists = {
       'Quill & Marsh Solicitors',
       'The contract pack for The Old Chapel arrived',
     ],
-    ['2026-11-06T14:15:00Z', 'document', 'Rhian Morgan', 'We shared a summary of your mortgage offer'],
+    [
+      '2026-11-06T14:15:00Z',
+      'document',
+      'Rhian Morgan',
+      'We shared our summary of your mortgage illustration',
+    ],
     ['2026-11-06T16:30:00Z', 'message', 'Rhian Morgan', 'We answered the buyers’ questions with your help'],
     [
       '2026-11-11T16:30:00Z',

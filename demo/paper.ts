@@ -6,14 +6,11 @@ type FeedDocument = NonNullable<CaseFeed['documents']>[number];
 /** A document of the feed together with its content. Its file is called `name` plus the extension. */
 export interface Paper extends Omit<FeedDocument, 'file' | 'pages'> {
   name: string;
-  content: Letter | PictureDrawer;
+  /** A letter, or a picture in `pictures/`. */
+  content: Letter | 'picture';
 }
 
-/** Returns a PNG file. */
-export type PictureDrawer = () => Buffer;
-
-export const fileNameOf = ({ name, content }: Paper) =>
-  `${name}.${typeof content === 'function' ? 'png' : 'pdf'}`;
+export const fileNameOf = ({ name, content }: Paper) => `${name}.${content === 'picture' ? 'png' : 'pdf'}`;
 
 /** Returns the feed entry of a paper, without `pages`: the number is known once the paper is rendered. */
 export function toFeedDocument(paper: Paper): FeedDocument {

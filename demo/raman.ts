@@ -46,7 +46,6 @@ export const raman = {
         {
           key: 'identity_checked',
           status: 'current',
-          waiting_for: 'You',
           waiting_since: '2026-11-19',
           next_update_by: '2026-11-26',
         },
@@ -85,6 +84,7 @@ export const raman = {
       status: 'open',
     },
   ],
+  bills: [],
   history: [
     {
       reference: 'H-6001',

@@ -1,26 +1,28 @@
-import { createRequire } from 'node:module';
+import { dayParts, londonDay } from '@keyturn/format/london-time';
 import PDFDocument from 'pdfkit';
 
 /** The content of a document, from top to bottom. */
 export interface Letter {
   title: string;
-  /** Shown below the title. They contain no dates: the import shifts dates in the feed, but not in the files. */
+  /** Shown below the title, after the date unless they contain one. */
   facts: [string, string][];
   sections: { heading?: string; paragraphs?: string[]; list?: string[]; table?: string[][] }[];
   /** One signature line each, at the end. */
   signatures?: string[];
+  /** A deed: each signature has lines for its witness. */
+  isDeed?: boolean;
 }
 
-const require = createRequire(import.meta.url);
-const display = require.resolve('@fontsource/newsreader/files/newsreader-latin-500-normal.woff');
+/** A font that every PDF reader has: embedding one takes most of the time to render a letter. */
+const display = 'Times-Roman';
 const ink = '#1b2420';
 const soft = '#434c46';
 const brand = '#14483c';
 const line = '#ddd6c8';
 const margin = 64;
 
-/** Renders a document as an A4 PDF with the firm's letterhead. The same letter always gives the same bytes. */
-export function renderLetter(letter: Letter): Promise<{ content: Buffer; pages: number }> {
+/** Renders a document as an A4 PDF with the firm's letterhead. The same letter and date always give the same bytes. */
+export function renderLetter(letter: Letter, date: Date): Promise<{ content: Buffer; pages: number }> {
   return new Promise((resolve, reject) => {
     const pdf = new PDFDocument({
       size: 'A4',
@@ -32,18 +34,17 @@ export function renderLetter(letter: Letter): Promise<{ content: Buffer; pages: 
       info: {
         Title: letter.title,
         Author: 'Alder & Finch Conveyancing',
-        CreationDate: new Date('2026-11-20T09:00:00Z'),
+        CreationDate: date,
       },
     });
     const chunks: Buffer[] = [];
     pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
     pdf.on('error', reject);
-    pdf.registerFont('display', display);
     const width = pdf.page.width - 2 * margin;
 
-    pdf.font('display').fontSize(22).fillColor(ink).text(letter.title, { width });
+    pdf.font(display).fontSize(22).fillColor(ink).text(letter.title, { width });
     pdf.moveDown(0.6);
-    for (const [name, value] of letter.facts) {
+    for (const [name, value] of datedFacts(letter, date)) {
       const y = pdf.y;
       pdf.font('Helvetica').fontSize(9.5).fillColor(soft).text(name, margin, y, { width: 110 });
       pdf.fillColor(ink).text(value, margin + 120, y, { width: width - 120 });
@@ -58,7 +59,7 @@ export function renderLetter(letter: Letter): Promise<{ content: Buffer; pages: 
       .stroke();
     pdf.moveDown(1);
     for (const section of letter.sections) drawSection(pdf, section, width);
-    if (letter.signatures) drawSignatureLines(pdf, letter.signatures, width);
+    if (letter.signatures) drawSignatureLines(pdf, letter, width);
 
     const { count } = pdf.bufferedPageRange();
     for (let page = 0; page < count; page += 1) {
@@ -70,11 +71,17 @@ export function renderLetter(letter: Letter): Promise<{ content: Buffer; pages: 
   });
 }
 
+function datedFacts({ facts }: Letter, sharedAt: Date): Letter['facts'] {
+  if (facts.some(([name]) => name === 'Date')) return facts;
+  const { date, month, year } = dayParts(londonDay(sharedAt));
+  return [['Date', `${date} ${month} ${year}`], ...facts];
+}
+
 function drawSection(pdf: PDFKit.PDFDocument, section: Letter['sections'][number], width: number) {
   // Keeps a heading together with the text below it.
   if (pdf.y > pdf.page.height - 170) pdf.addPage();
   if (section.heading) {
-    pdf.font('display').fontSize(13.5).fillColor(brand).text(section.heading, margin, pdf.y, { width });
+    pdf.font(display).fontSize(13.5).fillColor(brand).text(section.heading, margin, pdf.y, { width });
     pdf.moveDown(0.35);
   }
   for (const paragraph of section.paragraphs ?? []) {
@@ -113,24 +120,39 @@ function drawSection(pdf: PDFKit.PDFDocument, section: Letter['sections'][number
   pdf.moveDown(0.7);
 }
 
-function drawSignatureLines(pdf: PDFKit.PDFDocument, names: string[], width: number) {
-  if (pdf.y > pdf.page.height - 220) pdf.addPage();
-  pdf.moveDown(1.5);
-  for (const name of names) {
-    const y = pdf.y + 26;
-    pdf
-      .moveTo(margin, y)
-      .lineTo(margin + width * 0.55, y)
-      .lineWidth(0.75)
-      .strokeColor(soft)
-      .stroke();
-    pdf
-      .font('Helvetica')
-      .fontSize(9.5)
-      .fillColor(soft)
-      .text(`Signed by ${name}`, margin, y + 5, { width });
-    pdf.moveDown(1.2);
+function drawSignatureLines(
+  pdf: PDFKit.PDFDocument,
+  { signatures = [], isDeed = false }: Letter,
+  width: number,
+) {
+  for (const name of signatures) {
+    const lines = isDeed
+      ? [
+          `Signed as a deed by ${name}, in the presence of the witness below`,
+          'Signature of the witness',
+          'Name and address of the witness',
+        ]
+      : [`Signed by ${name}`];
+    if (pdf.y > pdf.page.height - 84 - lines.length * 46) pdf.addPage();
+    pdf.moveDown(isDeed ? 1.2 : 0.6);
+    for (const label of lines) drawSignatureLine(pdf, label, width);
   }
+}
+
+function drawSignatureLine(pdf: PDFKit.PDFDocument, label: string, width: number) {
+  const y = pdf.y + 26;
+  pdf
+    .moveTo(margin, y)
+    .lineTo(margin + width * 0.55, y)
+    .lineWidth(0.75)
+    .strokeColor(soft)
+    .stroke();
+  pdf
+    .font('Helvetica')
+    .fontSize(9.5)
+    .fillColor(soft)
+    .text(label, margin, y + 5, { width });
+  pdf.moveDown(0.6);
 }
 
 /** Draws the letterhead and the footer, outside the text margins. */
@@ -148,7 +170,7 @@ function drawLetterheadAndFooter(pdf: PDFKit.PDFDocument, width: number, page: n
     .lineTo(x + 3.5, 73)
     .stroke();
   pdf
-    .font('display')
+    .font(display)
     .fontSize(15)
     .fillColor(brand)
     .text('Alder & Finch', margin + 28, 46, { lineBreak: false });

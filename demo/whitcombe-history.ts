@@ -1,4 +1,5 @@
 import type { CaseFeed } from '@keyturn/contract';
+import { addWorkingDays } from '@keyturn/format/working-days';
 
 type Entry = NonNullable<CaseFeed['history']>[number];
 type Draft = Pick<Entry, 'category' | 'actor' | 'summary'> & { day: string };
@@ -66,12 +67,12 @@ function milestoneDrafts(): Draft[] {
     draft('2026-02-13', 'case', agent, 'The chain is complete again'),
     draft('2026-04-24', 'milestone', buyersLawyer, 'The buyers’ lawyer is satisfied with all our replies'),
     draft('2026-05-15', 'milestone', george, 'You signed the contract and the transfer'),
-    draft('2026-06-05', 'milestone', agent, 'Everyone in the chain agreed to move on Friday 26 June'),
+    draft('2026-06-05', 'milestone', agent, 'Everyone in the chain agreed to move on {Friday 2026-06-26}'),
     draft(
       '2026-06-12',
       'milestone',
       sunita,
-      'We exchanged contracts: you’re legally bound to sell on 26 June',
+      'We exchanged contracts: you’re legally bound to sell on {2026-06-26}',
     ),
     draft('2026-06-12', 'payment', buyersLawyer, 'The buyers’ lawyer sent us the deposit of £41,250.00'),
     draft('2026-06-19', 'milestone', sunita, 'We sent you the completion statement'),
@@ -259,28 +260,6 @@ function createRandom(seed: number): Random {
       return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * end);
     },
   };
-}
-
-/** In England and Wales, during this case. */
-const bankHolidays = [
-  '2025-12-25',
-  '2025-12-26',
-  '2026-01-01',
-  '2026-04-03',
-  '2026-04-06',
-  '2026-05-04',
-  '2026-05-25',
-];
-
-function addWorkingDays(day: string, count: number): string {
-  const date = new Date(`${day}T12:00:00Z`);
-  const text = () => date.toISOString().slice(0, 10);
-  const isWorking = () => date.getUTCDay() % 6 !== 0 && !bankHolidays.includes(text());
-  for (let left = count; left > 0 || !isWorking(); ) {
-    date.setUTCDate(date.getUTCDate() + 1);
-    if (isWorking() && left > 0) left -= 1;
-  }
-  return text();
 }
 
 /** Returns a timestamp between 8:45 and 17:29 London time on a calendar day. */

@@ -14,7 +14,7 @@ export const whitcombePapers: Paper[] = [
     {
       table: [
         ['Passport', 'seen in person'],
-        ['Proof of address', 'council tax bill, April 2025'],
+        ['Proof of address', 'council tax bill for this year'],
         ['Sanctions and other alerts', 'none'],
       ],
     },
@@ -77,7 +77,7 @@ export const whitcombePapers: Paper[] = [
     [
       {
         table: [
-          ['Serviced on', '9 September 2025'],
+          ['Serviced on', '{2025-09-09}'],
           ['Result', 'safe to use'],
         ],
       },
@@ -90,7 +90,7 @@ export const whitcombePapers: Paper[] = [
     'Draft contract',
     'whitcombe-contract-1',
     '2025-10-10T14:20:00Z',
-    contract('open'),
+    contract('to be agreed', 'to be filled in on exchange'),
   ),
   paper(
     'D-1816',
@@ -98,7 +98,7 @@ export const whitcombePapers: Paper[] = [
     'Exchanged contract',
     'whitcombe-contract-2',
     '2026-06-12T15:55:00Z',
-    contract('26 June 2026'),
+    contract('{2026-06-26}', '{2026-06-12}'),
     { supersedes: 'D-1815' },
   ),
   paper(
@@ -119,7 +119,7 @@ export const whitcombePapers: Paper[] = [
   paper('D-1818', 'mortgage', 'Mortgage redemption figure', 'whitcombe-redemption', '2025-10-08T10:25:00Z', [
     {
       table: [
-        ['Balance on 8 October 2025', '£101,877.40'],
+        ['Balance on {2025-10-08}', '£101,877.40'],
         ['Daily interest after that', '£11.02'],
         ['Early repayment charge', '£0.00'],
       ],
@@ -129,7 +129,7 @@ export const whitcombePapers: Paper[] = [
     {
       paragraphs: [
         'George Whitcombe transfers the property in title ST083155 to Ines Carver and Paul Carver with full title guarantee, on completion.',
-        'Signed as a deed on 15 May 2026 in the presence of a witness.',
+        'Signed as a deed on {2026-05-15} in the presence of a witness.',
       ],
     },
   ]),
@@ -142,7 +142,7 @@ export const whitcombePapers: Paper[] = [
     [
       {
         list: [
-          'You must complete the sale and move out by 1:00 pm on Friday 26 June 2026.',
+          'You must complete the sale and move out by 1:00 pm on {Friday 2026-06-26}.',
           'If you don’t, you’ll have to pay interest for each day of delay, and the buyers could sue you.',
           'The buyers could lose their deposit if they don’t pay.',
           'Keep your home insured until the keys are handed over.',
@@ -189,7 +189,7 @@ function paper(
   };
 }
 
-function contract(completion: string): Letter['sections'] {
+function contract(completion: string, date: string): Letter['sections'] {
   return [
     {
       table: [
@@ -197,6 +197,7 @@ function contract(completion: string): Letter['sections'] {
         ['Buyers', 'Ines and Paul Carver'],
         ['Price', '£412,500.00'],
         ['Deposit', '£41,250.00'],
+        ['Date of this contract', date],
         ['Completion', completion],
       ],
     },

@@ -110,7 +110,6 @@ export const whitcombe = {
         {
           key: 'searches_or_insurance',
           status: 'current',
-          waiting_for: 'Severnside Bank',
           waiting_since: '2026-11-16',
           usual_working_days: { from: 3, to: 6 },
           next_update_by: '2026-11-24',
@@ -180,6 +179,33 @@ export const whitcombe = {
     },
   ],
   tasks: [],
+  bills: [
+    {
+      reference: 'B-2025-187-1',
+      case: saleCase,
+      matter: sale,
+      number: '25187-1',
+      description: 'Our fee for your sale',
+      issued_on: '2026-06-19',
+      net: 105_000,
+      vat_rate: 20,
+      vat: 21_000,
+      status: 'issued',
+      paid: 126_000,
+    },
+    {
+      reference: 'B-2026-398-1',
+      case: remortgageCase,
+      matter: remortgage,
+      number: '26398-1',
+      description: 'Our fee for your new mortgage, due on completion',
+      issued_on: '2026-11-17',
+      net: 49_500,
+      vat_rate: 20,
+      vat: 9_900,
+      status: 'issued',
+    },
+  ],
   history: [
     ...whitcombeSaleHistory(saleCase),
     ...(
@@ -200,6 +226,12 @@ export const whitcombe = {
           'We received your new mortgage offer and shared a summary',
         ],
         ['2026-11-16T09:25:00Z', 'search', 'Sunita Rao', 'We ordered the local search for your new lender'],
+        [
+          '2026-11-17T10:20:00Z',
+          'payment',
+          'Sunita Rao',
+          'We sent you our bill 26398-1 for £594.00, due on completion',
+        ],
       ] as const
     ).map(([occurred_at, category, actor, summary], index) => ({
       reference: `H-8${String(index + 1).padStart(3, '0')}`,

@@ -32,7 +32,7 @@ for (const file of filesToCheck(process.argv.slice(2))) {
 console.log(problems === 0 ? 'No terminology problems found' : `${problems} terminology problems found`);
 process.exitCode = problems === 0 ? 0 : 1;
 
-/** @param {string[]} paths all of the project where there are none */
+/** @param {string[]} paths the whole project if empty */
 function filesToCheck(paths) {
   const list = ['ls-files', '--cached', '--others', '--exclude-standard', '--', ...paths];
   return execFileSync('git', list, { cwd: root, encoding: 'utf8' })

@@ -31,7 +31,7 @@ export function install() {
   withLock(() => {
     if (isInstalled()) return;
     console.log('Installing packages …');
-    // Not `npm ci`: it fails when the lock file lacks the binaries of this platform.
+    // Not `npm ci`, which removes and downloads everything again after any change of the lock file.
     run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error']);
     writeFileSync(stamp, wanted);
   });
@@ -52,6 +52,8 @@ function buildSources(folder) {
 }
 
 const sharedSources = ['package-lock.json', 'tsconfig.base.json', 'scripts/set-up.mjs'];
+/** The server contains the demonstration firm. */
+const serverSources = [...sharedSources, 'demo'];
 
 /** Builds the dashboard and the server, each only if its sources have changed since its last build. */
 export function build() {
@@ -64,7 +66,10 @@ export function build() {
  * @param {string} entryFile a file that every complete build contains
  */
 function buildApp(app, entryFile) {
-  const wanted = hashOf([...sharedSources, ...buildSources(`apps/${app}`)]);
+  const wanted = hashOf([
+    ...(app === 'server' ? serverSources : sharedSources),
+    ...buildSources(`apps/${app}`),
+  ]);
   const folder = join(root, 'apps', app, 'dist');
   // In the folder that Vite empties first, so that an interrupted build leaves no stamp.
   const stamp = join(folder, '.built-from');

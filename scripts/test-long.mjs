@@ -2,11 +2,13 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { runTests } from './run-tests.mjs';
 import { build, install, requireNode, root } from './set-up.mjs';
 
 /*
- * The long run of the payment histories: random clients pay while a nemesis kills servers, restarts the database, and
- * delays and repeats webhooks. A checker then looks for violations (docs/payments.md). `npm test` has a short run.
+ * The randomised tests at length; `npm test` has short runs of them. First the fuzzing of requests, feeds and payments,
+ * and servers killed during payments. Then the payment histories: random clients pay while a nemesis kills servers,
+ * restarts the database, and delays and repeats webhooks, and a checker looks for violations (docs/payments.md). With arguments, only the histories.
  *
  *   npm run test:long -- --seed 7 --operations 10000 --clients 20
  *   npm run test:long -- --replay FILE    checks a saved history, then repeats its run
@@ -26,6 +28,7 @@ const { values } = parseArgs({
 });
 install();
 build();
+const status = process.argv.length > 2 ? 0 : await runRandomisedTests();
 const { runnerImport } = await import('vite');
 const { module } = await runnerImport(join(root, 'e2e/history/build-program.ts'), { root, logLevel: 'warn' });
 // Built like the server, because it includes the server's migrations.
@@ -37,4 +40,11 @@ const isWell = await testHistory({
   operations: Number(values.operations),
   clients: Number(values.clients),
 }).finally(remove);
-process.exit(isWell ? 0 : 1);
+process.exit(isWell ? status : 1);
+
+/** Runs the tests that call `runLength`, at their long size. @returns the exit status */
+function runRandomisedTests() {
+  process.env.KEYTURN_TEST_LENGTH = 'long';
+  const files = ['any-input', 'any-sequence', 'import-feed', 'payments-survive-sigkill', 'payments-history'];
+  return runTests(files, () => undefined);
+}

@@ -1,8 +1,16 @@
-import { defineConfig } from 'vite';
+import { defaultServerConditions, defineConfig } from 'vite';
 
 export default defineConfig({
-  // The workspace's packages are TypeScript sources; everything from npm stays outside the bundle.
-  ssr: { noExternal: [/^@keyturn\//] },
+  // Reading one bundle instead of 2,000 files halves the start of the server and of each command. Packages with native
+  // code, and those that read their own data files, stay outside.
+  ssr: {
+    noExternal: true,
+    external: ['@node-rs/argon2', 'pdfkit', 'fontkit', 'pg-native'],
+    resolve: { conditions: ['source', ...defaultServerConditions] },
+  },
+  // `node-fetch` prefers Node's own URL and never uses this package, whose `punycode` makes newer versions of Node print
+  // a deprecation warning at each start.
+  resolve: { alias: { 'whatwg-url': 'node:url' } },
   build: {
     ssr: true,
     target: 'node20',
@@ -14,7 +22,7 @@ export default defineConfig({
       input: {
         main: 'src/main.ts',
         cli: 'src/cli.ts',
-        'signature-worker': 'src/adapters/pdf/signature-worker.ts',
+        'pdf-worker': 'src/adapters/pdf/pdf-worker.ts',
       },
     },
   },

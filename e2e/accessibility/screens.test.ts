@@ -1,12 +1,21 @@
+import type { RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { findAccessibilityViolations } from '../harness/accessibility-violations.ts';
-import { signIn } from '../harness/browser.ts';
+import { colourRules, findAccessibilityViolations } from '../harness/accessibility-violations.ts';
+import { shareSignIns } from '../harness/browser.ts';
 import { payWith } from '../harness/pay-by-card.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 import { screens } from '../harness/screens.ts';
 
 const product = withProduct();
+const openSignedIn = shareSignIns(product);
+
+/** Opens the home page of a client. */
+async function openHome(email: string) {
+  const page = await openSignedIn(email);
+  await page.goto(product.url);
+  return page;
+}
 
 const sizes = [
   { width: 1440, height: 900 },
@@ -16,20 +25,26 @@ const sizes = [
   { width: 320, height: 640 },
 ];
 
-async function expectAccessible(page: Page, name: string, rules: object = {}) {
-  expect(await findAccessibilityViolations(page, rules), name).toEqual([]);
+async function expectAccessible(page: Page, name: string, options: RunOptions = {}) {
+  expect(await findAccessibilityViolations(page, options), name).toEqual([]);
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
   expect(overflow, `${name} scrolls sideways`).toBeLessThanOrEqual(0);
 }
 
+/** The colour scheme changes only colours, so the second one needs no rules about structure and layout. */
+const schemes = [
+  ['light', {}],
+  ['dark', colourRules],
+] as const;
+
 async function expectAccessibleEverywhere(page: Page, name: string) {
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [colorScheme, rules] of schemes) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     for (const size of sizes) {
       await page.setViewportSize(size);
-      await expectAccessible(page, `${name}, ${colorScheme}, ${size.width} px`);
+      await expectAccessible(page, `${name}, ${colorScheme}, ${size.width} px`, rules);
     }
   }
 }
@@ -51,19 +66,15 @@ describe('accessibility of screens in both colour schemes and at four widths', (
   test.each(['amelia', 'priya', 'george'])(
     'finds no accessibility violations on the home page of %s',
     async (name) => {
-      const context = await product.browser.newContext();
-      const page = await context.newPage();
-      await signIn(page, product.url, `${name}@example.test`);
+      const page = await openHome(`${name}@example.test`);
       await page.getByText('Who to call').waitFor();
       await expectAccessibleEverywhere(page, `home of ${name}`);
-      await context.close();
+      await page.close();
     },
   );
 
   test('finds no accessibility violations from checking a payment to its receipt, errors and bank check included', async () => {
-    const context = await product.browser.newContext();
-    const page = await context.newPage();
-    await signIn(page, product.url, 'amelia@example.test');
+    const page = await openHome('amelia@example.test');
     const pay = /^Pay £55\.20/;
     await page
       .getByRole('button', { name: pay })
@@ -92,13 +103,11 @@ describe('accessibility of screens in both colour schemes and at four widths', (
     await page.getByRole('button', { name: /Yes, approve/ }).click();
     await page.getByRole('heading', { name: /^Payment received/ }).waitFor();
     await expectAccessibleEverywhere(page, 'receipt');
-    await context.close();
+    await page.close();
   });
 
   test('finds no accessibility violations on the payments page and on entering, checking and cancelling another payment', async () => {
-    const context = await product.browser.newContext();
-    const page = await context.newPage();
-    await signIn(page, product.url, 'george@example.test');
+    const page = await openHome('george@example.test');
     await page.goto(`${product.url}/payment-other`);
     await page.getByLabel('Amount in pounds').waitFor();
     await expectAccessibleEverywhere(page, 'another payment');
@@ -106,9 +115,10 @@ describe('accessibility of screens in both colour schemes and at four widths', (
     await page.getByRole('alert').first().waitFor();
     await expectAccessibleEverywhere(page, 'another payment with errors');
     await page.getByLabel('Legal fees').check();
+    await page.getByLabel(/^Bill /).check();
     await page.getByLabel('Amount in pounds').fill('12.50');
     await page.getByRole('button', { name: 'Check this payment' }).click();
-    await page.getByLabel(/Yes, mine/).check();
+    await page.getByLabel(/^Yes, /).check();
     await expectAccessibleEverywhere(page, 'the details of another payment');
     await page.getByRole('button', { name: 'Continue to payment' }).click();
     await page.getByLabel('Card number').waitFor();
@@ -120,7 +130,7 @@ describe('accessibility of screens in both colour schemes and at four widths', (
     await page.goto(`${product.url}/payments`);
     await page.getByRole('button', { name: /^Continue with £12\.50/ }).waitFor();
     await expectAccessibleEverywhere(page, 'payments');
-    await context.close();
+    await page.close();
   });
 
   const otherScreens = screens.filter(({ name }) =>
@@ -129,17 +139,33 @@ describe('accessibility of screens in both colour schemes and at four widths', (
   test.each(otherScreens.map((screen) => [screen.name, screen] as const))(
     'finds no accessibility violations on the screen %s, forced colours included',
     async (name, screen) => {
-      const context = await product.browser.newContext({ locale: 'en-GB' });
-      const page = await context.newPage();
-      if (screen.as) await signIn(page, product.url, `${screen.as}@example.test`);
+      const page = screen.as
+        ? await openHome(`${screen.as}@example.test`)
+        : await product.browser.newPage({ locale: 'en-GB' });
       await screen.open(page, product);
       await expectAccessibleEverywhere(page, name);
       await page.emulateMedia({ forcedColors: 'active' });
-      await expectAccessible(page, `${name}, forced colours`, { 'color-contrast': { enabled: false } });
+      await expectAccessible(page, `${name}, forced colours`, {
+        rules: { 'color-contrast': { enabled: false } },
+      });
       await product.keyturn('maintenance', 'off');
-      await context.close();
+      await page.close();
     },
   );
+
+  test('finds no accessibility violations on a deed, shown as pages, as text and with a match', async () => {
+    const page = await openHome('amelia@example.test');
+    await page.goto(`${product.url}/documents/sale/to-sign`);
+    await page.getByRole('link', { name: 'Transfer of 14 Alder Row' }).click();
+    await page.getByRole('listitem', { name: 'Page 1 of' }).locator('canvas').waitFor();
+    await expectAccessibleEverywhere(page, 'deed');
+    await page.getByRole('button', { name: 'Read as text' }).click();
+    await page.getByRole('button', { name: 'Find in this document' }).click();
+    await page.getByRole('searchbox', { name: 'Find' }).fill('witness');
+    await page.locator('mark[data-current]').waitFor();
+    await expectAccessibleEverywhere(page, 'deed as text');
+    await page.close();
+  });
 
   test('detects a missing image description and low contrast', async () => {
     const page = await product.browser.newPage();
@@ -154,6 +180,8 @@ describe('accessibility of screens in both colour schemes and at four widths', (
     const found = (await findAccessibilityViolations(page)).map((fault) => fault.split(':')[0]);
     expect(found).toContain('image-alt');
     expect(found).toContain('color-contrast');
+    const pale = (await findAccessibilityViolations(page, colourRules)).map((fault) => fault.split(':')[0]);
+    expect(pale).toEqual(['color-contrast']);
     await page.close();
   });
 
@@ -184,7 +212,7 @@ describe('keyboard use', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL('**/payment-details');
     await page.getByRole('heading', { level: 1 }).waitFor();
-    await tab(/Yes, mine/);
+    await tab(/INPUT Yes, /);
     await page.keyboard.press('Space');
     await tab(/Please order now/);
     await page.keyboard.press('Space');
@@ -204,9 +232,7 @@ describe('keyboard use', () => {
   });
 
   test('lets a client open and sign a document with the keyboard alone', async () => {
-    const context = await product.browser.newContext();
-    const page = await context.newPage();
-    await signIn(page, product.url, 'amelia@example.test');
+    const page = await openHome('amelia@example.test');
     await page.getByText(/^Last updated/).waitFor();
     await tabTo(page, /^A Documents/);
     await page.keyboard.press('Enter');
@@ -227,13 +253,11 @@ describe('keyboard use', () => {
     await tabTo(page, /Sign the contract for the sale/);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'You’ve signed this document' }).waitFor();
-    await context.close();
+    await page.close();
   });
 
   test('lets a client switch to their other case with the keyboard alone', async () => {
-    const context = await product.browser.newContext();
-    const page = await context.newPage();
-    await signIn(page, product.url, 'george@example.test');
+    const page = await openHome('george@example.test');
     await page.getByRole('heading', { level: 1 }).waitFor();
     const before = await page.getByRole('heading', { level: 1 }).textContent();
     await tabTo(page, /Switch case/);
@@ -241,7 +265,7 @@ describe('keyboard use', () => {
     await tabTo(page, before?.includes('Orchard') ? /Sale of/ : /Remortgage of/);
     await page.keyboard.press('Enter');
     await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).not.toBe(before);
-    await context.close();
+    await page.close();
   });
 });
 

@@ -32,7 +32,10 @@ test('fault 5: a server killed after the mail server accepted a receipt sends it
   const { rows } = await database.query(
     "select id from case_searches where status = 'awaiting_payment' order by reference limit 1",
   );
-  const begun = await amelia.call('POST', `/case-searches/${rows[0].id}/payments`, {});
+  const begun = await amelia.call('POST', `/case-searches/${rows[0].id}/payments`, {
+    order_now: true,
+    own_card: true,
+  });
   if (begun === 'unknown') throw new Error('the payment was not started');
   const { client_secret } = (begun.body as { data: { client_secret: string } }).data;
   await amelia.call('POST', `/sandbox/payment-intents/${client_secret.split('_secret')[0]}/confirm`, {

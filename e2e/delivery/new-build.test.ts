@@ -11,7 +11,8 @@ import { temporaryFolder } from '../harness/temporary-folder.ts';
 
 /*
  * Two builds behind one proxy. `oldServer` runs the old build. `newServer` runs the new build and has none of the old
- * files; `sharedServer` runs it too, but still serves the old files because it shares the data directory of `oldServer`.
+ * files; `sharedServer` runs it too, but still serves the old files because it shares the data directory of
+ * `oldServer`.
  */
 
 const folder = temporaryFolder();

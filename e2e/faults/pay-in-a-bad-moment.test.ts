@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { demonstrationPassword, signIn } from '../harness/browser.ts';
-import { confirmDetails, fillCard, payWith } from '../harness/pay-by-card.ts';
+import { answerDetails, confirmDetails, fillCard, payWith } from '../harness/pay-by-card.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 import { connectToProductDatabase } from '../harness/product-database.ts';
 
@@ -39,13 +39,22 @@ const openTab = async (email = 'amelia@example.test') => {
   return { page, context };
 };
 
-/** Goes from the payments page to the card form of a search. */
-async function goToCardForm(page: Page, search: string) {
+/** Goes from the payments page to the questions before the payment for a search. */
+async function goToDetails(page: Page, search: string) {
   await page.goto(`${product.url}/payments`);
   await page.getByRole('link', { name: new RegExp(`^Pay £.*for ${search}$`) }).click();
   await page.waitForURL('**/payment-details');
-  await confirmDetails(page);
-  await page.getByLabel('Card number').waitFor();
+}
+
+/** Goes from the payments page to the card form of a search, for a payment that was started too. */
+async function goToCardForm(page: Page, search: string) {
+  await page.goto(`${product.url}/payments`);
+  await page.getByRole('link', { name: new RegExp(`^(Pay £.*|Continue ?)for ${search}$`) }).click();
+  const form = page.getByLabel('Card number');
+  const questions = page.getByRole('button', { name: 'Continue to payment' });
+  await form.or(questions).first().waitFor();
+  if (await questions.isVisible()) await confirmDetails(page);
+  await form.waitFor();
 }
 
 /** Signs a client in and opens the card form of an unpaid search. */
@@ -221,7 +230,7 @@ describe('repeated presses', () => {
     const { page, context } = await openTab();
     await page.goto(`${product.url}/payments`);
     await page.getByRole('link', { name: new RegExp(`^Pay £.*for ${search}$`) }).click();
-    await page.getByLabel(/Yes, mine/).check();
+    await page.getByLabel(/^Yes, /).check();
     await page.getByLabel(/Please order now/).check();
     const requests = countRequests(page);
     await page.getByRole('button', { name: 'Continue to payment' }).dblclick();
@@ -248,17 +257,31 @@ describe('several pages for one search', () => {
     await context.close();
   });
 
-  test('fault 25: charges once when joint owners press Pay at the same moment, and shows both the receipt', async () => {
+  test('fault 25: charges once when joint owners continue to the payment at the same moment, and shows both the receipt', async () => {
     const search = nextSearch();
     const amelia = await openTab();
     const tom = await openTab('tom@example.test');
-    for (const { page } of [amelia, tom]) {
-      await goToCardForm(page, search);
-      await fillCard(page);
-    }
-    await Promise.all([pay(amelia.page).click(), pay(tom.page).click()]);
-    await Promise.all([amelia, tom].map(({ page }) => receiptHeading(page).waitFor({ timeout: 40_000 })));
-    await expectPaidOnce(search, amelia.page, tom.page);
+    const owners = [amelia, tom];
+    await Promise.all(owners.map(({ page }) => goToDetails(page, search)));
+    await Promise.all(owners.map(({ page }) => answerDetails(page)));
+    const buttons = await Promise.all(
+      owners.map(({ page }) => page.getByRole('button', { name: 'Continue to payment' }).elementHandle()),
+    );
+    // Pressed on both pages at once, before a live update can replace the form on one of them.
+    await Promise.all(
+      buttons.map((button) => button?.evaluate((element) => (element as HTMLElement).click())),
+    );
+    const shown = ({ page }: typeof amelia) => page.getByLabel('Card number').isVisible();
+    const elsewhere = /^(Amelia|Tom) has started to pay for this$/;
+    await expect
+      .poll(async () => (await Promise.all(owners.map(shown))).filter(Boolean).length, { timeout: 40_000 })
+      .toBe(1);
+    const [payer, other] = (await shown(amelia)) ? [amelia, tom] : [tom, amelia];
+    await other.page.getByRole('heading', { name: elsewhere }).waitFor();
+    await payWith(payer.page);
+    await receiptHeading(payer.page).waitFor({ timeout: 40_000 });
+    await other.page.getByRole('heading', { name: /^(Amelia|Tom) paid £/ }).waitFor({ timeout: 40_000 });
+    await expectPaidOnce(search, payer.page);
     await amelia.context.close();
     await tom.context.close();
   });

@@ -1,19 +1,51 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
+import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Runs axe on the page and returns each violation with its HTML. @param rules overrides of axe's rules */
-export async function findAccessibilityViolations(page: Page, rules: object = {}): Promise<string[]> {
+const levels = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** The rules of these levels whose result depends on colours. All others only read the structure and the layout. */
+export const colourRules: RunOptions = {
+  runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
+};
+
+/**
+ * Runs axe on the page and returns each violation with its HTML.
+ * @param options replace axe's rules or change some; by default all rules up to WCAG 2.2 AA and the best practices
+ */
+export async function findAccessibilityViolations(page: Page, options: RunOptions = {}): Promise<string[]> {
+  const run = { runOnly: levels, resultTypes: ['violations'], ...options };
+  const evaluate = await openAxe(page);
+  const results = JSON.parse(
+    await evaluate(
+      `axe.run(document, ${JSON.stringify(run)}).then(({ violations }) => JSON.stringify({ violations }))`,
+    ),
+  ) as AxeResults;
+  return results.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`),
+  );
+}
+
+type Evaluate = (expression: string) => Promise<string>;
+
+/** The worlds that contain axe, which is large: each document loads it once. */
+const worlds = new WeakMap<Page, Evaluate>();
+
+/** Returns a function that evaluates an expression next to axe in the page's current document. */
+async function openAxe(page: Page): Promise<Evaluate> {
+  const opened = worlds.get(page);
+  // The world is gone after a navigation to another document.
+  if ((await opened?.('typeof axe').catch(() => 'gone')) === 'object') return opened as Evaluate;
   // In an isolated world, because the page's content security policy rejects foreign scripts.
   const session = await page.context().newCDPSession(page);
   const { frameTree } = await session.send('Page.getFrameTree');
   const { executionContextId } = await session.send('Page.createIsolatedWorld', {
     frameId: frameTree.frame.id,
   });
-  const evaluate = async (expression: string) =>
+  const evaluate: Evaluate = async (expression) =>
     (
       await session.send('Runtime.evaluate', {
         expression,
@@ -23,12 +55,6 @@ export async function findAccessibilityViolations(page: Page, rules: object = {}
       })
     ).result.value;
   await evaluate(axeSource);
-  const results = JSON.parse(
-    await evaluate(`axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'], rules: ${JSON.stringify(rules)} })
-      .then(({ violations }) => JSON.stringify({ violations }))`),
-  ) as AxeResults;
-  await session.detach();
-  return results.violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`),
-  );
+  worlds.set(page, evaluate);
+  return evaluate;
 }

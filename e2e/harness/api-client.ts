@@ -7,7 +7,9 @@ export interface ApiClient {
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Outcome>;
 }
 
-/** Signs in and returns a client for authenticated calls. `url` is read for each call, because a restart can change it. */
+/**
+ * Signs in and returns a client for authenticated calls. `url` is read for each call, because a restart can change it.
+ */
 export async function signInToApi(url: () => string, email: string): Promise<ApiClient> {
   const token = await signInForToken(url(), email);
   return {

@@ -57,13 +57,16 @@ export async function unpackBrowser(): Promise<string | undefined> {
 const closedWhileConnecting =
   /^WebSocket connection to '[^']+' failed: WebSocket is closed before the connection is established\.$/;
 
+/** Chromium's note that it has cleared its cache, as the server asks it to at sign-out. */
+const cacheCleared = /^Clear-Site-Data header on '[^']+': Cleared data types: "cache"\.$/;
+
 /** Collects console messages and uncaught errors of a page. */
 export function collectPageErrors(page: Page): string[] {
   const noise: string[] = [];
   page.on('console', (message) => {
     // In the development environment the real-time client logs what it does.
     if (message.type() === 'log' && message.text().startsWith('Pusher : ')) return;
-    if (closedWhileConnecting.test(message.text())) return;
+    if (closedWhileConnecting.test(message.text()) || cacheCleared.test(message.text())) return;
     noise.push(`console ${message.type()}: ${message.text()}`);
   });
   page.on('pageerror', (error) => noise.push(`uncaught: ${error.message}`));
@@ -79,4 +82,25 @@ export async function signIn(page: Page, url: string, email: string): Promise<vo
   await page.getByLabel('Password', { exact: true }).fill(demonstrationPassword);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL(`${url}/`);
+}
+
+/**
+ * Shares one signed-in context per client between the tests of a file, because signing in takes longer than many tests.
+ * A test that signs out, or that is about signing in, opens its own context.
+ * @returns a function that opens an empty page in the context of a client
+ */
+export function shareSignIns(product: { readonly browser: Browser; readonly url: string }) {
+  const contexts = new Map<string, Promise<BrowserContext>>();
+  const openContext = async (email: string) => {
+    const context = await product.browser.newContext({ locale: 'en-GB' });
+    const page = await context.newPage();
+    await signIn(page, product.url, email);
+    await page.close();
+    return context;
+  };
+  return async (email: string): Promise<Page> => {
+    const context = contexts.get(email) ?? openContext(email);
+    contexts.set(email, context);
+    return (await context).newPage();
+  };
 }

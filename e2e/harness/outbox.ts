@@ -20,7 +20,7 @@ export async function findPasswordLink(
 ): Promise<string> {
   const find = () => {
     const mail = readOutbox(dataDirectory).findLast((text) => text.includes(email));
-    return /http:\/\/[^\s"<>]+\/reset-password\/[\w-]{43}/.exec(mail ?? '')?.[0];
+    return /http:\/\/[^\s"<>]+\/reset-password#[\w-]{43}/.exec(mail ?? '')?.[0];
   };
   if (!find()) await sendRequest(url, '/password/forgot', { body: { email } });
   for (const until = Date.now() + 20_000; Date.now() < until; await wait(100)) {

@@ -34,6 +34,8 @@ export async function startProduct(
       KEYTURN_PAYMENT_STARTS_PER_ADDRESS: '1000000',
       KEYTURN_CARD_DECLINES_PER_CLIENT: '1000000',
       KEYTURN_CARD_DECLINES_PER_ADDRESS: '1000000',
+      KEYTURN_REQUESTS_PER_ADDRESS: '1000000',
+      KEYTURN_CHANGES_PER_CLIENT: '1000000',
       ...options.env,
     }),
     stdio: ['ignore', 'pipe', 'pipe'],

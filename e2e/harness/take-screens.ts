@@ -24,7 +24,10 @@ export interface ScreenshotOptions {
   only?: string | undefined;
 }
 
-/** Takes screenshots of every demonstration screen into a folder, and writes the documentation page that shows them next to it. */
+/**
+ * Takes screenshots of every demonstration screen into a folder, and writes the documentation page that shows them next
+ * to it.
+ */
 export async function takeScreens({ folder, everything, only = '' }: ScreenshotOptions): Promise<void> {
   const selectedVariants = everything ? variants : variants.slice(0, publishedVariants);
   await mkdir(folder, { recursive: true });

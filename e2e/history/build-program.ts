@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'vite';
+import { build, defaultServerConditions } from 'vite';
 import { projectDirectory } from '../harness/start-product.ts';
 
 /**
@@ -14,7 +14,7 @@ export async function buildProgram(source: string): Promise<{ program: string; r
     configFile: false,
     root: projectDirectory,
     logLevel: 'error',
-    ssr: { noExternal: [/^@keyturn\//] },
+    ssr: { noExternal: [/^@keyturn\//], resolve: { conditions: ['source', ...defaultServerConditions] } },
     build: {
       ssr: true,
       target: 'node20',

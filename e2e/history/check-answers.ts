@@ -93,12 +93,20 @@ export function checkAnswers(history: readonly HistoryEntry[], facts: FactsEntry
   }
   for (const { intent, operation } of facts.charges) {
     const outcome = outcomes.get(operation);
+    const paid = facts.payments.find((payment) => payment.intent === intent);
+    const cardOf = asked.get(operation)?.entry.client;
+    if (paid && cardOf !== undefined && paid.payer !== cardOf) {
+      found.push({
+        rule: 'the payer is the client whose card was charged',
+        text: `payment ${paid.id} names client ${paid.payer}, and client ${cardOf} entered the card`,
+        payment: paid.id,
+      });
+    }
     if (outcome && outcome.type !== 'fail') continue;
-    const payment = facts.payments.find((one) => one.intent === intent);
     found.push({
       rule: 'a failure is not charged',
       text: `${intent} was charged by operation ${operation}, which ended ${outcome?.type} ${outcome?.code ?? ''}`,
-      ...(payment ? { payment: payment.id } : {}),
+      ...(paid ? { payment: paid.id } : {}),
     });
   }
   return found;

@@ -17,6 +17,7 @@ function goodHistory() {
         refundedAmount: 0,
         intent: 'pi_paid',
         paidAt: '2026-11-21T10:00:00.000Z',
+        payer: 0,
         receiptNumber: 'R-2026-000001',
       },
       {
@@ -28,6 +29,7 @@ function goodHistory() {
         refundedAmount: 0,
         intent: 'pi_over',
         paidAt: null,
+        payer: 0,
         receiptNumber: null,
       },
     ],
@@ -94,7 +96,8 @@ function goodHistory() {
     operation: number,
     kind: Extract<HistoryEntry, { type: 'invoke' }>['kind'],
     asked: Record<string, unknown>,
-  ): HistoryEntry => ({ type: 'invoke', operation, client: 0, kind, asked });
+    client = 0,
+  ): HistoryEntry => ({ type: 'invoke', operation, client, kind, asked });
   const history: HistoryEntry[] = [
     { type: 'run', seed: 1, operations: 5, clients: 1 },
     invoke(1, 'start search payment', { search: 'search' }),
@@ -320,6 +323,14 @@ const doctored: [rule: string, what: string, doctor: (good: Good) => void][] = [
     'a card that was refused and charged',
     ({ then, invoke, facts }) => {
       then(invoke(5, 'pay', { payment: 'paid' }), { type: 'fail', operation: 5, code: 'card_declined' });
+      first(facts.charges).operation = 5;
+    },
+  ],
+  [
+    'the payer is the client whose card was charged',
+    'a card of the joint owner, whose payment names the other client',
+    ({ then, invoke, facts }) => {
+      then(invoke(5, 'pay', { payment: 'paid' }, 1), { type: 'ok', operation: 5 });
       first(facts.charges).operation = 5;
     },
   ],

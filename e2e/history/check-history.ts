@@ -10,8 +10,8 @@ export interface Violation {
 }
 
 /**
- * Checks a history for violations. It knows nothing about the implementation: only the requests, the answers and the final
- * state.
+ * Checks a history for violations. It knows nothing about the implementation: only the requests, the answers and the
+ * final state.
  */
 export function checkHistory(history: readonly HistoryEntry[]): Violation[] {
   const facts = history.find((entry) => entry.type === 'facts');

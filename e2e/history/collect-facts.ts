@@ -1,21 +1,29 @@
-import type { FactsEntry, ScreenFact } from './history.ts';
+import type { FactsEntry, PaymentFact, ScreenFact } from './history.ts';
 import type { World } from './start-system.ts';
 
 /** Collects the final state from the database, the provider and the clients' screens. */
 export async function collectFacts(
-  { pool, simulator, clock }: World,
+  { pool, simulator, clock, clients }: World,
   cardOf: ReadonlyMap<string, number>,
   screens: ScreenFact[],
 ): Promise<FactsEntry> {
   const rows = async <Row>(sql: string) => (await pool.query(sql)).rows as Row[];
   const counters = await rows<{ year: number; last: number }>('select year, last from receipt_counters');
   const intents = simulator.intents.all();
+  const charges = simulator.charges.all().filter(({ paid }) => paid);
   return {
     type: 'facts',
     now: clock().toISOString(),
-    payments: await rows(`select id, case_id as "caseId", case_search_id as "searchId", status, amount,
+    payments: (
+      await rows<
+        Omit<PaymentFact, 'payer'> & { payerId: string | null }
+      >(`select id, case_id as "caseId", case_search_id as "searchId", status, amount,
       refunded_amount as "refundedAmount", provider_intent_id as intent, paid_at as "paidAt",
-      receipt_number as "receiptNumber" from payments order by created_at`),
+      receipt_number as "receiptNumber", confirmed_by as "payerId" from payments order by created_at`)
+    ).map(({ payerId, ...payment }) => ({
+      ...payment,
+      payer: payerId === null ? null : clients.findIndex(({ id }) => id === payerId),
+    })),
     changes: await rows(`select payment_id as payment, from_status as "from", to_status as "to", cause,
       provider_event_id as event, money from payment_changes order by id`),
     events: await rows('select event_id as id, intent_id as intent, outcome from provider_events'),
@@ -29,12 +37,14 @@ export async function collectFacts(
       payment: intent.metadata.payment_id ?? null,
       status: intent.status === 'canceled' ? 'cancelled' : intent.status,
       amount: intent.amount,
-      refundedAmount: intent.latest_charge?.amount_refunded ?? 0,
+      refundedAmount: charges.find(({ id }) => id === intent.latest_charge)?.amount_refunded ?? 0,
       created: new Date(intent.created * 1000).toISOString(),
     })),
-    charges: intents.flatMap(({ id, latest_charge: charge }) =>
-      charge ? [{ intent: id, amount: charge.amount, operation: cardOf.get(id) ?? 0 }] : [],
-    ),
+    charges: charges.map(({ payment_intent: intent, amount }) => ({
+      intent,
+      amount,
+      operation: cardOf.get(intent) ?? 0,
+    })),
     screens,
   };
 }

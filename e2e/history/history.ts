@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type { PaymentStatus } from '@keyturn/contract';
 
 /**
- * The events of a run in order, one JSON line each. An operation is logged when it starts and when it ends: `ok` or `fail`
- * when the outcome is certain, `info` when it is unknown.
+ * The events of a run in order, one JSON line each. An operation is logged when it starts and when it ends: `ok` or
+ * `fail` when the outcome is certain, `info` when it is unknown.
  */
 export type HistoryEntry = RunEntry | InvokeEntry | OutcomeEntry | NemesisEntry | ForgeryEntry | FactsEntry;
 
@@ -74,6 +74,8 @@ export interface PaymentFact {
   refundedAmount: number;
   intent: string | null;
   paidAt: string | null;
+  /** The number of the client that the payment names as its payer. */
+  payer: number | null;
   receiptNumber: string | null;
 }
 

@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { buildProgram } from './build-program.ts';
+import { createFloor } from './measure-floor.ts';
 import type { FromServer } from './server-process.ts';
 import { password, startWorld, type World } from './start-system.ts';
 
@@ -8,6 +9,8 @@ export interface PaymentsMeasured {
   clients: number;
   /** Intents created per second. */
   perSecond: number;
+  /** What Stripe's SDK and one insert alone do per second, measured directly afterwards. */
+  floorPerSecond: number;
   /** Milliseconds from request to answer. */
   median: number;
   p99: number;
@@ -22,7 +25,8 @@ const searchesOfEach = 800;
 
 /**
  * Measures starting a payment, from request to intent: one server with a pool of 20 connections, an embedded PostgreSQL with
- * `fsync`, and the Stripe simulator in a separate process.
+ * `fsync`, and the Stripe simulator in a separate process. Each number of clients is followed by the floor: the same
+ * simulator called by Stripe's SDK alone, and one insert.
  */
 export async function measurePayments(
   clientCounts: readonly number[],
@@ -44,7 +48,12 @@ export async function measurePayments(
       await multiplySearches(world);
       const payers = await Promise.all(world.clients.map((_, client) => signIn(world, client)));
       await measure(world, payers.slice(0, 4), warmUpFor);
-      for (const count of clientCounts) tell(await measure(world, payers.slice(0, count), measureFor));
+      const floor = await createFloor(url, world.databaseUrl);
+      for (const count of clientCounts) {
+        const measured = await measure(world, payers.slice(0, count), measureFor);
+        tell({ ...measured, floorPerSecond: await floor.measure(count, measureFor) });
+      }
+      await floor.stop();
     } finally {
       await world.stop();
     }
@@ -84,7 +93,11 @@ async function signIn({ pool, servers, clients }: World, client: number): Promis
   return { authorization: `Bearer ${data.access_token}`, searches: rows.map(({ id }) => id) };
 }
 
-async function measure(world: World, payers: Payer[], duration: number): Promise<PaymentsMeasured> {
+async function measure(
+  world: World,
+  payers: Payer[],
+  duration: number,
+): Promise<Omit<PaymentsMeasured, 'floorPerSecond'>> {
   const times: number[] = [];
   const committed = await transactionsOf(world);
   const began = performance.now();

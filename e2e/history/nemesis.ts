@@ -22,6 +22,12 @@ export function createNemesis(world: World, tell: (entry: HistoryEntry) => void)
     underWay.set(name, done);
   };
 
+  /** Each starts where the last one ends, and none runs after `finish`. */
+  let jumps = Promise.resolve();
+  const jump = (milliseconds: number) => {
+    jumps = jumps.then(() => world.jump(milliseconds));
+  };
+
   const killAndStart = async (those: typeof servers, draw: number) => {
     await Promise.all(those.map((server) => server.kill()));
     await pause(draw * 300);
@@ -41,16 +47,13 @@ export function createNemesis(world: World, tell: (entry: HistoryEntry) => void)
       // A slow provider makes calls with the same idempotency key overlap.
       simulator.latency = draw < 0.5 ? 0 : Math.floor(draw * 40);
     },
-    'jump minutes': (draw) => void world.jump(Math.ceil(draw * 45) * minute),
-    'jump hours': (draw) => void world.jump(Math.ceil(1 + draw * 6) * 60 * minute),
-    'jump more than a day': () => void world.jump(25 * 60 * minute),
+    'jump minutes': (draw) => jump(Math.ceil(draw * 45) * minute),
+    'jump hours': (draw) => jump(Math.ceil(1 + draw * 6) * 60 * minute),
+    'jump more than a day': () => jump(25 * 60 * minute),
     'give money back': (draw) => {
-      const paid = simulator.intents.all().filter((intent) => {
-        const charge = intent.status === 'succeeded' ? intent.latest_charge : null;
-        return charge !== null && charge.amount_refunded < charge.amount;
-      });
-      const intent = paid[Math.floor(draw * paid.length)];
-      if (intent) simulator.intents.refund(intent.id, draw < 0.7 ? 100 : undefined);
+      const paid = simulator.charges.all().filter(({ paid, refunded }) => paid && !refunded);
+      const charge = paid[Math.floor(draw * paid.length)];
+      if (charge) simulator.intents.refund(charge.payment_intent, draw < 0.7 ? 100 : undefined);
     },
   };
 
@@ -60,7 +63,7 @@ export function createNemesis(world: World, tell: (entry: HistoryEntry) => void)
       actions[action](draw);
     },
     finish: async () => {
-      await Promise.all(underWay.values());
+      await Promise.all([...underWay.values(), jumps]);
       simulator.faults.splice(0);
       simulator.latency = 0;
     },

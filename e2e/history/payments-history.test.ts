@@ -1,3 +1,4 @@
+import { runLength } from '@keyturn/testkit/run-length.ts';
 import { expect, test } from 'vitest';
 import { checkHistory } from './check-history.ts';
 import { planRun, planRush } from './plan-run.ts';
@@ -6,17 +7,17 @@ import { describeViolations, keepHistory, summaryOf } from './test-history.ts';
 
 const anySeed = Number(process.env.KEYTURN_TEST_SEED) || Date.now() % 1_000_000;
 
-test.each([
-  ['a fixed seed', 7],
-  ['a new seed', anySeed],
-])('a history of payments during crashes has no violations, with %s (%i)', async (_which, seed) => {
+const seeds = runLength({ short: [anySeed], long: [7, anySeed] });
+
+test.each(seeds)('a history of payments during crashes has no violations (seed %i)', async (seed) => {
   const history = await runHistory({ seed, operations: 200, clients: 20 });
   const violations = checkHistory(history);
   if (violations.length > 0) {
     throw new Error(`${describeViolations(violations)}\nsaved in ${keepHistory(seed, history)}`);
   }
   const charges = history.flatMap((entry) => (entry.type === 'facts' ? entry.charges : []));
-  expect(charges.length, summaryOf(history)).toBeGreaterThan(0);
+  // At least the payments that the clients make after the nemesis has finished.
+  expect(charges.length, summaryOf(history)).toBeGreaterThanOrEqual(20);
   expect(history.some(({ type }) => type === 'nemesis')).toBe(true);
 });
 

@@ -5,6 +5,8 @@ export interface PlannedRun {
   clients: PlannedOperation[][];
   /** The nemesis's actions, each after a number of operations. */
   nemesis: { after: number; action: NemesisAction; draw: number }[];
+  /** What each client does after the nemesis has finished, until the payment at the end of it succeeds. */
+  quiet: PlannedOperation[];
 }
 
 export interface PlannedOperation {
@@ -41,7 +43,7 @@ export function planRun(run: { seed: number; operations: number; clients: number
   ) {
     nemesis.push({ after, action: pick(actions, random()), draw: random() });
   }
-  return { clients, nemesis };
+  return { clients, nemesis, quiet: quietPayment };
 }
 
 /** Plans a run in which every client pays for the same searches in the same order, without failures. */
@@ -50,8 +52,17 @@ export function planRush(run: { clients: number; searches: number }): PlannedRun
     { kind: 'start search payment', draws: [(search + 0.5) / run.searches, 0, 0.5, 0, 0, 0] },
     { kind: 'pay', draws: [0, 0, 0.5, 0, 0, 0] },
   ]).flat();
-  return { clients: Array.from({ length: run.clients }, () => operations), nemesis: [] };
+  return { clients: Array.from({ length: run.clients }, () => operations), nemesis: [], quiet: [] };
 }
+
+/**
+ * A payment that nothing disturbs: another payment, because the searches may all be paid by then, with a card that the
+ * bank accepts.
+ */
+const quietPayment: PlannedOperation[] = [
+  { kind: 'start other payment', draws: [0.5, 0, 0.5, 0, 0, 0] },
+  { kind: 'pay', draws: [0, 0, 0.5, 0, 0, 0] },
+];
 
 /** Average number of operations between two actions of the nemesis. */
 const everyOperations = 20;

@@ -5,8 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 
 /**
- * Stops PostgreSQL as a power cut would (immediate mode) and starts it again with its original arguments, on the same port.
- * Resolves when it answers again.
+ * Stops PostgreSQL as a power cut would (immediate mode) and starts it again with its original arguments, on the same
+ * port. Resolves when it answers again.
  * @param awayFor milliseconds between stop and start
  */
 export async function restartDatabase(clusterDirectory: string, url: string, awayFor = 0): Promise<void> {

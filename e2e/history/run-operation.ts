@@ -6,12 +6,15 @@ import type { PlannedOperation } from './plan-run.ts';
 import { password, type World } from './start-system.ts';
 
 /** The outcome of an operation, before it is numbered. */
-type Outcome = Omit<OutcomeEntry, 'operation'>;
+export type Outcome = Omit<OutcomeEntry, 'operation'>;
 
 /** A client with a browser, which runs operations one by one and remembers the answers. */
 export interface Operator {
-  /** Runs a planned operation, signing in first if the session has ended. */
-  perform(operation: PlannedOperation): Promise<void>;
+  /**
+   * Runs a planned operation, signing in first if the session has ended.
+   * @returns its outcome, or undefined if there was nothing to run it on
+   */
+  perform(operation: PlannedOperation): Promise<Outcome | undefined>;
   /** Retries until there is an answer; used after everything is repaired. */
   read<Data>(path: string, options?: { method: string; body: unknown }): Promise<Data>;
 }
@@ -44,6 +47,8 @@ export function createOperator({ world, client, tell, nextOperation, cardFrom }:
   const { email = '', caseIds = [] } = clients[client] ?? {};
   const own = searches.filter(({ caseId }) => caseIds.includes(caseId));
   const begun: BegunPayment[] = [];
+  /** Payments that this client can read and cancel, the joint owners’ included. */
+  const known: Omit<BegunPayment, 'intent'>[] = [];
   const attempts: Attempt[] = [];
   let token: string | undefined;
   let keys = 0;
@@ -74,7 +79,7 @@ export function createOperator({ world, client, tell, nextOperation, cardFrom }:
     if (!answer) return { type: 'info', code: 'no answer' };
     const { code } = answer.body as ErrorBody;
     if (code === 'unauthenticated') token = undefined;
-    const isKnown = answer.status < 500 || code === 'provider_unavailable';
+    const isKnown = answer.status < 500 || code === 'provider_unavailable' || code === 'payments_paused';
     return { type: isKnown ? 'fail' : 'info', code };
   };
   const isSuccess = (answer: Answer): answer is NonNullable<Answer> => answer !== null && answer.status < 300;
@@ -83,7 +88,10 @@ export function createOperator({ world, client, tell, nextOperation, cardFrom }:
     const answer = await call(draw, 'POST', attempt.path, attempt.body, attempt.key);
     if (!isSuccess(answer)) return unsuccessful(answer);
     const { payment_id, client_secret, status } = answer.body.data as PaymentIntent;
-    if (!begun.some(({ id }) => id === payment_id)) {
+    if (!known.some(({ id }) => id === payment_id))
+      known.push({ id: payment_id, searchId: attempt.searchId });
+    // Only the client who confirmed a payment gets the secret that pays it.
+    if (client_secret !== null && !begun.some(({ id }) => id === payment_id)) {
       const intent = client_secret.split('_secret')[0] ?? '';
       begun.push({ id: payment_id, intent, searchId: attempt.searchId });
     }
@@ -109,7 +117,7 @@ export function createOperator({ world, client, tell, nextOperation, cardFrom }:
       if (!search) return;
       const attempt: Attempt = {
         path: `/case-searches/${search.id}/payments`,
-        body: confirmed < 0.5 ? { order_now: true, own_card: true } : {},
+        body: confirmed < 0.85 ? { order_now: true, own_card: true } : {},
         key: keyed < 0.7 ? newKey() : undefined,
         searchId: search.id,
       };
@@ -164,7 +172,7 @@ export function createOperator({ world, client, tell, nextOperation, cardFrom }:
       };
     },
     cancel: ([which = 0, server = 0]) => {
-      const payment = which < 0.7 ? begun.at(-1) : oneOf(begun, which);
+      const payment = which < 0.7 ? known.at(-1) : oneOf(known, which);
       if (!payment) return;
       return {
         asked: { payment: payment.id, search: payment.searchId },
@@ -182,7 +190,7 @@ export function createOperator({ world, client, tell, nextOperation, cardFrom }:
       },
     }),
     'look at a payment': ([which = 0, server = 0]) => {
-      const payment = which < 0.6 ? begun.at(-1) : oneOf(begun, which);
+      const payment = which < 0.6 ? known.at(-1) : oneOf(known, which);
       if (!payment) return;
       return {
         asked: { payment: payment.id },
@@ -232,9 +240,9 @@ export function createOperator({ world, client, tell, nextOperation, cardFrom }:
     }),
   };
 
-  const run = async (kind: OperationKind, draws: number[]) => {
+  const run = async (kind: OperationKind, draws: number[]): Promise<Outcome | undefined> => {
     const plan = plans[kind](draws);
-    if (!plan) return;
+    if (!plan) return undefined;
     const operation = nextOperation();
     tell({ type: 'invoke', operation, client, kind, asked: plan.asked });
     const outcome = await plan.work(operation);
@@ -243,12 +251,13 @@ export function createOperator({ world, client, tell, nextOperation, cardFrom }:
     const isAway = outcome.code === 'no answer' || outcome.code === 'unavailable';
     unanswered = isAway ? unanswered + 1 : 0;
     await pause(isAway ? Math.min(300 * 2 ** unanswered, 3_000) : (draws[5] ?? 0) * 60);
+    return outcome;
   };
 
   return {
     perform: async ({ kind, draws }) => {
       if (!token && kind !== 'sign out') await run('sign in', draws);
-      await run(kind, draws);
+      return run(kind, draws);
     },
     read: async (path, { method, body } = { method: 'GET', body: undefined }) => {
       for (let tries = 0; ; tries += 1) {

@@ -9,8 +9,8 @@ export type ToServer = { ahead: number };
 export type FromServer = { url: string };
 
 /**
- * Runs the production server with a clock that the parent moves, in a process that can be killed. Everything else matches
- * `main.ts`.
+ * Runs the production server with a clock that the parent moves, in a process that can be killed. Everything else
+ * matches `main.ts`.
  */
 async function main() {
   let ahead = Number(process.env.HISTORY_AHEAD ?? 0);

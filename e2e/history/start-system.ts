@@ -16,7 +16,7 @@ import {
 } from '../../apps/server/src/adapters/postgres/embedded-cluster.ts';
 import { migrate } from '../../apps/server/src/adapters/postgres/migrate.ts';
 import { hashPassword } from '../../apps/server/src/features/sign-in/passwords.ts';
-import { installation } from '../../apps/server/src/platform/tables.ts';
+import { installation } from '../../apps/server/src/platform/tables/tables.ts';
 import { buildProgram } from './build-program.ts';
 import { restartDatabase } from './restart-database.ts';
 import { createServerProcess, type ServerProcess } from './server-processes.ts';
@@ -27,9 +27,10 @@ export interface World {
   simulator: StripeSimulator;
   /** Shared by the servers, the database and Stripe. */
   clock: TestClock;
-  clients: { email: string; caseIds: string[] }[];
+  clients: { id: string; email: string; caseIds: string[] }[];
   searches: { id: string; caseId: string; price: number }[];
   pool: pg.Pool;
+  databaseUrl: string;
   /** Moves all clocks forward. */
   jump(milliseconds: number): Promise<void>;
   restartDatabase(): Promise<void>;
@@ -86,6 +87,8 @@ export async function startWorld(options: WorldOptions): Promise<World> {
         KEYTURN_PAYMENT_STARTS_PER_ADDRESS: '1000000',
         KEYTURN_CARD_DECLINES_PER_CLIENT: '1000000',
         KEYTURN_CARD_DECLINES_PER_ADDRESS: '1000000',
+        KEYTURN_REQUESTS_PER_ADDRESS: '1000000',
+        KEYTURN_CHANGES_PER_CLIENT: '1000000',
         ...stripeSettings({ ...simulator, url: options.stripeUrl ?? simulator.url }),
         ...(options.catchUpEvery ? { HISTORY_CATCH_UP_EVERY: String(options.catchUpEvery) } : {}),
         ...(options.withoutGuards ? { HISTORY_WITHOUT_LOCK: '1' } : {}),
@@ -101,6 +104,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     clock,
     ...built,
     pool,
+    databaseUrl: url,
     jump: async (milliseconds) => {
       ahead += milliseconds;
       await untilDone(() => pool.query('update clock_ahead set ms = $1', [ahead]));
@@ -110,11 +114,11 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     restartDatabase: () => restartDatabase(clusterDirectory, url),
     stop: async () => {
       for (const server of servers) await server.kill();
-      await simulator.stop();
       await pool.end();
       await cluster.stop();
       remove();
       rmSync(dataDirectory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+      await simulator.stop();
     },
   };
 }
@@ -156,6 +160,9 @@ async function buildFirm(url: string, { clients: count, cases, searches: searchC
     phone: '01632 960000',
     address: [],
     opening_hours: '',
+    vat_number: null,
+    order_cutoff: '15:00',
+    closed_on: [],
   };
   await database.update(installation).set({ firm, contents: 'real' });
   const passwordHash = await hashPassword(password);
@@ -186,7 +193,7 @@ async function buildFirm(url: string, { clients: count, cases, searches: searchC
     }
   }
   await connected.close();
-  return { clients: people.map(({ email, caseIds }) => ({ email, caseIds })), searches };
+  return { clients: people, searches };
 }
 
 async function untilDone(work: () => Promise<unknown>) {

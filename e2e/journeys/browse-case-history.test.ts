@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { findAccessibilityViolations } from '../harness/accessibility-violations.ts';
 import { collectPageErrors, signIn } from '../harness/browser.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 
@@ -81,6 +82,54 @@ describe('a case history of 500 entries', () => {
     const days = rows.map((row) => Date.parse(`${/^"([^,]*),/.exec(row)?.[1]} UTC`));
     expect(days.every((day) => !Number.isNaN(day))).toBe(true);
     expect(days).toEqual(days.toSorted((one, other) => one - other));
+    expect(pageErrors).toEqual([]);
+    await page.context().close();
+  });
+
+  test('groups the table by category, counted, filtered, exported, and opened and closed by keyboard', async () => {
+    const { page, pageErrors } = await openLongHistory();
+    await page.getByRole('radio', { name: 'Table' }).check();
+    const table = page.getByRole('grid', { name: 'Case history' });
+    await table.waitFor();
+    await page.getByLabel('Group by category').check();
+    const groups = table.getByRole('button', { expanded: true });
+    const milestones = table.getByRole('button', { name: /^Milestones \d+ entries/ });
+    await milestones.waitFor();
+    await page.getByText('500 entries', { exact: true }).waitFor();
+    const firstEntry = table.locator('.ag-row[row-index="1"]').getByRole('gridcell');
+    await firstEntry.first().waitFor();
+    expect(await findAccessibilityViolations(page)).toEqual([]);
+
+    await milestones.click();
+    expect(await milestones.getAttribute('aria-expanded')).toBe('false');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    for (const [key, isOpen] of [
+      ['Enter', 'true'],
+      ['ArrowLeft', 'false'],
+      ['ArrowRight', 'true'],
+      [' ', 'false'],
+    ] as const) {
+      await page.keyboard.press(key);
+      await expect.poll(() => milestones.getAttribute('aria-expanded'), { message: key }).toBe(isOpen);
+    }
+    // Closed entries still count and are exported.
+    await page.getByText('500 entries', { exact: true }).waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download (CSV)' }).click(),
+    ]);
+    const rows = readFileSync(await download.path(), 'utf8')
+      .trimEnd()
+      .split('\r\n');
+    expect(rows).toHaveLength(501);
+    expect(rows[1]).toMatch(/^Milestone,/);
+
+    await page.getByLabel('Find').fill('deposit');
+    await table.getByRole('button', { name: 'Payments 1 entry' }).waitFor();
+    await expect.poll(() => groups.count()).toBeLessThan(6);
+    await page.getByLabel('Group by category').uncheck();
+    await expect.poll(() => table.getByRole('button', { name: /(entry|entries)$/ }).count()).toBe(0);
     expect(pageErrors).toEqual([]);
     await page.context().close();
   });

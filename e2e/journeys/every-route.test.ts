@@ -1,38 +1,51 @@
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
-import { collectPageErrors, signIn } from '../harness/browser.ts';
+import { readPdf } from '../../packages/pdf/src/testing/read-pdf.ts';
+import { collectPageErrors, shareSignIns, signIn } from '../harness/browser.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 
 const product = withProduct();
+const openSignedIn = shareSignIns(product);
 
 type Client = 'amelia' | 'tom' | 'priya' | 'george';
 
 /** Every signed-in screen: its path, and its heading for each client of the demonstration firm. */
-const screens: { path: string; heading: Record<Client, string> }[] = [
+const screens: { path: string; title: string; heading: Record<Client, string> }[] = [
   {
     path: '/',
+    title: 'Your case',
     heading: {
       ...both('14 Alder Row to The Old Chapel'),
       priya: 'Flat 6, 41 Wapping Wharf Lane',
       george: '22 Orchard Close',
     },
   },
-  { path: '/milestones', heading: all('Milestones') },
-  { path: '/case-history', heading: all('Case history') },
+  { path: '/milestones', title: 'Milestones', heading: all('Milestones') },
+  { path: '/case-history', title: 'Case history', heading: all('Case history') },
   {
     path: '/documents/purchase/contract',
+    title: 'Documents',
     heading: { ...all('Contract and transfer'), george: 'Documents' },
   },
   {
     path: '/documents/sale/to-sign',
+    title: 'Documents',
     heading: { ...both('To sign'), priya: 'Documents', george: 'Documents' },
   },
-  { path: '/documents/remortgage/title', heading: { ...all('Documents'), george: 'Title and plan' } },
-  { path: '/payments', heading: all('Payments') },
-  { path: '/payment-other', heading: all('Make another payment') },
+  {
+    path: '/documents/remortgage/title',
+    title: 'Documents',
+    heading: { ...all('Documents'), george: 'Title and plan' },
+  },
+  { path: '/payments', title: 'Payments', heading: all('Payments') },
+  { path: '/payment-other', title: 'Make another payment', heading: all('Make another payment') },
   // The client has not selected anything to pay.
-  ...['/payment-details', '/payment'].map((path) => ({
+  ...[
+    ['/payment-details', 'Check your payment'],
+    ['/payment', 'Pay by card'],
+  ].map(([path = '', title = '']) => ({
     path,
+    title,
     heading: { ...all('There is nothing to pay'), ...both('What would you like to pay for?') },
   })),
 ];
@@ -84,11 +97,11 @@ describe.each(['amelia', 'tom', 'priya', 'george'] as const)('signed in as %s', 
       if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname);
     });
     await signIn(page, product.url, `${name}@example.test`);
-    for (const { path, heading } of screens) {
+    for (const { path, title, heading } of screens) {
       await page.goto(product.url + path);
       await page.getByRole('heading', { level: 1, name: heading[name] }).waitFor();
       expect(new URL(page.url()).pathname, path).toBe(path);
-      expect(await page.title()).toBe('Keyturn Client Dashboard');
+      expect(await page.title()).toBe(`${title} – Keyturn Client Dashboard`);
       expect(await page.getByRole('heading', { level: 1 }).count(), path).toBe(1);
       if (path.startsWith('/payment')) {
         const here = page.getByRole('navigation', { name: 'Main' }).first().locator('[aria-current]');
@@ -103,25 +116,23 @@ describe.each(['amelia', 'tom', 'priya', 'george'] as const)('signed in as %s', 
   });
 
   test('redirects a signed-in client from the sign-in and password pages to their case', async () => {
-    const { context, page } = await openContext();
-    await signIn(page, product.url, `${name}@example.test`);
+    const page = await openSignedIn(`${name}@example.test`);
     for (const path of [
       '/login',
       '/login?next=//evil.example',
       '/forgot-password',
-      `/reset-password/${'a'.repeat(43)}`,
+      `/reset-password#${'a'.repeat(43)}`,
     ]) {
       await page.goto(product.url + path);
       await page.waitForURL(`${product.url}/`);
     }
     await page.goto(`${product.url}/login?next=/milestones`);
     await page.waitForURL(`${product.url}/milestones`);
-    await context.close();
+    await page.close();
   });
 
   test('redirects former paths to the current screens', async () => {
-    const { context, page } = await openContext();
-    await signIn(page, product.url, `${name}@example.test`);
+    const page = await openSignedIn(`${name}@example.test`);
     for (const [path, leadsTo] of formerPaths) {
       await page.goto(product.url + path);
       await page.waitForURL(product.url + leadsTo);
@@ -129,12 +140,12 @@ describe.each(['amelia', 'tom', 'priya', 'george'] as const)('signed in as %s', 
     }
     await page.goto(`${product.url}/main/task-sign/${unknownId}`);
     await errorPage(page, 'Not Found').waitFor();
-    await context.close();
+    await page.getByText('The page you are looking for does not exist.').waitFor();
+    await page.close();
   });
 
   test('shows a 404 page with a way back for invalid parameters and unknown paths', async () => {
-    const { context, page } = await openContext();
-    await signIn(page, product.url, `${name}@example.test`);
+    const page = await openSignedIn(`${name}@example.test`);
     for (const [paths, words] of [
       [invalidPaths, 'Page Not Found:'],
       [unknownPaths, 'Page not found:'],
@@ -146,13 +157,88 @@ describe.each(['amelia', 'tom', 'priya', 'george'] as const)('signed in as %s', 
         await page.getByText('404', { exact: true }).waitFor();
       }
     }
+    for (const path of [...invalidPaths, ...unknownPaths, '/main/sale-docs/unknown', '/main/task-sign/x']) {
+      expect([path, (await fetch(product.url + path)).status]).toEqual([path, 404]);
+    }
     await page.getByRole('button', { name: 'Go Back' }).click();
     await page.waitForURL(`${product.url}/`);
     // The path is valid, but this client has no such document.
     await page.goto(`${product.url}/documents/${unknownId}`);
     await errorPage(page, 'Not Found').waitFor();
-    await page.getByText('We could not find that.').waitFor();
-    await context.close();
+    await page.getByText('The page you are looking for does not exist.').waitFor();
+    await page.close();
+  });
+});
+
+describe('on a phone', () => {
+  test('the first screen of home shows the stage, the moving day, the next thing to do and the number to call', async () => {
+    const page = await openSignedIn('amelia@example.test');
+    const height = 844;
+    await page.setViewportSize({ width: 390, height });
+    await page.goto(product.url);
+    await page.getByText(/^Last updated/).waitFor();
+    const bar = await page.getByRole('navigation', { name: 'Main' }).last().boundingBox();
+    const bottom = bar?.y ?? height;
+    expect(bottom).toBeLessThan(height);
+    const glance = page.getByLabel('Your case at a glance');
+    for (const shown of [
+      glance.getByText('step 7 of 20'),
+      glance.getByText('step 9 of 15'),
+      glance.getByText(/^Expected /),
+      glance.getByRole('link', { name: '0117 496 0101' }),
+      page.getByRole('link', { name: /^Pay £/ }).first(),
+    ]) {
+      const box = await shown.boundingBox();
+      expect((box?.y ?? height) + (box?.height ?? height), String(shown)).toBeLessThanOrEqual(bottom);
+    }
+    await page.close();
+  });
+
+  test('milestones close what is done, count it and open it by keyboard', async () => {
+    const page = await openSignedIn('amelia@example.test');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${product.url}/milestones`);
+    const done = page.locator('summary', { hasText: '5 steps done' });
+    await done.waitFor();
+    const inside = page.getByRole('heading', { name: 'Opening your case' }).first();
+    expect(await inside.isVisible()).toBe(false);
+    await done.focus();
+    await page.keyboard.press('Enter');
+    await inside.waitFor();
+    const steps = page.locator('details', { has: done }).getByRole('heading', { level: 4 });
+    expect(await steps.count()).toBe(5);
+    // On paper everything is open.
+    await done.press('Enter');
+    await inside.waitFor({ state: 'hidden' });
+    await page.emulateMedia({ media: 'print' });
+    expect(await inside.isVisible()).toBe(true);
+    await page.close();
+  });
+});
+
+describe('on paper', () => {
+  test('milestones never end on a page with the footer alone, and home keeps a matter and its steps together', async () => {
+    const page = await openSignedIn('amelia@example.test');
+    const print = async (path: string, heading: string) => {
+      await page.goto(product.url + path);
+      await page.getByRole('heading', { name: heading }).first().waitFor();
+      await page.getByText('step', { exact: false }).first().waitFor();
+      return (await readPdf(await page.pdf({ preferCSSPageSize: true }))).pages;
+    };
+    const milestones = await print('/milestones', 'Exchange of contracts');
+    expect(milestones.join(' ')).toContain('Opening your case');
+    expect(milestones.at(-1)).toContain('Regulated by');
+    expect(milestones.at(-1)).toMatch(/What the marks mean|Closing your case/);
+    const home = await print('/', '14 Alder Row, Bath BA2 3HU');
+    for (const [address, lastStage, completion] of [
+      ['Priory Lane, Frome', 'Registration', 'collect your keys'],
+      ['14 Alder Row, Bath', 'Closing', 'hands over the keys'],
+    ] as const) {
+      const own = home.find((text) => text.includes(address));
+      expect(own, address).toContain(lastStage);
+      expect(own, address).toContain(completion);
+    }
+    await page.close();
   });
 });
 
@@ -164,18 +250,19 @@ describe('signed out', () => {
       const next = path === '/' ? '' : `?next=${encodeURIComponent(path)}`;
       await page.waitForURL(`${product.url}/login${next}`);
     }
-    for (const [path, heading] of [
-      ['/login', 'Sign in to your case'],
-      ['/forgot-password', 'Reset your password'],
-      [`/reset-password/${'a'.repeat(43)}`, 'This link has expired'],
+    for (const [path, heading, title] of [
+      ['/login', 'Sign in to your case', 'Sign in'],
+      ['/forgot-password', 'Reset your password', 'Reset your password'],
+      [`/reset-password#${'a'.repeat(43)}`, 'This link has expired', 'Choose a password'],
     ] as const) {
       await page.goto(product.url + path);
       await page.getByRole('heading', { level: 1, name: heading }).waitFor();
-      expect(await page.title()).toBe('Keyturn Client Dashboard');
+      expect(await page.title()).toBe(`${title} – Keyturn Client Dashboard`);
     }
-    for (const path of [...invalidPaths, ...unknownPaths.slice(0, 4), '/reset-password/short']) {
+    for (const path of [...invalidPaths, ...unknownPaths.slice(0, 4)]) {
       await page.goto(product.url + path);
       await errorPage(page, 'Not Found').waitFor();
+      expect(await page.title()).toBe('Not Found – Keyturn Client Dashboard');
     }
     // The browser logs the 404 status of unknown pages.
     expect(pageErrors.filter((line) => !/status of 404/.test(line))).toEqual([]);
@@ -200,7 +287,7 @@ describe('routes during maintenance', () => {
       await signedIn.page.getByText('503', { exact: true }).waitFor();
     }
     const guest = await openContext();
-    for (const path of ['/login', '/forgot-password', `/reset-password/${'a'.repeat(43)}`, '/', '/payment']) {
+    for (const path of ['/login', '/forgot-password', `/reset-password#${'a'.repeat(43)}`, '/', '/payment']) {
       await guest.page.goto(product.url + path);
       await errorPage(guest.page, 'Service Unavailable').waitFor();
     }
@@ -220,8 +307,13 @@ describe('routes during maintenance', () => {
     await signIn(page, product.url, 'george@example.test');
     for (const { path, heading } of screens) {
       await page.goto(product.url + path);
-      if (path === '/case-history') await errorPage(page, 'Service Unavailable').waitFor();
-      else await page.getByRole('heading', { level: 1, name: heading.george }).waitFor();
+      if (path === '/case-history') {
+        await errorPage(page, 'Service Unavailable').waitFor();
+        await page
+          .getByRole('navigation', { name: 'Main' })
+          .getByRole('link', { name: 'Milestones' })
+          .waitFor();
+      } else await page.getByRole('heading', { level: 1, name: heading.george }).waitFor();
     }
     await context.close();
   });

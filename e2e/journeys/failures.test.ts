@@ -136,9 +136,28 @@ describe.concurrent('connection and session failures', () => {
     await page.getByText(/^Last updated/).waitFor();
     await page.getByRole('link', { name: 'Milestones' }).first().click();
     await page.getByText(/We couldn’t load this page/).waitFor();
-    await page.unroute('**/assets/milestones-page*');
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
+    await page.evaluate(() => Object.assign(window, { isSamePage: true }));
     await page.getByRole('button', { name: 'Go Back' }).click();
     await page.getByRole('heading', { name: 'What we need from you' }).waitFor();
+    await page.getByText(/^Last updated/).waitFor();
+    expect(await page.evaluate(() => 'isSamePage' in window), 'the page was not loaded in full').toBe(true);
+    await context.close();
+  });
+
+  test('tells a client who goes offline in the first second that they are offline, and opens the screen later', async () => {
+    const { context, page } = await openAs();
+    // Not loaded yet in the first second.
+    await page.route(/assets\/(failed-screen|create-delivery|payments-page)/, (route) => route.abort());
+    await signIn(page, product.url, 'tom@example.test');
+    await page.getByText(/^Last updated/).waitFor();
+    await context.setOffline(true);
+    await page.getByRole('link', { name: 'Payments' }).first().click();
+    await page.getByRole('heading', { name: 'You’re offline' }).waitFor();
+    await page.getByRole('link', { name: '0117 496 0100' }).waitFor();
+    await page.unrouteAll();
+    await context.setOffline(false);
+    await page.getByRole('heading', { name: 'Payments', level: 1 }).waitFor();
     await context.close();
   });
 

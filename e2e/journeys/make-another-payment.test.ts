@@ -24,7 +24,7 @@ async function enterPayment(page: Page, amount: string) {
   await page.getByRole('button', { name: 'Check this payment' }).click();
   await page.waitForURL('**/payment-details');
   expect(await page.getByLabel(/Please order now/).count()).toBe(0);
-  await page.getByLabel(/Yes, mine/).check();
+  await page.getByLabel(/^Yes, /).check();
   await page.getByRole('button', { name: 'Continue to payment' }).click();
   await page.getByLabel('Card number').waitFor();
 }
@@ -72,6 +72,30 @@ describe('a payment that is not for a search', () => {
     await context.close();
   });
 
+  test('pays a bill, of which no more than what is left can be paid, and leaves nothing of it to pay', async () => {
+    const { page, context, pageErrors } = await openAs('george@example.test');
+    await page.goto(`${product.url}/payment-other`);
+    await page.getByLabel('Legal fees').check();
+    await page.getByLabel(/^Bill 26398-1: £594\.00 to pay/).check();
+    const amount = page.getByLabel('Amount in pounds');
+    expect(await amount.inputValue()).toBe('594.00');
+    await amount.fill('594.01');
+    await page.getByRole('button', { name: 'Check this payment' }).click();
+    await page.getByRole('link', { name: 'Only £594.00 of this bill is left to pay.' }).waitFor();
+    await amount.fill('594');
+    await page.getByRole('button', { name: 'Check this payment' }).click();
+    await page.getByRole('heading', { name: 'Bill 26398-1' }).waitFor();
+    await page.getByLabel(/^Yes, /).check();
+    await page.getByRole('button', { name: 'Continue to payment' }).click();
+    await payWith(page, '4242 4242 4242 4242');
+    await page.getByRole('heading', { name: 'Payment received: £594.00' }).waitFor();
+    await page.goto(`${product.url}/payment-other`);
+    await page.getByLabel('Money on account').waitFor();
+    await expect.poll(() => page.getByLabel('Legal fees').count()).toBe(0);
+    expect(pageErrors).toEqual([]);
+    await context.close();
+  });
+
   test('cancels a payment on account only after confirmation and removes it from the list', async () => {
     const { page, context, pageErrors } = await openAs('amelia@example.test');
     await enterPayment(page, '41');
@@ -88,22 +112,54 @@ describe('a payment that is not for a search', () => {
     await context.close();
   });
 
-  test('leaves one open payment when the joint owner continues a payment that the other one started', async () => {
+  test('asks the joint owner before it replaces a payment that the other one started, and tells the other one', async () => {
     const amelia = await openAs('amelia@example.test');
     await enterPayment(amelia.page, '73');
     const tom = await openAs('tom@example.test');
     await tom.page.goto(`${product.url}/payments`);
-    await tom.page.getByRole('button', { name: /^Continue with £73\.00/ }).click();
+    await tom.page.getByText(/^Amelia started this/).waitFor();
+    expect(await tom.page.getByRole('button', { name: /^Continue with £73\.00/ }).count()).toBe(0);
+    const payInstead = tom.page.getByRole('button', { name: /^Pay it yourself instead of £73\.00/ });
+    const dialog = tom.page.getByRole('dialog', { name: 'Stop Amelia’s payment?' });
+    await payInstead.click();
+    await dialog.getByRole('button', { name: 'Leave it to Amelia' }).click();
+    expect(await amelia.page.getByLabel('Card number').isVisible()).toBe(true);
+    await payInstead.click();
+    await dialog.getByRole('button', { name: 'Cancel Amelia’s payment' }).click();
     await tom.page.waitForURL('**/payment-details');
-    await amelia.page.getByRole('heading', { name: 'This payment is cancelled' }).waitFor();
-    await tom.page.getByLabel(/Yes, mine/).check();
+    await amelia.page.getByRole('heading', { name: 'Tom cancelled this payment' }).waitFor();
+    await tom.page.getByLabel(/^Yes, /).check();
     await tom.page.getByRole('button', { name: 'Continue to payment' }).click();
     await tom.page.getByLabel('Card number').waitFor();
-    await payWith(tom.page, '4242 4242 4242 4242');
+    // The money of this card clears at once.
+    await payWith(tom.page, '4000 0037 2000 0278');
     await tom.page.getByRole('heading', { name: 'Payment received: £73.00' }).waitFor();
-    expect(await countRows(amelia.page, /£73\.00/)).toBe(1);
+    await tom.page.getByText(/^The money reached our client account on /).waitFor();
+    expect(await countRows(amelia.page, /£73\.00/)).toBe(2);
+    await amelia.page.getByText('Cancelled by Tom, nothing charged').waitFor();
+    // Entering the same again is a new payment, not the cancelled one.
+    await enterPayment(amelia.page, '73');
+    await amelia.page.getByText('Enter your own card.').waitFor();
     await amelia.context.close();
     await tom.context.close();
+  });
+
+  test('continues the client’s own payment on another device without cancelling it', async () => {
+    const phone = await openAs('amelia@example.test');
+    await enterPayment(phone.page, '58');
+    const laptop = await openAs('amelia@example.test');
+    await laptop.page.goto(`${product.url}/payments`);
+    await laptop.page.getByRole('button', { name: /^Continue with £58\.00/ }).click();
+    await laptop.page.getByText('Enter your own card.').waitFor();
+    expect(await phone.page.getByLabel('Card number').isVisible()).toBe(true);
+    await payWith(laptop.page, '4242 4242 4242 4242');
+    const receipt = { name: 'Payment received: £58.00' };
+    await laptop.page.getByRole('heading', receipt).waitFor();
+    await phone.page.getByRole('heading', receipt).waitFor();
+    await phone.page.getByText(/^The money reaches our client account when it clears, /).waitFor();
+    expect(await countRows(phone.page, /£58\.00/)).toBe(1);
+    await phone.context.close();
+    await laptop.context.close();
   });
 
   test('explains how to pay an amount above the card limit by bank transfer', async () => {

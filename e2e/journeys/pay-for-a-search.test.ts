@@ -1,8 +1,11 @@
+import type { Payment } from '@keyturn/contract';
 import type { BrowserContext, Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
+import { signInToApi } from '../harness/api-client.ts';
 import { collectPageErrors, demonstrationPassword, signIn } from '../harness/browser.ts';
-import { confirmDetails, payWith } from '../harness/pay-by-card.ts';
+import { answerDetails, confirmDetails, payWith } from '../harness/pay-by-card.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
+import { connectToProductDatabase } from '../harness/product-database.ts';
 
 const product = withProduct();
 
@@ -26,9 +29,33 @@ async function goToCardForm(page: Page, words: RegExp) {
   await page.waitForURL('**/payment');
 }
 
+/** Cancels what an earlier test has left open, so that the search can be paid again. */
+async function cancelOpenPayments() {
+  const amelia = await signInToApi(() => product.url, 'amelia@example.test');
+  const answer = await amelia.call('GET', '/payments');
+  const { data } = (answer === 'unknown' ? {} : answer.body) as { data: Payment[] };
+  for (const { id, status } of data) {
+    if (status === 'requires_payment_method' || status === 'requires_action')
+      await amelia.call('POST', `/payments/${id}/cancel`);
+  }
+}
+
+/** Changes the price of the local authority search directly in the database, as the firm's own system would. */
+async function changePriceOfLocalSearch(net: number) {
+  const database = await connectToProductDatabase(product.dataDirectory);
+  await database.query(
+    `update case_searches set price_net = $1::int, price_vat = $1::int * price_vat_rate / 100,
+       price_gross = $1::int + $1::int * price_vat_rate / 100 where name ilike 'local authority%'`,
+    [net],
+  );
+  await database.end();
+}
+
 const payLocal = /^Pay £276\.00.*local authority/i;
 
 describe('paying for a search', () => {
+  afterEach(cancelOpenPayments);
+
   test('fault 20: shows why a card was declined, accepts another card, and shows the paid search to both owners', async () => {
     const amelia = await openAs('amelia@example.test');
     const tom = await openAs('tom@example.test');
@@ -55,7 +82,7 @@ describe('paying for a search', () => {
     await amelia.page.getByRole('link', { name: 'Back to your case' }).click();
     await amelia.page.getByText('Your bank is confirming the payment').waitFor();
     expect(await amelia.page.getByRole('link', { name: /^Pay £55\.20/ }).count()).toBe(0);
-    await amelia.page.getByText('Paid, being ordered').waitFor({ timeout: 20_000 });
+    await amelia.page.getByText('Paid, due to be ordered').waitFor({ timeout: 20_000 });
     await amelia.page.goto(`${product.url}/payment`);
     await amelia.page.getByRole('heading', { name: 'Payment received: £55.20' }).waitFor();
     expect(await amelia.page.getByText(/Receipt R-\d+/).isVisible()).toBe(true);
@@ -64,19 +91,33 @@ describe('paying for a search', () => {
     await amelia.page.getByRole('heading', { name: 'Payment received: £55.20' }).waitFor();
 
     // Tom's page was open throughout and must update without a click.
-    await tom.page.getByText('Paid, being ordered').first().waitFor({ timeout: 40_000 });
+    await tom.page.getByText('Paid, due to be ordered').first().waitFor({ timeout: 40_000 });
     expect(await tom.page.getByRole('button', { name: payDrainage }).count()).toBe(0);
     expect([...amelia.pageErrors, ...tom.pageErrors]).toEqual([]);
     await amelia.context.close();
     await tom.context.close();
   });
 
-  test('fault 25: shows the bank check only to the owner who entered the card; the other owner sees who is paying', async () => {
+  test('fault 25: lets only the owner who answered enter a card; the other one sees whose payment it is, and can take over', async () => {
     const amelia = await openAs('amelia@example.test');
     const tom = await openAs('tom@example.test');
     await goToCardForm(amelia.page, payLocal);
-    await goToCardForm(tom.page, payLocal);
-    await tom.page.getByLabel('Card number').fill('5555 5555');
+    // Home and the payments page say whose payment it is, once.
+    await tom.page
+      .getByText('Amelia has started to pay for this. Nothing has been charged.')
+      .first()
+      .waitFor();
+    await tom.page.goto(`${product.url}/payments`);
+    const row = tom.page.getByRole('listitem').filter({ hasText: 'Local authority' });
+    await row.getByText('Amelia has started to pay for this. Nothing has been charged.').waitFor();
+    await tom.page
+      .getByText(/^(Paid in total|None yet)/)
+      .first()
+      .waitFor();
+    expect(await row.count()).toBe(1);
+    await row.getByRole('link', { name: /^See this payment/ }).click();
+    await tom.page.getByRole('heading', { name: 'Amelia has started to pay for this' }).waitFor();
+    expect(await tom.page.getByLabel('Card number').count()).toBe(0);
 
     await payWith(amelia.page, '4000 0000 0000 3220');
     await amelia.page.getByRole('dialog', { name: 'Test bank' }).waitFor();
@@ -85,13 +126,53 @@ describe('paying for a search', () => {
 
     await amelia.page.getByRole('button', { name: 'No, refuse it' }).click();
     await amelia.page.getByText('Your bank could not confirm that it is you.').waitFor();
-    expect(await tom.page.getByLabel('Card number').inputValue()).toBe('5555 5555');
+    await tom.page.getByRole('heading', { name: 'Amelia has started to pay for this' }).waitFor();
     expect(await tom.page.getByRole('alert').count()).toBe(0);
     await amelia.page.reload();
     await amelia.page.getByText('Your bank could not confirm that it is you.').waitFor();
+
+    await tom.page.getByRole('button', { name: 'Pay it yourself instead' }).click();
+    const dialog = tom.page.getByRole('dialog', { name: 'Stop Amelia’s payment?' });
+    await dialog.getByRole('button', { name: 'Cancel Amelia’s payment' }).click();
+    await tom.page.waitForURL('**/payment-details');
+    await amelia.page.getByText('Tom cancelled the payment that you had started.').waitFor();
+    await confirmDetails(tom.page);
+    await tom.page
+      .getByText(/^Enter your own card\. We’ll email the receipt to tom@example\.test\./)
+      .waitFor();
+    await amelia.page.getByRole('heading', { name: 'Tom has started to pay for this' }).waitFor();
     expect([...amelia.pageErrors, ...tom.pageErrors]).toEqual([]);
     await amelia.context.close();
     await tom.context.close();
+  });
+
+  test('says how the price has changed, and asks the client again, instead of charging another price', async () => {
+    const { page, context } = await openAs('amelia@example.test');
+    await page.getByRole('link', { name: payLocal }).first().click();
+    await answerDetails(page);
+    const submit = page.getByRole('button', { name: 'Continue to payment' });
+    const message = 'You have not been charged. Please check the new price before you continue.';
+    // The page receives the new price only with the answer to its request.
+    const searches = '**/api/case-searches';
+    await page.route(searches, (route) => route.abort());
+    await page.route(`${searches}/*/payments`, async (route) => {
+      await page.unroute(searches);
+      await route.continue();
+    });
+    await changePriceOfLocalSearch(240_00);
+    await submit.click();
+    await page.getByText('The price has changed from £276.00 to £288.00.').waitFor();
+    await page.getByText(message).waitFor();
+    await submit.click();
+
+    await page.getByRole('button', { name: 'Pay £288.00' }).waitFor();
+    await changePriceOfLocalSearch(230_00);
+    await payWith(page);
+    await page.getByText('The price has changed from £288.00 to £276.00.').waitFor();
+    await page.getByText(message).waitFor();
+    await submit.click();
+    await page.getByRole('button', { name: 'Pay £276.00' }).waitFor();
+    await context.close();
   });
 
   test('shows the card form first on a phone, fills in the name given, and keeps earlier answers when going back', async () => {
@@ -255,7 +336,7 @@ describe('sign-in and navigation', () => {
 
   test('switches between the two cases of a client and remembers the choice after a reload', async () => {
     const { page, context, pageErrors } = await openAs('george@example.test');
-    expect(await page.title()).toBe('Keyturn Client Dashboard');
+    expect(await page.title()).toBe('Your case – Keyturn Client Dashboard');
     // Until the case has loaded, the heading says "Your case".
     const heading = page.getByRole('heading', { level: 1 }).filter({ hasNotText: /^Your case$/ });
     const first = await heading.textContent();

@@ -1,5 +1,7 @@
+import type { CaseDocument } from '@keyturn/contract';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterEach, describe, expect, test } from 'vitest';
+import { type Outcome, signInToApi } from '../harness/api-client.ts';
 import { collectPageErrors, signIn } from '../harness/browser.ts';
 import { startCuttableNetwork } from '../harness/cuttable-network.ts';
 import { confirmDetails, payWith } from '../harness/pay-by-card.ts';
@@ -35,6 +37,25 @@ async function payWithCard(page: Page, name: RegExp) {
   await page.getByRole('heading', { name: /^Payment received/ }).waitFor();
 }
 
+/** Signs on another device, by the API. */
+async function signSaleContract(email: string, name: string) {
+  const api = await signInToApi(() => product.url, email);
+  const documents = dataOf<CaseDocument[]>(await api.call('GET', '/documents'));
+  const contract = documents.find(({ title }) => title.startsWith('Contract for the sale'));
+  const { id, sha256, signature } = contract ?? expect.fail('no contract');
+  const signed = await api.call('POST', `/documents/${id}/signature`, {
+    name,
+    sha256,
+    consent: signature?.consent,
+  });
+  expect(signed).toMatchObject({ status: 200 });
+}
+
+function dataOf<Data>(outcome: Outcome): Data {
+  if (outcome === 'unknown' || outcome.status !== 200) throw new Error(JSON.stringify(outcome));
+  return (outcome.body as { data: Data }).data;
+}
+
 /** Changes case titles directly in the database, as the firm's own system would. */
 async function changeTitles(title: string) {
   const database = await connectToProductDatabase(product.dataDirectory);
@@ -61,7 +82,16 @@ describe('live updates', () => {
       .getByRole('status')
       .filter({ hasText: /Amelia .*£55\.20/ })
       .waitFor({ timeout: 10_000 });
-    expect(tom.channel.events).toContain('PaymentUpdated');
+    await expect.poll(() => tom.channel.events).toContain('PaymentUpdated');
+    await tom.page.getByText('You, then Somerset Council', { exact: true }).waitFor();
+
+    // Both open pages say at once whose signature is missing.
+    await amelia.page.getByRole('link', { name: /See what else we need|Back to your case/ }).click();
+    await amelia.page.getByText('Signatures from you and Tom, and your signed papers').waitFor();
+    await tom.page.getByText('Signatures from you and Amelia, and your signed papers').waitFor();
+    await signSaleContract('amelia@example.test', 'Amelia Okafor');
+    await amelia.page.getByText('Tom’s signature and your signed papers', { exact: true }).waitFor();
+    await tom.page.getByText('Your signature and your signed papers', { exact: true }).waitFor();
 
     await amelia.context.close();
     await tom.page.getByText('Amelia is here too').first().waitFor({ state: 'hidden', timeout: 60_000 });

@@ -39,7 +39,12 @@ function feed() {
         ...matter,
         property: { ...matter.property, address_lines: [longAddress, arabic] },
         milestones: [
-          { key: 'searches_paid', status: 'current', waiting_for: longAddress, waiting_since: '2026-11-18' },
+          {
+            key: 'enquiries_raised',
+            status: 'current',
+            waiting_for: longAddress,
+            waiting_since: '2026-11-18',
+          },
         ],
       },
     ],
@@ -69,7 +74,7 @@ function feed() {
 }
 
 beforeAll(async () => {
-  copyFileSync(join(projectDirectory, 'demo/documents/okafor-sale-contract.pdf'), join(folder, 'letter.pdf'));
+  copyFileSync(join(projectDirectory, 'packages/testkit/fixtures/contract.pdf'), join(folder, 'letter.pdf'));
   writeFileSync(join(folder, 'feed.json'), JSON.stringify(feed()));
   const imported = await product.keyturn('import', join(folder, 'feed.json'));
   expect(imported.output).toMatch(/ 0 rejected/);

@@ -28,13 +28,13 @@ describe('keyturn import', () => {
   test('keyturn import adds a firm to a running server, whose client can sign in at once, and is idempotent', async () => {
     expect(await server.keyturn('import', feedFile())).toEqual({
       code: 0,
-      output: '6 created, 0 updated, 0 unchanged, 0 rejected\n',
+      output: '7 created, 0 updated, 0 unchanged, 0 rejected\n',
     });
     const credentials = { email: 'ADA@example.test', password: demonstrationPassword };
     const response = await sendRequest(server.url, '/login', { body: credentials });
     expect(response.status).toBe(200);
     expect((await server.keyturn('import', feedFile())).output).toBe(
-      '0 created, 0 updated, 6 unchanged, 0 rejected\n',
+      '0 created, 0 updated, 7 unchanged, 0 rejected\n',
     );
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
   });

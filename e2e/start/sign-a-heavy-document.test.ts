@@ -23,7 +23,7 @@ test('the server keeps answering while it signs an image of 20 million pixels', 
       file: 'deed.png',
       uploaded_by: 'Example & Co',
       shared_at: '2026-11-18T09:00:00Z',
-      signature_required: true,
+      signing: 'simple',
     },
   ];
   const file = join(folder, 'feed.json');
@@ -31,11 +31,12 @@ test('the server keeps answering while it signs an image of 20 million pixels', 
   expect(await server.keyturn('import', file)).toMatchObject({ code: 0 });
 
   const token = await signInForToken(server.url, 'ada@example.test');
-  const [{ id, sha256 }] = (await (await sendRequest(server.url, '/documents', { token })).json()).data;
+  const [{ id, sha256, signature }] = (await (await sendRequest(server.url, '/documents', { token })).json())
+    .data;
   let isSigned = false;
   const signing = sendRequest(server.url, `/documents/${id}/signature`, {
     token,
-    body: { name: 'Ada Byrne', consent: true, sha256 },
+    body: { name: 'Ada Byrne', consent: signature.consent, sha256 },
   }).finally(() => {
     isSigned = true;
   });

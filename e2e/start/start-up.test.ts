@@ -106,7 +106,15 @@ describe('starting the server', () => {
   test('a start in production rejects demonstration data', async () => {
     const first = await startProduct();
     await first.stop();
-    const said = await failedStart({ KEYTURN_ENVIRONMENT: 'production' }, first.dataDirectory);
+    const said = await failedStart(
+      {
+        KEYTURN_ENVIRONMENT: 'production',
+        KEYTURN_PAYMENT_PROVIDER: 'off',
+        KEYTURN_SMTP_URL: 'off',
+        KEYTURN_PUBLIC_URL: 'off',
+      },
+      first.dataDirectory,
+    );
     expect(said).toContain('demonstration');
     removeDataDirectory(first.dataDirectory);
   });

@@ -12,12 +12,12 @@ const verify = (...args: string[]) => server.keyturn('verify-signature', ...args
 test('keyturn verify-signature proves a signed document by its id and by the client’s file while the server runs', async () => {
   const token = await signInForToken(server.url, 'amelia@example.test');
   const documents = (await (await sendRequest(server.url, '/documents', { token })).json()).data;
-  const { id, sha256 } = documents.find(
+  const { id, sha256, signature } = documents.find(
     (document: { signature: { required: boolean } | null }) => document.signature?.required,
   );
   expect(await verify(id)).toMatchObject({ code: 1, output: expect.stringContaining('no signatures') });
 
-  const body = { name: 'Amelia Okafor', consent: true, sha256 };
+  const body = { name: 'Amelia Okafor', consent: signature.consent, sha256 };
   expect((await sendRequest(server.url, `/documents/${id}/signature`, { token, body })).status).toBe(200);
   expect(await verify(id)).toMatchObject({ code: 0, output: expect.stringContaining('1. Amelia Okafor') });
 

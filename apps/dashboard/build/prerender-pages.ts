@@ -36,16 +36,17 @@ export function prerenderPages(): Plugin {
       async handler() {
         if (!hasBundle) return;
         const page = readFileSync(join(outDir, 'index.html'), 'utf8');
-        const { pages, routes } = await withRenderer(root, async (renderer) => ({
+        const { pages, routes, titles } = await withRenderer(root, async (renderer) => ({
           pages: await renderAll(renderer),
-          routes: renderer.screenPaths,
+          routes: renderer.screenRoutes,
+          titles: renderer.pageTitles,
         }));
         mkdirSync(join(outDir, '.prerendered'), { recursive: true });
         const preloads = createPreloads(outDir, page);
-        const all = JSON.stringify({ routes, pages, preloads });
+        const all = JSON.stringify({ routes, titles, pages, preloads });
         writeFileSync(join(outDir, '.prerendered', 'pages.json'), all);
         mkdirSync(join(outDir, 'login'), { recursive: true });
-        writeFileSync(join(outDir, 'login', 'index.html'), plainPage(page, pages));
+        writeFileSync(join(outDir, 'login', 'index.html'), plainPage(page, pages, titles['/login']));
         writeFileSync(join(outDir, 'login', '_payload.json'), plainPayload(page));
       },
     },
@@ -150,23 +151,29 @@ async function renderErrorPages(
   { prerenderPage, prerenderErrorPage }: Renderer,
   { shape, name }: NameVariant,
 ): Promise<PrerenderedPage[]> {
-  const config = { product_name: name };
-  const pages: PrerenderedPage[] = [
-    { name: '404', shape: [...shape], html: await prerenderPage(samples.path, config) },
-  ];
-  for (const hasMessage of withOrWithout) {
-    for (const hasEnd of withOrWithout) {
-      const error = {
-        statusCode: 503,
-        message: hasMessage ? samples.message : undefined,
-        until: hasEnd ? '2030-01-02T14:00:00Z' : null,
-      };
-      const html = await prerenderErrorPage(error, config);
-      pages.push({
-        name: '503',
-        shape: [...shape, ...(hasMessage ? ['message' as const] : []), ...(hasEnd ? ['until' as const] : [])],
-        html: html.replace(/<time.*<\/time>/, '<time dateTime="{{until}}">{{until_words}}</time>'),
-      });
+  const pages: PrerenderedPage[] = [];
+  for (const hasFirm of withOrWithout) {
+    const config = { product_name: name, firm: hasFirm ? { ...sampleFirm, name } : null };
+    const pageShape: PrerenderedPage['shape'] = hasFirm ? [...shape, 'firm'] : [...shape];
+    pages.push({ name: '404', shape: pageShape, html: await prerenderPage(samples.path, config) });
+    for (const hasMessage of withOrWithout) {
+      for (const hasEnd of withOrWithout) {
+        const error = {
+          statusCode: 503,
+          message: hasMessage ? samples.message : undefined,
+          until: hasEnd ? '2030-01-02T14:00:00Z' : null,
+        };
+        const html = await prerenderErrorPage(error, config);
+        pages.push({
+          name: '503',
+          shape: [
+            ...pageShape,
+            ...(hasMessage ? ['message' as const] : []),
+            ...(hasEnd ? ['until' as const] : []),
+          ],
+          html: html.replace(/<time.*<\/time>/, '<time dateTime="{{until}}">{{until_words}}</time>'),
+        });
+      }
     }
   }
   return pages;
@@ -191,6 +198,9 @@ const sampleFirm: Omit<Firm, 'name'> = {
   phone: samples.phone,
   address: [samples.address],
   opening_hours: samples.opening_hours,
+  vat_number: null,
+  order_cutoff: '',
+  closed_on: [],
 };
 
 function insertPlaceholders(html: string): string {
@@ -223,10 +233,11 @@ async function withRenderer<T>(root: string, work: (renderer: Renderer) => Promi
 }
 
 /** Returns the sign-in page without settings, for a static file host. */
-function plainPage(page: string, pages: PrerenderedPage[]): string {
+function plainPage(page: string, pages: PrerenderedPage[], title: string): string {
   const plain = pages.find(({ name, shape }) => name === '/login' && shape.length === 0);
   return page
     .replace('<div id="root"></div>', () => `<div id="root" data-page="/login">${plain?.html}</div>`)
+    .replace('<title>', () => `<title>${title} – `)
     .replaceAll('{{brand}}', 'Keyturn')
     .replace(/<noscript>(?:(?!<\/noscript>)[\s\S])*class="no-script"[\s\S]*?<\/noscript>/, '');
 }

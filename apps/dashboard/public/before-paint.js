@@ -47,11 +47,14 @@
     const reload = document.createElement('a');
     reload.href = '';
     reload.textContent = 'reload the page';
-    message.append(
-      'We couldn’t load this page. Check your connection and ',
-      reload,
-      ', or call your conveyancer on a number you already have.',
-    );
+    message.append('We couldn’t load this page. Check your connection and ', reload);
+    const firm = attempt(() => config.firm);
+    if (firm) {
+      const call = document.createElement('a');
+      call.href = `tel:${firm.phone.replace(/[^\d+]/g, '')}`;
+      call.textContent = firm.phone;
+      message.append(', or call us on ', call, `: ${firm.opening_hours}.`);
+    } else message.append(', or call your conveyancer on a number you already have.');
     document.body.prepend(message);
   };
   document.addEventListener(

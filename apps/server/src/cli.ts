@@ -2,9 +2,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CommanderError } from 'commander';
 import { createFileStore } from './adapters/files/file-store.ts';
+import { createPdfProcess } from './adapters/pdf/create-pdf-process.ts';
 import { createSigningFaultFinder } from './adapters/pdf/create-signing-fault-finder.ts';
-import { createThreadedPrinter } from './adapters/pdf/create-threaded-printer.ts';
 import type { ConnectedDatabase } from './adapters/postgres/connect.ts';
+import { createSandboxBalance } from './adapters/sandbox/sandbox-balance.ts';
+import { createSandboxDisputes } from './adapters/sandbox/sandbox-disputes.ts';
 import { createSandboxIntents } from './adapters/sandbox/sandbox-intents.ts';
 import { createSandboxProvider } from './adapters/sandbox/sandbox-provider.ts';
 import { chooseProviders } from './composition/choose-providers.ts';
@@ -16,8 +18,16 @@ import type { ImportDependencies } from './features/feed/record-context.ts';
 import { paymentHistory } from './features/history/record-payment.ts';
 import { maintenanceCommand, runMaintenance } from './features/maintenance/maintenance-command.ts';
 import { createPaymentAttempts } from './features/payments/checkout/payment-attempts.ts';
+import {
+  type DisputesCommand,
+  disputesCommand,
+  evidenceCommand,
+  runDisputesCommand,
+} from './features/payments/disputes/disputes-command.ts';
 import type { PaymentDependencies } from './features/payments/payment-dependencies.ts';
 import { paymentsCommand, runPaymentsCommand } from './features/payments/reconciliation/payments-command.ts';
+import { alwaysOpen } from './features/payments/recovery/continuity.ts';
+import { readInstallationId } from './features/payments/recovery/installation-id.ts';
 import { payableSearches } from './features/searches/payable-searches.ts';
 import { checkNewPassword } from './features/sign-in/check-new-password.ts';
 import { clientCommand, runClientCommand } from './features/sign-in/client-command.ts';
@@ -30,7 +40,7 @@ import type { Settings } from './settings/read-settings.ts';
 
 // The built program is `apps/server/dist/cli.js`.
 const projectDirectory = fileURLToPath(new URL('../../../', import.meta.url));
-const signatureWorker = new URL('./signature-worker.js', import.meta.url);
+const pdfWorker = new URL('./pdf-worker.js', import.meta.url);
 
 const runWithDatabase = (work: Parameters<typeof runInProject>[1]) => runInProject(projectDirectory, work);
 
@@ -65,11 +75,13 @@ async function main(args: string[]): Promise<number> {
       paymentsCommand(
         systemClock,
         run((parsed) =>
-          runWithDatabase((connected, settings) =>
-            runPaymentsCommand(paymentDependencies(connected, settings), parsed, print),
+          runWithDatabase(async (connected, settings) =>
+            runPaymentsCommand(await paymentDependencies(connected, settings), parsed, print),
           ),
         ),
-      ),
+      )
+        .addCommand(disputesCommand(run(runDisputes)))
+        .addCommand(evidenceCommand(run(runDisputes))),
     )
     .addCommand(
       verifyCommand(
@@ -89,6 +101,18 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
+const runDisputes = (parsed: DisputesCommand): Promise<number> =>
+  runWithDatabase(async (connected, settings) =>
+    runDisputesCommand(
+      {
+        ...(await paymentDependencies(connected, settings)),
+        evidencePrinter: createPdfProcess(pdfWorker),
+      },
+      parsed,
+      print,
+    ),
+  );
+
 async function runImportCommand({ file, dryRun }: { file: string | null; dryRun: boolean }): Promise<number> {
   if (file === null) {
     process.stdout.write(feedSchema());
@@ -101,19 +125,29 @@ async function runImportCommand({ file, dryRun }: { file: string | null; dryRun:
       clock: systemClock,
       hashPassword: createPasswords().hash,
       checkPassword: checkNewPassword,
-      findSigningFault: createSigningFaultFinder(createThreadedPrinter(signatureWorker)),
+      findSigningFault: createSigningFaultFinder(createPdfProcess(pdfWorker)),
     };
     return runImport(dependencies, { file, dryRun }, print);
   });
 }
 
-function paymentDependencies({ database, pool }: ConnectedDatabase, settings: Settings): PaymentDependencies {
+async function paymentDependencies(
+  { database, pool }: ConnectedDatabase,
+  settings: Settings,
+): Promise<PaymentDependencies> {
   const intents = createSandboxIntents(pool, systemClock, () => {});
+  const disputes = createSandboxDisputes(pool, systemClock, () => {});
   const alertOperator: AlertOperator = (message, details) =>
     console.error(`${message}: ${JSON.stringify(details)}`);
   return {
     database,
-    ...chooseProviders(settings.payments, createSandboxProvider(intents, [])),
+    installationId: await readInstallationId(database),
+    ...chooseProviders(
+      settings.payments,
+      createSandboxProvider(intents, createSandboxBalance(pool, systemClock), [], systemClock, disputes),
+    ),
+    // A command puts payments back, or checks them on the word of an operator.
+    continuity: alwaysOpen,
     cases: payableCases,
     searches: payableSearches,
     history: paymentHistory,
@@ -124,6 +158,7 @@ function paymentDependencies({ database, pool }: ConnectedDatabase, settings: Se
     }),
     clock: systemClock,
     alertOperator,
+    refundApprovalPence: settings.payments.refundApprovalPence,
   };
 }
 

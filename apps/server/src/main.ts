@@ -22,7 +22,7 @@ async function main() {
       settings,
       databaseUrl: opened.url,
       projectDirectory,
-      signatureWorker: new URL('./signature-worker.js', import.meta.url),
+      pdfWorker: new URL('./pdf-worker.js', import.meta.url),
       version: JSON.parse(readFileSync(`${projectDirectory}package.json`, 'utf8')).version,
     });
     closers.push(keyturn.close);

@@ -14,9 +14,10 @@ export function printWelcome({ address, contents, settings }: Welcome): void {
   if (contents === 'demonstration') {
     lines.push('', 'Demonstration firm: Alder & Finch Conveyancing. Sign in with one of', '');
     for (const [email, situation] of demonstrationSignIns) lines.push(`  ${email.padEnd(22)} ${situation}`);
-    lines.push('', '  password: turn-the-key-2026');
+    lines.push('', '  password: turn-the-key-2026', '', ...demonstrationAge(settings));
   }
-  if (settings.payments.provider === 'sandbox') {
+  if (settings.payments.isOff) lines.push('', 'Card payments are switched off.');
+  else if (settings.payments.provider === 'sandbox') {
     lines.push(
       '',
       'Payments use a sandbox: no money moves. Test cards (any future date, any 3-digit code):',
@@ -29,9 +30,15 @@ export function printWelcome({ address, contents, settings }: Welcome): void {
   console.log(`\n${lines.join('\n')}\n\nStop with Ctrl-C.\n`);
 }
 
+/** The dates of the demonstration do not move with time, so that what a client has done stays true. */
+const demonstrationAge = ({ databaseUrl, dataDirectory }: Settings) => [
+  'Its dates were set on the day it was loaded. For dates around today, stop Keyturn, delete',
+  `${databaseUrl === null ? dataDirectory : 'the contents of its database'} and start it again.`,
+];
+
 const demonstrationSignIns = [
   ['amelia@example.test', 'sale and purchase, mid-way; two searches to pay, documents to sign'],
-  ['tom@example.test', "the other owner of Amelia's case"],
+  ['tom@example.test', 'the other owner of Amelia’s case'],
   ['priya@example.test', 'a first purchase, just instructed'],
   ['george@example.test', 'two cases: a completed sale and a remortgage'],
 ] as const;

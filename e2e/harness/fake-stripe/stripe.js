@@ -70,7 +70,7 @@
   const authenticate = async (secret, returnUrl) => {
     const { paymentIntent } = await call(`/payment_intents/${idOf(secret)}?client_secret=${secret}`);
     if (paymentIntent?.status !== 'requires_action') return { paymentIntent };
-    if (paymentIntent.payment_method?.id.includes('redirect') && returnUrl) {
+    if (paymentIntent.next_action?.type === 'redirect_to_url' && returnUrl) {
       const bank = new URLSearchParams({ intent: paymentIntent.id, secret, return_url: returnUrl });
       location.assign(`https://hooks.stripe.com/stand-in/bank?${bank}`);
       return new Promise(() => {});

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import {
+  bindingMoments,
   caseSearchOutcomes,
   caseSearchStatuses,
   caseStatuses,
@@ -13,7 +14,9 @@ import {
   paymentKinds,
   paymentProviders,
   paymentStatuses,
+  refundStatuses,
   searchRequirements,
+  signingMethods,
   taskKinds,
   taskStatuses,
   tenures,
@@ -71,6 +74,12 @@ export const Firm = Type.Object({
   phone: Type.String(),
   address: Type.Array(Type.String()),
   opening_hours: Type.String(),
+  /** As printed on receipts, for example `GB 123 4567 89`; null: no receipt is a VAT invoice. */
+  vat_number: Nullable(Type.String()),
+  /** The time in London, `HH:MM`, from which the firm orders what was paid on the next working day. */
+  order_cutoff: Type.String(),
+  /** Days on which the firm is closed, besides weekends and the bank holidays of England and Wales. */
+  closed_on: Type.Array(Day),
 });
 export type Firm = Static<typeof Firm>;
 
@@ -102,16 +111,25 @@ export const Task = Type.Object({
   matter_id: Nullable(Id),
   case_search_id: Nullable(Id),
   document_id: Nullable(Id),
+  /** For `sign_document`: how its document is signed, and when that commits its signers. */
+  signing: Nullable(OneOf(signingMethods)),
+  binds_on: Nullable(OneOf(bindingMoments)),
   /** For `pay` and `pay_search`. */
   amount: Nullable(Pence),
 });
 export type Task = Static<typeof Task>;
+
+/** A client of a case, as the other clients of the case see them. */
+export const CaseClient = Type.Object({ id: Id, first_name: Type.String() });
+export type CaseClient = Static<typeof CaseClient>;
 
 export const ConveyancingCase = Type.Object({
   ...identity,
   reference: Type.String(),
   title: Type.String(),
   status: OneOf(caseStatuses),
+  /** Every client on the case, this one included. Joint owners are two or more. */
+  clients: Type.Array(CaseClient),
   matters: Type.Array(Matter),
   handlers: Type.Array(Handler),
   firm: Firm,
@@ -150,12 +168,18 @@ export const Milestone = Type.Object({
   /** The stage of the stage tracker that this milestone belongs to. */
   stage: Type.Object({ title: Type.String(), position: Type.Integer(), key_moment: Type.Boolean() }),
   actor: OneOf(milestoneActors),
-  /** The name of the party to act next, for example "You, then Somerset Council". Null if only `actor` is known. */
+  /** The party to act next, as this client reads it, for example "Tom" or "Us"; null unless the step is under way. */
   waiting_for: Nullable(Type.String()),
   status: OneOf(milestoneStatuses),
   reached_on: Nullable(Day),
   expected_from: Nullable(Day),
   expected_to: Nullable(Day),
+  /**
+   * When exchange or completion usually is, counted from the instruction; null for other steps, and once it is done or
+   * other days are known.
+   */
+  usually_between: Nullable(Type.Object({ from: Day, to: Day })),
+  /** The day since which that party has had to act; null if unknown, or unless the step is under way. */
   waiting_since: Nullable(Day),
   usual_working_days: Nullable(Type.Object({ from: Type.Integer(), to: Type.Integer() })),
   next_update_by: Nullable(Day),
@@ -183,7 +207,14 @@ export const CaseSearch = Type.Object({
   outcome: Nullable(OneOf(caseSearchOutcomes)),
   outcome_summary: Nullable(Type.String()),
   result_document_id: Nullable(Id),
-  payment: Nullable(Type.Object({ id: Id, status: OneOf(paymentStatuses) })),
+  payment: Nullable(
+    Type.Object({
+      id: Id,
+      status: OneOf(paymentStatuses),
+      /** The client who confirmed it and whose card pays; null until one has. */
+      payer: Nullable(CaseClient),
+    }),
+  ),
   /** Whether a payment for it can be started or resumed now. */
   payable: Type.Boolean(),
   /** A payment for it needs review by the firm. It must not be paid again meanwhile. */
@@ -214,6 +245,14 @@ export const CaseDocument = Type.Object({
   version: Type.Integer(),
   signature: Nullable(
     Type.Object({
+      /** How it is signed; null when the firm no longer asks for signatures. */
+      signing: Nullable(OneOf(signingMethods)),
+      /** When it commits its signers; null when the firm has not said. */
+      binds_on: Nullable(OneOf(bindingMoments)),
+      /** The statement to accept when signing electronically; null when it is not signed so. */
+      consent: Nullable(Type.String()),
+      /** The day on which the firm received the signed paper. */
+      received_on: Nullable(Day),
       /** Whether this client still has to sign. */
       required: Type.Boolean(),
       /** When this client signed. */
@@ -238,6 +277,24 @@ export const HistoryEntry = Type.Object({
 });
 export type HistoryEntry = Static<typeof HistoryEntry>;
 
+/** A bill of the firm to the clients of a case. */
+export const Bill = Type.Object({
+  ...identity,
+  /** The matter that it is for; null for the case as a whole. */
+  matter_id: Nullable(Id),
+  number: Type.String(),
+  description: Type.String(),
+  issued_on: Day,
+  net: Pence,
+  vat: Pence,
+  gross: Pence,
+  /** What has been paid towards it here, less refunds. */
+  paid: Pence,
+  /** What can still be paid here: open payments are subtracted too. */
+  payable: Pence,
+});
+export type Bill = Static<typeof Bill>;
+
 export const PaymentLine = Type.Object({
   text: Type.String(),
   net: Pence,
@@ -259,13 +316,45 @@ export const Payment = Type.Object({
   reference: Nullable(Type.String()),
   matter_id: Nullable(Id),
   case_search_id: Nullable(Id),
+  /** The bill that it pays; null for other money. */
+  bill: Nullable(Type.Object({ id: Id, number: Type.String() })),
   paid_at: Nullable(Instant),
   receipt_number: Nullable(Type.String()),
   lines: Type.Array(PaymentLine),
-  payer: Type.Object({ own_card: Nullable(Type.Boolean()), name: Nullable(Type.String()) }),
+  payer: Type.Object({
+    /** The client who confirmed the payment; only they can pay it. Null until one has. */
+    client: Nullable(CaseClient),
+    own_card: Nullable(Type.Boolean()),
+    /** The name on the card. */
+    name: Nullable(Type.String()),
+  }),
+  /** What this client confirmed; null for a payment that they did not confirm. */
+  confirmation: Nullable(
+    Type.Object({ receipt_email: Nullable(Type.String()), wording: Nullable(Type.String()) }),
+  ),
+  /** The client who cancelled it; null if it is not cancelled, or expired. */
+  cancelled_by: Nullable(CaseClient),
   card: Nullable(Type.Object({ brand: Type.String(), last4: Type.String() })),
   failure: Nullable(Type.Object({ code: Type.String(), message: Type.String() })),
   refunded_amount: Pence,
+  /** Refunds that failed at the provider; `refunded_amount` is without them. */
+  failed_refund_amount: Pence,
+  /** Each refund that the provider has, oldest first. */
+  refunds: Type.Array(
+    Type.Object({
+      id: Id,
+      amount: Pence,
+      status: OneOf(refundStatuses),
+      created_at: Instant,
+      /** When it failed or was cancelled. */
+      failed_at: Nullable(Instant),
+    }),
+  ),
+  /**
+   * The day on which the money reached the firm, or is expected to. Null for a payment that is not paid or is fully
+   * refunded.
+   */
+  clearing: Nullable(Type.Object({ is_cleared: Type.Boolean(), on: Day })),
   /** The mail of the receipt, only for the client who paid; `sent_at` is null until the mail server has accepted it. */
   receipt_mail: Nullable(Type.Object({ to: Type.String(), sent_at: Nullable(Instant) })),
   /** The latest dispute of the payer's bank, which may take the money back. */
@@ -282,7 +371,10 @@ export const PaymentIntent = Type.Object({
   payment_id: Id,
   provider: OneOf(paymentProviders),
   publishable_key: Type.String(),
-  client_secret: Type.String(),
+  /**
+   * Pays the intent. Only for the client who confirmed the payment; null for anyone else, and until it is confirmed.
+   */
+  client_secret: Nullable(Type.String()),
   amount: Pence,
   currency: Type.Literal('gbp'),
   status: OneOf(paymentStatuses),

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { defaultMessages } from './default-messages.ts';
 
 /** Every expected failure of the API by code, with its HTTP status and its default message for people. */
 export const errorCatalogue = {
@@ -9,6 +10,19 @@ export const errorCatalogue = {
   price_changed: {
     status: 409,
     message: 'The price has changed. You have not been charged. Please check the new price before you pay.',
+  },
+  started_by_other_client: {
+    status: 409,
+    message: 'Another client on this case has started this payment. You have not been charged.',
+  },
+  confirmation_required: {
+    status: 409,
+    message: 'Please confirm whose card pays before you pay. You have not been charged.',
+  },
+  already_confirmed: {
+    status: 409,
+    message:
+      'This payment was confirmed with different answers. You have not been charged. Start the payment again to change them.',
   },
   payment_under_review: {
     status: 409,
@@ -29,6 +43,11 @@ export const errorCatalogue = {
   },
   already_signed: { status: 409, message: 'You have already signed this document.' },
   signature_not_requested: { status: 409, message: 'This document doesn’t need your signature.' },
+  signed_on_paper: {
+    status: 409,
+    message:
+      'This document must be printed and signed with a pen. Download it and follow the instructions, or call us.',
+  },
   name_mismatch: {
     status: 409,
     message:
@@ -59,13 +78,18 @@ export const errorCatalogue = {
     message: 'There have been too many payment attempts. Please try again later, or call us.',
   },
   too_many_requests: { status: 429, message: 'Too many requests. Please try again shortly.' },
-  unexpected: { status: 500, message: 'An unexpected error has occurred.' },
-  maintenance: { status: 503, message: 'We are currently in maintenance, please try again later.' },
+  unexpected: { status: 500, message: defaultMessages[500] },
+  maintenance: { status: 503, message: defaultMessages[503] },
   unavailable: {
     status: 503,
     message: 'Our records are unavailable at the moment. Please try again shortly.',
   },
   payment_being_checked: { status: 503, message: 'We’re checking your payment. Please don’t pay again.' },
+  payments_paused: {
+    status: 503,
+    message:
+      'We can’t accept card payments at the moment because we’re checking our records. If you have already paid, please don’t pay again.',
+  },
   /** Only if the client cannot have been charged; otherwise `payment_being_checked`. */
   provider_unavailable: {
     status: 503,

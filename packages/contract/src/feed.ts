@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { Day, Firm, Handler, Instant, OneOf, Party, Property } from './entities.ts';
+import { Day, Firm, Instant, OneOf, Party, Property } from './entities.ts';
 import {
+  billStatuses,
+  bindingMoments,
   caseSearchOutcomes,
   caseSearchStatuses,
   caseStatuses,
@@ -10,6 +12,7 @@ import {
   milestoneActors,
   milestoneStatuses,
   searchRequirements,
+  signingMethods,
   taskKinds,
   taskStatuses,
 } from './vocabulary.ts';
@@ -22,10 +25,36 @@ import {
 const strict = { additionalProperties: false } as const;
 const Text = (maxLength: number, description?: string) =>
   Type.String({ minLength: 1, maxLength, ...(description ? { description } : {}) });
-const Reference = Text(100, "The firm's own key; must never change");
+const Reference = Text(100, 'The firm’s own key; must never change');
 const Maybe = Type.Optional;
 
 export const feedFormat = 'keyturn-case-feed/1';
+
+export const FeedFirm = Type.Object(
+  {
+    ...Firm.properties,
+    vat_number: Maybe(
+      Type.String({
+        pattern: '^GB ?[0-9]{3} ?[0-9]{4} ?[0-9]{2}( ?[0-9]{3})?$',
+        description: 'For example GB 123 4567 89. Without it, receipts say that they are not VAT invoices',
+      }),
+    ),
+    order_cutoff: Maybe(
+      Type.String({
+        pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
+        description:
+          'The time in London, HH:MM, from which searches are ordered on the next working day; default 15:00',
+      }),
+    ),
+    closed_on: Maybe(
+      Type.Array(Day, {
+        maxItems: 1000,
+        description: 'Days on which the firm is closed, besides weekends and bank holidays',
+      }),
+    ),
+  },
+  strict,
+);
 
 export const FeedClient = Type.Object(
   {
@@ -40,6 +69,16 @@ export const FeedClient = Type.Object(
   strict,
 );
 
+export const FeedHandler = Type.Object(
+  {
+    name: Text(200),
+    role: Text(200),
+    phone: Text(50),
+    email: Type.String({ format: 'email', maxLength: 320 }),
+  },
+  strict,
+);
+
 export const FeedCase = Type.Object(
   {
     reference: Reference,
@@ -49,7 +88,7 @@ export const FeedCase = Type.Object(
       minItems: 1,
       description: 'References of the clients, who all see the case',
     }),
-    handlers: Type.Array(Type.Object(Handler.properties, strict), {
+    handlers: Type.Array(FeedHandler, {
       minItems: 1,
       description: 'The first is the main contact',
     }),
@@ -59,12 +98,17 @@ export const FeedCase = Type.Object(
 
 export const FeedMilestone = Type.Object(
   {
-    key: Text(100, "A key of the matter type's path"),
+    key: Text(100, 'A key of the matter type’s path'),
     status: OneOf(milestoneStatuses),
     title: Maybe(Text(200)),
     explanation: Maybe(Text(1000)),
     actor: Maybe(OneOf(milestoneActors)),
-    waiting_for: Maybe(Text(200, 'The name of the party to act next')),
+    waiting_for: Maybe(
+      Text(
+        200,
+        'The party to act next, where Keyturn cannot know it; used until a client pays, signs or reads',
+      ),
+    ),
     reached_on: Maybe(Day),
     expected_from: Maybe(Day),
     expected_to: Maybe(Day),
@@ -143,7 +187,9 @@ export const FeedDocument = Type.Object(
     uploaded_by: Text(200),
     shared_at: Instant,
     supersedes: Maybe(Text(100, 'Reference of the previous version')),
-    signature_required: Maybe(Type.Boolean()),
+    signing: Maybe(OneOf(signingMethods)),
+    binds_on: Maybe(OneOf(bindingMoments)),
+    received_on: Maybe(Day),
   },
   strict,
 );
@@ -177,17 +223,41 @@ export const FeedHistoryEntry = Type.Object(
   strict,
 );
 
+export const FeedBill = Type.Object(
+  {
+    reference: Reference,
+    case: Text(100, 'Reference of the case'),
+    matter: Maybe(Text(100, 'Reference of the matter; without it, the bill is for the whole case')),
+    number: Text(50, 'The number on the bill'),
+    description: Text(300),
+    issued_on: Day,
+    net: Type.Integer({ minimum: 1, maximum: 100_000_000, description: 'Pence' }),
+    vat_rate: Type.Number({ minimum: 0, maximum: 100, description: 'Percent' }),
+    vat: Type.Integer({ minimum: 0, maximum: 100_000_000, description: 'Pence' }),
+    status: OneOf(billStatuses),
+    paid: Maybe(
+      Type.Integer({
+        minimum: 0,
+        maximum: 200_000_000,
+        description: 'Pence paid by other means than by card in Keyturn; default 0',
+      }),
+    ),
+  },
+  strict,
+);
+
 export const CaseFeed = Type.Object(
   {
     format: Type.Literal(feedFormat),
     as_of: Day,
-    firm: Maybe(Type.Object(Firm.properties, strict)),
+    firm: Maybe(FeedFirm),
     clients: Maybe(Type.Array(FeedClient)),
     cases: Maybe(Type.Array(FeedCase)),
     matters: Maybe(Type.Array(FeedMatter)),
     documents: Maybe(Type.Array(FeedDocument)),
     searches: Maybe(Type.Array(FeedSearch)),
     tasks: Maybe(Type.Array(FeedTask)),
+    bills: Maybe(Type.Array(FeedBill)),
     history: Maybe(Type.Array(FeedHistoryEntry)),
   },
   { ...strict, title: 'Keyturn case feed', description: 'See docs/case-feed.md' },
@@ -202,6 +272,7 @@ export const feedRecords = {
   documents: FeedDocument,
   searches: FeedSearch,
   tasks: FeedTask,
+  bills: FeedBill,
   history: FeedHistoryEntry,
 } as const;
 export type FeedList = keyof typeof feedRecords;

@@ -7,11 +7,12 @@ import { hideCardNumbers } from './card-numbers.ts';
 export function hideSecrets(text: string): string {
   let hidden = text;
   for (const [pattern, instead] of patterns) hidden = hidden.replaceAll(pattern, instead);
-  // Searching for card numbers is slow, and most texts have too few digits for one.
-  return manyDigits.test(hidden) ? hideCardNumbers(hidden) : hidden;
+  return hideCardNumbers(hidden);
 }
 
-/** Removes secrets from every string of a JSON value, and the whole value of a field whose name says that it is secret. */
+/**
+ * Removes secrets from every string of a JSON value, and the whole value of a field whose name says that it is secret.
+ */
 export function hideSecretsWithin<T>(value: T): T {
   return JSON.parse(JSON.stringify(value), (name, part: unknown) =>
     typeof part !== 'string' ? part : secretNames.test(name) ? hiddenText : hideSecrets(part),
@@ -26,8 +27,8 @@ const secretNames =
 
 /** Every pattern runs in linear time, so that no text can stall the process. */
 const patterns: [RegExp, string][] = [
-  // JSON in a text, such as the body of a recorded call, and JSON in a string of it. An escaped quotation mark does not end
-  // the secret.
+  // JSON in a text, such as the body of a recorded call, and JSON in a string of it. An escaped quotation mark does not
+  // end the secret.
   [
     /("(?:password|new_password|token|access_token|client_secret|security_code|cvc|number)"\s*:\s*")(?:[^"\\]|\\.)*/gi,
     `$1${hiddenText}`,
@@ -44,9 +45,7 @@ const patterns: [RegExp, string][] = [
     /((?:[?&]|%3F|%26)(?:[a-z_]*secret|[a-z_]*token|password|auth_key|auth_signature)=)[^&#\s"'<>]*/gi,
     `$1${hiddenText}`,
   ],
-  [/(\/reset-password\/)[\w-]+/g, `$1${hiddenText}`],
+  [/(\/reset-password(?:[/#]|%23))[\w-]+/g, `$1${hiddenText}`],
   // The limits of RFC 5321 keep long runs of letters cheap.
   [/[\w.!#$%'*+-]{1,64}(?:@|%40)(?:[a-z\d-]{1,63}\.)+[a-z]{2,63}/gi, '[email]'],
 ];
-
-const manyDigits = /\d(?:\D{0,3}\d){12}/;

@@ -22,9 +22,26 @@ export const paymentWordings = {
         'I have 14 days to cancel, but I understand that a search already ordered can’t be refunded.',
     },
   },
+  '2026-11-sole-client': {
+    ownCard: {
+      question: 'Is this your own card?',
+      hint: 'We’re legally required to know where the money comes from.',
+      yes: 'Yes, it’s mine',
+      no: 'No, someone else is paying',
+    },
+    orderNow: {
+      label: 'Please order now.',
+      explanation:
+        'I have 14 days to cancel, but I understand that a search already ordered can’t be refunded.',
+    },
+  },
 } as const satisfies Record<string, PaymentWording>;
 
 export type PaymentWordingVersion = keyof typeof paymentWordings;
 
-/** The version that clients are shown now. */
-export const paymentWordingVersion = '2026-11' satisfies PaymentWordingVersion;
+/**
+ * The version that a client is shown now.
+ * @param clients how many clients are on the case: a sole client is not asked about another owner
+ */
+export const paymentWordingFor = (clients: number): PaymentWordingVersion =>
+  clients > 1 ? '2026-11' : '2026-11-sole-client';

@@ -63,6 +63,8 @@ export const PublicConfig = Type.Object({
     }),
   }),
   payments: Type.Object({
+    /** Whether payments can be started. Those that were started before still finish. */
+    accepts_payments: Type.Boolean(),
     provider: OneOf(paymentProviders),
     publishable_key: Type.String(),
     /** Of a payment that is for no search, and of all of them for a case in a day of Europe/London. */

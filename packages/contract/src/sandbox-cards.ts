@@ -24,5 +24,41 @@ export const sandboxCards = [
     behaviour: 'succeeds_later',
     label: 'Succeeds after ten seconds',
   },
+  {
+    number: '4000003720000278',
+    brand: 'visa',
+    behaviour: 'succeeds_and_clears',
+    label: 'Succeeds, and the money clears immediately',
+  },
+  {
+    number: '4000000000005126',
+    brand: 'visa',
+    behaviour: 'refund_fails',
+    label: 'Succeeds, and a refund of it fails after ten seconds',
+  },
+  {
+    number: '4000000000007726',
+    brand: 'visa',
+    behaviour: 'refund_settles_later',
+    label: 'Succeeds, and a refund of it takes ten seconds',
+  },
+  {
+    number: '4000000000000259',
+    brand: 'visa',
+    behaviour: 'dispute',
+    label: 'Succeeds, and the bank disputes it',
+  },
+  {
+    number: '4000000000001976',
+    brand: 'visa',
+    behaviour: 'inquiry',
+    label: 'Succeeds, and the bank asks about it',
+  },
+  {
+    number: '4000000000005423',
+    brand: 'visa',
+    behaviour: 'fraud_warning',
+    label: 'Succeeds, and the bank warns of fraud',
+  },
 ] as const;
 export type SandboxBehaviour = (typeof sandboxCards)[number]['behaviour'];

@@ -2,9 +2,9 @@ import { type Static, Type } from 'typebox';
 import { OneOf } from './entities.ts';
 
 /*
- * The browser's calls to the embedded sandbox provider below `/sandbox`, which replaces js.stripe.com. The client secret
- * of the intent authorises them. They exist only if the sandbox is the configured provider, and are not part of the
- * client API.
+ * The browser's calls to the embedded sandbox provider below `/sandbox`, which replaces js.stripe.com. The client
+ * secret of the intent authorises them. They exist only if the sandbox is the configured provider, and are not part of
+ * the client API.
  */
 
 export const SandboxConfirmBody = Type.Object(

@@ -47,6 +47,17 @@ export const documentGroups = [
 ] as const;
 export type DocumentGroup = (typeof documentGroups)[number];
 
+/**
+ * How a document is signed. A typed name signs only `simple` ones. A `deed` is signed on paper in front of a witness,
+ * and `wet_ink` is any other paper that must be signed with a pen.
+ */
+export const signingMethods = ['simple', 'deed', 'wet_ink'] as const;
+export type SigningMethod = (typeof signingMethods)[number];
+
+/** When a document that has been signed commits its signers. */
+export const bindingMoments = ['signature', 'exchange', 'completion'] as const;
+export type BindingMoment = (typeof bindingMoments)[number];
+
 export const taskKinds = ['pay_search', 'pay', 'read_document', 'sign_document', 'contact_us'] as const;
 export type TaskKind = (typeof taskKinds)[number];
 export const taskStatuses = ['open', 'done'] as const;
@@ -80,6 +91,16 @@ export const settledPaymentStatuses = ['succeeded', 'partially_refunded', 'refun
 export const disputeStatuses = ['open', 'won', 'lost'] as const;
 export type DisputeStatus = (typeof disputeStatuses)[number];
 
+/**
+ * Statuses of a refund at the provider. `requires_action`: the payer has to act before it is made. `failed` and
+ * `cancelled`: the firm has the money again.
+ */
+export const refundStatuses = ['pending', 'requires_action', 'succeeded', 'failed', 'cancelled'] as const;
+export type RefundStatus = (typeof refundStatuses)[number];
+
+/** `RefundStatus` is the provider's; before it has the refund, a request waits for approval, is approved, or is rejected. */
+export type StoredRefundStatus = RefundStatus | 'awaiting_approval' | 'approved' | 'rejected';
+
 export const paymentProviders = ['sandbox', 'stripe'] as const;
 export type PaymentProvider = (typeof paymentProviders)[number];
 
@@ -95,6 +116,10 @@ export const otherPaymentCategories = [
 ] as const;
 export type OtherPaymentCategory = (typeof otherPaymentCategories)[number];
 
+/** A cancelled bill can no longer be paid. */
+export const billStatuses = ['issued', 'cancelled'] as const;
+export type BillStatus = (typeof billStatuses)[number];
+
 /** The parts of the dashboard that can be put into maintenance separately. */
 export const maintenanceAreas = ['general', 'case-history'] as const;
 export type MaintenanceArea = (typeof maintenanceAreas)[number];
@@ -105,3 +130,6 @@ export const documentMediaTypes = ['application/pdf', 'image/jpeg', 'image/png',
 /** The transports for real-time events that laravel-echo supports. */
 export const broadcasters = ['reverb', 'pusher', 'socket.io', 'null', 'custom'] as const;
 export type Broadcaster = (typeof broadcasters)[number];
+
+/** Pence: payment providers accept no card payment in pounds below this. */
+export const minCardPayment = 30;

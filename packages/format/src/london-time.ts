@@ -53,6 +53,12 @@ export function formatDay(day: string): string {
   return `${weekday} ${date} ${month} ${year}`;
 }
 
+/** Formats a day as "Tuesday 24 November", with the year when it is not the current one. */
+export function formatNearDay(day: string, today: string): string {
+  const { weekday, date, month, year } = dayParts(day);
+  return `${weekday} ${date} ${month}${year === today.slice(0, 4) ? '' : ` ${year}`}`;
+}
+
 /** Returns the parts of a day as they are written: weekday and month in full, the date without a leading zero. */
 export function dayParts(day: string): { weekday: string; date: string; month: string; year: string } {
   const [year = '', month = '', date = ''] = day.split('-');
@@ -63,6 +69,13 @@ export function dayParts(day: string): { weekday: string; date: string; month: s
     date: String(Number(date)),
     weekday: weekdays[weekday] ?? '',
   };
+}
+
+/** Returns the day a number of days later, or earlier for a negative number. */
+export function addDays(day: string, days: number): string {
+  const date = new Date(`${day}T00:00:00Z`);
+  date.setUTCDate(date.getUTCDate() + days);
+  return date.toISOString().slice(0, 10);
 }
 
 function londonParts(instant: string | Date): Record<string, string> {

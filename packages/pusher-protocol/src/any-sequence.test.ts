@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { publish } from './channels/publish.ts';
 import { checkLiveness } from './connection/liveness.ts';
-import { listLocalMembers, removeServer } from './servers/handle-server-message.ts';
+import { announceWholeState } from './servers/announce.ts';
+import { removeServer } from './servers/handle-server-message.ts';
 import { terminateUser } from './servers/terminate-user.ts';
 import {
   createFakeSockets,
@@ -62,12 +63,14 @@ test('events and member lists are correct on two servers after any sequence of o
         if (action.kind === 'terminate') {
           servers.a.applyEffects(terminateUser(servers.a.registry, action.user));
           for (const [number, socket] of model) {
-            if (socket.isSignedIn && socket.user === action.user) remove(number);
+            const isKnown =
+              socket.isSignedIn || [...socket.channels].some((name) => name.startsWith('presence-'));
+            if (isKnown && socket.user === action.user) remove(number);
           }
         } else if (action.kind === 'server-lost-and-found') {
-          // Server a considers b dead after a silence; then b lists its members again.
+          // Server a considers b dead after a silence; then b sends its whole state.
           servers.a.applyEffects(removeServer(servers.a.registry, 'b'));
-          servers.b.serverMessages.push(...listLocalMembers(servers.b.registry));
+          announceWholeState(servers.b.registry);
         } else {
           const { socket: number } = action;
           const server = serverOf(number);

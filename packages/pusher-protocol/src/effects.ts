@@ -1,7 +1,7 @@
 import type { ServerMessage } from './servers/server-messages.ts';
 
 /** What the caller must do with its sockets and the other servers. Effects are applied in order. */
-export type Effect = SendEffect | CloseEffect | NotifyServersEffect;
+export type Effect = SendEffect | CloseEffect | NotifyServersEffect | RequestStateEffect;
 
 /** Sends one text frame to several connections. The list is never empty and has no duplicates. */
 export interface SendEffect {
@@ -23,6 +23,13 @@ export interface CloseEffect {
 export interface NotifyServersEffect {
   kind: 'notify-servers';
   message: ServerMessage;
+}
+
+/** Asks another server for its whole state, because messages from it were lost. A single server ignores it. */
+export interface RequestStateEffect {
+  kind: 'request-state';
+  /** The name of that server. */
+  server: string;
 }
 
 /** Creates the effect that sends a frame to one connection. */

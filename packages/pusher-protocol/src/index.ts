@@ -25,13 +25,19 @@ export {
   removeConnection,
 } from './connection/open-and-close.ts';
 export { createSocketId, isSocketId } from './connection/socket-ids.ts';
-export type { CloseEffect, Effect, NotifyServersEffect, SendEffect } from './effects.ts';
+export type { CloseEffect, Effect, NotifyServersEffect, RequestStateEffect, SendEffect } from './effects.ts';
 export { type HttpApiResponse, handleHttpApiRequest } from './http-api/http-api.ts';
 export { type HttpApiRequest, signHttpRequest, verifyHttpRequest } from './http-api/request-signatures.ts';
 export { defaultLimits, type Limits } from './limits.ts';
-export { receiveMessage, recordActivity } from './messages/receive.ts';
+export { receiveControlFrame, receiveMessage } from './messages/receive.ts';
 export { errorFrame } from './messages/server-frames.ts';
 export { type ChannelRegistry, createChannelRegistry, type RegistryOptions } from './registry.ts';
-export { handleServerMessage, listLocalMembers, removeServer } from './servers/handle-server-message.ts';
+export {
+  announceWholeState,
+  createHeartbeat,
+  hasUnannouncedMembers,
+  takeAnnouncement,
+} from './servers/announce.ts';
+export { handleServerMessage, removeServer } from './servers/handle-server-message.ts';
 export { readServerMessage, type ServerMessage } from './servers/server-messages.ts';
 export { terminateUser } from './servers/terminate-user.ts';

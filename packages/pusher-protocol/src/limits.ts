@@ -1,12 +1,12 @@
 /** The limits of a server. All can be set with `createChannelRegistry`; `defaultLimits` has what Keyturn uses. */
 export interface Limits {
-  /** Maximum characters of a channel name. Pusher allows 200. */
+  /** Maximum characters of a channel name. */
   channelNameLength: number;
-  /** Maximum characters of an event name. Pusher allows 200. */
+  /** Maximum characters of an event name. */
   eventNameLength: number;
   /** Maximum bytes of an event's data in UTF-8. */
   eventDataBytes: number;
-  /** Maximum channels of one event in the HTTP API. Pusher allows 100. */
+  /** Maximum channels of one event in the HTTP API. */
   channelsPerEvent: number;
   /** Maximum events of a batch in the HTTP API. */
   eventsPerBatch: number;
@@ -18,11 +18,13 @@ export interface Limits {
   frameBytes: number;
   /** Maximum nesting depth of JSON from outside. */
   jsonDepth: number;
-  /** Maximum frames of a client in one window. */
+  /** Maximum text frames of a client in one window. */
   framesPerWindow: number;
-  /** Length of that window in milliseconds; it starts with its first frame. */
+  /** Maximum WebSocket pings and pongs of a client in one window. */
+  controlFramesPerWindow: number;
+  /** Length of a window in milliseconds; it starts with its first frame. */
   frameWindow: number;
-  /** Malformed frames, or frames above the rate limit, after which a connection is closed permanently. */
+  /** Malformed frames, or frames above a rate limit, after which a connection is closed permanently. */
   violations: number;
   /** Maximum connections of this server. Respond to further upgrades with 503. */
   connections: number;
@@ -47,16 +49,18 @@ export interface Limits {
 }
 
 export const defaultLimits: Limits = {
-  channelNameLength: 164,
-  eventNameLength: 100,
+  channelNameLength: 200,
+  eventNameLength: 200,
   eventDataBytes: 10 * 1024,
-  channelsPerEvent: 10,
+  channelsPerEvent: 100,
   eventsPerBatch: 10,
-  requestBytes: 128 * 1024,
+  // Ten events of 10 KB fit, even if JSON escapes each of their characters with six.
+  requestBytes: 640 * 1024,
   requestAgeSeconds: 600,
   frameBytes: 10 * 1024,
   jsonDepth: 20,
   framesPerWindow: 30,
+  controlFramesPerWindow: 60,
   frameWindow: 10_000,
   violations: 5,
   connections: 10_000,

@@ -2,6 +2,8 @@ import type { App } from './auth/signatures.ts';
 import type { ChannelKind } from './channels/channel-names.ts';
 import type { Connection } from './connection/connection.ts';
 import { defaultLimits, type Limits } from './limits.ts';
+import { createServerState, type ServerState } from './servers/server-state.ts';
+import { createUnannounced, type Unannounced } from './servers/unannounced.ts';
 
 /**
  * The state of one server: its connections, subscriptions and presence members. It is plain data that only the
@@ -20,6 +22,16 @@ export interface ChannelRegistry {
   readonly users: Map<string, Set<string>>;
   /** Number of connections from each IP address. */
   readonly addresses: Map<string, number>;
+  /** What the other servers have announced, by the name of the server. */
+  readonly servers: Map<string, RemoteServer>;
+  /** What this server has announced. */
+  readonly announced: ServerState;
+  readonly unannounced: Unannounced;
+}
+
+export interface RemoteServer extends ServerState {
+  /** While the server sends its whole state: the entries that it has not sent yet. */
+  unconfirmed: { members: Map<string, Set<string>>; sizes: Set<string> } | null;
 }
 
 export interface Channel {
@@ -55,6 +67,9 @@ export function createChannelRegistry(app: App, options: RegistryOptions = {}): 
     channels: new Map(),
     users: new Map(),
     addresses: new Map(),
+    servers: new Map(),
+    announced: createServerState(),
+    unannounced: createUnannounced(),
   };
 }
 

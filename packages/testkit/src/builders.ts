@@ -2,8 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Firm, PaymentStatus } from '@keyturn/contract';
 import { hashPassword } from '@keyturn/server/features/sign-in/passwords.ts';
 import type { Connection } from '@keyturn/server/platform/database.ts';
-import { payments } from '@keyturn/server/platform/payment-tables.ts';
-import * as tables from '@keyturn/server/platform/tables.ts';
+import { bills, payments } from '@keyturn/server/platform/tables/payment-tables.ts';
+import * as tables from '@keyturn/server/platform/tables/tables.ts';
 
 /**
  * What a test says nothing about is filled in believably. Every builder takes any column of its table, stores
@@ -101,6 +101,9 @@ export async function buildFirm(database: Connection, overrides: Partial<Firm> =
     phone: '01632 960000',
     address: ['1 Market Place', 'Frome'],
     opening_hours: 'Monday to Friday, 9am to 5pm',
+    vat_number: 'GB 123 4567 89',
+    order_cutoff: '15:00',
+    closed_on: [],
     ...overrides,
   };
   await database.update(tables.installation).set({ firm });
@@ -260,6 +263,29 @@ export async function buildHistoryEntry(
         category: 'case',
         actor: 'Alder & Finch',
         summary: 'We opened your case.',
+        ...row,
+      })
+      .returning(),
+  );
+}
+
+/** A bill for the case as a whole, of £276.00 with VAT. */
+export async function buildBill(database: Connection, row: Row<typeof bills> & { caseId: string }) {
+  const number = randomUUID().slice(0, 8);
+  return insertOne(
+    database
+      .insert(bills)
+      .values({
+        id: randomUUID(),
+        reference: `B-${number}`,
+        number,
+        description: 'Our fee for your purchase',
+        issuedOn: '2026-11-17',
+        net: 23_000,
+        vatRate: 20,
+        vat: 4_600,
+        status: 'issued',
+        paidOtherwise: 0,
         ...row,
       })
       .returning(),

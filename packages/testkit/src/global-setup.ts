@@ -15,8 +15,8 @@ declare module 'vitest' {
 }
 
 /**
- * Vitest's global set-up for unit tests: starts a temporary PostgreSQL for the whole run, with one migrated template that
- * each test file clones.
+ * Vitest's global set-up for unit tests: starts a temporary PostgreSQL for the whole run, with one migrated template
+ * that each test file clones.
  */
 export default async function setUpTestCluster(project: TestProject) {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'keyturn-test-'));

@@ -1,3 +1,8 @@
+import { createSandboxBalance } from '@keyturn/server/adapters/sandbox/sandbox-balance.ts';
+import {
+  createSandboxDisputes,
+  type SandboxDisputes,
+} from '@keyturn/server/adapters/sandbox/sandbox-disputes.ts';
 import {
   createSandboxIntents,
   type SandboxIntents,
@@ -7,15 +12,21 @@ import { payableCases } from '@keyturn/server/features/conveyancing-case/payable
 import { paymentHistory } from '@keyturn/server/features/history/record-payment.ts';
 import { createPaymentAttempts } from '@keyturn/server/features/payments/checkout/payment-attempts.ts';
 import { startSearchPayment } from '@keyturn/server/features/payments/checkout/start-search-payment.ts';
+import type { FraudSubject } from '@keyturn/server/features/payments/disputes/ports.ts';
 import type { PaymentDependencies } from '@keyturn/server/features/payments/payment-dependencies.ts';
 import type { PaymentProvider, ProviderEvent } from '@keyturn/server/features/payments/ports.ts';
+import { alwaysOpen } from '@keyturn/server/features/payments/recovery/continuity.ts';
 import { payableSearches } from '@keyturn/server/features/searches/payable-searches.ts';
 import { type Clock, systemClock } from '@keyturn/server/platform/clock.ts';
 import type { TestDatabase } from './test-database.ts';
 
+/** The installation of the use cases in `createPaymentWorld`; servers of tests read theirs from the database. */
+export const fixtureInstallationId = '00000000-0000-4000-8000-000000000001';
+
 /** The use cases of payments with the real sandbox, whose webhooks the test delivers. */
 export interface PaymentWorld {
   intents: SandboxIntents;
+  disputes: SandboxDisputes;
   dependencies: PaymentDependencies;
   /** The messages of the alerts so far. */
   alerts: string[];
@@ -37,14 +48,19 @@ export function createPaymentWorld(
 ): PaymentWorld {
   const { clock = systemClock } = change;
   const intents = createSandboxIntents(pool, clock, () => {});
-  const provider = createSandboxProvider(intents, ['secret']);
+  const disputes = createSandboxDisputes(pool, clock, () => {});
+  const balance = createSandboxBalance(pool, clock);
+  const provider = createSandboxProvider(intents, balance, ['secret'], clock, disputes);
   const alerts: string[] = [];
   const alertOperator = (message: string) => void alerts.push(message);
   return {
     intents,
+    disputes,
     alerts,
     dependencies: {
       database,
+      installationId: fixtureInstallationId,
+      continuity: alwaysOpen,
       provider: { ...provider, ...change.provider?.(provider) },
       formerProvider: null,
       cases: payableCases,
@@ -53,11 +69,12 @@ export function createPaymentWorld(
       attempts: createPaymentAttempts({ limits: wideLimits, clock, alertOperator }),
       clock,
       alertOperator,
+      refundApprovalPence: 50_000,
       ...change.dependencies,
     },
     eventsOf: async (intentId) =>
       (
-        await pool.query<{ id: string; type: string; body: unknown }>(
+        await pool.query<{ id: string; type: string; body: { subject?: FraudSubject } }>(
           'select id, type, body from sandbox_events where intent_id = $1 order by created_at',
           [intentId],
         )
@@ -65,14 +82,18 @@ export function createPaymentWorld(
         ...row,
         intentId,
         reportsDecline: row.type === 'payment_intent.payment_failed',
+        ...(row.body.subject ? { fraudSubject: row.body.subject } : {}),
       })),
   };
 }
 
 type StartRequest = Parameters<typeof startSearchPayment>[1];
 
+/** What a client confirms who pays for a search with their own card. */
+export const ownCard = { own_card: true, order_now: true } as const;
+
 /**
- * Starts the payment for a search, by default without a confirmation.
+ * Starts the payment for a search, by default with the client's own card.
  * @returns what the card form knows of the payment
  */
 export async function startTestPayment(
@@ -80,7 +101,7 @@ export async function startTestPayment(
   request: Pick<StartRequest, 'clientId' | 'caseSearchId'> & Partial<StartRequest>,
 ) {
   const { payment_id, client_secret, amount } = await startSearchPayment(dependencies, {
-    confirmed: {},
+    confirmed: ownCard,
     idempotencyKey: undefined,
     ...request,
   });
@@ -93,8 +114,14 @@ const wideLimits = {
   declines: { client: 1_000_000, address: 1_000_000 },
 };
 
-/** Extracts the intent's id from a client secret. */
-export const intentOf = (clientSecret: string): string => clientSecret.split('_secret')[0] ?? '';
+/**
+ * Extracts the intent's id from a client secret.
+ * @throws Error for a payment that this client may not pay
+ */
+export function intentOf(clientSecret: string | null): string {
+  if (clientSecret === null) throw new Error('the client secret was not given to this client');
+  return clientSecret.split('_secret')[0] ?? '';
+}
 
 /** A test card of the sandbox, by default the one that pays immediately. */
 export const sandboxCard = (number = '4242424242424242') => ({

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createFileStore } from '@keyturn/server/adapters/files/file-store.ts';
 import type { Connection } from '@keyturn/server/platform/database.ts';
-import type { documents } from '@keyturn/server/platform/tables.ts';
+import type { documents } from '@keyturn/server/platform/tables/tables.ts';
 import { buildDocument } from './builders.ts';
 
 /** The real store of files, and what can happen to its disk. */
@@ -31,10 +31,10 @@ export function createTestFiles(): TestFiles & { drop(): void } {
   return { ...openTestFiles(folder), drop: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** A contract of the demonstration firm; each time another file, by a mark after its end. */
+/** A contract of two pages; each time another file, by a mark after its end. */
 export const anyPdf = (): Buffer =>
   Buffer.concat([
-    readFileSync(fileURLToPath(new URL('../../../demo/documents/okafor-sale-contract.pdf', import.meta.url))),
+    readFileSync(fileURLToPath(new URL('../fixtures/contract.pdf', import.meta.url))),
     Buffer.from(`\n% ${randomBytes(8).toString('hex')}\n`),
   ]);
 

@@ -10,18 +10,33 @@ export interface TestDatabase extends ConnectedDatabase {
   drop(): Promise<void>;
 }
 
-/** Creates an empty, migrated database by cloning the test run's template. */
-export async function createTestDatabase(options: { poolSize?: number } = {}): Promise<TestDatabase> {
+/**
+ * Creates an empty, migrated database by cloning the test run's template.
+ * @param options.copyOf a test database to copy instead, as a backup does; its pool must be closed
+ */
+export async function createTestDatabase(
+  options: { poolSize?: number; copyOf?: TestDatabase } = {},
+): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await onCluster(`create database ${name} template ${inject('templateName')}`);
+  const template = options.copyOf ? new URL(options.copyOf.url).pathname.slice(1) : inject('templateName');
+  await onCluster(`create database ${name} template ${template}`);
   const url = new URL(inject('clusterUrl'));
   url.pathname = `/${name}`;
   const connected = connectDatabase({ url: url.href, size: options.poolSize ?? 20 });
+  // All databases are copies of one template, but each is a separate installation.
+  if (!options.copyOf)
+    await connected.pool.query('update installation set installation_id = gen_random_uuid()');
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    closed ??= connected.close();
+    return closed;
+  };
   return {
     ...connected,
+    close,
     url: url.href,
     drop: async () => {
-      await connected.close();
+      await close();
       await onCluster(`drop database if exists ${name} with (force)`);
     },
   };

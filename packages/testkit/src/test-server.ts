@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compose } from '@keyturn/server/composition/compose.ts';
-import { sessions } from '@keyturn/server/platform/tables.ts';
+import { sessions } from '@keyturn/server/platform/tables/tables.ts';
 import { readSettings } from '@keyturn/server/settings/read-settings.ts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll } from 'vitest';
@@ -26,6 +26,8 @@ export interface TestServerOptions {
   env?: NodeJS.ProcessEnv;
   /** By default the server gets its own database. */
   database?: TestDatabase;
+  /** Standard output by default. */
+  logTo?: { write(line: string): void };
 }
 
 /** A minimal page in place of the dashboard's build, so that tests of the server need no build. */
@@ -48,6 +50,9 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     KEYTURN_PAYMENT_STARTS_PER_ADDRESS: '1000000',
     KEYTURN_CARD_DECLINES_PER_CLIENT: '1000000',
     KEYTURN_CARD_DECLINES_PER_ADDRESS: '1000000',
+    KEYTURN_REQUESTS_PER_ADDRESS: '1000000',
+    KEYTURN_CHANGES_PER_CLIENT: '1000000',
+    KEYTURN_READS_PER_CLIENT: '1000000',
     ...options.env,
   };
   const keyturn = await compose({
@@ -55,6 +60,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     databaseUrl: testDatabase.url,
     projectDirectory,
     version: '0.0.0',
+    ...(options.logTo ? { logTo: options.logTo } : {}),
   });
   const url = await keyturn.listen();
   return {

@@ -145,13 +145,27 @@ async function startFollowing() {
 
 describe('an event of the followed case', () => {
   test.each([
-    ['PaymentUpdated', ['p'], ['["case",0,"case-searches"]', '["case",0,"payments"]', '["client"]']],
-    ['CaseSearchUpdated', ['s'], ['["case",0,"case-searches"]', '["client"]']],
+    [
+      'PaymentUpdated',
+      ['p'],
+      [
+        '["case",0,"bills"]',
+        '["case",0,"case-searches"]',
+        '["case",0,"milestones"]',
+        '["case",0,"payments"]',
+        '["client"]',
+      ],
+    ],
+    ['CaseSearchUpdated', ['s'], ['["case",0,"case-searches"]', '["case",0,"milestones"]', '["client"]']],
     ['MilestoneReached', ['m'], ['["case",0,"milestones"]', '["client"]']],
-    ['DocumentShared', ['d'], ['["case",0,"documents"]', '["documents","d"]']],
+    [
+      'DocumentShared',
+      ['d'],
+      ['["case",0,"documents"]', '["case",0,"milestones"]', '["client"]', '["documents","d"]'],
+    ],
     ['HistoryRecorded', ['h'], ['["case",0,"case-history","newest"]']],
     ['TaskUpdated', ['t'], ['["case",0,"milestones"]', '["client"]']],
-    ['CaseUpdated', [], ['["case",0,"milestones"]', '["client"]']],
+    ['CaseUpdated', [], ['["case",0,"bills"]', '["case",0,"milestones"]', '["client"]']],
   ])('%s refetches what it names and nothing else', async (event, ids, keys) => {
     const { connect, receive, nextRefetch } = await startFollowing();
     await connect();
@@ -165,6 +179,7 @@ describe('an event of the followed case', () => {
     for (let version = 1; version <= 40; version += 1) receive('PaymentUpdated', version, [`p${version}`]);
     receive('CaseUpdated', 41);
     expect(await nextRefetch()).toEqual([
+      '["case",0,"bills"]',
       '["case",0,"case-searches"]',
       '["case",0,"milestones"]',
       '["case",0,"payments"]',
@@ -181,7 +196,7 @@ describe('an event of the followed case', () => {
     receive('PaymentUpdated', 4, ['p']);
     expect(await nextRefetch()).toEqual([]);
     receive('PaymentUpdated', 6, ['p']);
-    expect(await nextRefetch()).toHaveLength(3);
+    expect(await nextRefetch()).toHaveLength(5);
   });
 
   test.each([

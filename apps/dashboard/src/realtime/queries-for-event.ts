@@ -7,20 +7,35 @@ export type QueryKey = readonly unknown[];
 export function queriesForEvent(event: EventName, ids: string[], generation: number): QueryKey[] {
   switch (event) {
     case 'PaymentUpdated':
-      // The payments key covers single payments too. The client has the money due and the tasks.
-      return [queryKeys.payments(generation), queryKeys.caseSearches(generation), queryKeys.client];
+      // The payments key covers single payments too. The client query contains the money due and the tasks, and the
+      // milestones say who has to act next.
+      return [
+        queryKeys.payments(generation),
+        queryKeys.bills(generation),
+        queryKeys.caseSearches(generation),
+        queryKeys.client,
+        queryKeys.milestones(generation),
+      ];
     case 'CaseSearchUpdated':
-      return [queryKeys.caseSearches(generation), queryKeys.client];
+      return [queryKeys.caseSearches(generation), queryKeys.client, queryKeys.milestones(generation)];
     case 'MilestoneReached':
       return [queryKeys.milestones(generation), queryKeys.client];
     case 'DocumentShared':
-      return [queryKeys.documents(generation), ...documentQueries(ids)];
+      // The client query contains the number of unread documents. A signature also changes the tasks, and who has to act
+      // next.
+      return [
+        queryKeys.documents(generation),
+        ...documentQueries(ids),
+        queryKeys.client,
+        queryKeys.milestones(generation),
+      ];
     case 'HistoryRecorded':
       // Longer parts of the history refetch when the newest entries change.
       return [queryKeys.newestHistory(generation)];
     case 'TaskUpdated':
-    case 'CaseUpdated':
       return [queryKeys.client, queryKeys.milestones(generation)];
+    case 'CaseUpdated':
+      return [queryKeys.client, queryKeys.milestones(generation), queryKeys.bills(generation)];
     case 'MaintenanceChanged':
       return [];
   }
@@ -32,6 +47,7 @@ export const queriesAfterGap = (generation: number): QueryKey[] => [
   queryKeys.caseSearches(generation),
   queryKeys.milestones(generation),
   queryKeys.payments(generation),
+  queryKeys.bills(generation),
   queryKeys.documents(generation),
   queryKeys.newestHistory(generation),
   ...documentQueries([]),

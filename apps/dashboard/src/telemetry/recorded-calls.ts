@@ -11,6 +11,7 @@ export function recordedCallPatterns(
   return {
     // Anchored at the start: another site's URL may contain ours in its query.
     allowed: new RegExp(`^${base.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')}`),
-    denied: /\/(login|logout|password|sandbox|broadcasting|documents|(other-)?payments|receipt)([/?#]|$)/,
+    denied:
+      /\/(login|logout|password|sandbox|broadcasting|documents|(other-)?payments|bills|receipt)([/?#]|$)/,
   };
 }

@@ -1,5 +1,5 @@
-import { type CallKey, calls } from '@keyturn/contract';
-import { buildCase, buildStoredDocument, createTestServer, type TestServer } from '@keyturn/testkit';
+import { type CallKey, calls, signatureConsent } from '@keyturn/contract';
+import { buildCase, buildStoredDocument, createTestServer, ownCard, type TestServer } from '@keyturn/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 let server: TestServer;
@@ -25,10 +25,10 @@ beforeAll(async () => {
     [built.id],
   );
   const caseSearchId = rows[0].id as string;
-  const started = await send('POST', `/case-searches/${caseSearchId}/payments`, ownerHeaders);
+  const started = await send('POST', `/case-searches/${caseSearchId}/payments`, ownerHeaders, ownCard);
   const document = await buildStoredDocument(server.database, server.files, {
     matterId: built.matterId,
-    signatureRequired: true,
+    signing: 'simple' as const,
   });
   ownerIds = {
     caseId: built.id,
@@ -37,7 +37,7 @@ beforeAll(async () => {
     paymentId: started.json().data.payment_id,
     documentId: document.id,
   };
-  signature = { name: 'A. Stranger', consent: true, sha256: document.sha256 };
+  signature = { name: 'A. Stranger', consent: signatureConsent('exchange'), sha256: document.sha256 };
 });
 afterAll(() => server.stop());
 
@@ -83,6 +83,7 @@ const callsWithoutId: CallKey[] = [
   'GET /client',
   'GET /case-searches',
   'GET /documents',
+  'GET /bills',
   'GET /payments',
   'GET /milestones',
   'GET /case-history',

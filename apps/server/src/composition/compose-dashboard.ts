@@ -4,7 +4,7 @@ import type { ReadMaintenance } from '../features/maintenance/read-maintenance.t
 import type { ServerOptions } from '../http/create-server.ts';
 import { serveDashboard } from '../http/dashboard/serve-dashboard.ts';
 import type { Database } from '../platform/database.ts';
-import { installation } from '../platform/tables.ts';
+import { installation } from '../platform/tables/tables.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import { externalSockets } from './compose-realtime.ts';
 
@@ -66,6 +66,7 @@ async function readPublicConfig(options: DashboardOptions): Promise<PublicConfig
     },
     payments: {
       provider: payments.provider,
+      accepts_payments: !payments.isOff,
       publishable_key: options.publishableKey,
       limits: {
         min: payments.limits.min,

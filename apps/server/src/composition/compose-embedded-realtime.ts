@@ -21,19 +21,19 @@ export function composeEmbeddedRealtime(options: RealtimeOptions): Realtime {
   const { settings, database, pool, clock, onError } = options;
   const { realtime, session } = settings;
   const app = readApp(options);
-  const bus = createServerBus(pool, onError);
   const channels = createChannelServer({
     app,
     path: realtime.path,
     allowedOrigins: channelOrigins(settings),
     trustedProxies: settings.trustedProxies,
-    notifyServers: bus.publish,
+    onServerMessages: () => bus.wake(),
     findLiveSessions: async (hashes) => {
       const live = await findLiveSessions(database, { hashes, now: clock(), idleAfter: session.idleAfter });
       return new Map([...live].map(([hash, end]) => [hash, end.getTime()]));
     },
     onError,
   });
+  const bus = createServerBus({ pool, take: channels.takeServerMessage, onError });
   let published = 0;
   const deliver = createEventDelivery({
     database,

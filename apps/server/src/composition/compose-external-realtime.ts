@@ -30,7 +30,7 @@ export function composeExternalRealtime(options: RealtimeOptions): Realtime {
   const cleanup = createEventCleanup(options);
   return {
     key: app.key,
-    routes: [authRoutes(options, app, { bind: () => {} })],
+    routes: [authRoutes(options, app, { bind: () => true })],
     // The external server has its own metrics.
     counts: () => ({ connections: 0, published: 0 }),
     start: async () => {

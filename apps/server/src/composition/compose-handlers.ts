@@ -9,18 +9,21 @@ import type { ReadMaintenance } from '../features/maintenance/read-maintenance.t
 import { maintenanceRoutes } from '../features/maintenance/routes.ts';
 import { milestoneRoutes } from '../features/milestones/routes.ts';
 import type { PaymentDependencies } from '../features/payments/payment-dependencies.ts';
-import type { ReceiptPrinter } from '../features/payments/ports.ts';
+import type { StoredReceipts } from '../features/payments/receipts/stored-receipts.ts';
 import { paymentRoutes } from '../features/payments/routes.ts';
 import { searchRoutes } from '../features/searches/routes.ts';
+import { createKnownDevices } from '../features/sign-in/known-devices.ts';
 import { createLoginThrottle } from '../features/sign-in/login-throttle.ts';
 import type { Passwords } from '../features/sign-in/passwords.ts';
 import { signInRoutes } from '../features/sign-in/routes.ts';
 import type { Sessions } from '../features/sign-in/sessions.ts';
+import type { SignInDependencies } from '../features/sign-in/sign-in.ts';
 import type { CallHandlers } from '../http/call-handlers.ts';
 import type { AlertOperator } from '../platform/alert-operator.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { Settings } from '../settings/read-settings.ts';
+import { withoutPayments } from './without-payments.ts';
 
 /** Collects every feature's handlers for the calls of the contract. */
 export function composeHandlers({
@@ -36,6 +39,7 @@ export function composeHandlers({
   readMaintenance,
   clock,
   alertOperator,
+  onSignIn,
 }: {
   settings: Settings;
   /** The installation's secret. */
@@ -46,14 +50,23 @@ export function composeHandlers({
   sessions: Sessions;
   printer: SignaturePrinter;
   payments: PaymentDependencies;
-  receipts: ReceiptPrinter;
+  receipts: StoredReceipts;
   readMaintenance: ReadMaintenance;
   clock: Clock;
   alertOperator: AlertOperator;
+  onSignIn: SignInDependencies['onSignIn'];
 }): CallHandlers {
-  const throttle = createLoginThrottle({ database, clock });
-  return {
-    ...signInRoutes({ database, passwords, sessions, clock, throttle }),
+  const handlers: CallHandlers = {
+    ...signInRoutes({
+      database,
+      passwords,
+      sessions,
+      devices: createKnownDevices({ database, clock }),
+      throttle: createLoginThrottle({ database, clock }),
+      clock,
+      alertOperator,
+      onSignIn,
+    }),
     ...clientRoutes({ database, readConveyancingCase }),
     ...searchRoutes({ database }),
     ...milestoneRoutes({ database }),
@@ -70,4 +83,5 @@ export function composeHandlers({
     }),
     ...maintenanceRoutes(readMaintenance),
   };
+  return settings.payments.isOff ? withoutPayments(handlers) : handlers;
 }

@@ -3,16 +3,22 @@ import type pg from 'pg';
 import { createMailer } from '../adapters/mail/create-mailer.ts';
 import type { Letterhead } from '../adapters/mail/render-mail.ts';
 import { createJobRunner, type JobRunner } from '../adapters/postgres/run-jobs.ts';
+import { fetchBalanceHandler } from '../features/payments/accounts/fetch-balance.ts';
 import { cancelAfterDeclinesHandler } from '../features/payments/checkout/cancel-after-declines.ts';
+import { checkDisputesHandler } from '../features/payments/disputes/check-disputes-job.ts';
 import { paymentMailHandler } from '../features/payments/mails/payment-mails.ts';
 import type { PaymentDependencies } from '../features/payments/payment-dependencies.ts';
-import type { ReceiptPrinter } from '../features/payments/ports.ts';
+import type { StoredReceipts } from '../features/payments/receipts/stored-receipts.ts';
 import { checkPaymentsHandler } from '../features/payments/reconciliation/check-payments-job.ts';
+import { labelReceiptHandler } from '../features/payments/recovery/label-receipt-job.ts';
+import { syncRefundsHandler } from '../features/payments/refunds/sync-refunds.ts';
+import { missingWebhooksHandler } from '../features/payments/webhooks/missing-webhooks-job.ts';
+import { guessingHandler } from '../features/sign-in/report-guessing.ts';
 import { passwordLinkHandler } from '../features/sign-in/send-password-link.ts';
 import { passwordSetHandler } from '../features/sign-in/set-password.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
-import { installation } from '../platform/tables.ts';
+import { installation } from '../platform/tables/tables.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import type { ServerReference } from './server-reference.ts';
 
@@ -32,7 +38,7 @@ export function composeJobs({
   clock: Clock;
   server: ServerReference;
   payments: PaymentDependencies;
-  receipts: ReceiptPrinter;
+  receipts: StoredReceipts;
 }): JobRunner {
   const mailing = {
     database,
@@ -50,9 +56,15 @@ export function composeJobs({
     handlers: [
       passwordLinkHandler(mailing),
       passwordSetHandler(mailing),
+      guessingHandler({ ...mailing, alertOperator: server.alertOperator }),
       paymentMailHandler({ ...mailing, cases: payments.cases, receipts }),
       cancelAfterDeclinesHandler(payments),
+      fetchBalanceHandler(payments),
       checkPaymentsHandler(payments),
+      labelReceiptHandler(payments),
+      missingWebhooksHandler(payments),
+      syncRefundsHandler(payments),
+      checkDisputesHandler(payments),
     ],
     alertOperator: server.alertOperator,
   });

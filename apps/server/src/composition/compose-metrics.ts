@@ -30,7 +30,7 @@ export function composeMetrics({
         count: () => countJobs(pool),
       },
       {
-        name: 'keyturn_payment_moves',
+        name: 'keyturn_payment_transitions',
         help: 'Status changes of payments of the installation.',
         labels: ['from', 'to'],
         count: () => countPaymentTransitions(database),

@@ -1,12 +1,16 @@
 import { createHmac } from 'node:crypto';
+import { join } from 'node:path';
 import type pg from 'pg';
+import { createWitnessFile } from '../adapters/files/witness-file.ts';
 import { createSandbox, type Sandbox } from '../adapters/sandbox/create-sandbox.ts';
 import { payableCases } from '../features/conveyancing-case/payable-cases.ts';
 import { paymentHistory } from '../features/history/record-payment.ts';
 import { expirePayments } from '../features/payments/checkout/expire-payments.ts';
 import { createPaymentAttempts } from '../features/payments/checkout/payment-attempts.ts';
 import type { PaymentDependencies } from '../features/payments/payment-dependencies.ts';
+import { alertOnRejectedKey } from '../features/payments/provider/alert-on-rejected-key.ts';
 import { syncDuePayments } from '../features/payments/provider/sync-due-payments.ts';
+import { createContinuity } from '../features/payments/recovery/continuity.ts';
 import { payableSearches } from '../features/searches/payable-searches.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
@@ -20,6 +24,7 @@ export interface PaymentOptions {
   settings: Settings;
   /** The installation's secret. */
   secret: string;
+  installationId: string;
   pool: pg.Pool;
   database: Database;
   clock: Clock;
@@ -34,6 +39,8 @@ export interface ComposedPayments {
   sandbox: Sandbox | null;
   /** Expires and updates open payments, repeatedly. */
   catchUp: { start(): void; stop(): Promise<void> };
+  /** Whether the provider's latest answer was that it rejects our key. */
+  isKeyRejected(): boolean;
 }
 
 export function composePayments(options: PaymentOptions): ComposedPayments {
@@ -46,11 +53,26 @@ export function composePayments(options: PaymentOptions): ComposedPayments {
     webhookUrl: () => server.address('/api/webhooks/sandbox'),
     onError: (error) => server.warn('sandbox webhooks could not be delivered', error),
   });
-  const isSandbox = settings.payments.provider === 'sandbox';
-  const { provider, formerProvider } = chooseProviders(settings.payments, sandbox.provider);
+  const isSandbox = settings.payments.provider === 'sandbox' && !settings.payments.isOff;
+  const chosen = chooseProviders(settings.payments, sandbox.provider);
+  const { provider, isKeyRejected } = alertOnRejectedKey(chosen.provider, { alertOperator, clock });
+  const formerProvider =
+    chosen.formerProvider && alertOnRejectedKey(chosen.formerProvider, { alertOperator, clock }).provider;
+  const { installationId } = options;
+  const continuity = createContinuity({
+    database,
+    installationId,
+    provider,
+    formerProvider,
+    clock,
+    alertOperator,
+    witness: createWitnessFile(join(settings.dataDirectory, 'payments-witness.json')),
+  });
   const attempts = createPaymentAttempts({ limits: settings.payments.attempts, clock, alertOperator });
   const dependencies: PaymentDependencies = {
     database,
+    installationId,
+    continuity,
     provider,
     formerProvider,
     cases: payableCases,
@@ -59,12 +81,15 @@ export function composePayments(options: PaymentOptions): ComposedPayments {
     attempts,
     clock,
     alertOperator,
+    refundApprovalPence: settings.payments.refundApprovalPence,
   };
   const catchUp = repeat(
     options.catchUpEvery ?? defaultCatchUpInterval,
     async () => {
       // Payments that a bank was still confirming when the provider changed.
       if (!isSandbox) await sandbox.intents.settleDue();
+      await provider.readAccountId().catch(() => null);
+      if (!(await continuity.compare())) return;
       for (const current of formerProvider ? [provider, formerProvider] : [provider]) {
         await expirePayments({ ...dependencies, provider: current });
         await syncDuePayments({ ...dependencies, provider: current });
@@ -73,7 +98,7 @@ export function composePayments(options: PaymentOptions): ComposedPayments {
     },
     (error) => alertOperator('open payments could not be updated', { reason: describeError(error).message }),
   );
-  return { dependencies, sandbox: isSandbox ? sandbox : null, catchUp };
+  return { dependencies, sandbox: isSandbox ? sandbox : null, catchUp, isKeyRejected };
 }
 
 /** Milliseconds. */

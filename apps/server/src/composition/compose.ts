@@ -1,15 +1,17 @@
+import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import { createFileStore } from '../adapters/files/file-store.ts';
 import { type ServedMetrics, serveMetrics } from '../adapters/metrics/serve-metrics.ts';
-import { createReceiptPrinter } from '../adapters/pdf/create-receipt-printer.ts';
+import { createPdfProcess } from '../adapters/pdf/create-pdf-process.ts';
 import { createSigningFaultFinder } from '../adapters/pdf/create-signing-fault-finder.ts';
-import { createThreadedPrinter } from '../adapters/pdf/create-threaded-printer.ts';
 import { type ConnectedDatabase, connectDatabase } from '../adapters/postgres/connect.ts';
 import { createMaintenanceReader } from '../features/maintenance/read-maintenance.ts';
 import { alertFormerPayments } from '../features/payments/provider/alert-former-payments.ts';
+import { createStoredReceipts } from '../features/payments/receipts/stored-receipts.ts';
+import { bankHolidayWarning } from '../features/payments/reconciliation/bank-holiday-warning.ts';
 import { webhookRoute } from '../features/payments/webhooks/webhook-route.ts';
 import { checkNewPassword } from '../features/sign-in/check-new-password.ts';
 import { createPasswords } from '../features/sign-in/passwords.ts';
@@ -25,6 +27,7 @@ import { composeJobs } from './compose-jobs.ts';
 import { composeMetrics } from './compose-metrics.ts';
 import { composePayments } from './compose-payments.ts';
 import { composeRealtime } from './compose-realtime.ts';
+import { composeRequestLimits } from './compose-request-limits.ts';
 import { type Installation, openInstallation } from './open-installation.ts';
 import { createServerReference, type ServerReference } from './server-reference.ts';
 
@@ -35,8 +38,8 @@ export interface ComposeOptions {
   /** Contains the demonstration firm and the dashboard's build. */
   projectDirectory: string;
   version: string;
-  /** The built `signature-worker.ts`. Without it, signatures are printed in this thread, as tests of the sources do. */
-  signatureWorker?: URL;
+  /** The built `pdf-worker.ts`. Without it, PDFs are made and read in this process, as tests of the sources do. */
+  pdfWorker?: URL;
   clock?: Clock;
   /** Milliseconds between two checks of open payments; tests check more often. */
   catchUpEvery?: number;
@@ -71,6 +74,9 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
   }
 }
 
+/** Connections that wait to be accepted: thousands of clients reconnect together after a restart. */
+const backlog = 4_096;
+
 async function assemble(
   options: ComposeOptions,
   connected: ConnectedDatabase,
@@ -93,10 +99,12 @@ async function assemble(
     contents: parts.contents,
     listen: async () => {
       if (settings.metrics) servedMetrics = await serveMetrics(metrics, settings.metrics);
-      await app.listen({ host: settings.host, port: settings.port });
+      await app.listen({ host: settings.host, port: settings.port, backlog });
       await realtime.start(app);
       sandbox?.start();
       await alertFormerPayments(payments);
+      const holidays = bankHolidayWarning(payments.clock());
+      if (holidays) payments.alertOperator(holidays, {});
       catchUp.start();
       await jobs.start();
       return reference.address() ?? '';
@@ -129,8 +137,8 @@ async function composeParts(
   const { settings, projectDirectory, clock = systemClock } = options;
   const files = createFileStore(join(settings.dataDirectory, 'documents'));
   const passwords = createPasswords();
-  const printer = await openPrinter(options.signatureWorker);
-  const { secret, contents } = await openInstallation({
+  const { printer, receiptPrinter } = await openPrinters(options.pdfWorker);
+  const { secret, contents, installationId } = await openInstallation({
     settings,
     projectDirectory,
     database,
@@ -143,12 +151,12 @@ async function composeParts(
   const shared = { settings, secret, database, pool, clock };
   const readMaintenance = createMaintenanceReader(database, clock);
   const sessions = createSessions({ database, clock, ...settings.session });
-  const receipts = createReceiptPrinter();
   const {
     dependencies: payments,
     sandbox,
     catchUp,
-  } = composePayments({ ...shared, server: reference, catchUpEvery: options.catchUpEvery });
+    isKeyRejected,
+  } = composePayments({ ...shared, installationId, server: reference, catchUpEvery: options.catchUpEvery });
   const realtime = composeRealtime({
     ...shared,
     databaseUrl: options.databaseUrl,
@@ -156,6 +164,8 @@ async function composeParts(
     onError: (error) => reference.warn('the real-time channel has a problem', error),
   });
   const { alertOperator } = reference;
+  const receipts = createStoredReceipts({ database, files, printer: receiptPrinter, clock, alertOperator });
+  const metrics = composeMetrics({ pool, database, realtime, alertOperator });
   const handlers = composeHandlers({
     ...shared,
     files,
@@ -166,19 +176,22 @@ async function composeParts(
     receipts,
     readMaintenance,
     alertOperator,
+    onSignIn: metrics.onSignIn,
   });
-  const metrics = composeMetrics({ pool, database, realtime, alertOperator });
   const jobs = composeJobs({ ...shared, server: reference, payments, receipts });
   return {
     contents,
+    secret,
     database,
     readMaintenance,
     sessions,
     payments,
     sandbox,
     catchUp,
+    isKeyRejected,
     realtime,
     handlers,
+    limits: composeRequestLimits(settings, pool),
     metrics,
     jobs,
   };
@@ -187,16 +200,31 @@ async function composeParts(
 /** Creates the HTTP server with all routes. */
 function createApp(
   { settings, projectDirectory, version, logTo }: ComposeOptions,
-  { database, readMaintenance, sessions, payments, sandbox, realtime, handlers, metrics }: Parts,
+  {
+    secret,
+    database,
+    readMaintenance,
+    sessions,
+    payments,
+    sandbox,
+    realtime,
+    handlers,
+    limits,
+    metrics,
+    isKeyRejected,
+  }: Parts,
   { lag, isReady }: { lag(): number; isReady(): Promise<boolean> },
 ): Promise<FastifyInstance> {
   return createServer({
     handlers,
     readMaintenance,
     authenticate: sessions.authenticate,
+    isHttps: settings.publicUrl?.startsWith('https:') === true,
     logLevel: settings.logLevel,
     ...(logTo ? { logTo } : {}),
     onAnswered: metrics.onAnswered,
+    emailHashKey: createHmac('sha256', secret).update('email addresses in the log').digest('hex'),
+    limits,
     load: { maxConcurrentRequests: settings.maxConcurrentRequests, lag, onShed: metrics.onShed },
     trustedProxies: settings.trustedProxies,
     version,
@@ -217,6 +245,7 @@ function createApp(
       version,
     }),
     isReady,
+    problems: () => (isKeyRejected() ? { payments: 'the provider rejects our key' } : {}),
   });
 }
 
@@ -233,7 +262,8 @@ const answersInTime = (database: Database) =>
 /** Milliseconds. */
 const readinessTimeout = 2_000;
 
-const openPrinter = async (worker: URL | undefined) =>
+/** Receipts have a separate process, so that they never wait for a document. */
+const openPrinters = async (worker: URL | undefined) =>
   worker
-    ? createThreadedPrinter(worker)
-    : (await import('../adapters/pdf/create-signature-printer.ts')).createSignaturePrinter();
+    ? { printer: createPdfProcess(worker), receiptPrinter: createPdfProcess(worker) }
+    : (await import('../adapters/pdf/print-in-this-process.ts')).printersInThisProcess();

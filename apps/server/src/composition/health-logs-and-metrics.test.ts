@@ -1,10 +1,17 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { type AddressInfo, connect, createServer as createListener, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer as createListener, Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createTestDatabase, fixtureDashboard, type TestDatabase } from '@keyturn/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  buildCase,
+  createTestDatabase,
+  createTestServer,
+  fixtureDashboard,
+  type TestDatabase,
+} from '@keyturn/testkit';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createServer } from '../http/create-server.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import { compose, type Keyturn } from './compose.ts';
@@ -86,6 +93,37 @@ describe('log', () => {
     );
   });
 
+  test('logs sign-ins and password changes with the client’s id and a keyed hash of the email', async () => {
+    const { clientId } = await buildCase(database.database, {});
+    const { rows } = await database.pool.query('select email from clients where id = $1', [clientId]);
+    const email = rows[0].email as string;
+    const token = 'z'.repeat(43);
+    await database.pool.query(
+      `insert into password_links (token_hash, client_id, purpose, created_at, expires_at)
+       values ($1, $2, 'forgotten', now(), now() + interval '1 day')`,
+      [createHash('sha256').update(token).digest(), clientId],
+    );
+    const lineOf = async (path: string, body: unknown) => {
+      const id = (await post(path, body)).headers.get('x-request-id');
+      await expect.poll(() => logged().filter(({ reqId }) => reqId === id)).toHaveLength(2);
+      const [request, event] = logged().filter(({ reqId }) => reqId === id);
+      expect([request.client, request.email_hash]).toEqual([event.client, event.email_hash]);
+      return event;
+    };
+    const known = await lineOf('/api/login', { email, password: 'wrong' });
+    expect(known).toMatchObject({ client: clientId, email_hash: expect.stringMatching(/^[0-9a-f]{32}$/) });
+    const respelt = await lineOf('/api/password/forgot', { email: ` ${email.toUpperCase()} ` });
+    expect(respelt).toMatchObject({ event: 'password-link-requested', email_hash: known.email_hash });
+    const unknown = await lineOf('/api/login', { email: 'canary@example.test', password: 'wrong' });
+    expect(unknown.client).toBeUndefined();
+    expect(unknown.email_hash).not.toBe(known.email_hash);
+    // Without the key, the hash of a guessed address says nothing.
+    expect(createHash('sha256').update(email).digest('hex')).not.toContain(known.email_hash);
+    const set = await lineOf('/api/password/reset', { token, password: 'short' });
+    expect(set).toMatchObject({ event: 'password-set', outcome: 'invalid_input', client: clientId });
+    expect(lines.join('')).not.toContain(email);
+  });
+
   test('escapes line breaks in paths, so that no request can forge a log line', async () => {
     const before = lines.length;
     await fetch(`${url}/api/nothing%0A%7B%22event%22:%22sign-in%22%7D`);
@@ -121,7 +159,7 @@ describe('metrics', () => {
       'keyturn_http_requests_shed_total 0',
       'nodejs_eventloop_lag_seconds',
       'process_resident_memory_bytes',
-      '# TYPE keyturn_payment_moves gauge',
+      '# TYPE keyturn_payment_transitions gauge',
       '# TYPE keyturn_webhooks gauge',
       'route="/api/*"',
       'route="/*"',
@@ -199,7 +237,7 @@ test('a stopping server reports at once that it is not ready, and still serves r
   await expect(fetch(`${address}/healthz`)).rejects.toThrow();
 });
 
-test('answers a slowloris request with 408 and closes its connection', async () => {
+test('answers a request that arrives too slowly, or not at all, with 408 and closes its connection', async () => {
   const slow = await createServer({
     handlers: {} as never,
     authenticate: async () => null,
@@ -214,11 +252,11 @@ test('answers a slowloris request with 408 and closes its connection', async () 
   await slow.listen({ port: 0, host: '127.0.0.1' });
   const { port } = slow.server.address() as { port: number };
   /** Sends `start` and then one byte at a time. @returns the response */
-  const sendSlowly = (start: string) =>
+  const sendSlowly = (start: string, rest = 'a') =>
     new Promise<string>((done) => {
       const socket = connect(port, '127.0.0.1', () => socket.write(start));
       let response = '';
-      const timer = setInterval(() => socket.write('a'), 40);
+      const timer = setInterval(() => socket.write(rest), 40);
       socket.on('data', (part) => (response += part));
       socket.on('error', () => {});
       socket.on('close', () => {
@@ -232,7 +270,16 @@ test('answers a slowloris request with 408 and closes its connection', async () 
       'POST /api/login HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 5000\r\n\r\n',
     ),
   ).toContain('408');
+  expect(await sendSlowly('', '')).toContain('408');
   await slow.close();
+});
+
+test('listens with a backlog of 4,096 connections', async () => {
+  const listen = vi.spyOn(Server.prototype, 'listen');
+  const listening = await createTestServer();
+  expect(listen.mock.calls.flat()).toContainEqual(expect.objectContaining({ backlog: 4_096 }));
+  listen.mockRestore();
+  await listening.stop();
 });
 
 /** Starts a proxy to the database. `cut` breaks and rejects all connections; `silent` passes no data on. */

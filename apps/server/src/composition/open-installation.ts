@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { loadDemonstration } from '../features/feed/load-demonstration.ts';
+import type { ImportDependencies } from '../features/feed/record-context.ts';
 import { StartFault } from '../platform/start-fault.ts';
-import { installation } from '../platform/tables.ts';
+import { installation } from '../platform/tables/tables.ts';
 import type { Settings } from '../settings/read-settings.ts';
 
 export type Installation = typeof installation.$inferSelect;
@@ -14,12 +15,19 @@ export async function openInstallation({
   settings,
   projectDirectory,
   ...dependencies
-}: Omit<Parameters<typeof loadDemonstration>[0], 'folder'> & {
+}: ImportDependencies & {
   settings: Settings;
   projectDirectory: string;
 }): Promise<Installation> {
   if (settings.demonstration) {
-    await loadDemonstration({ ...dependencies, folder: join(projectDirectory, 'demo') });
+    // Loaded only here, because no other installation needs its texts and the engine of its PDFs.
+    const { makeDemonstration } = await import('../../../../demo/make-demonstration.ts');
+    await loadDemonstration({
+      ...dependencies,
+      loadedOn: settings.demonstrationDate,
+      make: (folder, loadedOn) =>
+        makeDemonstration({ folder, sources: join(projectDirectory, 'demo'), loadedOn }),
+    });
   }
   const [opened] = await dependencies.database.select().from(installation);
   if (!opened) throw new Error('the installation table has no row');

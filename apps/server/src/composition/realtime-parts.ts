@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { App } from '@keyturn/pusher-protocol';
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
+import { createRateLimiter } from '../adapters/limits/rate-limiters.ts';
 import { type AuthDependencies, broadcastingRoutes } from '../features/realtime/auth-routes.ts';
 import { deleteEventsBefore } from '../features/realtime/events-store.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -60,11 +61,15 @@ export function authRoutes(
     app,
     channels,
     authenticate,
+    countRequest: createRateLimiter(authorisationLimit),
     paths: { channel: realtime.authEndpoint, user: realtime.userAuthEndpoint },
     authCookie: persistedState.storage === 'cookie' ? `${persistedState.prefix}auth` : null,
     allowedOrigins: channelOrigins(settings),
   });
 }
+
+/** Allows ten tabs with all their channels to reconnect twice at the same time. Window in milliseconds. */
+const authorisationLimit = { requests: 120, window: 10_000 };
 
 /**
  * Deletes stored events once they are an hour old, every ten minutes.

@@ -4,7 +4,8 @@ import fp from 'fastify-plugin';
 
 /**
  * Lets dashboards on other origins use this server; only the listed origins. The API's only credential is the bearer
- * token, without cookies; requests that authorise the real-time channel may carry cookies.
+ * token. Requests that authorise the real-time channel may carry cookies, and those that sign in carry the one that
+ * recognises the device.
  */
 export const allowOrigins = fp(async (app: FastifyInstance, { origins }: { origins: readonly string[] }) => {
   if (origins.length === 0) return;
@@ -14,7 +15,7 @@ export const allowOrigins = fp(async (app: FastifyInstance, { origins }: { origi
     delegator: (request: FastifyRequest, done: (error: null, options: FastifyCorsOptions) => void) =>
       done(null, {
         origin: allowedOrigin(request),
-        credentials: !request.url.startsWith('/api/'),
+        credentials: !/^\/api\/(?!login$|logout$|password\/)/.test(request.url),
         methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
         allowedHeaders,
         exposedHeaders: [

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { finished, pipeline, Transform } from 'node:stream';
+import { safeFileName } from '@keyturn/format/safe-file-name';
 import contentDisposition from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import parseRange from 'range-parser';
@@ -21,7 +22,7 @@ export function answerFile(
   reply
     .type(mediaType)
     .header('cache-control', 'private, no-store')
-    .header('content-disposition', contentDisposition(fileName.replaceAll(/[\p{Cc}/\\]/gu, '_')))
+    .header('content-disposition', contentDisposition(safeFileName(fileName)))
     .header('content-security-policy', "default-src 'none'; sandbox")
     .header('accept-ranges', 'bytes');
   const ranges = request.headers.range ? parseRange(size, request.headers.range) : -2;

@@ -18,6 +18,24 @@ export interface CallRequest<K extends CallKey> {
   client: Calls[K]['access'] extends 'client' ? SignedInClient : undefined;
   /** The client's IP address, as reported by the trusted proxies. */
   address: string;
+  device: RequestDevice;
+  /** Says who the caller is, for the log, where no token identifies the client. */
+  about(subject: RequestSubject): void;
+}
+
+/** The browser that makes a request, recognised by a cookie. */
+export interface RequestDevice {
+  /** Null without the cookie. */
+  token: string | null;
+  /** Sets the cookie. @param lifetime seconds */
+  remember(token: string, lifetime: number): void;
+}
+
+/** The caller of a request. An email address is logged only as a keyed hash. */
+export interface RequestSubject {
+  /** The client's id. */
+  client?: string;
+  email?: string;
 }
 
 /** A file to send: a small one in memory, a large one opened while it is sent. */

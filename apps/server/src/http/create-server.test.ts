@@ -1,5 +1,12 @@
+import { type AddressInfo, connect } from 'node:net';
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
-import { type CallKey, calls, type Maintenance, type PaymentProvider } from '@keyturn/contract';
+import {
+  type CallKey,
+  calls,
+  hiddenCharacterNotAllowed,
+  type Maintenance,
+  type PaymentProvider,
+} from '@keyturn/contract';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, test } from 'vitest';
 import { DomainError } from '../platform/domain-error.ts';
@@ -45,6 +52,19 @@ async function serve(
     ...otherOptions,
   });
   return app;
+}
+
+/** Sends bytes that no HTTP client would send. @returns the response */
+async function sendRaw(server: FastifyInstance, text: string): Promise<string> {
+  await server.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = server.server.address() as AddressInfo;
+  return new Promise((resolve) => {
+    let received = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(text));
+    socket.on('data', (part) => (received += part));
+    socket.on('error', () => {});
+    socket.on('close', () => resolve(received));
+  });
 }
 
 const json = { 'content-type': 'application/json' };
@@ -155,6 +175,7 @@ describe('the HTTP server', () => {
     ['an unknown key', '{"email":"a","password":"b","admin":true}', json, 422, 'invalid_input'],
     ['a wrong type', '{"email":1,"password":"b"}', json, 422, 'invalid_input'],
     ['NUL', '{"email":"a\\u0000","password":"b"}', json, 422, 'invalid_input'],
+    ['text in another direction', '{"email":"a\\u202eb","password":"b"}', json, 422, 'invalid_input'],
     ['a lone surrogate', '{"email":"\\ud800","password":"b"}', json, 422, 'invalid_input'],
     ['__proto__', '{"__proto__":{"email":"a"},"password":"b"}', json, 422, 'malformed_json'],
     ['deep nesting', `${'['.repeat(5000)}${']'.repeat(5000)}`, json, 422, 'invalid_input'],
@@ -169,6 +190,32 @@ describe('the HTTP server', () => {
   ])('rejects %s', async (_what, payload, headers, status, code) => {
     const response = await (await serve({})).inject({ method: 'POST', url: '/api/login', headers, payload });
     expect({ status: response.statusCode, code: response.json().code }).toEqual({ status, code });
+  });
+
+  test('names the field with a hidden character, but accepts one in a password', async () => {
+    const logins: unknown[] = [];
+    const server = await serve({
+      'POST /login': async ({ body }) => {
+        logins.push(body);
+        throw new DomainError('invalid_credentials');
+      },
+    });
+    const login = (payload: object) => server.inject({ method: 'POST', url: '/api/login', payload });
+    const refused = await login({ email: 'a\u2066b@example.test', password: 'b' });
+    expect(refused.json().errors).toEqual({ email: [hiddenCharacterNotAllowed] });
+    const secret = { email: 'a@example.test', password: 'b\u200ec' };
+    expect((await login(secret)).statusCode).toBe(401);
+    expect(logins).toMatchObject([secret]);
+  });
+
+  test('cuts the name of an unknown field, and hides a card number in it', async () => {
+    const server = await serve({});
+    const errorsFor = async (name: string) => {
+      const payload = { email: 'a', password: 'b', [name]: 1 };
+      return (await server.inject({ method: 'POST', url: '/api/login', payload })).json().errors;
+    };
+    expect(await errorsFor('a'.repeat(50_000))).toEqual({ ['a'.repeat(60)]: ['is not a known field'] });
+    expect(await errorsFor('4539148803436467')).toEqual({ '[card number]': ['is not a known field'] });
   });
 
   test('names an invalid field', async () => {
@@ -219,12 +266,22 @@ describe('the HTTP server', () => {
     const id = '9c1185a5-c5e9-4b0b-8e61-424242424242';
     expect(redactPath(`/api/payments/${id}/receipt?x=1`)).toBe(`/api/payments/${id}/receipt`);
     expect(redactPath('/%zz/4539148803436467')).toBe('/%zz/[card number]');
+    expect(redactPath('/%zz/%34539148803436467')).toBe('/%zz/[card number]');
+  });
+
+  test('cuts long paths before it logs them, without digits at the end', () => {
+    expect(redactPath(`/${'a'.repeat(20_000)}`)).toBe(`/${'a'.repeat(499)}…`);
+    expect(redactPath(`/${'a'.repeat(490)}4539148803436467`)).toBe(`/${'a'.repeat(490)}…`);
+    expect(redactPath(`/${'a'.repeat(498)}?${'b'.repeat(20_000)}`)).toBe(`/${'a'.repeat(498)}`);
   });
 
   test('answers an unknown path below /api with 404 in JSON', async () => {
     const response = await (await serve({})).inject({ url: '/api/nothing/%2e%2e/here' });
     expect(response.statusCode).toBe(404);
-    expect(response.json()).toEqual({ message: 'We could not find that.', code: 'not_found' });
+    expect(response.json()).toEqual({
+      message: 'The page you are looking for does not exist.',
+      code: 'not_found',
+    });
   });
 
   test.each(['/api/%zz', '/api/case-searches/%E0%A4%A', '/assets/%E0%A4%A'])(
@@ -233,7 +290,7 @@ describe('the HTTP server', () => {
       const response = await (await serve({})).inject({ url, headers: bearer });
       expect({ status: response.statusCode, body: response.json() }).toEqual({
         status: 404,
-        body: { message: 'We could not find that.', code: 'not_found' },
+        body: { message: 'The page you are looking for does not exist.', code: 'not_found' },
       });
     },
   );
@@ -242,6 +299,79 @@ describe('the HTTP server', () => {
     const response = await (await serve({})).inject({ url: '//%E0%A4%A?x=1' });
     expect(response.statusCode).toBe(302);
     expect(response.headers.location).toBe('/%25E0%25A4%25A?x=1');
+  });
+
+  test.each(['/\\host/%', '//host/%', '/\\/host/%', '\\\\host/%'])(
+    'redirects %s to a path of this server, never to another host',
+    async (path) => {
+      const answer = await sendRaw(
+        await serve({}),
+        `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`,
+      );
+      const location = /^location: (.*)$/im.exec(answer)?.[1]?.trim();
+      // Node.js rejects a target that does not start with a slash.
+      expect(location ?? 'none').toBe(path.startsWith('/') ? '/host/%25' : 'none');
+    },
+  );
+
+  test.each([
+    ['a page’s path that cannot be decoded', '/%zz'],
+    ['an API path that cannot be decoded', '/api/%zz'],
+    ['a file’s path that cannot be decoded', '/assets/%E0%A4%A'],
+    ['an id that is too long', `/api/payments/${'a'.repeat(400)}`],
+  ])('sends the security headers with the answer to %s', async (_what, url) => {
+    const { headers } = await (await serve({})).inject({ url, headers: bearer });
+    expect(headers).toMatchObject({
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'x-request-id': expect.any(String),
+    });
+  });
+
+  test.each([
+    ['invalid HTTP', 'GET / HTTP/1.1\r\nbad header\r\n\r\n', 400],
+    ['an unknown method', 'HELLO / HTTP/1.1\r\nHost: a\r\n\r\n', 400],
+    ['headers that are too long', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(40_000)}\r\n\r\n`, 431],
+    ['a second Host header', 'GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n', 400],
+  ])('rejects %s with the security headers and closes the connection', async (_what, text, status) => {
+    const answer = (await sendRaw(await serve({}), text)).toLowerCase();
+    expect(answer).toContain(`http/1.1 ${status} `);
+    for (const header of [
+      "content-security-policy: default-src 'none'",
+      'x-content-type-options: nosniff',
+      'x-frame-options: deny',
+      'referrer-policy: no-referrer',
+      'strict-transport-security: max-age=31536000',
+    ]) {
+      expect(answer).toContain(header);
+    }
+  });
+
+  test('warns once that a proxy forwards requests while none is trusted', async () => {
+    const lines: string[] = [];
+    const options = { logLevel: 'warn', logTo: { write: (line: string) => void lines.push(line) } };
+    const server = await serve({}, undefined, undefined, options);
+    await server.inject({ url: '/healthz' });
+    expect(lines).toEqual([]);
+    for (let request = 0; request < 3; request += 1) {
+      await server.inject({ url: '/', headers: { 'x-forwarded-for': '203.0.113.9' } });
+    }
+    expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
+      expect.stringContaining('KEYTURN_TRUSTED_PROXIES is 0'),
+    ]);
+    await server.close();
+    const behindProxy = await serve({}, undefined, undefined, { ...options, trustedProxies: 1 });
+    await behindProxy.inject({ url: '/', headers: { 'x-forwarded-for': '203.0.113.9' } });
+    expect(lines).toHaveLength(1);
+  });
+
+  test('asks the browser to clear its cache when a client signs out, but not storage or cookies', async () => {
+    const server = await serve({ 'POST /logout': async () => undefined, 'GET /milestones': async () => [] });
+    const signedOut = await server.inject({ method: 'POST', url: '/api/logout', headers: bearer });
+    expect(signedOut.headers['clear-site-data']).toBe('"cache"');
+    const other = await server.inject({ url: '/api/milestones', headers: bearer });
+    expect(other.headers['clear-site-data']).toBeUndefined();
   });
 
   test('answers calls with 503 during maintenance, except those the contract allows', async () => {

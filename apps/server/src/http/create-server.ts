@@ -2,21 +2,19 @@ import { randomUUID } from 'node:crypto';
 import compress from '@fastify/compress';
 import swagger from '@fastify/swagger';
 import type { PaymentProvider } from '@keyturn/contract';
-import Fastify, {
-  type FastifyInstance,
-  type FastifyPluginAsync,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyPluginAsync, LogController } from 'fastify';
 import { DomainError } from '../platform/domain-error.ts';
 import { allowOrigins } from './allow-origins.ts';
-import { answerDomainError, answerError } from './error-answers.ts';
+import { answerParserError } from './answer-parser-error.ts';
+import { answerDomainError, answerError, unknownPath } from './error-answers.ts';
+import { limitAddresses } from './limit-requests.ts';
 import { type Answered, logRequests } from './log-requests.ts';
 import { createLoggerOptions } from './logger-options.ts';
 import { type CallDependencies, registerCalls } from './register-calls.ts';
+import { escapeUndecodablePath, rejectAmbiguousRequests } from './reject-ambiguous-requests.ts';
 import { securityHeaders } from './security-headers.ts';
 import { type ShedLoadOptions, shedLoad } from './shed-load.ts';
+import { warnOfProxies } from './warn-of-proxies.ts';
 
 export interface ServerOptions extends CallDependencies {
   logLevel: string;
@@ -37,7 +35,11 @@ export interface ServerOptions extends CallDependencies {
   /** Serves every other path. */
   dashboard?: FastifyPluginAsync;
   isReady(): Promise<boolean>;
+  /** Problems to show with the readiness of a server that is ready all the same. */
+  problems?: () => Record<string, string>;
   onAnswered?: (answered: Answered) => void;
+  /** Key of the hashes that represent email addresses in the log. */
+  emailHashKey?: string;
   /** Without it, no request is rejected. */
   load?: ShedLoadOptions;
   timeouts?: Partial<typeof timeouts>;
@@ -56,8 +58,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     keepAliveTimeout: 65_000,
     http: { headersTimeout: times.headers, connectionsCheckingInterval: times.checkEvery },
     forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: 300 },
-    frameworkErrors: (_error, request, reply) => answerUndecodablePath(request, reply),
+    // Longer than Node.js accepts: a long parameter is answered by its route, with the headers of every response.
+    routerOptions: { maxParamLength: 32 * 1024 },
+    rewriteUrl: escapeUndecodablePath,
+    frameworkErrors: (_error, _request, reply) => {
+      void answerDomainError(unknownPath(), reply);
+    },
+    clientErrorHandler: answerParserError,
     onProtoPoisoning: 'error',
     onConstructorPoisoning: 'error',
   });
@@ -65,18 +72,23 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
-  await app.register(logRequests, { onAnswered: options.onAnswered });
+  await app.register(logRequests, { onAnswered: options.onAnswered, emailHashKey: options.emailHashKey });
   await app.register(securityHeaders, {
     paymentProvider: options.paymentProvider ?? 'sandbox',
     connect: options.connect ?? [],
   });
   await app.register(allowOrigins, { origins: options.allowedOrigins ?? [] });
+  await app.register(rejectAmbiguousRequests);
+  await app.register(warnOfProxies, { trustedProxies: options.trustedProxies });
   // After the CORS headers, without which a dashboard on another origin could not read `Retry-After`.
   if (options.load) await app.register(shedLoad, options.load);
+  if (options.limits) await app.register(limitAddresses, { limits: options.limits });
   app.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok' }));
   app.get('/readyz', { logLevel: 'silent' }, async (_request, reply) => {
     const ready = await options.isReady();
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'unavailable' });
+    return reply
+      .code(ready ? 200 : 503)
+      .send({ status: ready ? 'ok' : 'unavailable', ...options.problems?.() });
   });
   await app.register(
     async (api) => {
@@ -91,7 +103,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
         },
         stripBasePath: true,
       });
-      api.setNotFoundHandler((_request, reply) => answerDomainError(new DomainError('not_found'), reply));
+      api.setNotFoundHandler((_request, reply) => answerDomainError(unknownPath(), reply));
       acceptJson(api);
       registerCalls(api, options);
       api.get('/openapi.json', { schema: { hide: true } as object }, async () => api.swagger());
@@ -105,14 +117,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 }
 
 /** Milliseconds until a request's headers, and the whole request, must have arrived: against slowloris attacks. */
-const timeouts = { headers: 15_000, request: 30_000, checkEvery: 5_000 };
-
-/** Answers a path that cannot be decoded with 404; a browser is redirected to the page that shows it. */
-function answerUndecodablePath({ method, url }: Pick<FastifyRequest, 'method' | 'url'>, reply: FastifyReply) {
-  const isPage = method === 'GET' && !/^\/(api|assets|builds)(\/|$)/.test(url);
-  if (isPage) reply.redirect(url.replaceAll('%', '%25').replace(/^\/+/, '/'), 302);
-  else answerDomainError(new DomainError('not_found'), reply);
-}
+const timeouts = { headers: 14_000, request: 30_000, checkEvery: 5_000 };
 
 /** Accepts only JSON bodies. An empty body counts as none, whatever its content type. */
 function acceptJson(api: FastifyInstance) {

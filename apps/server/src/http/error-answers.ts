@@ -1,4 +1,10 @@
-import { type ErrorBody, type ErrorCode, errorCatalogue } from '@keyturn/contract';
+import {
+  defaultMessages,
+  type ErrorBody,
+  type ErrorCode,
+  errorCatalogue,
+  hideCardNumbers,
+} from '@keyturn/contract';
 import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify';
 import { describeError } from '../platform/describe-error.ts';
 import { DomainError } from '../platform/domain-error.ts';
@@ -28,6 +34,9 @@ export function answerDomainError(error: DomainError, reply: FastifyReply): Fast
     .type('application/json')
     .send(JSON.stringify(body));
 }
+
+/** The answer to a path that no route serves, as opposed to a record that does not exist. */
+export const unknownPath = () => new DomainError('not_found', { message: defaultMessages[404] });
 
 function asDomainError(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
@@ -64,7 +73,8 @@ function fieldErrors(validation: FastifySchemaValidationError[], context: string
     const unknown = fault.params.additionalProperty;
     const path = fault.instancePath.split('/').slice(1);
     if (typeof missing === 'string') path.push(missing);
-    if (typeof unknown === 'string') path.push(unknown);
+    // The sender chose this name: it may be long, or a card number.
+    if (typeof unknown === 'string') path.push(hideCardNumbers(unknown.slice(0, maxFieldName)));
     const field = path.join('.') || context || 'body';
     const text =
       typeof missing === 'string'
@@ -76,6 +86,8 @@ function fieldErrors(validation: FastifySchemaValidationError[], context: string
   }
   return errors;
 }
+
+const maxFieldName = 60;
 
 /**
  * Tells whether PostgreSQL is unreachable, shutting down, out of resources, or cancelled the statement, so that the

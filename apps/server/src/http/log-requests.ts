@@ -1,6 +1,6 @@
+import { createHmac } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { redactPath } from './logger-options.ts';
 
 /** An answered request, with few distinct values so that it can be counted in metrics. */
 export interface Answered {
@@ -13,35 +13,42 @@ export interface Answered {
 
 export interface LogRequestsOptions {
   onAnswered?: ((answered: Answered) => void) | undefined;
+  /** Key of the hashes that represent email addresses in the log; without one, no hashes are logged. */
+  emailHashKey?: string | undefined;
 }
 
 /**
  * Logs a line for each request, with its id, route and client, and a second one for events that matter to an audit:
  * sign-ins, rejected requests, payments and signatures.
  */
-export const logRequests = fp(async (app: FastifyInstance, { onAnswered }: LogRequestsOptions) => {
-  app.addHook('onResponse', async (request, reply) => {
-    const route = patternOf(request);
-    const method = methods.has(request.method) ? request.method : 'other';
-    onAnswered?.({ method, route, status: reply.statusCode, seconds: reply.elapsedTime / 1_000 });
-    if (unlogged.has(route)) return;
-    const client = request.signedInClient?.id;
-    request.log.info(
-      {
-        event: 'request',
-        method,
-        route,
-        path: redactPath(request.url),
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-        client,
-      },
-      'request',
-    );
-    const event = eventOf(method, route, reply.statusCode);
-    if (event) request.log.info({ event, outcome: outcomeOf(reply), client, address: request.ip }, event);
-  });
-});
+export const logRequests = fp(
+  async (app: FastifyInstance, { onAnswered, emailHashKey }: LogRequestsOptions) => {
+    app.addHook('onResponse', async (request, reply) => {
+      const route = patternOf(request);
+      const method = methods.has(request.method) ? request.method : 'other';
+      onAnswered?.({ method, route, status: reply.statusCode, seconds: reply.elapsedTime / 1_000 });
+      if (unlogged.has(route)) return;
+      const whose = {
+        client: request.signedInClient?.id ?? request.subject?.client,
+        email_hash: emailHashKey && request.subject?.email && hashEmail(request.subject.email, emailHashKey),
+      };
+      request.log.info(
+        {
+          event: 'request',
+          method,
+          route,
+          path: request.url,
+          status: reply.statusCode,
+          ms: Math.round(reply.elapsedTime),
+          ...whose,
+        },
+        'request',
+      );
+      const event = eventOf(method, route, reply.statusCode);
+      if (event) request.log.info({ event, outcome: outcomeOf(reply), ...whose, address: request.ip }, event);
+    });
+  },
+);
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -49,6 +56,10 @@ declare module 'fastify' {
     errorCode?: string;
   }
 }
+
+/** Returns 128 bits of the HMAC-SHA-256 of an email address: the same for every spelling, useless without the key. */
+const hashEmail = (email: string, key: string) =>
+  createHmac('sha256', key).update(email.trim().toLowerCase()).digest('hex').slice(0, 32);
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const unlogged = new Set(['/healthz', '/readyz']);

@@ -23,25 +23,39 @@ export function createLoggerOptions({ level, logTo }: LoggerOptions) {
       }),
       res: (reply: { statusCode: number }) => ({ status: reply.statusCode }),
       err: (error: Error) => ({ ...describeError(error) }),
+      // Serializers run only for lines that are written.
+      path: redactPath,
     },
     hooks: { streamWrite: redactSecrets },
     ...(logTo ? { stream: logTo } : {}),
   } as Exclude<FastifyServerOptions['logger'], boolean | undefined>;
 }
 
-/** Returns the path of a URL without its query, and with card numbers hidden, encoded ones too. */
+/**
+ * Returns the path of a URL without its query, and with card numbers hidden, encoded ones too. A long path is cut
+ * before anything else looks at it, without digits at its end, which could be most of a card number.
+ */
 export function redactPath(url: string): string {
-  const path = url.split('?')[0] ?? '';
+  const start = url.slice(0, maxLoggedPath);
+  const [whole = ''] = start.split('?');
+  const isCut = whole.length < url.length && whole.length === maxLoggedPath;
+  const path = isCut ? `${whole.replace(/[\d\s%+._-]{1,100}$/, '')}…` : whole;
   const decoded = decodePath(path.replaceAll('+', ' '));
   const hidden = hideCardNumbers(decoded);
-  return hidden === decoded.normalize('NFKC') ? path : hidden;
+  return hidden === decoded ? path : hidden;
 }
+
+/** Longer than any path of the dashboard or the API. */
+const maxLoggedPath = 500;
 
 function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    return path.replaceAll(/%[\da-f]{2}/gi, ' ');
+    return path.replaceAll(/%([\da-f]{2})/gi, (_escape, hex: string) => {
+      const code = Number.parseInt(hex, 16);
+      return code < 128 ? String.fromCharCode(code) : ' ';
+    });
   }
 }
 

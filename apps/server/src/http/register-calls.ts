@@ -13,8 +13,10 @@ import type { FastifyInstance, FastifyRequest, FastifySchema, FastifySchemaCompi
 import { DomainError } from '../platform/domain-error.ts';
 import { runWithSocketId } from '../platform/request-socket.ts';
 import { answerFile } from './answer-file.ts';
-import type { CallHandlers, FileAnswer, SignedInClient } from './call-handlers.ts';
+import type { CallHandlers, FileAnswer, RequestSubject, SignedInClient } from './call-handlers.ts';
+import { deviceOf } from './device-cookie.ts';
 import { limitDownloads } from './limit-downloads.ts';
+import { countClient, type RequestLimits } from './limit-requests.ts';
 import { rejectCardNumbers } from './reject-card-numbers.ts';
 import { rejectMalformedInput } from './reject-malformed-input.ts';
 
@@ -26,12 +28,25 @@ export interface CallDependencies {
   readMaintenance(): Promise<Maintenance>;
   /** Milliseconds without progress after which a download is aborted. */
   downloadPatience?: number;
+  /** Whether clients reach the server over HTTPS, even if a proxy talks HTTP to it. False by default. */
+  isHttps?: boolean;
+  /** Without it, no request is limited. */
+  limits?: RequestLimits;
 }
 
-/** Registers a route for every call of the contract, which validates the request and limits the response to its schema. */
+/**
+ * Registers a route for every call of the contract, which validates the request and limits the response to its schema.
+ */
 export function registerCalls(
   app: FastifyInstance,
-  { handlers, authenticate, readMaintenance, downloadPatience = 30_000 }: CallDependencies,
+  {
+    handlers,
+    authenticate,
+    readMaintenance,
+    downloadPatience = 30_000,
+    isHttps = false,
+    limits,
+  }: CallDependencies,
 ): void {
   app.setValidatorCompiler(compileValidator());
   const downloads = limitDownloads(maxDownloads);
@@ -45,17 +60,29 @@ export function registerCalls(
       schema: routeSchema(key, call),
       onRequest: async (request) => {
         if (!call.duringMaintenance) refuseInMaintenance(call, await readMaintenance());
-        if (call.access === 'client') request.signedInClient = await signedInClient(request, authenticate);
+        if (call.access !== 'client') return;
+        const client = await signedInClient(request, authenticate);
+        request.signedInClient = client;
+        if (limits) await countClient(limits, request, client.id);
       },
       preValidation: async (request) => {
         // None of our ids looks like this, so that the record does not exist.
+        const ids = Object.values(request.params as Record<string, string>);
+        if (ids.some((id) => id.length > maxIdLength)) throw new DomainError('not_found');
         rejectMalformedInput(request.params, '', 'not_found');
-        rejectMalformedInput(request.query);
-        rejectMalformedInput(request.body);
-        rejectCardNumbers(request.query);
-        rejectCardNumbers(request.body);
-        rejectCardNumbers({ 'idempotency-key': request.headers['idempotency-key'] });
         if (call.body?.optional && (request.body === undefined || request.body === null)) request.body = {};
+      },
+      // After validation, which has limited the length of every text. Input that a call does not define is never read.
+      preHandler: async (request) => {
+        const input = [
+          call.query && request.query,
+          call.body && request.body,
+          call.headers && idempotencyKeyOf(request),
+        ];
+        for (const part of input) {
+          rejectMalformedInput(part);
+          rejectCardNumbers(part);
+        }
       },
       handler: async (request, reply) => {
         const work = () =>
@@ -67,12 +94,18 @@ export function registerCalls(
               idempotencyKey: request.headers['idempotency-key'],
               client: request.signedInClient,
               address: request.ip,
+              device: deviceOf(request, reply, isHttps),
+              about: (subject: RequestSubject) => {
+                request.subject = { ...request.subject, ...subject };
+              },
             }),
           );
         if (call.file) {
           const file = await downloads.during(request.signedInClient?.id ?? '', reply.raw, work);
           return answerFile(file as FileAnswer, request, reply, downloadPatience);
         }
+        // Only the cache: storage has drafts of other tabs, and a cookie makes the device known.
+        if (call.endsSession) reply.header('clear-site-data', '"cache"');
         const answer = await work();
         reply.header('cache-control', 'no-store');
         if (!call.data) return reply.code(204).send();
@@ -82,11 +115,15 @@ export function registerCalls(
   }
 }
 
+const idempotencyKeyOf = ({ headers }: FastifyRequest) => ({ 'idempotency-key': headers['idempotency-key'] });
+
 /** Returns the socket id of the request; undefined if the header is missing or malformed. */
 function socketOf({ headers }: FastifyRequest): string | undefined {
   const socketId = headers['x-socket-id'];
   return typeof socketId === 'string' && /^\d{1,20}\.\d{1,20}$/.test(socketId) ? socketId : undefined;
 }
+
+const maxIdLength = 300;
 
 /** Downloads per client at the same time: as many connections as a browser opens to one server. */
 const maxDownloads = 6;
@@ -109,6 +146,8 @@ export function secondsUntilOver({ until }: Pick<MaintenanceNotice, 'until'>): n
 declare module 'fastify' {
   interface FastifyRequest {
     signedInClient?: SignedInClient;
+    /** Set by handlers of calls that need no token. */
+    subject?: RequestSubject;
   }
 }
 
@@ -137,6 +176,7 @@ function routeSchema(key: CallKey, call: CallDefinition): FastifySchema {
   const always = [
     'unexpected',
     'unavailable',
+    'too_many_requests',
     ...(call.duringMaintenance ? [] : ['maintenance' as const]),
   ] as const;
   for (const code of [...call.errors, ...always]) {

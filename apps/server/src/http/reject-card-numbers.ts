@@ -6,7 +6,7 @@ const secretFields = new Set(['password', 'token']);
 
 /**
  * Rejects input with a card number in any text, at any depth. Card data belongs only to the payment provider and must
- * not be stored because a client typed it into the wrong field. Runs before validation.
+ * not be stored because a client typed it into the wrong field. Runs after validation, which limits the lengths.
  * @throws DomainError `invalid_input`, which names the field but does not repeat its value
  */
 export function rejectCardNumbers(value: unknown, path = ''): void {

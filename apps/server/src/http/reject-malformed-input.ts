@@ -1,11 +1,16 @@
+import { hasHiddenCharacter, hiddenCharacterNotAllowed } from '@keyturn/contract';
 import { DomainError } from '../platform/domain-error.ts';
 
 /** Deeper than any schema of the contract. */
 const maxDepth = 20;
 
+/** Hashed, and never shown to anyone. */
+const secretFields = new Set(['password', 'token']);
+
 /**
- * Rejects text that PostgreSQL cannot store (NUL and lone surrogates) and objects nested more than 20 levels deep.
- * Runs before validation, on body, query and path.
+ * Rejects text that PostgreSQL cannot store (NUL and lone surrogates), hidden characters outside secrets, and objects
+ * nested more than 20 levels deep. Runs on paths before validation, and on bodies and queries after it, when their
+ * lengths are known to be limited.
  * @throws DomainError with `code`; for `invalid_input` it names the field
  */
 export function rejectMalformedInput(
@@ -17,6 +22,9 @@ export function rejectMalformedInput(
   if (typeof value === 'string') {
     if (value.includes('\0') || !value.isWellFormed()) {
       throw malformedError(code, path, 'must be well-formed text');
+    }
+    if (hasHiddenCharacter(value) && !secretFields.has(path)) {
+      throw malformedError(code, path, hiddenCharacterNotAllowed);
     }
   } else if (value !== null && typeof value === 'object') {
     if (depth >= maxDepth) throw malformedError(code, path, 'is nested too deeply');

@@ -1,6 +1,6 @@
 import { desc, eq, sql } from 'drizzle-orm';
 import type { Connection } from './database.ts';
-import { caseClients, clients, conveyancingCases } from './tables.ts';
+import { caseClients, clients, conveyancingCases } from './tables/tables.ts';
 
 export interface ActiveCase {
   id: string;

@@ -1,8 +1,8 @@
 import type { ExtractTablesWithRelations } from 'drizzle-orm';
 import type { NodePgDatabase, NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
 import type { PgDatabase, PgTransaction } from 'drizzle-orm/pg-core';
-import type * as paymentTables from './payment-tables.ts';
-import type * as tables from './tables.ts';
+import type * as paymentTables from './tables/payment-tables.ts';
+import type * as tables from './tables/tables.ts';
 
 type Tables = typeof tables & typeof paymentTables;
 

@@ -23,12 +23,15 @@ export function describeError(error: unknown): ErrorDescription {
   const { code } = source as { code?: unknown };
   return {
     type: source.name,
-    message: source.message,
+    message: source.message.slice(0, maxMessage),
     code: typeof code === 'string' ? code : undefined,
     statement: isQueryError ? statement : undefined,
     stack: framesOf(error),
   };
 }
+
+/** Characters. A message may repeat the input that caused it. */
+const maxMessage = 2_000;
 
 /** Returns the stack without its first lines, which repeat the message. */
 const framesOf = ({ stack = '' }: Error) =>

@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Transaction } from './database.ts';
-import { caseClients, documentSignatures } from './tables.ts';
+import { caseClients, documentSignatures } from './tables/tables.ts';
 
 /** Whether every client of a case has signed a document. The caller has locked the document's row. */
 export async function isSignedByAll(

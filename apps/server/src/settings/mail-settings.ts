@@ -1,4 +1,4 @@
-import type { SettingReader } from './setting-reader.ts';
+import type { Environment, SettingReader } from './setting-reader.ts';
 
 export interface MailSettings {
   /** Null: mails become files in the data directory's outbox. */
@@ -6,12 +6,18 @@ export interface MailSettings {
   from: string;
 }
 
-export function readMailSettings(reader: SettingReader): MailSettings {
-  const smtpUrl = reader.optional('KEYTURN_SMTP_URL');
+export function readMailSettings(reader: SettingReader, environment: Environment): MailSettings {
+  const chosen = reader.optional('KEYTURN_SMTP_URL');
+  const smtpUrl = chosen === 'off' ? null : chosen;
   const from = reader.optionalText('KEYTURN_MAIL_FROM', {
     expected: 'an email address',
     pattern: /^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/,
   });
+  if (chosen === null && environment === 'production') {
+    reader.report(
+      'KEYTURN_SMTP_URL must be set in production, or off to keep mails as files in the data directory, unsent',
+    );
+  }
   if (smtpUrl !== null && !/^smtps?:\/\/\S+$/.test(smtpUrl)) {
     // The message leaves out the value, which may contain a password.
     reader.report('KEYTURN_SMTP_URL must be an address like smtp://user:password@host:587');

@@ -1,13 +1,18 @@
+import { minCardPayment } from '@keyturn/contract';
 import type { Environment, SettingReader } from './setting-reader.ts';
 import { readStripe, type StripeSettings } from './stripe-settings.ts';
 
 export interface PaymentSettings {
   provider: 'sandbox' | 'stripe';
+  /** Whether card payments are switched off: then `provider` only finishes what was started. */
+  isOff: boolean;
   /** Set with Stripe, and also with the sandbox while Stripe's keys are set: to finish payments started there. */
   stripe: StripeSettings | null;
   /** Pence: for one payment that is not for a search, and for all of them on a case in a day. */
   limits: { min: number; max: number; dailyMax: number };
   attempts: PaymentAttemptSettings;
+  /** Pence of a payment that one person alone may refund. */
+  refundApprovalPence: number;
 }
 
 /** Limits against card testing: payments started in an hour, and cards declined in 24 hours. */
@@ -17,11 +22,21 @@ interface PaymentAttemptSettings {
 }
 
 export function readPaymentSettings(reader: SettingReader, environment: Environment): PaymentSettings {
-  const provider = reader.choice('KEYTURN_PAYMENT_PROVIDER', ['sandbox', 'stripe'], 'sandbox');
+  const chosen = reader.choice('KEYTURN_PAYMENT_PROVIDER', ['sandbox', 'stripe', 'off'], 'sandbox');
+  if (environment === 'production' && chosen === 'sandbox') {
+    // The sandbox marks searches as paid although no money has moved.
+    reader.report('KEYTURN_PAYMENT_PROVIDER must be stripe in production, or off to accept no card payments');
+  }
+  const provider = chosen === 'off' ? 'sandbox' : chosen;
   return {
     provider,
+    isOff: chosen === 'off',
     stripe: readStripe(reader, environment, provider),
     limits: readLimits(reader),
+    refundApprovalPence: reader.wholeNumber('KEYTURN_REFUND_APPROVAL_PENCE', 50_000, {
+      min: 0,
+      max: 99_999_999,
+    }),
     attempts: {
       starts: readAttemptLimits(reader, 'KEYTURN_PAYMENT_STARTS', { client: 10, address: 30, min: 3 }),
       // Three declines can be mistyped details; card testing means more.
@@ -31,7 +46,7 @@ export function readPaymentSettings(reader: SettingReader, environment: Environm
 }
 
 function readLimits(reader: SettingReader): PaymentSettings['limits'] {
-  const range = { min: 30, max: 99_999_999 };
+  const range = { min: minCardPayment, max: 99_999_999 };
   const limits = {
     min: reader.wholeNumber('KEYTURN_OTHER_PAYMENT_MIN_PENCE', 100, range),
     max: reader.wholeNumber('KEYTURN_OTHER_PAYMENT_MAX_PENCE', 500_000, range),

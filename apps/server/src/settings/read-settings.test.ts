@@ -3,6 +3,14 @@ import { readSettings } from './read-settings.ts';
 
 const read = (env: NodeJS.ProcessEnv) => readSettings(env, '/srv/keyturn');
 
+/** Production with everything that it requires switched off. */
+const production = {
+  KEYTURN_ENVIRONMENT: 'production',
+  KEYTURN_PAYMENT_PROVIDER: 'off',
+  KEYTURN_SMTP_URL: 'off',
+  KEYTURN_PUBLIC_URL: 'off',
+};
+
 describe('readSettings', () => {
   test('has a default for every setting', () => {
     expect(read({})).toMatchObject({
@@ -15,9 +23,34 @@ describe('readSettings', () => {
     });
   });
 
+  test('lists every part that production lacks, each unless it is switched off by name', () => {
+    const off = { KEYTURN_PAYMENT_PROVIDER: 'off', KEYTURN_SMTP_URL: 'off', KEYTURN_PUBLIC_URL: 'off' };
+    const problemsOf = (env: NodeJS.ProcessEnv) => {
+      try {
+        read({ KEYTURN_ENVIRONMENT: 'production', ...env });
+        return [];
+      } catch (error) {
+        return [...(error as Error).message.matchAll(/(KEYTURN_\w+) must/g)].map(([, name]) => name);
+      }
+    };
+    const all = ['KEYTURN_PAYMENT_PROVIDER', 'KEYTURN_SMTP_URL', 'KEYTURN_PUBLIC_URL'];
+    expect(problemsOf({})).toEqual(all);
+    for (const name of all) expect(problemsOf({ ...off, [name]: '' }), name).toEqual([name]);
+    expect(problemsOf({ ...off, KEYTURN_PAYMENT_PROVIDER: 'sandbox' })).toEqual([all[0]]);
+    expect(problemsOf({ ...off, KEYTURN_PUBLIC_URL: 'http://clients.example.com' })).toEqual([all[2]]);
+    expect(read({ KEYTURN_ENVIRONMENT: 'production', ...off })).toMatchObject({
+      payments: { provider: 'sandbox', isOff: true },
+      mail: { smtpUrl: null },
+      publicUrl: null,
+    });
+    // Mails that are sent need an address to link to.
+    const smtp = { KEYTURN_SMTP_URL: 'smtp://post.example', KEYTURN_MAIL_FROM: 'a@alder.example' };
+    expect(() => read({ ...production, ...smtp })).toThrow(/KEYTURN_PUBLIC_URL must be set/);
+  });
+
   test('turns the demonstration firm off in production, and rejects turning it on there', () => {
-    expect(read({ KEYTURN_ENVIRONMENT: 'production' }).demonstration).toBe(false);
-    expect(() => read({ KEYTURN_ENVIRONMENT: 'production', KEYTURN_DEMONSTRATION: 'on' })).toThrow(
+    expect(read(production).demonstration).toBe(false);
+    expect(() => read({ ...production, KEYTURN_DEMONSTRATION: 'on' })).toThrow(
       /KEYTURN_DEMONSTRATION must be off in production/,
     );
   });
@@ -45,8 +78,6 @@ describe('readSettings', () => {
       KEYTURN_PUBLIC_URL: 'https://clients.alder.example/',
     };
     expect(read(complete)).toMatchObject({ publicUrl: 'https://clients.alder.example' });
-    const plain = { KEYTURN_PUBLIC_URL: 'http://clients.alder.example', KEYTURN_ENVIRONMENT: 'production' };
-    expect(() => read(plain)).toThrow(/must start with https in production/);
   });
 
   test('rejects payment attempt limits that are lower per address than per client, or below four declines', () => {
@@ -110,7 +141,8 @@ describe('readSettings', () => {
   };
   const live = {
     ...stripe,
-    KEYTURN_ENVIRONMENT: 'production',
+    ...production,
+    KEYTURN_PAYMENT_PROVIDER: 'stripe',
     KEYTURN_STRIPE_SECRET_KEY: 'sk_live_s3cret',
     KEYTURN_STRIPE_PUBLISHABLE_KEY: 'pk_live_1',
   };
@@ -135,11 +167,7 @@ describe('readSettings', () => {
       { ...live, KEYTURN_ENVIRONMENT: 'staging' },
       /_SECRET_KEY .*_PUBLISHABLE_KEY /,
     ],
-    [
-      'a test key in production',
-      { ...stripe, KEYTURN_ENVIRONMENT: 'production' },
-      /_SECRET_KEY .*_PUBLISHABLE_KEY /,
-    ],
+    ['a test key in production', { ...production, ...stripe }, /_SECRET_KEY .*_PUBLISHABLE_KEY /],
     ['no keys', { KEYTURN_PAYMENT_PROVIDER: 'stripe' }, /_SECRET_KEY .*_PUBLISHABLE_KEY .*_WEBHOOK_SECRETS /],
     [
       'a secret key in place of the publishable key',
@@ -197,6 +225,11 @@ describe('readSettings', () => {
       'must be different paths',
     ],
     [
+      'the client of socket.io for the embedded server',
+      { BROADCASTER: 'socket.io' },
+      'which speaks the Pusher protocol and not that of socket.io',
+    ],
+    [
       'a custom broadcaster without a module',
       { BROADCASTER: 'custom' },
       'KEYTURN_REALTIME_MODULE must be set',
@@ -211,12 +244,12 @@ describe('readSettings', () => {
   });
 
   test('requires TLS for the real-time channel in production', () => {
-    const production = {
-      KEYTURN_ENVIRONMENT: 'production',
+    const plain = {
+      ...production,
       KEYTURN_REALTIME_HOST: 'ws.example.com',
       KEYTURN_REALTIME_SCHEME: 'http',
     };
-    expect(() => read(production)).toThrow('KEYTURN_REALTIME_SCHEME must be https in production');
+    expect(() => read(plain)).toThrow('KEYTURN_REALTIME_SCHEME must be https in production');
   });
 
   test('treats an empty setting as not set', () => {

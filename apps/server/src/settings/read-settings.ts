@@ -20,6 +20,8 @@ export interface Settings extends DashboardSettings {
   dataDirectory: string;
   /** Null: the embedded PostgreSQL in the data directory. */
   databaseUrl: string | null;
+  /** The same external database for the owner of its tables, who migrates it; null: `databaseUrl` is the owner's. */
+  databaseOwnerUrl: string | null;
   environment: Environment;
   /** Origins of dashboards on other servers that may call this API, such as `https://clients.example.com`. */
   allowedOrigins: string[];
@@ -35,10 +37,14 @@ export interface Settings extends DashboardSettings {
   logLevel: (typeof logLevels)[number];
   /** Requests in progress at the same time; the server rejects more with 503. */
   maxConcurrentRequests: number;
+  /** Requests in ten seconds. */
+  requestLimits: { perAddress: number; readsPerClient: number; changesPerClient: number };
   errorReporting: ErrorReportingSettings | null;
   metrics: MetricsSettings | null;
   /** Whether to load the demonstration firm into an empty installation. */
   demonstration: boolean;
+  /** The day that the demonstration's dates are relative to; null: the day it is loaded. */
+  demonstrationDate: string | null;
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -61,21 +67,25 @@ export function readSettings(env: NodeJS.ProcessEnv, projectDirectory: string): 
     session,
     payments,
     realtime: readRealtime(reader, environment),
-    mail: readMailSettings(reader),
-    publicUrl: readPublicUrl(reader),
+    mail: readMailSettings(reader, environment),
+    publicUrl: readPublicUrl(reader, environment),
     logLevel: reader.choice('LOG_LEVEL', logLevels, isProduction ? 'info' : 'warn'),
     errorReporting: readErrorReporting(reader),
     metrics: readMetrics(reader),
     demonstration: reader.isOn('KEYTURN_DEMONSTRATION', isProduction ? 'off' : 'on'),
+    demonstrationDate: readDemonstrationDate(reader),
   };
   if (settings.mail.smtpUrl !== null && settings.publicUrl === null) {
     reader.report('KEYTURN_PUBLIC_URL must be set if KEYTURN_SMTP_URL is set: mails link to the dashboard');
   }
-  if (isProduction) checkProduction(settings, reader);
+  if (isProduction && settings.demonstration)
+    reader.report('KEYTURN_DEMONSTRATION must be off in production');
   const problems = reader.problems();
   if (problems.length > 0) throw new StartFault(`Invalid settings: ${problems.join('; ')}.`);
   return settings;
 }
+
+const requestRange = { min: 3, max: 1_000_000 };
 
 function readServer(reader: SettingReader, projectDirectory: string) {
   return {
@@ -85,9 +95,14 @@ function readServer(reader: SettingReader, projectDirectory: string) {
     }),
     port: reader.wholeNumber('PORT', 4720, { min: 0, max: 65_535 }),
     dataDirectory: resolve(projectDirectory, reader.text('KEYTURN_DATA_DIR', '.keyturn')),
-    databaseUrl: readDatabaseUrl(reader),
+    ...readDatabaseUrls(reader),
     allowedOrigins: reader.origins('KEYTURN_ALLOWED_ORIGINS'),
     trustedProxies: reader.wholeNumber('KEYTURN_TRUSTED_PROXIES', 0, { min: 0, max: 10 }),
+    requestLimits: {
+      perAddress: reader.wholeNumber('KEYTURN_REQUESTS_PER_ADDRESS', 2_000, requestRange),
+      readsPerClient: reader.wholeNumber('KEYTURN_READS_PER_CLIENT', 300, requestRange),
+      changesPerClient: reader.wholeNumber('KEYTURN_CHANGES_PER_CLIENT', 60, requestRange),
+    },
     maxConcurrentRequests: reader.wholeNumber('KEYTURN_MAX_CONCURRENT_REQUESTS', 500, {
       min: 10,
       max: 100_000,
@@ -95,11 +110,32 @@ function readServer(reader: SettingReader, projectDirectory: string) {
   };
 }
 
-function readDatabaseUrl(reader: SettingReader): string | null {
-  const url = reader.optional('DATABASE_URL');
+function readDemonstrationDate(reader: SettingReader): string | null {
+  const day = reader.optionalText('KEYTURN_DEMONSTRATION_DATE', {
+    expected: 'a day such as 2026-11-20',
+    pattern: /^20\d\d-\d\d-\d\d$/,
+  });
+  // A day that does not exist, such as 30 February, would become another one.
+  if (day !== null && new Date(`${day}T00:00:00Z`).toJSON()?.slice(0, 10) !== day) {
+    reader.report('KEYTURN_DEMONSTRATION_DATE must be a day that exists');
+  }
+  return day;
+}
+
+function readDatabaseUrls(reader: SettingReader): Pick<Settings, 'databaseUrl' | 'databaseOwnerUrl'> {
+  const databaseUrl = readDatabaseUrl(reader, 'DATABASE_URL');
+  const databaseOwnerUrl = readDatabaseUrl(reader, 'KEYTURN_DATABASE_OWNER_URL');
+  if (databaseOwnerUrl !== null && databaseUrl === null) {
+    reader.report('KEYTURN_DATABASE_OWNER_URL needs DATABASE_URL, which names the server’s own role');
+  }
+  return { databaseUrl, databaseOwnerUrl };
+}
+
+function readDatabaseUrl(reader: SettingReader, name: string): string | null {
+  const url = reader.optional(name);
   if (url !== null && !/^postgres(ql)?:\/\/[^\s]+$/.test(url)) {
     // The message leaves out the value, which may contain a password.
-    reader.report('DATABASE_URL must be an address like postgres://user:password@host:5432/database');
+    reader.report(`${name} must be an address like postgres://user:password@host:5432/database`);
   }
   return url;
 }
@@ -112,15 +148,15 @@ function readSession(reader: SettingReader): Settings['session'] {
   };
 }
 
-function readPublicUrl(reader: SettingReader): string | null {
+function readPublicUrl(reader: SettingReader, environment: Environment): string | null {
   const url = reader.optionalText('KEYTURN_PUBLIC_URL', {
     expected: 'an address such as https://clients.example.com',
-    pattern: /^https?:\/\/[^\s"'<>?#]+$/,
+    pattern: /^(https?:\/\/[^\s"'<>?#]+|off)$/,
   });
-  return url?.replace(/\/+$/, '') ?? null;
-}
-
-function checkProduction({ publicUrl, demonstration }: Settings, { report }: SettingReader): void {
-  if (publicUrl?.startsWith('http:')) report('KEYTURN_PUBLIC_URL must start with https in production');
-  if (demonstration) report('KEYTURN_DEMONSTRATION must be off in production');
+  if (environment === 'production' && url !== 'off' && !url?.startsWith('https:')) {
+    reader.report(
+      'KEYTURN_PUBLIC_URL must start with https in production, or be off to use the server’s own address',
+    );
+  }
+  return url === null || url === 'off' ? null : url.replace(/\/+$/, '');
 }

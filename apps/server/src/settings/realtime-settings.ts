@@ -50,7 +50,7 @@ export function readRealtime(reader: SettingReader, environment: Environment): R
     port: port === 0 ? null : port,
     scheme: reader.choice('KEYTURN_REALTIME_SCHEME', ['https', 'http'], 'https'),
     path: path('PATH', '').replace(/\/$/, ''),
-    cluster: optionalText('CLUSTER', "one of Pusher's clusters, such as eu", /^[a-z0-9-]+$/),
+    cluster: optionalText('CLUSTER', 'one of Pusher’s clusters, such as eu', /^[a-z0-9-]+$/),
     module: optionalText('MODULE', 'a path on this origin such as /connector.js', /^\/[\w./-]+\.m?js$/),
     namespace: reader.text('KEYTURN_REALTIME_NAMESPACE', eventNamespace, {
       expected: 'words separated by dots',
@@ -89,6 +89,11 @@ function checkRealtime(
       const setting = `KEYTURN_REALTIME_${name === 'appId' ? 'APP_ID' : name.toUpperCase()}`;
       report(`${setting} must be set if KEYTURN_REALTIME_SERVER is external`);
     }
+  }
+  if (realtime.broadcaster === 'socket.io' && realtime.server === 'embedded') {
+    report(
+      'KEYTURN_REALTIME_BROADCASTER must not be socket.io with the embedded server, which speaks the Pusher protocol and not that of socket.io: choose reverb, or set KEYTURN_REALTIME_SERVER to external',
+    );
   }
   if (realtime.broadcaster === 'custom' && realtime.module === null) {
     report('KEYTURN_REALTIME_MODULE must be set if KEYTURN_REALTIME_BROADCASTER is custom');

@@ -162,7 +162,9 @@ function openPdf({ title, author, creator, createdAt, language }: TaggedDocument
   });
 }
 
-/** pdfkit writes these texts unescaped into the XML metadata, where it calls `toString`; this escapes them only there. */
+/**
+ * pdfkit writes these texts unescaped into the XML metadata, where it calls `toString`; this escapes them only there.
+ */
 class MetadataText extends String {
   constructor(text: string) {
     super(text.toWellFormed().replace(/\p{Cc}/gu, ' '));

@@ -1,8 +1,8 @@
-import { chooseFonts, type FontRun } from '../fonts/choose-fonts.ts';
 import type { FontFile, FontLibrary } from '../fonts/font-library.ts';
 import { breakLines } from './break-lines.ts';
+import { createGlyphShaper, featuresOf, type GlyphShaper } from './glyph-shaper.ts';
 import { normaliseText, type Paragraph, readParagraph } from './read-paragraph.ts';
-import { type Shape, type ShapedRun, shapeRun, shapeText, sortVisually, type TextRun } from './shape-text.ts';
+import { type ShapedRun, shapeRun, sortVisually, type TextRun } from './shape-text.ts';
 import type { TextLine, TextStyle } from './text-style.ts';
 
 export interface TextWriter {
@@ -24,90 +24,30 @@ export interface TextWriter {
  * as U+FFFD. No text makes it throw.
  */
 export function createTextWriter(pdf: PDFKit.PDFDocument, fonts: FontLibrary): TextWriter {
-  const chosenFonts = new Map<string, FontRun[]>();
-  const shapes = new Map<string, Shape | null>();
-  const registered = new Set<string>();
-
-  const selectFont = (font: FontFile) => {
-    if (!registered.has(font.key)) pdf.registerFont(font.key, font.bytes);
-    registered.add(font.key);
-    return pdf.font(font.key);
-  };
-
-  const choose = (character: string, style: TextStyle) => {
-    const key = `${style.face} ${style.weight} ${character}`;
-    const runs = chosenFonts.get(key) ?? chooseFonts(fonts, style, character);
-    chosenFonts.set(key, runs);
-    return runs;
-  };
-
-  const spaceFont = (style: TextStyle) => choose('n', style)[0]?.font ?? null;
-
-  const shape = (font: FontFile, text: string, style: TextStyle): Shape | null => {
-    const features = featuresOf(style);
-    const key = `${font.key} ${features} ${text}`;
-    let result = shapes.get(key);
-    if (result === undefined) {
-      result = shapeText(selectFont(font), text, features);
-      shapes.set(key, result);
-    }
-    return result;
-  };
-
-  const layoutLine = (paragraph: Paragraph, start: number, end: number, style: TextStyle): TextLine => {
-    const [replacement] = choose('\u{fffd}', style);
-    const shaped = joinRuns(paragraph, start, end, spaceFont(style)).flatMap((run) =>
-      shapeRun(run, replacement?.font ?? null, (font, text) => shape(font, text, style)),
-    );
-    let width = 0;
-    const positions = new Map<ShapedRun, number>();
-    for (const run of sortVisually(shaped)) {
-      positions.set(run, width);
-      width += (run.width * style.size) / 1000;
-    }
-    return {
-      width,
-      pieces: shaped.map((run) => ({ font: run.font, text: run.text, x: positions.get(run) ?? 0 })),
-    };
-  };
-
-  const widthOf = (runs: FontRun[], style: TextStyle) =>
-    runs.reduce((sum, run) => {
-      const font = run.font ?? spaceFont(style);
-      return sum + ((font && shape(font, run.text, style)?.width) ?? 0);
-    }, 0) *
-    (style.size / 1000);
-
-  /** Splits a character that is wider than a line, such as a hundred joined emoji or stacked marks. */
-  const chooseFitting = (character: string, style: TextStyle, width: number): FontRun[][] => {
-    const runs = choose(character, style);
-    if (widthOf(runs, style) <= width) return [runs];
-    // A compatibility character can be a whole word: without a font for it, "㌀" becomes "アパート".
-    return Array.from(character.normalize('NFKC'), (part) => choose(part, style));
-  };
-
+  const shaper = createGlyphShaper(pdf, fonts);
   return {
     line: (text, style) => {
       const singleLine = normaliseText(text).replaceAll('\n', ' ');
-      const paragraph = readParagraph(singleLine, (character) => [choose(character, style)]);
-      return layoutLine(paragraph, 0, paragraph.characters.length, style);
+      const paragraph = readParagraph(singleLine, (character) => [shaper.choose(character, style)]);
+      return layoutLine(shaper, style, paragraph, 0, paragraph.characters.length);
     },
     lines: (text, style, width) =>
       normaliseText(text)
         .split('\n')
         .flatMap((paragraph) =>
           breakLines(
-            readParagraph(paragraph, (character) => chooseFitting(character, style, width)),
+            readParagraph(paragraph, (character) => shaper.chooseFitting(character, style, width)),
             width,
             {
-              layoutLine: (read, start, end) => layoutLine(read, start, end, style),
-              widthOf: ({ runs }) => widthOf(runs, style),
+              layoutLine: (read, start, end) => layoutLine(shaper, style, read, start, end),
+              widthOf: ({ runs }) => shaper.widthOf(runs, style),
             },
           ),
         ),
     draw: (line, style, x, y) => {
       for (const piece of line.pieces) {
-        selectFont(piece.font)
+        shaper
+          .selectFont(piece.font)
           .fontSize(style.size)
           .fillColor(style.color)
           .text(piece.text, x + piece.x, y, {
@@ -117,6 +57,30 @@ export function createTextWriter(pdf: PDFKit.PDFDocument, fonts: FontLibrary): T
           });
       }
     },
+  };
+}
+
+/** Lays out a part of a paragraph as one line. */
+function layoutLine(
+  shaper: GlyphShaper,
+  style: TextStyle,
+  paragraph: Paragraph,
+  start: number,
+  end: number,
+): TextLine {
+  const [replacement] = shaper.choose('\u{fffd}', style);
+  const shaped = joinRuns(paragraph, start, end, shaper.spaceFont(style)).flatMap((run) =>
+    shapeRun(run, replacement?.font ?? null, (font, text) => shaper.shape(font, text, style)),
+  );
+  let width = 0;
+  const positions = new Map<ShapedRun, number>();
+  for (const run of sortVisually(shaped)) {
+    positions.set(run, width);
+    width += (run.width * style.size) / 1000;
+  }
+  return {
+    width,
+    pieces: shaped.map((run) => ({ font: run.font, text: run.text, x: positions.get(run) ?? 0 })),
   };
 }
 
@@ -144,5 +108,3 @@ const canContainSpace = (run: TextRun | undefined) =>
   run?.font != null &&
   !run.font.key.startsWith('noto-emoji') &&
   /[\p{L}\p{N}\p{P}\p{Zs}]/u.test(run.parts.at(-1) ?? '');
-
-const featuresOf = (style: TextStyle): PDFKit.Mixins.OpenTypeFeatures[] => (style.tabular ? ['tnum'] : []);

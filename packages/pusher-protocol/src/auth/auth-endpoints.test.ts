@@ -63,7 +63,7 @@ describe('authoriseChannel', () => {
     { ...request, channel_name: ':user::{"id":"7","name":"A"}' },
     { ...request, channel_name: 'private-a:b' },
     { ...request, channel_name: '' },
-    { ...request, channel_name: 'private-'.padEnd(165, 'a') },
+    { ...request, channel_name: 'private-'.padEnd(201, 'a') },
     { ...request, channel_name: ['private-a'] },
     { ...request, socket_id: '1' },
     { ...request, socket_id: '1.2:private-a' },

@@ -75,7 +75,7 @@ export function authoriseUser(
   );
 }
 
-/** @returns reads a field of the body; undefined if the body is neither a form nor a JSON object */
+/** Returns a reader of the body's fields; undefined if the body is neither a form nor a JSON object. */
 function readFields({ contentType, text }: AuthRequestBody): ((name: string) => unknown) | undefined {
   const type = contentType?.split(';')[0]?.trim().toLowerCase();
   if (type === 'application/json') {

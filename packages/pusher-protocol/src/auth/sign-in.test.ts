@@ -41,8 +41,18 @@ describe('sign-in', () => {
     expect(server.closed.size).toBe(0);
   });
 
-  test.each(['{"id":7}', '{"id":""}', '{}', 'null', '["7"]', 'not json', `{"id":"${'a'.repeat(129)}"}`])(
-    'protocol 28: rejects signed user_data without a valid string id: %s',
+  test('protocol 28: accepts a numeric id in user_data as text', () => {
+    const server = createFakeSockets();
+    const a = server.connect();
+    server.send(a, { event: 'pusher:signin', data: signUser(testApp, a, '{"id":7}') });
+    expect(server.takeFrames(a)).toMatchObject([{ event: 'pusher:signin_success' }]);
+    expect([...server.registry.users]).toEqual([['7', new Set([a])]]);
+    server.subscribe(a, '#server-to-user-7');
+    expect(server.takeFrames(a)).toMatchObject([{ event: 'pusher_internal:subscription_succeeded' }]);
+  });
+
+  test.each(['{"id":7.5}', '{"id":""}', '{}', 'null', '["7"]', 'not json', `{"id":"${'a'.repeat(129)}"}`])(
+    'protocol 28: rejects signed user_data without a valid id: %s',
     (userData) => {
       const server = createFakeSockets();
       const a = server.connect();
@@ -109,6 +119,15 @@ describe('user channel', () => {
 });
 
 describe('terminateUser', () => {
+  test('protocol 30: terminates a connection that is known by its presence alone', () => {
+    const server = createFakeSockets();
+    const [present, other] = [server.connect(), server.connect()];
+    for (const room of ['presence-a', 'presence-b']) server.subscribe(present, room, { user_id: '7' });
+    server.subscribe(other, 'presence-a', { user_id: '8' });
+    server.applyEffects(terminateUser(server.registry, '7'));
+    expect([...server.closed]).toEqual([[present, 4009]]);
+  });
+
   test('protocol 30: closes all connections of a user and notifies the other servers', () => {
     const server = createFakeSockets();
     const sockets = ['7', '7', '8'].map((user) => {

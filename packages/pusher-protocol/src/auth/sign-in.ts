@@ -1,9 +1,9 @@
+import { readSignedUser } from '../channels/presence.ts';
 import { closeCodes } from '../connection/close-codes.ts';
 import type { Connection } from '../connection/connection.ts';
 import { closeConnection } from '../connection/open-and-close.ts';
 import { type Effect, sendTo } from '../effects.ts';
 import type { ClientFrame } from '../messages/client-frames.ts';
-import { parseJson, readField } from '../messages/parse-json.ts';
 import { errorFrame, signInSucceeded } from '../messages/server-frames.ts';
 import type { ChannelRegistry } from '../registry.ts';
 import { isValidUserAuth } from './signatures.ts';
@@ -22,8 +22,8 @@ export function signIn(
   if (!isValidUserAuth(registry.app, request.auth, socketId, request.userData)) {
     return reject(socketId, 'The signature is not valid for this connection.');
   }
-  const user = readUserData(request.userData, registry.limits);
-  if (!user) return reject(socketId, 'The user_data must have a string id and must not be too long.');
+  const user = readSignedUser(request.userData, 'id', registry.limits);
+  if (!user) return reject(socketId, 'The user_data must have an id and must not be too long.');
   if (connection.user && connection.user.id !== user.id) {
     return reject(socketId, 'Another user is signed in on this connection.');
   }
@@ -35,20 +35,6 @@ export function signIn(
   registry.users.set(user.id, sockets.add(socketId));
   connection.user = user;
   return [sendTo(socketId, signInSucceeded(request.userData))];
-}
-
-/** `info` is what a presence channel shows if the subscription has no `channel_data`. */
-function readUserData(
-  text: string,
-  limits: ChannelRegistry['limits'],
-): { id: string; info: string } | undefined {
-  if (Buffer.byteLength(text) > limits.userBytes) return undefined;
-  const parsed = parseJson(text, limits.jsonDepth);
-  const id = readField(parsed?.value, 'id');
-  if (typeof id !== 'string' || id === '' || id.length > limits.userIdLength || !id.isWellFormed()) {
-    return undefined;
-  }
-  return { id, info: JSON.stringify(readField(parsed?.value, 'user_info') ?? null) };
 }
 
 function reject(socketId: string, message: string): Effect[] {

@@ -1,4 +1,4 @@
-import type { Effect, NotifyServersEffect, SendEffect } from '../effects.ts';
+import type { Effect, SendEffect } from '../effects.ts';
 import { parseJson, readField } from '../messages/parse-json.ts';
 import { memberAdded, memberRemoved } from '../messages/server-frames.ts';
 import type { Channel, ChannelMember, ChannelRegistry } from '../registry.ts';
@@ -10,14 +10,19 @@ export interface PresentUser {
 }
 
 /**
- * Reads `channel_data`. An id may be a number, because Laravel signs the id of the database; 7 and "7" are one user.
+ * Reads the signed details of a user: `channel_data` with a `user_id`, or `user_data` with an `id`. The id may be a
+ * number, because Laravel signs the id of the database; 7 and "7" are one user.
  *
- * @returns undefined if it has no user id or exceeds a limit
+ * @returns undefined if it has no id or exceeds a limit
  */
-export function readChannelData(text: string, limits: ChannelRegistry['limits']): PresentUser | undefined {
+export function readSignedUser(
+  text: string,
+  idField: 'user_id' | 'id',
+  limits: ChannelRegistry['limits'],
+): PresentUser | undefined {
   if (Buffer.byteLength(text) > limits.userBytes) return undefined;
   const parsed = parseJson(text, limits.jsonDepth);
-  const rawId = readField(parsed?.value, 'user_id');
+  const rawId = readField(parsed?.value, idField);
   const id = Number.isSafeInteger(rawId) ? String(rawId) : rawId;
   if (typeof id !== 'string' || id === '' || id.length > limits.userIdLength || !id.isWellFormed()) {
     return undefined;
@@ -32,7 +37,7 @@ export function joinLocally(channel: Channel, user: PresentUser, socketId: strin
   if (isAbsent(member)) {
     effects.push(...sendToOthers(channel, memberAdded(channel.name, user.id, member.info), socketId));
   }
-  if (++member.localConnections === 1) effects.push(memberJoinedEffect(channel, user.id, member));
+  member.localConnections++;
   return effects;
 }
 
@@ -51,21 +56,9 @@ export function removeIfAbsent(channel: Channel, userId: string, member: Channel
   return sendToOthers(channel, memberRemoved(channel.name, userId));
 }
 
-/** Creates the effect that notifies the other servers about a member who has left this one. */
-export function memberLeftEffect(channel: Channel, userId: string): NotifyServersEffect {
-  return { kind: 'notify-servers', message: { kind: 'member-left', channel: channel.name, userId } };
-}
-
 /** Lists the members of a channel on all servers: their ids, each with the JSON text of their public details. */
 export function* listMembers(channel: Channel): Iterable<[string, string]> {
   for (const [id, member] of channel.members ?? []) yield [id, member.info];
-}
-
-function memberJoinedEffect(channel: Channel, userId: string, member: ChannelMember): NotifyServersEffect {
-  return {
-    kind: 'notify-servers',
-    message: { kind: 'member-joined', channel: channel.name, userId, info: member.info },
-  };
 }
 
 function findOrCreateMember(channel: Channel, user: PresentUser): ChannelMember {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { signChannel } from '../auth/signatures.ts';
-import { createFakeSockets, subscribeFrame, testApp } from '../testing/fake-sockets.ts';
+import { createFakeSockets, subscribeFrame, takeServerMessages, testApp } from '../testing/fake-sockets.ts';
 import { publish } from './publish.ts';
 
 const event = { event: 'PaymentUpdated', data: '{"id":"1"}' };
@@ -120,7 +120,7 @@ describe('public channel', () => {
 
 test.each([
   ['', 'not valid'],
-  ['a'.repeat(165), 'not valid'],
+  ['a'.repeat(201), 'not valid'],
   ['with space', 'not valid'],
   ['ünlaut', 'not valid'],
   ['a:b', 'not valid'],
@@ -310,10 +310,9 @@ describe('presence channel', () => {
     ]);
     server.disconnect(b2);
     expect(server.takeFrames(a).map((frame) => frame.event)).toEqual(['pusher_internal:member_removed']);
-    expect(server.serverMessages.map((message) => message.kind)).toEqual([
-      'member-joined',
-      'member-joined',
-      'member-left',
+    expect(takeServerMessages(server)).toMatchObject([
+      { kind: 'members', channel: room, joined: [['7', expect.any(String)]], left: [] },
+      { kind: 'sizes', channels: [[room, 1]] },
     ]);
   });
 

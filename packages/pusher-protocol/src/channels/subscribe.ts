@@ -8,8 +8,9 @@ import {
   subscriptionSucceeded,
 } from '../messages/server-frames.ts';
 import { type Channel, type ChannelRegistry, findOrCreateChannel } from '../registry.ts';
+import { noteMember, noteSize } from '../servers/announce.ts';
 import { type ChannelKind, classifyChannel, userChannel } from './channel-names.ts';
-import { joinLocally, listMembers, type PresentUser, readChannelData } from './presence.ts';
+import { joinLocally, listMembers, type PresentUser, readSignedUser } from './presence.ts';
 
 type SubscribeFrame = Extract<ClientFrame, { kind: 'subscribe' }>;
 
@@ -33,6 +34,8 @@ export function subscribe(
   channel.subscribers.set(socketId, decision.user?.id ?? null);
   connection.channels.add(request.channel);
   const joined = decision.user ? joinLocally(channel, decision.user, socketId) : [];
+  if (decision.user) noteMember(registry, channel.name, decision.user.id);
+  noteSize(registry, channel.name);
   return [sendTo(socketId, succeeded(channel)), ...joined];
 }
 
@@ -67,7 +70,9 @@ function findPresentUser(
   request: SubscribeFrame,
 ): { error: SubscriptionError } | { user: PresentUser } {
   const user =
-    request.channelData === null ? connection.user : readChannelData(request.channelData, registry.limits);
+    request.channelData === null
+      ? connection.user
+      : readSignedUser(request.channelData, 'user_id', registry.limits);
   if (!user) {
     return reject('InvalidChannel', 400, 'The channel_data must have a user_id and must not be too long.');
   }

@@ -1,6 +1,7 @@
 import type { Effect } from '../effects.ts';
 import { type ChannelRegistry, removeChannelIfEmpty } from '../registry.ts';
-import { memberLeftEffect, removeIfAbsent } from './presence.ts';
+import { noteMember, noteSize } from '../servers/announce.ts';
+import { removeIfAbsent } from './presence.ts';
 
 /** Removes a connection from a channel, and the channel if it was the last subscriber. Idempotent. */
 export function unsubscribe(registry: ChannelRegistry, socketId: string, channelName: string): Effect[] {
@@ -14,8 +15,9 @@ export function unsubscribe(registry: ChannelRegistry, socketId: string, channel
   if (member && userId !== null) {
     member.localConnections--;
     effects.push(...removeIfAbsent(channel, userId, member));
-    if (member.localConnections === 0) effects.push(memberLeftEffect(channel, userId));
+    if (member.localConnections === 0) noteMember(registry, channelName, userId);
   }
+  noteSize(registry, channelName);
   removeChannelIfEmpty(registry, channel);
   return effects;
 }

@@ -1,5 +1,8 @@
 import type { Limits } from '../limits.ts';
 
+/** `control` frames are WebSocket pings and pongs. */
+export type FrameType = 'text' | 'control';
+
 /** The state of one connection. Times are milliseconds of a monotonic clock. */
 export interface Connection {
   readonly socketId: string;
@@ -14,10 +17,10 @@ export interface Connection {
   lastPingAt: number;
   /** Pings since the last activity. */
   unansweredPings: number;
-  /** Malformed frames and frames above the rate limit so far. */
+  /** Malformed frames and frames above a rate limit so far. */
   violations: number;
-  windowStart: number;
-  framesInWindow: number;
+  /** The current window of each rate limit. */
+  readonly rates: Record<FrameType, { windowStart: number; frames: number }>;
 }
 
 /** Creates the state of a connection that has just opened. */
@@ -31,8 +34,7 @@ export function createConnection(socketId: string, address: string | null, now: 
     lastPingAt: now,
     unansweredPings: 0,
     violations: 0,
-    windowStart: now,
-    framesInWindow: 0,
+    rates: { text: { windowStart: now, frames: 0 }, control: { windowStart: now, frames: 0 } },
   };
 }
 
@@ -42,17 +44,28 @@ export function markActive(connection: Connection, now: number): void {
   connection.unansweredPings = 0;
 }
 
+/** Returns the maximum frames of a type in one window. */
+export function rateLimitOf(type: FrameType, limits: Limits): number {
+  return type === 'text' ? limits.framesPerWindow : limits.controlFramesPerWindow;
+}
+
 /**
- * Counts a frame against the rate limit.
+ * Counts a frame against the rate limit of its type.
  *
  * @returns false if the frame exceeds the limit
  */
-export function consumeRateLimit(connection: Connection, limits: Limits, now: number): boolean {
-  if (now - connection.windowStart >= limits.frameWindow) {
-    connection.windowStart = now;
-    connection.framesInWindow = 0;
+export function consumeRateLimit(
+  connection: Connection,
+  type: FrameType,
+  limits: Limits,
+  now: number,
+): boolean {
+  const rate = connection.rates[type];
+  if (now - rate.windowStart >= limits.frameWindow) {
+    rate.windowStart = now;
+    rate.frames = 0;
   }
-  return ++connection.framesInWindow <= limits.framesPerWindow;
+  return ++rate.frames <= rateLimitOf(type, limits);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { recordActivity } from '../messages/receive.ts';
+import { receiveControlFrame } from '../messages/receive.ts';
 import { createFakeSockets, type FakeSockets } from '../testing/fake-sockets.ts';
 import { checkLiveness, drainConnections } from './liveness.ts';
 import { openConnection } from './open-and-close.ts';
@@ -71,7 +71,7 @@ describe('silent clients', () => {
     const [a, silent] = [server.connect(), server.connect()];
     for (let round = 0; round < 5; round++) {
       runFor(server, 20);
-      recordActivity(server.registry, a, server.now());
+      receiveControlFrame(server.registry, a, server.now());
     }
     expect([...server.closed.keys()]).toEqual([silent]);
     expect(server.takeFrames(a)).toEqual([]);

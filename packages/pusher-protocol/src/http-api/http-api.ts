@@ -1,10 +1,15 @@
 import { classifyChannel } from '../channels/channel-names.ts';
 import type { Publication } from '../channels/publication.ts';
 import { publish } from '../channels/publish.ts';
-import { isSocketId } from '../connection/socket-ids.ts';
 import type { Effect } from '../effects.ts';
 import { isJsonObject, parseJson, readField } from '../messages/parse-json.ts';
-import type { Channel, ChannelRegistry } from '../registry.ts';
+import type { ChannelRegistry } from '../registry.ts';
+import {
+  countConnections,
+  countSubscriptions,
+  isOccupied,
+  listOccupiedChannels,
+} from '../servers/count-everywhere.ts';
 import { terminateUser } from '../servers/terminate-user.ts';
 import { type HttpApiRequest, verifyHttpRequest } from './request-signatures.ts';
 
@@ -20,7 +25,8 @@ export interface HttpApiResponse {
  * Handles a request to the signed HTTP API: `/apps/{id}/events`, `/batch_events`, `/channels`, `/channels/{name}`,
  * `/channels/{name}/users`, `/users/{id}/terminate_connections`, `/connections`. Never throws.
  *
- * Users are counted on all servers, subscriptions and connections only on this one.
+ * All counts are of all servers. Subscriptions on the other servers are known after their next announcement, and
+ * connections after their next heartbeat.
  *
  * @param now milliseconds since 1970
  */
@@ -104,17 +110,15 @@ function handleBatch(registry: ChannelRegistry, { body }: ApiCall): HttpApiRespo
 function handleChannels(registry: ChannelRegistry, { parameters }: ApiCall): HttpApiResponse {
   const prefix = parameters.get('filter_by_prefix') ?? '';
   const info = readInfo(parameters.get('info'));
-  const found: [string, object][] = [];
-  for (const channel of registry.channels.values()) {
-    if (channel.name.startsWith(prefix))
-      found.push([channel.name, describeChannel(registry, channel.name, info)]);
-  }
-  return okResponse({ channels: Object.fromEntries(found) });
+  const names = listOccupiedChannels(registry).filter((name) => name.startsWith(prefix));
+  return okResponse({
+    channels: Object.fromEntries(names.map((name) => [name, describeChannel(registry, name, info)])),
+  });
 }
 
 function handleChannel(registry: ChannelRegistry, { name, parameters }: ApiCall): HttpApiResponse {
   if (!isChannelName(registry, name)) return errorResponse(400, 'The channel name is not valid.');
-  if (!registry.channels.has(name)) return okResponse({ occupied: false });
+  if (!isOccupied(registry, name)) return okResponse({ occupied: false });
   return okResponse({ occupied: true, ...describeChannel(registry, name, readInfo(parameters.get('info'))) });
 }
 
@@ -134,7 +138,7 @@ function handleTerminate(registry: ChannelRegistry, { name }: ApiCall): HttpApiR
 }
 
 function handleConnections(registry: ChannelRegistry): HttpApiResponse {
-  return okResponse({ connections: registry.connections.size });
+  return okResponse({ connections: countConnections(registry) });
 }
 
 function readBody(registry: ChannelRegistry, body: Uint8Array): unknown {
@@ -180,9 +184,7 @@ function readEvent(
   if (!channels.every((name): name is string => isChannelName(registry, name))) {
     return invalid('The channel name is not valid.');
   }
-  if (except !== null && !(typeof except === 'string' && isSocketId(except))) {
-    return invalid('The socket_id must be two numbers separated by a dot.');
-  }
+  if (except !== null && typeof except !== 'string') return invalid('The socket_id must be a string.');
   if (typeof info !== 'string') return invalid('The info must be a string.');
   return { publication: { channels: [...new Set(channels)], event, data, except }, info: readInfo(info) };
 }
@@ -199,11 +201,10 @@ function readInfo(info = ''): Set<string> {
 
 /** Presence channels have a `user_count`, all others a `subscription_count`, as in Reverb. */
 function describeChannel(registry: ChannelRegistry, name: string, info: Set<string>): object {
-  const channel: Channel | undefined = registry.channels.get(name);
   if (classifyChannel(name, registry.limits) === 'presence') {
-    return info.has('user_count') ? { user_count: channel?.members?.size ?? 0 } : {};
+    return info.has('user_count') ? { user_count: registry.channels.get(name)?.members?.size ?? 0 } : {};
   }
-  return info.has('subscription_count') ? { subscription_count: channel?.subscribers.size ?? 0 } : {};
+  return info.has('subscription_count') ? { subscription_count: countSubscriptions(registry, name) } : {};
 }
 
 function matches(parts: readonly string[], path: readonly string[]): boolean {

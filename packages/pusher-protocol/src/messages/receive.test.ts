@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { openConnection } from '../connection/open-and-close.ts';
 import { createChannelRegistry } from '../registry.ts';
 import { createFakeSockets, testApp } from '../testing/fake-sockets.ts';
-import { receiveMessage } from './receive.ts';
+import { receiveControlFrame, receiveMessage } from './receive.ts';
 
 describe('malformed frames', () => {
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
@@ -146,7 +146,7 @@ describe('client events', () => {
     expect(server.takeFrames(b)).toMatchObject([{ event: 'pusher:error', data: { code: 4009 } }]);
     server.send(a, clientEvent('orders'));
     server.send(a, clientEvent('private-case.9', 'ééééé!'));
-    server.send(a, { ...clientEvent('private-case.9'), event: `client-${'a'.repeat(94)}` });
+    server.send(a, { ...clientEvent('private-case.9'), event: `client-${'a'.repeat(194)}` });
     expect(server.takeFrames(a).map((frame) => frame.data)).toMatchObject([
       { code: 4301 },
       { code: 4301 },
@@ -192,6 +192,26 @@ describe('rate limit', () => {
     });
     expect([...server.closed]).toEqual([[a, 4301]]);
     expect(server.registry.channels.size).toBe(0);
+  });
+
+  test('limits WebSocket pings and pongs to 60 in ten seconds, apart from text frames', () => {
+    const server = createFakeSockets();
+    const a = server.connect();
+    const receiveControlFrames = (count: number) => {
+      for (let sent = 0; sent < count; sent++) {
+        server.applyEffects(receiveControlFrame(server.registry, a, server.now()));
+      }
+    };
+    for (let window = 0; window < 3; window++) {
+      receiveControlFrames(60);
+      server.send(a, { event: 'pusher:ping' });
+      expect(server.takeFrames(a)).toMatchObject([{ event: 'pusher:pong' }]);
+      server.advance(10_000);
+    }
+    receiveControlFrames(64);
+    expect(server.closed.size).toBe(0);
+    receiveControlFrames(1);
+    expect([...server.closed]).toEqual([[a, 4301]]);
   });
 });
 

@@ -3,7 +3,13 @@ import { publish } from '../channels/publish.ts';
 import { subscribe } from '../channels/subscribe.ts';
 import { unsubscribe } from '../channels/unsubscribe.ts';
 import { closeCodes } from '../connection/close-codes.ts';
-import { type Connection, consumeRateLimit, markActive } from '../connection/connection.ts';
+import {
+  type Connection,
+  consumeRateLimit,
+  type FrameType,
+  markActive,
+  rateLimitOf,
+} from '../connection/connection.ts';
 import { closeConnection } from '../connection/open-and-close.ts';
 import { type Effect, sendTo } from '../effects.ts';
 import type { ChannelRegistry } from '../registry.ts';
@@ -31,17 +37,23 @@ export function receiveMessage(
   if (message.length > limits.frameBytes || Buffer.byteLength(message) > limits.frameBytes) {
     return closeConnection(registry, socketId, closeCodes.frameTooLong, 'The frame is too long.');
   }
-  const isWithinRateLimit = consumeRateLimit(connection, limits, now);
+  const isWithinRateLimit = consumeRateLimit(connection, 'text', limits, now);
   const frame = readClientFrame(message, limits.jsonDepth);
   return isWithinRateLimit
     ? handleFrame(registry, connection, frame)
     : rejectForRate(registry, connection, frame);
 }
 
-/** Records that a WebSocket ping or pong arrived from a client. */
-export function recordActivity(registry: ChannelRegistry, socketId: string, now: number): void {
+/**
+ * Handles a WebSocket ping or pong of a client, which shows that it is alive. They have a separate rate limit: a
+ * client could otherwise occupy the server with them.
+ */
+export function receiveControlFrame(registry: ChannelRegistry, socketId: string, now: number): Effect[] {
   const connection = registry.connections.get(socketId);
-  if (connection) markActive(connection, now);
+  if (!connection) return [];
+  markActive(connection, now);
+  if (consumeRateLimit(connection, 'control', registry.limits, now)) return [];
+  return recordViolation(registry, connection, closeCodes.refused, rateMessage(registry, 'control'));
 }
 
 function handleFrame(registry: ChannelRegistry, connection: Connection, frame: ClientFrame): Effect[] {
@@ -96,12 +108,15 @@ function relayClientEvent(
 
 /** Drops a frame above the rate limit. A rejected subscription needs a reply, or its client would wait for ever. */
 function rejectForRate(registry: ChannelRegistry, connection: Connection, frame: ClientFrame): Effect[] {
-  const { framesPerWindow, frameWindow } = registry.limits;
-  const message = `Rate limit exceeded: ${framesPerWindow} frames in ${frameWindow / 1000} s.`;
+  const message = rateMessage(registry, 'text');
   const effects = recordViolation(registry, connection, closeCodes.refused, message);
   if (frame.kind !== 'subscribe') return effects;
   const error = subscriptionError(frame.channel, { type: 'RateLimited', error: message, status: 429 });
   return [sendTo(connection.socketId, error), ...effects];
+}
+
+function rateMessage({ limits }: ChannelRegistry, type: FrameType): string {
+  return `Rate limit exceeded: ${rateLimitOf(type, limits)} ${type} frames in ${limits.frameWindow / 1000} s.`;
 }
 
 function recordViolation(

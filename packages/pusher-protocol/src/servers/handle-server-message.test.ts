@@ -1,8 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { publish } from '../channels/publish.ts';
-import { createFakeSockets, exchangeServerMessages } from '../testing/fake-sockets.ts';
-import { handleServerMessage, listLocalMembers, removeServer } from './handle-server-message.ts';
+import { handleHttpApiRequest } from '../http-api/http-api.ts';
+import { signHttpRequest } from '../http-api/request-signatures.ts';
+import {
+  createFakeSockets,
+  exchangeServerMessages,
+  type FakeSockets,
+  takeServerMessages,
+  testApp,
+} from '../testing/fake-sockets.ts';
+import { announceWholeState, createHeartbeat } from './announce.ts';
+import { handleServerMessage, removeServer } from './handle-server-message.ts';
 import { readServerMessage, type ServerMessage } from './server-messages.ts';
 import { terminateUser } from './terminate-user.ts';
 
@@ -90,27 +99,177 @@ describe('two servers', () => {
 
   test('protocol 46: brings a new server up to date, and ignores duplicate messages', () => {
     const servers = twoServers();
-    const { a, b } = servers;
-    a.subscribe(a.connect('1.1'), room, { user_id: '7' });
-    a.subscribe(a.connect('1.2'), room, { user_id: '8' });
+    const { a } = servers;
+    const [anna, ben] = [a.connect('1.1'), a.connect('1.2')];
+    a.subscribe(anna, room, { user_id: '7' });
+    a.subscribe(ben, room, { user_id: '8' });
+    exchangeServerMessages(servers);
+    announceWholeState(a.registry);
+    const messages = takeServerMessages(a);
     const late = createFakeSockets();
-    for (let delivery = 0; delivery < 2; delivery++) {
-      for (const message of listLocalMembers(a.registry))
-        late.applyEffects(handleServerMessage(late.registry, 'a', message));
+    for (const message of [...messages, ...messages]) {
+      late.applyEffects(handleServerMessage(late.registry, 'a', message));
     }
     const socket = late.connect('3.1');
     late.subscribe(socket, room, { user_id: '9' });
     expect(late.takeFrames(socket)[0]?.data).toMatchObject({ presence: { count: 3, ids: ['7', '8', '9'] } });
-    expect(listLocalMembers(late.registry)).toMatchObject([{ userId: '9' }]);
-    expect(listLocalMembers(b.registry)).toEqual([]);
+    expect(takeServerMessages(late)).toMatchObject([{ joined: [['9', 'null']] }, { kind: 'sizes' }]);
+  });
+
+  test('counts connections, subscriptions and occupied channels on both', () => {
+    const servers = twoServers();
+    const { a, b } = servers;
+    const [onA, onB] = [a.connect('1.1'), b.connect('2.1')];
+    a.subscribe(onA, 'orders');
+    b.subscribe(onB, 'orders');
+    b.subscribe(onB, 'only-b');
+    b.serverMessages.push(createHeartbeat(b.registry));
+    exchangeServerMessages(servers);
+    const get = (path: string) => {
+      const query = signHttpRequest(
+        testApp,
+        { method: 'GET', path, parameters: { info: 'subscription_count' } },
+        0,
+      );
+      const body = new Uint8Array();
+      return JSON.parse(
+        handleHttpApiRequest(a.registry, { method: 'GET', path, query, body }, 0).body,
+      ) as object;
+    };
+    expect(get('/apps/42/connections')).toEqual({ connections: 2 });
+    expect(get('/apps/42/channels/orders')).toEqual({ occupied: true, subscription_count: 2 });
+    expect(get('/apps/42/channels')).toEqual({
+      channels: { orders: { subscription_count: 2 }, 'only-b': { subscription_count: 1 } },
+    });
+    b.disconnect(onB);
+    exchangeServerMessages(servers);
+    expect(get('/apps/42/channels/only-b')).toEqual({ occupied: false });
+    a.applyEffects(removeServer(a.registry, 'b'));
+    expect(get('/apps/42/connections')).toEqual({ connections: 1 });
+  });
+});
+
+describe('lost and delayed messages', () => {
+  /** Subscribes connections that each are a different member of the room. */
+  const join = (server: FakeSockets, from: number, to: number) => {
+    for (let id = from; id < to; id++) {
+      const socket = server.connect(`${id}.1`, null);
+      server.subscribe(socket, `presence-${id % 200}`, { user_id: String(id) });
+    }
+  };
+  const leave = (server: FakeSockets, from: number, to: number) => {
+    for (let id = from; id < to; id++) server.disconnect(`${id}.1`);
+  };
+  /** Lists the members that a server knows of another, without its own ones. */
+  const membersOf = (server: FakeSockets, other: string) =>
+    [...(server.registry.servers.get(other)?.channels.values() ?? [])]
+      .flatMap(({ members }) => [...members.keys()])
+      .sort();
+  const ids = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, index) => String(from + index)).sort();
+  /** Delivers a heartbeat of server a to server b. */
+  const beat = ({ a, b }: ReturnType<typeof twoServers>) =>
+    b.applyEffects(handleServerMessage(b.registry, 'a', createHeartbeat(a.registry)));
+
+  test('announces neither a member who joined and left since the last announcement nor one who came back', () => {
+    const servers = twoServers();
+    const { a } = servers;
+    join(a, 0, 2);
+    exchangeServerMessages(servers);
+    join(a, 2, 4);
+    leave(a, 0, 4);
+    join(a, 0, 1);
+    expect(takeServerMessages(a)).toEqual([
+      { kind: 'members', channel: 'presence-1', joined: [], left: ['1'] },
+      { kind: 'sizes', channels: [['presence-1', 0]] },
+    ]);
+  });
+
+  test('announces every difference after more changes than it keeps', () => {
+    const servers = twoServers();
+    const { a, b } = servers;
+    join(a, 0, 8_000);
+    exchangeServerMessages(servers);
+    expect(membersOf(b, 'a')).toEqual(ids(0, 8_000));
+    // The transport is away meanwhile.
+    leave(a, 0, 7_000);
+    join(a, 8_000, 13_000);
+    exchangeServerMessages(servers);
+    expect(membersOf(b, 'a')).toEqual(ids(7_000, 13_000));
+    beat(servers);
+    expect(b.requestedStates).toEqual([]);
+    leave(a, 7_000, 13_000);
+    exchangeServerMessages(servers);
+    expect(b.registry.channels.size).toBe(0);
+  });
+
+  test.each([3, 40, 77])('repairs a copy after a heartbeat if message %i was lost', (lost) => {
+    const servers = twoServers();
+    const { a, b } = servers;
+    join(a, 0, 1_000);
+    exchangeServerMessages(servers);
+    beat(servers);
+    expect(b.requestedStates).toEqual([]);
+    leave(a, 0, 300);
+    join(a, 1_000, 1_200);
+    const deliver = (skip = -1) => {
+      for (const [at, message] of takeServerMessages(a).entries()) {
+        if (at !== skip) b.applyEffects(handleServerMessage(b.registry, 'a', message));
+      }
+    };
+    deliver(lost);
+    expect(membersOf(b, 'a')).not.toEqual(ids(300, 1_200));
+    beat(servers);
+    expect(b.requestedStates).toEqual(['a']);
+    announceWholeState(a.registry);
+    // The copies differ while the state is on its way, which is no reason to request it again.
+    beat(servers);
+    expect(b.requestedStates).toEqual(['a']);
+    deliver();
+    expect(membersOf(b, 'a')).toEqual(ids(300, 1_200));
+    beat(servers);
+    expect(b.requestedStates).toEqual(['a']);
+  });
+
+  test('notices that the end of a whole state was lost', () => {
+    const servers = twoServers();
+    const { a, b } = servers;
+    join(a, 0, 100);
+    exchangeServerMessages(servers);
+    // The member has left, but the other server does not know.
+    leave(a, 0, 1);
+    takeServerMessages(a);
+    announceWholeState(a.registry);
+    for (const message of takeServerMessages(a)) {
+      if (message.kind !== 'state-end') b.applyEffects(handleServerMessage(b.registry, 'a', message));
+    }
+    beat(servers);
+    expect(b.requestedStates).toEqual(['a']);
+  });
+
+  test('clients see no one leave or join while an unchanged state is sent again', () => {
+    const servers = twoServers();
+    const { a, b } = servers;
+    join(a, 0, 400);
+    exchangeServerMessages(servers);
+    const watching = b.connect('5000.1');
+    b.subscribe(watching, 'presence-7', { user_id: 'watching' });
+    b.takeFrames(watching);
+    announceWholeState(a.registry);
+    exchangeServerMessages(servers);
+    expect(b.takeFrames(watching)).toEqual([]);
   });
 });
 
 describe('readServerMessage', () => {
   const messages: ServerMessage[] = [
     { kind: 'event', channels: ['a'], event: 'updated', data: '', except: '1.1', userId: null },
-    { kind: 'member-joined', channel: room, userId: '7', info: 'null' },
-    { kind: 'member-left', channel: room, userId: '7' },
+    { kind: 'members', channel: room, joined: [['7', 'null']], left: ['8'] },
+    { kind: 'sizes', channels: [['orders', 2]] },
+    { kind: 'state-start' },
+    { kind: 'state-end' },
+    { kind: 'heartbeat', digest: '0', connections: 7 },
+    { kind: 'heartbeat', digest: null, connections: 0 },
     { kind: 'terminate-user', userId: '7', code: 4009 },
   ];
   test.each(messages)('reads a $kind message unchanged', (message) => {
@@ -124,9 +283,15 @@ describe('readServerMessage', () => {
     '{"kind":"event","channels":"a","event":"e","data":""}',
     '{"kind":"event","channels":[7],"event":"e","data":""}',
     '{"kind":"event","channels":["a"],"event":"e"}',
-    '{"kind":"member-joined","channel":"presence-a","userId":"7"}',
-    '{"kind":"member-joined","channel":"presence-a","userId":"7","info":"}{"}',
-    '{"kind":"member-left","channel":"presence-a"}',
+    '{"kind":"members","channel":"presence-a","joined":[["7"]],"left":[]}',
+    '{"kind":"members","channel":"presence-a","joined":[["7","}{"]],"left":[]}',
+    '{"kind":"members","channel":"presence-a","joined":[]}',
+    '{"kind":"members","joined":[],"left":[]}',
+    '{"kind":"sizes","channels":[["orders",-1]]}',
+    '{"kind":"sizes","channels":{"orders":1}}',
+    '{"kind":"heartbeat","connections":1}',
+    '{"kind":"heartbeat","digest":"0","connections":"1"}',
+    '{"kind":"constructor"}',
     '{"kind":"terminate-user","userId":"7"}',
     '{"kind":"terminate-user","userId":"7","code":4200}',
     '{"kind":"terminate-user","userId":"7","code":1006}',
@@ -143,9 +308,28 @@ describe('readServerMessage', () => {
           fc.string({ unit: 'binary' }),
           fc
             .dictionary(
-              fc.constantFrom('kind', 'channels', 'channel', 'event', 'data', 'userId', 'info', 'code'),
+              fc.constantFrom(
+                'kind',
+                'channels',
+                'channel',
+                'event',
+                'data',
+                'userId',
+                'joined',
+                'left',
+                'code',
+              ),
               fc.oneof(
-                fc.constantFrom('event', 'member-joined', 'member-left', 'terminate-user', room, '{}'),
+                fc.constantFrom(
+                  'event',
+                  'members',
+                  'sizes',
+                  'state-start',
+                  'heartbeat',
+                  'terminate-user',
+                  room,
+                  '{}',
+                ),
                 fc.jsonValue(),
               ),
             )

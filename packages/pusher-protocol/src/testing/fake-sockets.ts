@@ -3,6 +3,7 @@ import { openConnection, removeConnection } from '../connection/open-and-close.t
 import type { Effect } from '../effects.ts';
 import { receiveMessage } from '../messages/receive.ts';
 import { type ChannelRegistry, createChannelRegistry, type RegistryOptions } from '../registry.ts';
+import { takeAnnouncement } from '../servers/announce.ts';
 import { handleServerMessage } from '../servers/handle-server-message.ts';
 import { readServerMessage, type ServerMessage } from '../servers/server-messages.ts';
 
@@ -22,12 +23,14 @@ export function createFakeSockets(options: RegistryOptions = {}) {
   const inboxes = new Map<string, string[]>();
   const closed = new Map<string, number>();
   const serverMessages: ServerMessage[] = [];
+  const requestedStates: string[] = [];
   let now = 0;
   let opened = 0;
 
   const applyEffects = (effects: Effect[]): Effect[] => {
     for (const effect of effects) {
       if (effect.kind === 'notify-servers') serverMessages.push(effect.message);
+      else if (effect.kind === 'request-state') requestedStates.push(effect.server);
       else if (effect.kind === 'close') closed.set(effect.socketId, effect.code);
       else for (const socketId of effect.to) deliver(socketId, effect.frame);
     }
@@ -52,6 +55,8 @@ export function createFakeSockets(options: RegistryOptions = {}) {
     registry,
     closed,
     serverMessages,
+    /** Names of the servers whose whole state was requested. */
+    requestedStates,
     applyEffects,
     send,
     now: () => now,
@@ -82,10 +87,20 @@ export function createFakeSockets(options: RegistryOptions = {}) {
 
 export type FakeSockets = ReturnType<typeof createFakeSockets>;
 
+/** Takes everything that a server would send to the others now, in order. */
+export function takeServerMessages(server: FakeSockets): ServerMessage[] {
+  const messages = server.serverMessages.splice(0);
+  for (;;) {
+    const announcement = takeAnnouncement(server.registry, { sizes: true });
+    if (!announcement) return messages;
+    messages.push(announcement);
+  }
+}
+
 /** Delivers the pending messages of each server to all others, serialised. */
 export function exchangeServerMessages(servers: Record<string, FakeSockets>): void {
   for (const [name, server] of Object.entries(servers)) {
-    for (const message of server.serverMessages.splice(0)) {
+    for (const message of takeServerMessages(server)) {
       const received = readServerMessage(JSON.stringify(message));
       if (!received) throw new Error('a server sent an invalid message');
       for (const [other, receiver] of Object.entries(servers)) {

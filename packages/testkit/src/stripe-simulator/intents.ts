@@ -1,252 +1,298 @@
 import { randomBytes } from 'node:crypto';
-import type { TestClock } from '../test-clock.ts';
-import { readForm } from './read-form.ts';
-import { StripeApiError } from './stripe-api-error.ts';
+import type Stripe from 'stripe';
+import { addFailedCharge, addSuccessfulCharge } from './charges.ts';
+import { isWithin, listPage, type StripePage } from './list-page.ts';
+import { createPaymentMethod, type PaymentOutcome } from './payment-methods.ts';
+import { resourceMissing, StripeApiError } from './stripe-api-error.ts';
+import { newId, nowOf, type StripeIntent, type StripeState } from './stripe-state.ts';
 
-/** A PaymentIntent as the simulator keeps it; `charge` is the latest one. */
-export interface StripeIntent {
-  id: string;
-  object: 'payment_intent';
-  amount: number;
-  currency: string;
-  client_secret: string;
-  created: number;
-  description: string | null;
-  livemode: false;
-  metadata: Record<string, string>;
-  status: 'requires_payment_method' | 'requires_action' | 'processing' | 'succeeded' | 'canceled';
-  last_payment_error: Record<string, unknown> | null;
-  latest_charge: StripeCharge | null;
-  payment_method: PaymentMethod | null;
-}
-
-export interface StripeCharge {
-  id: string;
-  object: 'charge';
-  amount: number;
-  amount_refunded: number;
-  disputed: boolean;
-  payment_intent: string;
-  payment_method_details: { type: 'card'; card: { brand: string; last4: string } };
-}
-
-/** A dispute of a charge, with the fields that the product reads. */
-export interface StripeDispute {
-  id: string;
-  object: 'dispute';
-  amount: number;
-  charge: string;
-  payment_intent: string;
-  created: number;
-  status: string;
-}
-
-interface PaymentMethod {
-  id: string;
-  object: 'payment_method';
-  type: 'card';
-  card: { brand: string; last4: string };
-}
-
+/** The PaymentIntents of an account, and what payers and banks do with them. */
 export interface StripeIntents {
-  create(body: string): StripeIntent;
+  all(): StripeIntent[];
   find(id: string): StripeIntent;
-  /** Pays with one of Stripe's test methods, as the browser would. */
-  confirm(id: string, method: string): StripeIntent;
+  list(params: Stripe.PaymentIntentListParams): StripePage<StripeIntent>;
+  create(params: Stripe.PaymentIntentCreateParams): StripeIntent;
+  update(id: string, params: Stripe.PaymentIntentUpdateParams): StripeIntent;
+  cancel(id: string, params?: Stripe.PaymentIntentCancelParams): StripeIntent;
+  /** Pays with one of Stripe's test methods, as the browser does. */
+  confirm(id: string, method: string, returnUrl?: string): StripeIntent;
   /** Completes the bank's authentication of the payer. */
   authenticate(id: string, outcome: 'approved' | 'refused'): StripeIntent;
   /** Captures a payment in `processing`. */
   settle(id: string): StripeIntent;
-  cancel(id: string): StripeIntent;
-  /** Refunds a payment. @param amount in pence; by default everything not yet refunded */
-  refund(id: string, amount?: number): StripeIntent;
-  /** Opens a dispute. @param amount in pence; by default the whole charge */
-  dispute(id: string, amount?: number): StripeDispute;
-  /** Changes the status of an intent's dispute: `under_review`, `won`, `lost`, … */
-  moveDispute(id: string, status: string): StripeDispute;
-  disputesOf(id: string): StripeDispute[];
-  all(): StripeIntent[];
 }
 
-/** @param changed receives each change, with the type of Stripe's event and its object */
-export function createIntents(
-  clock: TestClock,
-  changed: (type: string, object: StripeIntent | StripeCharge | StripeDispute) => void,
-): StripeIntents {
-  const intents = new Map<string, StripeIntent>();
-  const disputes: StripeDispute[] = [];
-  const find = (id: string) => {
-    const intent = intents.get(id);
-    if (!intent) throw new StripeApiError(404, 'resource_missing', `No such payment_intent: '${id}'`);
-    return intent;
-  };
-  const inState = (id: string, ...statuses: StripeIntent['status'][]) => {
-    const intent = find(id);
-    if (statuses.includes(intent.status)) return intent;
-    throw new StripeApiError(
-      400,
-      'payment_intent_unexpected_state',
-      `This PaymentIntent has a status of ${intent.status}`,
-    );
-  };
-  const move = (intent: StripeIntent, status: StripeIntent['status'], type: string = status) => {
-    intent.status = status;
-    changed(`payment_intent.${type}`, intent);
-    return intent;
-  };
-  const take = (intent: StripeIntent) => {
-    intent.latest_charge = {
-      id: newId('ch'),
-      object: 'charge',
-      amount: intent.amount,
-      amount_refunded: 0,
-      disputed: false,
-      payment_intent: intent.id,
-      payment_method_details: { type: 'card', card: intent.payment_method?.card ?? plain },
-    };
-    return move(intent, 'succeeded');
-  };
-  const refuse = (intent: StripeIntent, code: string, declineCode?: string) => {
-    intent.last_payment_error = {
-      type: code === 'card_declined' ? 'card_error' : 'invalid_request_error',
-      code,
-      ...(declineCode ? { decline_code: declineCode } : {}),
-      message: 'Refused.',
-      ...(code === 'card_declined' ? { charge: newId('ch') } : {}),
-      payment_method: intent.payment_method,
-    };
-    intent.payment_method = null;
-    return move(intent, 'requires_payment_method', 'payment_failed');
-  };
-
+/** Creates the operations on the PaymentIntents of an account. */
+export function createIntents(state: StripeState): StripeIntents {
+  const all = () => [...state.intents.values()];
+  const find = (id: string) => findIntent(state, id);
   return {
+    all,
     find,
-    all: () => [...intents.values()],
-
-    create: (body) => {
-      const form = readForm(body);
-      const amount = Number(form.amount);
-      if (!Number.isInteger(amount) || amount < 30 || !form.currency) {
-        throw new StripeApiError(400, 'parameter_invalid_integer', 'Invalid amount or currency');
-      }
-      const id = newId('pi');
-      const intent: StripeIntent = {
-        id,
-        object: 'payment_intent',
-        amount,
-        currency: form.currency,
-        client_secret: `${id}_secret_${randomBytes(12).toString('hex')}`,
-        created: Math.floor(clock().getTime() / 1000),
-        description: form.description ?? null,
-        livemode: false,
-        metadata: metadataOf(form),
-        status: 'requires_payment_method',
-        last_payment_error: null,
-        latest_charge: null,
-        payment_method: null,
-      };
-      intents.set(id, intent);
-      changed('payment_intent.created', intent);
-      return intent;
+    list: (params) => {
+      const found = all().filter(
+        ({ created }) => isWithin(created, params.created) && params.customer === undefined,
+      );
+      return listPage('/v1/payment_intents', found, params);
     },
-
-    confirm: (id, method) => {
-      const intent = inState(id, 'requires_payment_method', 'requires_action');
-      const behaviour = methods[method];
-      if (!behaviour) throw new StripeApiError(404, 'resource_missing', `No such PaymentMethod: '${method}'`);
-      intent.last_payment_error = null;
-      intent.payment_method = {
-        id: newId(method === 'pm_sim_redirect' ? 'pm_redirect' : 'pm'),
-        object: 'payment_method',
-        type: 'card',
-        card: plain,
-      };
-      if (behaviour === 'succeeds') return take(intent);
-      if (behaviour === 'succeeds_later') return move(intent, 'processing');
-      if (behaviour === 'authenticates') return move(intent, 'requires_action');
-      refuse(intent, behaviour.code, behaviour.declineCode);
-      throw new StripeApiError(402, behaviour.code, 'Your card was declined.', {
-        type: 'card_error',
-        ...(behaviour.declineCode ? { decline_code: behaviour.declineCode } : {}),
-      });
+    create: (params) => createIntent(state, params),
+    update: (id, params) => updateIntent(find(id), params),
+    cancel: (id, params = {}) => {
+      const intent = inStatus(
+        find(id),
+        'requires_payment_method',
+        'requires_confirmation',
+        'requires_action',
+      );
+      intent.canceled_at = nowOf(state);
+      intent.cancellation_reason = params.cancellation_reason ?? null;
+      intent.next_action = null;
+      return changeStatus(state, intent, 'canceled');
     },
-
+    confirm: (id, method, returnUrl) => confirmIntent(state, find(id), method, returnUrl),
     authenticate: (id, outcome) => {
-      const intent = inState(id, 'requires_action');
-      return outcome === 'approved' ? take(intent) : refuse(intent, 'payment_intent_authentication_failure');
+      const intent = inStatus(find(id), 'requires_action');
+      intent.next_action = null;
+      return outcome === 'approved' ? succeed(state, intent) : refuseAuthentication(state, intent);
     },
-
-    settle: (id) => take(inState(id, 'processing')),
-
-    cancel: (id) => move(inState(id, 'requires_payment_method', 'requires_action', 'processing'), 'canceled'),
-
-    refund: (id, amount) => {
-      const intent = inState(id, 'succeeded');
-      const charge = intent.latest_charge as StripeCharge;
-      const left = charge.amount - charge.amount_refunded;
-      if ((amount ?? left) > left)
-        throw new StripeApiError(400, 'amount_too_large', 'The refund is larger than the amount left');
-      charge.amount_refunded += amount ?? left;
-      changed('charge.refunded', charge);
-      return intent;
-    },
-
-    dispute: (id, amount) => {
-      const charge = inState(id, 'succeeded').latest_charge as StripeCharge;
-      charge.disputed = true;
-      const dispute: StripeDispute = {
-        id: newId('dp'),
-        object: 'dispute',
-        amount: amount ?? charge.amount,
-        charge: charge.id,
-        payment_intent: id,
-        created: Math.floor(clock().getTime() / 1000),
-        status: 'needs_response',
-      };
-      disputes.push(dispute);
-      changed('charge.dispute.created', dispute);
-      return dispute;
-    },
-
-    moveDispute: (id, status) => {
-      const dispute = disputes.filter(({ payment_intent }) => payment_intent === id).at(-1);
-      if (!dispute) throw new StripeApiError(404, 'resource_missing', 'No such dispute');
-      dispute.status = status;
-      const isOver = ['won', 'lost', 'warning_closed', 'prevented'].includes(status);
-      changed(isOver ? 'charge.dispute.closed' : 'charge.dispute.updated', dispute);
-      return dispute;
-    },
-
-    disputesOf: (id) => disputes.filter(({ payment_intent }) => payment_intent === id),
+    settle: (id) => succeed(state, inStatus(find(id), 'processing')),
   };
 }
 
-/** What each of Stripe's test payment methods does. */
-const methods: Record<
-  string,
-  'succeeds' | 'succeeds_later' | 'authenticates' | { code: string; declineCode?: string }
-> = {
-  pm_card_visa: 'succeeds',
-  pm_card_authenticationRequired: 'authenticates',
-  /** The simulator's own, because Stripe's test cards settle at once. */
-  pm_sim_later: 'succeeds_later',
-  /** The simulator's own: the bank authenticates on its own page. */
-  pm_sim_redirect: 'authenticates',
-  pm_card_chargeDeclined: { code: 'card_declined', declineCode: 'generic_decline' },
-  pm_card_chargeDeclinedInsufficientFunds: { code: 'card_declined', declineCode: 'insufficient_funds' },
-  pm_card_chargeDeclinedStolenCard: { code: 'card_declined', declineCode: 'stolen_card' },
-  pm_card_chargeDeclinedExpiredCard: { code: 'expired_card' },
-  pm_card_chargeDeclinedIncorrectCvc: { code: 'incorrect_cvc' },
-};
+/** @throws StripeApiError for an intent that the account does not have */
+export function findIntent({ intents }: StripeState, id: string, param = 'intent'): StripeIntent {
+  const intent = intents.get(id);
+  if (!intent) throw resourceMissing('payment_intent', id, param);
+  return intent;
+}
 
-const plain = { brand: 'visa', last4: '4242' };
+function createIntent(state: StripeState, params: Stripe.PaymentIntentCreateParams): StripeIntent {
+  assertAmount(params);
+  const id = newId('pi');
+  const intent: StripeIntent = {
+    ...newIntent(state, params),
+    id,
+    client_secret: `${id}_secret_${randomBytes(12).toString('hex')}`,
+  };
+  state.intents.set(id, intent);
+  state.emit('payment_intent.created', intent);
+  return intent;
+}
 
-const metadataOf = (form: Record<string, string>) =>
-  Object.fromEntries(
-    Object.entries(form).flatMap(([name, value]) => {
-      const [, key] = /^metadata\[(\w+)\]$/.exec(name) ?? [];
-      return key ? [[key, value]] : [];
-    }),
+function assertAmount({ amount, currency }: Stripe.PaymentIntentCreateParams): void {
+  if (!currency) {
+    throw new StripeApiError(400, 'parameter_missing', 'Missing required param: currency.', {
+      param: 'currency',
+    });
+  }
+  if (!Number.isInteger(amount)) {
+    throw new StripeApiError(400, 'parameter_invalid_integer', `Invalid integer: ${amount}`, {
+      param: 'amount',
+    });
+  }
+  if (amount < 30) {
+    throw new StripeApiError(400, 'amount_too_small', 'Amount must be at least 30 pence', {
+      param: 'amount',
+    });
+  }
+  if (amount > 99_999_999) {
+    throw new StripeApiError(400, 'amount_too_large', 'Amount must be no more than £999,999.99', {
+      param: 'amount',
+    });
+  }
+}
+
+function newIntent(
+  state: StripeState,
+  params: Stripe.PaymentIntentCreateParams,
+): Omit<StripeIntent, 'id' | 'client_secret'> & { client_secret: string } {
+  const automatic = params.automatic_payment_methods;
+  return {
+    object: 'payment_intent',
+    allowed_payment_method_types: params.allowed_payment_method_types ?? null,
+    amount: params.amount,
+    amount_capturable: 0,
+    amount_details: { tip: {} },
+    amount_received: 0,
+    application: null,
+    application_fee_amount: null,
+    automatic_payment_methods: automatic
+      ? { allow_redirects: automatic.allow_redirects ?? 'always', enabled: automatic.enabled }
+      : null,
+    canceled_at: null,
+    cancellation_reason: null,
+    capture_method: params.capture_method ?? 'automatic_async',
+    client_secret: '',
+    confirmation_method: params.confirmation_method ?? 'automatic',
+    created: nowOf(state),
+    currency: params.currency,
+    customer: null,
+    customer_account: null,
+    description: params.description ?? null,
+    excluded_payment_method_types: null,
+    last_payment_error: null,
+    latest_charge: null,
+    livemode: state.isLive,
+    managed_payments: null,
+    metadata: metadataOf(params.metadata),
+    next_action: null,
+    on_behalf_of: null,
+    payment_method: null,
+    payment_method_configuration_details: null,
+    payment_method_options: {
+      card: { installments: null, mandate_options: null, network: null, request_three_d_secure: 'automatic' },
+    },
+    payment_method_types: params.allowed_payment_method_types ?? ['card'],
+    payment_record: null,
+    processing: null,
+    receipt_email: params.receipt_email ?? null,
+    review: null,
+    setup_future_usage: null,
+    shipping: null,
+    source: null,
+    statement_descriptor: params.statement_descriptor ?? null,
+    statement_descriptor_suffix: params.statement_descriptor_suffix ?? null,
+    status: 'requires_payment_method',
+    transfer_data: null,
+    transfer_group: null,
+  };
+}
+
+function updateIntent(intent: StripeIntent, params: Stripe.PaymentIntentUpdateParams): StripeIntent {
+  const { amount, description, metadata } = params;
+  if (amount !== undefined && amount !== intent.amount) {
+    inStatus(intent, 'requires_payment_method', 'requires_confirmation', 'requires_action');
+    intent.amount = amount;
+  }
+  if (description !== undefined) intent.description = description === '' ? null : description;
+  if (metadata) intent.metadata = { ...intent.metadata, ...metadataOf(metadata) };
+  return intent;
+}
+
+function confirmIntent(
+  state: StripeState,
+  intent: StripeIntent,
+  name: string,
+  returnUrl: string | undefined,
+): StripeIntent {
+  inStatus(intent, 'requires_payment_method', 'requires_confirmation', 'requires_action');
+  const { method, outcome } = createPaymentMethod(state, name);
+  intent.last_payment_error = null;
+  intent.next_action = null;
+  intent.payment_method = method.id;
+  return applyOutcome(state, intent, outcome, returnUrl);
+}
+
+function applyOutcome(
+  state: StripeState,
+  intent: StripeIntent,
+  outcome: PaymentOutcome,
+  returnUrl: string | undefined,
+): StripeIntent {
+  if (outcome === 'succeeds') return succeed(state, intent);
+  if (outcome === 'succeeds_later') {
+    intent.processing = { type: 'card', card: {} };
+    return changeStatus(state, intent, 'processing');
+  }
+  if (outcome === 'authenticates' || outcome === 'redirects') {
+    intent.next_action =
+      outcome === 'redirects'
+        ? {
+            type: 'redirect_to_url',
+            redirect_to_url: {
+              return_url: returnUrl ?? null,
+              url: `https://hooks.stripe.com/3d_secure_2/hosted?intent=${intent.id}`,
+            },
+          }
+        : { type: 'use_stripe_sdk', use_stripe_sdk: { type: 'three_d_secure_redirect' } };
+    return changeStatus(state, intent, 'requires_action');
+  }
+  return decline(state, intent, outcome);
+}
+
+function succeed(state: StripeState, intent: StripeIntent): StripeIntent {
+  const charge = addSuccessfulCharge(state, intent);
+  intent.latest_charge = charge.id;
+  intent.amount_received = charge.amount;
+  intent.processing = null;
+  intent.next_action = null;
+  return changeStatus(state, intent, 'succeeded');
+}
+
+/** Records the declined charge on the intent, which then waits for another card. */
+function decline(
+  state: StripeState,
+  intent: StripeIntent,
+  { code, declineCode }: { code: string; declineCode?: string },
+): never {
+  const message = 'Your card was declined.';
+  const charge = addFailedCharge(state, intent, { code, message, ...(declineCode ? { declineCode } : {}) });
+  const error = {
+    type: 'card_error' as const,
+    charge: charge.id,
+    code,
+    ...(declineCode ? { decline_code: declineCode } : {}),
+    doc_url: `https://docs.stripe.com/error-codes/${code.replaceAll('_', '-')}`,
+    message,
+    ...methodOf(state, intent),
+  };
+  intent.latest_charge = charge.id;
+  waitForAnotherMethod(state, intent, error);
+  throw new StripeApiError(402, code, message, { ...error, payment_intent: { ...intent } });
+}
+
+function refuseAuthentication(state: StripeState, intent: StripeIntent): StripeIntent {
+  const code = 'payment_intent_authentication_failure';
+  return waitForAnotherMethod(state, intent, {
+    type: 'invalid_request_error',
+    code,
+    doc_url: `https://docs.stripe.com/error-codes/${code.replaceAll('_', '-')}`,
+    message: 'The provided PaymentMethod has failed authentication.',
+    ...methodOf(state, intent),
+  });
+}
+
+function waitForAnotherMethod(
+  state: StripeState,
+  intent: StripeIntent,
+  error: Stripe.PaymentIntent.LastPaymentError,
+): StripeIntent {
+  intent.last_payment_error = error;
+  intent.payment_method = null;
+  intent.status = 'requires_payment_method';
+  state.emit('payment_intent.payment_failed', intent);
+  return intent;
+}
+
+function methodOf({ paymentMethods }: StripeState, { payment_method }: StripeIntent) {
+  const method = payment_method === null ? undefined : paymentMethods.get(payment_method);
+  return method ? { payment_method: method } : {};
+}
+
+function changeStatus(
+  state: StripeState,
+  intent: StripeIntent,
+  status: 'requires_action' | 'processing' | 'succeeded' | 'canceled',
+): StripeIntent {
+  intent.status = status;
+  state.emit(`payment_intent.${status}`, intent);
+  return intent;
+}
+
+function inStatus(intent: StripeIntent, ...statuses: StripeIntent['status'][]): StripeIntent {
+  if (statuses.includes(intent.status)) return intent;
+  throw new StripeApiError(
+    400,
+    'payment_intent_unexpected_state',
+    `This PaymentIntent's status is ${intent.status}, which does not allow this.`,
+    { payment_intent: { ...intent } },
   );
+}
 
-const newId = (prefix: string) => `${prefix}_${randomBytes(12).toString('hex')}`;
+/** Converts metadata as sent to metadata as stored: empty values remove their keys. */
+const metadataOf = (metadata: Stripe.Emptyable<Stripe.MetadataParam> | undefined): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(metadata || {}).flatMap(([name, value]) =>
+      value === null || value === '' ? [] : [[name, String(value)]],
+    ),
+  );

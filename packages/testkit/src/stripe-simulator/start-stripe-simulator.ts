@@ -2,11 +2,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createTestClock, type TestClock } from '../test-clock.ts';
+import { answerCall, UnknownParameters } from './answer-call.ts';
+import {
+  assertError,
+  assertEvent,
+  DescriptionMismatch,
+  describedVersion,
+} from './description/assert-described.ts';
 import { type Answer, createIdempotencyStore } from './idempotency-store.ts';
-import { createIntents, type StripeIntents } from './intents.ts';
-import { readForm } from './read-form.ts';
+import { type AccountOptions, createStripeAccount, type StripeAccount } from './stripe-account.ts';
 import { StripeApiError } from './stripe-api-error.ts';
-import { createWebhooks, type StripeWebhooks } from './webhooks.ts';
 
 /** What goes wrong with one call. */
 export type StripeFault =
@@ -26,54 +31,69 @@ export type StripeFault =
   | 409
   | 503;
 
-export interface StripeSimulator {
+export interface StripeSimulator extends StripeAccount {
   /** Such as `http://127.0.0.1:40123`. */
   url: string;
   clock: TestClock;
-  webhookSecret: string;
-  intents: StripeIntents;
-  webhooks: StripeWebhooks;
-  /** The faults of the next calls, one for each. */
+  /** Adds another account, with its own keys. */
+  addAccount(options?: AccountOptions): StripeAccount;
+  /** The faults of the next calls that match `faultyCalls`, one for each. */
   faults: StripeFault[];
+  /**
+   * Which calls use up faults, by method and path such as `POST /v1/payment_intents`; all by default. A server’s
+   * background checks call Stripe at any time, so a test that needs a certain call to fail names it here.
+   */
+  faultyCalls: RegExp;
   /** Milliseconds before each call takes effect; 0 by default. */
   latency: number;
   /** The calls so far, such as `POST /v1/payment_intents`. */
   calls: { request: string; headers: IncomingMessage['headers']; body: string }[];
+  /** Where requests, answers and events differed from Stripe's description of its API. */
+  differences: string[];
+  /** @throws Error if anything differed from Stripe's description */
   stop(): Promise<void>;
 }
 
 /**
- * Starts an HTTP server that behaves like the part of Stripe that the product uses: intents, charges, disputes,
- * idempotency keys and events. The test controls its clock.
+ * Starts an HTTP server that behaves like the part of Stripe that the product uses. The simulator itself is one account in
+ * test mode, which accepts every test key that no other account has. The test controls its clock.
  */
 export async function startStripeSimulator(clock: TestClock = createTestClock()): Promise<StripeSimulator> {
-  const webhookSecret = 'whsec_simulated';
-  const webhooks = createWebhooks(clock, webhookSecret);
-  const intents = createIntents(clock, webhooks.add);
+  const differences: string[] = [];
+  const accounts: StripeAccount[] = [];
+  const addAccount = (options: AccountOptions) => {
+    const onEvent: AccountOptions['onEvent'] = (event) =>
+      noteDifferences(differences, () => assertEvent(event));
+    const account = createStripeAccount(clock, { onEvent, ...options });
+    accounts.push(account);
+    return account;
+  };
+  const ownAccount = addAccount({ webhookSecret: 'whsec_simulated' });
   const once = createIdempotencyStore(clock);
   const faults: StripeFault[] = [];
   const calls: StripeSimulator['calls'] = [];
 
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const body = Buffer.concat(chunks).toString('utf8');
-    const what = `${request.method} ${request.url?.split('?')[0]}`;
+    const body = await readBody(request);
+    const { method = '', url = '' } = request;
+    const what = `${method} ${url.split('?')[0]}`;
     calls.push({ request: what, headers: request.headers, body });
-    const fault = faults.shift();
-    if (typeof fault === 'number') return send(response, withoutEffect(fault));
+    const version = request.headers['stripe-version'];
+    if (version !== undefined && version !== describedVersion) {
+      differences.push(`the request ${what}: version ${version}, expected ${describedVersion}`);
+    }
+    const fault = simulator.faultyCalls.test(what) ? faults.shift() : undefined;
+    if (typeof fault === 'number') return send(response, withoutEffect[fault]);
     if (fault === 'silent before') return;
     if (fault === 'broken before') return void request.socket.destroy();
     const key = request.headers['idempotency-key'];
-    const answered = await orError(async () => {
-      if (!/^Bearer (sk|rk)_test_/.test(request.headers.authorization ?? '')) {
-        throw new StripeApiError(401, 'api_key_invalid', 'Invalid API Key provided');
-      }
-      return once(typeof key === 'string' ? key : undefined, `${what} ${body}`, () =>
-        orError(async () => {
+    const answered = await orError(differences, async () => {
+      const account = accountOf(accounts, request.headers.authorization);
+      return once(typeof key === 'string' ? `${account.id} ${key}` : undefined, `${what} ${body}`, () =>
+        orError(differences, async () => {
           if (simulator.latency > 0) await pause(simulator.latency);
           if (fault === 'stored 500 before') return failed;
-          const done = answerTo(intents, request, body);
+          const done = succeeded(noteDifferences(differences, () => answerCall(account, method, url, body)));
           return fault === 'stored 500 after' ? failed : done;
         }),
       );
@@ -88,85 +108,95 @@ export async function startStripeSimulator(clock: TestClock = createTestClock())
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const simulator: StripeSimulator = {
+    ...ownAccount,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     clock,
-    webhookSecret,
-    intents,
-    webhooks,
+    addAccount: (options = {}) => addAccount(options),
     faults,
+    faultyCalls: /^/,
     latency: 0,
     calls,
-    stop: () =>
-      new Promise((resolve) => {
+    differences,
+    stop: async () => {
+      await new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
-      }),
+      });
+      if (differences.length > 0) {
+        throw new Error(`Stripe would not do this:\n${[...new Set(differences)].join('\n')}`);
+      }
+    },
   };
   return simulator;
 }
 
-function answerTo(intents: StripeIntents, request: IncomingMessage, body: string): Answer {
-  const [, id = '', action] =
-    /^\/v1\/payment_intents(?:\/(\w+))?(?:\/(\w+))?$/.exec(request.url?.split('?')[0] ?? '') ?? [];
-  const asked = `${request.method} ${action ?? (id ? 'one' : request.url?.split('?')[0])}`;
-  const form = readForm(body);
-  switch (asked) {
-    case 'POST /v1/payment_intents':
-      return succeeded(intents.create(body));
-    case 'GET one':
-      return succeeded(intents.find(id));
-    case 'POST confirm':
-      return succeeded(intents.confirm(id, form.payment_method ?? ''));
-    case 'POST cancel':
-      return succeeded(intents.cancel(id));
-    case 'GET /v1/payment_intents':
-      return succeeded(listOf(intents, new URL(request.url ?? '', 'http://simulator').searchParams));
-    case 'GET /v1/disputes': {
-      const query = new URL(request.url ?? '', 'http://simulator').searchParams;
-      const data = intents.disputesOf(query.get('payment_intent') ?? '');
-      return succeeded({ object: 'list', url: '/v1/disputes', has_more: false, data });
-    }
-    case 'POST /v1/refunds':
-      return succeeded(
-        intents.refund(form.payment_intent ?? '', form.amount ? Number(form.amount) : undefined),
-      );
-    default:
-      throw new StripeApiError(404, 'url_invalid', `Unrecognized request URL (${asked})`);
-  }
+/**
+ * Finds the account of a key: the one that has it, else the simulator's own for any test key that no account was created
+ * with. Those are gone once they are rolled.
+ */
+function accountOf(accounts: readonly StripeAccount[], authorization = ''): StripeAccount {
+  const key = authorization.replace(/^Bearer /, '');
+  const owner = accounts.find(({ secretKeys }) => secretKeys.has(key));
+  const account = owner ?? (/^(sk|rk)_test_(?![0-9a-f]{24}$)/.test(key) ? accounts[0] : undefined);
+  if (!account) throw new StripeApiError(401, null, 'Invalid API Key provided');
+  return account;
 }
 
-/** Returns a page of intents, newest first. */
-function listOf(intents: StripeIntents, query: URLSearchParams) {
-  const since = Number(query.get('created[gte]') ?? 0);
-  const found = intents
-    .all()
-    .filter(({ created }) => created >= since)
-    .reverse();
-  const after = found.findIndex(({ id }) => id === query.get('starting_after')) + 1;
-  const data = found.slice(after, after + Number(query.get('limit') ?? 10));
-  return { object: 'list', url: '/v1/payment_intents', has_more: after + data.length < found.length, data };
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
 }
 
-async function orError<Kind extends Answer>(work: () => Promise<Kind>): Promise<Kind | Answer> {
+async function orError<Kind extends Answer>(
+  differences: string[],
+  work: () => Promise<Kind>,
+): Promise<Kind | Answer> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof StripeApiError) return { status: error.status, body: JSON.stringify(error.body) };
+    if (error instanceof StripeApiError) {
+      return noteDifferences(differences, () => errorAnswer(error.status, error.body.error));
+    }
+    if (error instanceof DescriptionMismatch) {
+      return { status: 500, body: JSON.stringify({ error: { type: 'api_error', message: error.message } }) };
+    }
     throw error;
   }
 }
 
-const withoutEffect = (status: 429 | 409 | 503): Answer => ({
-  status,
-  body: JSON.stringify({
-    error: { type: status === 429 ? 'rate_limit_error' : 'api_error', message: 'later' },
-  }),
-});
+/** Runs a step of a call, and keeps what differs from Stripe's description for the end of the test. */
+function noteDifferences<Result>(differences: string[], step: () => Result): Result {
+  try {
+    return step();
+  } catch (error) {
+    if (error instanceof DescriptionMismatch || error instanceof UnknownParameters) {
+      differences.push(...error.differences);
+    }
+    throw error;
+  }
+}
 
-const failed: Answer = {
-  status: 500,
-  body: JSON.stringify({ error: { type: 'api_error', message: 'An unknown error occurred' } }),
+const withoutEffect: Record<429 | 409 | 503, Answer> = {
+  429: errorAnswer(429, {
+    type: 'invalid_request_error',
+    code: 'rate_limit',
+    message: 'Request rate limit exceeded.',
+  }),
+  409: errorAnswer(409, {
+    type: 'idempotency_error',
+    code: 'idempotency_key_in_use',
+    message: 'Another request with this key is under way',
+  }),
+  503: errorAnswer(503, { type: 'api_error', message: 'Stripe is temporarily unavailable' }),
 };
+
+const failed = errorAnswer(500, { type: 'api_error', message: 'An unknown error occurred' });
+
+function errorAnswer(status: number, error: Record<string, unknown>): Answer {
+  assertError(error);
+  return { status, body: JSON.stringify({ error }) };
+}
 
 const succeeded = (object: unknown): Answer => ({ status: 200, body: JSON.stringify(object) });
 

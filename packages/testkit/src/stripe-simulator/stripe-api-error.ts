@@ -10,3 +10,7 @@ export class StripeApiError extends Error {
     this.body = { error: { type: 'invalid_request_error', ...(code ? { code } : {}), message, ...more } };
   }
 }
+
+/** Creates the error for an id that the account does not have. @param kind such as `payment_intent` */
+export const resourceMissing = (kind: string, id: string, param = 'id'): StripeApiError =>
+  new StripeApiError(404, 'resource_missing', `No such ${kind}: '${id}'`, { param });

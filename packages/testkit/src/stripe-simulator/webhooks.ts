@@ -1,5 +1,6 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { TestClock } from '../test-clock.ts';
+import type { StoredEvent } from './events.ts';
 
 /** An event that waits for delivery. */
 export interface StripeEvent {
@@ -8,13 +9,13 @@ export interface StripeEvent {
   body: string;
 }
 
-/** Stripe's events, which the test delivers in any order, late, repeatedly or not at all. */
+/** Stripe's webhooks, which the test delivers in any order, late, repeatedly or not at all. */
 export interface StripeWebhooks {
   /** Oldest first. A test may remove, reorder and repeat them. */
   readonly waiting: StripeEvent[];
   /**
    * Posts an event as Stripe does.
-   * @param signing by default the simulator's secret and the clock's time
+   * @param signing by default the account's secret and the clock's time
    * @returns the status of the product's response
    */
   deliver(url: string, event: StripeEvent, signing?: { secret?: string; at?: Date }): Promise<number>;
@@ -25,7 +26,7 @@ export interface StripeWebhooks {
 export function createWebhooks(
   clock: TestClock,
   secret: string,
-): StripeWebhooks & { add(type: string, object: unknown): void } {
+): StripeWebhooks & { add(event: StoredEvent): void } {
   const waiting: StripeEvent[] = [];
   const sign: StripeWebhooks['sign'] = (body, signing = {}) => {
     const time = Math.floor((signing.at ?? clock()).getTime() / 1000);
@@ -39,18 +40,6 @@ export function createWebhooks(
       const headers = { 'content-type': 'application/json', 'stripe-signature': sign(body, signing) };
       return (await fetch(url, { method: 'POST', headers, body })).status;
     },
-    add: (type, object) => {
-      const id = `evt_${randomBytes(12).toString('hex')}`;
-      const body = JSON.stringify({
-        id,
-        object: 'event',
-        type,
-        livemode: false,
-        created: Math.floor(clock().getTime() / 1000),
-        api_version: '2026-10-28.endive',
-        data: { object },
-      });
-      waiting.push({ id, type, body });
-    },
+    add: (event) => void waiting.push({ id: event.id, type: event.type, body: JSON.stringify(event) }),
   };
 }

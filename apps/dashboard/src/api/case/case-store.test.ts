@@ -11,6 +11,7 @@ const onAccount: OtherPayment = {
   amount: 250_00,
   reference: 'Bill 118',
   matterId: null,
+  bill: null,
   idempotencyKey: 'key',
   confirmed: {
     own_card: true,

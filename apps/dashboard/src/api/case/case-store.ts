@@ -42,6 +42,8 @@ export interface OtherPayment {
   reference: string | null;
   /** Null: for the whole case. */
   matterId: string | null;
+  /** The bill that it pays; null for everything but legal fees. */
+  bill: { id: string; number: string } | null;
   idempotencyKey: string;
   /** Null until the client has confirmed it. */
   confirmed: PaymentConfirmation | null;
@@ -191,6 +193,7 @@ const isOtherPayment = isObjectOf<OtherPayment>({
   amount: isInteger,
   reference: isNullOr(isString),
   matterId: isNullOr(isString),
+  bill: isNullOr(isObjectOf<{ id: string; number: string }>({ id: isString, number: isString })),
   idempotencyKey: isString,
   confirmed: isNullOr(isPaymentConfirmation),
   paymentId: isNullOr(isString),

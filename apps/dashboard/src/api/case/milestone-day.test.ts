@@ -14,6 +14,14 @@ describe('the day of a step', () => {
     expect(milestoneDay(matter, milestone)).toEqual({ kind: 'done', day: '2026-10-14' });
   });
 
+  test('a step without any planned day shows what is usual, and a planned day comes first', () => {
+    const usually_between = { from: '2027-01-28', to: '2027-04-08' };
+    const milestone = milestoneFixture({ key: 'exchanged', usually_between });
+    expect(milestoneDay(matterFixture(), milestone)).toEqual({ kind: 'usual', ...usually_between });
+    const aimed = matterFixture({ target_exchange_on: '2027-01-15' });
+    expect(milestoneDay(aimed, milestone)).toEqual({ kind: 'aimed', day: '2027-01-15' });
+  });
+
   test('an upcoming step shows its expected range of days', () => {
     const milestone = milestoneFixture({ expected_from: '2026-12-07', expected_to: '2026-12-18' });
     expect(milestoneDay(matterFixture(), milestone)).toEqual({

@@ -8,6 +8,8 @@ export type MilestoneDay =
   | { kind: 'expected'; from: string; to: string }
   /** The target; never shown as a definite day. */
   | { kind: 'aimed'; day: string }
+  /** What is usual for such a matter; nothing is planned yet. */
+  | { kind: 'usual'; from: string; to: string }
   | { kind: 'unknown' };
 
 export function milestoneDay(matter: Matter, milestone: Milestone): MilestoneDay {
@@ -23,5 +25,6 @@ export function milestoneDay(matter: Matter, milestone: Milestone): MilestoneDay
   if (key === 'completed' && matter.exchanged_on && target) return { kind: 'fixed', day: target };
   if (expected_from && expected_to) return { kind: 'expected', from: expected_from, to: expected_to };
   if (target) return { kind: 'aimed', day: target };
+  if (milestone.usually_between) return { kind: 'usual', ...milestone.usually_between };
   return { kind: 'unknown' };
 }

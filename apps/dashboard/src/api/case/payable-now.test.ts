@@ -1,10 +1,10 @@
-import { type PaymentStatus, paymentStatuses } from '@keyturn/contract';
+import { type CaseSearch, type PaymentStatus, paymentStatuses } from '@keyturn/contract';
 import { describe, expect, test } from 'vitest';
 import { caseFixture, caseSearchFixture } from '../../../fixtures/entities.ts';
-import { amountDueNow, isBeingPaid, isPayableNow } from './payable-now.ts';
+import { amountDueNow, isBeingPaid, isDueNow, isPayableNow } from './payable-now.ts';
 
 const withPayment = (status: PaymentStatus, given = {}) =>
-  caseSearchFixture({ payment: { id: 'payment', status }, ...given });
+  caseSearchFixture({ payment: { id: 'payment', status, payer: null }, ...given });
 
 describe('a payable search', () => {
   test('can be paid before and during its payment', () => {
@@ -16,6 +16,16 @@ describe('a payable search', () => {
   test('cannot be paid while the bank is confirming the payment, or when the firm has closed the search', () => {
     expect(isPayableNow(withPayment('processing'))).toBe(false);
     expect(isPayableNow(caseSearchFixture({ payable: false }))).toBe(false);
+  });
+
+  test('is due without card payments until it is paid', () => {
+    const unpaid = { payable: false, status: 'awaiting_payment' } as const;
+    const isDue = (caseSearch: CaseSearch) => isDueNow(caseSearch, false);
+    expect(isDue(caseSearchFixture(unpaid))).toBe(true);
+    expect(isDue(withPayment('processing', unpaid))).toBe(false);
+    expect(isDue(caseSearchFixture({ ...unpaid, under_review: true }))).toBe(false);
+    expect(isDue(caseSearchFixture({ ...unpaid, status: 'paid' }))).toBe(false);
+    expect(isDueNow(caseSearchFixture(unpaid), true)).toBe(false);
   });
 
   test('is being paid until the bank has confirmed the payment', () => {

@@ -26,9 +26,11 @@ describe('the waiting-for facts of a step', () => {
     ]);
   });
 
-  test('waiting-for facts show a promised update that is overdue', () => {
-    const [, promise] = waitingFacts(milestoneFixture({ next_update_by: '2026-11-20' }), 'purchase', today);
-    expect(promise?.label).toBe('We promised an update by');
+  test('waiting-for facts show the next update until the end of its day, and not as a future one after it', () => {
+    const labels = (next_update_by: string) =>
+      waitingFacts(milestoneFixture({ next_update_by }), 'purchase', today).map(({ label }) => label);
+    expect(labels('2026-11-21')).toContain('Next update by');
+    expect(labels('2026-11-20')).not.toContain('Next update by');
   });
 
   test('formats a range of working days, and a single day without a range', () => {
@@ -54,6 +56,9 @@ describe('the waiting-for facts of a step', () => {
   test.each([
     ['The seller’s lawyer', 'the seller’s lawyer'],
     ['You, then Somerset Council', 'you, then Somerset Council'],
+    ['Your bank', 'your bank'],
+    ['You and Tom', 'you and Tom'],
+    ['Signatures from you and Tom', 'signatures from you and Tom'],
     ['Thelma Young', 'Thelma Young'],
     ['Usk Bank', 'Usk Bank'],
   ])('"%s" is written as "%s" within a sentence', (words, within) => {

@@ -1,4 +1,4 @@
-import type { Matter, Milestone } from '@keyturn/contract';
+import { actorName, type Matter, type Milestone } from '@keyturn/contract';
 
 /** A label with a text, or with a calendar day that the screen formats. */
 export type WaitingFact = { label: string } & ({ words: string } | { day: string });
@@ -17,32 +17,19 @@ export function waitingFacts(
   const facts: WaitingFact[] = [{ label: 'Waiting for', words: waitingFor(milestone, matterType) }];
   if (waiting_since) facts.push({ label: 'Since', day: waiting_since });
   if (usual_working_days) facts.push({ label: 'Usually takes', words: workingDays(usual_working_days) });
-  if (next_update_by) {
-    // A missed promise must not look like a future one.
-    const label = next_update_by < today ? 'We promised an update by' : 'Next update by';
-    facts.push({ label, day: next_update_by });
-  }
+  // `overdueUpdates` covers a promise whose day has passed.
+  if (next_update_by && next_update_by >= today) facts.push({ label: 'Next update by', day: next_update_by });
   return facts;
 }
 
-/** Returns the name of the person or organisation to act next, as the firm gave it, or else their role. */
+/** Returns who has to act next, as the server says, or else who usually does the step. */
 export function waitingFor({ waiting_for, actor }: Milestone, matterType: Matter['matter_type']): string {
   return waiting_for ?? actorName(actor, matterType);
 }
 
-/** Returns the role of the party to act next, in words. */
-export function actorName(actor: Milestone['actor'], matterType: Matter['matter_type']): string {
-  if (actor === 'you') return 'You';
-  if (actor === 'us') return 'Us';
-  if (actor === 'third_party') return 'Another organisation';
-  if (matterType === 'sale') return 'The buyer’s lawyer';
-  if (matterType === 'purchase') return 'The seller’s lawyer';
-  return 'The other side';
-}
-
 /** Adapts our own texts for use inside a sentence. Names keep their capital letter. */
 export const inSentence = (words: string): string =>
-  words.replace(/^(?:The|You|Us|From|Another)\b/, (first) => first.toLowerCase());
+  words.replace(/^(?:The|You|Your|Us|From|Another|Signatures)\b/, (first) => first.toLowerCase());
 
 /** Formats a number of working days: "8 to 12 working days". */
 export function workingDays({ from, to }: { from: number; to: number }): string {

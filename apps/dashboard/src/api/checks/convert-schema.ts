@@ -26,7 +26,7 @@ export interface CheckBuilder<Built> {
 
 /**
  * Converts a schema of the contract to a check. Constraints such as lengths and patterns are the server's business and
- * are left out.
+ * are left out, and so are optional fields of any type, which their readers check.
  * @throws Error for a schema that no answer uses so far
  */
 export function convertSchema<Built>(schema: JsonSchema, to: CheckBuilder<Built>): Built {
@@ -45,14 +45,19 @@ export function convertSchema<Built>(schema: JsonSchema, to: CheckBuilder<Built>
   if (type === 'integer') return to.isInteger;
   if (type === 'array') return to.isArrayOf(convert(items as JsonSchema));
   if (type === 'object') {
-    const fields = Object.entries((properties ?? {}) as Record<string, JsonSchema>);
     const isOptional = ([name]: [string, JsonSchema]) => !(required as string[]).includes(name);
+    const isChecked = ([name, field]: [string, JsonSchema]) =>
+      !isOptional([name, field]) || !isAnything(field);
+    const fields = Object.entries((properties ?? {}) as Record<string, JsonSchema>).filter(isChecked);
     if (!fields.some(isOptional)) {
       return to.isObjectOf(Object.fromEntries(fields.map(([name, field]) => [name, convert(field)])));
     }
   }
   throw new Error(`no check can be made of the schema ${JSON.stringify(schema)}`);
 }
+
+const isAnything = (schema: JsonSchema) =>
+  !['type', 'const', 'enum', 'anyOf'].some((constraint) => constraint in schema);
 
 const isStrings = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');

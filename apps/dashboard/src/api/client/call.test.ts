@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { caseSearchFixture, clientFixture, historyEntryFixture } from '../../../fixtures/entities.ts';
 import { ApiError } from './api-error.ts';
-import { type CallOptions, createCall } from './call.ts';
+import { type Call, type CallOptions, createCall } from './call.ts';
 
 type Fetch = typeof globalThis.fetch;
 
@@ -45,6 +45,15 @@ describe('reading an answer', () => {
     const { call } = createTestCall(() => json(body));
     expect(await call('GET /case-history', { query: { limit: 1 } })).toEqual(body);
   });
+
+  test.each([{}, { token_type: '' }, { token_type: null }, { token_type: 'bearer' }])(
+    'accepts a sign-in that answers with the token type %j',
+    async (type) => {
+      const { call } = createTestCall(() => json({ data: { access_token: 'a', expires_in: 5, ...type } }));
+      const body = { email: 'a', password: 'b' };
+      expect(await call('POST /login', { body })).toEqual({ access_token: 'a', expires_in: 5, ...type });
+    },
+  );
 
   test('returns undefined for a call that answers 204', async () => {
     const { call } = createTestCall(() => new Response(null, { status: 204 }));
@@ -180,6 +189,21 @@ describe('reading an error response', () => {
     const { call, onUnauthenticated } = createTestCall(() => new Response('', { status: 401 }));
     expect(await failure(call('GET /client', {}))).toMatchObject({ status: 401, code: 'unauthenticated' });
     expect(onUnauthenticated).toHaveBeenCalledTimes(1);
+  });
+
+  test('sends cookies only with the calls that recognise the device or clear the cache', async () => {
+    const credentialsOf = async (make: (call: Call) => Promise<unknown>) => {
+      const { call, fetch } = createTestCall(() => new Response(null, { status: 204 }));
+      await make(call).catch(() => {});
+      return fetch.mock.calls[0]?.[1]?.credentials;
+    };
+    const body = { email: 'amelia@example.test', password: 'turn-the-key-2026' };
+    expect(await credentialsOf((call) => call('POST /login', { body }))).toBe('include');
+    expect(await credentialsOf((call) => call('POST /logout', {}))).toBe('include');
+    expect(
+      await credentialsOf((call) => call('POST /password/reset', { body: { token: 't', password: 'p' } })),
+    ).toBe('include');
+    expect(await credentialsOf((call) => call('GET /client', {}))).toBe('omit');
   });
 
   test('does not report the token when credentials are wrong', async () => {

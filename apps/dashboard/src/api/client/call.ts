@@ -79,8 +79,9 @@ export function createCall(options: CallOptions): Call {
         ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
         signal: limit.signal,
         keepalive: request.keepalive ?? false,
-        // The bearer token is the only credential.
-        credentials: 'omit',
+        // The bearer token is the only credential. A cookie makes the device known when signing in. Browsers clear the
+        // cache after signing out only if the request may carry cookies.
+        credentials: /log|password/.test(key) ? 'include' : 'omit',
         cache: 'no-store',
         redirect: 'error',
       }).catch(() => {

@@ -3,13 +3,14 @@ import type { OtherPayment, PaymentConfirmation } from '../case/case-store.ts';
 
 /** The body that creates an other payment. It depends on nothing else, so that the idempotency key stays valid. */
 export const otherPaymentBody = (
-  { category, amount, reference, matterId }: OtherPayment,
+  { category, amount, reference, matterId, bill }: OtherPayment,
   confirmed: PaymentConfirmation,
 ): OtherPaymentBody => ({
   category,
   amount,
   ...(reference === null ? {} : { reference }),
   ...(matterId === null ? {} : { matter_id: matterId }),
+  ...(bill === null ? {} : { bill_id: bill.id }),
   ...confirmed,
 });
 

@@ -1,4 +1,4 @@
-import type { CaseSearch } from '@keyturn/contract';
+import type { CaseSearch, PaymentIntent } from '@keyturn/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useCaseState } from '../case/use-case-state.ts';
 import { queryKeys } from '../queries/query-keys.ts';
@@ -52,20 +52,26 @@ export function useSearchToPay(
   });
 }
 
+/** An intent that this client may pay. */
+export type PayableIntent = PaymentIntent & { client_secret: string };
+
+const isPayableIntent = (intent: PaymentIntent): intent is PayableIntent => intent.client_secret !== null;
+
 /**
- * The intent of an open payment, with what the browser needs to pay it. Read once; read again only while the server
- * cannot say whether money has moved.
+ * The intent of an open payment that this client has confirmed, with what the browser needs to pay it. Read once; read
+ * again only while the server cannot say whether money has moved.
  */
-export function usePaymentIntent(paymentId: string | null, isOpen: boolean) {
+export function usePaymentIntent(paymentId: string | null, isPayable: boolean) {
   const { call } = useServices();
   const { generation } = useCaseState();
   const { data, error, dataUpdatedAt, errorUpdatedAt } = useQuery({
     queryKey: paymentQueryKeys.intent(generation, paymentId),
     queryFn: ({ signal }) => call('GET /payments/{id}/intent', { params: { id: paymentId ?? '' }, signal }),
-    enabled: isOpen && paymentId !== null,
+    enabled: isPayable && paymentId !== null,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchInterval: ({ state }) => (hasErrorCode(state.error, 'payment_being_checked') ? 5_000 : false),
   });
-  return { intent: data, error, readAt: Math.max(dataUpdatedAt, errorUpdatedAt) };
+  const intent = data && isPayableIntent(data) ? data : undefined;
+  return { intent, error, readAt: Math.max(dataUpdatedAt, errorUpdatedAt) };
 }

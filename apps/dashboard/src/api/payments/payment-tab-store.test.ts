@@ -10,7 +10,7 @@ const confirmed = {
   receipt_email: 'amelia@example.test',
   wording: '2026-11' as const,
 };
-const attempt = { paymentId: 'payment', revisionBefore: '3', refusal: null };
+const attempt = { paymentId: 'payment', revisionBefore: '3', decline: null };
 const token = { access_token: 'secret', token_type: 'Bearer', expires_in: 3600 } as const;
 
 function signedIn(client = clientFixture()) {
@@ -27,7 +27,7 @@ describe('payment tab store', () => {
   test('keeps confirmations and the attempt across a reload', () => {
     const { open } = signedIn();
     const store = open();
-    store.saveConfirmation('search', confirmed);
+    store.saveConfirmation('search', confirmed, 276_00);
     store.setAttempt(attempt);
     expect(open().confirmationFor('search')).toEqual(confirmed);
     expect(open().attempt()).toEqual(attempt);
@@ -35,10 +35,12 @@ describe('payment tab store', () => {
 
   test('keeps the last confirmation of each search', () => {
     const store = signedIn().open();
-    store.saveConfirmation('search', { ...confirmed, own_card: true });
-    store.saveConfirmation('search', confirmed);
+    store.saveConfirmation('search', { ...confirmed, own_card: true }, 200_00);
+    store.saveConfirmation('search', confirmed, 276_00);
     expect(store.confirmationFor('search')).toEqual(confirmed);
+    expect(store.agreedPrice('search')).toBe(276_00);
     expect(store.confirmationFor('another')).toBeNull();
+    expect(store.agreedPrice('another')).toBeNull();
   });
 
   test('does not share the attempt with another tab', () => {

@@ -1,19 +1,19 @@
-import { type CardRefusalCode, cardRefusalCodes } from '@keyturn/contract';
+import { type CardDeclineCode, cardDeclineCodes } from '@keyturn/contract';
 import { isPaymentConfirmation, type PaymentConfirmation } from '../case/case-store.ts';
-import { isArrayOf, isNullOr, isObjectOf, isOneOf, isString } from '../checks/check.ts';
+import { isArrayOf, isInteger, isNullOr, isObjectOf, isOneOf, isString } from '../checks/check.ts';
 import type { AuthStore } from '../session/auth-store.ts';
 import type { PersistedState } from '../session/persisted-state.ts';
 
 /** Why an attempt to pay failed. `no_response`: it never reached a bank, as far as we know. */
-export type AttemptRefusal = CardRefusalCode | 'no_response';
+export type AttemptDecline = CardDeclineCode | 'no_response';
 
-/** A press on Pay. Only the tab that it was pressed in shows its bank check and its refusal. */
+/** A press on Pay. Only the tab that it was pressed in shows its bank check and its decline. */
 export interface PaymentAttempt {
   paymentId: string;
   /** The intent's revision before the attempt: an attempt that reached a bank changes it. */
   revisionBefore: string;
   /** Null while the attempt has no outcome or has not failed. */
-  refusal: AttemptRefusal | null;
+  decline: AttemptDecline | null;
 }
 
 /**
@@ -23,7 +23,9 @@ export interface PaymentAttempt {
 export interface PaymentTabStore {
   /** What the client confirmed for this search in this tab; null if nothing. */
   confirmationFor(caseSearchId: string): PaymentConfirmation | null;
-  saveConfirmation(caseSearchId: string, confirmed: PaymentConfirmation): void;
+  /** The price in pence that the client last agreed to pay for this search in this tab; null if none. */
+  agreedPrice(caseSearchId: string): number | null;
+  saveConfirmation(caseSearchId: string, confirmed: PaymentConfirmation, price: number): void;
   /** The last attempt; the same object until it changes. */
   attempt(): PaymentAttempt | null;
   setAttempt(attempt: PaymentAttempt | null): void;
@@ -57,9 +59,10 @@ export function createPaymentTabStore(tab: PersistedState, auth: AuthStore): Pay
   return {
     confirmationFor: (id) =>
       state.confirmations.find(({ caseSearchId }) => caseSearchId === id)?.confirmed ?? null,
-    saveConfirmation: (caseSearchId, confirmed) => {
+    agreedPrice: (id) => state.confirmations.find(({ caseSearchId }) => caseSearchId === id)?.price ?? null,
+    saveConfirmation: (caseSearchId, confirmed, price) => {
       const others = state.confirmations.filter((saved) => saved.caseSearchId !== caseSearchId);
-      save({ ...state, confirmations: [...others, { caseSearchId, confirmed }] });
+      save({ ...state, confirmations: [...others, { caseSearchId, confirmed, price }] });
     },
     attempt: () => state.attempt,
     setAttempt: (attempt) => save({ ...state, attempt }),
@@ -71,7 +74,7 @@ export function createPaymentTabStore(tab: PersistedState, auth: AuthStore): Pay
 }
 
 interface PaymentTabState {
-  confirmations: { caseSearchId: string; confirmed: PaymentConfirmation }[];
+  confirmations: { caseSearchId: string; confirmed: PaymentConfirmation; price: number }[];
   attempt: PaymentAttempt | null;
 }
 
@@ -83,13 +86,14 @@ const isStoredPaymentTabState = isObjectOf<StoredPaymentTabState>({
     isObjectOf<PaymentTabState['confirmations'][number]>({
       caseSearchId: isString,
       confirmed: isPaymentConfirmation,
+      price: isInteger,
     }),
   ),
   attempt: isNullOr(
     isObjectOf<PaymentAttempt>({
       paymentId: isString,
       revisionBefore: isString,
-      refusal: isNullOr(isOneOf([...cardRefusalCodes, 'no_response'])),
+      decline: isNullOr(isOneOf([...cardDeclineCodes, 'no_response'])),
     }),
   ),
 });

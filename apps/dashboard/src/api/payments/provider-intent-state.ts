@@ -1,4 +1,4 @@
-import type { CardRefusalCode, PaymentStatus } from '@keyturn/contract';
+import type { CardDeclineCode, PaymentStatus } from '@keyturn/contract';
 import { ApiError } from '../client/api-error.ts';
 
 /**
@@ -10,7 +10,7 @@ export interface ProviderIntentState {
   /** Changes with every attempt that reached a bank. */
   revision: string;
   /** Why the last card was refused; null if none was. */
-  refusal: CardRefusalCode | null;
+  decline: CardDeclineCode | null;
 }
 
 /** Whether a failed call may have taken effect, so that only the payment itself can tell its outcome. */

@@ -2,7 +2,7 @@ import {
   type SandboxAuthenticateBody,
   type SandboxConfirmBody,
   type SandboxIntent,
-  toCardRefusalCode,
+  toCardDeclineCode,
 } from '@keyturn/contract';
 import { type Check, isInteger, isNullOr, isObjectOf, isOneOf, isString } from '../checks/check.ts';
 import { localFailure } from '../client/api-error.ts';
@@ -15,7 +15,7 @@ import type { ProviderIntentState } from './provider-intent-state.ts';
  */
 export interface SandboxProvider {
   read(clientSecret: string): Promise<ProviderIntentState>;
-  /** Pays with a card. A declined card does not throw: its status is `requires_payment_method`, with a refusal. */
+  /** Pays with a card. A declined card does not throw: its status is `requires_payment_method`, with a decline. */
   confirm(body: SandboxConfirmBody): Promise<ProviderIntentState>;
   /** Answers the bank's check for the client. */
   authenticate(body: SandboxAuthenticateBody): Promise<ProviderIntentState>;
@@ -53,7 +53,7 @@ export function createSandboxProvider(baseUrl: string): SandboxProvider {
 const intentStateOf = ({ status, version, last_error }: SandboxIntent): ProviderIntentState => ({
   status: status === 'canceled' ? 'cancelled' : status,
   revision: String(version),
-  refusal: last_error && toCardRefusalCode(last_error.code),
+  decline: last_error && toCardDeclineCode(last_error.code),
 });
 
 const isSandboxIntent: Check<SandboxIntent> = isObjectOf<SandboxIntent>({

@@ -26,7 +26,7 @@ const refused = (id: string, code: string, decline_code?: string) => ({
 describe('confirming a card at Stripe', () => {
   test('returns the status of an accepted card', async () => {
     const { state, request } = await confirmWith({ paymentIntent: { ...open, status: 'succeeded' } });
-    expect(state).toEqual({ status: 'succeeded', revision: 'none', refusal: null });
+    expect(state).toEqual({ status: 'succeeded', revision: 'none', decline: null });
     expect(request).toMatchObject({
       redirect: 'if_required',
       confirmParams: {
@@ -39,12 +39,12 @@ describe('confirming a card at Stripe', () => {
   test('converts a decline to one of our codes, and never reveals that a card was reported stolen', async () => {
     const declined = async (decline_code: string) =>
       (await confirmWith({ error: { type: 'card_error', code: 'card_declined', decline_code } })).state
-        ?.refusal;
+        ?.decline;
     expect(await declined('insufficient_funds')).toBe('insufficient_funds');
     expect(await declined('stolen_card')).toBe('card_declined');
   });
 
-  test('gives each refusal by the bank its own revision', async () => {
+  test('gives each decline by the bank its own revision', async () => {
     const after = async (id: string) =>
       (
         await confirmWith({
@@ -58,7 +58,7 @@ describe('confirming a card at Stripe', () => {
     expect(await after('pm_1')).toEqual({
       status: 'requires_payment_method',
       revision: 'pm_1',
-      refusal: 'authentication_failed',
+      decline: 'authentication_failed',
     });
     expect((await after('pm_2'))?.revision).toBe('pm_2');
   });
@@ -72,7 +72,7 @@ describe('confirming a card at Stripe', () => {
         last_payment_error: refused('pm_1', 'card_declined').last_payment_error,
       },
     };
-    expect((await confirmWith({ error })).state).toMatchObject({ status: 'succeeded', refusal: null });
+    expect((await confirmWith({ error })).state).toMatchObject({ status: 'succeeded', decline: null });
   });
 
   test('returns null for incomplete card details, which are not sent', async () => {

@@ -1,4 +1,4 @@
-import { cardRefusalFromStripe, type PaymentStatus } from '@keyturn/contract';
+import { cardDeclineFromStripe, type PaymentStatus } from '@keyturn/contract';
 import type {
   PaymentIntent,
   PaymentIntentResult,
@@ -66,7 +66,7 @@ function intentStateOf({ paymentIntent, error }: PaymentIntentResult): ProviderI
     return {
       status: 'requires_payment_method',
       revision: error.charge ?? 'refused',
-      refusal: cardRefusalFromStripe(error),
+      decline: cardDeclineFromStripe(error),
     };
   }
   // The intent was paid or cancelled in the meantime, or the bank's check failed.
@@ -79,11 +79,11 @@ function convertIntent({ status, last_payment_error: error }: PaymentIntent): Pr
   return {
     status: statuses[status] ?? 'processing',
     revision: revisionOf(error),
-    refusal: status === 'requires_payment_method' && error ? cardRefusalFromStripe(error) : null,
+    decline: status === 'requires_payment_method' && error ? cardDeclineFromStripe(error) : null,
   };
 }
 
-/** Stripe has no revision of an intent, so the last refusal's charge or payment method serves as one. */
+/** Stripe has no revision of an intent, so the last decline's charge or payment method serves as one. */
 const revisionOf = (error: Pick<StripeError, 'charge' | 'payment_method' | 'code'> | null): string =>
   error ? (error.charge ?? error.payment_method?.id ?? error.code ?? 'refused') : 'none';
 

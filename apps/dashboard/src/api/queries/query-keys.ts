@@ -9,6 +9,7 @@ export const queryKeys = {
   activeCase: ['case'],
   caseSearches: (generation: number) => ['case', generation, 'case-searches'],
   milestones: (generation: number) => ['case', generation, 'milestones'],
+  bills: (generation: number) => ['case', generation, 'bills'],
   payments: (generation: number) => ['case', generation, 'payments'],
   newestHistory: (generation: number) => ['case', generation, 'case-history', 'newest'],
   caseHistory: (generation: number) => ['case', generation, 'case-history', 'all'],

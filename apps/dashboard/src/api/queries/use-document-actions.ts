@@ -26,7 +26,7 @@ export function useSignDocument(id: string) {
   });
 }
 
-/** Puts a document into the cache and refetches whatever counts documents or tasks. */
+/** Puts a document into the cache and refetches whatever depends on what has been read and signed. */
 function useUpdateDocument() {
   const queries = useQueryClient();
   const { generation } = useCaseState();
@@ -35,5 +35,6 @@ function useUpdateDocument() {
     void queries.invalidateQueries({ queryKey: queryKeys.documents(generation) });
     void queries.invalidateQueries({ queryKey: queryKeys.newestHistory(generation) });
     void queries.invalidateQueries({ queryKey: queryKeys.client });
+    void queries.invalidateQueries({ queryKey: queryKeys.milestones(generation) });
   };
 }

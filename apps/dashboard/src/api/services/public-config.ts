@@ -25,6 +25,7 @@ const defaults: PublicConfig = {
     options: { prefix: 'keyturn.', max_age_days: 30, cookie_domain: null, cookie_same_site: 'strict' },
   },
   payments: {
+    accepts_payments: true,
     provider: 'sandbox',
     publishable_key: '',
     limits: { min: 1_00, max: 5_000_00, daily_max: 10_000_00 },

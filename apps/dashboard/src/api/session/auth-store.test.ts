@@ -35,10 +35,19 @@ describe('signing in', () => {
     expect(storeIn(tab).get()?.client).not.toHaveProperty('conveyancing_case');
   });
 
-  test('uses Bearer if the token type is missing', () => {
+  test.each([undefined, null, '', 'bearer', 'BEARER', 7, 'Bearer\r\nX: y'])(
+    'uses Bearer for the token type %j',
+    (token_type) => {
+      const store = storeIn(createFakeBrowser().openTab());
+      store.signIn({ ...token, token_type });
+      expect(store.authorization()).toBe('Bearer secret');
+    },
+  );
+
+  test('keeps another token type', () => {
     const store = storeIn(createFakeBrowser().openTab());
-    store.signIn({ ...token, token_type: '' as 'Bearer' });
-    expect(store.authorization()).toBe('Bearer secret');
+    store.signIn({ ...token, token_type: 'DPoP' });
+    expect(store.authorization()).toBe('DPoP secret');
   });
 
   test('does not notify subscribers of a client without changes', () => {

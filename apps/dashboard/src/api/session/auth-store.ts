@@ -82,7 +82,7 @@ export function createAuthStore(persisted: PersistedState, now: () => number = D
     signIn: ({ access_token, token_type, expires_in }) =>
       store({
         access_token,
-        token_type: token_type || 'Bearer',
+        token_type: tokenTypeFrom(token_type),
         expires_in,
         obtained_at: now(),
         client: null,
@@ -102,6 +102,10 @@ export function createAuthStore(persisted: PersistedState, now: () => number = D
 /** Our tokens have only characters that are safe in a header. */
 const isHeaderWord: Check<string> = (value): value is string =>
   typeof value === 'string' && /^[\w.~+/=-]+$/.test(value);
+
+/** Any spelling of `Bearer` is `Bearer`, and so is a type that is missing or cannot be sent. */
+const tokenTypeFrom = (type: unknown): string =>
+  isHeaderWord(type) && type.toLowerCase() !== 'bearer' ? type : 'Bearer';
 
 const isAuthState = isObjectOf<AuthState>({
   access_token: isHeaderWord,

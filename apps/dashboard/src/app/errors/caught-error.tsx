@@ -1,9 +1,10 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { Button } from '../../ui/base/button.tsx';
+import { MaintenanceError } from '../guards/maintenance.ts';
 import { PendingPage } from '../layouts/pending-page.tsx';
-import { contentForError, isMissingChunk } from './error-content.ts';
-import { ErrorPage } from './error-page.tsx';
+import { contentForError, isMissingChunk, missingScreen, offline } from './error-content.ts';
+import { ErrorPage, ErrorSection } from './error-page.tsx';
 
 /** The recovery screen is a chunk too, so it may fail to load for the same reason. */
 const FailedScreen = lazy(() =>
@@ -23,7 +24,28 @@ export function CaughtError({ error }: Pick<ErrorComponentProps, 'error'>) {
   );
 }
 
-function ReloadPage() {
-  const reload = <Button onClick={() => window.location.reload()}>Reload</Button>;
-  return <ErrorPage message="We couldn’t load this page." action={reload} />;
+/** Replaces a screen while only its area is in maintenance. Any other error replaces the whole page. */
+export function ClosedArea({ error }: Pick<ErrorComponentProps, 'error'>) {
+  if (!(error instanceof MaintenanceError) || error.area === 'general') throw error;
+  return <ErrorSection {...contentForError(error)} />;
 }
+
+function ReloadPage() {
+  useEffect(() => {
+    addEventListener('online', reload);
+    return () => removeEventListener('online', reload);
+  }, []);
+  return (
+    <ErrorPage
+      {...(navigator.onLine === false ? offline : missingScreen)}
+      action={<Button onClick={reload}>Try again</Button>}
+    />
+  );
+}
+
+/** A reload must not end on the browser’s own error page. */
+const reload = () =>
+  void fetch('/', { method: 'HEAD' }).then(
+    () => window.location.reload(),
+    () => undefined,
+  );

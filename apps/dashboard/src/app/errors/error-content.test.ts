@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { localFailure } from '../../api/client/api-error.ts';
+import { ApiError, localFailure } from '../../api/client/api-error.ts';
 import { MaintenanceError } from '../guards/maintenance.ts';
 import { contentForError, errorContent } from './error-content.ts';
 
@@ -15,15 +15,17 @@ describe('error page content', () => {
 
   test("shows the firm's maintenance message and expected end", () => {
     const until = '2026-11-24T14:00:00.000Z';
-    expect(errorContent(contentForError(new MaintenanceError({ message: 'Back soon.', until })))).toEqual({
+    expect(
+      errorContent(contentForError(new MaintenanceError('general', { message: 'Back soon.', until }))),
+    ).toEqual({
       statusCode: 503,
       statusTitle: 'Service Unavailable',
       message: 'Back soon.',
       until,
     });
-    expect(errorContent(contentForError(new MaintenanceError({ message: null, until: null }))).message).toBe(
-      'We are currently in maintenance, please try again later.',
-    );
+    expect(
+      errorContent(contentForError(new MaintenanceError('general', { message: null, until: null }))).message,
+    ).toBe('We are currently in maintenance, please try again later.');
   });
 
   test.each([
@@ -36,6 +38,16 @@ describe('error page content', () => {
 
   test('shows the status title up to its first question mark', () => {
     expect(errorContent({ statusTitle: 'Not Found?path=/x' }).statusTitle).toBe('Not Found');
+    expect(errorContent({ statusTitle: 'Gone? Really? Yes' }).statusTitle).toBe('Gone');
+  });
+
+  test('shows the default message for a record that the API did not find', () => {
+    const error = new ApiError({ status: 404, code: 'not_found', message: 'We could not find that.' });
+    expect(errorContent(contentForError(error))).toMatchObject({
+      statusCode: 404,
+      statusTitle: 'Not Found',
+      message: 'The page you are looking for does not exist.',
+    });
   });
 
   test('shows the message of a failed API call, but not of an unexpected error', () => {

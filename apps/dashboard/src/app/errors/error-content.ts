@@ -1,3 +1,4 @@
+import { defaultMessages } from '@keyturn/contract';
 import { ApiError } from '../../api/client/api-error.ts';
 import { MaintenanceError } from '../guards/maintenance.ts';
 
@@ -17,7 +18,7 @@ export function errorContent({ statusCode = 503, statusTitle, message, until = n
   return {
     statusCode,
     statusTitle: title.split('?')[0] ?? '',
-    message: message ?? defaultMessages[statusCode ?? 0] ?? 'An unexpected error has occurred.',
+    message: message ?? defaultMessages[statusCode ?? 0] ?? defaultMessages[500],
     until,
   };
 }
@@ -28,19 +29,39 @@ export function contentForError(error: unknown): ErrorContent {
     const { message, until } = error.notice;
     return { statusCode: 503, message: message ?? undefined, until };
   }
-  if (error instanceof ApiError) return { statusCode: error.status, message: error.message };
-  if (isMissingChunk(error)) {
-    return { message: 'We couldn’t load this page. Check your connection and try again.' };
+  if (error instanceof ApiError) {
+    const { status, code, message } = error;
+    // A record that was not found is, for the client, a page that does not exist.
+    return { statusCode: status, message: code === 'not_found' ? undefined : message };
   }
+  if (isMissingChunk(error)) return missingScreen;
   return { statusCode: 500 };
 }
 
-/** Logs and reports an error, unless it is one that the error page explains: maintenance or a failed API call. */
+/** For a screen that failed to load while the browser is offline. */
+export const offline: ErrorContent = {
+  statusCode: null,
+  statusTitle: 'You’re offline',
+  message: 'We couldn’t load this page. It will open as soon as you’re back online.',
+};
+
+/** For a screen that failed to load for an unknown reason. */
+export const missingScreen: ErrorContent = {
+  message: 'We couldn’t load this page. Check your connection and try again.',
+};
+
+/** Logs and reports an error once, however many screens it passes, unless it is one that the error page explains: maintenance or a failed API call. */
 export function reportUnexpectedError(error: unknown, report: (error: unknown) => void): void {
   if (error instanceof MaintenanceError || error instanceof ApiError) return;
+  if (error instanceof Error) {
+    if (reported.has(error)) return;
+    reported.add(error);
+  }
   console.error(error);
   report(error);
 }
+
+const reported = new WeakSet<Error>();
 
 /** Recognises a chunk that did not load, by the messages of Chromium, Firefox, Safari and Vite's loader. */
 export const isMissingChunk = (error: unknown) =>
@@ -48,12 +69,6 @@ export const isMissingChunk = (error: unknown) =>
   /fetch dynamically imported module|error loading dynamically|Importing a module script|Unable to preload/i.test(
     error.message,
   );
-
-const defaultMessages: Record<number, string> = {
-  404: 'The page you are looking for does not exist.',
-  500: 'An unexpected error has occurred.',
-  503: 'We are currently in maintenance, please try again later.',
-};
 
 const titles: Record<number, string> = {
   404: 'Not Found',

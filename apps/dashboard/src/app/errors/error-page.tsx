@@ -1,8 +1,10 @@
-import { useLocation, useRouter } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense } from 'react';
-import { useServices } from '../../api/services/services.ts';
+import { type AnyRouter, useLocation, useRouter } from '@tanstack/react-router';
+import { lazy, type ReactNode, Suspense, useEffect } from 'react';
+import { type Services, useServices } from '../../api/services/services.ts';
 import { Brand } from '../../ui/base/brand.tsx';
 import { Button } from '../../ui/base/button.tsx';
+import { HelpLine } from '../../ui/base/help-line.tsx';
+import { setPageTitle } from '../layouts/page-title.ts';
 import { type ErrorContent, errorContent } from './error-content.ts';
 import styles from './error-page.module.css';
 
@@ -11,21 +13,33 @@ const MaintenanceEnd = lazy(() =>
   import('./maintenance-end.tsx').then((module) => ({ default: module.MaintenanceEnd })),
 );
 
-/** Shows an error as a whole page. `action` is shown before the button that goes back. */
-export function ErrorPage({ action, ...props }: ErrorContent & { action?: ReactNode }) {
-  const { statusCode, statusTitle, message, until } = errorContent(props);
-  const router = useRouter();
+export interface ErrorPageProps extends ErrorContent {
+  /** Shown before the button that goes back. */
+  action?: ReactNode;
+}
+
+/** Shows an error as a whole page. */
+export function ErrorPage(props: ErrorPageProps) {
   const { config } = useServices();
-  const goBack = () => {
-    // The home page itself failed, so navigating to it would not help.
-    if (router.state.location.pathname === '/') window.location.reload();
-    else void router.navigate({ to: '/' });
-  };
   return (
     <main className={styles.page} id="main">
       <p className={styles.firm}>
         <Brand name={config.firm?.name ?? config.product_name} />
       </p>
+      <ErrorSection {...props} />
+    </main>
+  );
+}
+
+/** Shows an error in the place of a screen, with the navigation around it. */
+export function ErrorSection({ action, ...content }: ErrorPageProps) {
+  const { statusCode, statusTitle, message, until } = errorContent(content);
+  const router = useRouter();
+  const services = useServices();
+  const { firm } = services.config;
+  useEffect(() => setPageTitle(statusTitle, services.config), [statusTitle, services]);
+  return (
+    <div className={styles.error}>
       {statusCode !== null && <p className={styles.code}>{statusCode}</p>}
       <h1 tabIndex={-1}>{statusTitle}</h1>
       <p className={styles.message}>{message}</p>
@@ -36,18 +50,34 @@ export function ErrorPage({ action, ...props }: ErrorContent & { action?: ReactN
       )}
       <div className={styles.actions}>
         {action}
-        <Button look={action ? 'quiet' : 'primary'} onClick={goBack}>
+        <Button look={action ? 'quiet' : 'primary'} onClick={() => goBack(router, services)}>
           Go Back
         </Button>
         <noscript>{import.meta.env.SSR && <a href="/">Go to the home page</a>}</noscript>
       </div>
-    </main>
+      {firm && <HelpLine firm={firm} />}
+    </div>
   );
 }
 
-/** For an unknown path, and for a path with invalid parameters. */
+/** Goes to the home page. During maintenance it is closed too, so the page is remembered until the maintenance ends. */
+function goBack(router: AnyRouter, { maintenance, auth }: Services): void {
+  const { pathname, href } = router.state.location;
+  if (maintenance.get().general) {
+    void maintenance.refresh();
+    if (pathname !== '/' && auth.get()) void router.navigate({ to: '/', state: { returnTo: href } });
+  } else if (pathname === '/') {
+    // The home page itself failed, so navigating to it would not help.
+    window.location.reload();
+  } else void router.navigate({ to: '/' });
+}
+
+/**
+ * For an unknown path, for a path with invalid parameters, and for a route that finds nothing. Such a route passes `data`;
+ * without a message in it, the default one is shown.
+ */
 export function NotFoundPage({ data }: { data?: unknown }) {
   const { pathname } = useLocation();
-  const { message = `Page not found: ${pathname}` } = (data ?? {}) as { message?: string };
+  const { message } = (data ?? { message: `Page not found: ${pathname}` }) as { message?: string };
   return <ErrorPage statusCode={404} message={message} />;
 }

@@ -1,10 +1,11 @@
+import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { localFailure } from '../../api/client/api-error.ts';
 import type { ScreenFailure } from '../../api/services/delivery.ts';
 import { useServices } from '../../api/services/services.ts';
 import { Button } from '../../ui/base/button.tsx';
 import { PendingPage } from '../layouts/pending-page.tsx';
-import type { ErrorContent } from './error-content.ts';
+import { type ErrorContent, missingScreen, offline } from './error-content.ts';
 import { ErrorPage } from './error-page.tsx';
 
 /**
@@ -13,21 +14,27 @@ import { ErrorPage } from './error-page.tsx';
  */
 export function FailedScreen({ error }: { error: unknown }) {
   const { delivery } = useServices();
+  const router = useRouter();
   const [result, setResult] = useState<{ error: unknown; failure: ScreenFailure } | null>(null);
   const [isTrying, setIsTrying] = useState(false);
   // A result for an earlier error does not apply to this one.
   const failure = result && result.error === error ? result.failure : null;
   useEffect(() => {
     let isMounted = true;
-    void delivery
-      .start()
-      .then((started) => started.recoverFromFailure())
-      .catch(() => 'gone' as const)
-      .then((failure) => isMounted && setResult({ error, failure }));
+    const recover = () =>
+      void delivery
+        .start()
+        .then((started) => started.recoverFromFailure())
+        .catch(() => 'gone' as const)
+        .then((failure) => isMounted && setResult({ error, failure }));
+    // While the client leaves, the address is no longer that of the screen that failed.
+    const isLeaving = router.state.status === 'pending';
+    const unsubscribe = isLeaving ? router.subscribe('onResolved', recover) : recover();
     return () => {
       isMounted = false;
+      unsubscribe?.();
     };
-  }, [delivery, error]);
+  }, [delivery, router, error]);
 
   const tryAgain = async () => {
     setIsTrying(true);
@@ -66,11 +73,7 @@ export function FailedScreen({ error }: { error: unknown }) {
 }
 
 const content: Record<ScreenFailure, ErrorContent> = {
-  offline: {
-    statusCode: null,
-    statusTitle: 'You’re offline',
-    message: 'We couldn’t load this page. It will open as soon as you’re back online.',
-  },
+  offline,
   unreachable: { message: localFailure('unreachable').message },
   'entries-at-risk': {
     statusCode: null,
@@ -90,5 +93,5 @@ const content: Record<ScreenFailure, ErrorContent> = {
     message:
       'We may have updated it since you opened it. Your browser doesn’t save your sign-in, so you’ll need to sign in again.',
   },
-  gone: { message: 'We couldn’t load this page. Check your connection and try again.' },
+  gone: missingScreen,
 };

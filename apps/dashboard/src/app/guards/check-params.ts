@@ -5,12 +5,12 @@ import { notFound, rootRouteId } from '@tanstack/react-router';
  * @throws the router's `notFound`; its message differs in case from the one for an unknown path, as specified
  */
 export function checkParams(
-  checks: Record<string, (value: string) => boolean> = {},
+  patterns: Record<string, string> = {},
   params: Record<string, string>,
   path: string,
 ): void {
-  for (const [name, check] of Object.entries(checks)) {
-    if (!check(params[name] ?? '')) {
+  for (const [name, pattern] of Object.entries(patterns)) {
+    if (!new RegExp(`^(?:${pattern})$`).test(params[name] ?? '')) {
       throw notFound({ routeId: rootRouteId, data: { message: `Page Not Found: ${path}` } });
     }
   }

@@ -16,6 +16,7 @@ import { CaseHeading } from '../../features/case/heading/case-heading.tsx';
 import { CaseOutcome } from '../../features/case/heading/case-outcome.tsx';
 import { MatterPanel } from '../../features/case/matter/matter-panel.tsx';
 import { MoneyPanel } from '../../features/case/money-panel.tsx';
+import { CaseSummary } from '../../features/case/summary/case-summary.tsx';
 import { TaskList } from '../../features/case/tasks/task-list.tsx';
 import { NewestHistory } from '../../features/history/newest-history.tsx';
 import { CaseSearchList } from '../../features/searches/case-search-list.tsx';
@@ -70,22 +71,29 @@ export function HomePage() {
     <>
       <CaseHeading conveyancingCase={conveyancingCase} freshness={freshness} />
       {conveyancingCase ? (
-        <div className={styles.columns}>
-          <MainColumn
+        <>
+          <CaseSummary
             conveyancingCase={conveyancingCase}
-            milestones={milestones}
-            caseSearches={caseSearches}
+            milestones={milestones.data}
+            isLoading={!milestones.data && !milestones.error}
           />
-          <SideColumn conveyancingCase={conveyancingCase} caseSearches={caseSearches}>
-            {historyMaintenance ? (
-              <HistoryMaintenance notice={historyMaintenance} />
-            ) : (
-              <QueryPart query={newest} what="The newest changes" skeleton={<NewestSkeleton />}>
-                {({ data }) => <NewestHistory key={conveyancingCase.id} entries={data} />}
-              </QueryPart>
-            )}
-          </SideColumn>
-        </div>
+          <div className={styles.columns}>
+            <MainColumn
+              conveyancingCase={conveyancingCase}
+              milestones={milestones}
+              caseSearches={caseSearches}
+            />
+            <SideColumn conveyancingCase={conveyancingCase} caseSearches={caseSearches}>
+              {historyMaintenance ? (
+                <HistoryMaintenance notice={historyMaintenance} />
+              ) : (
+                <QueryPart query={newest} what="The newest changes" skeleton={<NewestSkeleton />}>
+                  {({ data }) => <NewestHistory key={conveyancingCase.id} entries={data} />}
+                </QueryPart>
+              )}
+            </SideColumn>
+          </div>
+        </>
       ) : (
         <HomeSkeleton />
       )}
@@ -117,6 +125,7 @@ function MainColumn({
           matters.map((matter) => (
             <MatterPanel
               key={matter.id}
+              conveyancingCase={conveyancingCase}
               matter={matter}
               milestones={all.filter(({ matter_id }) => matter_id === matter.id)}
             />
@@ -128,6 +137,7 @@ function MainColumn({
           <CaseSearchList
             caseSearches={all}
             matters={matters}
+            firm={conveyancingCase.firm}
             homeOf={({ property }) => propertyName(property)}
           />
         )}

@@ -1,5 +1,6 @@
 import type { Matter } from '@keyturn/contract';
 import { MatterHeading } from '../../features/case/matter/matter-panel.tsx';
+import { CaseSummarySkeleton } from '../../features/case/summary/case-summary.tsx';
 import { Panel } from '../../ui/content/panel.tsx';
 import { Skeleton } from '../../ui/states/skeleton.tsx';
 import styles from './home-page.module.css';
@@ -7,27 +8,30 @@ import styles from './home-page.module.css';
 /** Placeholders for the home page, in the usual size of its content. */
 export function HomeSkeleton() {
   return (
-    <div className={styles.columns} aria-busy="true">
-      <div className={styles.column}>
-        <Panel look="wash" title="What we need from you">
-          <Skeleton height={86} className={styles.row} />
-          <Skeleton height={86} className={styles.row} />
-        </Panel>
-        <div>
-          <Skeleton width={64} />
-          <Skeleton height={34} width="70%" />
-          <TrackSkeleton />
+    <div aria-busy="true">
+      <CaseSummarySkeleton />
+      <div className={styles.columns}>
+        <div className={styles.column}>
+          <Panel look="wash" title="What we need from you">
+            <Skeleton height={86} className={styles.row} />
+            <Skeleton height={86} className={styles.row} />
+          </Panel>
+          <div>
+            <Skeleton width={64} />
+            <Skeleton height={34} width="70%" />
+            <TrackSkeleton />
+          </div>
+          <SearchesSkeleton />
         </div>
-        <SearchesSkeleton />
-      </div>
-      <div className={styles.side}>
-        <Panel small title="Who to call">
-          <Skeleton lines={4} />
-        </Panel>
-        <Panel small title="Money">
-          <Skeleton lines={2} width="100%" />
-        </Panel>
-        <NewestSkeleton />
+        <div className={styles.side}>
+          <Panel small title="Who to call">
+            <Skeleton lines={4} />
+          </Panel>
+          <Panel small title="Money">
+            <Skeleton lines={2} width="100%" />
+          </Panel>
+          <NewestSkeleton />
+        </div>
       </div>
     </div>
   );

@@ -11,7 +11,7 @@ import styles from './account-menu.module.css';
 import { initialsOf } from './initials.ts';
 import { readTheme, setTheme, type Theme, themes } from './theme.ts';
 
-/** A button with the client's name, which opens a menu to choose the theme and to sign out. */
+/** A button with the client's name, which opens a menu to change the password, choose the theme and sign out. */
 export function AccountMenu() {
   const services = useServices();
   const navigate = useNavigate();
@@ -22,6 +22,10 @@ export function AccountMenu() {
   const onSignOut = () => {
     signOut(services);
     void navigate({ to: '/login', search: {}, replace: true });
+  };
+  const onChangePassword = () => {
+    signOut(services);
+    void navigate({ to: '/forgot-password', state: client ? { email: client.email } : {} });
   };
   return (
     <>
@@ -37,6 +41,12 @@ export function AccountMenu() {
           <strong>{name}</strong>
           {client && <span>{client.email}</span>}
         </p>
+        <div className={styles.password}>
+          <Button look="plain" onClick={onChangePassword} aria-describedby="change-password">
+            Change your password
+          </Button>
+          <p id="change-password">We’ll sign you out, and you can ask for a link by email.</p>
+        </div>
         <ThemeChoice />
         <Button look="quiet" className={styles.leave} onClick={onSignOut} data-leads-to="/login">
           Sign out

@@ -11,6 +11,7 @@ import { Announcements } from './announcements.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { createQueryClient } from './create-query-client.ts';
 import styles from './default-layout.module.css';
+import { DocumentsLink } from './documents-link.tsx';
 import { IdleWarning } from './idle-warning.tsx';
 import { LiveUpdates } from './live-updates.tsx';
 
@@ -72,13 +73,14 @@ function SignedInFrame() {
 }
 
 function NavigationLinks() {
+  const conveyancingCase = useClient().data?.conveyancing_case;
   return (
     <>
       <Link to="/" activeOptions={{ exact: true }}>
         Home
       </Link>
       <Link to="/milestones">Milestones</Link>
-      <DocumentsLink />
+      <DocumentsLink conveyancingCase={conveyancingCase} />
       <PaymentsLink />
     </>
   );
@@ -90,27 +92,6 @@ function PaymentsLink() {
   return (
     <Link to="/payments" {...(isCurrent ? { 'aria-current': true } : {})}>
       Payments
-    </Link>
-  );
-}
-
-/** Leads to the documents to sign, if any, and otherwise to the contract documents of the first matter. */
-function DocumentsLink() {
-  const conveyancingCase = useClient().data?.conveyancing_case;
-  const toSign = conveyancingCase?.tasks.some(
-    ({ kind, status }) => kind === 'sign_document' && status === 'open',
-  );
-  const isCurrent = useLocation().pathname.startsWith('/documents/');
-  return (
-    <Link
-      to="/documents/$matter_type/$group"
-      params={{
-        matter_type: conveyancingCase?.matters[0]?.matter_type ?? 'purchase',
-        group: toSign ? 'to-sign' : 'contract',
-      }}
-      {...(isCurrent ? { 'aria-current': 'page' as const } : {})}
-    >
-      Documents
     </Link>
   );
 }

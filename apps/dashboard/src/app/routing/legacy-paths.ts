@@ -1,4 +1,4 @@
-import { notFound, redirect } from '@tanstack/react-router';
+import { notFound, redirect, rootRouteId } from '@tanstack/react-router';
 import type { Services } from '../../api/services/services.ts';
 
 type ResolvePath = (rest: string, services: Services) => Promise<string> | string;
@@ -30,6 +30,6 @@ export async function redirectLegacyPath(below: string, services: Services): Pro
 async function documentOfTask(taskId: string, { call }: Services): Promise<string> {
   const { conveyancing_case } = await call('GET /client', {});
   const task = conveyancing_case?.tasks.find(({ id }) => id === taskId);
-  if (!task?.document_id) throw notFound();
+  if (!task?.document_id) throw notFound({ routeId: rootRouteId, data: {} });
   return `/documents/${task.document_id}`;
 }

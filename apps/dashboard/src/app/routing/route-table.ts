@@ -1,63 +1,102 @@
 import { documentGroups, matterTypes } from '@keyturn/contract';
 
+/** The server's ids are UUIDs in lower case. */
+const id = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const group = documentGroups.join('|');
+
 /** Every screen by route name, with its path, layout, guards and parameter checks. */
 export const routeTable = {
-  index: { path: '/', layout: 'default', guards: ['authenticated', 'maintenance'] },
-  login: { path: '/login', layout: 'authentication', guards: ['guest', 'maintenance'] },
+  index: { path: '/', title: 'Your case', layout: 'default', guards: ['authenticated', 'maintenance'] },
+  login: { path: '/login', title: 'Sign in', layout: 'authentication', guards: ['guest', 'maintenance'] },
   'case-history': {
     path: '/case-history',
+    title: 'Case history',
     layout: 'default',
     guards: ['authenticated', 'case-history-maintenance', 'maintenance'],
   },
   'documents-id': {
     path: '/documents/$id',
+    title: 'Document',
     layout: 'default',
     guards: ['authenticated', 'maintenance'],
-    params: { id: isId },
+    params: { id },
   },
   'documents-matter_type-group': {
     path: '/documents/$matter_type/$group',
+    title: 'Documents',
     layout: 'default',
     guards: ['authenticated', 'maintenance'],
-    params: { matter_type: isOneOf(matterTypes), group: isOneOf(documentGroups) },
+    params: { matter_type: matterTypes.join('|'), group },
   },
-  milestones: { path: '/milestones', layout: 'default', guards: ['authenticated', 'maintenance'] },
+  milestones: {
+    path: '/milestones',
+    title: 'Milestones',
+    layout: 'default',
+    guards: ['authenticated', 'maintenance'],
+  },
   'payment-details': {
     path: '/payment-details',
+    title: 'Check your payment',
     layout: 'default',
     guards: ['authenticated', 'maintenance'],
   },
-  'payment-other': { path: '/payment-other', layout: 'default', guards: ['authenticated', 'maintenance'] },
-  payment: { path: '/payment', layout: 'default', guards: ['authenticated', 'maintenance'] },
-  payments: { path: '/payments', layout: 'default', guards: ['authenticated', 'maintenance'] },
-  'forgot-password': { path: '/forgot-password', layout: 'authentication', guards: ['guest', 'maintenance'] },
-  'reset-password-token': {
-    path: '/reset-password/$token',
+  'payment-other': {
+    path: '/payment-other',
+    title: 'Make another payment',
+    layout: 'default',
+    guards: ['authenticated', 'maintenance'],
+  },
+  payment: {
+    path: '/payment',
+    title: 'Pay by card',
+    layout: 'default',
+    guards: ['authenticated', 'maintenance'],
+  },
+  payments: {
+    path: '/payments',
+    title: 'Payments',
+    layout: 'default',
+    guards: ['authenticated', 'maintenance'],
+  },
+  'forgot-password': {
+    path: '/forgot-password',
+    title: 'Reset your password',
     layout: 'authentication',
     guards: ['guest', 'maintenance'],
-    params: { token: isLinkToken },
+  },
+  // The token of the link follows as a fragment, which browsers send to no server.
+  'reset-password': {
+    path: '/reset-password',
+    title: 'Choose a password',
+    layout: 'authentication',
+    guards: ['guest', 'maintenance'],
   },
 } as const satisfies Record<string, RouteEntry>;
 
 export interface RouteEntry {
   path: string;
+  /** The screen’s part of the page title. */
+  title: string;
   layout: 'default' | 'authentication';
   /** Names of the guards, in the order in which they run. */
   guards: readonly string[];
-  /** A check for each parameter of the path; a value that fails it is not found. */
-  params?: Record<string, (value: string) => boolean>;
+  /** The regular expression that each parameter of the path must match as a whole; any other value is not found. */
+  params?: Record<string, string>;
 }
 
-/** The server's ids are UUIDs in lower case. */
-function isId(value: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value);
-}
-
-/** The token of a password link in a mail. */
-function isLinkToken(value: string): boolean {
-  return /^[\w-]{20,200}$/.test(value);
-}
-
-function isOneOf(values: readonly string[]) {
-  return (value: string) => values.includes(value);
-}
+/**
+ * Former paths that may still lead to a screen, for the server: it answers any other path with 404. legacy-paths.ts
+ * resolves them.
+ */
+export const legacyRoutes: Pick<RouteEntry, 'path' | 'params'>[] = [
+  { path: '/main' },
+  { path: '/main/overview' },
+  { path: '/main/case-history' },
+  { path: '/main/case-history/$' },
+  { path: '/main/purchase-docs' },
+  { path: '/main/purchase-docs/$group', params: { group } },
+  { path: '/main/sale-docs' },
+  { path: '/main/sale-docs/$group', params: { group } },
+  { path: '/main/task-sign/$id', params: { id } },
+  { path: '/reset-password/$token' },
+];

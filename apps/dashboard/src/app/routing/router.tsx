@@ -6,8 +6,8 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import type { Services } from '../../api/services/services.ts';
-import { readOtherPaymentSearch } from '../../features/payments/other-payment-screen/other-payment-search.ts';
-import { CaughtError } from '../errors/caught-error.tsx';
+import type { OtherPaymentSearch } from '../../features/payments/other-payment-screen/other-payment-search.ts';
+import { CaughtError, ClosedArea } from '../errors/caught-error.tsx';
 import { NotFoundPage } from '../errors/error-page.tsx';
 import { checkParams } from '../guards/check-params.ts';
 import { runGuards } from '../guards/run-guards.ts';
@@ -20,7 +20,7 @@ interface RouterContext {
   services: Services;
 }
 
-// Screens do not catch their own errors: the root replaces the whole page.
+// Except for a closed area, screens do not catch their own errors: the root replaces the whole page.
 const rootRoute = createRootRouteWithContext<RouterContext>()({
   component: RootLayout,
   notFoundComponent: NotFoundPage,
@@ -59,6 +59,7 @@ const indexRoute = createRoute({
 const caseHistoryRoute = createRoute({
   getParentRoute: inDefault,
   ...screen('case-history'),
+  errorComponent: ClosedArea,
   component: lazyScreen(() => import('../../features/history/case-history-page.tsx'), 'CaseHistoryPage'),
 });
 
@@ -98,7 +99,8 @@ const paymentDetailsRoute = createRoute({
 const otherPaymentRoute = createRoute({
   getParentRoute: inDefault,
   ...screen('payment-other'),
-  validateSearch: readOtherPaymentSearch,
+  // The screen validates them, so that the code for it is not part of every page.
+  validateSearch: (search: Record<string, unknown>) => search as OtherPaymentSearch,
   component: lazyScreen(
     () => import('../../features/payments/other-payment-screen/other-payment-page.tsx'),
     'OtherPaymentPage',
@@ -142,11 +144,20 @@ const forgotPasswordRoute = createRoute({
 
 const resetPasswordRoute = createRoute({
   getParentRoute: inAuthentication,
-  ...screen('reset-password-token'),
+  ...screen('reset-password'),
   component: lazyScreen(
     () => import('../../features/sign-in/password-reset/reset-password-page.tsx'),
     'ResetPasswordPage',
   ),
+});
+
+/** Links of mails that were sent before the token became a fragment. */
+const sentLinkRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/reset-password/$token',
+  beforeLoad: ({ params: { token } }) => {
+    throw redirect({ to: '/reset-password', hash: token, replace: true });
+  },
 });
 
 const legacyRoutes = ['/main', '/main/$'].map((path) =>
@@ -174,6 +185,7 @@ const routeTree = rootRoute.addChildren([
     paymentsRoute,
   ]),
   authenticationLayout.addChildren([loginRoute, forgotPasswordRoute, resetPasswordRoute]),
+  sentLinkRoute,
   ...legacyRoutes,
 ]);
 
@@ -195,13 +207,23 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: AppRouter;
   }
+  interface StaticDataRouteOption {
+    title?: string;
+  }
+  interface HistoryState {
+    /** The page to open when the maintenance ends. */
+    returnTo?: string;
+    /** Fills in the form for a password link. */
+    email?: string;
+  }
 }
 
-/** Returns a screen's path and what runs before it loads: the parameter checks, then the guards. */
+/** Returns a screen's path and title, and what runs before it loads: the parameter checks, then the guards. */
 function screen<Name extends keyof typeof routeTable>(name: Name) {
-  const { path, guards, params }: RouteEntry = routeTable[name];
+  const { path, title, guards, params }: RouteEntry = routeTable[name];
   return {
     path: path as (typeof routeTable)[Name]['path'],
+    staticData: { title },
     beforeLoad: (entry: {
       context: RouterContext;
       location: { href: string; pathname: string; search: object };

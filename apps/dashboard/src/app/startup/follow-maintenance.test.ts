@@ -18,7 +18,15 @@ afterEach(() => {
 
 /** Opens a tab that counts how often its guards run; tests change what the server answers. */
 function openTab() {
-  const tab = { served: open, visible: true, guardsRan: 0, requests: 0, fails: false };
+  const tab = {
+    served: open,
+    visible: true,
+    guardsRan: 0,
+    requests: 0,
+    fails: false,
+    opened: [] as string[],
+    state: {} as { returnTo?: string },
+  };
   const call = (async () => {
     tab.requests += 1;
     if (tab.fails) throw new Error('away');
@@ -32,6 +40,8 @@ function openTab() {
     invalidate: async () => {
       tab.guardsRan += 1;
     },
+    history: { replace: (href: string) => tab.opened.push(href) },
+    state: { location: { state: tab.state } },
   };
   const live = createLiveStore();
   followMaintenance({ maintenance, paymentInProgress, live }, router, page as unknown as Document);
@@ -39,6 +49,19 @@ function openTab() {
 }
 
 describe('maintenance in an open tab', () => {
+  test('opens the page that the client wanted once it ends, and only then', async () => {
+    const { tab } = openTab();
+    tab.served = closed;
+    await vi.advanceTimersByTimeAsync(4_000);
+    tab.state.returnTo = '/payments';
+    tab.served = { ...closed, general: { message: 'Nearly done.', until: null } };
+    await vi.advanceTimersByTimeAsync(4_000);
+    expect(tab.opened).toEqual([]);
+    tab.served = open;
+    await vi.advanceTimersByTimeAsync(4_000);
+    expect(tab.opened).toEqual(['/payments']);
+  });
+
   test('is noticed within five seconds when it starts and ends', async () => {
     const { tab, maintenance } = openTab();
     await vi.advanceTimersByTimeAsync(4_000);

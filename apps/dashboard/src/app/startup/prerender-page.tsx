@@ -7,9 +7,9 @@ import { createLiveStore } from '../../api/services/live-store.ts';
 import { readPublicConfig } from '../../api/services/public-config.ts';
 import { type Services, ServicesContext } from '../../api/services/services.ts';
 import type { AuthState } from '../../api/session/auth-store.ts';
-import type { ErrorContent } from '../errors/error-content.ts';
+import { type ErrorContent, errorContent } from '../errors/error-content.ts';
 import { ErrorPage } from '../errors/error-page.tsx';
-import { routeTable } from '../routing/route-table.ts';
+import { legacyRoutes, type RouteEntry, routeTable } from '../routing/route-table.ts';
 import { createAppRouter } from '../routing/router.tsx';
 import { Dashboard } from './dashboard.tsx';
 
@@ -93,9 +93,16 @@ function createStaticServices(config: PublicConfig, signedInAs: AuthState | null
   return services as unknown as Services;
 }
 
-/** The paths of all screens. `$name` is a parameter; `$` matches the rest of the path. */
-export const screenPaths: string[] = [
-  ...Object.values(routeTable).map(({ path }) => path),
-  '/main',
-  '/main/$',
+/** The titles of the pages that the build prerenders, by their name. */
+export const pageTitles = {
+  '/': routeTable.index.title,
+  '/login': routeTable.login.title,
+  '404': errorContent({ statusCode: 404 }).statusTitle,
+  '503': errorContent({ statusCode: 503 }).statusTitle,
+};
+
+/** The paths of all screens, with patterns for their parameters. `$name` is a parameter; `$` matches the rest. */
+export const screenRoutes: Pick<RouteEntry, 'path' | 'params'>[] = [
+  ...Object.values<RouteEntry>(routeTable).map(({ path, params = {} }) => ({ path, params })),
+  ...legacyRoutes,
 ];

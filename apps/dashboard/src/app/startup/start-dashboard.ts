@@ -16,6 +16,5 @@ export function startDashboard(window: Window): void {
   followSignIn(services.auth, router);
   followMaintenance(services, router, window.document);
   startDelivery(services, router);
-  window.document.title = `${services.config.product_name} Client Dashboard`;
   void showDashboard(services, router, window.document);
 }

@@ -1,9 +1,10 @@
 import type { CaseSearch, ConveyancingCase } from '@keyturn/contract';
+import { Link } from '@tanstack/react-router';
 import { amountDueNow } from '../../api/case/payable-now.ts';
 import { MoneyLines } from '../../ui/content/money-lines.tsx';
 import { Panel } from '../../ui/content/panel.tsx';
 
-/** The amount due now and the amount the clients of the case have paid. */
+/** The amount due now, the amount the clients of the case have paid, and the way to every payment. */
 export function MoneyPanel({
   conveyancingCase,
   caseSearches,
@@ -13,7 +14,7 @@ export function MoneyPanel({
   caseSearches: CaseSearch[] | undefined;
 }) {
   return (
-    <Panel small title="Money">
+    <Panel small title="Money" action={<Link to="/payments">See your payments and receipts</Link>}>
       <MoneyLines
         lines={[
           { label: 'Due now', amount: amountDueNow(conveyancingCase, caseSearches) },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { documentFixture, matterFixture } from '../../../fixtures/entities.ts';
+import { documentFixture, matterFixture, signatureFixture } from '../../../fixtures/entities.ts';
 import {
   downloadName,
   fileSummary,
@@ -65,7 +65,7 @@ test('names a matter by its property, and several matters of one type by all the
 });
 
 describe('the signature status of a document', () => {
-  const signature = { required: false, signed_at: null, signed_by: null, others: [] };
+  const signature = signatureFixture({ required: false });
   const tom = { name: 'Tom Okafor', signed_at: null };
   const signed = { signed_at: '2026-11-20T10:00:00.000Z' };
 
@@ -83,6 +83,16 @@ describe('the signature status of a document', () => {
       '"Signed" when every client has signed',
       { ...signature, ...signed, others: [{ ...tom, ...signed }] },
       'Signed',
+    ],
+    [
+      '"To sign on paper" for a deed',
+      { ...signature, signing: 'deed' as const, required: true },
+      'To sign on paper',
+    ],
+    [
+      '"Received signed" once the firm has received the paper',
+      { ...signature, signing: 'wet_ink' as const, received_on: '2026-11-20' },
+      'Received signed',
     ],
   ])('has %s', (_, given, label) => {
     expect(signatureStatus(given)?.label ?? null).toBe(label);

@@ -1,5 +1,6 @@
 import {
   type CaseDocument,
+  isSignedOnPaper,
   type Matter,
   type MatterType,
   type Property,
@@ -46,7 +47,11 @@ export function signatureStatus(
   signature: CaseDocument['signature'],
 ): { tone: 'to-do' | 'good' | 'moving'; label: string } | null {
   if (!signature) return null;
-  const { required, signed_at, others } = signature;
+  const { signing, required, received_on, signed_at, others } = signature;
+  if (isSignedOnPaper(signing)) {
+    if (received_on !== null) return { tone: 'good', label: 'Received signed' };
+    return required ? { tone: 'to-do', label: 'To sign on paper' } : null;
+  }
   if (required) return { tone: 'to-do', label: 'To sign' };
   if (others.some((other) => other.signed_at === null)) {
     return { tone: 'moving', label: signed_at ? 'Signed by you' : 'Being signed' };

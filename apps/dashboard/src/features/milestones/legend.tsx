@@ -1,11 +1,27 @@
+import { Disclosure } from '../../ui/content/disclosure.tsx';
 import { Panel } from '../../ui/content/panel.tsx';
 import { StationMark, type StationStatus } from '../../ui/content/station-mark.tsx';
+import { useMedia } from '../../ui/theme/use-media.ts';
 import styles from './legend.module.css';
 
-/** Explains the marks of the stage tracker. */
+/** Explains the marks of the steps. On a phone it starts closed. */
 export function Legend() {
+  const isNarrow = useMedia('(max-width: 640px)');
+  const title = 'What the marks mean';
+  return isNarrow ? (
+    <Disclosure summary={title}>
+      <Marks />
+    </Disclosure>
+  ) : (
+    <Panel small title={title}>
+      <Marks />
+    </Panel>
+  );
+}
+
+function Marks() {
   return (
-    <Panel small title="What the marks mean">
+    <>
       <ul className={styles.marks}>
         {marks.map(({ label, status, isKeyMoment }) => (
           <li key={label}>
@@ -17,7 +33,7 @@ export function Legend() {
       <p className={styles.note}>
         Before exchange, every date is our best estimate and may change. Exchange fixes the moving date.
       </p>
-    </Panel>
+    </>
   );
 }
 

@@ -2,16 +2,27 @@ import type { Matter, Milestone } from '@keyturn/contract';
 import { useId } from 'react';
 import { matterActivities } from '../../api/case/matter-types.ts';
 import { propertyAddress } from '../../api/case/property-names.ts';
+import { Disclosure } from '../../ui/content/disclosure.tsx';
 import { StatusTag } from '../../ui/content/status-tag.tsx';
 import { useToday } from '../../ui/format/use-today.ts';
-import { groupByStage } from './group-by-stage.ts';
+import { useMedia } from '../../ui/theme/use-media.ts';
+import {
+  countSteps,
+  groupByStage,
+  type PathSection,
+  type Stage,
+  type Step,
+  type StepRun,
+  splitPath,
+  splitSteps,
+} from './group-by-stage.ts';
 import styles from './matter-path.module.css';
 import { MilestoneStep, stepAnchor } from './milestone-step.tsx';
+import { whenText } from './step-text.ts';
 
 /** All steps of one matter, grouped by stage. */
 export function MatterPath({ matter, milestones }: { matter: Matter; milestones: Milestone[] }) {
   const id = useId();
-  const today = useToday();
   const stages = groupByStage(milestones);
   return (
     <section className={styles.matter} aria-labelledby={id}>
@@ -19,23 +30,107 @@ export function MatterPath({ matter, milestones }: { matter: Matter; milestones:
       {stages.length === 0 && (
         <p className={styles.empty}>The steps of this part appear here once we’ve planned them.</p>
       )}
-      {stages.map(({ title, position, steps }) => (
-        <div key={position} className={styles.stage}>
-          <h3 id={`${id}-${position}`}>{title}</h3>
-          <ol className={styles.steps} aria-labelledby={`${id}-${position}`}>
-            {steps.map(({ milestone, isKeyMoment }) => (
-              <MilestoneStep
-                key={milestone.id}
-                matter={matter}
-                milestone={milestone}
-                isKeyMoment={isKeyMoment}
-                today={today}
-              />
-            ))}
-          </ol>
-        </div>
+      {splitPath(stages).map((section) => (
+        <Section
+          key={(section.kind === 'done' ? section.stages[0] : section.stage)?.position}
+          section={section}
+          matter={matter}
+        />
       ))}
     </section>
+  );
+}
+
+/** Everything that is done starts closed, and on a phone so does what is to come, except the key moments. */
+function Section({ section, matter }: { section: PathSection; matter: Matter }) {
+  const isNarrow = useMedia('(max-width: 640px)');
+  const today = useToday();
+  if (section.kind === 'done') {
+    const { stages } = section;
+    return (
+      <Disclosure
+        className={styles.folded}
+        summary={
+          <span>
+            {countSteps(stages.flatMap(({ steps }) => steps))}{' '}
+            <small>{stages.map(({ title }) => title).join(', ')}</small>
+          </span>
+        }
+      >
+        {stages.map((stage) => (
+          <StageSteps
+            key={stage.position}
+            stage={stage}
+            runs={[{ steps: stage.steps, isOpen: true }]}
+            matter={matter}
+          />
+        ))}
+      </Disclosure>
+    );
+  }
+  const { stage } = section;
+  const runs = splitSteps(stage.steps, { foldUpcoming: isNarrow });
+  if (runs.some(({ isOpen }) => isOpen)) return <StageSteps stage={stage} runs={runs} matter={matter} />;
+  const when = stage.steps.map(({ milestone }) => whenText(matter, milestone, today)).find(Boolean);
+  return (
+    <Disclosure
+      className={styles.folded}
+      summary={
+        <span>
+          {stage.title}{' '}
+          <small>
+            {countSteps(stage.steps)}
+            {when && `. ${when}`}
+          </small>
+        </span>
+      }
+    >
+      <StageSteps stage={stage} runs={[{ steps: stage.steps, isOpen: true }]} matter={matter} />
+    </Disclosure>
+  );
+}
+
+interface StageStepsProps {
+  stage: Stage;
+  runs: StepRun[];
+  matter: Matter;
+}
+
+/** The name of a stage, and its steps in runs that are open or start closed. */
+function StageSteps({ stage: { title }, runs, matter }: StageStepsProps) {
+  const id = useId();
+  return (
+    <div className={styles.stage}>
+      <h3 id={id}>{title}</h3>
+      <div className={styles.steps}>
+        {runs.map(({ steps, isOpen }) =>
+          isOpen ? (
+            <StepList key={steps[0]?.milestone.id} steps={steps} matter={matter} labelledBy={id} />
+          ) : (
+            <Disclosure key={steps[0]?.milestone.id} summary={countSteps(steps)}>
+              <StepList steps={steps} matter={matter} labelledBy={id} />
+            </Disclosure>
+          ),
+        )}
+      </div>
+    </div>
+  );
+}
+
+function StepList({ steps, matter, labelledBy }: { steps: Step[]; matter: Matter; labelledBy: string }) {
+  const today = useToday();
+  return (
+    <ol aria-labelledby={labelledBy}>
+      {steps.map(({ milestone, isKeyMoment }) => (
+        <MilestoneStep
+          key={milestone.id}
+          matter={matter}
+          milestone={milestone}
+          isKeyMoment={isKeyMoment}
+          today={today}
+        />
+      ))}
+    </ol>
   );
 }
 

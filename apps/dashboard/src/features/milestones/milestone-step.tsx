@@ -1,10 +1,13 @@
 import type { Matter, Milestone } from '@keyturn/contract';
+import { overdueUpdates } from '../../api/case/overdue-update.ts';
 import { waitingFacts } from '../../api/case/waiting-for.ts';
+import { useClient } from '../../api/queries/use-client.ts';
 import { classNames } from '../../ui/base/class-names.ts';
 import { StationMark, type StationStatus } from '../../ui/content/station-mark.tsx';
 import { StatusTag } from '../../ui/content/status-tag.tsx';
 import { Unbroken } from '../../ui/content/unbroken.tsx';
 import { formatNearDay } from '../../ui/format/format-date.ts';
+import { OverdueNote } from '../../ui/journey/overdue-note.tsx';
 import fresh from '../../ui/states/fresh.module.css';
 import { useChanged } from '../../ui/states/use-changed.ts';
 import styles from './milestone-step.module.css';
@@ -43,7 +46,10 @@ export function MilestoneStep({ matter, milestone, isKeyMoment, today }: Milesto
         </div>
         <p className={styles.explanation}>{isKeyMoment ? keyMomentText(milestone) : explanation}</p>
         {isUnderWay ? (
-          <WaitingFacts matter={matter} milestone={milestone} today={today} />
+          <>
+            <WaitingFacts matter={matter} milestone={milestone} today={today} />
+            <Overdue matter={matter} milestone={milestone} today={today} />
+          </>
         ) : (
           status !== 'not_needed' && (
             <p className={styles.actor}>{actingText(milestone, matter.matter_type)}</p>
@@ -86,6 +92,12 @@ function WaitingFacts({ matter, milestone, today }: Omit<MilestoneStepProps, 'is
       ))}
     </dl>
   );
+}
+
+function Overdue({ matter, milestone, today }: Omit<MilestoneStepProps, 'isKeyMoment'>) {
+  const conveyancingCase = useClient().data?.conveyancing_case;
+  const overdue = conveyancingCase && overdueUpdates(conveyancingCase, matter, [milestone], today);
+  return overdue ? <OverdueNote {...overdue} today={today} /> : null;
 }
 
 const stationStatuses: Record<Milestone['status'], StationStatus> = {

@@ -29,6 +29,12 @@ test('never shows a single date for a step before exchange', () => {
   );
 });
 
+test('shows the usual months of a step without a date, until they have passed', () => {
+  const usually_between = { from: '2027-01-28', to: '2027-04-08' };
+  expect(when({ key: 'exchanged', usually_between })).toBe('Usually January to April 2027');
+  expect(when({ key: 'exchanged', usually_between: { from: '2026-09-01', to: '2026-11-20' } })).toBeNull();
+});
+
 test('shows no date for a step when none is known', () => {
   expect(when({})).toBeNull();
 });

@@ -1,7 +1,7 @@
-import type { Matter, Milestone } from '@keyturn/contract';
+import { actorName, type Matter, type Milestone } from '@keyturn/contract';
 import { milestoneDay } from '../../api/case/milestone-day.ts';
-import { actorName, inSentence, workingDays } from '../../api/case/waiting-for.ts';
-import { formatDay, formatDayRange, workingWeekOf } from '../../ui/format/format-date.ts';
+import { inSentence, workingDays } from '../../api/case/waiting-for.ts';
+import { formatDay, formatDayRange, formatMonthRange, workingWeekOf } from '../../ui/format/format-date.ts';
 
 /**
  * Says when a step was done or is expected: a date range until contracts are exchanged.
@@ -17,6 +17,7 @@ export function whenText(matter: Matter, milestone: Milestone, today: string): s
     const { from, to } = workingWeekOf(day.day);
     return `Aiming for ${formatDayRange(from, to, today)}`;
   }
+  if (day.kind === 'usual' && day.to >= today) return `Usually ${formatMonthRange(day.from, day.to)}`;
   return null;
 }
 

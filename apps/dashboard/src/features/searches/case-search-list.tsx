@@ -1,9 +1,12 @@
-import type { CaseSearch, Matter } from '@keyturn/contract';
+import type { CaseSearch, Firm, Matter } from '@keyturn/contract';
 import { Link } from '@tanstack/react-router';
 import { isPayableNow } from '../../api/case/payable-now.ts';
 import { useCaseStore } from '../../api/case/use-case-state.ts';
+import { startedPayment } from '../../api/payments/started-payment.ts';
+import { useClient } from '../../api/queries/use-client.ts';
 import { buttonClass } from '../../ui/base/button.tsx';
 import { classNames } from '../../ui/base/class-names.ts';
+import { Disclosure } from '../../ui/content/disclosure.tsx';
 import moneyRow from '../../ui/content/money-row.module.css';
 import { Panel } from '../../ui/content/panel.tsx';
 import { StatusTag } from '../../ui/content/status-tag.tsx';
@@ -14,17 +17,26 @@ import { useToday } from '../../ui/format/use-today.ts';
 import fresh from '../../ui/states/fresh.module.css';
 import { useChanged } from '../../ui/states/use-changed.ts';
 import styles from './case-search-list.module.css';
-import { payableFirst, searchCost, searchInSentence, searchStatus } from './search-progress.ts';
+import {
+  isSettled,
+  payableFirst,
+  searchCost,
+  searchInSentence,
+  searchStatus,
+  settledHeading,
+  settledText,
+} from './search-progress.ts';
 
 export interface CaseSearchListProps {
   caseSearches: CaseSearch[];
   matters: Matter[];
+  firm: Firm;
   /** Returns the short name of a matter’s property. */
   homeOf: (matter: Matter) => string;
 }
 
 /** The property searches of a case: the purpose, status and cost of each, with a Pay button where payment is due. */
-export function CaseSearchList({ caseSearches, matters, homeOf }: CaseSearchListProps) {
+export function CaseSearchList({ caseSearches, matters, firm, homeOf }: CaseSearchListProps) {
   // During a switch of cases, searches of the other case may still be in the list.
   const groups = matters
     .map((matter) => ({ matter, members: caseSearches.filter(({ matter_id }) => matter_id === matter.id) }))
@@ -35,23 +47,62 @@ export function CaseSearchList({ caseSearches, matters, homeOf }: CaseSearchList
       {groups.map(({ matter, members }) => (
         <div key={matter.id} className={styles.group}>
           <p className={styles.sub}>{purposeOf(matter, homeOf(matter))}</p>
-          <ul className={moneyRow.list}>
-            {[...members].sort(payableFirst).map((caseSearch) => (
-              <CaseSearchRow key={caseSearch.id} caseSearch={caseSearch} />
-            ))}
-          </ul>
+          <SearchRows
+            members={members.filter((caseSearch) => !isSettled(caseSearch)).sort(payableFirst)}
+            firm={firm}
+          />
+          <SettledSearches members={members.filter(isSettled)} firm={firm} />
         </div>
       ))}
     </Panel>
   );
 }
 
-function CaseSearchRow({ caseSearch }: { caseSearch: CaseSearch }) {
+/** The searches that need nothing more from anyone, which start closed. */
+function SettledSearches({ members, firm }: SearchRowsProps) {
+  if (members.length === 0) return null;
+  return (
+    <Disclosure
+      className={styles.settled}
+      summary={
+        <span>
+          {settledHeading(members)} <small>{settledText(members)}</small>
+        </span>
+      }
+    >
+      <SearchRows members={members} firm={firm} />
+    </Disclosure>
+  );
+}
+
+interface SearchRowsProps {
+  members: CaseSearch[];
+  firm: Firm;
+}
+
+function SearchRows({ members, firm }: SearchRowsProps) {
+  if (members.length === 0) return null;
+  return (
+    <ul className={moneyRow.list}>
+      {members.map((caseSearch) => (
+        <CaseSearchRow key={caseSearch.id} caseSearch={caseSearch} firm={firm} />
+      ))}
+    </ul>
+  );
+}
+
+function CaseSearchRow({ caseSearch, firm }: { caseSearch: CaseSearch; firm: Firm }) {
   const caseState = useCaseStore();
   const today = useToday();
   const { name, explanation, outcome, outcome_summary, result_document_id, price } = caseSearch;
   const canPay = isPayableNow(caseSearch);
-  const { tone, label } = searchStatus(caseSearch, today);
+  const clientId = useClient().data?.id;
+  const started = canPay ? startedPayment(caseSearch, clientId) : null;
+  // Short, because the column of the buttons is narrow.
+  const [press, what] = !started
+    ? ['Pay', formatMoney(price.gross)]
+    : [started.payer.kind === 'me' ? 'Continue' : 'View', 'the payment'];
+  const { tone, label } = searchStatus(caseSearch, today, firm);
   const { amount, note } = searchCost(caseSearch);
   const isFresh = useChanged(label);
   return (
@@ -59,6 +110,7 @@ function CaseSearchRow({ caseSearch }: { caseSearch: CaseSearch }) {
       <div className={classNames(moneyRow.what, styles.description)}>
         <h3>{name}</h3>
         <p>{explanation}</p>
+        {started && <p className={styles.started}>{started.words}</p>}
         {outcome && outcome_summary && <p className={styles.outcome}>{outcome_summary}</p>}
         {result_document_id && (
           <p>
@@ -80,12 +132,12 @@ function CaseSearchRow({ caseSearch }: { caseSearch: CaseSearch }) {
       </p>
       {canPay && (
         <Link
-          to="/payment-details"
+          to={started ? '/payment' : '/payment-details'}
           className={`${buttonClass({ look: 'quiet', size: 'small' })} ${styles.pay}`}
-          aria-label={`Pay ${formatMoney(price.gross)} for ${searchInSentence(name)}`}
+          aria-label={`${press} ${what} for ${searchInSentence(name)}`}
           onClick={() => caseState.selectCaseSearch(caseSearch.id)}
         >
-          Pay
+          {press}
         </Link>
       )}
     </li>

@@ -1,18 +1,29 @@
 import type { CaseSearch } from '@keyturn/contract';
 import { expect, test } from 'vitest';
-import { caseSearchFixture } from '../../../fixtures/entities.ts';
-import { payableFirst, searchCost, searchInSentence, searchStatus } from './search-progress.ts';
+import { caseFixture, caseSearchFixture } from '../../../fixtures/entities.ts';
+import {
+  isSettled,
+  payableFirst,
+  searchCost,
+  searchInSentence,
+  searchStatus,
+  settledHeading,
+  settledText,
+} from './search-progress.ts';
 
 const today = '2026-11-21';
 const payment = (status: NonNullable<CaseSearch['payment']>['status']) => ({
-  payment: { id: 'payment', status },
+  payment: { id: 'payment', status, payer: null },
 });
 
 const statusCases: [Partial<CaseSearch>, string][] = [
   [{ status: 'awaiting_payment' }, 'To pay'],
   [{ status: 'awaiting_payment', under_review: true }, 'We’re reviewing your payment'],
   [{ status: 'awaiting_payment', ...payment('processing') }, 'Your bank is confirming the payment'],
-  [{ status: 'paid' }, 'Paid, being ordered'],
+  [{ status: 'paid' }, 'Paid, not ordered yet'],
+  [{ status: 'paid', paid_at: '2026-11-21T23:44:00.000Z' }, 'Paid, due to be ordered on Monday 23 November'],
+  [{ status: 'paid', paid_at: '2026-11-19T10:00:00.000Z' }, 'Paid, not ordered yet'],
+  [{ status: 'paid', paid_at: '2026-11-21T23:44:00.000Z', ...payment('refunded') }, 'Refunded, not ordered'],
   [{ status: 'ordered' }, 'Ordered'],
   [{ status: 'ordered', expected_on: '2026-12-08' }, 'Ordered, expected 7–11 December'],
   [{ status: 'ordered', expected_on: '2026-11-20' }, 'Ordered, expected 16–20 November'],
@@ -30,7 +41,7 @@ const statusCases: [Partial<CaseSearch>, string][] = [
 
 test.each(statusCases)('gives a search with %j the status "%s"', (given, label) => {
   const day = given.expected_on === '2026-11-20' ? '2026-11-20' : today;
-  expect(searchStatus(caseSearchFixture(given), day).label).toBe(label);
+  expect(searchStatus(caseSearchFixture(given), day, caseFixture().firm).label).toBe(label);
 });
 
 test.each([
@@ -62,4 +73,24 @@ test.each([
   ['Research into mines', 'the research into mines search'],
 ])('names the search "%s" in a sentence as "%s"', (name, text) => {
   expect(searchInSentence(name)).toBe(text);
+});
+
+test('counts a search as settled once it needs nothing more, but not while its payment is under review', () => {
+  expect(isSettled(caseSearchFixture({ status: 'reviewed' }))).toBe(true);
+  expect(isSettled(caseSearchFixture({ status: 'cancelled' }))).toBe(true);
+  expect(isSettled(caseSearchFixture({ status: 'returned' }))).toBe(false);
+  expect(isSettled(caseSearchFixture({ status: 'reviewed', under_review: true }))).toBe(false);
+});
+
+test('counts settled searches by their result', () => {
+  const clear = caseSearchFixture({ status: 'reviewed', outcome: 'clear' });
+  const attention = caseSearchFixture({ status: 'reviewed', outcome: 'attention' });
+  const cancelled = caseSearchFixture({ status: 'cancelled', outcome: 'clear' });
+  expect([[clear], [clear, cancelled], [cancelled]].map(settledHeading)).toEqual([
+    '1 search done',
+    '2 searches done',
+    '1 search cancelled',
+  ]);
+  expect(settledText([clear, attention, clear])).toBe('2 clear, 1 with points to note');
+  expect(settledText([caseSearchFixture({ status: 'reviewed' }), cancelled])).toBe('1 checked, 1 cancelled');
 });

@@ -1,10 +1,15 @@
-import type { CaseSearch } from '@keyturn/contract';
+import type { CaseSearch, Firm } from '@keyturn/contract';
+import { orderOf } from '../../api/case/order-promise.ts';
 import type { StatusTone } from '../../ui/content/status-tag.tsx';
 import { formatDayRange, workingWeekOf } from '../../ui/format/format-date.ts';
 import { formatMoney } from '../../ui/format/format-money.ts';
 
 /** Returns the status tag of a search. */
-export function searchStatus(caseSearch: CaseSearch, today: string): { tone: StatusTone; label: string } {
+export function searchStatus(
+  caseSearch: CaseSearch,
+  today: string,
+  firm: Firm,
+): { tone: StatusTone; label: string } {
   const { status, delayed_reason, expected_on, outcome, payment } = caseSearch;
   if (caseSearch.under_review) return { tone: 'held', label: 'We’re reviewing your payment' };
   switch (status) {
@@ -13,7 +18,7 @@ export function searchStatus(caseSearch: CaseSearch, today: string): { tone: Sta
         return { tone: 'moving', label: 'Your bank is confirming the payment' };
       return { tone: 'to-do', label: 'To pay' };
     case 'paid':
-      return { tone: 'moving', label: 'Paid, being ordered' };
+      return { tone: 'moving', label: paidText(caseSearch, today, firm) };
     case 'ordered':
       if (delayed_reason) return { tone: 'held', label: `Delayed: ${delayed_reason.replace(/[.\s]+$/, '')}` };
       return {
@@ -28,6 +33,14 @@ export function searchStatus(caseSearch: CaseSearch, today: string): { tone: Sta
     case 'cancelled':
       return { tone: 'off', label: 'Cancelled' };
   }
+}
+
+function paidText({ paid_at, payment }: CaseSearch, today: string, firm: Firm): string {
+  if (payment?.status === 'refunded') return 'Refunded, not ordered';
+  if (!paid_at) return 'Paid, not ordered yet';
+  const { isLate, text } = orderOf(paid_at, firm, today);
+  // The firm may have to check another person’s card first, so this is a plan and not a promise.
+  return isLate ? 'Paid, not ordered yet' : `Paid, due to be ordered ${text}`;
 }
 
 /** The firm’s date is an estimate, so it is shown as its working week. */
@@ -56,6 +69,28 @@ export function searchCost({ status, price, payment, paid_at, under_review }: Ca
 
 /** Sorts payable searches first and keeps the firm’s order otherwise. */
 export const payableFirst = (a: CaseSearch, b: CaseSearch): number => Number(b.payable) - Number(a.payable);
+
+/** Whether a search needs nothing more from anyone. */
+export const isSettled = ({ status, under_review }: CaseSearch): boolean =>
+  (status === 'reviewed' || status === 'cancelled') && !under_review;
+
+/** Counts settled searches for a heading: "2 searches done". */
+export function settledHeading(settled: CaseSearch[]): string {
+  const count = settled.length === 1 ? '1 search' : `${settled.length} searches`;
+  return `${count} ${settled.every(({ status }) => status === 'cancelled') ? 'cancelled' : 'done'}`;
+}
+
+/** Counts settled searches by result: "2 clear, 1 with points to note". */
+export function settledText(settled: CaseSearch[]): string {
+  const counts = new Map<string, number>();
+  for (const { status, outcome } of settled) {
+    const result = status === 'cancelled' ? 'cancelled' : settledResults[outcome ?? 'none'];
+    counts.set(result, (counts.get(result) ?? 0) + 1);
+  }
+  return [...counts].map(([result, count]) => `${count} ${result}`).join(', ');
+}
+
+const settledResults = { clear: 'clear', attention: 'with points to note', none: 'checked' };
 
 /** Returns the name of a search inside a sentence: "the local authority search". */
 export function searchInSentence(name: string): string {

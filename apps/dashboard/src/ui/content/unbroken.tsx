@@ -1,8 +1,10 @@
 import styles from './unbroken.module.css';
 
-/** Text in which a range of days such as "7–11 December" does not wrap. */
+/** Text in which a range of days such as "7–11 December" does not wrap, and no line starts with a dash. */
 export function Unbroken({ children }: { children: string }) {
-  const [before = '', range = '', after = ''] = children.split(/(\d+–\d+ \p{Lu}\p{Ll}+)/u);
+  const [before = '', range = '', after = ''] = children
+    .replace(' – ', '\u00a0– ')
+    .split(/(\d+–\d+ \p{Lu}\p{Ll}+)/u);
   return (
     <>
       {before}

@@ -4,7 +4,9 @@ import {
   formatDayRange,
   formatEntryMoment,
   formatMoment,
+  formatMonthRange,
   formatNearDay,
+  formatPastDay,
   formatShortDay,
   workingWeekOf,
 } from './format-date.ts';
@@ -60,4 +62,22 @@ describe('formatting instants', () => {
     expect(formatMoment(instant, today)).toBe(text);
     expect(formatEntryMoment(instant, today)).toBe(entry);
   });
+});
+
+test('formats a past day by its weekday for a week, then with its date', () => {
+  const past = (day: string) => formatPastDay(day, '2026-11-21');
+  expect([past('2026-11-20'), past('2026-11-15'), past('2026-11-14'), past('2025-11-20')]).toEqual([
+    'Friday',
+    'Sunday',
+    'Saturday 14 November',
+    'Thursday 20 November 2025',
+  ]);
+});
+
+test('formats the months of a range of days', () => {
+  expect([
+    formatMonthRange('2027-03-02', '2027-03-28'),
+    formatMonthRange('2027-01-28', '2027-04-08'),
+    formatMonthRange('2026-12-17', '2027-01-28'),
+  ]).toEqual(['March 2027', 'January to April 2027', 'December 2026 to January 2027']);
 });

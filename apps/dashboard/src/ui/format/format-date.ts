@@ -2,14 +2,21 @@
  * Dates and times in the dashboard's words, in Europe/London whatever the reader's time zone. A day is `YYYY-MM-DD`;
  * an instant is ISO 8601.
  */
-import { dayParts, formatTime, londonDay } from '@keyturn/format/london-time';
+import { addDays, dayParts, formatNearDay, formatTime, londonDay } from '@keyturn/format/london-time';
 
-export { formatDay, formatTime, londonDay } from '@keyturn/format/london-time';
+export { addDays, formatDay, formatNearDay, formatTime, londonDay } from '@keyturn/format/london-time';
 
-/** Formats a day as "Tuesday 24 November", with the year when it is not the current one. */
-export function formatNearDay(day: string, today: string): string {
-  const { weekday, date, month, year } = dayParts(day);
-  return `${weekday} ${date} ${month}${isSameYear(day, today) ? '' : ` ${year}`}`;
+/** Formats a day of the last week as "Wednesday", and an earlier one as "Wednesday 18 November". */
+export const formatPastDay = (day: string, today: string): string =>
+  day > addDays(today, -7) ? dayParts(day).weekday : formatNearDay(day, today);
+
+/** Formats the months of a range of days: "March 2027", "March to May 2027" or "December 2026 to March 2027". */
+export function formatMonthRange(from: string, to: string): string {
+  const start = dayParts(from);
+  const end = dayParts(to);
+  const last = `${end.month} ${end.year}`;
+  if (from.slice(0, 7) === to.slice(0, 7)) return last;
+  return `${start.month}${start.year === end.year ? '' : ` ${start.year}`} to ${last}`;
 }
 
 /** Formats a day as "24 Nov 2026". */
@@ -46,13 +53,6 @@ export function formatEntryMoment(instant: string, today: string): string {
   if (day === today) return `Today, ${formatTime(instant)}`;
   if (day === addDays(today, -1)) return `Yesterday, ${formatTime(instant)}`;
   return isSameYear(day, today) ? formatShortDay(day).slice(0, -5) : formatShortDay(day);
-}
-
-/** Returns the day a number of days later, or earlier for a negative number. */
-export function addDays(day: string, days: number): string {
-  const date = new Date(`${day}T00:00:00Z`);
-  date.setUTCDate(date.getUTCDate() + days);
-  return date.toISOString().slice(0, 10);
 }
 
 /** Returns Monday to Friday of a day's week, or of the next week for a Saturday or Sunday. */

@@ -6,6 +6,12 @@ export function useToday(): string {
   return useSyncExternalStore(everyMinute, day, day);
 }
 
+/** Returns what a text says at the current time, and updates within a minute when that changes. */
+export function useTextNow(textAt: (now: Date) => string): string {
+  const text = () => textAt(new Date());
+  return useSyncExternalStore(everyMinute, text, text);
+}
+
 const day = () => londonDay(new Date());
 
 function everyMinute(listener: () => void) {

@@ -22,14 +22,12 @@ export interface StageTrackerProps {
 }
 
 /**
- * The route line of a matter. On wide screens it is horizontal and shows every station. On narrow ones it is vertical,
- * shows the current station and its neighbours, and can be expanded.
+ * The route line of a matter, with a station for each stage. On narrow screens the names of the stages have no room: they
+ * are shown on request, in a vertical line.
  */
 export function StageTracker({ label, stations, at }: StageTrackerProps) {
   const [open, setOpen] = useState(false);
   const id = useId();
-  const isNear = (index: number) => Math.abs(index - at) <= 1;
-  const hasMore = stations.some((_, index) => !isNear(index));
   return (
     <div className={styles.tracker}>
       <ol
@@ -47,7 +45,6 @@ export function StageTracker({ label, stations, at }: StageTrackerProps) {
               styles[status],
               isKeyMoment && styles.key,
               index <= at && styles.reached,
-              !isNear(index) && styles.far,
             )}
             aria-current={index === at && (status === 'current' || status === 'blocked') ? 'step' : undefined}
           >
@@ -68,17 +65,19 @@ export function StageTracker({ label, stations, at }: StageTrackerProps) {
           </li>
         ))}
       </ol>
-      {hasMore && (
-        <Button
-          look="plain"
-          className={styles.more}
-          aria-expanded={open}
-          aria-controls={id}
-          onClick={() => setOpen(!open)}
-        >
-          {open ? 'Show current stage only' : `Show all ${stations.length} stages`}
-        </Button>
-      )}
+      <Button
+        look="plain"
+        className={styles.more}
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setOpen(!open)}
+      >
+        {open
+          ? 'Hide the stages'
+          : stations.length === 1
+            ? 'Show the stage'
+            : `Show all ${stations.length} stages`}
+      </Button>
     </div>
   );
 }

@@ -2,11 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { DocumentFiles } from '../../features/documents/ports.ts';
-import type { FileStore } from '../../features/feed/ports.ts';
+import type { FileStore } from '../../platform/stored-file.ts';
 
 /** Stores files in one folder under the SHA-256 of their content: `ab/cdef…`. Stored files never change. */
-export function createFileStore(folder: string): FileStore & DocumentFiles {
+export function createFileStore(folder: string): FileStore {
   const pathOf = (sha256: string) => {
     if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error('not a SHA-256');
     return join(folder, sha256.slice(0, 2), sha256.slice(2));

@@ -25,6 +25,8 @@ export interface Metrics {
   onAnswered(answered: { method: string; route: string; status: number; seconds: number }): void;
   /** Records a request that was rejected because of load. */
   onShed(): void;
+  /** Records an attempt to sign in. */
+  onSignIn(attempt: { outcome: string; device: string }): void;
   /** Returns the metrics in the Prometheus text format. */
   text(): Promise<string>;
 }
@@ -45,6 +47,12 @@ export function createMetrics({ pool, counts, channel, alertOperator }: MetricsO
   const shed = new Counter({
     name: 'keyturn_http_requests_shed_total',
     help: 'Requests rejected because the server was overloaded.',
+    registers,
+  });
+  const signIns = new Counter({
+    name: 'keyturn_sign_in_attempts_total',
+    help: 'Attempts to sign in by outcome, from devices that are known for the client and from unknown ones.',
+    labelNames: ['outcome', 'device'],
     registers,
   });
   new Gauge({
@@ -96,6 +104,7 @@ export function createMetrics({ pool, counts, channel, alertOperator }: MetricsO
     onAnswered: ({ seconds, status, ...labels }) =>
       requests.observe({ ...labels, status: String(status) }, seconds),
     onShed: () => shed.inc(),
+    onSignIn: ({ outcome, device }) => signIns.inc({ outcome, device }),
     text: () => registry.metrics(),
   };
 }

@@ -1,3 +1,4 @@
+import { refundStatuses } from '@keyturn/contract';
 import { readPdf } from '@keyturn/pdf/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -11,6 +12,9 @@ const receipt: ReceiptContent = {
     phone: '0117 496 0100',
     address: ['2 Tollgate House', 'Redcliffe Parade', 'Bristol BS1 6TH'],
     opening_hours: 'Monday to Friday, 9:00 am to 5:30 pm',
+    vat_number: 'GB 123 4567 89',
+    order_cutoff: '15:00',
+    closed_on: [],
   },
   receiptNumber: 'R-2026-000123',
   paidAt: new Date('2026-11-24T14:00:05Z'),
@@ -32,6 +36,10 @@ const receipt: ReceiptContent = {
   ],
   amount: 22_480,
   refundedAmount: 0,
+  dispute: 'none',
+  refunds: [],
+  clearing: { is_cleared: true, on: '2026-11-27' },
+  isAnotherCard: false,
   card: { brand: 'visa', last4: '4242' },
   reference: null,
   sandbox: false,
@@ -70,9 +78,7 @@ describe('createReceiptPrinter', () => {
 
   test('prints net, VAT rate, VAT and total of each receipt line, and their sums', async () => {
     const { pages } = await print();
-    expect(pages[0]).toMatch(
-      /LLC1 and CON29R\) ?£154\.00 ?20% ?£30\.80 ?£184\.80 Client money: held in our client account/,
-    );
+    expect(pages[0]).toMatch(/LLC1 and CON29R\) ?£154\.00 ?20% ?£30\.80 ?£184\.80 Client money/);
     expect(pages[0]).toMatch(/Land Registry fee ?£40\.00 ?No VAT ?£0\.00 ?£40\.00 ?Total paid/);
     expect(pages[0]).toMatch(/Total paid ?£194\.00 ?£30\.80 ?£224\.80/);
   });
@@ -84,12 +90,79 @@ describe('createReceiptPrinter', () => {
     expect((await print()).pages[0]).toContain('We hold it in our client account');
   });
 
+  test('says that client money is in the client account only once it has cleared', async () => {
+    const waiting = (await print({ clearing: { is_cleared: false, on: '2026-11-27' } })).pages[0];
+    expect(waiting).toContain('Expected by Friday 27 November 2026');
+    expect(waiting).toContain('When it has cleared, we hold it in our client account');
+    expect(waiting).not.toContain('We hold it in our client account');
+    expect((await print()).pages[0]).toMatch(/Cleared ?Friday 27 November 2026/);
+  });
+
+  test.each([
+    ['open', 'The card’s bank has disputed this payment.'],
+    ['lost', 'The card’s bank has reversed this payment.'],
+  ] as const)(
+    'does not say that the money is in the client account while a dispute is %s',
+    async (dispute, note) => {
+      const [page] = (await print({ dispute })).pages;
+      expect(page).toContain(note);
+      expect(page).not.toContain('client account');
+    },
+  );
+
+  test('says that the firm may get in touch about another person’s card', async () => {
+    const notice = 'we may get in touch before we use the money';
+    expect((await print({ isAnotherCard: true })).pages[0]).toContain(notice);
+    expect((await print()).pages[0]).not.toContain(notice);
+  });
+
+  test('says nothing about the money of a payment that was fully refunded, but that it was', async () => {
+    const refunded = { refundedAmount: receipt.amount, clearing: null, isAnotherCard: true };
+    const [page] = (await print(refunded)).pages;
+    expect(page).toContain('has been fully refunded');
+    expect(page).not.toContain('client account');
+    expect(page).not.toContain('before we use the money');
+  });
+
+  test('prints the VAT number on a receipt with VAT, and otherwise that it is not a VAT invoice', async () => {
+    const withVat = (await print()).pages[0];
+    expect(withVat).toMatch(/VAT number ?GB 123 4567 89/);
+    expect(withVat).not.toContain('VAT invoice');
+    const withoutNumber = (await print({ firm: { ...receipt.firm, vat_number: null } })).pages[0];
+    expect(withoutNumber).toContain('This receipt is not a VAT invoice.');
+    expect(withoutNumber).not.toContain('VAT number');
+    const lines = receipt.lines.map((line) => ({ ...line, vat: 0, vat_rate: 0, gross: line.net }));
+    const withoutVat = (await print({ lines })).pages[0];
+    expect(withoutVat).toContain('This receipt is not a VAT invoice. It includes no VAT.');
+    expect(withoutVat).not.toContain('VAT number');
+  });
+
   test('prints refunds on a receipt only if there are any', async () => {
     expect((await print()).pages[0]).not.toContain('efund');
     const part = (await print({ refundedAmount: 5_000 })).pages[0];
     expect(part).toMatch(/Refunded ?−£50\.00 ?Total after refund ?£174\.80/);
     expect(part).toContain('£50.00 of this payment has been refunded');
     expect((await print({ refundedAmount: 22_480 })).pages[0]).toContain('fully refunded');
+  });
+
+  test('lists each refund with its day, and says which one did not reach the bank', async () => {
+    const refund = (amount: number, day: string, failed_at: string | null = null) => ({
+      id: day,
+      amount,
+      status: failed_at ? ('failed' as const) : ('succeeded' as const),
+      created_at: `${day}T09:00:00.000Z`,
+      failed_at,
+    });
+    const refunds = [
+      refund(2_000, '2026-11-25'),
+      refund(600, '2026-11-26', '2026-11-28T09:00:00.000Z'),
+      refund(3_000, '2026-12-01'),
+    ];
+    const [page = ''] = (await print({ refundedAmount: 5_000, refunds })).pages;
+    expect(page).toMatch(/Refunded on Wednesday 25 November 2026 ?−£20\.00/);
+    expect(page).toMatch(/Refunded on Tuesday 1 December 2026 ?−£30\.00/);
+    expect(page).toMatch(/refund of £6\.00 made on Thursday 26 November 2026 did not reach your bank/);
+    expect(page).not.toContain('−£6.00');
   });
 
   test('prints the demonstration notice only on receipts of sandbox payments', async () => {
@@ -123,7 +196,7 @@ describe('createReceiptPrinter', () => {
 
   test('tags receipts for screen readers', async () => {
     const { elements } = await print();
-    expect(elements[0]).toMatchObject({ H1: 1, Table: 1, TR: 4, TH: 5, TD: 15, L: 1, LI: 7 });
+    expect(elements[0]).toMatchObject({ H1: 1, Table: 1, TR: 4, TH: 5, TD: 15, L: 1, LI: 9 });
   });
 
   test('prints the same payment as identical bytes, whatever was printed before', async () => {
@@ -198,6 +271,9 @@ describe('createReceiptPrinter', () => {
         phone: text,
         address: fc.array(text, { maxLength: 4 }),
         opening_hours: text,
+        vat_number: fc.option(text),
+        order_cutoff: text,
+        closed_on: fc.array(text, { maxLength: 1 }),
       }),
       receiptNumber: text,
       paidAt: fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }),
@@ -219,8 +295,21 @@ describe('createReceiptPrinter', () => {
       ),
       amount: pence,
       refundedAmount: pence,
+      refunds: fc.array(
+        fc.record({
+          id: text,
+          amount: pence,
+          status: fc.constantFrom(...refundStatuses),
+          created_at: fc.constant('2026-11-25T09:00:00.000Z'),
+          failed_at: fc.option(fc.constant('2026-11-28T09:00:00.000Z')),
+        }),
+        { maxLength: 3 },
+      ),
+      clearing: fc.option(fc.record({ is_cleared: fc.boolean(), on: text })),
+      isAnotherCard: fc.boolean(),
       card: fc.option(fc.record({ brand: text, last4: text })),
       reference: fc.option(text),
+      dispute: fc.constantFrom('none' as const, 'open' as const, 'lost' as const),
       sandbox: fc.boolean(),
     });
     await fc.assert(

@@ -1,5 +1,9 @@
 import { cardBrandName } from '@keyturn/format/card-brand';
+import { anotherCardNotice, formatClearing } from '@keyturn/format/clearing';
+import { formatDay, londonDay } from '@keyturn/format/london-time';
 import { formatMoney } from '@keyturn/format/money';
+import { owedRefunds } from '@keyturn/format/refunds';
+import { vatNotice } from '@keyturn/format/vat-notice';
 import { createFontLibrary, type TaggedDocument } from '@keyturn/pdf';
 import type { ReceiptContent, ReceiptPrinter } from '../../features/payments/ports.ts';
 import { addFacts } from './add-facts.ts';
@@ -40,7 +44,9 @@ function factsOf(receipt: ReceiptContent): [string, string][] {
   const facts: [string, string | null][] = [
     ['Paid by', receipt.payerName],
     ['Card', receipt.card && `${cardBrandName(receipt.card.brand)} ending ${receipt.card.last4}`],
+    ...(receipt.clearing ? [formatClearing(receipt.clearing)] : []),
     ['Paid to', receipt.firm.name],
+    ['VAT number', vatOf(receipt).number],
     ['For', receipt.description],
     ['Property', receipt.property],
     ['Case', receipt.caseReference],
@@ -69,26 +75,61 @@ function addSandboxNotice(document: TaggedDocument): void {
   document.y = end + 20;
 }
 
-function addNotes(document: TaggedDocument, { refundedAmount, amount, lines, firm }: ReceiptContent): void {
-  const notes: string[] = [];
-  if (refundedAmount > 0) {
-    notes.push(
-      refundedAmount >= amount
-        ? `This payment of ${formatMoney(refundedAmount)} has been fully refunded to the original card.`
-        : `${formatMoney(refundedAmount)} of this payment has been refunded to the original card.`,
-    );
-  }
-  if (lines.some((line) => line.client_money)) {
-    notes.push(
-      'Client money is yours until we use it for your case. We hold it in our client account, separate from our own money.',
-    );
-  }
-  notes.push(
-    `Questions? Call ${firm.name} on ${firm.phone}. Check that this is the number you already have for us.`,
+const vatOf = ({ lines, firm }: ReceiptContent) =>
+  vatNotice(
+    lines.reduce((sum, { vat }) => sum + vat, 0),
+    firm.vat_number,
   );
+
+function addNotes(document: TaggedDocument, receipt: ReceiptContent): void {
+  const { firm } = receipt;
+  const notes = [
+    vatOf(receipt).notice,
+    refundNote(receipt),
+    disputeNotes[receipt.dispute],
+    ...failedRefundNotes(receipt),
+    clientMoneyNote(receipt),
+    receipt.isAnotherCard && !isFullyRefunded(receipt) ? anotherCardNotice : null,
+    `Questions? Call ${firm.name} on ${firm.phone}. Check that this is the number you already have for us.`,
+  ];
   document.y += 24;
   for (const note of notes) {
+    if (note === null) continue;
     document.addText(document.addElement(document.root, 'P'), 'P', note, styles.soft, { width: 420 });
     document.y += 5;
   }
+}
+
+const isFullyRefunded = ({ refundedAmount, amount }: ReceiptContent) => refundedAmount >= amount;
+
+function refundNote(receipt: ReceiptContent): string | null {
+  const { refundedAmount } = receipt;
+  if (refundedAmount <= 0) return null;
+  return isFullyRefunded(receipt)
+    ? `This payment of ${formatMoney(refundedAmount)} has been fully refunded to the original card.`
+    : `${formatMoney(refundedAmount)} of this payment has been refunded to the original card.`;
+}
+
+const disputeNotes = {
+  none: null,
+  open: 'The card’s bank has disputed this payment.',
+  lost: 'The card’s bank has reversed this payment.',
+} as const;
+
+/** Says of each refund that failed, and was not made again, that the firm owes the money. */
+const failedRefundNotes = ({ amount, refundedAmount: refunded_amount, refunds }: ReceiptContent): string[] =>
+  owedRefunds({ amount, refunded_amount, refunds }).map(
+    (refund) =>
+      `The refund of ${formatMoney(refund.amount)} made on ${formatDay(londonDay(new Date(refund.created_at)))} did not reach your bank. We owe you this money.`,
+  );
+
+/**
+ * Says that the money is in the client account only once it has cleared, and while it is neither refunded nor disputed.
+ */
+function clientMoneyNote(receipt: ReceiptContent): string | null {
+  const { lines, clearing, dispute } = receipt;
+  if (dispute !== 'none' || isFullyRefunded(receipt) || !lines.some((line) => line.client_money)) return null;
+  return clearing && !clearing.is_cleared
+    ? 'Client money is yours until we use it for your case. When it has cleared, we hold it in our client account, separate from our own money.'
+    : 'Client money is yours until we use it for your case. We hold it in our client account, separate from our own money.';
 }

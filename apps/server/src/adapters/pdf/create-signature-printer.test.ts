@@ -45,6 +45,9 @@ const page: SignaturePageContent = {
     phone: '0117 496 0100',
     address: ['2 Tollgate House', 'Bristol BS1 6TH'],
     opening_hours: 'Monday to Friday',
+    vat_number: 'GB 123 4567 89',
+    order_cutoff: '15:00',
+    closed_on: [],
   },
   documentTitle: 'Contract for the sale of 14 Alder Row',
   fileName: 'contract-14-alder-row.pdf',
@@ -87,11 +90,13 @@ describe('createSignaturePrinter', () => {
       'T. M. Wren',
       'Friday 24 July 2026 at 3:00:05 pm (BST)',
       'Drawn on the screen, from IP address 2001:db8:85a3::7348',
-      `keyturn verify-signature ${typed.recordId}`,
-      `keyturn verify-signature ${drawn.recordId}`,
+      typed.recordId,
+      drawn.recordId,
+      'can check it for you. Call',
     ]) {
       expect(pages[1]).toContain(text);
     }
+    expect(pages[1]).not.toContain('keyturn ');
   });
 
   test('prints a typed signature as text and a drawn one as lines', async () => {

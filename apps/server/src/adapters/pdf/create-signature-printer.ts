@@ -168,22 +168,23 @@ function addDrawing(
 
 function addVerification(
   document: TaggedDocument,
-  { firm, signatures }: SignaturePageContent,
+  { firm }: SignaturePageContent,
   length: number | null,
 ): void {
-  document.addDivider(96 + signatures.length * 14, colors.line);
+  document.addDivider(110, colors.line);
   document.addText(document.addElement(document.root, 'H2'), 'H2', 'How to check this', styles.heading, {
     leading: 1.3,
   });
   document.y += 3;
-  const write = (text: string, style = styles.soft) =>
-    document.addText(document.addElement(document.root, 'P'), 'P', text, style);
+  const write = (text: string) =>
+    document.addText(document.addElement(document.root, 'P'), 'P', text, styles.soft);
   write(
     length === null
       ? 'The fingerprint (SHA-256) is calculated from every byte of the signed document, without this page. If one letter changes, so does the fingerprint.'
       : `The fingerprint (SHA-256) is calculated from every byte of the signed document, without this page: the first ${length.toLocaleString('en-GB')} bytes of this file. If one letter changes, so does the fingerprint.`,
   );
   document.y += 4;
-  write(`${firm.name} keeps a sealed record of each signature and can check it with:`);
-  for (const { recordId } of signatures) write(`keyturn verify-signature ${recordId}`, styles.text);
+  write(
+    `${firm.name} keeps a sealed record of each signature and can check it for you. Call ${firm.phone} and read out the record above.`,
+  );
 }

@@ -1,11 +1,16 @@
 import type { PaymentLine } from '@keyturn/contract';
+import { formatDay, londonDay } from '@keyturn/format/london-time';
 import { formatMoney, formatRate } from '@keyturn/format/money';
 import { baselineOffset, type TaggedDocument, type TextStyle } from '@keyturn/pdf';
 import type { ReceiptContent } from '../../features/payments/ports.ts';
 import { colors, styles } from './letterhead-document.ts';
 
+type Bill = Pick<ReceiptContent, 'lines' | 'amount' | 'refundedAmount'> &
+  /** Without refunds, only their total is shown. */
+  Partial<Pick<ReceiptContent, 'refunds'>>;
+
 /** Adds the table of payment lines and totals. Its header is repeated on every page. */
-export function addPaymentTable(document: TaggedDocument, receipt: ReceiptContent): void {
+export function addPaymentTable(document: TaggedDocument, receipt: Bill): void {
   const rows = receipt.lines.map(rowOf);
   const totals = totalsOf(receipt);
   const columns = fitColumns(document, [...rows, ...totals]);
@@ -44,7 +49,7 @@ interface Row {
 
 const rowOf = (line: PaymentLine): Row => ({
   text: line.text,
-  note: line.client_money ? 'Client money: held in our client account' : null,
+  note: line.client_money ? 'Client money' : null,
   figures: [
     formatMoney(line.net),
     line.vat === 0 && line.vat_rate === 0 ? 'No VAT' : formatRate(line.vat_rate),
@@ -54,7 +59,7 @@ const rowOf = (line: PaymentLine): Row => ({
   style: styles.text,
 });
 
-function totalsOf({ lines, amount, refundedAmount }: ReceiptContent): Row[] {
+function totalsOf({ lines, amount, refundedAmount, refunds = [] }: Bill): Row[] {
   const sum = (amountOf: (line: PaymentLine) => number) =>
     lines.reduce((total, line) => total + amountOf(line), 0);
   const total: Row = {
@@ -71,12 +76,7 @@ function totalsOf({ lines, amount, refundedAmount }: ReceiptContent): Row[] {
   if (refundedAmount <= 0) return [total];
   return [
     total,
-    {
-      text: 'Refunded',
-      note: null,
-      figures: ['', '', '', `−${formatMoney(refundedAmount)}`],
-      style: styles.text,
-    },
+    ...refundRows(refunds, refundedAmount),
     {
       text: 'Total after refund',
       note: null,
@@ -84,6 +84,22 @@ function totalsOf({ lines, amount, refundedAmount }: ReceiptContent): Row[] {
       style: styles.strong,
     },
   ];
+}
+
+/** A row for each refund that reached the payer; one for the total if the refunds are not known one by one. */
+function refundRows(refunds: ReceiptContent['refunds'], refundedAmount: number): Row[] {
+  const row = (text: string, amount: number): Row => ({
+    text,
+    note: null,
+    figures: ['', '', '', `−${formatMoney(amount)}`],
+    style: styles.text,
+  });
+  const made = refunds.filter(({ failed_at }) => failed_at === null);
+  const total = made.reduce((sum, { amount }) => sum + amount, 0);
+  if (total !== refundedAmount) return [row('Refunded', refundedAmount)];
+  return made.map(({ amount, created_at }) =>
+    row(`Refunded on ${formatDay(londonDay(new Date(created_at)))}`, amount),
+  );
 }
 
 const columnNames = ['Net', 'VAT rate', 'VAT', 'Total'] as const;

@@ -10,7 +10,7 @@ import { eq } from 'drizzle-orm';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { runWithSocketId } from '../../platform/request-socket.ts';
-import * as tables from '../../platform/tables.ts';
+import * as tables from '../../platform/tables/tables.ts';
 
 let testDatabase: TestDatabase;
 let fixture: Awaited<ReturnType<typeof buildCase>>;

@@ -23,8 +23,8 @@ const claimLock = 7_208_114_222;
 const useLock = 7_208_114_224;
 
 /**
- * Registers this process as a user of the embedded cluster. Use and claim are advisory locks on a separate connection, so
- * PostgreSQL releases them even if the process is killed.
+ * Registers this process as a user of the embedded cluster. Use and claim are advisory locks on a separate connection,
+ * so PostgreSQL releases them even if the process is killed.
  * @param url any database of the embedded cluster
  * @returns null if the cluster is stopping: start it again
  */

@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import type { Database } from '../../platform/database.ts';
-import * as paymentTables from '../../platform/payment-tables.ts';
 import { currentSocketId } from '../../platform/request-socket.ts';
-import * as tables from '../../platform/tables.ts';
+import * as paymentTables from '../../platform/tables/payment-tables.ts';
+import * as tables from '../../platform/tables/tables.ts';
 
 export interface ConnectedDatabase {
   database: Database;

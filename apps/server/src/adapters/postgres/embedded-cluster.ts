@@ -15,17 +15,21 @@ import {
   startPostmaster,
   stopPostmaster,
 } from './postmaster.ts';
+import type { ServerRole } from './server-role.ts';
 
 /** A running PostgreSQL cluster on Keyturn's data directory. */
 export interface EmbeddedCluster {
   /** Returns the address of a database, with the owner's password. */
   urlOf(databaseName: string): string;
+  /** Returns the same for the server's role, which `migrate` creates. */
+  serverUrlOf(databaseName: string): string;
+  serverRole: Required<ServerRole>;
   /** Stops with a fast shutdown: open transactions roll back, everything committed is on disk. */
   stop(): Promise<void>;
 }
 
 export interface ClusterOptions {
-  /** Contains the cluster in `postgres/` and its owner's password. Created if it does not exist. */
+  /** Contains the cluster in `postgres/` and the passwords of its roles. Created if it does not exist. */
   dataDirectory: string;
   /** False only for temporary clusters of tests. */
   durable?: boolean;
@@ -43,7 +47,11 @@ export async function startEmbeddedCluster(options: ClusterOptions): Promise<Emb
   mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
   const account = findPostgresAccount();
   const files: ClusterFiles = { ...(await locateInstallation(dataDirectory, account)), account };
-  const password = ownerPassword(dataDirectory);
+  const password = readPassword(dataDirectory, 'postgres-password');
+  const serverRole = {
+    name: 'keyturn_server',
+    password: readPassword(dataDirectory, 'postgres-server-password'),
+  };
 
   if (!existsSync(join(files.clusterDirectory, 'PG_VERSION'))) await initialise(files, password);
   checkMajorVersion(files);
@@ -51,8 +59,12 @@ export async function startEmbeddedCluster(options: ClusterOptions): Promise<Emb
   const running = await findRunningPostmaster(files.clusterDirectory, password);
   const port = running?.port ?? (await startOrJoin());
 
+  const urlFor = (role: string, rolePassword: string, database: string) =>
+    `postgres://${role}:${rolePassword}@127.0.0.1:${port}/${encodeURIComponent(database)}`;
   return {
-    urlOf: (name) => `postgres://${owner}:${password}@127.0.0.1:${port}/${encodeURIComponent(name)}`,
+    urlOf: (name) => urlFor(owner, password, name),
+    serverUrlOf: (name) => urlFor(serverRole.name, serverRole.password, name),
+    serverRole,
     stop: () => stopPostmaster(files),
   };
 
@@ -71,10 +83,14 @@ export async function startEmbeddedCluster(options: ClusterOptions): Promise<Emb
   }
 }
 
-/** Returns the password of the cluster's owner, and creates it at the first start. */
-function ownerPassword(dataDirectory: string): string {
-  const file = join(dataDirectory, 'postgres-password');
-  if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString('hex'), { mode: 0o600 });
+/** Returns the password of a role, and creates it at the first start. */
+function readPassword(dataDirectory: string, fileName: string): string {
+  const file = join(dataDirectory, fileName);
+  try {
+    writeFileSync(file, randomBytes(24).toString('hex'), { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
   return readFileSync(file, 'utf8').trim();
 }
 

@@ -3,8 +3,9 @@ import { getTableColumns, getTableName, is } from 'drizzle-orm';
 import { PgTable } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
 import { describe, expect, test } from 'vitest';
-import * as paymentTables from '../../platform/payment-tables.ts';
-import * as tables from '../../platform/tables.ts';
+import * as disputeTables from '../../platform/tables/dispute-tables.ts';
+import * as paymentTables from '../../platform/tables/payment-tables.ts';
+import * as tables from '../../platform/tables/tables.ts';
 import { migrate, migrations } from './migrate.ts';
 
 const testDatabase = withTestDatabase();
@@ -42,11 +43,11 @@ describe('migrations', () => {
     const altered = migrations.map((migration, index) =>
       index === 0 ? { ...migration, sql: `${migration.sql} ` } : migration,
     );
-    await expect(migrate(testDatabase.url, altered)).rejects.toThrow(/differs from this build's/);
+    await expect(migrate(testDatabase.url, altered)).rejects.toThrow(/differs from this build’s/);
   });
 
   test('rolls back a migration that fails', async () => {
-    const number = migrations.length + 1;
+    const number = (migrations.at(-1)?.number ?? 0) + 1;
     const broken = { number, name: 'broken', sql: 'create table half_done (id int); select 1 / 0' };
     await expect(migrate(testDatabase.url, [...migrations, broken])).rejects.toThrow(/division by zero/);
     expect(await query("select 1 from pg_tables where tablename = 'half_done'")).toEqual([]);
@@ -56,7 +57,7 @@ describe('migrations', () => {
     const inDatabase = await query<{ table_name: string; column_name: string; is_nullable: string }>(
       "select table_name, column_name, is_nullable from information_schema.columns where table_schema = 'public'",
     );
-    const inCode = [tables, paymentTables]
+    const inCode = [tables, paymentTables, disputeTables]
       .flatMap((module) => Object.values(module))
       .filter((table) => is(table, PgTable));
     expect(inCode.length).toBeGreaterThan(10);

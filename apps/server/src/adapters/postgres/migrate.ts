@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { StartFault } from '../../platform/start-fault.ts';
+import { grantServerRole, type ServerRole } from './server-role.ts';
 
 const files = import.meta.glob<string>('./migrations/*.sql', {
   query: '?raw',
@@ -29,20 +30,22 @@ const migrationLock = 7_208_114_221;
 /**
  * Applies the migrations that a database lacks, each in its own transaction, and those of the job queue. Servers that
  * start at the same time migrate one after another.
+ * @param url connects as the owner of the tables
+ * @param serverRole the role of the server, if that is not the owner
  * @returns the number of applied migrations
  * @throws StartFault if a newer build has migrated the database, or a migration differs from this build's
  */
-export async function migrate(url: string, known: readonly Migration[] = migrations): Promise<number> {
+export async function migrate(
+  url: string,
+  known: readonly Migration[] = migrations,
+  serverRole?: ServerRole,
+): Promise<number> {
   const client = new pg.Client({ connectionString: url, application_name: 'keyturn migrate' });
   client.on('error', () => {});
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
-    await client.query(
-      `create table if not exists schema_migrations (
-         number integer primary key, name text not null, checksum text not null,
-         applied_at timestamptz not null default now())`,
-    );
+    await createMigrationTable(client);
     const { rows } = await client.query<{ number: number; name: string; checksum: string }>(
       'select number, name, checksum from schema_migrations order by number',
     );
@@ -56,7 +59,7 @@ export async function migrate(url: string, known: readonly Migration[] = migrati
       const same = known.find((migration) => migration.number === row.number);
       if (!same || checksum(same) !== row.checksum) {
         throw new StartFault(
-          `Migration ${row.number} ("${row.name}") of this database differs from this build's: another build of Keyturn created the database. Start that build, or use another data directory.`,
+          `Migration ${row.number} ("${row.name}") of this database differs from this build’s: another build of Keyturn created the database. Start that build, or use another data directory.`,
         );
       }
     }
@@ -74,10 +77,22 @@ export async function migrate(url: string, known: readonly Migration[] = migrati
       applied += 1;
     }
     await migrateJobQueue(url);
+    if (serverRole) await grantServerRole(client, serverRole);
     return applied;
   } finally {
     await client.end();
   }
+}
+
+/** A role that may not create tables can still find that nothing is left to migrate. */
+async function createMigrationTable(client: pg.Client): Promise<void> {
+  const { rows } = await client.query("select to_regclass('schema_migrations') is not null as exists");
+  if (rows[0]?.exists) return;
+  await client.query(
+    `create table schema_migrations (
+       number integer primary key, name text not null, checksum text not null,
+       applied_at timestamptz not null default now())`,
+  );
 }
 
 /** Applies Graphile Worker's own migrations, in its schema `graphile_worker`. */

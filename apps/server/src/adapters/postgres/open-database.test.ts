@@ -1,22 +1,34 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestDatabase } from '@keyturn/testkit';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startEmbeddedCluster } from './embedded-cluster.ts';
+import { migrate } from './migrate.ts';
 import { openDatabaseForCommand, openDatabaseForServer } from './open-database.ts';
+import { findPostgresAccount, locateInstallation } from './postgres-installation.ts';
+
+const newDataDirectory = () => mkdtempSync(join(tmpdir(), 'keyturn-cluster-'));
+/** The cluster is outside the data directory if the postgres account cannot enter that. */
+const clusterOf = async (directory: string) =>
+  (await locateInstallation(directory, findPostgresAccount())).clusterDirectory;
 
 let dataDirectory: string;
 const options = () => ({ databaseUrl: null, dataDirectory });
 beforeEach(() => {
-  dataDirectory = mkdtempSync(join(tmpdir(), 'keyturn-cluster-'));
+  dataDirectory = newDataDirectory();
 });
-afterEach(async () => {
-  const cluster = await startEmbeddedCluster({ dataDirectory }).catch(() => undefined);
-  await cluster?.stop();
-  rmSync(dataDirectory, { recursive: true, force: true });
-});
+afterEach(() => removeDataDirectory(dataDirectory));
+
+async function removeDataDirectory(directory: string) {
+  const cluster = await clusterOf(directory);
+  if (existsSync(join(cluster, 'postmaster.pid'))) {
+    await (await startEmbeddedCluster({ dataDirectory: directory }).catch(() => undefined))?.stop();
+  }
+  for (const folder of [cluster, directory]) rmSync(folder, { recursive: true, force: true });
+}
 
 async function queryFirstRow(url: string, sql: string) {
   const client = new pg.Client({ connectionString: url });
@@ -28,7 +40,65 @@ async function queryFirstRow(url: string, sql: string) {
   }
 }
 
+const appendOnly = ['payment_changes', 'document_signatures', 'signed_files', 'receipt_files'];
+
+/** What would alter the record of payments and signatures. */
+const forbidden = [
+  ...[...appendOnly, 'payments'].flatMap((table) => [
+    `alter table ${table} disable trigger user`,
+    `delete from ${table}`,
+    `truncate ${table} cascade`,
+    `drop table ${table} cascade`,
+  ]),
+  'update payment_changes set money = 0',
+  "update document_signatures set name = ''",
+  'update signed_files set size = 1',
+  'update receipt_files set size = 1',
+  "insert into payment_changes (payment_id, to_status, cause, money) values (gen_random_uuid(), 'succeeded', '', 1)",
+  "insert into payment_transitions values ('cancelled', 'succeeded')",
+  ...['record_payment_change', 'record_payment_clearing'].map(
+    (name) =>
+      `create temporary table forged (like payments); create trigger forge after insert on forged for each row execute function ${name}()`,
+  ),
+  'delete from schema_migrations',
+  'alter function refuse_change() rename to refuse',
+  'create or replace function refuse_change() returns trigger language plpgsql as $$ begin return null; end $$',
+  'set session_replication_role = replica',
+  'create table public.another (id int)',
+  'create role another',
+];
+
+/** Runs each statement on a new connection, and returns how it ended: done, or PostgreSQL's error code. */
+async function codesOf(url: string, statements: readonly string[]) {
+  const outcomes: [string, string][] = [];
+  for (const sql of statements) {
+    const code = await queryFirstRow(url, sql).then(
+      () => 'done',
+      (error: { code?: string }) => error.code ?? String(error),
+    );
+    outcomes.push([sql, code]);
+  }
+  return outcomes;
+}
+
 describe('embedded database', () => {
+  let prepared: string;
+  beforeAll(async () => {
+    // Creating and migrating a cluster takes longer than these tests, so it happens once and each gets a copy.
+    prepared = newDataDirectory();
+    await (await openDatabaseForServer({ databaseUrl: null, dataDirectory: prepared })).close();
+  });
+  afterAll(() => removeDataDirectory(prepared));
+  beforeEach(async () => {
+    // Windows has no `cp`, so there each test starts with an empty data directory.
+    if (process.platform === 'win32') return;
+    // `-a` keeps the owners of the files, which PostgreSQL checks.
+    const copy = (from: string, to: string) => execFileSync('cp', ['-a', `${from}/.`, to]);
+    copy(prepared, dataDirectory);
+    const cluster = await clusterOf(dataDirectory);
+    if (!existsSync(cluster)) copy(await clusterOf(prepared), cluster);
+  });
+
   test('the embedded database is durable, has checksums, and listens only on this machine', async () => {
     const opened = await openDatabaseForServer(options());
     const settings = await queryFirstRow(
@@ -64,7 +134,7 @@ describe('embedded database', () => {
   test('starts in spite of a stale pid file, without touching the process that has that id now', async () => {
     const first = await openDatabaseForServer(options());
     await first.close();
-    const directory = await clusterDirectory();
+    const directory = await clusterOf(dataDirectory);
     writeFileSync(
       join(directory, 'postmaster.pid'),
       `${process.pid}\n${directory}\n1700000000\n5432\n\n127.0.0.1\n`,
@@ -76,7 +146,7 @@ describe('embedded database', () => {
 
   test('rejects a data directory of another major version of PostgreSQL', async () => {
     await (await openDatabaseForServer(options())).close();
-    const file = join(await clusterDirectory(), 'PG_VERSION');
+    const file = join(await clusterOf(dataDirectory), 'PG_VERSION');
     const version = readFileSync(file, 'utf8');
     writeFileSync(file, '17\n');
     await expect(openDatabaseForServer(options())).rejects.toThrow(
@@ -163,16 +233,42 @@ describe('embedded database', () => {
     await expect(queryFirstRow(server.url, 'select 1')).rejects.toThrow();
   });
 
-  /** Asks the cluster for its folder, which is not in the data directory if the postgres account cannot enter that. */
-  async function clusterDirectory(): Promise<string> {
-    const cluster = await startEmbeddedCluster({ dataDirectory });
-    const { directory } = await queryFirstRow(
-      cluster.urlOf('postgres'),
-      "select current_setting('data_directory') as directory",
-    );
-    await cluster.stop();
-    return directory;
-  }
+  test('the server’s role cannot disable a trigger, or alter or forge the record', async () => {
+    const opened = await openDatabaseForServer(options());
+    expect(await codesOf(opened.url, forbidden)).toEqual(forbidden.map((sql) => [sql, '42501']));
+    await opened.close();
+  });
+
+  test('the server’s role can do its work and use the job queue', async () => {
+    const opened = await openDatabaseForServer(options());
+    const allowed = [
+      "update installation set firm = '{}'",
+      "insert into maintenance (area) values ('general')",
+      'delete from maintenance',
+      "select pg_logical_emit_message(true, 'keyturn', '')",
+      "select graphile_worker.add_job('any', '{}'::json)",
+      'update graphile_worker._private_jobs set attempts = 1',
+      'delete from graphile_worker._private_jobs',
+    ];
+    expect(await codesOf(opened.url, allowed)).toEqual(allowed.map((sql) => [sql, 'done']));
+    await opened.close();
+  });
+
+  test('the start after an upgrade takes the rights of the cluster’s only role away from the server', async () => {
+    await removeDataDirectory(dataDirectory);
+    const before = await startEmbeddedCluster({ dataDirectory });
+    await queryFirstRow(before.urlOf('postgres'), 'create database keyturn');
+    await migrate(before.urlOf('keyturn'));
+    await queryFirstRow(before.urlOf('keyturn'), "update installation set holds = 'real'");
+    await before.stop();
+    const opened = await openDatabaseForServer(options());
+    expect(await queryFirstRow(opened.url, 'select current_user as role, holds from installation')).toEqual({
+      role: 'keyturn_server',
+      holds: 'real',
+    });
+    expect(await codesOf(opened.url, forbidden)).toEqual(forbidden.map((sql) => [sql, '42501']));
+    await opened.close();
+  });
 });
 
 describe('external database', () => {
@@ -182,6 +278,29 @@ describe('external database', () => {
     expect(opened.url).toBe(testDatabase.url);
     await opened.close();
     expect(await queryFirstRow(testDatabase.url, 'select 1 as ok')).toEqual({ ok: 1 });
+    await testDatabase.drop();
+  });
+
+  test('an external database with two roles is opened with the server’s role', async () => {
+    const testDatabase = await createTestDatabase();
+    const role = `server_${Date.now()}`;
+    await testDatabase.pool.query(`create role ${role} login password 'its own password'`);
+    const databaseUrl = Object.assign(new URL(testDatabase.url), {
+      username: role,
+      password: 'its own password',
+    });
+    const opened = await openDatabaseForServer({
+      databaseUrl: databaseUrl.href,
+      databaseOwnerUrl: testDatabase.url,
+      dataDirectory,
+    });
+    expect(await codesOf(opened.url, forbidden)).toEqual(forbidden.map((sql) => [sql, '42501']));
+    await opened.close();
+    // A server without the owner's password starts when there is nothing left to migrate.
+    const again = await openDatabaseForServer({ databaseUrl: databaseUrl.href, dataDirectory });
+    expect(await queryFirstRow(again.url, 'select current_user as role')).toEqual({ role });
+    await again.close();
+    await testDatabase.pool.query(`drop owned by ${role}; drop role ${role}`);
     await testDatabase.drop();
   });
 

@@ -2,9 +2,10 @@ import pg from 'pg';
 import { StartFault } from '../../platform/start-fault.ts';
 import { type ClusterMembership, joinCluster, type RunningServer } from './claim-data-directory.ts';
 import { type EmbeddedCluster, startEmbeddedCluster } from './embedded-cluster.ts';
-import { migrate } from './migrate.ts';
+import { migrate, migrations } from './migrate.ts';
 
 export interface OpenDatabase {
+  /** Connects as the server's role, which cannot alter the record of payments and signatures. */
   url: string;
   /** Stores the address of this server, for the error message of a second one. */
   announce(server: RunningServer): void;
@@ -15,6 +16,8 @@ export interface OpenDatabase {
 export interface OpenOptions {
   /** An external database; null: the embedded one. */
   databaseUrl: string | null;
+  /** The same database for the owner of its tables; null: `databaseUrl` is the owner's. */
+  databaseOwnerUrl?: string | null;
   dataDirectory: string;
 }
 
@@ -24,8 +27,14 @@ export interface OpenOptions {
  */
 export async function openDatabaseForServer(options: OpenOptions): Promise<OpenDatabase> {
   if (options.databaseUrl) {
-    await checkConnection(options.databaseUrl);
-    await migrate(options.databaseUrl);
+    const { databaseUrl, databaseOwnerUrl } = options;
+    await checkConnection(databaseUrl, 'DATABASE_URL');
+    if (databaseOwnerUrl) {
+      await checkConnection(databaseOwnerUrl, 'KEYTURN_DATABASE_OWNER_URL');
+      await migrate(databaseOwnerUrl, migrations, {
+        name: decodeURIComponent(new URL(databaseUrl).username),
+      });
+    } else await migrate(databaseUrl);
     return { url: options.databaseUrl, announce: () => {}, close: async () => {} };
   }
   const joined = await join(options);
@@ -83,8 +92,8 @@ async function join(options: OpenOptions): Promise<JoinedCluster> {
 
 async function prepare({ cluster, membership, leave }: JoinedCluster): Promise<OpenDatabase> {
   await createDatabase(cluster);
-  await migrate(cluster.urlOf(databaseName));
-  return { url: cluster.urlOf(databaseName), announce: membership.announce, close: leave };
+  await migrate(cluster.urlOf(databaseName), migrations, cluster.serverRole);
+  return { url: cluster.serverUrlOf(databaseName), announce: membership.announce, close: leave };
 }
 
 function inUseMessage(server: RunningServer | null, dataDirectory: string): string {
@@ -108,7 +117,7 @@ async function createDatabase(cluster: EmbeddedCluster) {
   }
 }
 
-async function checkConnection(url: string) {
+async function checkConnection(url: string, setting: string) {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   client.on('error', () => {});
   try {
@@ -117,7 +126,7 @@ async function checkConnection(url: string) {
   } catch (error) {
     const { host, pathname } = new URL(url);
     throw new StartFault(
-      `The database at ${host}${pathname} cannot be reached (${error instanceof Error ? error.message || (error as { code?: string }).code : error}): check DATABASE_URL, and that PostgreSQL is running there.`,
+      `The database at ${host}${pathname} cannot be reached (${error instanceof Error ? error.message || (error as { code?: string }).code : error}): check ${setting}, and that PostgreSQL is running there.`,
     );
   } finally {
     await client.end().catch(() => {});

@@ -74,8 +74,9 @@ async function packagedBinaries(): Promise<Binaries> {
 }
 
 /**
- * Finds PostgreSQL's programs and the folder of the cluster. If the `postgres` account cannot enter the data directory or
- * the npm package, for example in root's home folder, the cluster and a copy of the programs are in /var/lib/keyturn.
+ * Finds PostgreSQL's programs and the folder of the cluster. If the `postgres` account cannot enter the data directory
+ * or the npm package, for example in root's home folder, the cluster and a copy of the programs are in
+ * /var/lib/keyturn.
  */
 export async function locateInstallation(
   dataDirectory: string,

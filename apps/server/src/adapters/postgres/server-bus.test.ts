@@ -10,12 +10,21 @@ test.each(Array.from({ length: 12 }, (_, turns) => turns))(
         sent.push(...JSON.parse(payload ?? '[]'));
       },
     };
-    const bus = createServerBus(pool as never, (error) => {
-      throw error;
+    const waiting: string[] = [];
+    const bus = createServerBus({
+      pool: pool as never,
+      take: () => waiting.shift(),
+      onError: (error) => {
+        throw error;
+      },
     });
-    bus.publish('first');
+    const publish = (message: string) => {
+      waiting.push(message);
+      bus.wake();
+    };
+    publish('first');
     for (let turn = 0; turn < turns; turn++) await Promise.resolve();
-    bus.publish('second');
+    publish('second');
     await new Promise((resolve) => setImmediate(resolve));
     expect(sent).toEqual(['first', 'second']);
   },

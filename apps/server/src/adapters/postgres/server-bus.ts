@@ -3,8 +3,8 @@ import type pg from 'pg';
 
 /** Carries messages between the servers of one installation, through PostgreSQL's notifications. */
 export interface ServerBus {
-  /** Sends a message to every server, this one included, in the order of the calls, as soon as the database accepts it. */
-  publish(message: string): void;
+  /** Sends what `take` returns to every server, this one included, in order, as soon as the database accepts it. */
+  wake(): void;
   /**
    * Returns the messages of a notification's payload; none if the row that holds them has been deleted.
    * @throws if the row cannot be read
@@ -12,45 +12,59 @@ export interface ServerBus {
   read(payload: string): Promise<string[]>;
   /** Deletes stored messages that every server has had time to read. */
   deleteOldMessages(): Promise<void>;
-  /** Resolves once all published messages are sent, or the database refuses them. */
+  /** Resolves once all messages are sent, or the database refuses them. */
   flush(): Promise<void>;
+}
+
+export interface ServerBusOptions {
+  pool: pg.Pool;
+  /**
+   * Returns the next message; undefined if there is none. It is called only when the database can take the message, so
+   * the sender decides what happens to messages that wait.
+   */
+  take(): string | undefined;
+  onError(error: unknown): void;
+  /** Milliseconds between two attempts to reach the database. */
+  retryAfter?: number;
 }
 
 /** The notification channel of the messages. */
 export const serverBusChannel = 'keyturn_servers';
 
-/** @param retryAfter milliseconds between two attempts to reach the database */
-export function createServerBus(
-  pool: pg.Pool,
-  onError: (error: unknown) => void,
-  retryAfter = 1_000,
-): ServerBus {
-  const queue: string[] = [];
+export function createServerBus({ pool, take, onError, retryAfter = 1_000 }: ServerBusOptions): ServerBus {
+  const takeBatch = createBatches(take);
   let sending: Promise<void> | undefined;
   let isFlushing = false;
 
-  const sendAll = async () => {
-    while (queue.length > 0) {
-      const batch = queue.splice(0, batchSize(queue));
+  /** @returns false if the database refuses the payload while the server stops */
+  const send = async (payload: string): Promise<boolean> => {
+    for (;;) {
       try {
-        await notify(pool, JSON.stringify(batch));
+        await notify(pool, payload);
+        return true;
       } catch (error) {
         onError(error);
-        if (isFlushing) break;
-        queue.unshift(...batch);
+        if (isFlushing) return false;
         await pause(retryAfter);
       }
     }
-    // Reset here and not in a callback of the promise, so that a message published in between starts a new run.
+  };
+  const sendAll = async () => {
+    try {
+      for (let batch = takeBatch(); batch.length > 0; batch = takeBatch()) {
+        if (!(await send(JSON.stringify(batch)))) break;
+      }
+    } catch (error) {
+      onError(error);
+    }
+    // Reset here and not in a callback of the promise, so that a message of the meantime starts a new run.
     sending = undefined;
   };
 
   return {
-    publish: (message) => {
-      // After such a long outage every client reconnects anyway.
-      if (queue.length >= maxQueued) queue.shift();
-      queue.push(message);
-      sending ??= sendAll();
+    wake: () => {
+      // Messages of the same task share a notification.
+      sending ??= Promise.resolve().then(sendAll);
     },
     read: async (payload) => {
       if (!/^\d+$/.test(payload)) return parseMessages(payload);
@@ -86,17 +100,28 @@ async function notify(pool: pg.Pool, payload: string): Promise<void> {
 /** PostgreSQL limits payloads to fewer than 8,000 bytes. */
 const maxPayloadBytes = 7_900;
 
-const maxQueued = 10_000;
+/** Thousands of messages at once, such as a list of members, are stored in few rows instead of sent one by one. */
+const maxBatchBytes = 64 * 1024;
 
-/** Returns how many of the first messages fit into one notification; at least one. */
-function batchSize(messages: readonly string[]): number {
-  let bytes = 2;
-  // Counts the messages as they are sent: escaped, in JSON.
-  const count = messages.findIndex((message) => {
-    bytes += Buffer.byteLength(JSON.stringify(message)) + 1;
-    return bytes > maxPayloadBytes;
-  });
-  return count === -1 ? messages.length : Math.max(count, 1);
+/** @returns takes as many messages as may be sent together; at least one if there is any */
+function createBatches(take: () => string | undefined): () => string[] {
+  /** Was taken, but did not fit. */
+  let next: string | undefined;
+  return () => {
+    const batch: string[] = [];
+    let bytes = 2;
+    for (let message = next ?? take(); message !== undefined; message = take()) {
+      next = undefined;
+      // Counts the messages as they are sent: escaped, in JSON.
+      bytes += Buffer.byteLength(JSON.stringify(message)) + 1;
+      if (bytes > maxBatchBytes && batch.length > 0) {
+        next = message;
+        break;
+      }
+      batch.push(message);
+    }
+    return batch;
+  };
 }
 
 function parseMessages(text: string): string[] {

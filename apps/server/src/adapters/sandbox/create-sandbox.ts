@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import type { PaymentProvider } from '../../features/payments/ports.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { createSandboxBalance } from './sandbox-balance.ts';
+import { createSandboxDisputes, type SandboxDisputes } from './sandbox-disputes.ts';
 import { createSandboxIntents, type SandboxIntents } from './sandbox-intents.ts';
 import { createSandboxProvider } from './sandbox-provider.ts';
 import { sandboxRoutes } from './sandbox-routes.ts';
@@ -11,6 +13,7 @@ export interface Sandbox {
   provider: PaymentProvider;
   routes: (api: FastifyInstance) => Promise<void>;
   intents: SandboxIntents;
+  disputes: SandboxDisputes;
   /** Starts delivering webhooks. */
   start(): void;
   stop(): Promise<void>;
@@ -33,18 +36,26 @@ export interface SandboxOptions {
 export function createSandbox({ pool, clock, webhookSecrets, webhookUrl, onError }: SandboxOptions): Sandbox {
   let changed = () => {};
   const intents = createSandboxIntents(pool, clock, () => changed());
+  const disputes = createSandboxDisputes(pool, clock, () => changed());
   const webhooks = deliverSandboxWebhooks({
     pool,
     clock,
     secret: webhookSecrets[0],
     url: webhookUrl,
-    before: () => intents.settleDue(),
+    before: async () => earlier(await intents.settleDue(), await disputes.closeOverdue()),
     onError,
   });
   return {
-    provider: createSandboxProvider(intents, webhookSecrets),
+    provider: createSandboxProvider(
+      intents,
+      createSandboxBalance(pool, clock),
+      webhookSecrets,
+      clock,
+      disputes,
+    ),
     routes: sandboxRoutes(intents),
     intents,
+    disputes,
     start: () => {
       changed = webhooks.kick;
       webhooks.kick();
@@ -52,3 +63,5 @@ export function createSandbox({ pool, clock, webhookSecrets, webhookUrl, onError
     stop: webhooks.stop,
   };
 }
+
+const earlier = (a: Date | null, b: Date | null) => (a && b ? (a < b ? a : b) : (a ?? b));

@@ -5,25 +5,25 @@ import {
   type SandboxIntent,
   sandboxCards,
 } from '@keyturn/contract';
+import { expectedClearingDay } from '@keyturn/format/working-days';
 import type pg from 'pg';
+import {
+  type IntentLabels,
+  type IntentMetadata,
+  toMetadata,
+} from '../../features/payments/recovery/ports.ts';
 import type { Clock } from '../../platform/clock.ts';
-
-/** An intent as the sandbox stores it. */
-export interface StoredIntent {
-  id: string;
-  client_secret: string;
-  amount: number;
-  currency: string;
-  metadata: { payment_id?: string };
-  status: SandboxIntent['status'];
-  pending_behaviour: SandboxBehaviour | null;
-  settles_at: Date | null;
-  card_brand: string | null;
-  card_last4: string | null;
-  error_code: string | null;
-  error_message: string | null;
-  version: number;
-}
+import { addAftermath, type SandboxAftermath } from './sandbox-disputes.ts';
+import {
+  endRefund,
+  findDueRefunds,
+  findSandboxRefund,
+  insertRefund,
+  listSandboxRefunds,
+  refundsOfIntent,
+  type SandboxRefundTerms,
+} from './sandbox-refunds.ts';
+import type { StoredIntent, StoredRefund } from './stored-intent.ts';
 
 /** The sandbox's intents. They are independent of the product, as a separate service's would be. */
 export interface SandboxIntents {
@@ -35,9 +35,14 @@ export interface SandboxIntents {
     amount: number;
     currency: string;
     paymentId: string;
+    caseId: string;
+    kind: string;
+    labels?: IntentLabels;
     idempotencyKey: string;
   }): Promise<StoredIntent>;
   find(id: string): Promise<StoredIntent | undefined>;
+  /** Adds to the metadata of an intent. */
+  label(id: string, metadata: IntentMetadata): Promise<void>;
   /** Lists the intents created since a time. */
   list(since: Date): Promise<StoredIntent[]>;
   /** Pays with a test card; the intent's error says why a card was declined. */
@@ -45,7 +50,15 @@ export interface SandboxIntents {
   authenticate(id: string, outcome: 'approved' | 'refused'): Promise<StoredIntent>;
   /** Cancels an intent that waits for the payer; any other stays as it is. @returns undefined for an unknown intent */
   cancel(id: string): Promise<StoredIntent | undefined>;
-  /** Settles the processing intents that are due. @returns when the next one is due, or null */
+  /**
+   * Refunds a paid intent, or returns the refund that this key has made.
+   * @throws SandboxRefundRefused, or SandboxError if the key was used with other terms
+   */
+  refund(id: string, terms: SandboxRefundTerms): Promise<StoredRefund>;
+  /** The bank returns a refund, or it is cancelled. */
+  endRefund(refundId: string, status: 'failed' | 'canceled'): Promise<StoredRefund | undefined>;
+  listRefunds(since: Date): Promise<StoredRefund[]>;
+  /** Settles the processing intents and the refunds that are due. @returns when the next one is due, or null */
   settleDue(): Promise<Date | null>;
 }
 
@@ -61,24 +74,25 @@ const settlementDelay = 10;
  * @param changed called after every commit that stored an event to deliver
  */
 export function createSandboxIntents(pool: pg.Pool, clock: Clock, changed: () => void): SandboxIntents {
-  const find = async (id: string, on: Pick<pg.Pool, 'query'> = pool, lock = '') =>
-    (await on.query<StoredIntent>(`select * from sandbox_intents where id = $1 ${lock}`, [id])).rows[0];
+  const find = async (id: string, on: Pick<pg.Pool, 'query'> = pool) =>
+    (await on.query<StoredIntent>(`${selectIntents} where id = $1`, [id])).rows[0];
 
-  /** Changes an intent under a row lock, increments its version and stores an event about the change. */
-  const change = async (
+  /** Works on an intent under a row lock. */
+  const withIntent = async <Result>(
     id: string,
-    decide: (intent: StoredIntent) => Change | null,
-  ): Promise<StoredIntent> => {
+    work: (client: pg.PoolClient, intent: StoredIntent) => Promise<Result>,
+  ): Promise<Result> => {
     const client = await pool.connect();
     try {
       await client.query('begin');
-      const intent = await find(id, client, 'for update');
+      // Locked first: a statement that waits for the lock would not see refunds that are committed meanwhile.
+      await client.query('select from sandbox_intents where id = $1 for update', [id]);
+      const intent = await find(id, client);
       if (!intent) throw new SandboxError(`no intent ${id}`);
-      const decided = decide(intent);
-      const after = decided ? await storeChange(client, intent, decided, clock()) : intent;
+      const result = await work(client, intent);
       await client.query('commit');
-      if (decided) changed();
-      return after;
+      changed();
+      return result;
     } catch (error) {
       await client.query('rollback').catch(() => {});
       throw error;
@@ -87,13 +101,39 @@ export function createSandboxIntents(pool: pg.Pool, clock: Clock, changed: () =>
     }
   };
 
+  /** Changes an intent, increments its version and stores an event about the change. */
+  const change = (id: string, decide: (intent: StoredIntent) => Change | null): Promise<StoredIntent> =>
+    withIntent(id, async (client, intent) => {
+      const decided = decide(intent);
+      return decided ? storeChange(client, intent, decided, clock()) : intent;
+    });
+
+  /** Changes a refund, increments the version of its intent and stores an event about it. */
+  const changeRefund = (
+    intentId: string,
+    refundId: string,
+    status: 'succeeded' | 'failed' | 'canceled',
+  ): Promise<void> =>
+    withIntent(intentId, async (client, intent) => {
+      if (!(await endRefund(client, refundId, status, clock()))) return;
+      const type = status === 'failed' ? 'refund.failed' : 'refund.updated';
+      await storeRefundEvent(client, intent, type, clock());
+    });
+
   return {
     create: (terms) => createIntent(pool, terms, clock()),
 
     find: (id) => find(id),
 
+    label: async (id, metadata) => {
+      await pool.query('update sandbox_intents set metadata = metadata || $2 where id = $1', [
+        id,
+        JSON.stringify(metadata),
+      ]);
+    },
+
     list: async (since) =>
-      (await pool.query<StoredIntent>('select * from sandbox_intents where created_at >= $1', [since])).rows,
+      (await pool.query<StoredIntent>(`${selectIntents} where created_at >= $1`, [since])).rows,
 
     confirm: (id, card) =>
       change(id, (intent) =>
@@ -118,6 +158,26 @@ export function createSandboxIntents(pool: pg.Pool, clock: Clock, changed: () =>
       );
     },
 
+    refund: (id, terms) =>
+      withIntent(id, async (client, intent) => {
+        const known = await findSandboxRefund(client, 'idempotency_key', terms.idempotencyKey);
+        if (known) {
+          if (known.intent_id === id && known.amount === terms.amount) return known;
+          throw new SandboxError('this idempotency key was used with other terms');
+        }
+        const refundId = await insertRefund(client, intent, terms, clock());
+        await storeRefundEvent(client, intent, 'refund.created', clock());
+        return (await findSandboxRefund(client, 'id', refundId)) as StoredRefund;
+      }),
+
+    endRefund: async (refundId, status) => {
+      const refund = await findSandboxRefund(pool, 'id', refundId);
+      if (refund) await changeRefund(refund.intent_id, refundId, status);
+      return findSandboxRefund(pool, 'id', refundId);
+    },
+
+    listRefunds: (since) => listSandboxRefunds(pool, since),
+
     settleDue: async () => {
       const due = await pool.query<{ id: string }>(
         "select id from sandbox_intents where status = 'processing' and settles_at <= $1 order by settles_at limit 100",
@@ -126,20 +186,32 @@ export function createSandboxIntents(pool: pg.Pool, clock: Clock, changed: () =>
       for (const { id } of due.rows) {
         await change(id, (intent) => (intent.status === 'processing' ? { status: 'succeeded' } : null));
       }
+      for (const { id, intent_id, behaviour } of await findDueRefunds(pool, clock())) {
+        await changeRefund(intent_id, id, behaviour === 'refund_fails' ? 'failed' : 'succeeded');
+      }
       const { rows } = await pool.query<{ at: Date | null }>(
-        "select min(settles_at) as at from sandbox_intents where status = 'processing'",
+        `select least((select min(settles_at) from sandbox_intents where status = 'processing'),
+           (select min(settles_at) from sandbox_refunds)) as at`,
       );
       return rows[0]?.at ?? null;
     },
   };
 }
 
+const selectIntents = `select *, (select available_at from sandbox_charges where intent_id = sandbox_intents.id),
+  (select created_at from sandbox_charges where intent_id = sandbox_intents.id) as captured_at,
+  ${refundsOfIntent} from sandbox_intents`;
+
+/** Settles like card payments do: the money is available at the start of the third working day. */
+const availableAt = (now: Date) => new Date(`${expectedClearingDay(now)}T00:00:00Z`);
+
 /** Creates an intent, or returns the one that was created with the same idempotency key. */
 async function createIntent(
   pool: pg.Pool,
-  { amount, currency, paymentId, idempotencyKey }: Parameters<SandboxIntents['create']>[0],
+  terms: Parameters<SandboxIntents['create']>[0],
   now: Date,
 ): Promise<StoredIntent> {
+  const { amount, currency, paymentId, idempotencyKey } = terms;
   const id = newId('pi');
   await pool.query(
     `insert into sandbox_intents (id, idempotency_key, client_secret, amount, currency, metadata, status, created_at, updated_at)
@@ -151,14 +223,13 @@ async function createIntent(
       `${id}_secret_${randomBytes(24).toString('base64url')}`,
       amount,
       currency,
-      JSON.stringify({ payment_id: paymentId }),
+      JSON.stringify(toMetadata(terms)),
       now,
     ],
   );
-  const { rows } = await pool.query<StoredIntent>(
-    'select * from sandbox_intents where idempotency_key = $1',
-    [idempotencyKey],
-  );
+  const { rows } = await pool.query<StoredIntent>(`${selectIntents} where idempotency_key = $1`, [
+    idempotencyKey,
+  ]);
   const intent = rows[0] as StoredIntent;
   if (intent.amount !== amount || intent.currency !== currency || intent.metadata.payment_id !== paymentId) {
     throw new SandboxError('this idempotency key was used with other terms');
@@ -189,32 +260,56 @@ async function storeChange(
       now,
     ],
   );
-  const after = rows[0] as StoredIntent;
-  if (decided.status === 'succeeded') {
+  const available_at =
+    decided.status !== 'succeeded' ? null : decided.clearsImmediately ? now : availableAt(now);
+  const captured_at = available_at && now;
+  const after = { ...(rows[0] as StoredIntent), available_at, captured_at, refunds: intent.refunds };
+  if (available_at) {
     await client.query(
-      'insert into sandbox_charges (id, intent_id, amount, created_at) values ($1, $2, $3, $4)',
-      [newId('ch'), intent.id, intent.amount, now],
+      'insert into sandbox_charges (id, intent_id, amount, created_at, available_at) values ($1, $2, $3, $4, $5)',
+      [newId('ch'), intent.id, intent.amount, now, available_at],
     );
   }
-  const eventId = newId('evt');
-  const type = eventTypes[decided.error ? 'refused' : decided.status];
+  await storeEvent(client, after, eventTypes[decided.error ? 'refused' : decided.status], now);
+  if (decided.aftermath) await addAftermath(client, intent.id, decided.aftermath, now);
+  return after;
+}
+
+async function storeEvent(
+  client: pg.PoolClient,
+  { id: intent, version }: Pick<StoredIntent, 'id' | 'version'>,
+  type: string,
+  now: Date,
+): Promise<void> {
+  const id = newId('evt');
   await client.query(
     `insert into sandbox_events (id, intent_id, type, body, created_at, next_attempt_at) values ($1, $2, $3, $4, $5, $5)`,
-    [
-      eventId,
-      intent.id,
-      type,
-      JSON.stringify({ id: eventId, type, intent: intent.id, version: after.version }),
-      now,
-    ],
+    [id, intent, type, JSON.stringify({ id, type, intent, version }), now],
   );
-  return after;
+}
+
+/** Increments the version of an intent whose refund has changed, and stores an event about it. */
+async function storeRefundEvent(
+  client: pg.PoolClient,
+  { id, version }: StoredIntent,
+  type: string,
+  now: Date,
+): Promise<void> {
+  await client.query('update sandbox_intents set version = $2, updated_at = $3 where id = $1', [
+    id,
+    version + 1,
+    now,
+  ]);
+  await storeEvent(client, { id, version: version + 1 }, type, now);
 }
 
 interface Change {
   status: SandboxIntent['status'];
   pending?: SandboxBehaviour;
   settlesAt?: Date;
+  /** The money is available at once, instead of after some working days. */
+  clearsImmediately?: boolean;
+  aftermath?: SandboxAftermath;
   card?: { brand: string; last4: string };
   error?: { code: string; message: string };
 }
@@ -230,6 +325,16 @@ function decideOnCard(card: SandboxConfirmBody['card'], now: Date): Change {
   switch (known.behaviour) {
     case 'succeeds':
       return { status: 'succeeded', card: storedCard };
+    case 'succeeds_and_clears':
+      return { status: 'succeeded', card: storedCard, clearsImmediately: true };
+    case 'refund_fails':
+    case 'refund_settles_later':
+      // Kept for its refunds.
+      return { status: 'succeeded', card: storedCard, pending: known.behaviour };
+    case 'dispute':
+    case 'inquiry':
+    case 'fraud_warning':
+      return { status: 'succeeded', card: storedCard, aftermath: known.behaviour };
     case 'succeeds_later':
       return {
         status: 'processing',
@@ -253,7 +358,7 @@ const errorMessages: Record<string, string> = {
   card_declined: 'The card was declined.',
   insufficient_funds: 'The card has insufficient funds.',
   expired_card: 'The card has expired.',
-  incorrect_cvc: "The card's security code is incorrect.",
+  incorrect_cvc: 'The card’s security code is incorrect.',
   authentication_failed: 'The payer was not authenticated.',
   test_card_required: 'The sandbox only accepts its test cards.',
 };

@@ -1,4 +1,7 @@
-import type { ProviderIntentState } from '../../features/payments/ports.ts';
+import { londonDay } from '@keyturn/format/london-time';
+import type { ProviderBalance } from '../../features/payments/accounts/ports.ts';
+import type { FraudSubject } from '../../features/payments/disputes/ports.ts';
+import type { ProviderIntentState, ProviderRefund } from '../../features/payments/ports.ts';
 import {
   IdempotencyKeyConflict,
   IntentNotFound,
@@ -6,21 +9,59 @@ import {
   type ProviderEvent,
   type ProviderIntent,
   ProviderUnavailable,
+  RefundRefused,
 } from '../../features/payments/ports.ts';
-import type { SandboxIntents, StoredIntent } from './sandbox-intents.ts';
+import { fromMetadata } from '../../features/payments/recovery/ports.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { SandboxDisputes, StoredDispute } from './sandbox-disputes.ts';
+import type { SandboxIntents } from './sandbox-intents.ts';
 import { SandboxError } from './sandbox-intents.ts';
+import { SandboxRefundRefused } from './sandbox-refunds.ts';
 import { isSignedWebhook, signatureHeader } from './sandbox-signature.ts';
+import type { StoredIntent, StoredRefund } from './stored-intent.ts';
+import { createSandboxDisputesPort, toProviderDispute } from './to-provider-dispute.ts';
 
 /** Creates the provider for the sandbox. */
 export function createSandboxProvider(
   intents: SandboxIntents,
+  balance: ProviderBalance,
   webhookSecrets: readonly string[],
+  clock: Clock,
+  disputes: SandboxDisputes,
 ): PaymentProvider {
+  const toStates = async (found: StoredIntent[]): Promise<ProviderIntentState[]> => {
+    const disputed = await callSandbox(() => disputes.ofIntents(found.map(({ id }) => id)));
+    return found.map((intent) =>
+      toIntentState(
+        intent,
+        disputed.filter(({ intent_id }) => intent_id === intent.id),
+        clock(),
+      ),
+    );
+  };
+  const toProviderIntent = async (intent: StoredIntent): Promise<ProviderIntent> => {
+    const [state] = await toStates([intent]);
+    return { ...(state as ProviderIntentState), clientSecret: intent.client_secret };
+  };
   return {
+    ...createSandboxDisputesPort(disputes, callSandbox),
     name: 'sandbox',
     publishableKey: 'pk_sandbox',
     createIntent: async (terms) => toProviderIntent(await callSandbox(() => intents.create(terms))),
-    listIntents: async (since) => (await callSandbox(() => intents.list(since))).map(toIntentState),
+    listIntents: async (since) => toStates(await callSandbox(() => intents.list(since))),
+    listBalanceTransactions: (query) => callSandbox(() => balance.listBalanceTransactions(query)),
+    listPayouts: (since) => callSandbox(() => balance.listPayouts(since)),
+    listIntentLabels: async (since) =>
+      (await callSandbox(() => intents.list(since))).map((intent) => ({
+        ...fromMetadata(intent.metadata),
+        ...toIntentState(intent, [], clock()),
+        description: '',
+        createdAt: intent.created_at,
+      })),
+    labelReceipt: (intentId, receiptNumber) =>
+      callSandbox(() => intents.label(intentId, { receipt_number: receiptNumber })),
+    readAccountId: async () => 'sandbox',
+    knownAccountId: () => 'sandbox',
     retrieveIntent: async (intentId) => {
       const intent = await callSandbox(() => intents.find(intentId));
       if (!intent) throw new IntentNotFound(`the sandbox has no intent ${intentId}`);
@@ -31,6 +72,15 @@ export function createSandboxProvider(
       if (!intent) throw new IntentNotFound(`the sandbox has no intent ${intentId}`);
       return toProviderIntent(intent);
     },
+    createRefund: async ({ intentId, requestId, amount, reason, idempotencyKey }) =>
+      toProviderRefund(
+        await callSandbox(() => intents.refund(intentId, { amount, reason, requestId, idempotencyKey })),
+      ),
+    listRefunds: async (since) =>
+      (await callSandbox(() => intents.listRefunds(since))).map((refund) => ({
+        ...toProviderRefund(refund),
+        intentId: refund.intent_id,
+      })),
     readWebhook: (body, headers, now) =>
       isSignedWebhook(body, headers[signatureHeader], webhookSecrets, now) ? readEvent(body) : null,
   };
@@ -41,39 +91,54 @@ async function callSandbox<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
+    if (error instanceof SandboxRefundRefused) throw new RefundRefused(error.message);
     if (error instanceof SandboxError) throw new IdempotencyKeyConflict(error.message);
     throw new ProviderUnavailable('the sandbox did not answer', { cause: error });
   }
 }
 
-const toProviderIntent = (intent: StoredIntent): ProviderIntent => ({
-  ...toIntentState(intent),
-  clientSecret: intent.client_secret,
-});
-
-const toIntentState = (intent: StoredIntent): ProviderIntentState => ({
+const toIntentState = (intent: StoredIntent, disputes: StoredDispute[], now: Date): ProviderIntentState => ({
   intentId: intent.id,
   status: intent.status === 'canceled' ? 'cancelled' : intent.status,
   amount: intent.amount,
   currency: intent.currency,
   paymentId: intent.metadata.payment_id ?? null,
+  installationId: intent.metadata.installation_id ?? null,
+  capturedAt: intent.captured_at,
   card:
     intent.card_brand && intent.card_last4 ? { brand: intent.card_brand, last4: intent.card_last4 } : null,
   error: intent.error_code ? { code: intent.error_code, message: intent.error_message ?? '' } : null,
-  refundedAmount: 0,
-  dispute: null,
+  refunds: intent.refunds.map(toProviderRefund),
+  clearing: intent.available_at && {
+    on: londonDay(intent.available_at),
+    isCleared: intent.available_at <= now,
+  },
+  disputes: disputes.map(toProviderDispute),
   revision: intent.version,
+});
+
+const toProviderRefund = (refund: StoredRefund): ProviderRefund => ({
+  refundId: refund.id,
+  requestId: refund.metadata.refund_id ?? null,
+  amount: refund.amount,
+  status: refund.status === 'canceled' ? 'cancelled' : refund.status,
+  reason: refund.reason,
+  failureReason: refund.failure_reason,
+  createdAt: new Date(refund.created_at),
 });
 
 function readEvent(body: Buffer): ProviderEvent | null {
   try {
-    const event = JSON.parse(body.toString('utf8')) as Partial<Record<'id' | 'type' | 'intent', unknown>>;
+    const event = JSON.parse(body.toString('utf8')) as Partial<
+      Record<'id' | 'type' | 'intent', unknown> & { subject: FraudSubject }
+    >;
     if (typeof event?.id !== 'string' || typeof event.type !== 'string') return null;
     return {
       id: event.id,
       type: event.type,
       intentId: typeof event.intent === 'string' ? event.intent : null,
       reportsDecline: event.type === 'payment_intent.payment_failed',
+      ...(event.subject ? { fraudSubject: event.subject } : {}),
       body: event,
     };
   } catch {

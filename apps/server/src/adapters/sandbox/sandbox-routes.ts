@@ -2,7 +2,8 @@ import { timingSafeEqual } from 'node:crypto';
 import { SandboxAuthenticateBody, SandboxConfirmBody, SandboxIntent } from '@keyturn/contract';
 import type { FastifyInstance } from 'fastify';
 import { DomainError } from '../../platform/domain-error.ts';
-import type { SandboxIntents, StoredIntent } from './sandbox-intents.ts';
+import type { SandboxIntents } from './sandbox-intents.ts';
+import type { StoredIntent } from './stored-intent.ts';
 
 /** Registers the browser's calls to the sandbox, authorised by the intent's client secret as Stripe's are. */
 export function sandboxRoutes(intents: SandboxIntents) {

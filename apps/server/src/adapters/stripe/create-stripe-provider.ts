@@ -1,8 +1,18 @@
 import Stripe from 'stripe';
-import type { PaymentProvider, ProviderIntent, ProviderIntentState } from '../../features/payments/ports.ts';
+import type {
+  IntentTerms,
+  PaymentProvider,
+  ProviderIntent,
+  ProviderIntentState,
+} from '../../features/payments/ports.ts';
+import { fromMetadata, type LabelledIntent, toMetadata } from '../../features/payments/recovery/ports.ts';
+import { createAccountReader } from './account.ts';
+import { createStripeBalance } from './balance.ts';
+import { createStripeDisputes, listDisputesOfIntent } from './disputes.ts';
 import { readStripeWebhook } from './read-stripe-webhook.ts';
+import { createRefund, listRefunds } from './refunds.ts';
 import { toProviderError } from './to-provider-error.ts';
-import { toProviderIntent } from './to-provider-intent.ts';
+import { intentStatusOf, toProviderIntent } from './to-provider-intent.ts';
 
 export interface StripeOptions {
   /** Secret or restricted key, in live or test mode. */
@@ -19,8 +29,8 @@ export interface StripeOptions {
 /** The API version that this adapter is written for, whatever the account's default is. */
 const apiVersion = '2026-10-28.endive';
 
-/** What to expand: the charge contains the card and the refunds. */
-const expand = ['latest_charge', 'payment_method'];
+/** What to expand: the charge contains the card, the refunds and when its money is available. */
+const expand = ['latest_charge.balance_transaction', 'latest_charge.refunds', 'payment_method'];
 
 /** Creates the provider for Stripe. Card data goes from the browser to Stripe and never reaches this server. */
 export function createStripeProvider(options: StripeOptions): PaymentProvider {
@@ -33,71 +43,34 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider {
     appInfo: { name: 'Keyturn' },
   });
   const isLive = /^(sk|rk)_live_/.test(options.secretKey);
-  const retrieve = (intentId: string) => stripe.paymentIntents.retrieve(intentId, { expand });
-
-  const convert = async (intent: Stripe.PaymentIntent): Promise<ProviderIntent> => {
-    const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
-    const disputes = charge?.disputed
-      ? (await stripe.disputes.list({ payment_intent: intent.id, limit: 100 })).data
-      : [];
-    return toProviderIntent(intent, disputes);
-  };
-  const request = async (call: () => Promise<Stripe.PaymentIntent>): Promise<ProviderIntent> => {
+  const withProviderErrors = async <Answer>(call: () => Promise<Answer>): Promise<Answer> => {
     try {
-      return await convert(await call());
+      return await call();
     } catch (error) {
       throw toProviderError(error);
     }
   };
-
+  const request = (call: () => Promise<Stripe.PaymentIntent>): Promise<ProviderIntent> =>
+    withProviderErrors(async () => convertIntent(stripe, await call()));
+  const account = createAccountReader(stripe, isLive);
   return {
+    ...createStripeDisputes(stripe),
     name: 'stripe',
     publishableKey: options.publishableKey,
-    createIntent: (terms) =>
-      request(() =>
-        stripe.paymentIntents.create(
-          {
-            amount: terms.amount,
-            currency: terms.currency,
-            description: terms.description,
-            metadata: { payment_id: terms.paymentId, case_id: terms.caseId, kind: terms.kind },
-            // Only cards, with the bank's check in the page: no methods that settle days later or redirect.
-            allowed_payment_method_types: ['card'],
-            automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
-            expand,
-          },
-          { idempotencyKey: terms.idempotencyKey },
-        ),
-      ),
-    listIntents: async (since) => {
-      const listed: ProviderIntentState[] = [];
-      const filter = { created: { gte: Math.floor(since.getTime() / 1000) }, limit: 100 };
-      try {
-        const pages = stripe.paymentIntents.list({ ...filter, expand: ['data.latest_charge'] });
-        for await (const intent of pages) {
-          // The firm may use the same account for other payments.
-          if (intent.metadata.payment_id === undefined) continue;
-          const { clientSecret: _secret, ...facts } = await convert(intent);
-          listed.push(facts);
-        }
-        return listed;
-      } catch (error) {
-        throw toProviderError(error);
-      }
-    },
-    retrieveIntent: (intentId) => request(() => retrieve(intentId)),
-    cancelIntent: (intentId) =>
-      request(async () => {
-        const intent = await retrieve(intentId);
-        if (!cancelable.has(intent.status)) return intent;
-        try {
-          return await stripe.paymentIntents.cancel(intentId, { expand });
-        } catch (error) {
-          // The payer paid in the meantime.
-          if (isUnexpectedState(error)) return retrieve(intentId);
-          throw error;
-        }
+    createIntent: (terms) => request(() => createIntent(stripe, terms)),
+    listIntents: (since) => withProviderErrors(() => listIntents(stripe, since)),
+    ...createStripeBalance(stripe),
+    listIntentLabels: (since) => withProviderErrors(() => listIntentLabels(stripe, since)),
+    labelReceipt: (intentId, receiptNumber) =>
+      withProviderErrors(async () => {
+        await stripe.paymentIntents.update(intentId, { metadata: { receipt_number: receiptNumber } });
       }),
+    readAccountId: () => withProviderErrors(account.read),
+    knownAccountId: account.known,
+    retrieveIntent: (intentId) => request(() => stripe.paymentIntents.retrieve(intentId, { expand })),
+    cancelIntent: (intentId) => request(() => cancelIntent(stripe, intentId)),
+    createRefund: (terms) => createRefund(stripe, terms),
+    listRefunds: (since) => listRefunds(stripe, since),
     readWebhook: (body, headers, now) =>
       readStripeWebhook({
         body,
@@ -107,6 +80,80 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider {
         now,
       }),
   };
+}
+
+/** Converts an intent, and reads what its charge does not contain: disputes, and refunds after the first ten. */
+async function convertIntent(stripe: Stripe, intent: Stripe.PaymentIntent): Promise<ProviderIntent> {
+  const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
+  const disputes = charge?.disputed ? await listDisputesOfIntent(stripe, intent.id) : [];
+  const refunds = charge?.refunds?.has_more
+    ? await stripe.refunds.list({ charge: charge.id, limit: 100 }).autoPagingToArray({ limit: 10_000 })
+    : (charge?.refunds?.data ?? []);
+  return toProviderIntent(intent, disputes, refunds);
+}
+
+const createIntent = (stripe: Stripe, terms: IntentTerms) =>
+  stripe.paymentIntents.create(
+    {
+      amount: terms.amount,
+      currency: terms.currency,
+      description: terms.description,
+      metadata: { ...toMetadata(terms) },
+      // Only cards, with the bank's check in the page: no methods that settle days later or redirect.
+      allowed_payment_method_types: ['card'],
+      automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
+      expand,
+    },
+    { idempotencyKey: terms.idempotencyKey },
+  );
+
+async function listIntents(stripe: Stripe, since: Date): Promise<ProviderIntentState[]> {
+  const listed: ProviderIntentState[] = [];
+  const pages = stripe.paymentIntents.list({
+    created: { gte: Math.floor(since.getTime() / 1000) },
+    limit: 100,
+    expand: expand.map((path) => `data.${path}`),
+  });
+  for await (const intent of pages) {
+    // The firm may use the same account for other payments.
+    if (intent.metadata.payment_id === undefined) continue;
+    const { clientSecret: _secret, ...facts } = await convertIntent(stripe, intent);
+    listed.push(facts);
+  }
+  return listed;
+}
+
+async function listIntentLabels(stripe: Stripe, since: Date): Promise<LabelledIntent[]> {
+  const listed: LabelledIntent[] = [];
+  const pages = stripe.paymentIntents.list({
+    created: { gte: Math.floor(since.getTime() / 1000) },
+    limit: 100,
+  });
+  for await (const intent of pages) {
+    if (intent.metadata.payment_id === undefined) continue;
+    listed.push({
+      ...fromMetadata(intent.metadata),
+      intentId: intent.id,
+      status: intentStatusOf(intent),
+      amount: intent.amount,
+      description: intent.description ?? '',
+      createdAt: new Date(intent.created * 1000),
+    });
+  }
+  return listed;
+}
+
+/** Cancels an intent that waits for the payer. @returns the intent, cancelled or not */
+async function cancelIntent(stripe: Stripe, intentId: string): Promise<Stripe.PaymentIntent> {
+  const intent = await stripe.paymentIntents.retrieve(intentId, { expand });
+  if (!cancelable.has(intent.status)) return intent;
+  try {
+    return await stripe.paymentIntents.cancel(intentId, { expand });
+  } catch (error) {
+    // The payer paid in the meantime.
+    if (isUnexpectedState(error)) return stripe.paymentIntents.retrieve(intentId, { expand });
+    throw error;
+  }
 }
 
 function hostOf(apiBase: string | null) {

@@ -2,6 +2,7 @@ import {
   buildCase,
   createTestServer,
   intentOf,
+  ownCard,
   type StripeSimulator,
   startStripeSimulator,
   stripeSettings,
@@ -14,6 +15,8 @@ describe('a server with Stripe', () => {
   let server: TestServer;
   beforeAll(async () => {
     simulator = await startStripeSimulator();
+    // Not the server’s own checks of older payments.
+    simulator.faultyCalls = /^POST /;
     server = await createTestServer({
       env: stripeSettings(simulator, `whsec_next,${simulator.webhookSecret}`),
     });
@@ -28,16 +31,16 @@ describe('a server with Stripe', () => {
     const { clientId, caseSearchId } = await buildCase(server.database);
     const headers = await server.signInAs(clientId);
     const url = `/api/case-searches/${caseSearchId}/payments`;
-    return { headers, start: () => server.app.inject({ method: 'POST', url, headers, payload: {} }) };
+    return { headers, start: () => server.app.inject({ method: 'POST', url, headers, payload: ownCard }) };
   };
   /** Starts the payment for a search. */
-  const begin = async () => {
+  const startPayment = async () => {
     const { headers, start } = await payer();
-    const begun = (await start()).json().data;
-    const intentId = intentOf(begun.client_secret);
+    const started = (await start()).json().data;
+    const intentId = intentOf(started.client_secret);
     const payment = async () =>
-      (await server.app.inject({ url: `/api/payments/${begun.payment_id}`, headers })).json().data;
-    return { begun, intentId, start, payment };
+      (await server.app.inject({ url: `/api/payments/${started.payment_id}`, headers })).json().data;
+    return { started, intentId, start, payment };
   };
   const eventsOf = (intentId: string) =>
     simulator.webhooks.waiting.filter(({ body }) => body.includes(intentId));
@@ -45,18 +48,20 @@ describe('a server with Stripe', () => {
     simulator.webhooks.deliver(`${server.url}/api/webhooks/stripe`, event);
 
   test('fault 13: pays a search by Stripe webhooks that come twice and in reverse order', async () => {
-    const { begun, intentId, start, payment } = await begin();
-    expect(begun).toMatchObject({ provider: 'stripe', publishable_key: 'pk_test_simulated' });
+    const { started, intentId, start, payment } = await startPayment();
+    expect(started).toMatchObject({ provider: 'stripe', publishable_key: 'pk_test_simulated' });
     expect(simulator.intents.find(intentId)).toMatchObject({
-      amount: begun.amount,
-      metadata: { payment_id: begun.payment_id, case_id: expect.any(String), kind: 'search' },
+      amount: started.amount,
+      metadata: { payment_id: started.payment_id, case_id: expect.any(String), kind: 'search' },
     });
     expect(() => simulator.intents.confirm(intentId, 'pm_card_chargeDeclinedInsufficientFunds')).toThrow();
     simulator.intents.confirm(intentId, 'pm_card_visa');
     const events = eventsOf(intentId).reverse();
     expect(events.map(({ type }) => type)).toEqual([
       'payment_intent.succeeded',
+      'charge.succeeded',
       'payment_intent.payment_failed',
+      'charge.failed',
       'payment_intent.created',
     ]);
     for (const event of events) {
@@ -66,14 +71,14 @@ describe('a server with Stripe', () => {
     }
     const { rows } = await server.pool.query(
       'select sum(money)::int as taken from payment_changes where payment_id = $1',
-      [begun.payment_id],
+      [started.payment_id],
     );
-    expect(rows).toEqual([{ taken: begun.amount }]);
+    expect(rows).toEqual([{ taken: started.amount }]);
     expect((await start()).json().code).toBe('already_paid');
   });
 
   test('records a partial refund at Stripe, and then the rest', async () => {
-    const { begun, intentId, payment } = await begin();
+    const { started, intentId, payment } = await startPayment();
     simulator.intents.confirm(intentId, 'pm_card_visa');
     const tell = async () => {
       const last = simulator.webhooks.waiting.at(-1);
@@ -85,11 +90,57 @@ describe('a server with Stripe', () => {
     expect(await payment()).toMatchObject({ status: 'partially_refunded', refunded_amount: 100 });
     simulator.intents.refund(intentId);
     await tell();
-    expect(await payment()).toMatchObject({ status: 'refunded', refunded_amount: begun.amount });
+    expect(await payment()).toMatchObject({ status: 'refunded', refunded_amount: started.amount });
+  });
+
+  test('fault 35: records a refund that failed after it was recorded by a reversing entry', async () => {
+    const { started, intentId, payment } = await startPayment();
+    simulator.intents.confirm(intentId, 'pm_card_visa');
+    const tell = async () => {
+      const last = simulator.webhooks.waiting.at(-1);
+      expect(last && (await deliver(last))).toBe(200);
+    };
+    await tell();
+    simulator.intents.refund(intentId);
+    await tell();
+    expect(await payment()).toMatchObject({ status: 'refunded', clearing: null });
+    simulator.intents.failRefund(intentId);
+    await tell();
+    expect(await payment()).toMatchObject({
+      status: 'succeeded',
+      refunded_amount: 0,
+      failed_refund_amount: started.amount,
+    });
+    simulator.intents.refund(intentId, 100);
+    await tell();
+    expect(await payment()).toMatchObject({
+      status: 'partially_refunded',
+      refunded_amount: 100,
+      failed_refund_amount: started.amount,
+    });
+    const { rows: entries } = await server.pool.query(
+      'select money from payment_changes where payment_id = $1 and money <> 0 order by id',
+      [started.payment_id],
+    );
+    expect(entries.map(({ money }) => money)).toEqual([
+      started.amount,
+      -started.amount,
+      started.amount,
+      -100,
+    ]);
+    const { rows: mails } = await server.pool.query(
+      "select kind, amount from payment_mails where payment_id = $1 and kind <> 'receipt' order by written_at",
+      [started.payment_id],
+    );
+    expect(mails).toEqual([
+      { kind: 'refund', amount: started.amount },
+      { kind: 'refund_failed', amount: started.amount },
+      { kind: 'refund', amount: 100 },
+    ]);
   });
 
   test('fault 29: shows and records a refund and a dispute at Stripe, and the search stays paid', async () => {
-    const { begun, intentId, payment } = await begin();
+    const { started, intentId, payment } = await startPayment();
     simulator.intents.confirm(intentId, 'pm_card_visa');
     const tell = async () => {
       const last = simulator.webhooks.waiting.at(-1);
@@ -100,19 +151,20 @@ describe('a server with Stripe', () => {
       (
         await server.pool.query(
           'select s.status from case_searches s join payments p on p.case_search_id = s.id where p.id = $1',
-          [begun.payment_id],
+          [started.payment_id],
         )
       ).rows[0].status;
     expect(await payment()).toMatchObject({ status: 'succeeded', dispute: null, provider: 'stripe' });
+    // Stripe refuses to refund a charge while a bank disputes it.
+    simulator.intents.refund(intentId, 100);
+    await tell();
     simulator.intents.dispute(intentId, 500);
     await tell();
     expect(await payment()).toMatchObject({
-      status: 'succeeded',
+      status: 'partially_refunded',
       dispute: { status: 'open', amount: 500, opened_at: expect.stringMatching(/Z$/) },
     });
     simulator.intents.moveDispute(intentId, 'under_review');
-    await tell();
-    simulator.intents.refund(intentId, 100);
     await tell();
     simulator.intents.moveDispute(intentId, 'lost');
     await tell();
@@ -124,22 +176,22 @@ describe('a server with Stripe', () => {
     expect(await search()).toBe('paid');
     const { rows: record } = await server.pool.query(
       'select dispute_status, money from payment_changes where payment_id = $1 and (dispute_status is not null) order by id',
-      [begun.payment_id],
+      [started.payment_id],
     );
     expect(record.map((row) => row.dispute_status)).toContain('open');
     expect(record.at(-1)).toMatchObject({ dispute_status: 'lost' });
     const { rows: history } = await server.pool.query(
       `select h.summary, h.actor from history_entries h join payments p on p.case_id = h.case_id
        where p.id = $1 and h.category = 'payment' order by h.created_at, h.summary`,
-      [begun.payment_id],
+      [started.payment_id],
     );
     expect(history.map(({ summary }) => summary)).toEqual([
       expect.stringMatching(/^Rowan paid £[\d.]+ for the local authority search$/),
-      'The card’s bank disputed £5.00 paid for the local authority search',
       expect.stringMatching(/^We refunded £1\.00 of the £[\d.]+ paid for the local authority search$/),
+      'The card’s bank disputed £5.00 paid for the local authority search',
       'The card’s bank took back £5.00 paid for the local authority search',
     ]);
-    expect(history[2].actor).toBe('Your conveyancer');
+    expect(history[1].actor).toBe('Your conveyancer');
   });
 
   test('fault 6: charges nothing while Stripe is unavailable, and the next request gets the same intent', async () => {
@@ -152,16 +204,16 @@ describe('a server with Stripe', () => {
   });
 
   test('fault 14: stores no client secret, and rejects forged webhooks', async () => {
-    const { begun, intentId } = await begin();
+    const { started, intentId } = await startPayment();
     const [event] = eventsOf(intentId);
     if (!event) throw new Error('there is no event');
-    expect(event.body).toContain(begun.client_secret);
+    expect(event.body).toContain(started.client_secret);
     const url = `${server.url}/api/webhooks/stripe`;
     expect(await simulator.webhooks.deliver(url, event, { secret: 'whsec_forged' })).toBe(400);
     expect(await deliver(event)).toBe(200);
     const { rows } = await server.pool.query('select * from provider_events where event_id = $1', [event.id]);
     expect(rows).toHaveLength(1);
-    expect(JSON.stringify(rows)).not.toContain(begun.client_secret);
+    expect(JSON.stringify(rows)).not.toContain(started.client_secret);
   });
 
   test('has no sandbox routes with Stripe, and no Stripe routes with the sandbox', async () => {

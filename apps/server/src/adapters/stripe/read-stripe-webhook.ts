@@ -1,4 +1,5 @@
 import Stripe from 'stripe';
+import type { FraudSubject } from '../../features/payments/disputes/ports.ts';
 import type { ProviderEvent } from '../../features/payments/ports.ts';
 
 /** Seconds by which a signature may be older or newer than our clock. */
@@ -51,7 +52,13 @@ function asProviderEvent(event: unknown, isLive: boolean): ProviderEvent | null 
     id: event.id,
     type: event.type,
     intentId,
+    // Charges have the metadata of their intent; refunds and disputes do not.
+    installationId:
+      isRecord(object.metadata) && typeof object.metadata.installation_id === 'string'
+        ? object.metadata.installation_id
+        : null,
     reportsDecline: event.type === 'payment_intent.payment_failed',
+    ...fraudSubjectOf(object),
     // The original body contains the client secret and the payer's name and address, which must not be stored.
     body: {
       id: event.id,
@@ -76,6 +83,13 @@ function intentOf(object: Record<string, unknown>): string | null {
   const intent = object.payment_intent;
   if (typeof intent === 'string') return intent;
   return isRecord(intent) && typeof intent.id === 'string' ? intent.id : null;
+}
+
+/** The early fraud warning or review that an event is about; nothing for other events. */
+function fraudSubjectOf({ object, id }: Record<string, unknown>): { fraudSubject?: FraudSubject } {
+  if (typeof id !== 'string') return {};
+  if (object === 'radar.early_fraud_warning') return { fraudSubject: { kind: 'fraud_warning', id } };
+  return object === 'review' ? { fraudSubject: { kind: 'review', id } } : {};
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

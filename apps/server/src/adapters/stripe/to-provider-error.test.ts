@@ -2,6 +2,7 @@ import {
   buildCase,
   createTestClock,
   intentOf,
+  ownCard,
   type StripeFault,
   startStripeSimulator,
   stripeSettings,
@@ -12,6 +13,8 @@ import { afterAll, expect, test } from 'vitest';
 const day = 24 * 3_600_000;
 const clock = createTestClock();
 const simulator = await startStripeSimulator(clock);
+// Not the server’s own checks of older payments.
+simulator.faultyCalls = /^POST /;
 afterAll(() => simulator.stop());
 const server = withTestServer({ env: stripeSettings(simulator) });
 
@@ -20,7 +23,7 @@ async function payer() {
   const { clientId, caseSearchId } = await buildCase(server.database);
   const headers = await server.signInAs(clientId);
   const ask = async (method: 'GET' | 'POST', path: string) => {
-    const payload = method === 'POST' ? { payload: {} } : {};
+    const payload = method === 'POST' ? { payload: path.endsWith('/payments') ? ownCard : {} } : {};
     return (await server.app.inject({ method, url: `/api${path}`, headers, ...payload })).json();
   };
   const intents = () => simulator.intents.all().filter(({ metadata }) => metadata.payment_id === paymentId);
@@ -72,7 +75,7 @@ test.each<[string, StripeFault[], number]>([
     for (const event of eventsOf(intentOf(client_secret))) expect(await deliver(event)).toBe(200);
     expect((await payment()).status).toBe('succeeded');
     expect((await start()).code).toBe('already_paid');
-    expect(intents().filter(({ latest_charge }) => latest_charge !== null)).toHaveLength(1);
+    expect(intents().filter(({ amount_received }) => amount_received > 0)).toHaveLength(1);
   },
 );
 
@@ -106,7 +109,9 @@ test('fault 13: keeps a payment succeeded when older webhooks arrive later', asy
   const backwards = eventsOf(intentId).reverse();
   expect(backwards.map(({ type }) => type)).toEqual([
     'payment_intent.succeeded',
+    'charge.succeeded',
     'payment_intent.payment_failed',
+    'charge.failed',
     'payment_intent.created',
   ]);
   for (const event of backwards) {
@@ -134,7 +139,11 @@ test('fault 15: rejects an old signature, and applies a freshly signed event tha
 });
 
 test('ignores an intent of other software that uses the same Stripe account', async () => {
-  const { id } = simulator.intents.create('amount=1000&currency=gbp&metadata[payment_id]=invoice_17');
+  const { id } = simulator.intents.create({
+    amount: 1_000,
+    currency: 'gbp',
+    metadata: { payment_id: 'invoice_17' },
+  });
   for (const event of eventsOf(id)) expect(await deliver(event)).toBe(200);
   expect(simulator.intents.find(id).status).toBe('requires_payment_method');
 });

@@ -2,12 +2,13 @@ import Stripe from 'stripe';
 import {
   IdempotencyKeyConflict,
   IntentNotFound,
+  ProviderKeyRejected,
+  ProviderRefused,
   ProviderUnavailable,
 } from '../../features/payments/ports.ts';
 
 /**
- * Converts an error of the Stripe SDK to the port's errors. Our own faults, such as a rejected secret key, stay
- * unexpected errors that the operator has to fix. The result contains neither the address nor the headers of the call.
+ * Converts an error of the Stripe SDK to the port's errors. The result contains neither the address nor the headers of the call.
  */
 export function toProviderError(error: unknown): Error {
   const { errors } = Stripe;
@@ -25,7 +26,10 @@ export function toProviderError(error: unknown): Error {
   ) {
     return new ProviderUnavailable(`Stripe did not answer: ${describe(error)}`);
   }
-  if (error instanceof errors.StripeError) return new Error(`Stripe refused: ${describe(error)}`);
+  if (error instanceof errors.StripeAuthenticationError || error instanceof errors.StripePermissionError) {
+    return new ProviderKeyRejected(`Stripe rejects the key: ${describe(error)}`);
+  }
+  if (error instanceof errors.StripeError) return new ProviderRefused(`Stripe refused: ${describe(error)}`);
   return error instanceof Error ? error : new Error(String(error));
 }
 

@@ -1,34 +1,45 @@
-import { cardRefusalFromStripe } from '@keyturn/contract';
+import { cardDeclineFromStripe } from '@keyturn/contract';
+import { londonDay } from '@keyturn/format/london-time';
 import type Stripe from 'stripe';
-import type { Dispute, ProviderIntent } from '../../features/payments/ports.ts';
+import type { Clearing, ProviderIntent } from '../../features/payments/ports.ts';
+import { toProviderDispute } from './disputes.ts';
+import { toProviderRefund } from './refunds.ts';
 
 /**
- * Converts an intent of Stripe, with `latest_charge` and `payment_method` expanded, to the port's form.
+ * Converts an intent of Stripe, with `latest_charge` and its balance transaction and `payment_method` expanded, to the
+ * port's form.
  * @param disputes the disputes of the intent, in any order
+ * @param refunds the refunds of its charge, in any order
  */
 export function toProviderIntent(
   intent: Stripe.PaymentIntent,
   disputes: readonly Stripe.Dispute[],
+  refunds: readonly Stripe.Refund[],
 ): ProviderIntent {
   const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
   return {
     intentId: intent.id,
     clientSecret: intent.client_secret ?? '',
-    status: statuses[intent.status] ?? 'processing',
+    status: intentStatusOf(intent),
     amount: intent.amount,
     currency: intent.currency,
     paymentId: intent.metadata.payment_id ?? null,
+    installationId: intent.metadata.installation_id ?? null,
+    capturedAt: intent.status === 'succeeded' && charge ? new Date(charge.created * 1000) : null,
     card: cardOf(intent, charge),
     error: errorOf(intent),
-    // Only a successful charge can have refunds.
-    refundedAmount: intent.status === 'succeeded' ? (charge?.amount_refunded ?? 0) : 0,
-    dispute: disputeOf(disputes),
+    refunds: refunds.map(toProviderRefund),
+    clearing: intent.status === 'succeeded' ? clearingOf(charge) : null,
+    disputes: disputes.flatMap((dispute) => toProviderDispute(dispute) ?? []),
     // Stripe does not count the changes of an intent.
     revision: null,
   };
 }
 
-/** Any other status counts as processing, so that we claim neither a payment nor a cancellation. */
+/** Converts Stripe's status. An unknown one counts as processing, so that we claim neither a payment nor a cancellation. */
+export const intentStatusOf = ({ status }: Stripe.PaymentIntent): ProviderIntent['status'] =>
+  statuses[status] ?? 'processing';
+
 const statuses: Partial<Record<string, ProviderIntent['status']>> = {
   requires_payment_method: 'requires_payment_method',
   requires_confirmation: 'requires_payment_method',
@@ -39,26 +50,14 @@ const statuses: Partial<Record<string, ProviderIntent['status']>> = {
   canceled: 'cancelled',
 };
 
-/** Stripe's dispute statuses: a closed warning cost nothing, a prevented dispute was refunded. */
-const disputeStates: Partial<Record<string, Dispute['status']>> = {
-  won: 'won',
-  warning_closed: 'won',
-  lost: 'lost',
-  prevented: 'lost',
-};
-
-/** Chooses the open dispute, else the latest: a charge can be disputed again. */
-function disputeOf(disputes: readonly Stripe.Dispute[]): Dispute | null {
-  const converted = disputes.map(({ status, amount, created }) => ({
-    status: disputeStates[status] ?? ('open' as const),
-    amount,
-    openedAt: new Date(created * 1000),
-  }));
-  const rank = ({ status, openedAt }: Dispute) => (status === 'open' ? Infinity : openedAt.getTime());
-  return converted.reduce<Dispute | null>(
-    (latest, dispute) => (latest && rank(latest) >= rank(dispute) ? latest : dispute),
-    null,
-  );
+/** Null while Stripe has not created the balance transaction of the charge. */
+function clearingOf(charge: Stripe.Charge | null): Clearing | null {
+  const transaction = charge?.balance_transaction;
+  if (!transaction || typeof transaction === 'string') return null;
+  return {
+    on: londonDay(new Date(transaction.available_on * 1000)),
+    isCleared: transaction.status === 'available',
+  };
 }
 
 function cardOf(intent: Stripe.PaymentIntent, charge: Stripe.Charge | null): ProviderIntent['card'] {
@@ -74,5 +73,5 @@ function cardOf(intent: Stripe.PaymentIntent, charge: Stripe.Charge | null): Pro
 /** Stripe keeps the last error of an intent; it only matters while the intent waits for another card. */
 function errorOf({ status, last_payment_error: error }: Stripe.PaymentIntent): ProviderIntent['error'] {
   if (!error || status !== 'requires_payment_method') return null;
-  return { code: cardRefusalFromStripe(error), message: 'The card was declined.' };
+  return { code: cardDeclineFromStripe(error), message: 'The card was declined.' };
 }

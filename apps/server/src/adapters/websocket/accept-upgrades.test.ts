@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import {
@@ -110,6 +111,27 @@ describe('WebSocket upgrade', () => {
     },
   );
 
+  test('closes a connection that offers h2c after its response, so that no listeners accumulate', async () => {
+    const warnings: string[] = [];
+    const onWarning = ({ name }: Error) => void warnings.push(name);
+    process.on('warning', onWarning);
+    const offer =
+      'GET /app/nothing HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n\r\n';
+    const responses = await new Promise<number>((resolve) => {
+      let count = 0;
+      const socket = connect(Number(new URL(server.url).port), '127.0.0.1', () => socket.write(offer));
+      socket.on('data', (part) => {
+        count += part.toString('latin1').split('HTTP/1.1 ').length - 1;
+        if (count < 30) socket.write(offer);
+        else socket.destroy();
+      });
+      socket.on('error', () => {});
+      socket.on('close', () => resolve(count));
+    });
+    process.off('warning', onWarning);
+    expect({ responses, warnings }).toEqual({ responses: 1, warnings: [] });
+  });
+
   test('rejects an incomplete WebSocket handshake with 400', async () => {
     const status = await new Promise((resolve) => {
       const outgoing = request(`${server.url}/app/key?protocol=7`, {
@@ -139,6 +161,16 @@ describe('connection limits', () => {
     first.socket.terminate();
     await expect.poll(() => small.channels.counts().connections).toBe(2);
     expect(await outcomeOf(small.address, from('10.0.0.1').headers)).toBe(101);
+    await small.stop();
+  });
+
+  test('counts the addresses of an IPv6 /64 network as one', async () => {
+    const small = await startTestChannelServer({ limits: { connectionsPerAddress: 2 }, trustedProxies: 1 });
+    const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
+    await openRawClient(small, from('2001:db8:1:2::1'));
+    await openRawClient(small, from('2001:db8:1:2:ffff::2'));
+    expect(await outcomeOf(small.address, from('2001:db8:1:2:3:4:5:6').headers)).toBe(503);
+    expect(await outcomeOf(small.address, from('2001:db8:1:3::1').headers)).toBe(101);
     await small.stop();
   });
 

@@ -8,6 +8,7 @@ import {
   isAllowedOrigin,
 } from '@keyturn/pusher-protocol';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { throttledAddress } from '../../platform/throttled-address.ts';
 import { findClientAddress } from './client-address.ts';
 import { closeOrTerminate } from './open-sockets.ts';
 
@@ -33,6 +34,11 @@ export function acceptUpgrades(server: Server, options: UpgradeOptions): void {
     // Compression costs 300 KB per connection and saves nothing, because events contain only ids.
     perMessageDeflate: false,
     maxPayload: registry.limits.frameBytes,
+    // Empty fragments have no size and no event, so only this limits them. Browsers do not fragment such short
+    // messages.
+    maxFragments: 64,
+    // The channel answers pings itself, within their rate limit.
+    autoPong: false,
     clientTracking: false,
   });
   server.on('upgrade', (request, stream, head) => {
@@ -41,7 +47,7 @@ export function acceptUpgrades(server: Server, options: UpgradeOptions): void {
       handleWithoutUpgrade(server, request, stream, head);
       return;
     }
-    const address = findClientAddress(request, trustedProxies);
+    const address = throttledAddress(findClientAddress(request, trustedProxies));
     const status = findRejectionStatus(request, address, options);
     if (status) {
       rejectUpgrade(stream, status);
@@ -63,7 +69,7 @@ export function acceptUpgrades(server: Server, options: UpgradeOptions): void {
 
 /**
  * Handles a request that offers another protocol, such as `h2c`, as an ordinary request: it is parsed again without
- * the upgrade headers.
+ * the upgrade headers. Its response ends the connection, which would otherwise get another set of listeners each time.
  */
 function handleWithoutUpgrade(server: Server, request: IncomingMessage, stream: Duplex, head: Buffer): void {
   const { method, url, rawHeaders } = request;
@@ -72,7 +78,7 @@ function handleWithoutUpgrade(server: Server, request: IncomingMessage, stream: 
     const [name = '', value = ''] = rawHeaders.slice(index, index + 2);
     if (!/^(upgrade|http2-settings|connection)$/i.test(name)) lines.push(`${name}: ${value}`);
   }
-  if (/\bclose\b/i.test(request.headers.connection ?? '')) lines.push('Connection: close');
+  lines.push('Connection: close');
   stream.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
   server.emit('connection', stream);
 }

@@ -28,15 +28,17 @@ export interface ChannelServerOptions extends Pick<SessionCheckOptions, 'findLiv
   /** Origins that browsers may connect from, in addition to the origin of the page that this server serves. */
   allowedOrigins: readonly string[];
   trustedProxies: number;
-  /** Sends a message to every other server. */
-  notifyServers(message: string): void;
+  /** There are messages to send to every other server, in order: see `takeServerMessage`. */
+  onServerMessages(): void;
 }
 
 /** The real-time channel of this server: WebSocket connections that use `packages/pusher-protocol`. */
 export interface ChannelServer extends Channels {
   /** Accepts the WebSocket upgrades of an HTTP server. */
   attach(server: Server): void;
-  /** Handles a message that another server sent with `notifyServers`. */
+  /** Removes and returns the next message for the other servers; undefined if there is none. */
+  takeServerMessage(): string | undefined;
+  /** Handles a message that another server has sent. */
   receiveServerMessage(message: string): void;
   /** Handles a request to the signed HTTP API, through which holders of the secret publish events. */
   handleHttpApiRequest(request: HttpApiRequest): HttpApiResponse;
@@ -48,46 +50,17 @@ export interface ChannelServer extends Channels {
 
 /** Creates the real-time channel of this server. It accepts no connections before `attach` is called. */
 export function createChannelServer(options: ChannelServerOptions): ChannelServer {
-  const intervals = { ...defaultIntervals, ...options.intervals };
-  const registry = createChannelRegistry(options.app, {
-    ...(options.limits ? { limits: options.limits } : {}),
-    ...(options.clientEvents ? { clientEvents: options.clientEvents } : {}),
-  });
-  const sessions = createSessionIndex();
-  const connections = createLocalConnections({
-    registry,
-    sessions,
-    intervals,
-    notifyServers: (message) => peers.sendMessage(message),
-  });
-  const { applyEffects, reconnect, endSessions } = connections;
-  const peers = createPeerServers({
-    ...intervals,
-    registry,
-    applyEffects,
-    sendText: options.notifyServers,
-    onBinding: connections.bind,
-  });
-  const checkSessions = createSessionCheck({ ...options, index: sessions, endSessions });
-  const listConnections = () => connections.olderThan(0);
-  const reconnection = createBatchedReconnect({ ...intervals, listConnections, reconnect });
+  const parts = createParts(options);
+  const { registry, sessions, connections, peers, reconnection } = parts;
+  const { applyEffects } = connections;
+  const timers = startTimers(parts);
   let acceptsConnections = true;
-  const checkConnections = () => {
-    applyEffects(checkLiveness(registry, performance.now()));
-    connections.closeStale();
-  };
-  const timers = [
-    setInterval(checkConnections, intervals.livenessCheckEvery),
-    setInterval(() => void checkSessions(), intervals.sessionCheckEvery),
-    setInterval(peers.heartbeat, intervals.heartbeatEvery),
-  ];
-  for (const timer of timers) timer.unref();
 
   return {
     attach: (server) => {
       acceptUpgrades(server, {
         ...options,
-        ...intervals,
+        ...parts.intervals,
         registry,
         acceptsConnections: () => acceptsConnections,
         onConnection: connections.open,
@@ -97,16 +70,18 @@ export function createChannelServer(options: ChannelServerOptions): ChannelServe
     publish: ({ channel, event, data, except }) =>
       applyEffects(publishLocally(registry, { channels: [channel], event, data, except })),
     bind: (socketId, bound) => {
-      if (connections.has(socketId)) connections.bind(socketId, bound);
-      else peers.announceBinding(socketId, bound);
+      if (connections.has(socketId)) return connections.bind(socketId, bound);
+      peers.announceBinding(socketId, bound);
+      return true;
     },
-    endSessions,
+    endSessions: connections.endSessions,
     reconnectClients: connections.reconnectClients,
     reconnectAll: () => {
       peers.forgetAll();
       peers.sayHello();
       reconnection.request();
     },
+    takeServerMessage: peers.takeText,
     receiveServerMessage: peers.receive,
     handleHttpApiRequest: (request) => {
       const response = handleHttpApiRequest(registry, request, Date.now());
@@ -128,4 +103,52 @@ export function createChannelServer(options: ChannelServerOptions): ChannelServe
       peers.sayGoodbye();
     },
   };
+}
+
+type Parts = ReturnType<typeof createParts>;
+
+/** Creates the parts of a channel server and connects them. */
+function createParts(options: ChannelServerOptions) {
+  const intervals = { ...defaultIntervals, ...options.intervals };
+  const registry = createChannelRegistry(options.app, {
+    ...(options.limits ? { limits: options.limits } : {}),
+    ...(options.clientEvents ? { clientEvents: options.clientEvents } : {}),
+  });
+  const sessions = createSessionIndex();
+  const connections = createLocalConnections({
+    registry,
+    sessions,
+    intervals,
+    notifyServers: (message) => peers.sendMessage(message),
+    requestState: (server) => peers.requestState(server),
+    onApplied: () => peers.announceMembers(),
+  });
+  const { applyEffects, reconnect, endSessions } = connections;
+  const peers = createPeerServers({
+    ...intervals,
+    registry,
+    applyEffects,
+    onText: options.onServerMessages,
+    onBinding: connections.bindFromPeer,
+    onLost: () => reconnection.request(),
+  });
+  const checkSessions = createSessionCheck({ ...options, index: sessions, endSessions });
+  const listConnections = () => connections.olderThan(0);
+  const reconnection = createBatchedReconnect({ ...intervals, listConnections, reconnect });
+  return { intervals, registry, sessions, connections, peers, checkSessions, reconnection };
+}
+
+function startTimers({ intervals, registry, connections, peers, checkSessions }: Parts): NodeJS.Timeout[] {
+  const checkConnections = () => {
+    connections.applyEffects(checkLiveness(registry, performance.now()));
+    connections.closeStale();
+  };
+  const timers = [
+    setInterval(checkConnections, intervals.livenessCheckEvery),
+    setInterval(() => void checkSessions(), intervals.sessionCheckEvery),
+    setInterval(peers.announceSizes, intervals.announceSizesEvery),
+    setInterval(peers.heartbeat, intervals.heartbeatEvery),
+  ];
+  for (const timer of timers) timer.unref();
+  return timers;
 }

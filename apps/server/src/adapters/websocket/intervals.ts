@@ -2,6 +2,8 @@
 export interface ChannelIntervals {
   livenessCheckEvery: number;
   sessionCheckEvery: number;
+  /** Between two announcements of the numbers of subscriptions to the other servers. */
+  announceSizesEvery: number;
   /** Between two heartbeats to the other servers. */
   heartbeatEvery: number;
   /** Silence after which another server is considered dead. */
@@ -10,7 +12,9 @@ export interface ChannelIntervals {
   closeTimeout: number;
   /** A connection without a subscription or a session is closed after this time. */
   idleTimeout: number;
-  /** A connection on non-public channels that is bound to no session is closed after this time: nothing else ends it. */
+  /**
+   * A connection on non-public channels that is bound to no session is closed after this time: nothing else ends it.
+   */
   unboundTimeout: number;
   /** Number of connections that are closed together. */
   batchSize: number;
@@ -21,11 +25,14 @@ export interface ChannelIntervals {
   drainTimeout: number;
   /** Bytes that may be unsent to a slow client. */
   maxBufferedBytes: number;
+  /** Bytes of messages that may wait for the other servers. */
+  maxQueuedBytes: number;
 }
 
 export const defaultIntervals: ChannelIntervals = {
   livenessCheckEvery: 5_000,
   sessionCheckEvery: 500,
+  announceSizesEvery: 1_000,
   heartbeatEvery: 10_000,
   peerTimeout: 35_000,
   closeTimeout: 1_000,
@@ -36,4 +43,5 @@ export const defaultIntervals: ChannelIntervals = {
   reconnectAllCooldown: 30_000,
   drainTimeout: 5_000,
   maxBufferedBytes: 256 * 1024,
+  maxQueuedBytes: 16 * 1024 * 1024,
 };

@@ -1,35 +1,31 @@
 import {
   type ChannelRegistry,
-  classifyChannel,
   closeCodes,
   closeConnection,
   createSocketId,
   drainConnections,
   type Effect,
   openConnection,
+  receiveControlFrame,
   receiveMessage,
-  recordActivity,
   removeConnection,
   type ServerMessage,
 } from '@keyturn/pusher-protocol';
 import type { WebSocket } from 'ws';
-import type { BoundSession } from '../../features/realtime/ports.ts';
 import type { ChannelIntervals } from './intervals.ts';
 import { closeOrTerminate, createOpenSockets, type OpenSockets } from './open-sockets.ts';
+import { createSessionBindings, type SessionBindings } from './session-bindings.ts';
 import type { SessionIndex } from './session-index.ts';
+import { createStaleCheck } from './stale-connections.ts';
 
 /** The connections of this server: their sockets, their state in the registry, and their sessions. */
-export interface LocalConnections extends Pick<OpenSockets, 'has' | 'olderThan' | 'count'> {
+export interface LocalConnections extends Pick<OpenSockets, 'has' | 'olderThan' | 'count'>, SessionBindings {
   /** Applies what the registry decided, in order. */
   applyEffects(effects: readonly Effect[]): void;
   /** Starts the protocol on a socket that has just opened. */
   open(socket: WebSocket, address: string): void;
-  /** Binds a connection to a session, or closes it if the client has too many connections. */
-  bind(socketId: string, bound: BoundSession): void;
-  endSessions(sessions: readonly string[]): void;
   /** Closes connections with a code after which their clients reconnect and authorise again. */
   reconnect(socketIds: readonly string[]): void;
-  reconnectClients(clientIds: readonly string[]): void;
   /** Closes connections that have been idle, or without a known session, for too long. */
   closeStale(): void;
   /** Closes all connections in batches. */
@@ -41,6 +37,10 @@ export interface LocalConnectionsOptions {
   sessions: SessionIndex;
   intervals: ChannelIntervals;
   notifyServers(message: ServerMessage): void;
+  /** Asks another server for its whole state. */
+  requestState(server: string): void;
+  /** Presence members on this server may have changed. */
+  onApplied(): void;
 }
 
 export function createLocalConnections(options: LocalConnectionsOptions): LocalConnections {
@@ -51,11 +51,13 @@ export function createLocalConnections(options: LocalConnectionsOptions): LocalC
     for (const effect of effects) {
       if (effect.kind === 'send') sockets.send(effect.to, effect.frame);
       else if (effect.kind === 'notify-servers') options.notifyServers(effect.message);
+      else if (effect.kind === 'request-state') options.requestState(effect.server);
       else {
         sockets.close(effect.socketId, effect.code, effect.reason);
         sessions.remove(effect.socketId);
       }
     }
+    options.onApplied();
   }
 
   /** Idempotent: an error, a close and a termination may all be reported for one socket. */
@@ -77,13 +79,17 @@ export function createLocalConnections(options: LocalConnectionsOptions): LocalC
     let socketId = createSocketId();
     while (sockets.has(socketId)) socketId = createSocketId();
     sockets.add(socketId, socket);
-    const markActive = () => recordActivity(registry, socketId, performance.now());
     socket.on('message', (data: Buffer, isBinary: boolean) => {
       const message = isBinary ? data : data.toString();
       applyEffects(receiveMessage(registry, socketId, message, performance.now()));
     });
-    socket.on('ping', markActive);
-    socket.on('pong', markActive);
+    socket.on('ping', (data: Buffer) => {
+      const effects = receiveControlFrame(registry, socketId, performance.now());
+      // Above the rate limit there are effects, and no answer.
+      if (effects.length === 0) socket.pong(data);
+      applyEffects(effects);
+    });
+    socket.on('pong', () => applyEffects(receiveControlFrame(registry, socketId, performance.now())));
     socket.on('close', () => remove(socketId));
     // An invalid or oversized WebSocket frame: `ws` has already started to close the socket.
     socket.on('error', () => {
@@ -94,39 +100,14 @@ export function createLocalConnections(options: LocalConnectionsOptions): LocalC
   }
 
   return {
+    ...createSessionBindings({ registry, sessions, sockets, close, reconnect }),
     has: sockets.has,
     olderThan: sockets.olderThan,
     count: sockets.count,
     applyEffects,
     open,
-    bind: (socketId, bound) => {
-      if (!sockets.has(socketId) || sessions.isBound(socketId)) return;
-      if (sessions.findSocketsOfClient(bound.clientId).length >= registry.limits.connectionsPerUser) {
-        close([socketId], closeCodes.tooManyConnections, 'This client has too many connections.');
-      } else {
-        sessions.add(socketId, bound);
-      }
-    },
-    endSessions: (ended) =>
-      close(ended.flatMap(sessions.findSocketsOfSession), closeCodes.unauthorised, 'The session has ended.'),
     reconnect,
-    reconnectClients: (clientIds) => {
-      reconnect(clientIds.flatMap(sessions.findSocketsOfClient));
-      // A recent connection may belong to one of these clients, with an old signature and its binding on the way.
-      const established = new Set(sockets.olderThan(bindingDelay));
-      reconnect(sockets.olderThan(0).filter((id) => !established.has(id) && !sessions.isBound(id)));
-    },
-    closeStale: () => {
-      const isUnbound = (socketId: string) => !sessions.isBound(socketId);
-      reconnect(
-        sockets.olderThan(intervals.idleTimeout).filter((id) => isUnbound(id) && isIdle(registry, id)),
-      );
-      reconnect(
-        sockets
-          .olderThan(intervals.unboundTimeout)
-          .filter((id) => isUnbound(id) && needsSession(registry, id)),
-      );
-    },
+    closeStale: createStaleCheck({ registry, sessions, sockets, intervals, reconnect }),
     drain: async () => {
       const batches = Math.ceil(sockets.count() / intervals.batchSize);
       const pause = Math.min(intervals.drainTimeout / Math.max(batches, 1), intervals.batchEvery);
@@ -137,19 +118,3 @@ export function createLocalConnections(options: LocalConnectionsOptions): LocalC
     },
   };
 }
-
-function isIdle(registry: ChannelRegistry, socketId: string): boolean {
-  const connection = registry.connections.get(socketId);
-  return connection?.channels.size === 0 && connection.user === null;
-}
-
-/** True for a connection that only a session can have authorised. */
-function needsSession(registry: ChannelRegistry, socketId: string): boolean {
-  const connection = registry.connections.get(socketId);
-  if (!connection) return false;
-  const isPublic = (channel: string) => classifyChannel(channel, registry.limits) === 'public';
-  return connection.user !== null || [...connection.channels].some((name) => !isPublic(name));
-}
-
-/** Milliseconds in which another server's binding arrives. */
-const bindingDelay = 10_000;

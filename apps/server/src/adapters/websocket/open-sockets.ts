@@ -1,3 +1,4 @@
+import { closeCodes } from '@keyturn/pusher-protocol';
 import type { WebSocket } from 'ws';
 import type { ChannelIntervals } from './intervals.ts';
 
@@ -5,6 +6,8 @@ import type { ChannelIntervals } from './intervals.ts';
 export interface OpenSockets {
   add(socketId: string, socket: WebSocket): void;
   has(socketId: string): boolean;
+  /** Returns when a socket was opened, on the clock of `performance.now()`; undefined if it is not open. */
+  openedAt(socketId: string): number | undefined;
   /** Lists the sockets that have been open for at least `age` milliseconds, oldest first. */
   olderThan(age: number): string[];
   count(): number;
@@ -34,6 +37,7 @@ export function createOpenSockets(options: OpenSocketsOptions): OpenSockets {
       sockets.set(socketId, { socket, openedAt: performance.now() });
     },
     has: (socketId) => sockets.has(socketId),
+    openedAt: (socketId) => sockets.get(socketId)?.openedAt,
     olderThan: (age) => {
       const latest = performance.now() - age;
       return [...sockets].filter(([, { openedAt }]) => openedAt <= latest).map(([socketId]) => socketId);
@@ -52,7 +56,10 @@ export function createOpenSockets(options: OpenSocketsOptions): OpenSockets {
     close: (socketId, code, reason) => {
       const socket = sockets.get(socketId)?.socket;
       sockets.delete(socketId);
-      if (socket) closeOrTerminate(socket, options.closeTimeout, code, reason);
+      if (!socket) return;
+      closeOrTerminate(socket, options.closeTimeout, code, reason);
+      // A client that floods the server must not occupy it until its socket is terminated.
+      if (code === closeCodes.refused || code === closeCodes.malformed) socket.pause();
     },
     remove: (socketId) => {
       sockets.delete(socketId);

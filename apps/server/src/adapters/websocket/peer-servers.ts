@@ -3,20 +3,28 @@ import {
   type ChannelRegistry,
   type Effect,
   handleServerMessage,
-  listLocalMembers,
-  readServerMessage,
   removeServer,
   type ServerMessage,
 } from '@keyturn/pusher-protocol';
 import type { BoundSession } from '../../features/realtime/ports.ts';
+import { type PeerMessage, readPeerMessage } from './peer-messages.ts';
+import { createPeerOutbox } from './peer-outbox.ts';
 
 /** The other servers of this installation: messages to and from them, and which of them are alive. */
 export interface PeerServers {
   sendMessage(message: ServerMessage): void;
   /** Announces the session of a connection that is not on this server. */
   announceBinding(socketId: string, bound: BoundSession): void;
+  /** Announces presence members that have changed, if any. Call it after each change. */
+  announceMembers(): void;
+  /** Announces the numbers of subscriptions that have changed. */
+  announceSizes(): void;
+  /** Asks another server for its whole state. */
+  requestState(server: string): void;
+  /** Removes and returns the next message to send; undefined if there is none. */
+  takeText(): string | undefined;
   receive(text: string): void;
-  /** Announces that this server is new or has missed messages: the others reply with their presence members. */
+  /** Announces that this server is new or has missed messages: the others reply with their state. */
   sayHello(): void;
   /** Announces that this server is alive, and removes the servers that have been silent for too long. */
   heartbeat(): void;
@@ -28,85 +36,86 @@ export interface PeerServers {
 
 export interface PeerServersOptions {
   registry: ChannelRegistry;
-  /** Sends a text to every server, in order. This server may receive it too. */
-  sendText(text: string): void;
+  /** There are texts to send to every server, in order, with `takeText`. This server may receive them too. */
+  onText(): void;
   applyEffects(effects: readonly Effect[]): void;
   onBinding(socketId: string, bound: BoundSession): void;
+  /** Another server could not send all of its messages: they may have been about any connection. */
+  onLost(): void;
   /** Milliseconds. */
   peerTimeout: number;
+  maxQueuedBytes: number;
 }
 
 export function createPeerServers(options: PeerServersOptions): PeerServers {
-  const { registry, applyEffects, peerTimeout } = options;
+  const { registry, applyEffects } = options;
   const self = randomUUID();
-  const lastMessageAt = new Map<string, number>();
-  const send = (message: PeerMessage) => options.sendText(JSON.stringify({ from: self, ...message }));
+  const peers = createLastMessages(options.peerTimeout);
+  const outbox = createPeerOutbox({ ...options, self, hasPeers: () => peers.count() > 0 });
+  const { send } = outbox;
 
   const forget = (server: string) => {
-    lastMessageAt.delete(server);
+    peers.remove(server);
     applyEffects(removeServer(registry, server));
+  };
+  const onMessage = (from: string, received: PeerMessage) => {
+    const isNew = peers.markAlive(from);
+    // A server that is new, has forgotten this one, or missed a message needs the whole state.
+    if (isNew || received.hello || received.resend === self) outbox.announceWholeState();
+    if (isNew && !received.hello) send({ resend: from });
+    if (received.lost) options.onLost();
+    if (received.bound) options.onBinding(received.bound.socketId, received.bound);
+    if (received.message) applyEffects(handleServerMessage(registry, from, received.message));
   };
 
   return {
-    sendMessage: (message) => send({ message }),
-    announceBinding: (socketId, bound) => send({ bound: { socketId, ...bound } }),
+    sendMessage: (message) => send({ message }, keyOf(message)),
+    announceBinding: (socketId, bound) =>
+      send({ bound: { socketId, ...bound } }, `bound ${socketId} ${bound.session}`),
+    announceMembers: outbox.announceMembers,
+    announceSizes: outbox.announceSizes,
+    requestState: (server) => send({ resend: server }, `resend ${server}`),
+    takeText: outbox.take,
     receive: (text) => {
       const received = readPeerMessage(text);
       if (!received || received.from === self) return;
-      if (received.bye) {
-        forget(received.from);
-        return;
-      }
-      const isNew = !lastMessageAt.has(received.from);
-      lastMessageAt.set(received.from, performance.now());
-      // A server that is new, or has forgotten this one, needs the list of members.
-      if (isNew || received.hello) for (const message of listLocalMembers(registry)) send({ message });
-      if (isNew && !received.hello) send({ hello: true });
-      if (received.bound) options.onBinding(received.bound.socketId, received.bound);
-      if (received.message) applyEffects(handleServerMessage(registry, received.from, received.message));
+      if (received.bye) forget(received.from);
+      else onMessage(received.from, received);
     },
     sayHello: () => send({ hello: true }),
     heartbeat: () => {
-      send({});
-      const oldest = performance.now() - peerTimeout;
-      for (const [server, at] of lastMessageAt) if (at < oldest) forget(server);
+      outbox.sendHeartbeat();
+      for (const server of peers.listSilent()) forget(server);
     },
-    sayGoodbye: () => send({ bye: true }),
+    sayGoodbye: outbox.sendGoodbye,
     forgetAll: () => {
-      for (const server of [...lastMessageAt.keys()]) forget(server);
+      for (const server of peers.list()) forget(server);
     },
-    count: () => lastMessageAt.size,
+    count: peers.count,
   };
 }
 
-/** Any message, even an empty one, shows that its sender is alive. */
-interface PeerMessage {
-  hello?: true;
-  bye?: true;
-  message?: ServerMessage;
-  bound?: { socketId: string } & BoundSession;
+/** Termination messages of the same user say the same; events do not. */
+function keyOf(message: ServerMessage): string | undefined {
+  return message.kind === 'terminate-user' ? `terminate ${message.code} ${message.userId}` : undefined;
 }
 
-/** Invalid messages are dropped: only servers can write to the database that carries them. */
-function readPeerMessage(text: string): (PeerMessage & { from: string }) | undefined {
-  try {
-    const { from, hello, bye, message, bound } = JSON.parse(text);
-    if (typeof from !== 'string') return undefined;
-    const serverMessage = message === undefined ? undefined : readServerMessage(JSON.stringify(message));
-    return {
-      from,
-      ...(hello === true ? { hello } : {}),
-      ...(bye === true ? { bye } : {}),
-      ...(serverMessage ? { message: serverMessage } : {}),
-      ...(isBinding(bound) ? { bound } : {}),
-    };
-  } catch {
-    return undefined;
-  }
-}
-
-function isBinding(value: unknown): value is { socketId: string } & BoundSession {
-  if (typeof value !== 'object' || value === null) return false;
-  const { socketId, session, clientId } = value as Record<string, unknown>;
-  return [socketId, session, clientId].every((text) => typeof text === 'string');
+/** When each of the other servers last sent something. */
+function createLastMessages(timeout: number) {
+  const lastMessageAt = new Map<string, number>();
+  return {
+    /** @returns whether the server was unknown */
+    markAlive: (server: string): boolean => {
+      const isNew = !lastMessageAt.has(server);
+      lastMessageAt.set(server, performance.now());
+      return isNew;
+    },
+    remove: (server: string) => lastMessageAt.delete(server),
+    list: () => [...lastMessageAt.keys()],
+    listSilent: () => {
+      const oldest = performance.now() - timeout;
+      return [...lastMessageAt].filter(([, at]) => at < oldest).map(([server]) => server);
+    },
+    count: () => lastMessageAt.size,
+  };
 }

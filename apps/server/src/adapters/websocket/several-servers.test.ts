@@ -76,8 +76,7 @@ describe('two servers', () => {
     await watching.next('pusher_internal:member_added');
     // It sends no heartbeat, so it is considered dead.
     const dying = await startTestChannelServer({
-      network: new Set(),
-      notifyServers: (message) => here.channels.receiveServerMessage(message),
+      network,
       intervals: { heartbeatEvery: 1e6 },
     });
     await openSubscriber(dying, 'presence-room', 'dying');
@@ -89,6 +88,18 @@ describe('two servers', () => {
     expect(await watching.next('pusher_internal:member_removed')).toMatchObject({ data: { user_id: 'tom' } });
     expect(here.channels.counts().servers).toBe(0);
     await dying.stop();
+  });
+
+  test('a stopping server sends nothing after its goodbye, which would make it new again', async () => {
+    // Nothing is sent before the database can take it.
+    const stopping = await startTestChannelServer({ intervals, onServerMessages: () => {} });
+    stopping.channels.receiveServerMessage('{"from":"another","hello":true}');
+    await openSubscriber(stopping, 'presence-room', 'amelia');
+    await stopping.stop();
+    const messages: unknown[] = [];
+    for (let text = stopping.channels.takeServerMessage(); text; text = stopping.channels.takeServerMessage())
+      messages.push(JSON.parse(text));
+    expect(messages.at(-1)).toMatchObject({ bye: true });
   });
 
   test('binds a connection of another server to its session', async () => {
@@ -109,8 +120,9 @@ describe('two servers', () => {
 });
 
 describe('forced reconnections', () => {
-  test('reconnectClients closes the connections of a client and new unbound ones, but no others', async () => {
-    const [bound, another, fresh] = [
+  test('reconnectClients closes a client’s connections, also those whose binding arrives later, but no others', async () => {
+    const [bound, another, fresh, unrelated] = [
+      await openRawClient(here),
       await openRawClient(here),
       await openRawClient(here),
       await openRawClient(here),
@@ -118,9 +130,13 @@ describe('forced reconnections', () => {
     here.channels.bind(bound.socketId, { session: 'abc', clientId: '7' });
     here.channels.bind(another.socketId, { session: 'def', clientId: '8' });
     here.channels.reconnectClients(['7']);
+    const later = await openRawClient(here);
     expect(await bound.closed).toBe(1001);
+    // Another server authorised this one before the change, and its message arrives after it.
+    here.channels.bind(fresh.socketId, { session: 'abc', clientId: '7' });
     expect(await fresh.closed).toBe(1001);
-    await another.processed();
+    here.channels.bind(later.socketId, { session: 'abc', clientId: '7' });
+    for (const client of [another, unrelated, later]) await client.processed();
   });
 
   test('reconnectAll closes connections in batches, with a cooldown between two rounds', async () => {

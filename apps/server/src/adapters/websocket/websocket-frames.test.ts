@@ -197,6 +197,38 @@ describe('RFC 6455', () => {
   );
 });
 
+describe('floods', () => {
+  test.each(['ping', 'pong'] as const)(
+    'closes a connection that sends more than 60 %ss in ten seconds, and reads nothing more from it',
+    async (kind) => {
+      const client = await openByteClient();
+      const flood = Buffer.concat(
+        Array.from({ length: 10_000 }, () => encodeFrame({ opcode: opcodes[kind] })),
+      );
+      client.write(...Array.from({ length: 50 }, () => flood));
+      expect(await client.closeCode()).toBe(4301);
+      const count = (opcode: number) => client.frames().filter((frame) => frame.opcode === opcode).length;
+      expect(count(opcodes.pong)).toBeLessThanOrEqual(65);
+      // The handshake and five errors.
+      expect(count(opcodes.text)).toBe(6);
+    },
+  );
+
+  test('accepts 60 pings in ten seconds', async () => {
+    const client = await openByteClient();
+    client.write(...Array.from({ length: 60 }, () => ({ opcode: opcodes.ping })));
+    client.write({ opcode: opcodes.text, payload: ping });
+    await client.has(opcodes.text, 2);
+  });
+
+  test('closes a connection that sends a message in endless empty fragments', async () => {
+    const client = await openByteClient();
+    client.write({ opcode: opcodes.text, isLast: false });
+    client.write(...Array.from({ length: 100 }, () => ({ opcode: opcodes.continuation, isLast: false })));
+    expect(await client.closeCode()).toBe(1008);
+  });
+});
+
 describe('malformed frames', () => {
   test.each([
     ['invalid JSON', '{'],

@@ -2,7 +2,7 @@ import { and, eq, exists } from 'drizzle-orm';
 import type { Connection } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { isId } from '../../platform/ids.ts';
-import { caseClients, clients } from '../../platform/tables.ts';
+import { caseClients, clients } from '../../platform/tables/tables.ts';
 
 /**
  * Sets which of the client's cases the dashboard shows.

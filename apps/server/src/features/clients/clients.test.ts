@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { CallHandlers } from '../../http/call-handlers.ts';
 import { createServer } from '../../http/create-server.ts';
 import { newId } from '../../platform/ids.ts';
-import { caseClients, clients } from '../../platform/tables.ts';
+import { caseClients, clients } from '../../platform/tables/tables.ts';
 import { readConveyancingCase } from '../conveyancing-case/read-conveyancing-case.ts';
 import { changeActiveCase } from './change-active-case.ts';
 import { readClient } from './read-client.ts';
@@ -200,7 +200,7 @@ describe('GET /client and PUT /client/active-case', () => {
     return server;
   }
 
-  test.each(names)('return the name %s %s unchanged', async (firstName, lastName) => {
+  test.each(names)('returns the name %s %s unchanged', async (firstName, lastName) => {
     const server = await serve();
     const { clientId, id } = await buildCase(stored.database, {
       title: `Sale for ${firstName} ${lastName}`,
@@ -222,7 +222,7 @@ describe('GET /client and PUT /client/active-case', () => {
     await server.close();
   });
 
-  test('answer the same for another client’s case and for one that does not exist', async () => {
+  test('answers the same for another client’s case as for one that does not exist', async () => {
     const server = await serve();
     const { clientId } = await buildCase(stored.database);
     const otherCase = await buildCase(stored.database);
@@ -240,7 +240,7 @@ describe('GET /client and PUT /client/active-case', () => {
     await server.close();
   });
 
-  test('answer 401 to a client who was deleted after signing in', async () => {
+  test('answers 401 to a client who was deleted after signing in', async () => {
     const server = await serve();
     const { id } = await buildClient(stored.database);
     await stored.database.delete(clients).where(eq(clients.id, id));

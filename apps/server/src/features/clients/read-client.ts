@@ -3,7 +3,7 @@ import { and, desc, eq } from 'drizzle-orm';
 import { findActiveCase } from '../../platform/active-case.ts';
 import type { Connection } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { caseClients, clients, conveyancingCases } from '../../platform/tables.ts';
+import { caseClients, clients, conveyancingCases } from '../../platform/tables/tables.ts';
 
 /** Reads a whole case; provided by the conveyancing-case feature. */
 export type ReadConveyancingCase = (

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import type { Connection } from '../../platform/database.ts';
-import { caseClients } from '../../platform/tables.ts';
+import { caseClients } from '../../platform/tables/tables.ts';
 
 /** A case and the client it must belong to. */
 export interface OwnCase {

@@ -1,7 +1,13 @@
 import { and, asc, eq } from 'drizzle-orm';
 import { findActiveCase } from '../../platform/active-case.ts';
 import type { Connection } from '../../platform/database.ts';
-import { caseClients, clients, conveyancingCases, installation, matters } from '../../platform/tables.ts';
+import {
+  caseClients,
+  clients,
+  conveyancingCases,
+  installation,
+  matters,
+} from '../../platform/tables/tables.ts';
 
 /** Implements the `PayableCases` port of payments; wired in `composition/`. */
 export const payableCases = {
@@ -19,6 +25,8 @@ export const payableCases = {
       .where(eq(clients.id, clientId));
     return client?.firstName ?? 'A client';
   },
+
+  findName,
 
   describe: async (
     connection: Connection,

@@ -9,9 +9,10 @@ import {
   withStatementCount,
   withTestDatabase,
 } from '@keyturn/testkit';
+import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../platform/ids.ts';
-import { documentReads, documentSignatures, tasks } from '../../platform/tables.ts';
+import { documentReads, documentSignatures, documents, tasks } from '../../platform/tables/tables.ts';
 import { readConveyancingCase } from './read-conveyancing-case.ts';
 
 const stored = withTestDatabase();
@@ -147,6 +148,27 @@ describe('the tasks of a case', () => {
       'some day',
       'done long ago',
     ]);
+  });
+
+  test('shows a task to sign a deed, to every client as done once the firm has received the deed', async () => {
+    const built = await buildCase(stored.database, {
+      clients: [{}, {}],
+      matters: [{ documents: [{ signing: 'deed', bindsOn: 'completion' }] }],
+    });
+    const [documentId = ''] = built.matters[0]?.documentIds ?? [];
+    await buildTask(stored.database, { caseId: built.id, kind: 'sign_document', documentId });
+    const tasksOf = () =>
+      Promise.all(built.clientIds.map(async (clientId) => (await read({ id: built.id, clientId })).tasks[0]));
+    const task = { signing: 'deed', binds_on: 'completion' };
+    expect(await tasksOf()).toMatchObject([
+      { ...task, status: 'open' },
+      { ...task, status: 'open' },
+    ]);
+    await stored.database
+      .update(documents)
+      .set({ receivedOn: '2026-11-20' })
+      .where(eq(documents.id, documentId));
+    expect(await tasksOf()).toMatchObject([{ status: 'done' }, { status: 'done' }]);
   });
 
   test('shows a reading or signing task as done only to the client who did it', async () => {

@@ -1,8 +1,8 @@
-import type { ConveyancingCase } from '@keyturn/contract';
-import { inArray } from 'drizzle-orm';
+import type { CaseClient, ConveyancingCase } from '@keyturn/contract';
+import { eq, inArray, sql } from 'drizzle-orm';
 import type { Connection } from '../../platform/database.ts';
 import { isId } from '../../platform/ids.ts';
-import { conveyancingCases, installation } from '../../platform/tables.ts';
+import { caseClients, clients, conveyancingCases, installation } from '../../platform/tables/tables.ts';
 import { type OwnCase, ownCase } from './own-case.ts';
 import { readMatters } from './read-matters.ts';
 import { readSums } from './read-sums.ts';
@@ -19,7 +19,11 @@ export async function readConveyancingCase(
   if (!isId(query.caseId)) return null;
   const [[found], matters, tasks, sums] = await Promise.all([
     connection
-      .select({ conveyancingCase: conveyancingCases, firm: installation.firm })
+      .select({
+        conveyancingCase: conveyancingCases,
+        firm: installation.firm,
+        clients: clientsOfCase(connection),
+      })
       .from(conveyancingCases)
       .crossJoin(installation)
       .where(inArray(conveyancingCases.id, ownCase(connection, query))),
@@ -29,7 +33,7 @@ export async function readConveyancingCase(
   ]);
   // The feed imports the firm before any case, so a case without a firm cannot be shown.
   if (!found?.firm) return null;
-  const { conveyancingCase, firm } = found;
+  const { conveyancingCase, firm, clients } = found;
   return {
     id: conveyancingCase.id,
     created_at: conveyancingCase.createdAt.toISOString(),
@@ -37,6 +41,7 @@ export async function readConveyancingCase(
     reference: conveyancingCase.reference,
     title: conveyancingCase.title,
     status: conveyancingCase.status,
+    clients,
     matters,
     handlers: conveyancingCase.handlers,
     firm,
@@ -46,3 +51,13 @@ export async function readConveyancingCase(
     amount_paid: sums.paidHere + sums.paidElsewhere,
   };
 }
+
+/** The clients of the case as JSON, in the firm's order: a part of the one statement. */
+const clientsOfCase = (connection: Connection) =>
+  sql<CaseClient[]>`(${connection
+    .select({
+      people: sql`json_agg(json_build_object('id', ${clients.id}, 'first_name', ${clients.firstName}) order by ${clients.reference})`,
+    })
+    .from(caseClients)
+    .innerJoin(clients, eq(clients.id, caseClients.clientId))
+    .where(eq(caseClients.caseId, conveyancingCases.id))})`;

@@ -1,7 +1,7 @@
 import type { Matter } from '@keyturn/contract';
 import { asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Connection } from '../../platform/database.ts';
-import { matters, milestones } from '../../platform/tables.ts';
+import { matters, milestones } from '../../platform/tables/tables.ts';
 import { type OwnCase, ownCase } from './own-case.ts';
 
 /** Reads the matters of a case in the firm's order, each with its progress. */

@@ -1,8 +1,8 @@
 import { and, eq, inArray, isNotNull, isNull, notExists, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Connection } from '../../platform/database.ts';
-import { payments } from '../../platform/payment-tables.ts';
-import { caseSearches, documentReads, documents, matters, tasks } from '../../platform/tables.ts';
+import { payments } from '../../platform/tables/payment-tables.ts';
+import { caseSearches, documentReads, documents, matters, tasks } from '../../platform/tables/tables.ts';
 import { type OwnCase, ownCase } from './own-case.ts';
 
 /** Amounts in pence, and the number of unread documents. */
@@ -47,7 +47,7 @@ export async function readSums(connection: Connection, query: OwnCase): Promise<
         eq(payments.caseSearchId, caseSearches.id),
         // Redundant, but it lets PostgreSQL look up payments by case.
         inArray(payments.caseId, ofCase),
-        or(taken, isNotNull(payments.reviewReason)),
+        or(and(taken, isNull(payments.searchReleasedAt)), isNotNull(payments.reviewReason)),
       ),
     )
     .where(inArray(caseSearches.matterId, matterIds))

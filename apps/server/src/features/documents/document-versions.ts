@@ -8,8 +8,8 @@ export interface DocumentVersion {
 }
 
 /**
- * Determines the version of each document of one case. Links to other cases are ignored. If several documents supersede the
- * same one, the first in the given order counts.
+ * Determines the version of each document of one case. Links to other cases are ignored. If several documents supersede
+ * the same one, the first in the given order counts.
  */
 export function versionsOf(
   documents: readonly { id: string; supersedesId: string | null }[],

@@ -12,7 +12,7 @@ import {
   matters,
   signedFiles,
   tasks,
-} from '../../platform/tables.ts';
+} from '../../platform/tables/tables.ts';
 import type { SealedSignature } from './signature-record.ts';
 
 /* The SQL of documents. */
@@ -49,7 +49,11 @@ const isClientOfMatter = (clientId: string) =>
 /** Finds the documents of a case, newest first, with the time this client first read each. */
 export const findDocumentsOfCase = (connection: Connection, query: OwnCase) =>
   connection
-    .select({ document: documents, matterType: matters.matterType, readAt: documentReads.readAt })
+    .select({
+      document: documents,
+      matter: { matterType: matters.matterType, exchangedOn: matters.exchangedOn },
+      readAt: documentReads.readAt,
+    })
     .from(documents)
     .innerJoin(matters, eq(matters.id, documents.matterId))
     .leftJoin(
@@ -112,7 +116,11 @@ export async function findDocumentOfClient(
 /** Finds a document of this client and locks its row, so that signatures are made one at a time. */
 export async function lockDocument(transaction: Transaction, query: OwnDocument) {
   const [row] = await transaction
-    .select({ document: documents, caseId: matters.caseId })
+    .select({
+      document: documents,
+      caseId: matters.caseId,
+      matter: { matterType: matters.matterType, exchangedOn: matters.exchangedOn },
+    })
     .from(documents)
     .innerJoin(matters, eq(matters.id, documents.matterId))
     .innerJoin(caseClients, isClientOfMatter(query.clientId))

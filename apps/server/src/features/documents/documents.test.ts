@@ -1,4 +1,4 @@
-import type { CaseDocument } from '@keyturn/contract';
+import { type CaseDocument, signatureConsent } from '@keyturn/contract';
 import {
   anyPdf,
   buildCase,
@@ -103,7 +103,7 @@ describe('GET /documents', () => {
     const stored = await createTestDatabase();
     const built = await buildCase(stored.database, {
       clients: [{}, {}],
-      matters: [{ documents: Array.from({ length: 12 }, () => ({ signatureRequired: true })) }, {}],
+      matters: [{ documents: Array.from({ length: 12 }, () => ({ signing: 'simple' as const })) }, {}],
     });
     const counted = countStatements(stored.url);
     const [document = ''] = built.matters[0]?.documentIds ?? [];
@@ -231,13 +231,13 @@ describe('POST /documents/{id}/signature', () => {
     const [amelia, tom] = built.clientIds as [string, string];
     const { id, sha256 } = await buildStoredDocument(server.database, server.files, {
       matterId: built.matterId,
-      signatureRequired: true,
+      signing: 'simple' as const,
     });
     await buildTask(server.database, { caseId: built.id, kind: 'sign_document', documentId: id });
     const taskOf = async (clientId: string) =>
       (await readConveyancingCase(server.database, { caseId: built.id, clientId }))?.tasks[0]?.status;
 
-    const body = { name: 'Amelia Okafor', consent: true, sha256 };
+    const body = { name: 'Amelia Okafor', consent: signatureConsent('exchange'), sha256 };
     const signed = await post(`/documents/${id}/signature`, amelia, body);
     expect(signed.statusCode).toBe(200);
     expect(signed.json().data.signature).toMatchObject({ required: false, signed_by: 'Amelia Okafor' });
@@ -271,9 +271,9 @@ describe('POST /documents/{id}/signature', () => {
     const { clientId, matterId } = await buildCase(server.database);
     const { id, sha256 } = await buildStoredDocument(server.database, server.files, {
       matterId,
-      signatureRequired: true,
+      signing: 'simple' as const,
     });
-    const body = { name: 'Amelia Okafor', consent: true, sha256, ...change };
+    const body = { name: 'Amelia Okafor', consent: signatureConsent('exchange'), sha256, ...change };
     expect((await post(`/documents/${id}/signature`, clientId, body)).statusCode).toBe(422);
     expect((await get(`/documents/${id}`, clientId)).json().data.signature.required).toBe(true);
   });

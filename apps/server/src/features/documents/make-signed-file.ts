@@ -2,10 +2,10 @@ import type { ClientName } from '@keyturn/contract';
 import type { AlertOperator } from '../../platform/alert-operator.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
-import type { SignatureDrawing } from '../../platform/tables.ts';
+import { readStoredFile } from '../../platform/stored-file.ts';
+import type { SignatureDrawing } from '../../platform/tables/tables.ts';
 import { findDocument, findSignatures, type SignedFileRow, storeSignedFile } from './documents-store.ts';
 import type { DocumentFiles, PrintedSignature, SignaturePrinter } from './ports.ts';
-import { readStoredFile } from './read-stored-file.ts';
 import { type SealedSignature, sealSignedFile } from './signature-record.ts';
 
 export interface SignedFileDependencies {

@@ -1,25 +1,9 @@
-import type { Readable } from 'node:stream';
 import type { Firm } from '@keyturn/contract';
 import type { Transaction } from '../../platform/database.ts';
+import type { FileStore } from '../../platform/stored-file.ts';
 
-/** Stores files under the SHA-256 of their content, in hex. */
-export interface DocumentFiles {
-  /** Stores content durably. @returns the SHA-256 */
-  put(content: Buffer): Promise<string>;
-  /**
-   * Reads the file stored under this SHA-256 without verifying it.
-   * @param maxBytes a longer file is cut off
-   * @returns null when it does not exist or cannot be read
-   */
-  read(sha256: string, maxBytes: number): Promise<Buffer | null>;
-  /** Computes the length and SHA-256 of the same file in chunks. */
-  measure(sha256: string, maxBytes: number): Promise<{ size: number; sha256: string } | null>;
-  /**
-   * Streams the same file or a part of it. The stream fails when the file does not exist.
-   * @param range first and last byte, from 0
-   */
-  open(sha256: string, range: { start: number; end: number }): Readable;
-}
+/** The store of documents and their signed copies. */
+export type DocumentFiles = Omit<FileStore, 'has'>;
 
 /** Adds pages to a document that list its signatures. */
 export interface SignaturePrinter {

@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream';
 import { signedFileName } from '@keyturn/contract';
+import type { AlertOperator } from '../../platform/alert-operator.ts';
 import type { Connection } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { isId } from '../../platform/ids.ts';
-import { checkStoredFile, type FileDependencies, type StoredFile } from './check-stored-file.ts';
+import { checkStoredFile, type StoredFile } from '../../platform/stored-file.ts';
 import {
   type DocumentRow,
   findDocumentOfClient,
@@ -11,8 +12,13 @@ import {
   type OwnDocument,
   type SignedFileRow,
 } from './documents-store.ts';
-import { UnprintableDocument } from './ports.ts';
+import { type DocumentFiles, UnprintableDocument } from './ports.ts';
 import type { SignedCopies } from './signed-copies.ts';
+
+interface FileDependencies {
+  files: DocumentFiles;
+  alertOperator: AlertOperator;
+}
 
 export interface ContentDependencies extends FileDependencies {
   database: Connection;
@@ -27,8 +33,8 @@ export interface DocumentContent {
 }
 
 /**
- * Reads a document's file. For a signed document that is the signed copy, unless the original is requested or no copy can
- * be made.
+ * Reads a document's file. For a signed document that is the signed copy, unless the original is requested or no copy
+ * can be made.
  * @throws DomainError `not_found`, `document_damaged`; `unavailable` when making the signed copy failed for now
  */
 export async function readContent(

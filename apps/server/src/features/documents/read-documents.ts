@@ -1,5 +1,6 @@
-import type { CaseDocument } from '@keyturn/contract';
+import { type CaseDocument, signatureConsent } from '@keyturn/contract';
 import { findActiveCase } from '../../platform/active-case.ts';
+import { bindingMomentOf } from '../../platform/binding-moment.ts';
 import type { Connection } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { isId } from '../../platform/ids.ts';
@@ -43,8 +44,8 @@ async function readDocumentsOfCase(connection: Connection, query: OwnCase): Prom
     return asCaseDocument(
       row,
       version,
-      row.document.signatureRequired || signed.length > 0
-        ? signatureOf(query.clientId, row.document.signatureRequired, version, clientsOfCase, signed)
+      row.document.signing !== null || signed.length > 0
+        ? signatureOf(row, query.clientId, version, clientsOfCase, signed)
         : null,
     );
   });
@@ -55,8 +56,8 @@ type ClientOfCase = Awaited<ReturnType<typeof findClientsOfCase>>[number];
 type Signer = Awaited<ReturnType<typeof findSignersOfCase>>[number];
 
 function signatureOf(
+  { document, matter }: Row,
   clientId: string,
-  isAskedFor: boolean,
   { supersededBy }: DocumentVersion,
   clientsOfCase: ClientOfCase[],
   signed: Signer[],
@@ -72,8 +73,15 @@ function signatureOf(
   const gone = signed.filter(
     (signer) => signer.clientId !== clientId && !others.some(({ id }) => id === signer.clientId),
   );
+  const { signing, receivedOn } = document;
+  const isAskedFor = signing !== null;
+  const bindsOn = bindingMomentOf(document, matter);
   return {
-    required: isAskedFor && !mine && supersededBy === null,
+    signing,
+    binds_on: bindsOn,
+    consent: signing === 'simple' ? signatureConsent(bindsOn) : null,
+    received_on: receivedOn,
+    required: isAskedFor && !mine && receivedOn === null && supersededBy === null,
     signed_at: mine?.signedAt.toISOString() ?? null,
     signed_by: mine?.name ?? null,
     others: [...(isAskedFor ? others : others.filter(({ signedAt }) => signedAt)), ...gone].map(
@@ -86,7 +94,7 @@ function signatureOf(
 }
 
 function asCaseDocument(
-  { document, matterType, readAt }: Row,
+  { document, matter, readAt }: Row,
   { supersedes, supersededBy, version }: DocumentVersion,
   signature: CaseDocument['signature'],
 ): CaseDocument {
@@ -95,7 +103,7 @@ function asCaseDocument(
     created_at: document.createdAt.toISOString(),
     updated_at: document.updatedAt.toISOString(),
     matter_id: document.matterId,
-    matter_type: matterType,
+    matter_type: matter.matterType,
     group: document.group,
     title: document.title,
     file_name: document.fileName,

@@ -18,7 +18,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSignaturePrinter } from '../../adapters/pdf/create-signature-printer.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { newId } from '../../platform/ids.ts';
-import { documentSignatures, documents, historyEntries, tasks } from '../../platform/tables.ts';
+import { documentSignatures, documents, historyEntries, tasks } from '../../platform/tables/tables.ts';
 import { documentHistory } from '../history/record-signature.ts';
 import { type SignaturePageContent, type SignaturePrinter, UnprintableDocument } from './ports.ts';
 import { readContent as openContent } from './read-content.ts';
@@ -92,7 +92,7 @@ async function toSign(
   });
   const document = await buildStoredDocument(stored.database, files, {
     matterId: built.matterId,
-    signatureRequired: true,
+    signing: 'simple' as const,
     ...row,
   });
   const task = await buildTask(stored.database, {
@@ -112,7 +112,7 @@ const sign = (
   signDocument(dependencies, {
     clientId,
     documentId: document.id,
-    body: { name: 'Amelia Okafor', consent: true, sha256: document.sha256, ...body },
+    body: { name: 'Amelia Okafor', consent: signatureConsent('exchange'), sha256: document.sha256, ...body },
     address: '203.0.113.9',
   });
 
@@ -145,7 +145,7 @@ describe('signDocument', () => {
     const { document, amelia, id, reference } = await toSign({ title: 'Contract' });
     const drawing = { width: 200, height: 80, strokes: [[0, 0, 200, 80, 10, 5]] };
     const answer = await sign(document, amelia, { drawing });
-    expect(answer.signature).toEqual({
+    expect(answer.signature).toMatchObject({
       required: false,
       signed_at: '2026-11-20T10:00:00.123Z',
       signed_by: 'Amelia Okafor',
@@ -158,7 +158,7 @@ describe('signDocument', () => {
       name: 'Amelia Okafor',
       method: 'drawn',
       drawing,
-      consent: signatureConsent,
+      consent: signatureConsent('exchange'),
       signedAt: clock(),
       address: '203.0.113.9',
       sha256: document.sha256,
@@ -235,13 +235,38 @@ describe('signDocument', () => {
   });
 
   test('rejects a document that needs no signature, of another client, or unknown', async () => {
-    const { document, amelia } = await toSign({ signatureRequired: false });
+    const { document, amelia } = await toSign({ signing: null });
     const stranger = await toSign();
     expect(await outcomeOf(sign(document, amelia))).toBe('signature_not_requested');
     expect(await outcomeOf(sign(document, stranger.amelia))).toBe('not_found');
     expect(await outcomeOf(sign({ ...document, id: newId() }, amelia))).toBe('not_found');
     expect(await outcomeOf(sign({ ...document, id: '1' }, amelia))).toBe('not_found');
     expect(await recordsOf(document.id)).toEqual([]);
+  });
+
+  test.each(['deed', 'wet_ink'] as const)(
+    'rejects an electronic signature on a document with signing %s',
+    async (signing) => {
+      const { document, amelia, taskId } = await toSign({ signing });
+      expect(await outcomeOf(sign(document, amelia, { consent: signatureConsent(null) }))).toBe(
+        'signed_on_paper',
+      );
+      expect(await recordsOf(document.id)).toEqual([]);
+      expect(await taskStatus(taskId)).toBe('open');
+    },
+  );
+
+  test('records the statement that the client saw, and rejects another one', async () => {
+    const { document, amelia } = await toSign({ bindsOn: 'signature' });
+    const shown = await readDocument(stored.database, { clientId: amelia, documentId: document.id });
+    expect(shown.signature).toMatchObject({ binds_on: 'signature', consent: signatureConsent('signature') });
+    expect(await outcomeOf(sign(document, amelia, { consent: signatureConsent('exchange') }))).toBe(
+      'document_changed',
+    );
+    expect(await outcomeOf(sign(document, amelia, { consent: shown.signature?.consent ?? '' }))).toBe(
+      'signed',
+    );
+    expect(printed[0]?.signatures[0]?.consent).toContain('It commits me once it’s signed.');
   });
 
   test('rejects a document that was replaced while it was read', async () => {
@@ -251,7 +276,7 @@ describe('signDocument', () => {
     const newer = await buildStoredDocument(stored.database, files, {
       matterId,
       supersedesId: id,
-      signatureRequired: true,
+      signing: 'simple' as const,
     });
     expect(await outcomeOf(sign({ id, sha256 }, amelia))).toBe('document_changed');
     expect(await outcomeOf(sign(newer, amelia))).toBe('signed');

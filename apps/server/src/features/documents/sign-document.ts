@@ -1,14 +1,17 @@
 import {
   type CaseDocument,
+  hasHiddenCharacter,
+  isSignedOnPaper,
   matchesClientName,
   type SignatureBody,
   signatureConsent,
 } from '@keyturn/contract';
+import { bindingMomentOf } from '../../platform/binding-moment.ts';
 import type { Connection, Transaction } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { isId, newId } from '../../platform/ids.ts';
 import { isSignedByAll } from '../../platform/signed-by-all.ts';
-import { checkStoredFile } from './check-stored-file.ts';
+import { checkStoredFile } from '../../platform/stored-file.ts';
 import {
   findClientName,
   findDocumentOfClient,
@@ -39,8 +42,8 @@ export interface SigningRequest extends OwnDocument {
 /**
  * Signs a document for one client. The record, the history and the tasks change in one transaction, one signature per
  * document at a time. The signed copy is made afterwards; the signature is valid even if that fails.
- * @throws DomainError `not_found`, `already_signed`, `signature_not_requested`, `name_mismatch`, `document_changed`, `document_damaged`,
- *   `invalid_input`
+ * @throws DomainError `not_found`, `already_signed`, `signature_not_requested`, `signed_on_paper`, `name_mismatch`,
+ *   `document_changed`, `document_damaged`, `invalid_input`
  */
 export async function signDocument(
   dependencies: DocumentDependencies,
@@ -55,15 +58,15 @@ export async function signDocument(
 }
 
 /**
- * Rejects a document to which no signature page can be added. This takes a while, so it runs before the document's row is
- * locked; all other checks run under the lock.
+ * Rejects a document to which no signature page can be added. This takes a while, so it runs before the document's row
+ * is locked; all other checks run under the lock.
  */
 async function checkPrintable(
   { database, copies }: DocumentDependencies,
   { clientId, documentId, body }: SigningRequest,
 ): Promise<void> {
   const document = await findDocumentOfClient(database, { clientId, documentId });
-  if (!document?.signatureRequired || document.sha256 !== body.sha256) return;
+  if (document?.signing !== 'simple' || document.sha256 !== body.sha256) return;
   const signatures = await findSignatures(database, documentId);
   if (signatures.some(({ signature }) => signature.clientId === clientId)) return;
   await parseName(database, { clientId, typed: body.name });
@@ -85,10 +88,14 @@ async function recordSignature(
   const { clock, history, signingKey } = dependencies;
   const found = await lockDocument(transaction, { clientId, documentId });
   if (!found) throw new DomainError('not_found');
-  const { document, caseId } = found;
+  const { document, caseId, matter } = found;
   const before = (await findSignatures(transaction, documentId)).map(({ signature }) => signature);
   if (before.some((signature) => signature.clientId === clientId)) throw new DomainError('already_signed');
-  if (!document.signatureRequired) throw new DomainError('signature_not_requested');
+  if (document.signing === null) throw new DomainError('signature_not_requested');
+  if (isSignedOnPaper(document.signing)) throw new DomainError('signed_on_paper');
+  // The record contains the statement that the client saw.
+  const consent = signatureConsent(bindingMomentOf(document, matter));
+  if (body.consent !== consent) throw new DomainError('document_changed');
   if (body.sha256 !== document.sha256 || (await isSuperseded(transaction, { documentId, caseId }))) {
     throw new DomainError('document_changed');
   }
@@ -100,7 +107,7 @@ async function recordSignature(
     name: await parseName(transaction, { clientId, typed: body.name }),
     method: body.drawing ? 'drawn' : 'typed',
     drawing: body.drawing ? parseDrawing(body.drawing) : null,
-    consent: signatureConsent,
+    consent,
     signedAt: clock(),
     address,
     sha256: document.sha256,
@@ -127,9 +134,7 @@ async function parseName(
   const name = typed.normalize('NFC').replaceAll(/\s+/gu, ' ').trim();
   const invalid = (text: string) => new DomainError('invalid_input', { errors: { name: [text] } });
   if (!/\p{L}/u.test(name) || [...name].length < 2) throw invalid('must be your full name');
-  // Control characters, and characters that change the text direction.
-  if (/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(name))
-    throw invalid('must not contain invisible characters');
+  if (hasHiddenCharacter(name)) throw invalid('must not contain invisible characters');
   if (!matchesClientName(name, await findClientName(connection, clientId)))
     throw new DomainError('name_mismatch');
   return name;

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { SignatureDrawing } from '../../platform/tables.ts';
+import type { SignatureDrawing } from '../../platform/tables/tables.ts';
 
 /** The content of a signature, all of it covered by its MAC. */
 export interface SignatureRecord {
@@ -35,8 +35,8 @@ export const signatureKey = (secret: string): Buffer =>
   createHmac('sha256', secret).update('document signatures').digest();
 
 /**
- * Computes the MAC of a record: HMAC-SHA256 over its canonical form and the MAC of the previous signature on the document.
- * It reveals a record that was changed, moved or removed from the middle.
+ * Computes the MAC of a record: HMAC-SHA256 over its canonical form and the MAC of the previous signature on the
+ * document. It reveals a record that was changed, moved or removed from the middle.
  * @param previous null for the first signature
  */
 export function sealSignature(key: Buffer, record: SignatureRecord, previous: Buffer | null): Buffer {

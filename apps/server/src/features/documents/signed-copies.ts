@@ -1,10 +1,9 @@
 import { describeError } from '../../platform/describe-error.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { createSerialQueue } from '../../platform/serial-queue.ts';
-import type { StoredFile } from './check-stored-file.ts';
+import { readStoredFile, type StoredFile } from '../../platform/stored-file.ts';
 import { findSignatures, type SignedFileRow } from './documents-store.ts';
 import { makeSignedFile, type SignedFileDependencies } from './make-signed-file.ts';
-import { readStoredFile } from './read-stored-file.ts';
 
 export interface SignedCopies {
   /**
@@ -16,12 +15,12 @@ export interface SignedCopies {
    * Tries whether a signed copy of a file can be made.
    * @throws the same errors as `make`
    */
-  check(file: StoredFile): Promise<void>;
+  check(file: StoredFile & { documentId: string }): Promise<void>;
 }
 
 /**
- * Makes signed copies one after another. Concurrent requests for the same copy share one run, and a failure is cached for
- * a while, so that the operator is alerted once.
+ * Makes signed copies one after another. Concurrent requests for the same copy share one run, and a failure is cached
+ * for a while, so that the operator is alerted once.
  */
 export function createSignedCopies(dependencies: SignedFileDependencies): SignedCopies {
   const { database, clock, alertOperator } = dependencies;

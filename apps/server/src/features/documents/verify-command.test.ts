@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { PDFDocument } from '@cantoo/pdf-lib';
+import { signatureConsent } from '@keyturn/contract';
 import { readPdf } from '@keyturn/pdf/testing';
 import {
   buildCase,
@@ -88,7 +89,7 @@ async function signedByTwo() {
   const document = await buildStoredDocument(stored.database, files, {
     matterId: built.matterId,
     title: 'Contract',
-    signatureRequired: true,
+    signing: 'simple' as const,
   });
   const copies: Buffer[] = [];
   for (const [index, clientId] of built.clientIds.entries()) {
@@ -99,7 +100,7 @@ async function signedByTwo() {
       address: '203.0.113.9',
       body: {
         name: ['Amelia Okafor', '李小龍'][index] ?? '',
-        consent: true,
+        consent: signatureConsent('exchange'),
         sha256: document.sha256,
         drawing: { width: 9, height: 9, strokes: [[1, 2, 3, 4]] },
       },
@@ -153,7 +154,7 @@ describe('keyturn verify-signature', () => {
     const original = await files.read(document.sha256, document.size);
     const [recordId] = (await verify(document.id)).output.match(/(?<=record )[\w-]+/) ?? [];
     const page = await createSignaturePrinter().append(original ?? Buffer.alloc(0), {
-      firm: { name: 'Alder & Finch', sra_number: '1', phone: '01632 960000', address: [], opening_hours: '' },
+      firm: await buildFirm(stored.database),
       documentTitle: document.title,
       fileName: document.fileName,
       caseReference: 'KT-1',
@@ -161,7 +162,7 @@ describe('keyturn verify-signature', () => {
       signatures: [{ ...anySignature, recordId: recordId ?? '' }],
     });
     const { pages } = await readPdf(page);
-    const [, argument = ''] = /keyturn verify-signature\s+(\S+)/.exec(pages.join(' ')) ?? [];
+    const [, argument = ''] = /Record\s+([\w-]{36})/.exec(pages.join(' ')) ?? [];
     expect(parseCommand(verifyCommand, [argument])).toBe(recordId);
     expect(await verify(argument)).toEqual(await verify(document.id));
     expect(await verify(argument)).toMatchObject({

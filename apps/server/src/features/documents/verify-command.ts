@@ -5,7 +5,7 @@ import { createCommand } from '../../platform/create-command.ts';
 import type { Connection } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { isId } from '../../platform/ids.ts';
-import { checkStoredFile } from './check-stored-file.ts';
+import { checkStoredFile } from '../../platform/stored-file.ts';
 import {
   findDocument,
   findDocumentOfSignature,
@@ -35,15 +35,15 @@ export function verifyCommand(run: (subject: string) => Promise<void>): Command 
     .description(
       'Prove who signed a document and when, and that neither the records nor the file were changed.',
     )
-    .argument('<subject>', "a document's id, the id of a signature record, or a signed PDF file")
+    .argument('<subject>', 'a document’s id, the id of a signature record, or a signed PDF file')
     .addHelpText('after', '\nExit codes: 0 proven, 1 not proven, 2 nothing found to verify')
     .action((subject: string) => run(subject));
 }
 
 /**
- * Proves who signed a document and when: that no record was altered, that the stored original is the signed file, and that a
- * given file is a signed copy made here. Prints its findings.
- * @param subject a document's id, a signature record's id as printed on the signature page, or a file
+ * Proves who signed a document and when: that no record was altered, that the stored original is the signed file, and
+ * that a given file is a signed copy made here. Prints its findings.
+ * @param subject a document’s id, a signature record's id as printed on the signature page, or a file
  * @returns the exit code: 0 proven, 1 not proven, 2 nothing found to verify
  */
 export async function runVerify(
@@ -114,7 +114,7 @@ async function verifyDocument(
       problems.push(`record ${signature.id} was altered, or an earlier one was altered or removed`);
     }
     if (signature.sha256 !== document.sha256) {
-      problems.push(`record ${signature.id} does not match the document's file (${document.sha256})`);
+      problems.push(`record ${signature.id} does not match the document’s file (${document.sha256})`);
     }
     if (file && !isSame(file.mac, sealSignedFile(key, file, signature.mac))) {
       problems.push(`the record of the signed copy ${file.sha256} was altered`);

@@ -16,8 +16,8 @@ export interface Member {
 }
 
 /**
- * Assigns positions within each case or matter, from 0. If all stored records of a parent are sent, the sent order applies.
- * Otherwise stored records keep their position and new ones follow.
+ * Assigns positions within each case or matter, from 0. If all stored records of a parent are sent, the sent order
+ * applies. Otherwise stored records keep their position and new ones follow.
  */
 export function assignPositions(
   sent: readonly Member[],

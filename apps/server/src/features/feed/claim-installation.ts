@@ -1,4 +1,4 @@
-import { CaseFeed, Firm } from '@keyturn/contract';
+import { FeedFirm, type Firm, type Static } from '@keyturn/contract';
 import type { Connection, Transaction } from '../../platform/database.ts';
 import { readInstallation, writeInstallation } from './feed-store.ts';
 import { FeedError, findProblem } from './read-feed.ts';
@@ -6,14 +6,19 @@ import { FeedError, findProblem } from './read-feed.ts';
 /** What a feed brings: an installation holds either real cases or the demonstration firm, never both. */
 export interface InstallationClaim {
   as: 'real' | 'demonstration';
-  firm: unknown;
+  /** Undefined: the firm stays as it is. */
+  firm: Firm | undefined;
 }
 
-/** @throws FeedError when the feed's firm is invalid */
-export function checkFirm(firm: unknown): void {
-  if (firm === undefined) return;
-  const problem = findProblem(CaseFeed.properties.firm ?? Firm, firm, '/firm');
+/**
+ * Reads a feed's firm, with defaults for what it leaves out.
+ * @throws FeedError when it is invalid
+ */
+export function readFirm(sent: unknown): Firm | undefined {
+  if (sent === undefined) return undefined;
+  const problem = findProblem(FeedFirm, sent, '/firm');
   if (problem) throw new FeedError(`${problem.place} ${problem.reason}.`);
+  return { vat_number: null, order_cutoff: '15:00', closed_on: [], ...(sent as Static<typeof FeedFirm>) };
 }
 
 /**
@@ -34,7 +39,9 @@ export async function checkClaim(connection: Connection, claim: InstallationClai
   return installation;
 }
 
-/** Records what the installation holds. Called with the first imported record, so that a rejected feed claims nothing. */
+/**
+ * Records what the installation holds. Called with the first imported record, so that a rejected feed claims nothing.
+ */
 export async function claimInstallation(transaction: Transaction, claim: InstallationClaim): Promise<void> {
   const { as, firm } = claim;
   const { contents, firm: current } = await checkClaim(transaction, claim);
@@ -42,6 +49,6 @@ export async function claimInstallation(transaction: Transaction, claim: Install
   if (contents === as && isSame) return;
   await writeInstallation(transaction, {
     contents: as,
-    ...(firm === undefined ? {} : { firm: firm as Firm }),
+    ...(firm === undefined ? {} : { firm }),
   });
 }

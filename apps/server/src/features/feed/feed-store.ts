@@ -1,15 +1,15 @@
-import { and, eq, getTableColumns, inArray, isNull, ne, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, isNull, ne, sql } from 'drizzle-orm';
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Connection, Transaction } from '../../platform/database.ts';
-import { payments } from '../../platform/payment-tables.ts';
-import * as tables from '../../platform/tables.ts';
+import { bills, payments } from '../../platform/tables/payment-tables.ts';
+import * as tables from '../../platform/tables/tables.ts';
 import type { Member, OrderedList } from './assign-positions.ts';
 
 /* The SQL of the import. */
 
 /**
- * Serialises imports per record across servers. The record's commit does not wait for the disk; `flushFeed` does, once for
- * the whole feed.
+ * Serialises imports per record across servers. The record's commit does not wait for the disk; `flushFeed` does, once
+ * for the whole feed.
  */
 export const lockFeed = (transaction: Transaction) =>
   transaction.execute(
@@ -17,8 +17,8 @@ export const lockFeed = (transaction: Transaction) =>
   );
 
 /**
- * Resolves when all earlier commits are on disk. PostgreSQL writes its log in order, and a transaction that adds to the log
- * waits for the disk.
+ * Resolves when all earlier commits are on disk. PostgreSQL writes its log in order, and a transaction that adds to the
+ * log waits for the disk.
  */
 export const flushFeed = (connection: Connection) =>
   connection.execute(sql`select pg_logical_emit_message(true, 'keyturn', '')`);
@@ -50,12 +50,13 @@ const sources = {
   documents: ofMatter(tables.documents),
   searches: ofMatter(tables.caseSearches),
   tasks: ofCase(tables.tasks),
+  bills: ofCase(bills),
   history: ofCase(tables.historyEntries),
 } as const;
 
-function ofCase<Table extends typeof tables.matters | typeof tables.tasks | typeof tables.historyEntries>(
-  table: Table,
-) {
+function ofCase<
+  Table extends typeof tables.matters | typeof tables.tasks | typeof tables.historyEntries | typeof bills,
+>(table: Table) {
   return { table, parent: sql<string>`${table.caseId}`, caseId: sql<string>`${table.caseId}` };
 }
 
@@ -84,7 +85,7 @@ export async function findKnown(
         list === 'clients' ? sql<boolean>`${tables.clients.passwordHash} is null` : sql<boolean>`false`,
     })
     .from(table as PgTable)
-    .where(inArray(table.reference, [...new Set(references)]));
+    .where(sql`${table.reference} = any(${sql.param([...new Set(references)])}::text[])`);
   return new Map(rows.map(({ reference, ...known }) => [reference ?? '', known]));
 }
 
@@ -95,16 +96,46 @@ export async function findStoredPositions(connection: Connection, list: OrderedL
   return connection
     .select({ reference: table.reference, parent, position: table.position })
     .from(table as PgTable)
-    .where(inArray(parent, [...new Set(parents)])) as Promise<(Member & { position: number })[]>;
+    .where(sql`${parent} = any(${sql.param([...new Set(parents)])}::uuid[])`) as Promise<
+    (Member & { position: number })[]
+  >;
 }
 
 /** The non-cancelled payment of a search, if there is one. */
 export async function findPaymentOfSearch(transaction: Transaction, caseSearchId: string) {
   const [row] = await transaction
-    .select({ paidAt: payments.paidAt })
+    .select({
+      id: payments.id,
+      paidAt: payments.paidAt,
+      isRefunded: sql<boolean>`${payments.status} = 'refunded'`,
+    })
     .from(payments)
-    .where(and(eq(payments.caseSearchId, caseSearchId), ne(payments.status, 'cancelled')));
+    .where(
+      and(
+        eq(payments.caseSearchId, caseSearchId),
+        ne(payments.status, 'cancelled'),
+        isNull(payments.searchReleasedAt),
+      ),
+    );
   return row;
+}
+
+/**
+ * Lets another payment pay for a search whose payment was fully refunded, and opens the task to pay it again. The search
+ * is locked.
+ */
+export async function offerSearchAgain(
+  transaction: Transaction,
+  { caseSearchId, paymentId, at }: { caseSearchId: string; paymentId: string; at: Date },
+): Promise<void> {
+  await transaction
+    .update(payments)
+    .set({ searchReleasedAt: at, updatedAt: sql`now()`, lastCause: 'search_offered_again' })
+    .where(and(eq(payments.id, paymentId), eq(payments.status, 'refunded')));
+  await transaction
+    .update(tables.tasks)
+    .set({ status: 'open', updatedAt: sql`now()` })
+    .where(and(eq(tables.tasks.caseSearchId, caseSearchId), eq(tables.tasks.kind, 'pay_search')));
 }
 
 export async function lockSearch(transaction: Transaction, id: string) {
@@ -114,6 +145,21 @@ export async function lockSearch(transaction: Transaction, id: string) {
     .where(eq(tables.caseSearches.id, id))
     .for('update');
   return row;
+}
+
+/** Locks a bill, waiting for a payment that is being started. @returns undefined for an unknown bill */
+export async function lockBill(transaction: Transaction, id: string) {
+  const [bill] = await transaction
+    .select({ net: bills.net, vat: bills.vat, vatRate: bills.vatRate })
+    .from(bills)
+    .where(eq(bills.id, id))
+    .for('update');
+  if (!bill) return undefined;
+  const started = await transaction.$count(
+    payments,
+    and(eq(payments.billId, id), ne(payments.status, 'cancelled')),
+  );
+  return { ...bill, hasPayments: started > 0 };
 }
 
 /**
@@ -194,7 +240,15 @@ export async function replaceMilestones(
     .values(milestones)
     .onConflictDoUpdate({
       target: [tables.milestones.matterId, tables.milestones.key],
-      set: { ...excluded, updatedAt: sql`now()` },
+      set: {
+        ...excluded,
+        // Words that stay the same are as old as before: a matter is also sent for other reasons.
+        waitingSetAt: sql`case
+          when (excluded.waiting_for, excluded.waiting_since)
+            is not distinct from (milestones.waiting_for, milestones.waiting_since)
+          then milestones.waiting_set_at else excluded.waiting_set_at end`,
+        updatedAt: sql`now()`,
+      },
     });
 }
 
@@ -221,8 +275,8 @@ export const markDocumentsRead = (connection: Connection, { sharedBefore }: { sh
     on conflict do nothing`);
 
 /**
- * When a client's email changes, the old address may belong to someone else: this ends its password links and all sessions
- * of the client.
+ * When a client's email changes, the old address may belong to someone else: this ends its password links, and all
+ * sessions and known devices of the client.
  */
 export async function endAccessOfPreviousEmail(
   transaction: Transaction,
@@ -243,4 +297,5 @@ export async function endAccessOfPreviousEmail(
     .update(tables.sessions)
     .set({ revokedAt: sql`now()` })
     .where(and(eq(tables.sessions.clientId, clientId), isNull(tables.sessions.revokedAt)));
+  await transaction.delete(tables.knownDevices).where(eq(tables.knownDevices.clientId, clientId));
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildPayment, withFreshTestDatabase } from '@keyturn/testkit';
+import { buildPayment, runLength, withFreshTestDatabase } from '@keyturn/testkit';
 import { changedFeed as changed, fixtureFeed as feed } from '@keyturn/testkit/fixture-feed.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -50,6 +50,29 @@ describe('importFeed', () => {
     expect(await rows('select price_vat, price_gross from case_searches')).toEqual([
       { price_vat: 583, price_gross: 3916 },
     ]);
+  });
+
+  test('dates the firm’s waiting-for words by their last change, not by the last import of the matter', async () => {
+    const send = (waiting_for: string | undefined, more: object = {}) =>
+      take(
+        changed('matters', {
+          milestones: [{ key: 'identity_checked', status: 'current', waiting_for }],
+          ...more,
+        }),
+      );
+    const setAt = async () =>
+      (await rows("select waiting_set_at from milestones where key = 'identity_checked'"))[0].waiting_set_at;
+    await take(feed);
+    expect(await setAt()).toBeNull();
+    await send('You');
+    const first = await setAt();
+    expect(first).toBeInstanceOf(Date);
+    await send('You', { target_exchange_on: '2027-01-15' });
+    expect(await setAt()).toEqual(first);
+    await send('The freeholder');
+    expect((await setAt()).getTime()).toBeGreaterThan(first.getTime());
+    await send(undefined);
+    expect(await setAt()).toBeNull();
   });
 
   test('ends password links and sessions only when a client’s email changes', async () => {
@@ -160,7 +183,14 @@ describe('importFeed', () => {
     expect((await take(wrong)).rejected).toHaveLength(1);
     expect(await rows('select holds, firm from installation')).toEqual([{ holds: 'nothing', firm: null }]);
     expect(await take({ ...wrong, clients: [] })).toMatchObject({ created: 0, rejected: [] });
-    expect(await rows('select holds, firm from installation')).toEqual([{ holds: 'real', firm: feed.firm }]);
+    const firm = { ...feed.firm, vat_number: null, order_cutoff: '15:00', closed_on: [] };
+    expect(await rows('select holds, firm from installation')).toEqual([{ holds: 'real', firm }]);
+  });
+
+  test('stores the VAT number, the cut-off time and the closed days of the firm', async () => {
+    const more = { vat_number: 'GB 123 4567 89', order_cutoff: '16:30', closed_on: ['2026-12-24'] };
+    await take({ ...feed, firm: { ...feed.firm, ...more } });
+    expect((await rows('select firm from installation'))[0].firm).toEqual({ ...feed.firm, ...more });
   });
 
   test('writes nothing in a dry run', async () => {
@@ -200,7 +230,7 @@ describe('importing signed documents', () => {
     ...feed,
     clients: [...feed.clients, { ...feed.clients[0], reference: 'C2', email: 'tom@example.test' }],
     cases: [{ ...feed.cases[0], clients: ['C1', 'C2'] }],
-    documents: [{ ...feed.documents[0], signature_required: true }],
+    documents: [{ ...feed.documents[0], signing: 'simple' }],
     tasks: [{ ...feed.tasks[0], kind: 'sign_document', search: undefined, document: 'D1' }],
   };
   const sign = (client: string) =>
@@ -212,6 +242,35 @@ describe('importing signed documents', () => {
        from documents d, clients c where c.reference = $1`,
       [client],
     );
+  test('takes over how a document is signed, also one that could have no signed copy, and when it was received', async () => {
+    const deed = { ...feed.documents[0], signing: 'deed', binds_on: 'completion', file: 'locked.pdf' };
+    expect((await take({ ...feed, documents: [deed] })).rejected).toEqual([]);
+    const stored = () => rows('select signing, binds_on, received_on::text from documents');
+    expect(await stored()).toEqual([{ signing: 'deed', binds_on: 'completion', received_on: null }]);
+    await take({ ...feed, documents: [{ ...deed, received_on: '2026-11-20' }] });
+    expect(await stored()).toMatchObject([{ received_on: '2026-11-20' }]);
+  });
+
+  test('rejects a change to signing on paper once the document is signed', async () => {
+    await take(toSign);
+    await sign('C1');
+    const deed = { ...toSign, documents: [{ ...feed.documents[0], signing: 'deed' }] };
+    expect((await take(deed)).rejected).toMatchObject([
+      { place: '/documents/0/signing', reason: expect.stringContaining('because the document is signed') },
+    ]);
+  });
+
+  test.each(['rhian', 'a@b.example?bcc=thief@evil.example', 'a@b.example,thief@evil.example', ''])(
+    'rejects a handler whose email address is %j',
+    async (email) => {
+      const handlers = [{ name: 'R', role: 'C', phone: '1', email }];
+      const altered = { ...feed, cases: [{ ...feed.cases[0], handlers }] };
+      expect((await take(altered)).rejected).toContainEqual(
+        expect.objectContaining({ place: '/cases/0/handlers/0/email' }),
+      );
+    },
+  );
+
   const statusOfTask = async () => (await rows('select status from tasks'))[0]?.status;
 
   test('rejects another file for a signed document', async () => {
@@ -267,6 +326,8 @@ describe('rejected records', () => {
     ['searches', { colour: 'red' }, '/searches/0/colour', /not a known field/],
     ['searches', { matter: 'M9' }, '/searches/0/matter', /refers to "M9", which does not exist/],
     ['searches', { name: 'a\u0000b' }, '/searches/0/name', /NUL character or a lone surrogate/],
+    ['searches', { name: 'A\u202eB' }, '/searches/0/name', /changes the direction of text/],
+    ['history', { actor: 'Rhian\u0007' }, '/history/0/actor', /control character/],
     ['searches', { name: '\ud800' }, '/searches/0/name', /NUL character or a lone surrogate/],
     [
       'matters',
@@ -287,9 +348,17 @@ describe('rejected records', () => {
     ['documents', { file: 'empty.pdf' }, '/documents/0/file', /is empty/],
     [
       'documents',
-      { file: 'locked.pdf', signature_required: true },
+      { file: 'locked.pdf', signing: 'simple' },
       '/documents/0/file',
       /^cannot be signed: it is locked$/,
+    ],
+    ['documents', { signing: 'typed' }, '/documents/0/signing', /simple/],
+    ['documents', { binds_on: 'exchange' }, '/documents/0/binds_on', /^needs signing$/],
+    [
+      'documents',
+      { signing: 'simple', received_on: '2026-11-20' },
+      '/documents/0/received_on',
+      /^is only for a document with signing deed or wet_ink$/,
     ],
     ['documents', { file: 'gone.pdf' }, '/documents/0/file', /does not exist/],
     ['documents', { file: '../secret.pdf' }, '/documents/0/file', /inside the feed’s folder/],
@@ -320,6 +389,12 @@ describe('rejected records', () => {
       { price: { net: 0, vat_rate: 20 } },
       '/searches/0/status',
       /cannot be awaiting_payment: the price is 0/,
+    ],
+    [
+      'searches',
+      { price: { net: 25, vat_rate: 15 } },
+      '/searches/0/price',
+      /cannot be awaiting_payment at 29 pence with VAT: the payment provider accepts no card payment below 30 pence/,
     ],
   ] as const)('rejects %s with %j at %s and writes nothing of it', async (list, change, place, reason) => {
     const report = await take(
@@ -574,6 +649,9 @@ describe('invalid feeds', () => {
     ['a list that is an object', { ...feed, tasks: {} }],
     ['an unknown list', { ...feed, pets: [] }],
     ['no firm, the first time', { ...feed, firm: undefined }],
+    ['a wrong VAT number', { ...feed, firm: { ...feed.firm, vat_number: '12' } }],
+    ['a cut-off time that is no time', { ...feed, firm: { ...feed.firm, order_cutoff: '3pm' } }],
+    ['a closed day that is no day', { ...feed, firm: { ...feed.firm, closed_on: ['2026-02-30'] } }],
   ])('rejects %s with one line', async (_what, given) => {
     await expect(take(given === null ? null : JSON.parse(JSON.stringify(given)))).rejects.toThrow(FeedError);
   });
@@ -621,7 +699,7 @@ describe('invalid feeds', () => {
           ).toBe(0);
         },
       ),
-      { numRuns: 80 },
+      { numRuns: runLength({ short: 80, long: 500 }) },
     );
   });
 });

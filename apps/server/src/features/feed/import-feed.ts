@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { type FeedList, type FeedRecord, feedRecords } from '@keyturn/contract';
+import { type FeedList, type FeedRecord, type Firm, feedRecords } from '@keyturn/contract';
 import type { Connection, Database, Transaction } from '../../platform/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { assignPositions, type OrderedList, parentOfList } from './assign-positions.ts';
-import { checkClaim, checkFirm, claimInstallation } from './claim-installation.ts';
+import { checkClaim, claimInstallation, readFirm } from './claim-installation.ts';
 import { findKnown, findStoredPositions, flushFeed, type Known, lockFeed } from './feed-store.ts';
-import { RecordRejected, readFeedDocument } from './read-document.ts';
+import { findPrepared, type PreparedFiles, prepareDocuments } from './prepare-documents.ts';
+import { RecordRejected } from './read-document.ts';
 import { type CheckedFeed, checkFrame, findProblem, type RecordProblem } from './read-feed.ts';
 import type { ImportDependencies, KnownByReference, RecordContext } from './record-context.ts';
 import { referenceOf, referencesTo } from './record-references.ts';
@@ -29,13 +30,17 @@ export interface ImportReport {
   rejected: (RecordProblem & { reference: string | null })[];
 }
 
+type ReadFeed = CheckedFeed & { firm: Firm | undefined };
+
 /** One import in progress. */
 interface FeedImport {
   dependencies: ImportDependencies;
   request: ImportRequest;
-  feed: CheckedFeed;
+  feed: ReadFeed;
   connection: Connection;
   known: KnownByReference;
+  /** The files of the documents. */
+  files: PreparedFiles;
   /** Whether the installation is known to hold what this feed brings. */
   isClaimed: boolean;
 }
@@ -51,28 +56,47 @@ export async function importFeed(
   request: ImportRequest,
 ): Promise<ImportReport> {
   const { database } = dependencies;
-  const feed = checkFrame(request.feed);
-  checkFirm(feed.firm);
+  const frame = checkFrame(request.feed);
+  const feed = { ...frame, firm: readFirm(frame.firm) };
+  const prepared = await prepareFiles(dependencies, request, feed);
   if (request.dryRun) {
     const files = {
       ...dependencies.files,
       put: async (content: Buffer) => sha256Of(content).toString('hex'),
     };
     return runAndRollBack(database, (transaction) =>
-      importLists({ ...dependencies, files }, request, feed, transaction),
+      importLists({ ...dependencies, files }, request, feed, prepared, transaction),
     );
   }
   try {
-    return await importLists(dependencies, request, feed, database);
+    return await importLists(dependencies, request, feed, prepared, database);
   } finally {
     await flushFeed(database);
   }
 }
 
+/** Prepares the files of documents; those whose record is unchanged were checked by an earlier import. */
+async function prepareFiles(
+  dependencies: ImportDependencies,
+  { folder }: ImportRequest,
+  { lists: { documents } }: CheckedFeed,
+): Promise<PreparedFiles> {
+  const references = documents.flatMap((record) => referenceOf(record) ?? []);
+  const known = await findKnown(dependencies.database, 'documents', references);
+  return prepareDocuments(
+    dependencies.findSigningFault,
+    documents,
+    folder,
+    (record, sha256) =>
+      known.get(record.reference)?.hash?.equals(sha256Of(JSON.stringify([record, sha256]))) === true,
+  );
+}
+
 async function importLists(
   dependencies: ImportDependencies,
   request: ImportRequest,
-  feed: CheckedFeed,
+  feed: ReadFeed,
+  files: PreparedFiles,
   connection: Connection,
 ): Promise<ImportReport> {
   const claim = { as: request.as, firm: feed.firm };
@@ -82,6 +106,7 @@ async function importLists(
     request,
     feed,
     connection,
+    files,
     known: {} as KnownByReference,
     isClaimed: contents === request.as,
   };
@@ -149,7 +174,7 @@ async function importRecord(
   const { reference } = record;
   const writer = writers[list] as (record: FeedRecord<FeedList>, context: RecordContext) => Promise<Known>;
   const position = positions.get(reference) ?? 0;
-  const content = await contentOf(list, record, request.folder);
+  const content = contentOf(list, record, run.files);
   const hash = sha256Of(JSON.stringify(isOrdered(list) ? [position, content] : content));
   const hasPassword = 'password' in record && record.password !== undefined;
   const isUnchanged = (stored: Known | undefined) =>
@@ -164,7 +189,8 @@ async function importRecord(
     if (!run.isClaimed) await claimInstallation(transaction, { as: request.as, firm: feed.firm });
     const isNew = stored === undefined;
     const id = stored?.id ?? newId();
-    const context = { dependencies, transaction, known, folder: request.folder, position, hash, id, isNew };
+    const { folder } = request;
+    const context = { dependencies, transaction, known, folder, files: run.files, position, hash, id, isNew };
     return { isNew, record: await writer(record, context) };
   });
   if (!written) return 'unchanged';
@@ -211,14 +237,13 @@ const isOrdered = (list: FeedList): list is OrderedList => Object.hasOwn(parentO
 const sha256Of = (content: string | Buffer) => createHash('sha256').update(content).digest();
 
 /** The part of a record that decides whether it has changed: with the file's content, without the password. */
-async function contentOf(list: FeedList, record: FeedRecord<FeedList>, folder: string): Promise<unknown> {
+function contentOf(list: FeedList, record: FeedRecord<FeedList>, files: PreparedFiles): unknown {
   if (list === 'clients') {
     const { password: _password, ...rest } = record as FeedRecord<'clients'>;
     return rest;
   }
   if (list === 'documents') {
-    const { content } = await readFeedDocument(folder, (record as FeedRecord<'documents'>).file);
-    return [record, sha256Of(content).toString('hex')];
+    return [record, findPrepared(files, record as FeedRecord<'documents'>).sha256];
   }
   return record;
 }

@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type CaseFeed, documentGroups } from '@keyturn/contract';
 import { createTestDatabase } from '@keyturn/testkit';
 import { describe, expect, test } from 'vitest';
 import { makeDemonstration } from '../../../../../demo/make-demonstration.ts';
@@ -12,9 +10,9 @@ import { createSigningFaultFinder } from '../../adapters/pdf/create-signing-faul
 import { checkNewPassword } from '../sign-in/check-new-password.ts';
 import { hashPassword } from '../sign-in/passwords.ts';
 import { loadDemonstration } from './load-demonstration.ts';
-import { shiftDates, wholeWeeksBetween } from './shift-dates.ts';
 
-const demo = join(import.meta.dirname, '../../../../../demo');
+const sources = join(import.meta.dirname, '../../../../../demo');
+const make = (folder: string, loadedOn: string) => makeDemonstration({ folder, sources, loadedOn });
 
 describe('the demonstration firm', () => {
   test('loads once and completely, with 500 history entries for George and open tasks for Amelia', async () => {
@@ -27,7 +25,8 @@ describe('the demonstration firm', () => {
       hashPassword,
       checkPassword: checkNewPassword,
       findSigningFault: createSigningFaultFinder(createSignaturePrinter()),
-      folder: demo,
+      make,
+      loadedOn: null,
     };
     await loadDemonstration(dependencies);
     await loadDemonstration(dependencies);
@@ -58,37 +57,17 @@ describe('the demonstration firm', () => {
         )
       ).rows,
     ).toEqual([
-      { first_name: 'Amelia', unread: 6 },
+      { first_name: 'Amelia', unread: 7 },
       { first_name: 'George', unread: 1 },
       { first_name: 'Priya', unread: 1 },
-      { first_name: 'Tom', unread: 6 },
+      { first_name: 'Tom', unread: 7 },
     ]);
-    // A Friday in the current week of the clock.
+    // Five working days after the last one before the load.
     expect(await one("select min(due_on)::text as due_on from tasks where kind = 'sign_document'")).toEqual({
-      due_on: '2027-03-05',
+      due_on: '2027-03-09',
     });
     await testDatabase.drop();
     rmSync(folder, { recursive: true, force: true });
-  });
-
-  test('has documents for every document screen', async () => {
-    const { documents = [], matters = [] } = JSON.parse(readFileSync(join(demo, 'firm.json'), 'utf8'));
-    type Shown = CaseFeed['documents'] & object;
-    const of = (matter: string): Shown =>
-      documents.filter((document: Shown[number]) => document.matter === matter);
-    const groups = (matter: string) => new Set(of(matter).map(({ group }) => group));
-    for (const matter of ['KT-2026-00421-P', 'KT-2026-00421-S']) {
-      expect(groups(matter).size).toBeGreaterThanOrEqual(6);
-      expect(of(matter).filter(({ file }) => file.endsWith('.png'))).toHaveLength(1);
-      expect(of(matter).filter(({ supersedes }) => supersedes)).toHaveLength(1);
-      expect(of(matter).filter(({ signature_required }) => signature_required)).toHaveLength(1);
-    }
-    expect(groups('KT-2025-00187-S').size).toBeGreaterThan(documentGroups.length / 2);
-    expect(groups('KT-2026-00455-P')).toEqual(new Set(['client-care']));
-    expect(matters).toHaveLength(5);
-    const titles = documents.map(({ title }: Shown[number]) => title).join();
-    expect(titles).toContain("O'Brien-Łukasiewicz");
-    expect(titles).toContain('李小龍');
   });
 
   test('is completed by the next start after an interrupted load', async () => {
@@ -106,7 +85,8 @@ describe('the demonstration firm', () => {
       },
       checkPassword: checkNewPassword,
       findSigningFault: createSigningFaultFinder(createSignaturePrinter()),
-      folder: demo,
+      make,
+      loadedOn: null,
     };
     const counted = async () =>
       (
@@ -125,40 +105,5 @@ describe('the demonstration firm', () => {
     expect(rows).toEqual([{ last_name: 'Kept' }]);
     await testDatabase.drop();
     rmSync(folder, { recursive: true, force: true });
-  });
-
-  test('matches its sources byte for byte', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'keyturn-demo-'));
-    await makeDemonstration(folder);
-    const digest = (root: string) =>
-      [
-        'firm.json',
-        ...readdirSync(join(root, 'documents'))
-          .sort()
-          .map((name) => `documents/${name}`),
-      ].map(
-        (name) =>
-          `${name} ${createHash('sha256')
-            .update(readFileSync(join(root, name)))
-            .digest('hex')}`,
-      );
-    expect(digest(demo)).toEqual(digest(folder));
-    rmSync(folder, { recursive: true, force: true });
-  });
-});
-
-describe('shiftDates', () => {
-  test('moves forward by whole weeks, so that weekdays stay', () => {
-    expect(wholeWeeksBetween('2026-11-20', new Date('2026-11-26T23:00:00Z'))).toBe(0);
-    expect(wholeWeeksBetween('2026-11-20', new Date('2026-11-27T00:00:00Z'))).toBe(1);
-    expect(wholeWeeksBetween('2026-11-20', new Date('2020-01-01T00:00:00Z'))).toBe(0);
-  });
-
-  test('keeps the time of day in London across clock changes', () => {
-    expect(shiftDates({ at: '2026-10-21T08:00:00Z', on: '2026-10-21', text: 'in 2026' }, 7)).toEqual({
-      at: '2026-10-28T09:00:00.000Z',
-      on: '2026-10-28',
-      text: 'in 2026',
-    });
   });
 });

@@ -1,36 +1,38 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { londonDay } from '@keyturn/format/london-time';
 import { markDocumentsRead, readInstallation, writeInstallation } from './feed-store.ts';
 import { importFeed } from './import-feed.ts';
-import { checkFrame, readFeedFile } from './read-feed.ts';
+import type { MakeDemonstration } from './ports.ts';
 import type { ImportDependencies } from './record-context.ts';
-import { shiftDates, wholeWeeksBetween } from './shift-dates.ts';
 
 /**
- * Loads the demonstration firm into an empty installation, or completes an interrupted load. All dates move by whole weeks
- * to be current and keep their weekday.
- * @param folder contains `firm.json` and its documents
+ * Loads the demonstration firm into an empty installation, or completes an interrupted load. All dates are relative to
+ * the day it is loaded.
+ * @param loadedOn replaces today, for pictures and tests; `YYYY-MM-DD`
  */
 export async function loadDemonstration({
-  folder,
+  make,
+  loadedOn,
   ...dependencies
-}: ImportDependencies & { folder: string }): Promise<void> {
+}: ImportDependencies & { make: MakeDemonstration; loadedOn: string | null }): Promise<void> {
   const { contents, demonstrationComplete } = await readInstallation(dependencies.database);
   if (contents === 'real' || demonstrationComplete) return;
-  const feed = await readFeedFile(join(folder, 'firm.json'));
-  const weeks = wholeWeeksBetween(checkFrame(feed).asOf, dependencies.clock());
-  const shifted = shiftDates(feed, weeks * 7);
-  const report = await importFeed(dependencies, {
-    feed: shifted,
-    folder,
-    as: 'demonstration',
-  });
-  const [rejected] = report.rejected;
-  if (rejected) throw new Error(`invalid demonstration firm: ${rejected.place} ${rejected.reason}`);
-  const today = Date.parse(`${checkFrame(shifted).asOf}T00:00:00Z`);
-  await dependencies.database.transaction(async (transaction) => {
-    await markDocumentsRead(transaction, { sharedBefore: new Date(today - readAfter) });
-    await writeInstallation(transaction, { demonstrationComplete: true });
-  });
+  const folder = await mkdtemp(join(tmpdir(), 'keyturn-demonstration-'));
+  try {
+    const feed = await make(folder, loadedOn ?? londonDay(dependencies.clock()));
+    const report = await importFeed(dependencies, { feed, folder, as: 'demonstration' });
+    const [rejected] = report.rejected;
+    if (rejected) throw new Error(`invalid demonstration firm: ${rejected.place} ${rejected.reason}`);
+    const today = Date.parse(`${feed.as_of}T00:00:00Z`);
+    await dependencies.database.transaction(async (transaction) => {
+      await markDocumentsRead(transaction, { sharedBefore: new Date(today - readAfter) });
+      await writeInstallation(transaction, { demonstrationComplete: true });
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** Milliseconds after which documents count as read by the demonstration's clients. */

@@ -1,9 +1,15 @@
-/** Stores files under the SHA-256 of their content, in hex. */
-export interface FileStore {
-  /** Stores content durably. @returns the SHA-256 */
-  put(content: Buffer): Promise<string>;
-  has(sha256: string): Promise<boolean>;
-}
+import type { CaseFeed } from '@keyturn/contract';
+import type { FileStore } from '../../platform/stored-file.ts';
+
+/** The store that documents are imported into. */
+export type FeedFiles = Pick<FileStore, 'put'>;
 
 /** @returns why no signature page can be added to a document; null if one can */
 export type FindSigningFault = (document: Buffer) => Promise<string | null>;
+
+/**
+ * Writes the documents of the demonstration firm into a folder.
+ * @param loadedOn the day that every date is relative to
+ * @returns its case feed, relative to the folder
+ */
+export type MakeDemonstration = (folder: string, loadedOn: string) => Promise<CaseFeed>;

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { CaseFeed, type FeedList, feedFormat, feedRecords } from '@keyturn/contract';
+import { CaseFeed, type FeedList, feedFormat, feedRecords, hasHiddenCharacter } from '@keyturn/contract';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 
@@ -82,8 +82,7 @@ export function findProblem(schema: object, record: unknown, place: string): Rec
   }
   const [error] = validate(record) ? [] : (validate.errors ?? []);
   if (error) return { place: place + error.instancePath + missingOrUnknown(error), reason: reasonOf(error) };
-  const unstorable = findUnstorableText(record, place);
-  return unstorable ? { place: unstorable, reason: 'contains a NUL character or a lone surrogate' } : null;
+  return findTextProblem(record, place);
 }
 
 function missingOrUnknown({ params }: ErrorObject): string {
@@ -99,11 +98,18 @@ function reasonOf(error: ErrorObject): string {
   return error.message ?? 'is invalid';
 }
 
-function findUnstorableText(value: unknown, place: string): string | null {
-  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? place : null;
+/** Finds text that cannot be stored, and hidden characters outside passwords. */
+function findTextProblem(value: unknown, place: string, isPassword = false): RecordProblem | null {
+  if (typeof value === 'string') {
+    if (value.includes('\0') || !value.isWellFormed())
+      return { place, reason: 'contains a NUL character or a lone surrogate' };
+    return hasHiddenCharacter(value) && !isPassword
+      ? { place, reason: 'contains a control character or one that changes the direction of text' }
+      : null;
+  }
   if (value === null || typeof value !== 'object') return null;
   for (const [key, member] of Object.entries(value)) {
-    const found = findUnstorableText(member, `${place}/${key}`);
+    const found = findTextProblem(member, `${place}/${key}`, key === 'password');
     if (found) return found;
   }
   return null;

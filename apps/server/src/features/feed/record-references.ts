@@ -9,6 +9,10 @@ const referencesIn: Partial<Record<FeedList, (record: Record<string, unknown>) =
     ['matters', record.matter],
     ['documents', record.supersedes],
   ],
+  bills: (record) => [
+    ['cases', record.case],
+    ['matters', record.matter],
+  ],
   searches: (record) => [
     ['matters', record.matter],
     ['documents', record.result_document],

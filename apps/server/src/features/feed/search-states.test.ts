@@ -42,4 +42,15 @@ describe('nextStatus', () => {
     expect(nextStatus('paid', 'awaiting_payment', undefined)).toHaveProperty('rejected');
     expect(nextStatus('ordered', 'awaiting_payment', payment)).toHaveProperty('rejected');
   });
+
+  test('offers a fully refunded search again only if the feed had sent another status before', () => {
+    const payment = { paidAt: new Date(), isRefunded: true };
+    const offer = (sentBefore: 'paid' | 'awaiting_payment' | null) =>
+      nextStatus('paid', 'awaiting_payment', payment, sentBefore);
+    expect(offer('paid')).toEqual({ status: 'awaiting_payment', isOfferedAgain: true });
+    expect(offer('awaiting_payment')).toEqual({ status: 'paid' });
+    expect(offer(null)).toEqual({ status: 'paid' });
+    const kept = nextStatus('paid', 'awaiting_payment', { ...payment, isRefunded: false }, 'paid');
+    expect(kept).toEqual({ status: 'paid' });
+  });
 });

@@ -5,15 +5,21 @@ const order: readonly CaseSearchStatus[] = ['awaiting_payment', 'paid', 'ordered
 
 /**
  * Decides the next status of a search that the feed sends. A search only moves forward, and stays payable while a payment
- * for it is in progress.
+ * for it is in progress. The firm offers a search again after a full refund by sending `awaiting_payment` once more,
+ * after another status: a feed that has never stopped saying `awaiting_payment` may not know about the payment.
  * @param payment the search's payment in Keyturn, unless it was cancelled
- * @returns the status, or the reason for rejecting it
+ * @param sentBefore what the feed last sent; null if it is unknown
+ * @returns the status, and whether the search is offered again; or the reason for rejecting it
  */
 export function nextStatus(
   before: CaseSearchStatus,
   sent: CaseSearchStatus,
-  payment: { paidAt: Date | null } | undefined,
-): { status: CaseSearchStatus } | { rejected: string } {
+  payment: { paidAt: Date | null; isRefunded?: boolean } | undefined,
+  sentBefore: CaseSearchStatus | null = null,
+): { status: CaseSearchStatus; isOfferedAgain?: boolean } | { rejected: string } {
+  const isNowSent = sentBefore !== null && sentBefore !== 'awaiting_payment';
+  if (before === 'paid' && sent === 'awaiting_payment' && payment?.isRefunded && isNowSent)
+    return { status: sent, isOfferedAgain: true };
   // The firm's system may not know about the payment yet.
   if (before === 'paid' && sent === 'awaiting_payment' && payment?.paidAt) return { status: 'paid' };
   if (sent === before) return { status: sent };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import {
   createPaymentWorld,
   createTestClock,
+  ownCard,
   sandboxCard,
   startTestPayment,
   withFreshTestDatabase,
@@ -15,6 +16,7 @@ import { cancelPayment } from '../payments/checkout/cancel-payment.ts';
 import { expirePayments } from '../payments/checkout/expire-payments.ts';
 import { startSearchPayment } from '../payments/checkout/start-search-payment.ts';
 import { syncPaymentFromProvider } from '../payments/provider/sync-payment.ts';
+import { checkPayments } from '../payments/reconciliation/check-payments.ts';
 import { importFeed } from './import-feed.ts';
 
 const testDatabase = withFreshTestDatabase();
@@ -45,7 +47,7 @@ async function withCardFormOpen() {
   const world = createPaymentWorld(testDatabase, { clock });
   const { id: clientId } = await one('select id from clients');
   const { id: caseSearchId } = await one('select id from case_searches');
-  const request = { clientId, caseSearchId, confirmed: {}, idempotencyKey: undefined };
+  const request = { clientId, caseSearchId, confirmed: ownCard, idempotencyKey: undefined };
   return { ...world, clock, request, clientId, ...(await startTestPayment(world.dependencies, request)) };
 }
 
@@ -100,6 +102,41 @@ describe('a feed that changes a search while its card form is open', () => {
     },
   );
 
+  test('a fully refunded search can be paid again once the firm offers it again, and not before', async () => {
+    const { dependencies, intents, intentId, paymentId, request } = await withCardFormOpen();
+    await intents.confirm(intentId, sandboxCard());
+    const sync = () => syncPaymentFromProvider(dependencies, intentId, { name: 'test' });
+    await sync();
+    await take(changed('searches', { status: 'paid' }));
+    const { amount } = await one('select amount from payments');
+    await intents.refund(intentId, { amount, reason: 'duplicate', idempotencyKey: 'refund' });
+    await sync();
+    const start = () => startSearchPayment(dependencies, request);
+    await expect(start()).rejects.toMatchObject({ code: 'already_paid' });
+    expect((await take(changed('searches', { status: 'paid', name: 'Renamed' }))).rejected).toEqual([]);
+    await expect(start()).rejects.toMatchObject({ code: 'already_paid' });
+
+    expect((await take(changed('searches', { status: 'awaiting_payment' }))).rejected).toEqual([]);
+    expect(await searchNow()).toMatchObject({ status: 'awaiting_payment' });
+    expect(await one("select status from tasks where kind = 'pay_search'")).toEqual({ status: 'open' });
+    const again = await startTestPayment(dependencies, request);
+    expect(again.paymentId).not.toBe(paymentId);
+    await intents.confirm(again.intentId, sandboxCard());
+    await syncPaymentFromProvider(dependencies, again.intentId, { name: 'test' });
+    expect(await searchNow()).toMatchObject({ status: 'paid' });
+    await expect(start()).rejects.toMatchObject({ code: 'already_paid' });
+
+    // The refund fails after all: the record takes it back, and the check reports that the search is paid twice.
+    const { id } = await one("select id from sandbox_refunds where status = 'succeeded'");
+    await intents.endRefund(id, 'failed');
+    await sync();
+    expect(await one(`select status from payments where id = '${paymentId}'`)).toEqual({
+      status: 'succeeded',
+    });
+    const report = await checkPayments(dependencies, { since: new Date(0), recheckDelay: 0 });
+    expect(report.discrepancies).toContainEqual(expect.objectContaining({ kind: 'paid_twice' }));
+  });
+
   test('keeps the search when it is left out of the feed', async () => {
     await withCardFormOpen();
     const before = await searchNow();
@@ -113,7 +150,7 @@ describe('a feed that changes a search while its card form is open', () => {
     const { dependencies } = createPaymentWorld(testDatabase);
     const { id: clientId } = await one('select id from clients');
     const { id: caseSearchId } = await one('select id from case_searches');
-    const request = { clientId, caseSearchId, confirmed: {}, idempotencyKey: undefined };
+    const request = { clientId, caseSearchId, confirmed: ownCard, idempotencyKey: undefined };
     const [imported, begun] = await Promise.allSettled([
       take(changed('searches', { status: 'cancelled' })),
       startSearchPayment(dependencies, request),

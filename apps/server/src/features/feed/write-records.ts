@@ -1,20 +1,29 @@
-import { createHash } from 'node:crypto';
-import { type FeedList, type FeedRecord, milestonePaths } from '@keyturn/contract';
+import {
+  type FeedList,
+  type FeedRecord,
+  isSignedOnPaper,
+  milestonePaths,
+  minCardPayment,
+} from '@keyturn/contract';
 import { newId } from '../../platform/ids.ts';
 import { isSignedByAll } from '../../platform/signed-by-all.ts';
-import * as tables from '../../platform/tables.ts';
+import { bills } from '../../platform/tables/payment-tables.ts';
+import * as tables from '../../platform/tables/tables.ts';
 import {
   endAccessOfPreviousEmail,
   findPaymentOfSearch,
   type Known,
+  lockBill,
   lockSearch,
   lockSignedFile,
+  offerSearchAgain,
   replaceCaseClients,
   replaceMilestones,
   setInitialPassword,
   upsert,
 } from './feed-store.ts';
-import { RecordRejected, readFeedDocument } from './read-document.ts';
+import { findPrepared, readPrepared } from './prepare-documents.ts';
+import { RecordRejected } from './read-document.ts';
 import type { RecordContext } from './record-context.ts';
 import { nextStatus } from './search-states.ts';
 
@@ -92,7 +101,7 @@ export const writers: { [List in FeedList]: Writer<List> } = {
       position: context.position,
       feedHash: hash,
     });
-    await replaceMilestones(transaction, id, milestonesOf(record, id));
+    await replaceMilestones(transaction, id, milestonesOf(record, id, context.dependencies.clock()));
     return { id, hash, parent, caseId: parent };
   },
 
@@ -100,16 +109,20 @@ export const writers: { [List in FeedList]: Writer<List> } = {
     const { dependencies, transaction, id, isNew, hash } = context;
     const matter = find(context, 'matters', record.matter, '/matter');
     const parent = assertParentUnchanged(context, 'documents', record.reference, '/matter', matter.id);
-    const file = await readFeedDocument(context.folder, record.file);
+    const file = findPrepared(context.files, record);
     const supersedes = findInMatter(context, 'documents', record.supersedes, '/supersedes', parent);
     if (supersedes?.id === id) throw new RecordRejected('/supersedes', 'refers to the document itself');
-    const fault = record.signature_required && (await dependencies.findSigningFault(file.content));
-    if (fault) throw new RecordRejected('/file', `cannot be signed: ${fault}`);
-    const sha256 = createHash('sha256').update(file.content).digest('hex');
+    checkSigning(record);
     const before = isNew ? undefined : await lockSignedFile(transaction, id);
-    if (before?.isSigned && before.sha256 !== sha256) {
+    if (before?.isSigned && before.sha256 !== file.sha256) {
       throw new RecordRejected(
         '/file',
+        'cannot change because the document is signed; send a new document that supersedes it',
+      );
+    }
+    if (before?.isSigned && isSignedOnPaper(record.signing ?? null)) {
+      throw new RecordRejected(
+        '/signing',
         'cannot change because the document is signed; send a new document that supersedes it',
       );
     }
@@ -121,13 +134,15 @@ export const writers: { [List in FeedList]: Writer<List> } = {
       title: record.title,
       fileName: file.fileName,
       mediaType: file.mediaType,
-      size: file.content.length,
+      size: file.size,
       pages: record.pages ?? null,
-      sha256: await dependencies.files.put(file.content),
+      sha256: await dependencies.files.put(await readPrepared(context.folder, record, file)),
       uploadedBy: record.uploaded_by,
       sharedAt: instantOf(record.shared_at, '/shared_at'),
       supersedesId: supersedes?.id ?? null,
-      signatureRequired: record.signature_required ?? false,
+      signing: record.signing ?? null,
+      bindsOn: record.binds_on ?? null,
+      receivedOn: record.received_on ?? null,
       feedHash: hash,
     });
     return { id, hash, parent, caseId: matter.caseId };
@@ -167,6 +182,30 @@ export const writers: { [List in FeedList]: Writer<List> } = {
     return { id, hash, parent, caseId: parent };
   },
 
+  bills: async (record, context) => {
+    const { transaction, id, isNew, hash } = context;
+    const caseId = find(context, 'cases', record.case, '/case').id;
+    const parent = assertParentUnchanged(context, 'bills', record.reference, '/case', caseId);
+    const matter = findInCase(context, 'matters', record.matter, '/matter', parent);
+    if (!isNew) await checkBillUnderPayment(transaction, id, record);
+    await upsert(transaction, bills, !isNew, {
+      id,
+      caseId: parent,
+      matterId: matter?.id ?? null,
+      reference: record.reference,
+      number: record.number,
+      description: record.description,
+      issuedOn: record.issued_on,
+      net: record.net,
+      vatRate: record.vat_rate,
+      vat: record.vat,
+      status: record.status,
+      paidOtherwise: record.paid ?? 0,
+      feedHash: hash,
+    });
+    return { id, hash, parent, caseId: parent };
+  },
+
   history: async (record, context) => {
     const { transaction, id, isNew, hash } = context;
     const caseId = find(context, 'cases', record.case, '/case').id;
@@ -185,9 +224,23 @@ export const writers: { [List in FeedList]: Writer<List> } = {
   },
 };
 
+/** The payments and receipts of a bill list its amounts, so these stay as they are. */
+async function checkBillUnderPayment(
+  transaction: RecordContext['transaction'],
+  id: string,
+  { net, vat, vat_rate }: FeedRecord<'bills'>,
+): Promise<void> {
+  const before = await lockBill(transaction, id);
+  if (!before?.hasPayments) return;
+  const field = before.net !== net ? '/net' : before.vat !== vat ? '/vat' : null;
+  if (field !== null || before.vatRate !== vat_rate) {
+    throw new RecordRejected(field ?? '/vat_rate', 'cannot change: a payment of this bill was started');
+  }
+}
+
 /**
- * Writes a search. Its status only moves forward, its price is fixed once a payment has started, and a payment in progress
- * blocks other changes of status.
+ * Writes a search. Its status only moves forward, its price is fixed once a payment has started, and a payment in
+ * progress blocks other changes of status.
  */
 async function writeSearch(record: FeedRecord<'searches'>, context: RecordContext): Promise<Known> {
   const { transaction, id, isNew, hash } = context;
@@ -197,6 +250,12 @@ async function writeSearch(record: FeedRecord<'searches'>, context: RecordContex
   if (record.status === 'awaiting_payment' && price.priceGross === 0) {
     throw new RecordRejected('/status', 'cannot be awaiting_payment: the price is 0');
   }
+  if (record.status === 'awaiting_payment' && price.priceGross < minCardPayment) {
+    throw new RecordRejected(
+      '/price',
+      `cannot be awaiting_payment at ${price.priceGross} pence with VAT: the payment provider accepts no card payment below ${minCardPayment} pence`,
+    );
+  }
   const result = findInMatter(context, 'documents', record.result_document, '/result_document', parent);
   const before = isNew ? undefined : await lockSearch(transaction, id);
   const payment = before ? await findPaymentOfSearch(transaction, id) : undefined;
@@ -205,13 +264,20 @@ async function writeSearch(record: FeedRecord<'searches'>, context: RecordContex
   if (before && payment && !isSamePrice) {
     throw new RecordRejected('/price', 'cannot change: a payment was started at the old price');
   }
-  const next = before ? nextStatus(before.status, record.status, payment) : { status: record.status };
+  const next = before
+    ? nextStatus(before.status, record.status, payment, before.sentStatus)
+    : { status: record.status };
   if ('rejected' in next) throw new RecordRejected('/status', next.rejected);
   const instant = (field: 'paid_at' | 'ordered_at' | 'returned_at') => {
     const value = record[field];
     return value === undefined ? null : instantOf(value, `/${field}`);
   };
   const paidAt = instant('paid_at');
+  const isOfferedAgain = 'isOfferedAgain' in next && next.isOfferedAgain === true;
+  if (isOfferedAgain && payment) {
+    const at = context.dependencies.clock();
+    await offerSearchAgain(transaction, { caseSearchId: id, paymentId: payment.id, at });
+  }
   await upsert(transaction, tables.caseSearches, !isNew, {
     id,
     matterId: parent,
@@ -224,8 +290,9 @@ async function writeSearch(record: FeedRecord<'searches'>, context: RecordContex
     refundRule: record.refund_rule,
     requiredBy: record.required_by,
     status: next.status,
+    sentStatus: record.status,
     expectedOn: record.expected_on ?? null,
-    paidAt: payment?.paidAt ?? paidAt,
+    paidAt: isOfferedAgain ? null : (payment?.paidAt ?? paidAt),
     orderedAt: instant('ordered_at'),
     returnedAt: instant('returned_at'),
     validUntil: record.valid_until ?? null,
@@ -237,6 +304,15 @@ async function writeSearch(record: FeedRecord<'searches'>, context: RecordContex
     feedHash: hash,
   });
   return { id, hash, parent, caseId: matter.caseId };
+}
+
+function checkSigning({ signing, binds_on, received_on }: FeedRecord<'documents'>): void {
+  if (binds_on !== undefined && signing === undefined) {
+    throw new RecordRejected('/binds_on', 'needs signing');
+  }
+  if (received_on !== undefined && !isSignedOnPaper(signing ?? null)) {
+    throw new RecordRejected('/received_on', 'is only for a document with signing deed or wet_ink');
+  }
 }
 
 function priceOf({ net, vat_rate, vat, gross }: FeedRecord<'searches'>['price']) {
@@ -271,6 +347,7 @@ async function statusOfTask(record: FeedRecord<'tasks'>, context: RecordContext)
 function milestonesOf(
   record: FeedRecord<'matters'>,
   matterId: string,
+  now: Date,
 ): (typeof tables.milestones.$inferInsert)[] {
   const path = milestonePaths[record.matter_type];
   for (const [index, { key }] of record.milestones.entries()) {
@@ -308,6 +385,7 @@ function milestonesOf(
       expectedFrom: sent?.expected_from ?? null,
       expectedTo: sent?.expected_to ?? null,
       waitingSince: sent?.waiting_since ?? null,
+      waitingSetAt: sent?.waiting_for === undefined ? null : now,
       usualDaysFrom: usual?.from ?? null,
       usualDaysTo: usual?.to ?? null,
       nextUpdateBy: sent?.next_update_by ?? null,

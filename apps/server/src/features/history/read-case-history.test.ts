@@ -195,8 +195,10 @@ describe('readCaseHistory', () => {
       query: {},
       params: undefined,
       body: undefined,
+      about: () => {},
       idempotencyKey: undefined,
       address: '198.51.100.1',
+      device: { token: null, remember: () => {} },
     });
     expect(answer.data).toHaveLength(50);
     expect(answer.meta.next_cursor).not.toBeNull();

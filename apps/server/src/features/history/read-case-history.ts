@@ -4,7 +4,7 @@ import { findActiveCase } from '../../platform/active-case.ts';
 import type { Connection } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { isId } from '../../platform/ids.ts';
-import { caseClients, historyEntries } from '../../platform/tables.ts';
+import { caseClients, historyEntries } from '../../platform/tables/tables.ts';
 
 export interface HistoryPage {
   /** Maximum number of entries. */

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database.ts';
 import { newId } from '../../platform/ids.ts';
-import { clients, historyEntries, installation } from '../../platform/tables.ts';
+import { clients, historyEntries, installation } from '../../platform/tables/tables.ts';
 
 /** Implements the `PaymentHistory` port of payments; wired in `composition/`. */
 export const paymentHistory = {

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database.ts';
 import { newId } from '../../platform/ids.ts';
-import { clients, historyEntries } from '../../platform/tables.ts';
+import { clients, historyEntries } from '../../platform/tables/tables.ts';
 
 /** Implements the `DocumentHistory` port of documents; wired in `composition/`. */
 export const documentHistory = {

@@ -1,7 +1,7 @@
 import type { Maintenance } from '@keyturn/contract';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
-import { maintenance } from '../../platform/tables.ts';
+import { maintenance } from '../../platform/tables/tables.ts';
 
 export type ReadMaintenance = () => Promise<Maintenance>;
 

@@ -1,7 +1,7 @@
 import type { MaintenanceArea } from '@keyturn/contract';
 import { eq } from 'drizzle-orm';
 import type { Database } from '../../platform/database.ts';
-import { maintenance } from '../../platform/tables.ts';
+import { maintenance } from '../../platform/tables/tables.ts';
 
 export interface MaintenanceSwitch {
   area: MaintenanceArea;

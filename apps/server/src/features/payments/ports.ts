@@ -1,17 +1,24 @@
 import type {
   CaseStatus,
   Firm,
+  Payment,
   PaymentLine,
   PaymentProvider as PaymentProviderName,
   Price,
 } from '@keyturn/contract';
 import type { Connection, Transaction } from '../../platform/database.ts';
+import type { ProviderBalance } from './accounts/ports.ts';
+import type { FraudSubject, ProviderDisputes } from './disputes/ports.ts';
 import type { ProviderIntentState } from './records/payment-states.ts';
+import type { IntentLabels, LabelledIntent } from './recovery/ports.ts';
+import type { ListedRefund, ProviderRefund, RefundTerms } from './refunds/ports.ts';
 
-export type { Dispute, ProviderIntentState } from './records/payment-states.ts';
+export type { Clearing, ProviderIntentState } from './records/payment-states.ts';
+export type { ListedRefund, ProviderRefund, RefundTerms } from './refunds/ports.ts';
+export { RefundRefused } from './refunds/ports.ts';
 
 /** A payment provider, as payments uses it. */
-export interface PaymentProvider {
+export interface PaymentProvider extends ProviderBalance, ProviderDisputes {
   readonly name: PaymentProviderName;
   /** Sent to the browser; not a secret. */
   readonly publishableKey: string;
@@ -26,6 +33,25 @@ export interface PaymentProvider {
    * @throws ProviderUnavailable
    */
   listIntents(since: Date): Promise<ProviderIntentState[]>;
+  /**
+   * Lists what every intent created since then says about its origin, in any status and in no particular order: cheaper
+   * than `listIntents`, and also with intents of other installations.
+   * @throws ProviderUnavailable
+   */
+  listIntentLabels(since: Date): Promise<LabelledIntent[]>;
+  /**
+   * Writes the receipt number of a payment into its intent.
+   * @throws ProviderUnavailable, IntentNotFound
+   */
+  labelReceipt(intentId: string, receiptNumber: string): Promise<void>;
+  /**
+   * Reads the id of the provider's account, such as `acct_1ABC`, with `:test` after it in test mode. Asks the provider
+   * only until it has answered once.
+   * @throws ProviderUnavailable, ProviderRefused
+   */
+  readAccountId(): Promise<string>;
+  /** The id that the provider has answered; null before that. */
+  knownAccountId(): string | null;
   /** @throws ProviderUnavailable, IntentNotFound */
   retrieveIntent(intentId: string): Promise<ProviderIntent>;
   /**
@@ -35,6 +61,18 @@ export interface PaymentProvider {
    * @throws ProviderUnavailable, IntentNotFound
    */
   cancelIntent(intentId: string): Promise<ProviderIntent>;
+  /**
+   * Refunds a part or all of a paid intent, or returns the refund that this idempotency key has made before.
+   * @throws ProviderUnavailable if it is unknown whether the refund was made: retry with the same key
+   * @throws IdempotencyKeyConflict if this key can no longer give a refund with these terms
+   * @throws RefundRefused if the provider has not made it, and never will
+   */
+  createRefund(terms: RefundTerms): Promise<ProviderRefund>;
+  /**
+   * Lists every refund created since then, in any status and in no particular order, also those made at the provider.
+   * @throws ProviderUnavailable
+   */
+  listRefunds(since: Date): Promise<ListedRefund[]>;
   /**
    * Verifies and reads a webhook.
    * @param body the signed bytes, unchanged
@@ -57,6 +95,8 @@ export interface IntentTerms {
   currency: 'gbp';
   description: string;
   idempotencyKey: string;
+  /** From which installation it is, and for what: read back after a backup is restored. */
+  labels?: IntentLabels;
 }
 
 export interface ProviderIntent extends ProviderIntentState {
@@ -69,14 +109,31 @@ export interface ProviderEvent {
   type: string;
   /** Null for events about something else. */
   intentId: string | null;
+  /** The installation that the event's object names; null or undefined if it names none. */
+  installationId?: string | null;
   /** A card was declined on the intent; counted once per event. */
   reportsDecline?: boolean;
+  /** The early fraud warning or review that the event is about. */
+  fraudSubject?: FraudSubject;
   body: unknown;
 }
 
 /** The provider did not answer, or its answer leaves open what it did. */
 export class ProviderUnavailable extends Error {
   override name = 'ProviderUnavailable';
+}
+
+/**
+ * The provider rejects our key, so that nothing can be done until the operator corrects it. To a client it is the same as
+ * an unavailable provider: what happened to a charge before is unknown.
+ */
+export class ProviderKeyRejected extends ProviderUnavailable {
+  override name = 'ProviderKeyRejected';
+}
+
+/** The provider refuses the request for good: repeating it cannot succeed, and it had no effect. */
+export class ProviderRefused extends Error {
+  override name = 'ProviderRefused';
 }
 
 /** The provider has no such intent. */
@@ -138,6 +195,8 @@ export interface PayableCases {
   ): Promise<PayableCase | null>;
   /** The first name of a client, also of one who is no longer on any case; "A client" for an unknown id. */
   findFirstName(connection: Connection, clientId: string): Promise<string>;
+  /** The full name of a client, also of one who is no longer on any case; "A client" for an unknown id. */
+  findName(connection: Connection, clientId: string): Promise<string>;
   /** Reads what a receipt says about a case and one of its matters; null before a firm was imported. */
   describe(
     connection: Connection,
@@ -173,6 +232,10 @@ export interface ReceiptContent {
   firm: Firm;
   receiptNumber: string;
   paidAt: Date;
+  /** When the money cleared or is expected to; null if the firm keeps none of it. */
+  clearing: Payment['clearing'];
+  /** Whether the card belongs to someone other than the client who paid. */
+  isAnotherCard: boolean;
   payerName: string;
   clientNames: string[];
   caseReference: string;
@@ -182,6 +245,10 @@ export interface ReceiptContent {
   amount: number;
   /** Refunded so far. */
   refundedAmount: number;
+  /** Whether the card’s bank disputes the payment, or has taken money back. */
+  dispute: 'none' | 'open' | 'lost';
+  /** Each refund, also those that failed, oldest first. */
+  refunds: Payment['refunds'];
   card: { brand: string; last4: string } | null;
   /** The client's own words for the payment. */
   reference: string | null;

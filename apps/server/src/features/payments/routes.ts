@@ -1,4 +1,5 @@
 import type { CallHandlers } from '../../http/call-handlers.ts';
+import { listBills } from './bills/list-bills.ts';
 import { cancelPayment } from './checkout/cancel-payment.ts';
 import { confirmPayment } from './checkout/confirm-payment.ts';
 import { readIntent } from './checkout/read-intent.ts';
@@ -6,7 +7,7 @@ import { createPaymentRefresh } from './checkout/refresh-payment.ts';
 import { type OtherPaymentLimits, startOtherPayment } from './checkout/start-other-payment.ts';
 import { startSearchPayment } from './checkout/start-search-payment.ts';
 import type { PaymentDependencies } from './payment-dependencies.ts';
-import { printReceipt, type ReceiptDependencies } from './receipts/print-receipt.ts';
+import { type ReceiptDependencies, readReceipt } from './receipts/read-receipt.ts';
 import { listPayments } from './records/list-payments.ts';
 import { readPayment } from './records/read-payment.ts';
 
@@ -15,6 +16,7 @@ export function paymentRoutes(
 ): CallHandlers<
   | 'POST /case-searches/{id}/payments'
   | 'POST /other-payments'
+  | 'GET /bills'
   | 'GET /payments'
   | 'GET /payments/{id}'
   | 'GET /payments/{id}/receipt'
@@ -35,10 +37,12 @@ export function paymentRoutes(
       }),
     'POST /other-payments': ({ client, body, idempotencyKey, address }) =>
       startOtherPayment(dependencies, { clientId: client.id, body, idempotencyKey, address }),
+    'GET /bills': ({ client }) => listBills(dependencies, client.id),
     'GET /payments': ({ client }) => listPayments(dependencies, client.id),
-    'GET /payments/{id}': ({ client, params }) => readPayment(dependencies.database, client.id, params.id),
+    'GET /payments/{id}': ({ client, params }) =>
+      readPayment(dependencies, { clientId: client.id, paymentId: params.id }),
     'GET /payments/{id}/receipt': ({ client, params }) =>
-      printReceipt(dependencies, { clientId: client.id, paymentId: params.id }),
+      readReceipt(dependencies, { clientId: client.id, paymentId: params.id }),
     'GET /payments/{id}/intent': ({ client, params, address }) =>
       readIntent(dependencies, { clientId: client.id, paymentId: params.id, address }),
     'POST /payments/{id}/confirm': ({ client, params, body, address }) =>

@@ -5,7 +5,6 @@ import type { Database } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { decideChannelAccess } from './decide-channel-access.ts';
 import type { Channels } from './ports.ts';
-import { createRateLimiter } from './rate-limiter.ts';
 
 export interface AuthDependencies {
   database: Database;
@@ -16,6 +15,8 @@ export interface AuthDependencies {
     token: string,
     options: { touch: boolean },
   ): Promise<{ id: string; sessionHash: Buffer } | null>;
+  /** Counts a request of a client. @throws DomainError `too_many_requests` */
+  countRequest(clientId: string): Promise<void>;
   /** Paths of the auth endpoints for channels and users. */
   paths: { channel: string; user: string };
   /** Name of the cookie with the session, if the dashboard is configured to use cookies; otherwise null. */
@@ -24,17 +25,16 @@ export interface AuthDependencies {
 }
 
 /**
- * Routes that authorise subscriptions and sign-ins: `POST /broadcasting/auth` and `/broadcasting/user-auth`. They accept
- * a bearer token, or the session cookie together with the token from `GET /broadcasting/csrf-cookie` in `X-CSRF-TOKEN`
- * or `X-XSRF-TOKEN`. Bodies are forms or JSON.
+ * Routes that authorise subscriptions and sign-ins: `POST /broadcasting/auth` and `/broadcasting/user-auth`. They
+ * accept a bearer token, or the session cookie together with the token from `GET /broadcasting/csrf-cookie` in
+ * `X-CSRF-TOKEN` or `X-XSRF-TOKEN`. Bodies are forms or JSON.
  */
 export function broadcastingRoutes(dependencies: AuthDependencies) {
   const { database, app, channels, paths } = dependencies;
 
-  const countRequest = createRateLimiter(authorisationLimit);
   const findClient = async (request: FastifyRequest) => {
     const client = await authenticateRequest(request, dependencies);
-    await countRequest(client.id);
+    await dependencies.countRequest(client.id);
     return client;
   };
 
@@ -59,30 +59,33 @@ export function broadcastingRoutes(dependencies: AuthDependencies) {
     });
     server.get('/broadcasting/csrf-cookie', async (request, reply) => {
       const token = cookieToken(request, dependencies);
-      if (token === null) throw new DomainError('unauthenticated');
+      const client = token === null ? null : await dependencies.authenticate(token, { touch: false });
+      if (token === null || client === null) throw new DomainError('unauthenticated');
+      await dependencies.countRequest(client.id);
       const isSecure = request.protocol === 'https' ? '; Secure' : '';
       reply.header('set-cookie', `XSRF-TOKEN=${csrfToken(app, token)}; Path=/; SameSite=Strict${isSecure}`);
       return reply.header('cache-control', 'no-store').code(204).send();
     });
 
-    function send(
-      reply: FastifyReply,
-      { status, body, socketId }: AuthResponse,
-      client: AuthenticatedClient,
-    ) {
-      // From now on the connection ends with the session that authorised it.
-      if (socketId !== null) {
-        channels.bind(socketId, { session: client.sessionHash.toString('hex'), clientId: client.id });
-      }
+    function send(reply: FastifyReply, response: AuthResponse, client: AuthenticatedClient) {
+      const { status, body } = isForOwnConnection(response, client) ? response : anotherClientsConnection;
       return reply.code(status).header('cache-control', 'no-store').type('application/json').send(body);
+    }
+
+    /** From now on the connection ends with the session that authorised it. */
+    function isForOwnConnection({ socketId }: AuthResponse, client: AuthenticatedClient): boolean {
+      const bound = { session: client.sessionHash.toString('hex'), clientId: client.id };
+      return socketId === null || channels.bind(socketId, bound);
     }
   };
 }
 
 const maxBodyBytes = 4 * 1024;
 
-/** Allows ten tabs with all their channels to reconnect twice at the same time. Window in milliseconds. */
-const authorisationLimit = { requests: 120, window: 10_000 };
+const anotherClientsConnection = {
+  status: 403,
+  body: JSON.stringify({ message: 'This connection belongs to another client.' }),
+};
 
 interface AuthenticatedClient {
   id: string;

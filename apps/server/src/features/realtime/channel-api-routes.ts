@@ -1,12 +1,16 @@
-import type { HttpApiRequest, HttpApiResponse } from '@keyturn/pusher-protocol';
+import { defaultLimits, type HttpApiRequest, type HttpApiResponse } from '@keyturn/pusher-protocol';
 import type { FastifyInstance } from 'fastify';
 
-/** Routes of the Pusher HTTP API under `/apps`. Requests are signed with the secret: for servers, never for browsers. */
+/**
+ * Routes of the Pusher HTTP API under `/apps`. Requests are signed with the secret: for servers, never for browsers.
+ */
 export function channelApiRoutes(handleRequest: (request: HttpApiRequest) => HttpApiResponse) {
   return async (server: FastifyInstance): Promise<void> => {
     server.removeAllContentTypeParsers();
-    server.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBodyBytes }, (_request, body, done) =>
-      done(null, body),
+    server.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer', bodyLimit: defaultLimits.requestBytes },
+      (_request, body, done) => done(null, body),
     );
     server.route({
       method: ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'],
@@ -25,6 +29,3 @@ export function channelApiRoutes(handleRequest: (request: HttpApiRequest) => Htt
     });
   };
 }
-
-/** Room for a batch of ten events of maximum size. */
-const maxBodyBytes = 128 * 1024;

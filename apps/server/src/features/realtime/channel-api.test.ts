@@ -36,14 +36,14 @@ const nameOf = (number: number) => `orders-${number}`;
 const rejection = (status: number) => expect.objectContaining({ status });
 
 describe('pusher library', () => {
-  test('protocol 33: the pusher library publishes to up to ten channels', async () => {
-    const names = Array.from({ length: 10 }, (_, number) => nameOf(number));
-    const client = await openSubscriber(...names);
+  test('protocol 33: the pusher library publishes to up to 100 channels', async () => {
+    const names = Array.from({ length: 100 }, (_, number) => nameOf(number));
+    const subscribed = names.slice(0, 20);
+    const client = await openSubscriber(...subscribed);
     expect((await publisher.trigger('orders-3', 'Changed', { id: 1 })).status).toBe(200);
     expect(await client.next('Changed')).toEqual({ event: 'Changed', channel: 'orders-3', data: { id: 1 } });
     await publisher.trigger(names, 'Changed', {});
-    for (const name of names) await client.next('Changed', name);
-    await expect(publisher.trigger([...names, 'orders-10'], 'Changed', {})).rejects.toEqual(rejection(400));
+    for (const name of subscribed) await client.next('Changed', name);
     await client.processed();
     expect(client.inbox).toEqual([]);
   });
@@ -61,13 +61,11 @@ describe('pusher library', () => {
     expect(await response).toBe(status);
   });
 
-  test('protocol 33: limits event names to 100 and channel names to 164 characters', async () => {
-    const channel = 'c'.repeat(164);
+  test('protocol 33: accepts names of events and channels of up to 200 characters', async () => {
+    const channel = 'c'.repeat(200);
     const client = await openSubscriber(channel);
-    await publisher.trigger(channel, 'e'.repeat(100), {});
-    await client.next('e'.repeat(100));
-    await expect(publisher.trigger(channel, 'e'.repeat(101), {})).rejects.toEqual(rejection(400));
-    await expect(publisher.trigger(`${channel}c`, 'e', {})).rejects.toEqual(rejection(400));
+    await publisher.trigger(channel, 'e'.repeat(200), {});
+    await client.next('e'.repeat(200));
   });
 
   test('protocol 33: excludes the named socket and ignores an unknown one', async () => {
@@ -112,6 +110,20 @@ describe('pusher library', () => {
     expect(await (await publisher.triggerBatch(mixed as never)).json()).toEqual({
       batch: [{ subscription_count: 1 }, {}],
     });
+  });
+
+  test.each([
+    ['quotes', '"'],
+    ['control characters', '\u0001'],
+  ])('protocol 34: publishes a batch of ten events of 10 KB of %s', async (_, character) => {
+    const client = await openSubscriber('orders');
+    const batch = Array.from({ length: 10 }, () => ({
+      channel: 'orders',
+      name: 'Changed',
+      data: character.repeat(10_240),
+    }));
+    expect((await publisher.triggerBatch(batch)).status).toBe(200);
+    for (const { data } of batch) expect((await client.next('Changed')).data).toBe(data);
   });
 
   test('protocol 35: the pusher library lists channels and users', async () => {
@@ -224,8 +236,8 @@ describe('signed requests', () => {
     expect((await ask(sign(Date.now(), app, bytes), { body: bytes })).status).toBe(400);
   });
 
-  test('protocol 38: rejects a body above 128 KB with 413, with or without a content length', async () => {
-    const large = Buffer.alloc(140 * 1024, 'x');
+  test('protocol 38: rejects a body above 640 KB with 413, with or without a content length', async () => {
+    const large = Buffer.alloc(641 * 1024, 'x');
     expect((await ask(sign(Date.now(), app, large), { body: large })).status).toBe(413);
     const stream = new ReadableStream({
       start: (controller) => {
@@ -243,6 +255,8 @@ describe('signed requests', () => {
 
   test('protocol 38: rejects a request whose body arrives too slowly with 408', async () => {
     expect(server.app.server.requestTimeout).toBe(30_000);
+    // With a check every five seconds, a connection that sends nothing is closed within 20.
+    expect(server.app.server.headersTimeout).toBeLessThan(15_000);
     // The same route on a server with shorter timeouts.
     const impatient = Fastify({
       serverFactory: (handler) =>

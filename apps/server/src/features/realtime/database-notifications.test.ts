@@ -197,9 +197,15 @@ describe('LISTEN connection', () => {
         return testDatabase.pool.query(text, values);
       },
     };
-    const bus = createServerBus(failing as never, () => {}, 10);
     const own = Array.from({ length: 3_000 }, (_, number) => `trial "${number}"`);
-    for (const word of own) bus.publish(word);
+    const waiting = [...own];
+    const bus = createServerBus({
+      pool: failing as never,
+      take: () => waiting.shift(),
+      onError: () => {},
+      retryAfter: 10,
+    });
+    bus.wake();
     await expect
       .poll(() => received.filter((message) => message.startsWith('trial')), { timeout: 5_000 })
       .toEqual(own);

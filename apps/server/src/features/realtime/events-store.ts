@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import type { Connection, Transaction } from '../../platform/database.ts';
-import { broadcastEvents, caseClients, clients, sessions } from '../../platform/tables.ts';
+import { broadcastEvents, caseClients, clients, sessions } from '../../platform/tables/tables.ts';
 
 export type StoredEvent = Pick<
   typeof broadcastEvents.$inferSelect,

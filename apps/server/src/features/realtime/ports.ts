@@ -2,8 +2,13 @@
 export interface Channels {
   /** Sends an event to its subscribers on this server. */
   publish(event: ChannelEvent): void;
-  /** Binds a connection, on any server, to a session. */
-  bind(socketId: string, session: BoundSession): void;
+  /**
+   * Binds a connection, on any server, to one more session. It is closed when any of its sessions ends.
+   *
+   * @returns false if the connection is known to belong to another client: nothing may be authorised for it. A
+   *   connection on another server is closed there instead.
+   */
+  bind(socketId: string, session: BoundSession): boolean;
   /** Closes the connections of ended sessions. Their clients do not reconnect. */
   endSessions(sessions: readonly string[]): void;
   /** Makes these clients reconnect and authorise again, because their permissions have changed. */
@@ -22,7 +27,7 @@ export interface ChannelEvent {
   except: string | null;
 }
 
-/** The session that a connection belongs to. */
+/** A session that has authorised something for a connection. */
 export interface BoundSession {
   /** The hash of the session's token in hex. */
   session: string;

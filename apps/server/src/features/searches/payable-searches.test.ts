@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import type { Transaction } from '../../platform/database.ts';
 import { newId } from '../../platform/ids.ts';
-import { caseSearches, tasks } from '../../platform/tables.ts';
+import { caseSearches, tasks } from '../../platform/tables/tables.ts';
 import { payableSearches } from './payable-searches.ts';
 
 const stored = withTestDatabase();

@@ -1,6 +1,12 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database.ts';
-import { caseClients, caseSearches, conveyancingCases, matters, tasks } from '../../platform/tables.ts';
+import {
+  caseClients,
+  caseSearches,
+  conveyancingCases,
+  matters,
+  tasks,
+} from '../../platform/tables/tables.ts';
 
 /** Implements the `PayableSearches` port of payments; wired in `composition/`. */
 export const payableSearches = {

@@ -163,21 +163,24 @@ describe('whether a search is payable', () => {
     expect(await afterPayment()).toEqual({ payable: true, payment: null, last: undefined });
     for (const status of ['requires_payment_method', 'requires_action', 'processing'] as const) {
       const { payable, payment, last } = await afterPayment(status);
-      expect({ payable, payment }).toEqual({ payable: true, payment: { id: last, status } });
+      expect({ payable, payment }).toEqual({ payable: true, payment: { id: last, status, payer: null } });
     }
   });
 
   test('is not payable after a successful payment, even a refunded one', async () => {
     for (const status of ['succeeded', 'partially_refunded', 'refunded'] as const) {
       const { payable, payment, last } = await afterPayment(status);
-      expect({ payable, payment }).toEqual({ payable: false, payment: { id: last, status } });
+      expect({ payable, payment }).toEqual({ payable: false, payment: { id: last, status, payer: null } });
     }
   });
 
   test('ignores cancelled payments and still shows the current one', async () => {
     expect(await afterPayment('cancelled')).toMatchObject({ payable: true, payment: null });
     const { payable, payment, last } = await afterPayment('cancelled', 'cancelled', 'requires_action');
-    expect({ payable, payment }).toEqual({ payable: true, payment: { id: last, status: 'requires_action' } });
+    expect({ payable, payment }).toEqual({
+      payable: true,
+      payment: { id: last, status: 'requires_action', payer: null },
+    });
   });
 
   test('is not payable when the price is zero', async () => {

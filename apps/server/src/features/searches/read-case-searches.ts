@@ -1,12 +1,18 @@
-import { type CaseSearch, openPaymentStatuses } from '@keyturn/contract';
-import { and, asc, eq, exists, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
+import { type CaseClient, type CaseSearch, openPaymentStatuses } from '@keyturn/contract';
+import { and, asc, eq, exists, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { findActiveCase } from '../../platform/active-case.ts';
 import type { Connection } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { isId } from '../../platform/ids.ts';
-import { payments } from '../../platform/payment-tables.ts';
-import { caseClients, caseSearches, conveyancingCases, matters } from '../../platform/tables.ts';
+import { payments } from '../../platform/tables/payment-tables.ts';
+import {
+  caseClients,
+  caseSearches,
+  clients,
+  conveyancingCases,
+  matters,
+} from '../../platform/tables/tables.ts';
 
 /** Reads the searches of the client's active case, in the firm's order. */
 export async function readCaseSearches(connection: Connection, clientId: string): Promise<CaseSearch[]> {
@@ -34,6 +40,7 @@ async function select(connection: Connection, clientId: string, condition: SQL):
     .select({
       caseSearch: caseSearches,
       payment: { id: payments.id, status: payments.status },
+      payer: { id: payers.id, first_name: payers.firstName },
       isUnderReview: underReview(connection),
       caseStatus: conveyancingCases.status,
     })
@@ -41,7 +48,15 @@ async function select(connection: Connection, clientId: string, condition: SQL):
     .innerJoin(matters, eq(matters.id, caseSearches.matterId))
     .innerJoin(conveyancingCases, eq(conveyancingCases.id, matters.caseId))
     .innerJoin(caseClients, and(eq(caseClients.caseId, matters.caseId), eq(caseClients.clientId, clientId)))
-    .leftJoin(payments, and(eq(payments.caseSearchId, caseSearches.id), ne(payments.status, 'cancelled')))
+    .leftJoin(
+      payments,
+      and(
+        eq(payments.caseSearchId, caseSearches.id),
+        ne(payments.status, 'cancelled'),
+        isNull(payments.searchReleasedAt),
+      ),
+    )
+    .leftJoin(payers, eq(payers.id, payments.confirmedBy))
     .where(condition)
     .orderBy(asc(matters.position), asc(caseSearches.position), asc(caseSearches.id));
   return rows.map(asCaseSearch);
@@ -57,15 +72,17 @@ const underReview = (connection: Connection) =>
   )}`;
 
 const reviewed = alias(payments, 'reviewed');
+const payers = alias(clients, 'payers');
 
 type Row = {
   caseSearch: typeof caseSearches.$inferSelect;
   payment: { id: string; status: (typeof payments.$inferSelect)['status'] } | null;
+  payer: CaseClient | null;
   isUnderReview: boolean;
   caseStatus: (typeof conveyancingCases.$inferSelect)['status'];
 };
 
-function asCaseSearch({ caseSearch, payment, isUnderReview, caseStatus }: Row): CaseSearch {
+function asCaseSearch({ caseSearch, payment, payer, isUnderReview, caseStatus }: Row): CaseSearch {
   return {
     id: caseSearch.id,
     created_at: caseSearch.createdAt.toISOString(),
@@ -93,7 +110,7 @@ function asCaseSearch({ caseSearch, payment, isUnderReview, caseStatus }: Row): 
     outcome: caseSearch.outcome,
     outcome_summary: caseSearch.outcomeSummary,
     result_document_id: caseSearch.resultDocumentId,
-    payment,
+    payment: payment && { ...payment, payer },
     payable:
       caseSearch.status === 'awaiting_payment' &&
       caseSearch.priceGross > 0 &&

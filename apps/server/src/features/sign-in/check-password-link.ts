@@ -1,22 +1,22 @@
 import { and, eq, gt, isNull } from 'drizzle-orm';
 import type { Clock } from '../../platform/clock.ts';
 import type { Connection } from '../../platform/database.ts';
-import { passwordLinks } from '../../platform/tables.ts';
+import { passwordLinks } from '../../platform/tables/tables.ts';
 import { hashOfLinkToken } from './send-password-link.ts';
 
 /**
- * Whether a password link still works. Checking does not use it up. It reveals nothing new: a token has 256 random bits,
- * and setting a password with it would give the same answer.
+ * Returns the id of the client whose password link still works; null for any other. Checking does not use the link up.
+ * It reveals nothing new: a token has 256 random bits, and setting a password with it would give the same answer.
  */
-export async function isPasswordLinkValid(
+export async function findClientOfLink(
   { database, clock }: { database: Connection; clock: Clock },
   token: string,
-): Promise<boolean> {
+): Promise<string | null> {
   const [link] = await database
-    .select({ expiresAt: passwordLinks.expiresAt })
+    .select({ clientId: passwordLinks.clientId })
     .from(passwordLinks)
     .where(validLink(token, clock()));
-  return link !== undefined;
+  return link?.clientId ?? null;
 }
 
 /** Condition for the link of a token that is neither used nor expired. */

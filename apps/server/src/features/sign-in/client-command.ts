@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { isNull, sql } from 'drizzle-orm';
 import { createCommand } from '../../platform/create-command.ts';
 import type { Database } from '../../platform/database.ts';
-import { clients } from '../../platform/tables.ts';
+import { clients } from '../../platform/tables/tables.ts';
 import { requestPasswordLink } from './send-password-link.ts';
 
 /** The clients to invite. */
@@ -24,7 +24,7 @@ export function clientCommand(run: (parsed: ClientCommand) => Promise<void>): Co
       if (!all && emails.length === 0) command.error('error: give at least one email address, or --all');
       return run({ emails, all });
     });
-  return createCommand('client').description("Manage clients' access.").addCommand(invite);
+  return createCommand('client').description('Manage clients’ access.').addCommand(invite);
 }
 
 /**

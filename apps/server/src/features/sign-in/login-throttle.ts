@@ -1,38 +1,38 @@
-import { createHash } from 'node:crypto';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Clock } from '../../platform/clock.ts';
 import type { Connection, Database } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { throttledAddress } from '../../platform/throttled-address.ts';
+import type { Lane, LaneName } from './attempt-lanes.ts';
 import { createKeyedQueue, trackInFlight } from './attempts-in-flight.ts';
 
 /**
- * Limits password guessing to 5 failures a minute per email and 20 per address, across all servers on the database.
+ * Limits guessing to the lanes of an attempt, across all servers on the database. Within a lane, failures in the last
+ * minute are limited, and failures in the last 24 hours cause growing delays.
  *
- * An attempt counts as a failure from before its password is checked until it has succeeded, so that concurrent attempts
- * cannot exceed the limit. An attempt that finds the limit reached by attempts in flight on this server waits for them:
- * thirty correct passwords at once from one office all succeed.
+ * An attempt counts as a failure from before its password is checked until it has succeeded, so that concurrent
+ * attempts cannot exceed the limit. An attempt that finds the limit reached by attempts in flight on this server waits
+ * for them: thirty correct passwords at once from one office all succeed.
  */
 export interface LoginThrottle {
-  /**
-   * @param email in its lookup form, trimmed and lower-case
-   * @throws DomainError `too_many_login_attempts` with the seconds until the next attempt may be made
-   */
-  admit(email: string, address: string): Promise<LoginAttempt>;
+  /** @throws DomainError `too_many_login_attempts` with the seconds until the next attempt may be made */
+  admit(lanes: readonly Lane[]): Promise<LoginAttempt>;
 }
 
 /** An admitted attempt. Exactly one of its functions must be called, once. */
 export interface LoginAttempt {
-  /** Clears the email's failures; other failures of the address remain. */
+  /** Clears the failures of lanes that end with a success; other failures of the address remain. */
   succeeded(): Promise<void>;
-  failed(): void;
+  /** @returns each lane’s failures in the last 24 hours, with this one */
+  failed(): FailureCounts;
   /** Removes the attempt, because the password was never checked. */
   withdrawn(): Promise<void>;
 }
 
+export type FailureCounts = Partial<Record<LaneName, number>>;
+
 /** Milliseconds. */
 const window = 60_000;
-const maxFailures = { email: 5, address: 20 };
+const memory = 86_400_000;
 
 export function createLoginThrottle({
   database,
@@ -46,38 +46,30 @@ export function createLoginThrottle({
   let sweptAt = Number.NEGATIVE_INFINITY;
 
   return {
-    admit: async (email, address) => {
-      const subjects: Subjects = {
-        email: hashOf(`email ${email}`),
-        address: hashOf(`address ${throttledAddress(address)}`),
-      };
+    admit: async (lanes) => {
       await deleteExpiredFailures();
       for (;;) {
-        const { attempt, before } = await queue.run(namesOf(subjects), () => tryToReserve(subjects));
+        const { attempt, before } = await queue.run(namesOf(lanes), () => tryToReserve(lanes));
         if (attempt) return attempt;
         await before;
       }
     },
   };
 
-  /** Runs exclusively on this server for these subjects: attempts in flight may end meanwhile, but none starts. */
+  /** Runs exclusively on this server for these lanes: attempts in flight may end meanwhile, but none starts. */
   async function tryToReserve(
-    subjects: Subjects,
+    lanes: readonly Lane[],
   ): Promise<{ attempt?: LoginAttempt; before?: Promise<void> }> {
-    const inFlightFor = {
-      email: inFlight.nextSettled(nameOf(subjects.email)),
-      address: inFlight.nextSettled(nameOf(subjects.address)),
-    };
-    const now = clock();
-    const reserved = await reserve(database, subjects, now);
-    if ('ids' in reserved) return { attempt: startAttempt(reserved.ids, subjects) };
-    const settlements = reserved.full.flatMap(({ subject }) => inFlightFor[subject] ?? []);
-    if (settlements.length < reserved.full.length) throw tooManyAttempts(reserved.full, now);
+    const inFlightBefore = new Map(lanes.map((lane) => [lane, inFlight.nextSettled(nameOf(lane))]));
+    const reserved = await reserve(database, lanes, clock());
+    if ('ids' in reserved) return { attempt: startAttempt(lanes, reserved) };
+    const settlements = reserved.full.flatMap(({ lane }) => inFlightBefore.get(lane) ?? []);
+    if (settlements.length < reserved.full.length) throw tooManyAttempts(reserved.full);
     return { before: Promise.race(settlements) };
   }
 
-  function startAttempt(ids: number[], subjects: Subjects): LoginAttempt {
-    const end = inFlight.track(namesOf(subjects));
+  function startAttempt(lanes: readonly Lane[], { ids, failures }: Reservation): LoginAttempt {
+    const end = inFlight.track(namesOf(lanes));
     const deleteFailures = async (rows: SQL) => {
       try {
         await database.execute(sql`delete from login_failures where ${rows}`);
@@ -86,9 +78,13 @@ export function createLoginThrottle({
       }
     };
     const own = sql`id = any(${sql.param(ids)}::bigint[])`;
+    const ended = lanes.filter(({ endsWithSuccess }) => endsWithSuccess).map(({ subject }) => subject);
     return {
-      succeeded: () => deleteFailures(sql`subject = ${subjects.email} or ${own}`),
-      failed: end,
+      succeeded: () => deleteFailures(sql`subject = any(${sql.param(ended)}::bytea[]) or ${own}`),
+      failed: () => {
+        end();
+        return failures;
+      },
       withdrawn: () => deleteFailures(own),
     };
   }
@@ -100,70 +96,108 @@ export function createLoginThrottle({
     sweptAt = now;
     await database.execute(sql`
       delete from login_failures where id in (
-        select id from login_failures where failed_at <= ${new Date(now - window)}
-        order by id limit 1000 for update skip locked)`);
+        select id from login_failures where failed_at <= ${new Date(now - memory)}
+        order by failed_at limit 10000 for update skip locked)`);
   }
 }
 
-/** SHA-256 of the email and address that failures are counted for. */
-interface Subjects {
-  email: Buffer;
-  address: Buffer;
+/** The rows that count an attempt, and the failures of its lanes with it. */
+interface Reservation {
+  ids: number[];
+  failures: FailureCounts;
 }
 
-/** A subject that has reached its limit, and when its next attempt is allowed. */
-interface FullSubject {
-  subject: keyof Subjects;
-  freeAt: number;
+/** A lane that admits no attempt now. */
+interface FullLane {
+  lane: Lane;
+  /** Milliseconds. */
+  wait: number;
 }
 
-/** The rows reserved for the attempt, or the subjects that have reached their limit. */
-type Reserved = { ids: number[] } | { full: FullSubject[] };
-
-async function reserve(database: Database, subjects: Subjects, now: Date): Promise<Reserved> {
+async function reserve(
+  database: Database,
+  lanes: readonly Lane[],
+  now: Date,
+): Promise<Reservation | { full: FullLane[] }> {
   // A flood of rejected attempts takes no locks.
-  const alreadyFull = await fullSubjects(database, subjects, now);
+  const alreadyFull = fullLanes(await readLanes(database, lanes, now), now);
   if (alreadyFull.length > 0) return { full: alreadyFull };
   return database.transaction(async (transaction) => {
     // Counting and inserting is exclusive across servers. All lock in the same order, which prevents deadlocks.
-    for (const subject of [subjects.email, subjects.address].sort(Buffer.compare)) {
+    for (const subject of lanes.map((lane) => lane.subject).sort(Buffer.compare)) {
       await transaction.execute(
         sql`select pg_advisory_xact_lock(${subject.readInt32BE(0)}, ${subject.readInt32BE(4)})`,
       );
     }
-    const full = await fullSubjects(transaction, subjects, now);
+    const states = await readLanes(transaction, lanes, now);
+    const full = fullLanes(states, now);
     if (full.length > 0) return { full };
     const { rows } = await transaction.execute<{ id: string }>(sql`
       insert into login_failures (subject, failed_at)
-      values (${subjects.email}, ${now}), (${subjects.address}, ${now})
+      select subject, ${now}::timestamptz
+      from unnest(${sql.param(lanes.map(({ subject }) => subject))}::bytea[]) as subject
       returning id`);
-    return { ids: rows.map((row) => Number(row.id)) };
+    return {
+      ids: rows.map((row) => Number(row.id)),
+      failures: Object.fromEntries(states.map(({ lane, failures }) => [lane.name, failures + 1])),
+    };
   });
 }
 
-async function fullSubjects(connection: Connection, subjects: Subjects, now: Date): Promise<FullSubject[]> {
-  const since = new Date(now.getTime() - window);
-  // The failure that must leave the window before another attempt is allowed.
-  const decisive = (subject: keyof Subjects) => sql`
-    (select ${subject}::text as subject, extract(epoch from failed_at) * 1000 as failed_at
-      from login_failures where subject = ${subjects[subject]} and failed_at > ${since}
-      order by login_failures.failed_at desc offset ${maxFailures[subject] - 1} limit 1)`;
-  const { rows } = await connection.execute<{ subject: keyof Subjects; failed_at: string }>(
-    sql`${decisive('email')} union all ${decisive('address')}`,
-  );
-  return rows.map((row) => ({ subject: row.subject, freeAt: Number(row.failed_at) + window }));
+interface LaneState {
+  lane: Lane;
+  /** In the last 24 hours. */
+  failures: number;
+  /** The newest failure, and the one that must leave the window of a minute; in milliseconds, null without one. */
+  newest: number | null;
+  decisive: number | null;
 }
 
-function tooManyAttempts(full: FullSubject[], now: Date): DomainError {
-  const milliseconds = Math.max(...full.map(({ freeAt }) => freeAt)) - now.getTime();
-  // Another server's clock may be ahead; no one waits longer than the window.
-  const seconds = Math.min(Math.max(Math.ceil(milliseconds / 1000), 1), window / 1000);
+async function readLanes(connection: Connection, lanes: readonly Lane[], now: Date): Promise<LaneState[]> {
+  const since = new Date(now.getTime() - memory);
+  const milliseconds = (value: SQL) => sql`extract(epoch from ${value}) * 1000`;
+  const counts = lanes.map(
+    ({ subject, limits }, index) => sql`
+      select ${index}::int as lane, count(*)::int as failures, ${milliseconds(sql`max(failed_at)`)} as newest,
+        ${milliseconds(sql`(array_agg(failed_at order by failed_at desc))[${limits.perMinute}::int]`)} as decisive
+      from login_failures where subject = ${subject} and failed_at > ${since}`,
+  );
+  const { rows } = await connection.execute<Record<'newest' | 'decisive', string | null> & CountedLane>(
+    sql.join(counts, sql` union all `),
+  );
+  const numberOf = (value: string | null) => (value === null ? null : Number(value));
+  return rows.flatMap(({ lane: index, failures, newest, decisive }) => {
+    const lane = lanes[index];
+    return lane ? [{ lane, failures, newest: numberOf(newest), decisive: numberOf(decisive) }] : [];
+  });
+}
+
+interface CountedLane extends Record<string, unknown> {
+  lane: number;
+  failures: number;
+}
+
+function fullLanes(states: LaneState[], now: Date): FullLane[] {
+  return states.flatMap(({ lane, failures, newest, decisive }) => {
+    const delay = (lane.limits.delays.findLast((step) => failures >= step.failures)?.seconds ?? 0) * 1_000;
+    const wait = Math.max(remaining(decisive, window, now), remaining(newest, delay, now));
+    return wait > 0 ? [{ lane, wait }] : [];
+  });
+}
+
+/**
+ * Returns how much of a wait is left. Another server’s clock may be ahead, so it is never longer than the wait itself.
+ */
+const remaining = (startedAt: number | null, length: number, now: Date) =>
+  startedAt === null ? 0 : Math.min(startedAt + length - now.getTime(), length);
+
+function tooManyAttempts(full: FullLane[]): DomainError {
+  const seconds = Math.max(Math.ceil(Math.max(...full.map(({ wait }) => wait)) / 1_000), 1);
   return new DomainError('too_many_login_attempts', {
     message: `Too many login attempts. Please try again in ${seconds} seconds.`,
     retryAfter: seconds,
   });
 }
 
-const hashOf = (text: string) => createHash('sha256').update(text).digest();
-const nameOf = (subject: Buffer) => subject.toString('hex');
-const namesOf = (subjects: Subjects) => [nameOf(subjects.email), nameOf(subjects.address)];
+const nameOf = ({ subject }: Lane) => subject.toString('hex');
+const namesOf = (lanes: readonly Lane[]) => lanes.map(nameOf);

@@ -27,11 +27,11 @@ afterEach(async () => {
   rmSync(join(folder, 'outbox'), { recursive: true, force: true });
 });
 
-const post = (path: string, payload: object, address = '198.51.100.1') =>
+const post = (path: string, payload: object, address = '198.51.100.1', headers: object = {}) =>
   server.app.inject({
     method: 'POST',
     url: `/api${path}`,
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...headers },
     remoteAddress: address,
     payload: JSON.stringify(payload),
   });
@@ -56,7 +56,7 @@ async function mailTo(email: string): Promise<string> {
 /** The token of the one mail to an address. */
 async function tokenFor(email: string): Promise<string> {
   const mail = (await mailTo(email)).replaceAll('=\r\n', '');
-  return /https:\/\/clients\.example\.test\/reset-password\/([\w-]{43})/.exec(mail)?.[1] ?? '';
+  return /https:\/\/clients\.example\.test\/reset-password#([\w-]{43})/.exec(mail)?.[1] ?? '';
 }
 const jobsLeft = async () =>
   Number((await server.pool.query('select count(*) from graphile_worker.jobs')).rows[0].count);
@@ -208,9 +208,68 @@ describe('forgotten password', () => {
     }
   });
 
+  test('throttles attempts to set a password with unknown tokens', async () => {
+    const address = '198.51.100.9';
+    const answers = [];
+    for (let count = 0; count < 21; count += 1) {
+      answers.push(await post('/password/reset', { token: `guess-${count}`, password: chosen }, address));
+    }
+    expect(answers.slice(0, 20).map((answer) => answer.json().code)).toEqual(Array(20).fill('link_expired'));
+    expect(answers[20]?.json().code).toBe('too_many_requests');
+    expect(Number(answers[20]?.headers['retry-after'])).toBeGreaterThan(0);
+  });
+
+  test('makes the device known, so that a client under attack can always sign in with a link', async () => {
+    const { email } = await someone();
+    const before = await signIn(email, old);
+    await ask(email);
+    const answer = await reset(await tokenFor(email));
+    const cookie = String(answer.headers['set-cookie']).split(';')[0] ?? '';
+    expect(String(answer.headers['set-cookie'])).toMatch(/^__Host-keyturn-device=.*; HttpOnly; .*; Secure$/);
+    for (let n = 1; n <= 5; n++) await signIn(email, 'a wrong password');
+    const signInWith = (device: string) =>
+      post('/login', { email, password: chosen }, undefined, { cookie: device });
+    expect((await signInWith(cookie)).statusCode).toBe(200);
+    // The change of password made the device of the old one unknown.
+    expect((await signInWith(String(before.headers['set-cookie']).split(';')[0] ?? '')).statusCode).toBe(429);
+  });
+
   test.each(['', 'x'.repeat(200), '../../etc/passwd'])('rejects the link token %j', async (token) => {
     const answer = await reset(token);
     expect([409, 422]).toContain(answer.statusCode);
+  });
+});
+
+describe('a run of wrong passwords', () => {
+  /** Makes all failures so far an hour older, so that no attempt has to wait. */
+  const passAnHour = () =>
+    server.pool.query("update login_failures set failed_at = failed_at - interval '1 hour'");
+  const wrongPasswords = async (email: string, from: number, to: number) => {
+    for (let n = from; n <= to; n += 1) {
+      await passAnHour();
+      expect((await post('/login', { email, password: `guess ${n}` }, `203.0.113.${n}`)).statusCode).toBe(
+        401,
+      );
+    }
+  };
+
+  test('mails the client once about a run of wrong passwords, whether it continues or starts again on the same day', async () => {
+    const { email } = await someone();
+    await wrongPasswords(email, 1, 9);
+    expect(mails()).toEqual([]);
+    await wrongPasswords(email, 10, 14);
+    expect(await mailTo(email)).toContain('Someone tried to sign in to your account');
+    await passAnHour();
+    expect((await signIn(email, old)).statusCode).toBe(200);
+    await wrongPasswords(email, 15, 26);
+    await expect.poll(jobsLeft, { timeout: 5_000 }).toBe(0);
+    expect(mails()).toHaveLength(1);
+  });
+
+  test('wrong passwords for an unknown email get the same answers and mail no one', async () => {
+    await wrongPasswords('unknown@example.test', 1, 12);
+    await expect.poll(jobsLeft, { timeout: 5_000 }).toBe(0);
+    expect(mails()).toEqual([]);
   });
 });
 

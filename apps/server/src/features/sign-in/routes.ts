@@ -1,6 +1,8 @@
 import type { CallHandlers } from '../../http/call-handlers.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { isPasswordLinkValid } from './check-password-link.ts';
+import { passwordLinkLanes } from './attempt-lanes.ts';
+import { findClientOfLink } from './check-password-link.ts';
+import { deviceLifetime } from './known-devices.ts';
 import { requestPasswordLink } from './send-password-link.ts';
 import { type SetPasswordDependencies, setPassword } from './set-password.ts';
 import { type SignInDependencies, signIn } from './sign-in.ts';
@@ -17,38 +19,51 @@ export function signInRoutes(
   dependencies: SignInDependencies & SetPasswordDependencies,
 ): CallHandlers<SignInCalls> {
   return {
-    'POST /login': async ({ body, address }) => {
-      const { token, expiresIn } = await signIn(dependencies, { ...body, address });
+    'POST /login': async ({ body, address, device, about }) => {
+      about({ email: body.email });
+      const signedIn = await signIn(dependencies, { ...body, address, device: device.token, about });
+      const { token, expiresIn } = signedIn;
+      device.remember(signedIn.device, deviceLifetime);
       return { access_token: token, token_type: 'Bearer', expires_in: expiresIn };
     },
     'POST /logout': async ({ client }) => {
       await signOut(dependencies.sessions, client);
       return undefined;
     },
-    'POST /password/forgot': async ({ body, address }) => {
-      const subject = `password link ${body.email.trim().toLowerCase()}`;
-      (await admitLink(dependencies, subject, address)).failed();
+    'POST /password/forgot': async ({ body, address, about }) => {
+      about({ email: body.email });
+      (await admitLink(dependencies, 'request', body.email.trim().toLowerCase(), address)).failed();
       await requestPasswordLink(dependencies.database, body.email, 'forgotten');
       return undefined;
     },
-    'POST /password/check-link': async ({ body, address }) => {
-      const attempt = await admitLink(dependencies, `password token ${body.token}`, address);
-      const is_open = await isPasswordLinkValid(dependencies, body.token);
+    'POST /password/check-link': async ({ body, address, about }) => {
+      const attempt = await admitLink(dependencies, 'use', body.token, address);
+      const client = await findClientOfLink(dependencies, body.token);
+      const is_open = client !== null;
+      if (is_open) about({ client });
       if (is_open) await attempt.withdrawn();
       else attempt.failed();
       return { is_open };
     },
-    'POST /password/reset': async ({ body }) => {
-      await setPassword(dependencies, body);
+    'POST /password/reset': async ({ body, address, device, about }) => {
+      const attempt = await admitLink(dependencies, 'use', body.token, address);
+      const changed = setPassword(dependencies, { ...body, device: device.token, about });
+      const token = await changed.catch(async (error: unknown) => {
+        if (error instanceof DomainError && error.code === 'link_expired') attempt.failed();
+        else await attempt.withdrawn();
+        throw error;
+      });
+      device.remember(token, deviceLifetime);
+      await attempt.withdrawn();
       return undefined;
     },
   };
 }
 
-/** Applies the limits of failed sign-ins: five a minute per email or expired link, twenty per address. */
-async function admitLink({ throttle }: SignInDependencies, subject: string, address: string) {
+/** Limits requests for links, and with links that have expired: five a minute per email or link, twenty per address. */
+async function admitLink({ throttle }: SignInDependencies, ...link: Parameters<typeof passwordLinkLanes>) {
   try {
-    return await throttle.admit(subject, address);
+    return await throttle.admit(passwordLinkLanes(...link));
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'too_many_login_attempts') throw error;
     throw new DomainError('too_many_requests', { retryAfter: error.retryAfter ?? 60 });

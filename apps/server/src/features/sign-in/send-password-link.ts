@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Connection, Database } from '../../platform/database.ts';
 import { defineJob } from '../../platform/jobs.ts';
 import type { Mail, Mailer } from '../../platform/mailer.ts';
-import { clients, passwordLinks } from '../../platform/tables.ts';
+import { clients, passwordLinks } from '../../platform/tables/tables.ts';
 
 type Purpose = 'invitation' | 'forgotten';
 
@@ -69,7 +69,8 @@ async function sendPasswordLink(
   try {
     await mailer.send({
       to: { name: `${client.firstName} ${client.lastName}`, address: client.email },
-      ...composeMail(purpose, client.firstName, `${dashboardUrl()}/reset-password/${token}`),
+      // A fragment, because proxies and servers log paths.
+      ...composeMail(purpose, client.firstName, `${dashboardUrl()}/reset-password#${token}`),
     });
   } catch (error) {
     // The link reached no one; the job's retry creates another.

@@ -7,7 +7,7 @@ import {
 } from '@keyturn/testkit';
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { clients, sessions as table } from '../../platform/tables.ts';
+import { clients, sessions as table } from '../../platform/tables/tables.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 
 const stored = withTestDatabase();

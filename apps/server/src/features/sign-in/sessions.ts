@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
 import type { Clock } from '../../platform/clock.ts';
 import type { Connection, Database } from '../../platform/database.ts';
-import { sessions as table } from '../../platform/tables.ts';
+import { sessions as table } from '../../platform/tables/tables.ts';
 
 /** Sign-ins of clients. Only the client has the token; the database stores its SHA-256. */
 export interface Sessions {
@@ -14,7 +14,8 @@ export interface Sessions {
   start(clientId: string, passwordHash: string): Promise<{ token: string; expiresIn: number } | null>;
   /**
    * Finds the client of a token with one lookup by primary key.
-   * @param options.touch whether the call counts as activity. It is recorded at most once a minute, so a session may end
+   * @param options.touch whether the call counts as activity. It is recorded at most once a minute, so a session may
+   * end
    *   up to a minute before the idle limit, and never after it.
    * @returns null when the token is unknown, revoked, expired or idle for too long
    */

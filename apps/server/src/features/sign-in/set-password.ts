@@ -4,9 +4,10 @@ import type { Database } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { defineJob } from '../../platform/jobs.ts';
 import type { Mailer } from '../../platform/mailer.ts';
-import { clients, passwordLinks } from '../../platform/tables.ts';
+import { clients, passwordLinks } from '../../platform/tables/tables.ts';
 import { checkNewPassword } from './check-new-password.ts';
 import { validLink } from './check-password-link.ts';
+import type { KnownDevices } from './known-devices.ts';
 import type { Passwords } from './passwords.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -14,26 +15,40 @@ export interface SetPasswordDependencies {
   database: Database;
   passwords: Passwords;
   sessions: Sessions;
+  devices: KnownDevices;
   clock: Clock;
 }
 
+interface NewPassword {
+  /** The token of the link. */
+  token: string;
+  password: string;
+  /** The token of the caller’s device; null without one. */
+  device: string | null;
+  /** Called with the client of the link, for the log. */
+  about?(subject: { client: string }): void;
+}
+
 /**
- * Sets the password of the link's client. All of the client's links are used up, all their sessions end, and a mail
- * confirms the change.
+ * Sets the password of the link's client. All of the client's links are used up, all their sessions end, all their
+ * devices but this one are forgotten, and a mail confirms the change.
+ * @returns the token for the device’s cookie. The link proves that it is the client, so that wrong passwords of others
+ *   cannot lock this device out.
  * @throws DomainError `link_expired`, `invalid_input` for the password, `unavailable`
  */
 export async function setPassword(
-  { database, passwords, sessions, clock }: SetPasswordDependencies,
-  { token, password }: { token: string; password: string },
-): Promise<void> {
+  { database, passwords, sessions, devices, clock }: SetPasswordDependencies,
+  { token, password, device, about }: NewPassword,
+): Promise<string> {
   const now = clock();
   const isValid = validLink(token, now);
   const [link] = await database.select().from(passwordLinks).where(isValid);
   if (!link) throw new DomainError('link_expired');
+  about?.({ client: link.clientId });
   const problems = checkNewPassword(password);
   if (problems.length > 0) throw new DomainError('invalid_input', { errors: { password: problems } });
   const passwordHash = await passwords.hash(password);
-  await database.transaction(async (transaction) => {
+  return database.transaction(async (transaction) => {
     const [used] = await transaction.update(passwordLinks).set({ usedAt: now }).where(isValid).returning();
     if (!used) throw new DomainError('link_expired');
     await transaction
@@ -45,7 +60,9 @@ export async function setPassword(
       .set({ passwordHash, updatedAt: now })
       .where(eq(clients.id, used.clientId));
     await sessions.revokeSessionsOf(used.clientId, transaction);
+    await devices.forgetDevicesOf(used.clientId, transaction);
     await passwordSetJob.add(transaction, { clientId: used.clientId });
+    return devices.remember(device, used.clientId, transaction);
   });
 }
 

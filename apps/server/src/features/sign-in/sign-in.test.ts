@@ -13,10 +13,12 @@ import { connectDatabase } from '../../adapters/postgres/connect.ts';
 import type { CallHandlers } from '../../http/call-handlers.ts';
 import { createServer } from '../../http/create-server.ts';
 import type { Database } from '../../platform/database.ts';
+import { createKnownDevices } from './known-devices.ts';
 import { createLoginThrottle } from './login-throttle.ts';
 import { createPasswords, type Passwords } from './passwords.ts';
 import { signInRoutes } from './routes.ts';
 import { createSessions } from './sessions.ts';
+import type { SignInOutcome } from './sign-in.ts';
 
 const password = 'turn-the-key-2026';
 const wrong = 'turn-the-key-2025';
@@ -33,24 +35,38 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   clock = createTestClock('2026-05-04T09:00:00Z');
-  await stored.database.execute(sql`truncate login_failures, sessions`);
+  await stored.database.execute(sql`truncate login_failures, sessions, known_devices`);
 });
 afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
 
+const dependenciesOf = (database: Database, used: Passwords) => ({
+  database,
+  passwords: used,
+  sessions: createSessions({ database, clock, expiresIn: 43_200, idleAfter: 1_800 }),
+  devices: createKnownDevices({ database, clock }),
+  throttle: createLoginThrottle({ database, clock }),
+  clock,
+  alertOperator: () => {},
+});
+
 /** A server with only the sign-in calls. */
-async function serve(database: Database = stored.database, used: Passwords = passwords) {
-  const sessions = createSessions({ database, clock, expiresIn: 43_200, idleAfter: 1_800 });
-  const throttle = createLoginThrottle({ database, clock });
+async function serve(
+  database: Database = stored.database,
+  used: Passwords = passwords,
+  onSignIn?: (attempt: SignInOutcome) => void,
+) {
   const others = (Object.keys(calls) as CallKey[]).map((key) => [
     key,
     async () => expect.fail(`${key} was called`),
   ]);
+  const dependencies = { ...dependenciesOf(database, used), onSignIn };
+  const { sessions } = dependencies;
   const server = await createServer({
     handlers: {
       ...(Object.fromEntries(others) as CallHandlers),
-      ...signInRoutes({ database, passwords: used, sessions, throttle, clock }),
+      ...signInRoutes(dependencies),
     },
     authenticate: sessions.authenticate,
     logLevel: 'silent',
@@ -62,11 +78,15 @@ async function serve(database: Database = stored.database, used: Passwords = pas
   });
   servers.push(server);
   return {
-    login: (email: string, secret: string, address = '198.51.100.1') =>
+    login: (email: string, secret: string, address = '198.51.100.1', cookie?: string) =>
       server.inject({
         method: 'POST',
         url: '/api/login',
-        headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+        headers: {
+          'content-type': 'application/json',
+          'x-forwarded-for': address,
+          ...(cookie === undefined ? {} : { cookie }),
+        },
         payload: JSON.stringify({ email, password: secret }),
       }),
     logout: (token: string) =>
@@ -161,16 +181,16 @@ describe('signing in', () => {
   test.each(['amelia@example.test\u0000', 'amelia\ud83d@example.test'])(
     'takes an email that the database cannot hold for an unknown one: %j',
     async (email) => {
-      const { sessions } = await serve();
-      const throttle = createLoginThrottle({ database: stored.database, clock });
-      const routes = signInRoutes({ database: stored.database, passwords, sessions, throttle, clock });
+      const routes = signInRoutes(dependenciesOf(stored.database, passwords));
       const signingIn = routes['POST /login']({
         body: { email, password },
         params: undefined,
         query: undefined,
+        about: () => {},
         idempotencyKey: undefined,
         client: undefined,
         address: '198.51.100.1',
+        device: { token: null, remember: () => {} },
       });
       await expect(signingIn).rejects.toMatchObject({ code: 'invalid_credentials' });
     },
@@ -221,6 +241,80 @@ describe('signing in', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(45);
     expect(looking.looks).toBe(5);
     await otherPool.close();
+  });
+
+  const deviceFrom = (answer: { headers: { 'set-cookie'?: unknown } }) =>
+    String(answer.headers['set-cookie'] ?? '').split(';')[0] ?? '';
+
+  test('lets a client in on a known device while a stranger sends wrong passwords from the same address', async () => {
+    const { login } = await serve();
+    const first = await login('amelia@example.test', password);
+    expect(first.headers['set-cookie']).toMatch(
+      /^keyturn-device=[\w-]{43}; Path=\/; Max-Age=15552000; HttpOnly; SameSite=Strict$/,
+    );
+    const cookie = `theme=dark; ${deviceFrom(first)}`;
+    for (let n = 1; n <= 25; n++) await login('amelia@example.test', wrong);
+    expect((await login('amelia@example.test', password)).statusCode).toBe(429);
+    const again = await login('amelia@example.test', password, undefined, cookie);
+    expect(again.statusCode).toBe(200);
+    expect(deviceFrom(again)).toBe(deviceFrom(first));
+  });
+
+  test('does not treat a device as known for other clients, or with a made-up cookie', async () => {
+    const { login } = await serve();
+    const cookie = deviceFrom(await login('zoë.o’neill@example.test', password));
+    for (let n = 1; n <= 5; n++) await login('amelia@example.test', wrong, `198.51.100.${n}`);
+    for (const device of [cookie, `keyturn-device=${'A'.repeat(43)}`, 'keyturn-device=']) {
+      expect((await login('amelia@example.test', password, undefined, device)).statusCode).toBe(429);
+    }
+    clock.advance(60_000);
+    const planted = await login(
+      'amelia@example.test',
+      password,
+      undefined,
+      `keyturn-device=${'A'.repeat(43)}`,
+    );
+    expect(deviceFrom(planted)).not.toContain('A'.repeat(43));
+    const shared = await login('amelia@example.test', password, undefined, cookie);
+    expect(deviceFrom(shared)).toBe(cookie);
+  });
+
+  test('throttles wrong passwords on a known device as well', async () => {
+    const { login } = await serve();
+    const cookie = deviceFrom(await login('amelia@example.test', password));
+    for (let n = 1; n <= 5; n++) {
+      expect((await login('amelia@example.test', wrong, `198.51.100.${n}`, cookie)).statusCode).toBe(401);
+    }
+    expect((await login('amelia@example.test', password, undefined, cookie)).statusCode).toBe(429);
+  });
+
+  test('forgets a device that was not used for 180 days, and all but twenty devices of a client', async () => {
+    const { login } = await serve();
+    const cookies = [];
+    for (let n = 0; n < 21; n++) {
+      clock.advance(1_000);
+      cookies.push(deviceFrom(await login('amelia@example.test', password)));
+    }
+    for (let n = 1; n <= 5; n++) await login('amelia@example.test', wrong);
+    expect((await login('amelia@example.test', password, undefined, cookies[0])).statusCode).toBe(429);
+    expect((await login('amelia@example.test', password, undefined, cookies[20])).statusCode).toBe(200);
+    clock.advance(180 * 86_400_000);
+    for (let n = 1; n <= 5; n++) await login('amelia@example.test', wrong);
+    expect((await login('amelia@example.test', password, undefined, cookies[20])).statusCode).toBe(429);
+  });
+
+  test('reports each outcome, and whether the device is known', async () => {
+    const outcomes: SignInOutcome[] = [];
+    const { login } = await serve(stored.database, passwords, (outcome) => outcomes.push(outcome));
+    const cookie = deviceFrom(await login('amelia@example.test', password));
+    for (let n = 1; n <= 6; n++) await login('amelia@example.test', wrong);
+    await login('amelia@example.test', wrong, undefined, cookie);
+    expect(outcomes).toEqual([
+      { outcome: 'signed_in', device: 'unknown' },
+      ...Array(5).fill({ outcome: 'wrong', device: 'unknown' }),
+      { outcome: 'throttled', device: 'unknown' },
+      { outcome: 'wrong', device: 'known' },
+    ]);
   });
 
   test('does not count attempts whose password was never checked', async () => {

@@ -1,16 +1,28 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { clients } from '../../platform/tables.ts';
+import { clients } from '../../platform/tables/tables.ts';
+import { knownDeviceLane, strangerLanes } from './attempt-lanes.ts';
+import type { KnownDevices } from './known-devices.ts';
 import type { LoginThrottle } from './login-throttle.ts';
 import type { Passwords } from './passwords.ts';
+import { type GuessingDependencies, reportGuessing } from './report-guessing.ts';
 import type { Sessions } from './sessions.ts';
 
-export interface SignInDependencies {
+export interface SignInDependencies extends GuessingDependencies {
   database: Database;
   passwords: Passwords;
   sessions: Sessions;
+  devices: KnownDevices;
   throttle: LoginThrottle;
+  /** Called with the outcome of each attempt, for metrics. */
+  onSignIn?: ((attempt: SignInOutcome) => void) | undefined;
+}
+
+export interface SignInOutcome {
+  outcome: 'signed_in' | 'wrong' | 'throttled';
+  /** Whether the client has signed in on the device before. */
+  device: 'known' | 'unknown';
 }
 
 export interface Credentials {
@@ -18,34 +30,66 @@ export interface Credentials {
   password: string;
   /** IP address of the caller. */
   address: string;
+  /** The token of the caller’s device; null without one. */
+  device: string | null;
+  /** Called with the client of the email, for the log. */
+  about?(subject: { client: string }): void;
+}
+
+export interface SignedIn {
+  token: string;
+  /** Seconds. */
+  expiresIn: number;
+  /** The token that makes the device known from now on. */
+  device: string;
 }
 
 /**
- * Exchanges email and password for a token. An unknown email, a client without a password and a wrong password cannot be
- * distinguished by the answer or its timing.
+ * Exchanges email and password for a token. An unknown email, a client without a password and a wrong password cannot
+ * be distinguished by the answer or its timing.
  * @throws DomainError `invalid_credentials`, `too_many_login_attempts` (for correct passwords too), `unavailable`
  */
-export async function signIn(
-  { database, passwords, sessions, throttle }: SignInDependencies,
-  credentials: Credentials,
-): Promise<{ token: string; expiresIn: number }> {
+export async function signIn(dependencies: SignInDependencies, credentials: Credentials): Promise<SignedIn> {
+  const { devices, throttle, onSignIn } = dependencies;
+  const { address, device } = credentials;
   const email = credentials.email.trim().toLowerCase();
-  const attempt = await throttle.admit(email, credentials.address);
+  const isKnownDevice = device !== null && (await devices.isKnown(device, email));
+  const count = (outcome: SignInOutcome['outcome']) =>
+    onSignIn?.({ outcome, device: isKnownDevice ? 'known' : 'unknown' });
+  const attempt = await throttle
+    .admit(isKnownDevice ? knownDeviceLane(email, device) : strangerLanes(email, address))
+    .catch((error: unknown) => {
+      if (error instanceof DomainError) count('throttled');
+      throw error;
+    });
   try {
-    const client = await findClient(database, email);
-    const isCorrect = await passwords.matches(credentials.password, client?.passwordHash ?? null);
-    const session =
-      isCorrect && client?.passwordHash ? await sessions.start(client.id, client.passwordHash) : null;
-    if (session) {
+    const signedIn = await startSession(dependencies, { ...credentials, email });
+    if (signedIn) {
       await attempt.succeeded();
-      return session;
+      count('signed_in');
+      return signedIn;
     }
   } catch (error) {
     await attempt.withdrawn();
     throw error;
   }
-  attempt.failed();
+  const failures = attempt.failed();
+  count('wrong');
+  await reportGuessing(dependencies, failures, { email, address });
   throw new DomainError('invalid_credentials');
+}
+
+/** @returns null for a wrong password */
+async function startSession(
+  { database, passwords, sessions, devices }: SignInDependencies,
+  { email, password, device, about }: Omit<Credentials, 'address'>,
+): Promise<SignedIn | null> {
+  const client = await findClient(database, email);
+  if (client) about?.({ client: client.id });
+  const isCorrect = await passwords.matches(password, client?.passwordHash ?? null);
+  if (!isCorrect || !client?.passwordHash) return null;
+  const session = await sessions.start(client.id, client.passwordHash);
+  return session && { ...session, device: await devices.remember(device, client.id) };
 }
 
 async function findClient(database: Database, email: string) {

@@ -28,7 +28,9 @@ export function makePlainPage(html: string): Page {
 const etagOf = (plain: Buffer) =>
   `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
 
-/** Sends a page with the reply's status, or 304 if the browser already has it. Browsers revalidate it on every visit. */
+/**
+ * Sends a page with the reply's status, or 304 if the browser already has it. Browsers revalidate it on every visit.
+ */
 export function answerPage(page: Page, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   // If other origins are allowed, the response also varies by origin.
   const vary = [reply.getHeader('vary'), 'accept-encoding'].filter(Boolean).join(', ');

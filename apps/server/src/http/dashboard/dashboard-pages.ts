@@ -54,7 +54,7 @@ export function createDashboardPages(options: DashboardPagesOptions): DashboardP
       const { config, element, pages } = await current();
       const content = findPrerenderedContent(path, config);
       const { name, status, preloadLinks } = content;
-      const render = () => insertContent(insertConfig(template, config, element), content);
+      const render = () => insertContent(insertConfig(template, config, element, content), content);
       // A page for each unknown address would fill the memory, so these are not cached.
       if (status === 404) return { page: makePlainPage(render()), status, config };
       const key = name ?? preloadLinks;
@@ -81,9 +81,17 @@ interface ConfiguredPages {
   pages: Map<string, Promise<Page>>;
 }
 
-const insertConfig = (template: string, { product_name }: PublicConfig, element: string) =>
+const insertConfig = (
+  template: string,
+  { product_name }: PublicConfig,
+  element: string,
+  { title }: PrerenderedContent,
+) =>
   template
-    .replace(/(<title>)Keyturn /, (_all, tag: string) => `${tag}${escapeHtml(product_name)} `)
+    .replace(
+      '<title>Keyturn ',
+      () => `<title>${escapeHtml(title ? `${title} – ` : '')}${escapeHtml(product_name)} `,
+    )
     .replace(configPlaceholder, () => element);
 
 /** A complete screen already says what needs JavaScript, so the general `<noscript>` message is removed from it. */

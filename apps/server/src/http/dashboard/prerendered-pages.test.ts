@@ -10,7 +10,16 @@ mkdirSync(join(directory, '.prerendered'));
 writeFileSync(
   join(directory, '.prerendered', 'pages.json'),
   JSON.stringify({
-    routes: ['/', '/login', '/forgot-password', '/documents/$id', '/main/$'],
+    titles: { '/': 'Your case', '/login': 'Sign in', '404': 'Not Found', '503': 'Closed' },
+    routes: [
+      { path: '/' },
+      { path: '/login' },
+      { path: '/forgot-password' },
+      { path: '/documents/$id', params: { id: '[0-9a-f]{4}' } },
+      { path: '/documents/$matter_type/$group', params: { matter_type: 'sale|purchase', group: 'contract' } },
+      { path: '/main/case-history/$' },
+      { path: '/main/sale-docs/$group', params: { group: 'contract' } },
+    ],
     pages: [
       { name: '/', shape: [], html: 'a frame' },
       { name: '/', shape: ['firm'], html: 'a frame of {{address}}, {{sra_number}}' },
@@ -42,7 +51,7 @@ const config = (overrides: object = {}) =>
     maintenance: { general: null },
     ...overrides,
   }) as PublicConfig;
-const emptyContent = { name: null, status: 200, html: '', isComplete: false };
+const emptyContent = { name: null, status: 200, title: null, html: '', isComplete: false };
 
 describe('prerendered pages', () => {
   test('fills in the firm’s details as escaped text', async () => {
@@ -57,18 +66,59 @@ describe('prerendered pages', () => {
   });
 
   test.each([
-    ['/', { name: '/', status: 200, html: 'a frame', isComplete: false, preloadLinks: '<s><h>' }],
-    ['/login', { name: '/login', status: 200, html: 'Keyturn', isComplete: true, preloadLinks: '' }],
+    [
+      '/',
+      {
+        name: '/',
+        status: 200,
+        title: 'Your case',
+        html: 'a frame',
+        isComplete: false,
+        preloadLinks: '<s><h>',
+      },
+    ],
+    [
+      '/login',
+      { name: '/login', status: 200, title: 'Sign in', html: 'Keyturn', isComplete: true, preloadLinks: '' },
+    ],
     ['/forgot-password', { ...emptyContent, preloadLinks: '' }],
-    ['/documents/x', { ...emptyContent, preloadLinks: '<s>' }],
-    ['/main/any/thing', { ...emptyContent, preloadLinks: '<s>' }],
+    ['/documents/0a1b', { ...emptyContent, preloadLinks: '<s>' }],
+    ['/documents/0A1B', { ...emptyContent, status: 404, preloadLinks: '<s>' }],
+    ['/documents/x', { ...emptyContent, status: 404, preloadLinks: '<s>' }],
+    ['/Documents/sale/contract/', { ...emptyContent, preloadLinks: '<s>' }],
+    ['/documents/%73ale/contract', { ...emptyContent, preloadLinks: '<s>' }],
+    ['/documents/Sale/contract', { ...emptyContent, status: 404, preloadLinks: '<s>' }],
+    ['/documents/sale/secrets', { ...emptyContent, status: 404, preloadLinks: '<s>' }],
+    ['/main/case-history/any/thing', { ...emptyContent, preloadLinks: '<s>' }],
+    ['/main/sale-docs/contract', { ...emptyContent, preloadLinks: '<s>' }],
+    ['/main/sale-docs/unknown', { ...emptyContent, status: 404, preloadLinks: '<s>' }],
     ['/LOGIN/', { ...emptyContent, preloadLinks: '' }],
-    ['/nowhere', { name: '404', status: 404, html: 'no /nowhere', isComplete: true, preloadLinks: '' }],
+    [
+      '/nowhere',
+      {
+        name: '404',
+        status: 404,
+        title: 'Not Found',
+        html: 'no /nowhere',
+        isComplete: true,
+        preloadLinks: '',
+      },
+    ],
     [
       '/documents/x/y/z',
-      { name: '404', status: 404, html: 'no /documents/x/y/z', isComplete: true, preloadLinks: '' },
+      {
+        name: '404',
+        status: 404,
+        title: 'Not Found',
+        html: 'no /documents/x/y/z',
+        isComplete: true,
+        preloadLinks: '',
+      },
     ],
-    ['/%3Cb%3E', { name: '404', status: 404, html: '', isComplete: false, preloadLinks: '' }],
+    [
+      '/%3Cb%3E',
+      { name: '404', status: 404, title: 'Not Found', html: '', isComplete: false, preloadLinks: '' },
+    ],
   ])('finds the content for %s: %j', async (path, expected) => {
     const findContent = await readPrerenderedPages(directory);
     expect(findContent(path, config())).toEqual(expected);
@@ -81,6 +131,7 @@ describe('prerendered pages', () => {
     expect(findContent('/', inMaintenance('<b>'))).toEqual({
       name: '503',
       status: 503,
+      title: 'Closed',
       html: 'closed: &#60;b&#62;',
       isComplete: true,
       preloadLinks: '',

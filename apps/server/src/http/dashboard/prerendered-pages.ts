@@ -9,6 +9,8 @@ export interface PrerenderedContent {
   /** A path, or the status of an error page; the dashboard reads it from the page. Null: nothing was prerendered. */
   name: string | null;
   status: number;
+  /** The screen's part of the page title; null if the dashboard sets it in the browser. */
+  title: string | null;
   /** The content of `#root`; empty if the dashboard renders the whole page in the browser. */
   html: string;
   /** Whether `html` is the complete screen and not a frame that is replaced once the client's data has loaded. */
@@ -21,8 +23,10 @@ export type FindPrerenderedContent = (path: string, config: PublicConfig) => Pre
 
 /** The file `.prerendered/pages.json` of a build. */
 interface PrerenderedPages {
-  /** The dashboard's routes, such as `/documents/$id`. */
-  routes: string[];
+  /** The dashboard's routes, such as `/documents/$id`, with a pattern for each parameter that must match as a whole. */
+  routes: Route[];
+  /** The titles of the pages, by their name. */
+  titles: Record<string, string>;
   /** `shape` lists the optional parts that a variant of a page shows. */
   pages: { name: string; shape: string[]; html: string }[];
   preloads: { screens: string; start: string };
@@ -32,8 +36,8 @@ interface PrerenderedPages {
 export async function readPrerenderedPages(directory: string): Promise<FindPrerenderedContent> {
   const text = await readFile(join(directory, '.prerendered', 'pages.json'), 'utf8').catch(() => null);
   if (text === null) return () => noContent;
-  const { routes, pages, preloads } = JSON.parse(text) as PrerenderedPages;
-  const routePatterns = routes.map(toPattern);
+  const { routes, titles, pages, preloads } = JSON.parse(text) as PrerenderedPages;
+  const match = createMatcher(routes);
   const render = (name: string, config: PublicConfig, extraValues: Values = {}) => {
     const { shape, values } = valuesOf(config);
     const isUsable = (page: { name: string; shape: string[] }) =>
@@ -44,11 +48,21 @@ export async function readPrerenderedPages(directory: string): Promise<FindPrere
   };
 
   return (path, config) => {
-    if (!routePatterns.some((pattern) => pattern.test(path))) {
+    const matched = match(path);
+    if (matched === 'none') {
       // The browser may show other characters differently, and hydration would then find different content.
       const html = /^\/[\w./-]*$/.test(path) ? render('404', config, { path }) : '';
-      return { name: '404', status: 404, html, isComplete: html !== '', preloadLinks: '' };
+      return {
+        name: '404',
+        status: 404,
+        title: titles['404'] ?? null,
+        html,
+        isComplete: html !== '',
+        preloadLinks: '',
+      };
     }
+    // The dashboard shows the error page itself: after sign-in, for some former paths.
+    if (matched === 'invalid') return { ...noContent, status: 404, preloadLinks: preloads.screens };
     const maintenance = config.maintenance?.general;
     if (maintenance) {
       const { message, until } = maintenance;
@@ -56,12 +70,14 @@ export async function readPrerenderedPages(directory: string): Promise<FindPrere
         ...(message ? { message } : {}),
         ...(until ? { until, until_words: formatLondonMoment(new Date(until)) } : {}),
       });
-      return { name: '503', status: 503, html, isComplete: true, preloadLinks: '' };
+      return { ...noContent, name: '503', status: 503, title: titles['503'] ?? null, html, isComplete: true };
     }
-    if (path === '/login') return { ...noContent, name: path, html: render(path, config), isComplete: true };
+    const title = titles[path] ?? null;
+    if (path === '/login')
+      return { ...noContent, name: path, title, html: render(path, config), isComplete: true };
     if (path === '/') {
       const preloadLinks = preloads.screens + preloads.start;
-      return { ...noContent, name: path, html: render(path, config), preloadLinks };
+      return { ...noContent, name: path, title, html: render(path, config), preloadLinks };
     }
     return { ...noContent, preloadLinks: guestPath.test(path) ? '' : preloads.screens };
   };
@@ -70,6 +86,7 @@ export async function readPrerenderedPages(directory: string): Promise<FindPrere
 const noContent: PrerenderedContent = {
   name: null,
   status: 200,
+  title: null,
   html: '',
   isComplete: false,
   preloadLinks: '',
@@ -80,9 +97,35 @@ const guestPath = /^\/(login|forgot-password|reset-password)(\/|$)/i;
 /** Values for the placeholders of a page, such as `{{phone}}`. */
 type Values = Record<string, string>;
 
-/** `$id` matches one segment of a path, a final `$` the whole rest. */
-const toPattern = (route: string) =>
-  new RegExp(`^${route.replace(/\$$/, '.*').replaceAll(/\$\w+/g, '[^/]+')}/?$`, 'i');
+interface Route {
+  /** `$id` matches one segment, a final `$` the whole rest. */
+  path: string;
+  params?: Record<string, string>;
+}
+
+/** Creates the function that tells whether a path is one of a route, and whether its parameters are valid there. */
+function createMatcher(routes: Route[]): (path: string) => 'valid' | 'invalid' | 'none' {
+  const compiled = routes.map(({ path, params = {} }) => ({
+    // The router ignores the case of a path, but not that of its parameters.
+    pattern: new RegExp(`^${path.replace(/\$$/, '.*').replaceAll(/\$(\w+)/g, '(?<$1>[^/]+)')}/?$`, 'i'),
+    params: Object.entries(params).map(([name, pattern]) => [name, new RegExp(`^(?:${pattern})$`)] as const),
+  }));
+  return (path) => {
+    const found = compiled.flatMap(({ pattern, params }) => {
+      const match = pattern.exec(path);
+      return match ? [params.every(([name, valid]) => valid.test(decode(match.groups?.[name] ?? '')))] : [];
+    });
+    return found.length === 0 ? 'none' : found.includes(true) ? 'valid' : 'invalid';
+  };
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
 
 function valuesOf({ product_name, firm, demonstration }: PublicConfig) {
   const { first, kind } = splitFirmName(firm?.name ?? product_name);

@@ -26,8 +26,8 @@ export interface DashboardOptions {
 }
 
 /**
- * Creates the plugin that serves the built dashboard: files with hashed names as immutable, those of former builds for a
- * day, and the page with the public configuration for any other path. A missing file is a 404, not the page.
+ * Creates the plugin that serves the built dashboard: files with hashed names as immutable, those of former builds for
+ * a day, and the page with the public configuration for any other path. A missing file is a 404, not the page.
  */
 export function serveDashboard({
   directory,

@@ -43,9 +43,13 @@ export async function startTestChannelServer(
     onError: (error) => {
       throw error;
     },
-    notifyServers: (message) => {
+    onServerMessages: () => {
       // Asynchronously and in order, as with the database.
-      for (const receive of network) queueMicrotask(() => receive(message));
+      queueMicrotask(() => {
+        for (let message = channels.takeServerMessage(); message; message = channels.takeServerMessage()) {
+          for (const receive of network) receive(message);
+        }
+      });
     },
     ...options,
     limits: { framesPerWindow: 10_000, connectionsPerAddress: 10_000, ...options.limits },

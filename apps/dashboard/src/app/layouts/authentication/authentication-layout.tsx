@@ -1,10 +1,14 @@
 import { Outlet, useRouter } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { useServices } from '../../../api/services/services.ts';
 import { Brand } from '../../../ui/base/brand.tsx';
-import { telephoneHref } from '../../../ui/base/format-phone.ts';
-import { RouteSketch } from '../../../ui/journey/route-sketch.tsx';
+import { HelpLine } from '../../../ui/base/help-line.tsx';
 import styles from './authentication-layout.module.css';
+
+/** Loaded on demand: it is decorative, and prerendered on the sign-in page. */
+const RouteSketch = lazy(() =>
+  import('../../../ui/journey/route-sketch.tsx').then((module) => ({ default: module.RouteSketch })),
+);
 
 /** The frame of the sign-in screens: the form, the warning about fraud and the firm's phone number. */
 export function AuthenticationLayout() {
@@ -20,17 +24,20 @@ export function AuthenticationLayout() {
       </main>
       <aside className={styles.side} aria-labelledby="bank-details">
         <div className={styles.inner}>
-          <RouteSketch />
+          <div className={styles.sketch}>
+            <Suspense>
+              <RouteSketch />
+            </Suspense>
+          </div>
           <h2 id="bank-details">Our bank details never change</h2>
           <p>
             We will never send you new bank details by email or text. If you get a message like that, don’t
             pay. Call us on a number you already have.
           </p>
           {firm && (
-            <p className={styles.call}>
-              Need help? <a href={telephoneHref(firm.phone)}>{firm.phone}</a>
-              <span>{firm.opening_hours}</span>
-            </p>
+            <div className={styles.call}>
+              <HelpLine firm={firm} />
+            </div>
           )}
         </div>
       </aside>

@@ -1,5 +1,6 @@
 import type { ConveyancingCase } from '@keyturn/contract';
 import { telephoneHref } from '../../../ui/base/format-phone.ts';
+import { mailtoUrl } from '../../../ui/content/mail-address.ts';
 import { Panel } from '../../../ui/content/panel.tsx';
 import { firstName } from './first-name.ts';
 import styles from './who-to-call.module.css';
@@ -15,9 +16,7 @@ export function WhoToCall({ conveyancingCase: { handlers, firm } }: { conveyanci
       </p>
       <p className={styles.contacts}>
         <a href={telephoneHref(handler?.phone ?? firm.phone)}>{handler?.phone ?? firm.phone}</a>
-        {handler?.email && (
-          <a href={`mailto:${encodeURI(handler.email)}`}>Write to {firstName(handler.name)}</a>
-        )}
+        {handler?.email && <a href={mailtoUrl(handler.email)}>Write to {firstName(handler.name)}</a>}
       </p>
       <p className={styles.hours}>{firm.opening_hours}</p>
     </Panel>

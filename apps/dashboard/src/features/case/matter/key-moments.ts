@@ -1,12 +1,17 @@
 import type { Matter, Milestone } from '@keyturn/contract';
 import { milestoneDay } from '../../../api/case/milestone-day.ts';
-import { formatDay, formatDayRange, workingWeekOf } from '../../../ui/format/format-date.ts';
+import {
+  formatDay,
+  formatDayRange,
+  formatMonthRange,
+  workingWeekOf,
+} from '../../../ui/format/format-date.ts';
 
 export interface KeyMoment {
   title: string;
   explanation: string;
   isReached: boolean;
-  /** "Expected 7–18 December", "Friday 14 March 2025", "No date yet" */
+  /** "Expected 7–18 December", "Usually March to May 2027", "Friday 14 March 2025", "No date yet" */
   when: string;
 }
 
@@ -21,7 +26,7 @@ export function keyMoments(matter: Matter, milestones: Milestone[], today: strin
         title: stage.title,
         explanation,
         isReached: milestone.status === 'done',
-        when: whenText(matter, milestone, today),
+        when: momentText(matter, milestone, today),
       },
     ];
   });
@@ -29,7 +34,8 @@ export function keyMoments(matter: Matter, milestones: Milestone[], today: strin
 
 const keyMomentKeys = ['exchanged', 'completed'];
 
-function whenText(matter: Matter, milestone: Milestone, today: string): string {
+/** Says when a key moment was reached or is expected: one day only once it is certain. */
+export function momentText(matter: Matter, milestone: Milestone, today: string): string {
   const day = milestoneDay(matter, milestone);
   if (day.kind === 'done') return day.day ? formatDay(day.day) : 'Done';
   if (day.kind === 'fixed') return formatDay(day.day);
@@ -38,5 +44,6 @@ function whenText(matter: Matter, milestone: Milestone, today: string): string {
     const { from, to } = workingWeekOf(day.day);
     return `Aiming for ${formatDayRange(from, to, today)}`;
   }
+  if (day.kind === 'usual' && day.to >= today) return `Usually ${formatMonthRange(day.from, day.to)}`;
   return 'No date yet';
 }

@@ -1,19 +1,27 @@
-import type { Matter, Milestone } from '@keyturn/contract';
+import type { ConveyancingCase, Matter, Milestone } from '@keyturn/contract';
 import { useId } from 'react';
 import { matterActivities, matterTypeInSentence } from '../../../api/case/matter-types.ts';
+import { overdueUpdates } from '../../../api/case/overdue-update.ts';
 import { propertyAddress } from '../../../api/case/property-names.ts';
 import { inSentence, waitingFacts, waitingFor } from '../../../api/case/waiting-for.ts';
 import { StationMark } from '../../../ui/content/station-mark.tsx';
 import { StatusTag } from '../../../ui/content/status-tag.tsx';
 import { formatNearDay } from '../../../ui/format/format-date.ts';
 import { useToday } from '../../../ui/format/use-today.ts';
+import { OverdueNote } from '../../../ui/journey/overdue-note.tsx';
 import { StageTracker } from '../../../ui/journey/stage-tracker.tsx';
 import { keyMoments } from './key-moments.ts';
 import styles from './matter-panel.module.css';
 import { currentMilestone, otherMilestonesUnderWay, routeOf } from './stations.ts';
 
+export interface MatterPanelProps {
+  conveyancingCase: ConveyancingCase;
+  matter: Matter;
+  milestones: Milestone[];
+}
+
 /** The panel of one matter: its property, the route line, the current step and the key dates. */
-export function MatterPanel({ matter, milestones }: { matter: Matter; milestones: Milestone[] }) {
+export function MatterPanel({ conveyancingCase, matter, milestones }: MatterPanelProps) {
   const id = useId();
   const today = useToday();
   const matterType = matterTypeInSentence(matter.matter_type);
@@ -28,6 +36,7 @@ export function MatterPanel({ matter, milestones }: { matter: Matter; milestones
       {route.stations.length > 0 && <StageTracker label={`Stages of your ${matterType}`} {...route} />}
       {current ? (
         <CurrentStep
+          conveyancingCase={conveyancingCase}
           matter={matter}
           milestone={current}
           others={otherMilestonesUnderWay(milestones, matter.stage)}
@@ -80,15 +89,18 @@ function CurrentStage({ matter, current }: { matter: Matter; current: Milestone 
 }
 
 function CurrentStep({
+  conveyancingCase,
   matter,
   milestone,
   others,
 }: {
+  conveyancingCase: ConveyancingCase;
   matter: Matter;
   milestone: Milestone;
   others: Milestone[];
 }) {
   const today = useToday();
+  const overdue = overdueUpdates(conveyancingCase, matter, [milestone, ...others], today);
   return (
     <div className={styles.current}>
       <p className={styles.step}>
@@ -102,6 +114,7 @@ function CurrentStep({
           </div>
         ))}
       </dl>
+      {overdue && <OverdueNote {...overdue} today={today} namesSteps={others.length > 0} />}
       {others.length > 0 && (
         <div className={styles.others}>
           <h3>Also under way</h3>

@@ -26,8 +26,14 @@ test('leaves out a payment task whose search is paid, even if the task is still 
   expect(openTaskIds([taskFixture()], [caseSearchFixture()])).toEqual(['task']);
 });
 
+test('keeps a payment task whose search is to be paid in another way than by card', () => {
+  const unpaid = caseSearchFixture({ payable: false, status: 'awaiting_payment' });
+  expect(openTasks([taskFixture()], [unpaid], { acceptsPayments: false })).toHaveLength(1);
+  expect(openTaskIds([taskFixture()], [unpaid])).toEqual([]);
+});
+
 test('leaves out a payment task while the bank is confirming the payment', () => {
-  const confirming = caseSearchFixture({ payment: { id: 'payment', status: 'processing' } });
+  const confirming = caseSearchFixture({ payment: { id: 'payment', status: 'processing', payer: null } });
   expect(openTaskIds([taskFixture()], [confirming])).toEqual([]);
 });
 

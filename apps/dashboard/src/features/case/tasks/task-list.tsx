@@ -1,13 +1,18 @@
-import type { CaseSearch, ConveyancingCase, Task } from '@keyturn/contract';
+import { type CaseSearch, type ConveyancingCase, isSignedOnPaper, type Task } from '@keyturn/contract';
 import { Link } from '@tanstack/react-router';
 import { useCaseStore } from '../../../api/case/use-case-state.ts';
+import { type StartedPayment, startedPayment } from '../../../api/payments/started-payment.ts';
+import { useClient } from '../../../api/queries/use-client.ts';
+import { useServices } from '../../../api/services/services.ts';
 import { ButtonLink, buttonClass } from '../../../ui/base/button.tsx';
 import { telephoneHref } from '../../../ui/base/format-phone.ts';
 import { Panel } from '../../../ui/content/panel.tsx';
+import { VisuallyHidden } from '../../../ui/content/visually-hidden.tsx';
 import { formatNearDay } from '../../../ui/format/format-date.ts';
 import { formatMoney } from '../../../ui/format/format-money.ts';
 import { useToday } from '../../../ui/format/use-today.ts';
 import { openTasks } from './open-tasks.ts';
+import { signingSummary } from './signing-summary.ts';
 import styles from './task-list.module.css';
 
 export interface TaskListProps {
@@ -18,14 +23,29 @@ export interface TaskListProps {
 
 /** Lists what we need from the client: every open task with a button that leads to it. */
 export function TaskList({ conveyancingCase, caseSearches }: TaskListProps) {
-  const tasks = openTasks(conveyancingCase.tasks, caseSearches);
+  const clientId = useClient().data?.id;
+  const acceptsPayments = useServices().config.payments.accepts_payments;
+  const tasks = openTasks(conveyancingCase.tasks, caseSearches, { acceptsPayments });
   if (tasks.length === 0) return <NoTasks conveyancingCase={conveyancingCase} />;
   const { handlers, firm } = conveyancingCase;
+  const startedFor = ({ kind, case_search_id }: Task) => {
+    const caseSearch = caseSearches?.find(({ id }) => id === case_search_id);
+    return kind === 'pay_search' && caseSearch ? startedPayment(caseSearch, clientId) : null;
+  };
+  // A payment that the joint owner has started needs nothing from this client.
+  const next = tasks.find((task) => startedFor(task)?.payer.kind !== 'other');
   return (
     <Panel look="wash" title="What we need from you">
       <ol className={styles.tasks}>
-        {tasks.map((task, index) => (
-          <TaskRow key={task.id} task={task} isFirst={index === 0} phone={handlers[0]?.phone ?? firm.phone} />
+        {tasks.map((task) => (
+          <TaskRow
+            key={task.id}
+            task={task}
+            started={startedFor(task)}
+            isNext={task === next}
+            acceptsPayments={acceptsPayments}
+            phone={handlers[0]?.phone ?? firm.phone}
+          />
         ))}
       </ol>
     </Panel>
@@ -44,42 +64,55 @@ function NoTasks({ conveyancingCase: { status } }: { conveyancingCase: Conveyanc
   );
 }
 
-function TaskRow({ task, isFirst, phone }: { task: Task; isFirst: boolean; phone: string }) {
+interface TaskRowProps {
+  task: Task;
+  /** The payment that a client has started for it. */
+  started: StartedPayment | null;
+  /** Whether it is the first thing for this client to do. */
+  isNext: boolean;
+  acceptsPayments: boolean;
+  phone: string;
+}
+
+function TaskRow(props: TaskRowProps) {
+  const { task, started } = props;
   const today = useToday();
   return (
     <li className={styles.task}>
       <div>
         <h3>{task.title}</h3>
         <p>
-          {task.explanation}{' '}
+          {[task.explanation, signingSummary(task)].filter(Boolean).join(' ')}{' '}
           {task.due_on && (
             <strong className={styles.due}>
               {task.due_on < today ? 'Was due' : 'By'} {formatNearDay(task.due_on, today)}
             </strong>
           )}
         </p>
+        {started && <p className={styles.started}>{started.words}</p>}
       </div>
-      <TaskButton task={task} isFirst={isFirst} phone={phone} />
+      <TaskButton {...props} />
     </li>
   );
 }
 
-function TaskButton({ task, isFirst, phone }: { task: Task; isFirst: boolean; phone: string }) {
+function TaskButton({ task, started, isNext, acceptsPayments, phone }: TaskRowProps) {
   const caseState = useCaseStore();
   const { kind, title, case_search_id, document_id, matter_id, amount } = task;
-  const look = isFirst ? 'primary' : 'quiet';
-  if (kind === 'pay_search' && case_search_id) {
+  const look = isNext ? 'primary' : 'quiet';
+  if (acceptsPayments && kind === 'pay_search' && case_search_id) {
     return (
       <Link
-        to="/payment-details"
+        to={started ? '/payment' : '/payment-details'}
         className={buttonClass({ look })}
         onClick={() => caseState.selectCaseSearch(case_search_id)}
       >
-        {amount === null ? 'Continue to payment' : `Pay ${formatMoney(amount)}`}
+        {started ? started.action : amount === null ? 'Continue to payment' : `Pay ${formatMoney(amount)}`}
+        {started && <VisuallyHidden>: {title}</VisuallyHidden>}
       </Link>
     );
   }
-  if (kind === 'pay') {
+  if (acceptsPayments && kind === 'pay') {
     const search = {
       for: title,
       ...(amount === null ? {} : { amount }),
@@ -94,7 +127,11 @@ function TaskButton({ task, isFirst, phone }: { task: Task; isFirst: boolean; ph
   if (document_id !== null && (kind === 'read_document' || kind === 'sign_document')) {
     return (
       <Link to="/documents/$id" params={{ id: document_id }} className={buttonClass({ look })}>
-        {kind === 'sign_document' ? 'Read and sign' : 'Read it'}
+        {kind === 'read_document'
+          ? 'Read it'
+          : isSignedOnPaper(task.signing)
+            ? 'See how to sign it'
+            : 'Read and sign'}
       </Link>
     );
   }

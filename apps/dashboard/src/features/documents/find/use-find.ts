@@ -40,7 +40,7 @@ export function useFind(pdf: OpenPdf, isOpen: boolean, visiblePage: () => number
       for (let page = 1; page <= pdf.pages.length; page += 1) {
         const text = await pdf.readText(page).catch(() => undefined);
         if (abort.signal.aborted) return;
-        const pieces = (text?.items ?? []).flatMap((item) => ('str' in item ? [item] : []));
+        const pieces = text?.pieces ?? [];
         next.hasText ||= pieces.some(({ str }) => str.trim() !== '');
         for (const match of findInText(pieces, searchText)) next.matches.push({ page, match });
         // A long document shows its first matches while the rest is searched.

@@ -1,4 +1,4 @@
-import { type CaseDocument, type ClientName, signatureConsent } from '@keyturn/contract';
+import type { CaseDocument, ClientName } from '@keyturn/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { queryKeys } from '../../../api/queries/query-keys.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
@@ -17,15 +17,15 @@ import { useSignatureForm } from './use-signature-form.ts';
 
 /** The form for signing a document: full name, an optional drawing, and consent. */
 export function SignPanel({ document, sha256 }: { document: CaseDocument; sha256: string }) {
-  const { title, id, matter_id } = document;
+  const { title, id } = document;
+  const consent = document.signature?.consent ?? '';
   const client = useClient().data;
-  const matter = client?.conveyancing_case?.matters.find((candidate) => candidate.id === matter_id);
-  const form = useSignatureForm({ documentId: id, sha256, signer: client });
+  const form = useSignatureForm({ documentId: id, sha256, consent, signer: client });
   const { errors } = form;
   return (
     <div id="signing" className={styles.signing} data-never-recorded>
       <Panel look="wash" title="Sign this document">
-        <p className={styles.lead}>{signingNotice(document, matter)}</p>
+        <p className={styles.lead}>{signingNotice(document)}</p>
         <form onSubmit={form.submit} noValidate>
           <ErrorSummary faults={fieldErrors(errors)} title="You haven’t signed yet" />
           {errors.form && <FailureAlert failure={errors.form} documentId={id} />}
@@ -44,10 +44,10 @@ export function SignPanel({ document, sha256 }: { document: CaseDocument; sha256
           />
           <DrawnSignature onChange={form.setDrawing} error={errors.drawing} />
           <Checkbox
-            ref={form.consent}
+            ref={form.consentBox}
             id="signature-consent"
             className={styles.consent}
-            label={signatureConsent}
+            label={consent}
             required
             error={errors.consent}
           />

@@ -69,6 +69,9 @@ export function signingErrorsFrom(error: unknown): SigningErrors {
     if (code === 'already_signed') {
       return failure('You’ve already signed this document', true, 'You don’t need to sign it again.');
     }
+    if (code === 'signed_on_paper') {
+      return failure('This document is signed on paper', true, messageOf(error));
+    }
     if (code === 'signature_not_requested') {
       return failure('We no longer need your signature', true, 'You haven’t signed this document.');
     }

@@ -1,24 +1,19 @@
-import type { CaseDocument, Matter } from '@keyturn/contract';
+import { bindingNotices, type CaseDocument } from '@keyturn/contract';
 import { joinNames } from '../document-labels.ts';
 
-/** Explains what signing a document means and whether other clients must sign it too. */
-export function signingNotice(document: CaseDocument, matter: Matter | undefined): string {
-  const others = (document.signature?.others ?? []).filter(({ signed_at }) => signed_at === null);
+/** Explains what signing a document on the screen means and whether other clients must sign it too. */
+export function signingNotice({ signature }: Pick<CaseDocument, 'signature'>): string {
+  const others = namesOfUnsigned(signature);
   return [
     'Typing your name counts as signing.',
-    ...(isContractBeforeExchange(document, matter)
-      ? ['You are only committed when contracts are exchanged.']
-      : []),
+    ...(signature?.binds_on ? [bindingNotices[signature.binds_on]] : []),
     'If anything is unclear, call us before you sign.',
     ...(others.length > 0
-      ? [`${joinNames(others.map(({ name }) => name))} ${others.length === 1 ? 'signs' : 'sign'} separately.`]
+      ? [`${joinNames(others)} ${others.length === 1 ? 'signs' : 'sign'} separately.`]
       : []),
   ].join(' ');
 }
 
-/** Recognises a contract in the folder of contracts by its matter, and in the folder of documents to sign by its title. */
-function isContractBeforeExchange({ title, group }: CaseDocument, matter: Matter | undefined): boolean {
-  if (matter === undefined || matter.exchanged_on !== null || matter.completed_on !== null) return false;
-  if (matter.matter_type !== 'sale' && matter.matter_type !== 'purchase') return false;
-  return group === 'contract' || (group === 'to-sign' && /^contract\b.*\b(sale|purchase)\b/i.test(title));
-}
+/** Returns the names of the other clients who still have to sign. */
+export const namesOfUnsigned = (signature: CaseDocument['signature']): string[] =>
+  (signature?.others ?? []).filter(({ signed_at }) => signed_at === null).map(({ name }) => name);

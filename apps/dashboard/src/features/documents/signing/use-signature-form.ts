@@ -10,16 +10,19 @@ import { type SigningErrors, signingErrorsFrom, validateSignature } from './sign
 export function useSignatureForm({
   documentId,
   sha256,
+  consent,
   signer,
 }: {
   documentId: string;
   /** SHA-256 of the file that the client has read. */
   sha256: string;
+  /** The statement next to the checkbox. */
+  consent: string;
   signer: ClientName | undefined;
 }) {
   const sign = useSignDocument(documentId);
   const name = useRef<HTMLInputElement>(null);
-  const consent = useRef<HTMLInputElement>(null);
+  const consentBox = useRef<HTMLInputElement>(null);
   const [drawing, setDrawing] = useState<PadDrawing | null>(null);
   const [errors, setErrors] = useState<SigningErrors>({});
   const isSubmitting = useRef(false);
@@ -30,7 +33,7 @@ export function useSignatureForm({
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (isSubmitting.current) return;
-    const entered = { name: name.current?.value.trim() ?? '', consent: consent.current?.checked ?? false };
+    const entered = { name: name.current?.value.trim() ?? '', consent: consentBox.current?.checked ?? false };
     const invalid = validateSignature(entered, signer);
     setErrors(invalid);
     if (Object.keys(invalid).length > 0) return;
@@ -39,7 +42,7 @@ export function useSignatureForm({
       const strokes = drawing ? toSignatureDrawing(drawing.lines, drawing.pad) : undefined;
       await sign.mutateAsync({
         name: entered.name,
-        consent: true,
+        consent,
         sha256,
         ...(strokes ? { drawing: strokes } : {}),
       });
@@ -50,5 +53,5 @@ export function useSignatureForm({
     }
   };
 
-  return { name, consent, setDrawing, hasDrawing, errors, isPending: sign.isPending, submit };
+  return { name, consentBox, setDrawing, hasDrawing, errors, isPending: sign.isPending, submit };
 }

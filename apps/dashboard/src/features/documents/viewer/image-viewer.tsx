@@ -1,10 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
 import { DocumentScroller } from './document-scroller.tsx';
 import { printImages } from './print-images.ts';
-import { useContentWidth, usePinch, useStableCentre } from './scroller-hooks.ts';
+import { useContentWidth } from './use-content-width.ts';
+import { useGestures } from './use-gestures.ts';
+import { useZoomAnchor } from './use-zoom-anchor.ts';
 import styles from './viewer.module.css';
 import { ViewerToolbar } from './viewer-toolbar.tsx';
-import { limitZoom, stepZoom, type Zoom } from './zoom.ts';
+import { isZoomedIn, limitZoom, stepZoom, type Zoom } from './zoom.ts';
 
 export interface ImageViewerProps {
   file: Blob;
@@ -21,12 +23,21 @@ export function ImageViewer({ file, title, onShown, onError, onDownload }: Image
   const url = useObjectUrl(file);
   const [width, setWidth] = useState(0);
   const [zoomSetting, setZoomSetting] = useState<Zoom>('fit');
-  const zoom = zoomSetting === 'fit' ? Math.min(1, availableWidth / (width || 1)) : zoomSetting;
+  const fit = Math.min(1, availableWidth / (width || 1));
+  const zoom = zoomSetting === 'fit' ? fit : zoomSetting;
   const [isPrinting, setIsPrinting] = useState(false);
-  useStableCentre(scroller, zoom);
-  usePinch(scroller, (factor) =>
-    setZoomSetting((setting) => limitZoom((setting === 'fit' ? zoom : setting) * factor)),
-  );
+  const hold = useZoomAnchor(scroller, zoom);
+  const change = (next: Zoom, target: Parameters<typeof hold>[0] = {}) => {
+    hold(target);
+    setZoomSetting(next);
+  };
+  useGestures(scroller, {
+    onPinch: (factor, point) => {
+      hold({ point });
+      setZoomSetting((setting) => limitZoom((setting === 'fit' ? zoom : setting) * factor));
+    },
+    onDoubleTap: (point) => change(isZoomedIn(zoom, fit) ? 'fit' : limitZoom(fit * 2), { point }),
+  });
 
   const abort = useRef<AbortController>(undefined);
   useEffect(() => () => abort.current?.abort(), []);
@@ -46,10 +57,12 @@ export function ImageViewer({ file, title, onShown, onError, onDownload }: Image
   return (
     <div className={styles.viewer} data-never-recorded>
       <ViewerToolbar
-        zoom={zoom}
-        isFit={zoomSetting === 'fit'}
-        onZoom={(direction) => setZoomSetting(stepZoom(zoom, direction))}
-        onFit={() => setZoomSetting('fit')}
+        size={{
+          factor: zoom,
+          isFit: zoomSetting === 'fit',
+          onStep: (direction) => change(stepZoom(zoom, direction)),
+          onFit: () => change('fit'),
+        }}
         onDownload={onDownload}
         onPrint={() => void print()}
         printProgress={isPrinting ? 'Preparing…' : null}
@@ -58,6 +71,7 @@ export function ImageViewer({ file, title, onShown, onError, onDownload }: Image
         {url && (
           <img
             className={styles.image}
+            data-page
             src={url}
             alt={title}
             style={width === 0 ? { maxWidth: '100%' } : { width: width * zoom }}

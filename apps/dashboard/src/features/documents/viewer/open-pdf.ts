@@ -10,6 +10,8 @@ import {
 // The legacy build supports browsers of the last few years; the modern build only those of the last few months.
 import workerUrl from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url';
 import { ownScriptUrl } from '../../../api/services/trusted-types.ts';
+import type { StructureNode } from '../text/tagged-blocks.ts';
+import type { PlacedPiece, PlacedText } from '../text/text-blocks.ts';
 
 /** The size of a page in CSS pixels at 100%. */
 export interface PageSize {
@@ -22,8 +24,14 @@ export interface NumberedPage extends PageSize {
   number: number;
 }
 
+type TextContent = Awaited<ReturnType<PDFPageProxy['getTextContent']>>;
+
 /** The text of a page in pieces, in the order of its text layer. */
-export type PageText = Awaited<ReturnType<PDFPageProxy['getTextContent']>>;
+export interface PageText extends PlacedText {
+  pieces: PlacedPiece[];
+  /** A language tag such as `en-GB`; null when the PDF has none. */
+  language: string | null;
+}
 
 /** An opened PDF. Page numbers start at 1. */
 export interface OpenPdf {
@@ -35,6 +43,8 @@ export interface OpenPdf {
   renderPage(page: number, scale: number, signal: AbortSignal): Promise<HTMLCanvasElement>;
   /** Returns the text of a page; it is read once and cached. */
   readText(page: number): Promise<PageText>;
+  /** Returns the structure tree of a page; null when the PDF has none. */
+  readStructure(page: number): Promise<StructureNode | null>;
   /**
    * Fills an element with the text layer of a page, which the CSS variable `--total-scale-factor` scales.
    * @returns the element of each piece of text
@@ -100,16 +110,16 @@ export async function openPdf(file: Blob): Promise<OpenPdf> {
 }
 
 function createOpenPdf(proxies: PDFPageProxy[], close: () => void): OpenPdf {
-  const texts = new Map<number, Promise<PageText>>();
+  const contents = new Map<number, Promise<TextContent>>();
   const pageOf = (page: number) => {
     const proxy = proxies[page - 1];
     if (!proxy) throw new RangeError(`page ${page} does not exist`);
     return proxy;
   };
-  const readText = (page: number) => {
-    const text = texts.get(page) ?? pageOf(page).getTextContent();
-    texts.set(page, text);
-    return text;
+  const readContent = (page: number) => {
+    const content = contents.get(page) ?? pageOf(page).getTextContent({ includeMarkedContent: true });
+    contents.set(page, content);
+    return content;
   };
   return {
     pages: proxies.map((proxy) => {
@@ -136,10 +146,12 @@ function createOpenPdf(proxies: PDFPageProxy[], close: () => void): OpenPdf {
         signal.removeEventListener('abort', cancel);
       }
     },
-    readText,
+    readText: async (page) => toPageText(await readContent(page), pageOf(page)),
+    readStructure: (page) => pageOf(page).getStructTree() as Promise<StructureNode | null>,
     renderText: async (page, container) => {
+      const content = await readContent(page);
       const layer = new TextLayer({
-        textContentSource: await readText(page),
+        textContentSource: { ...content, items: content.items.filter((item) => 'str' in item) },
         container,
         viewport: pageOf(page).getViewport({ scale: pixelsPerPoint }),
       });
@@ -148,6 +160,27 @@ function createOpenPdf(proxies: PDFPageProxy[], close: () => void): OpenPdf {
     },
     close,
   };
+}
+
+function toPageText({ items, lang }: TextContent, proxy: PDFPageProxy): PageText {
+  const [left = 0, bottom = 0, , top = 0] = proxy.view;
+  const pieces: PlacedPiece[] = [];
+  const marks: (string | null)[] = [];
+  for (const item of items) {
+    if ('str' in item) {
+      const [a = 0, b = 0, c = 0, d = 0, x = 0, y = 0] = item.transform as number[];
+      const { str, hasEOL, width } = item;
+      const height = Math.hypot(c, d) || Math.hypot(a, b);
+      pieces.push({ str, hasEOL, x: x - left, y: y - bottom, width, height, mark: marks.at(-1) ?? null });
+    } else if (item.type === 'endMarkedContent') {
+      marks.pop();
+    } else {
+      // Content inside other marked content belongs to the same part of the page.
+      const { tag, id } = item as { tag?: string | null; id?: string | null };
+      marks.push(tag === 'Artifact' ? 'artifact' : (id ?? marks.at(-1) ?? null));
+    }
+  }
+  return { pieces, pageHeight: top - bottom, language: lang };
 }
 
 /** CSS pixels per PDF point: 96 pixels and 72 points make an inch. */

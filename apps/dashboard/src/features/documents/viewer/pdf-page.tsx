@@ -33,10 +33,11 @@ export function PdfPage({ pdf, page, zoom, scroller, matches, onRendered }: PdfP
     container: text,
     isWanted: isNear || pdf.pages.length <= maxPagesWithAllText,
   });
-  const highlights = useMatchHighlights({ sheet, scroller, textPieces, matches });
+  const highlights = useMatchHighlights({ sheet, textPieces, matches });
   return (
     <li
       className={styles.page}
+      data-page
       ref={sheet}
       aria-label={`Page ${page} of ${pdf.pages.length}`}
       style={
@@ -55,6 +56,7 @@ export function PdfPage({ pdf, page, zoom, scroller, matches, onRendered }: PdfP
         <span
           key={key}
           className={classNames(styles.highlight, isCurrent && styles.current)}
+          data-current={isCurrent || undefined}
           style={position}
         />
       ))}

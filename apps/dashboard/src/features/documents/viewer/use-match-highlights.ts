@@ -15,12 +15,11 @@ export interface Highlight {
 /** Returns the highlights of a page’s matches, and scrolls the current match into view. */
 export function useMatchHighlights(options: {
   sheet: RefObject<HTMLElement | null>;
-  scroller: RefObject<HTMLElement | null>;
   /** The elements of the text layer; undefined until it is rendered. */
   textPieces: HTMLElement[] | undefined;
   matches: PageMatches;
 }): Highlight[] {
-  const { sheet, scroller, textPieces, matches } = options;
+  const { sheet, textPieces, matches } = options;
   const [highlights, setHighlights] = useState<Highlight[]>([]);
   const { found, current } = useStableMatches(matches);
   useEffect(() => {
@@ -41,10 +40,12 @@ export function useMatchHighlights(options: {
         })),
       ),
     );
-    const currentMatch = found[current];
-    const firstRect = currentMatch && rectsOf(currentMatch, textPieces)[0];
-    if (firstRect && scroller.current) scrollIntoView(scroller.current, firstRect);
-  }, [sheet, scroller, textPieces, found, current]);
+  }, [sheet, textPieces, found, current]);
+  // The page itself may have to scroll as well as the area around the document.
+  useEffect(() => {
+    if (!highlights.some(({ isCurrent }) => isCurrent)) return;
+    sheet.current?.querySelector('[data-current]')?.scrollIntoView({ block: 'center', inline: 'nearest' });
+  }, [sheet, highlights]);
   return highlights;
 }
 
@@ -69,14 +70,4 @@ function rectsOf({ from, to }: TextMatch, textPieces: HTMLElement[]): DOMRect[] 
     rects.push(...[...range.getClientRects()].filter(({ width }) => width > 0));
   }
   return rects;
-}
-
-function scrollIntoView(scroller: HTMLElement, rect: DOMRect) {
-  const visible = scroller.getBoundingClientRect();
-  if (rect.top < visible.top + 24 || rect.bottom > visible.bottom - 24) {
-    scroller.scrollTop += rect.top - visible.top - visible.height / 3;
-  }
-  if (rect.left < visible.left + 8 || rect.right > visible.right - 8) {
-    scroller.scrollLeft += rect.left - visible.left - visible.width / 3;
-  }
 }

@@ -1,15 +1,14 @@
 import { type ReactNode, useId, useState } from 'react';
+import { classNames } from '../../../ui/base/class-names.ts';
 import { VisuallyHidden } from '../../../ui/content/visually-hidden.tsx';
 import styles from './viewer.module.css';
 import { formatZoom } from './zoom.ts';
 
 export interface ViewerToolbarProps {
   pages?: { current: number; count: number; onGoToPage: (page: number) => void };
-  /** Zoom factor; 1 is 100%. */
-  zoom: number;
-  isFit: boolean;
-  onZoom: (direction: 1 | -1) => void;
-  onFit: () => void;
+  /** Whether the document is shown as text; undefined when it can’t be. */
+  text?: { isShown: boolean; onToggle: () => void };
+  size: SizeControls;
   onFind?: () => void;
   isFinding?: boolean;
   onDownload: () => void;
@@ -20,50 +19,111 @@ export interface ViewerToolbarProps {
   children?: ReactNode;
 }
 
-/** The viewer’s controls: page number, zoom, find, download and print. */
+interface SizeControls {
+  /** 1 is 100%. */
+  factor: number;
+  isFit: boolean;
+  /** Whether they change the size of the text view instead of the pages. */
+  isText?: boolean;
+  onStep: (direction: 1 | -1) => void;
+  onFit: () => void;
+}
+
+/** The viewer’s controls. On a narrow screen one bar has the most used ones, and “More” shows the others. */
 export function ViewerToolbar(props: ViewerToolbarProps) {
-  const { pages, zoom, isFit, onZoom, onFit, onFind, isFinding, onDownload, onPrint, printProgress } = props;
+  const { pages, text, size, onFind, isFinding, children } = props;
+  const [isMoreShown, setIsMoreShown] = useState(false);
+  const moreId = useId();
   return (
     <div className={styles.toolbars}>
       <fieldset className={styles.toolbar} aria-label="Document controls">
         {pages && <PageField {...pages} />}
-        <fieldset className={styles.zoom} aria-label="Zoom">
-          <button type="button" onClick={() => onZoom(-1)} aria-label="Zoom out">
-            −
-          </button>
-          <output className={styles.percentage}>
-            <VisuallyHidden>Zoom </VisuallyHidden>
-            {formatZoom(zoom)}
-          </output>
-          <button type="button" onClick={() => onZoom(1)} aria-label="Zoom in">
-            +
-          </button>
-          <button type="button" className={styles.textButton} onClick={onFit} aria-pressed={isFit}>
-            Fit
-            <VisuallyHidden> to width</VisuallyHidden>
-          </button>
-        </fieldset>
         <div className={styles.actions}>
+          {text && (
+            <button
+              type="button"
+              className={styles.textButton}
+              onClick={text.onToggle}
+              aria-pressed={text.isShown}
+            >
+              <span className={styles.longLabel}>Read as text</span>
+              <span className={styles.shortLabel} aria-hidden="true">
+                Text
+              </span>
+            </button>
+          )}
           {onFind && (
             <button type="button" className={styles.textButton} onClick={onFind} aria-expanded={isFinding}>
               Find
               <VisuallyHidden> in this document</VisuallyHidden>
             </button>
           )}
-          <button type="button" className={styles.textButton} onClick={onDownload}>
-            Download
-          </button>
           <button
             type="button"
-            className={styles.textButton}
-            aria-disabled={printProgress !== null}
-            onClick={() => printProgress === null && onPrint()}
+            className={classNames(styles.textButton, styles.more)}
+            aria-expanded={isMoreShown}
+            aria-controls={moreId}
+            onClick={() => setIsMoreShown(!isMoreShown)}
           >
-            {printProgress ?? 'Print'}
+            More
+            <VisuallyHidden> controls</VisuallyHidden>
           </button>
         </div>
+        <div id={moreId} className={styles.secondary} data-shown={isMoreShown}>
+          <SizeField {...size} />
+          <FileActions {...props} />
+        </div>
       </fieldset>
-      {props.children}
+      {children}
+    </div>
+  );
+}
+
+function SizeField({ factor, isFit, isText = false, onStep, onFit }: SizeControls) {
+  return (
+    <fieldset className={styles.zoom} aria-label={isText ? 'Text size' : 'Zoom'}>
+      <button type="button" onClick={() => onStep(-1)} aria-label={isText ? 'Smaller text' : 'Zoom out'}>
+        −
+      </button>
+      <output className={styles.percentage}>
+        <VisuallyHidden>{isText ? 'Text size' : 'Zoom'} </VisuallyHidden>
+        {formatZoom(factor)}
+      </output>
+      <button type="button" onClick={() => onStep(1)} aria-label={isText ? 'Larger text' : 'Zoom in'}>
+        +
+      </button>
+      <button type="button" className={styles.textButton} onClick={onFit} aria-pressed={isFit}>
+        {isText ? (
+          'Usual size'
+        ) : (
+          <>
+            Fit
+            <VisuallyHidden> to width</VisuallyHidden>
+          </>
+        )}
+      </button>
+    </fieldset>
+  );
+}
+
+function FileActions({
+  onDownload,
+  onPrint,
+  printProgress,
+}: Pick<ViewerToolbarProps, 'onDownload' | 'onPrint' | 'printProgress'>) {
+  return (
+    <div className={styles.actions}>
+      <button type="button" className={styles.textButton} onClick={onDownload}>
+        Download
+      </button>
+      <button
+        type="button"
+        className={styles.textButton}
+        aria-disabled={printProgress !== null}
+        onClick={() => printProgress === null && onPrint()}
+      >
+        {printProgress ?? 'Print'}
+      </button>
     </div>
   );
 }

@@ -15,6 +15,9 @@ export function stepZoom(zoom: number, direction: 1 | -1): number {
 export const fitZoom = (page: PageSize | undefined, width: number): number =>
   limitZoom(Math.min(width / (page?.width || 1), maxFitZoom));
 
+/** Whether a page is visibly larger than fitted to the width. */
+export const isZoomedIn = (zoom: number, fit: number): boolean => zoom > fit * 1.05;
+
 /** Clamps a zoom factor to the supported range. */
 export const limitZoom = (zoom: number): number => Math.min(Math.max(zoom, minZoom), maxZoom);
 

@@ -4,6 +4,7 @@ import {
   ClientSideRowModelModule,
   ColumnApiModule,
   DateFilterModule,
+  ExternalFilterModule,
   LocaleModule,
   QuickFilterModule,
   RenderApiModule,
@@ -19,6 +20,7 @@ export const communityModules = [
   ColumnApiModule,
   TextFilterModule,
   DateFilterModule,
+  ExternalFilterModule,
   QuickFilterModule,
   RowAutoHeightModule,
   CellStyleModule,
@@ -28,7 +30,7 @@ export const communityModules = [
 
 export const openEdition = (_licenceKey: string | null): GridEdition => ({
   modules: communityModules,
-  canGroup: false,
+  groupsRows: false,
   wordFilter: 'agTextColumnFilter',
   options: {},
   saveSpreadsheet: null,

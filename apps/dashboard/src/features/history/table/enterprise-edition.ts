@@ -7,7 +7,7 @@ export function openEdition(licenceKey: string | null): GridEdition {
   if (licenceKey) LicenseManager.setLicenseKey(licenceKey);
   return {
     modules: [...communityModules, RowGroupingModule, SetFilterModule, ExcelExportModule],
-    canGroup: true,
+    groupsRows: true,
     wordFilter: 'agSetColumnFilter',
     // A full row for each category is readable on a phone too.
     options: { groupDisplayType: 'groupRows', groupDefaultExpanded: -1 },

@@ -3,8 +3,8 @@ import type { GridApi, GridOptions, Module } from 'ag-grid-community';
 /** The modules and abilities of one edition of the data grid. */
 export interface GridEdition {
   modules: Module[];
-  /** Whether rows can be grouped by category. */
-  canGroup: boolean;
+  /** Whether the grid itself can group rows. Otherwise the table adds a row for each category. */
+  groupsRows: boolean;
   /** The filter for columns with few distinct values. */
   wordFilter: 'agTextColumnFilter' | 'agSetColumnFilter';
   options: GridOptions;

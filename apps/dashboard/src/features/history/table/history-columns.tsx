@@ -2,16 +2,18 @@ import type { HistoryEntry } from '@keyturn/contract';
 import { Link } from '@tanstack/react-router';
 import type { ColDef, ICellRendererParams, ValueFormatterParams } from 'ag-grid-community';
 import { entryLink } from '../entry-link.ts';
+import { NewBadge } from '../new-badge.tsx';
 import { isNew } from '../new-entries/is-new.ts';
 import type { HistoryColumn } from '../view-preference.ts';
+import type { CategoryGroups } from './category-groups.ts';
 import { columnTitles, compareInstants, compareWithDay, fieldText, formatWhen } from './entry-fields.ts';
 import type { GridEdition } from './grid-edition.ts';
-import styles from './history-table.module.css';
 
 /** The data that cells need in addition to their entry. */
 export interface TableContext {
   /** The `since` parameter of `isNew`. */
   since: string | undefined;
+  groups: CategoryGroups;
 }
 
 type Definition = ColDef<HistoryEntry>;
@@ -23,6 +25,7 @@ export function columnDefinitions({
   hidden,
   wordFilter,
   isGrouped,
+  groupsRows,
   isNarrow,
 }: {
   columns: readonly HistoryColumn[];
@@ -30,6 +33,8 @@ export function columnDefinitions({
   wordFilter: GridEdition['wordFilter'];
   /** Whether entries are grouped by category, which hides its column. */
   isGrouped: boolean;
+  /** Whether the grid itself groups them. */
+  groupsRows: boolean;
   /** Whether the screen is narrow; the summary then comes right after the time. */
   isNarrow: boolean;
 }): Definition[] {
@@ -40,7 +45,6 @@ export function columnDefinitions({
       wrapText: isNarrow,
       autoHeight: isNarrow,
       initialSort: 'desc',
-      // The unsorted order is newest first too, so a third state would look like no change.
       sortingOrder: ['desc', 'asc'],
       comparator: compareInstants,
       valueFormatter: ({ value }: ValueFormatterParams<HistoryEntry, string>) =>
@@ -53,7 +57,12 @@ export function columnDefinitions({
         filterOptions: ['equals', 'lessThan', 'greaterThan', 'inRange'],
       },
     },
-    category: { filter: wordFilter, filterParams: oneCondition, width: 140, rowGroup: isGrouped },
+    category: {
+      filter: wordFilter,
+      filterParams: oneCondition,
+      width: 140,
+      rowGroup: isGrouped && groupsRows,
+    },
     actor: { filter: wordFilter, filterParams: oneCondition, width: 210 },
     summary: {
       filter: 'agTextColumnFilter',
@@ -75,6 +84,8 @@ export function columnDefinitions({
       headerName: columnTitles[column],
       hide: hidden.includes(column) || (isGrouped && column === 'category'),
       cellDataType: false,
+      // The unsorted order is newest first too, so a third state would look like another sort.
+      sortingOrder: ['asc', 'desc'],
       lockVisible: true,
       ...(column === 'when' ? {} : { valueGetter: ({ data }) => data && fieldText(data, column) }),
       ...specifics[column],
@@ -99,7 +110,7 @@ function Summary({ data, value, context }: Cell) {
     <>
       {data && isNew(data, context.since) && (
         <>
-          <strong className={styles.new}>New</strong>{' '}
+          <NewBadge />{' '}
         </>
       )}
       {value}

@@ -1,5 +1,6 @@
 import './grid-styles.css';
 import type { HistoryEntry } from '@keyturn/contract';
+import { toCsv } from '@keyturn/format/csv';
 import type { GridApi } from 'ag-grid-community';
 import { AgGridReact } from 'ag-grid-react';
 import { useId, useMemo, useRef, useState, useSyncExternalStore } from 'react';
@@ -7,13 +8,16 @@ import { Button } from '../../../ui/base/button.tsx';
 import { Checkbox } from '../../../ui/base/field.tsx';
 import { saveFile } from '../../../ui/files/save-file.ts';
 import { type HistoryColumn, historyColumns } from '../view-preference.ts';
+import { type CategoryGroups, categoryRows, isCategoryRow } from './category-groups.ts';
+import { CategoryRow } from './category-row.tsx';
 import { ColumnChooser } from './column-chooser.tsx';
 import { columnTitles, fieldText } from './entry-fields.ts';
 import type { GridEdition } from './grid-edition.ts';
 import { gridIcons } from './grid-icons.ts';
 import { columnDefinitions, type TableContext } from './history-columns.tsx';
 import styles from './history-table.module.css';
-import { toCsv } from './to-csv.ts';
+
+import { isCategoryNode, toggleCategory, useCategoryGroups } from './use-category-groups.ts';
 
 export interface HistoryTableProps {
   edition: GridEdition;
@@ -35,25 +39,34 @@ export function HistoryTable({ edition, entries, since, hidden, onHidden }: Hist
   const isNarrow = useIsNarrow();
   const columns = useMemo(() => historyColumns.filter((column) => column !== 'link' || hasLinks), [hasLinks]);
   const definitions = useMemo(
-    () => columnDefinitions({ columns, hidden, wordFilter: edition.wordFilter, isGrouped, isNarrow }),
+    () => columnDefinitions({ ...edition, columns, hidden, isGrouped, isNarrow }),
     [columns, hidden, edition, isGrouped, isNarrow],
   );
-  const context = useMemo((): TableContext => ({ since }), [since]);
+  const groups = useCategoryGroups(() => grid.current?.api);
+  const context = useMemo((): TableContext => ({ since, groups }), [since, groups]);
+  const hasCategoryRows = isGrouped && !edition.groupsRows;
+  const rows = useMemo(
+    () => (hasCategoryRows ? [...categoryRows, ...entries] : entries),
+    [hasCategoryRows, entries],
+  );
 
   return (
     <div className={styles.table}>
       <div className={styles.tools}>
         <Search value={search} onChange={setSearch} />
         <ColumnChooser columns={columns} hidden={hidden} onHidden={onHidden} />
-        <Downloads edition={edition} getApi={() => grid.current?.api} isGrouped={isGrouped} />
-        {edition.canGroup && (
-          <Checkbox
-            className={styles.group}
-            label="Group by category"
-            checked={isGrouped}
-            onChange={({ target }) => setGrouped(target.checked)}
-          />
-        )}
+        <Downloads
+          edition={edition}
+          getApi={() => grid.current?.api}
+          isGrouped={isGrouped}
+          groups={hasCategoryRows ? groups : null}
+        />
+        <Checkbox
+          className={styles.group}
+          label="Group by category"
+          checked={isGrouped}
+          onChange={({ target }) => setGrouped(target.checked)}
+        />
       </div>
       <p className={styles.count} role="status">
         {shownCount === entries.length
@@ -70,7 +83,7 @@ export function HistoryTable({ edition, entries, since, hidden, onHidden }: Hist
           // Uses the style sheets of this folder; otherwise the grid injects its own.
           theme="legacy"
           modules={edition.modules}
-          rowData={entries}
+          rowData={rows}
           getRowId={({ data }) => data.id}
           columnDefs={definitions}
           context={context}
@@ -89,7 +102,14 @@ export function HistoryTable({ edition, entries, since, hidden, onHidden }: Hist
           tabToNextHeader={() => false}
           onGridReady={({ api }) => api.setGridAriaProperty('label', 'Case history')}
           onModelUpdated={({ api }) => setShownCount(countEntries(api))}
-          onCellKeyDown={({ event }) => followLink(event)}
+          onCellKeyDown={({ event, data }) => {
+            if (data && isCategoryRow(data)) toggleCategory(groups, data.category, event);
+            else followLink(event);
+          }}
+          alwaysPassFilter={isCategoryNode}
+          isFullWidthRow={({ rowNode }) => isCategoryNode(rowNode)}
+          fullWidthCellRenderer={CategoryRow}
+          {...(hasCategoryRows ? { postSortRows: ({ nodes }) => groups.arrange(nodes) } : {})}
         />
       </div>
     </div>
@@ -100,13 +120,15 @@ interface DownloadsProps {
   edition: GridEdition;
   getApi(): GridApi<HistoryEntry> | undefined;
   isGrouped: boolean;
+  /** The rows of categories; null unless they are shown. */
+  groups: CategoryGroups | null;
 }
 
-function Downloads({ edition, getApi, isGrouped }: DownloadsProps) {
+function Downloads({ edition, getApi, isGrouped, groups }: DownloadsProps) {
   const downloadCsv = () => {
     const api = getApi();
     if (!api) return;
-    const csv = new Blob([exportCsv(api, isGrouped)], { type: 'text/csv;charset=utf-8' });
+    const csv = new Blob([exportCsv(api, isGrouped, groups)], { type: 'text/csv;charset=utf-8' });
     saveFile(csv, 'case-history.csv');
   };
   const downloadSpreadsheet = () => {
@@ -174,23 +196,27 @@ function followLink(event: Event | null | undefined): void {
 }
 
 /** Exports the visible columns and rows in their current order. */
-function exportCsv(api: GridApi<HistoryEntry>, isGrouped: boolean): string {
+function exportCsv(api: GridApi<HistoryEntry>, isGrouped: boolean, groups: CategoryGroups | null): string {
   const displayed = api.getAllDisplayedColumns().map((column) => column.getColId());
   // A group’s category is a heading in the grid, and a column of every row in the file.
   const columns = [...(isGrouped ? ['category'] : []), ...displayed].flatMap(
     (id) => historyColumns.find((known) => known === id) ?? [],
   );
   const rows = [columns.map((column) => columnTitles[column])];
-  api.forEachNodeAfterFilterAndSort(({ data }) => {
-    if (data) rows.push(columns.map((column) => fieldText(data, column)));
-  });
+  const addRow = (entry: HistoryEntry) => rows.push(columns.map((column) => fieldText(entry, column)));
+  if (groups) for (const entry of groups.entries()) addRow(entry);
+  else {
+    api.forEachNodeAfterFilterAndSort(({ data }) => {
+      if (data) addRow(data);
+    });
+  }
   return toCsv(rows);
 }
 
 function countEntries(api: GridApi<HistoryEntry>): number {
   let count = 0;
   api.forEachNodeAfterFilter(({ data }) => {
-    if (data) count += 1;
+    if (data && !isCategoryRow(data)) count += 1;
   });
   return count;
 }

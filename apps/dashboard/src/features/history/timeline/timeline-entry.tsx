@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { formatTime } from '../../../ui/format/format-date.ts';
 import { categoryLabels } from '../category-labels.ts';
 import { entryLink } from '../entry-link.ts';
+import { NewBadge } from '../new-badge.tsx';
 import styles from './timeline-entry.module.css';
 
 /** One entry of the timeline. */
@@ -14,7 +15,7 @@ export function TimelineEntry({ entry, isNew }: { entry: HistoryEntry; isNew: bo
       <p className={styles.meta}>
         <time dateTime={occurred_at}>{formatTime(occurred_at)}</time>
         <span className={styles.category}>{categoryLabels[category]}</span>
-        {isNew && <strong className={styles.new}>New</strong>}
+        {isNew && <NewBadge />}
       </p>
       <p className={styles.summary}>{summary}</p>
       <p className={styles.actor}>

@@ -1,9 +1,12 @@
-import { paymentWordingVersion } from '@keyturn/contract';
+import { hiddenCharacterNotAllowed, paymentWordings } from '@keyturn/contract';
 import { expect, test } from 'vitest';
-import { clientFixture } from '../../../../fixtures/entities.ts';
+import { caseFixture, clientFixture } from '../../../../fixtures/entities.ts';
 import { type DetailsAnswers, findFaults, initialAnswers, toConfirmation } from './details-answers.ts';
 
-const amelia = clientFixture();
+const owner = (first_name: string) => ({ id: first_name, first_name });
+const clientOf = (...owners: string[]) =>
+  clientFixture({ conveyancing_case: caseFixture({ clients: owners.map(owner) }) });
+const amelia = clientOf('Amelia', 'Tom');
 const answers: DetailsAnswers = {
   orderNow: true,
   ownCard: true,
@@ -34,8 +37,14 @@ test('a confirmation names the client for their own card, and the wording that w
     own_card: true,
     payer_name: `${amelia.first_name} ${amelia.last_name}`,
     receipt_email: 'amelia@example.test',
-    wording: paymentWordingVersion,
+    wording: '2026-11',
   });
+});
+
+test('a sole client is asked nothing about another owner', () => {
+  const { wording } = toConfirmation(answers, clientOf('Priya'));
+  expect(JSON.stringify(paymentWordings[wording])).not.toMatch(/owner|share/);
+  expect(toConfirmation(answers, clientFixture({ conveyancing_case: null })).wording).toBe(wording);
 });
 
 test('the form starts with the last confirmation', () => {
@@ -50,5 +59,11 @@ test('the form starts with the last confirmation', () => {
     orderNow: false,
     ownCard: null,
     receiptEmail: amelia.email,
+  });
+});
+
+test('a payer’s name with a hidden character has a message', () => {
+  expect(findFaults({ ...answers, ownCard: false, payerName: 'Grace\u202e Hall' }, true)).toEqual({
+    'payer-name': hiddenCharacterNotAllowed,
   });
 });

@@ -1,7 +1,14 @@
-import { type Client, cardNumberNotAllowed, hasCardNumber, paymentWordingVersion } from '@keyturn/contract';
+import {
+  type Client,
+  cardNumberNotAllowed,
+  hasCardNumber,
+  hasHiddenCharacter,
+  hiddenCharacterNotAllowed,
+  type PaymentWordingVersion,
+  paymentWordingFor,
+} from '@keyturn/contract';
 import type { PaymentConfirmation } from '../../../api/case/case-store.ts';
 import { isBoolean, isNullOr, isObjectOf, isString } from '../../../api/checks/check.ts';
-import { fullName } from '../shared/payer.ts';
 
 /** The form's content as the client entered it. */
 export interface DetailsAnswers {
@@ -44,6 +51,8 @@ export function findFaults(answers: DetailsAnswers, asksToOrder: boolean): Detai
     faults['payer-name'] = 'Enter the name on the card.';
   if (answers.ownCard === false && hasCardNumber(answers.payerName))
     faults['payer-name'] = cardNumberNotAllowed;
+  if (answers.ownCard === false && hasHiddenCharacter(answers.payerName))
+    faults['payer-name'] = hiddenCharacterNotAllowed;
   if (hasCardNumber(answers.receiptEmail)) faults['receipt-email'] = cardNumberNotAllowed;
   else if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(answers.receiptEmail.trim()))
     faults['receipt-email'] = invalidEmail;
@@ -56,8 +65,14 @@ export const toConfirmation = (answers: DetailsAnswers, client: Client): Payment
   own_card: answers.ownCard === true,
   payer_name: answers.ownCard ? fullName(client) : answers.payerName.trim(),
   receipt_email: answers.receiptEmail.trim(),
-  wording: paymentWordingVersion,
+  wording: wordingFor(client),
 });
+
+/** The wording that this client is shown. */
+export const wordingFor = ({ conveyancing_case }: Pick<Client, 'conveyancing_case'>): PaymentWordingVersion =>
+  paymentWordingFor(conveyancing_case?.clients.length ?? 1);
+
+const fullName = ({ first_name, last_name }: Client): string => `${first_name} ${last_name}`;
 
 export const hasSameAnswers = (a: DetailsAnswers, b: DetailsAnswers): boolean =>
   a.orderNow === b.orderNow &&

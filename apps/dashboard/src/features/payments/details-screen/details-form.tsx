@@ -1,4 +1,4 @@
-import { type Client, paymentWordings, paymentWordingVersion } from '@keyturn/contract';
+import { type Client, type PaymentWording, paymentWordings } from '@keyturn/contract';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { PaymentConfirmation } from '../../../api/case/case-store.ts';
@@ -12,9 +12,9 @@ import { Checkbox, Field, FieldError } from '../../../ui/base/field.tsx';
 import { PhoneLink } from '../../../ui/content/phone-link.tsx';
 import { Choice } from '../../../ui/forms/choice.tsx';
 import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
-import styles from '../shared/payment-form.module.css';
-import { PaymentFrame } from '../shared/payment-frame.tsx';
-import { BankDetailsWarning } from '../shared/payment-notices.tsx';
+import styles from '../frame/payment-form.module.css';
+import { PaymentFrame } from '../frame/payment-frame.tsx';
+import { BankDetailsWarning } from '../frame/payment-notices.tsx';
 import {
   type DetailsAnswers,
   type DetailsFaults,
@@ -24,12 +24,15 @@ import {
   invalidEmail,
   isDetailsAnswers,
   toConfirmation,
+  wordingFor,
 } from './details-answers.ts';
 
 export interface DetailsFormProps {
   client: Client;
   /** The link back to the screen before. */
   back: ReactNode;
+  /** What the client has to know before they answer, above the questions. */
+  notice?: ReactNode;
   /** What the client confirmed before; null the first time. */
   before: PaymentConfirmation | null;
   /** A search is ordered only if the client asks for it right away. */
@@ -41,7 +44,15 @@ export interface DetailsFormProps {
 }
 
 /** The form before the card is entered: the cardholder, the email address for the receipt, and the consent to order. */
-export function DetailsForm({ client, back, before, asksToOrder, startPayment, bill }: DetailsFormProps) {
+export function DetailsForm({
+  client,
+  back,
+  notice,
+  before,
+  asksToOrder,
+  startPayment,
+  bill,
+}: DetailsFormProps) {
   const navigate = useNavigate();
   const drafts = draftsFor(useServices());
   const [initial] = useState(() => initialAnswers(client, before, asksToOrder));
@@ -50,6 +61,7 @@ export function DetailsForm({ client, back, before, asksToOrder, startPayment, b
   const [faults, setFaults] = useState<DetailsFaults>({});
   const [failure, setFailure] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
+  const words: PaymentWording = paymentWordings[wordingFor(client)];
   const set = (change: Partial<DetailsAnswers>) => setAnswers((earlier) => ({ ...earlier, ...change }));
 
   const submit = async (event: FormEvent) => {
@@ -79,8 +91,9 @@ export function DetailsForm({ client, back, before, asksToOrder, startPayment, b
         <ErrorSummary
           faults={Object.entries(faults).map(([field, message]) => ({ field, message: message ?? '' }))}
         />
+        {notice}
         {failure !== null && <Failure error={failure} />}
-        <CardOwner answers={answers} faults={faults} onChange={set} />
+        <CardOwner words={words.ownCard} answers={answers} faults={faults} onChange={set} />
         <Field
           id="receipt-email"
           label="Email address for the receipt"
@@ -113,24 +126,23 @@ export function DetailsForm({ client, back, before, asksToOrder, startPayment, b
   );
 }
 
-/** The current wording; its version is recorded with the payment. */
-const words = paymentWordings[paymentWordingVersion];
-
 const draftName = 'payment-details';
 
 interface CardOwnerProps {
+  /** Its version is recorded with the payment. */
+  words: PaymentWording['ownCard'];
   answers: DetailsAnswers;
   faults: DetailsFaults;
   onChange(change: Partial<DetailsAnswers>): void;
 }
 
-function CardOwner({ answers, faults, onChange }: CardOwnerProps) {
+function CardOwner({ words, answers, faults, onChange }: CardOwnerProps) {
   const errorId = faults['own-card'] ? 'own-card-error' : undefined;
   return (
     <>
       <fieldset className={styles.group}>
-        <legend>{words.ownCard.question}</legend>
-        <p className={styles.hint}>{words.ownCard.hint}</p>
+        <legend>{words.question}</legend>
+        <p className={styles.hint}>{words.hint}</p>
         {faults['own-card'] && <FieldError id="own-card-error">{faults['own-card']}</FieldError>}
         <Choice
           id="own-card"
@@ -139,7 +151,7 @@ function CardOwner({ answers, faults, onChange }: CardOwnerProps) {
           onChoose={() => onChange({ ownCard: true })}
           errorId={errorId}
         >
-          {words.ownCard.yes}
+          {words.yes}
         </Choice>
         <Choice
           id="another-card"
@@ -148,7 +160,7 @@ function CardOwner({ answers, faults, onChange }: CardOwnerProps) {
           onChoose={() => onChange({ ownCard: false })}
           errorId={errorId}
         >
-          {words.ownCard.no}
+          {words.no}
         </Choice>
       </fieldset>
       {answers.ownCard === false && (

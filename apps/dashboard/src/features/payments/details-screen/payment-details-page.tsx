@@ -6,18 +6,20 @@ import { isBeingPaid } from '../../../api/case/payable-now.ts';
 import { useCaseState } from '../../../api/case/use-case-state.ts';
 import { messageOf } from '../../../api/client/api-error.ts';
 import { usePaymentById } from '../../../api/payments/payment-queries.ts';
+import { payerOf } from '../../../api/payments/started-payment.ts';
 import { usePaymentTabStore } from '../../../api/payments/use-payment-tab-store.ts';
 import { useCaseSearches } from '../../../api/queries/use-case-searches.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
 import { Alert } from '../../../ui/base/alert.tsx';
 import { Button } from '../../../ui/base/button.tsx';
 import { PageHeading } from '../../../ui/base/page-heading.tsx';
-import { OtherPaymentBill, SearchBill } from '../shared/bill.tsx';
-import screenStyles from '../shared/payment-frame.module.css';
-import noticeStyles from '../shared/payment-notices.module.css';
-import { NothingToPay, PaymentLoading } from '../shared/payment-notices.tsx';
-import { isUnfinished } from '../shared/payment-status.ts';
+import { OtherPaymentBill, SearchBill } from '../frame/bill.tsx';
+import screenStyles from '../frame/payment-frame.module.css';
+import noticeStyles from '../frame/payment-notices.module.css';
+import { NothingToPay, PaymentLoading } from '../frame/payment-notices.tsx';
+import { isUnfinished } from '../status/payment-status.ts';
 import { DetailsForm } from './details-form.tsx';
+import { SearchNotice } from './search-notice.tsx';
 import { useStartOtherPayment, useStartSearchPayment } from './start-payment.ts';
 
 /** Where the client checks what they pay for and confirms the details, before the payment screen. */
@@ -36,7 +38,8 @@ function SearchDetails({ client }: { client: Client }) {
   if (caseSearches.data) {
     const caseSearch = caseSearches.data.find(({ id }) => id === caseSearchId);
     if (!caseSearch) return <NothingToPay caseSearches={caseSearches.data} />;
-    if (!caseSearch.payable || isBeingPaid(caseSearch)) return <Navigate to="/payment" replace />;
+    const isOthers = payerOf(caseSearch.payment?.payer, client.id).kind === 'other';
+    if (!caseSearch.payable || isBeingPaid(caseSearch) || isOthers) return <Navigate to="/payment" replace />;
     return <CheckSearch key={caseSearch.id} client={client} caseSearch={caseSearch} />;
   }
   if (caseSearches.error) return <Failure error={caseSearches.error} retry={caseSearches.refetch} />;
@@ -44,16 +47,17 @@ function SearchDetails({ client }: { client: Client }) {
 }
 
 function CheckSearch({ client, caseSearch }: { client: Client; caseSearch: CaseSearch }) {
-  const visit = usePaymentTabStore();
+  const tabStore = usePaymentTabStore();
   return (
     <DetailsForm
       client={client}
+      notice={<SearchNotice client={client} caseSearch={caseSearch} />}
       back={
         <Link to="/" className={screenStyles.back}>
           Back to your case
         </Link>
       }
-      before={visit.confirmationFor(caseSearch.id)}
+      before={tabStore.confirmationFor(caseSearch.id)}
       asksToOrder
       startPayment={useStartSearchPayment(caseSearch)}
       bill={<SearchBill caseSearch={caseSearch} isOpen />}

@@ -27,7 +27,7 @@ export function useStartSearchPayment({
   // Pressing again after a lost answer must not start a second payment.
   const idempotencyKey = useRef({ content: '', key: '' });
   return async (confirmed) => {
-    tabStore.saveConfirmation(caseSearchId, confirmed);
+    tabStore.saveConfirmation(caseSearchId, confirmed, price.gross);
     const body = searchPaymentBody(confirmed, price.gross);
     const content = JSON.stringify(body);
     if (idempotencyKey.current.content !== content)
@@ -42,8 +42,8 @@ export function useStartSearchPayment({
       await queries.invalidateQueries({ queryKey: queryKeys.caseSearches(generation) });
     } catch (error) {
       if (isShownByPaymentScreen(error)) return;
-      // The client must see the new price before they can agree to it.
-      if (hasErrorCode(error, 'price_changed'))
+      // The client must see the new price, or who pays, before they decide.
+      if (hasErrorCode(error, 'price_changed', 'started_by_other_client'))
         await queries.invalidateQueries({ queryKey: queryKeys.caseSearches(generation) });
       throw error;
     }
@@ -68,7 +68,7 @@ export function useStartOtherPayment(): (confirmed: PaymentConfirmation) => Prom
     try {
       const otherPayment = { ...(await cancelIfChanged(entered, confirmed)), confirmed };
       caseState.enterOtherPayment(otherPayment);
-      await createOtherPayment(otherPayment);
+      if (otherPayment.paymentId === null) await createOtherPayment(otherPayment);
       await queries.invalidateQueries({ queryKey: queryKeys.payments(generation) });
     } catch (error) {
       if (!isShownByPaymentScreen(error)) throw error;
@@ -80,7 +80,8 @@ export function useStartOtherPayment(): (confirmed: PaymentConfirmation) => Prom
     entered: OtherPayment,
     confirmed: PaymentConfirmation,
   ): Promise<OtherPayment> {
-    if (!entered.confirmed || isSameConfirmation(entered.confirmed, confirmed)) return entered;
+    const isUnchanged = entered.confirmed && isSameConfirmation(entered.confirmed, confirmed);
+    if (isUnchanged || (!entered.confirmed && entered.paymentId === null)) return entered;
     if (entered.paymentId) await call('POST /payments/{id}/cancel', { params: { id: entered.paymentId } });
     return { ...entered, idempotencyKey: crypto.randomUUID(), paymentId: null };
   }

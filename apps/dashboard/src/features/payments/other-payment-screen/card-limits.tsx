@@ -2,7 +2,7 @@ import { useClient } from '../../../api/queries/use-client.ts';
 import { useServices } from '../../../api/services/services.ts';
 import { Panel } from '../../../ui/content/panel.tsx';
 import { formatMoney } from '../../../ui/format/format-money.ts';
-import billStyles from '../shared/bill.module.css';
+import billStyles from '../frame/bill.module.css';
 import styles from './card-limits.module.css';
 
 /** How much can be paid by card, and how to pay more. Bank details are never shown. */

@@ -1,5 +1,6 @@
+import { hiddenCharacterNotAllowed } from '@keyturn/contract';
 import { expect, test } from 'vitest';
-import { caseFixture } from '../../../../fixtures/entities.ts';
+import { billFixture, caseFixture } from '../../../../fixtures/entities.ts';
 import { type OtherPaymentEntry, readEntry } from './other-payment-entry.ts';
 
 const limits = { min: 1_00, max: 5_000_00 };
@@ -12,13 +13,21 @@ const entry: OtherPaymentEntry = {
   amount: '250',
   reference: ' Bill 118 ',
   matterId: null,
+  billId: null,
 };
 const read = (change: Partial<OtherPaymentEntry>, matters = [matter]) =>
-  readEntry({ ...entry, ...change }, { limits, matters });
+  readEntry({ ...entry, ...change }, { limits, matters, bills: [bill] });
+const bill = billFixture({ id: 'bill', number: '118', matter_id: 'other matter', payable: 27_600 });
 
 test('a complete entry becomes the details of a payment', () => {
   expect(read({})).toEqual({
-    details: { category: 'money_on_account', amount: 250_00, reference: 'Bill 118', matterId: matter.id },
+    details: {
+      category: 'money_on_account',
+      amount: 250_00,
+      reference: 'Bill 118',
+      matterId: matter.id,
+      bill: null,
+    },
   });
 });
 
@@ -48,4 +57,30 @@ test('a matter of another case counts as none', () => {
   expect(read({ matterId: 'elsewhere' }, [matter, otherMatter])).toMatchObject({
     details: { matterId: null },
   });
+});
+
+test('a reference with a hidden character has a message', () => {
+  expect(read({ reference: 'Invoice \u202e7' })).toEqual({
+    faults: { reference: hiddenCharacterNotAllowed },
+  });
+});
+
+test('legal fees need a bill, and belong to its matter', () => {
+  expect(read({ category: 'legal_fees' })).toEqual({ faults: { bill: 'Choose the bill you’re paying.' } });
+  expect(read({ category: 'legal_fees', billId: 'bill' })).toMatchObject({
+    details: { bill: { id: 'bill', number: '118' }, matterId: 'other matter' },
+  });
+});
+
+test('no more than what is left of a bill can be paid', () => {
+  expect(read({ category: 'legal_fees', billId: 'bill', amount: '276.01' })).toEqual({
+    faults: { amount: 'Only £276.00 of this bill is left to pay.' },
+  });
+  expect(read({ category: 'legal_fees', billId: 'bill', amount: '276' })).toMatchObject({
+    details: { amount: 27_600 },
+  });
+});
+
+test('a bill that was chosen before another purpose is not paid', () => {
+  expect(read({ category: 'other', billId: 'bill' })).toMatchObject({ details: { bill: null } });
 });

@@ -1,12 +1,16 @@
 import {
+  type Bill,
   cardNumberNotAllowed,
   hasCardNumber,
+  hasHiddenCharacter,
+  hiddenCharacterNotAllowed,
   type Matter,
   type OtherPaymentCategory,
   otherPaymentCategories,
 } from '@keyturn/contract';
 import type { OtherPayment } from '../../../api/case/case-store.ts';
 import { isNullOr, isObjectOf, isOneOf, isString } from '../../../api/checks/check.ts';
+import { formatMoney } from '../../../ui/format/format-money.ts';
 import { type AmountLimits, parseAmount } from './amount-input.ts';
 
 /** The form's content as the client entered it. */
@@ -16,40 +20,58 @@ export interface OtherPaymentEntry {
   reference: string;
   /** Null for the whole case. */
   matterId: string | null;
+  /** The bill to pay; only for legal fees. */
+  billId: string | null;
 }
 
 /** A valid entry: what the payment is for and how much. */
-export type OtherPaymentDetails = Pick<OtherPayment, 'category' | 'amount' | 'reference' | 'matterId'>;
+export type OtherPaymentDetails = Pick<
+  OtherPayment,
+  'category' | 'amount' | 'reference' | 'matterId' | 'bill'
+>;
 
 /** What is wrong with each field, as a sentence for the client. */
-export type OtherPaymentFaults = Partial<Record<'category' | 'amount' | 'reference', string>>;
+export type OtherPaymentFaults = Partial<Record<'category' | 'bill' | 'amount' | 'reference', string>>;
 
 export const isOtherPaymentEntry = isObjectOf<OtherPaymentEntry>({
   category: isNullOr(isOneOf(otherPaymentCategories)),
   amount: isString,
   reference: isString,
   matterId: isNullOr(isString),
+  billId: isNullOr(isString),
 });
 
-/** Checks an entry and converts it to the details of a payment. */
+/**
+ * Checks an entry and converts it to the details of a payment.
+ * @param bills the bills that can be paid
+ */
 export function readEntry(
   entry: OtherPaymentEntry,
-  { limits, matters }: { limits: AmountLimits; matters: Matter[] },
+  { limits, matters, bills }: { limits: AmountLimits; matters: Matter[]; bills: Bill[] },
 ): { details: OtherPaymentDetails } | { faults: OtherPaymentFaults } {
   const { category } = entry;
+  const isForBill = category === 'legal_fees';
+  const bill = isForBill ? bills.find(({ id }) => id === entry.billId) : undefined;
   const parsed = parseAmount(entry.amount, limits);
   const faults: OtherPaymentFaults = {
     ...(category === null ? { category: 'Choose what the payment is for.' } : {}),
+    ...(isForBill && !bill ? { bill: 'Choose the bill you’re paying.' } : {}),
+    ...(bill && 'amount' in parsed && parsed.amount > bill.payable
+      ? { amount: `Only ${formatMoney(bill.payable)} of this bill is left to pay.` }
+      : {}),
     ...('fault' in parsed ? { amount: parsed.fault } : {}),
     ...(hasCardNumber(entry.reference) ? { reference: cardNumberNotAllowed } : {}),
+    ...(hasHiddenCharacter(entry.reference) ? { reference: hiddenCharacterNotAllowed } : {}),
   };
   if (category === null || 'fault' in parsed || Object.keys(faults).length > 0) return { faults };
   return {
     details: {
       category,
       amount: parsed.amount,
-      reference: entry.reference.trim() || null,
-      matterId: matterIdOf(entry, matters),
+      // A bill’s number says what it is.
+      reference: bill ? null : entry.reference.trim() || null,
+      matterId: bill ? bill.matter_id : matterIdOf(entry, matters),
+      bill: bill ? { id: bill.id, number: bill.number } : null,
     },
   };
 }
@@ -58,13 +80,15 @@ export const isSameEntry = (a: OtherPaymentEntry, b: OtherPaymentEntry): boolean
   a.category === b.category &&
   a.amount === b.amount &&
   a.reference === b.reference &&
-  a.matterId === b.matterId;
+  a.matterId === b.matterId &&
+  a.billId === b.billId;
 
 export const hasSameDetails = (a: OtherPaymentDetails, b: OtherPaymentDetails): boolean =>
   a.category === b.category &&
   a.amount === b.amount &&
   a.reference === b.reference &&
-  a.matterId === b.matterId;
+  a.matterId === b.matterId &&
+  a.bill?.id === b.bill?.id;
 
 /** The form asks for the matter only if there are several; a matter of another case counts as none. */
 function matterIdOf({ matterId }: OtherPaymentEntry, matters: Matter[]): string | null {

@@ -1,4 +1,4 @@
-import { type Matter, type MatterType, otherPaymentCategories } from '@keyturn/contract';
+import { type Bill, type Matter, type MatterType, otherPaymentCategories } from '@keyturn/contract';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import type { OtherPayment } from '../../../api/case/case-store.ts';
@@ -12,10 +12,12 @@ import { Field, FieldError } from '../../../ui/base/field.tsx';
 import { formatMoney } from '../../../ui/format/format-money.ts';
 import { Choice } from '../../../ui/forms/choice.tsx';
 import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
-import { addressOf } from '../shared/bill.tsx';
-import { isTooLateToCancel } from '../shared/cancel-payment.tsx';
-import { categoryLabels } from '../shared/payment-categories.ts';
-import formStyles from '../shared/payment-form.module.css';
+import { isTooLateToCancel } from '../cancel/cancel-payment.tsx';
+import { addressOf } from '../frame/bill.tsx';
+import formStyles from '../frame/payment-form.module.css';
+import { categoryLabels } from '../status/payment-categories.ts';
+import { formatAmountInput } from './amount-input.ts';
+import { BillChoice } from './bill-choice.tsx';
 import {
   isOtherPaymentEntry,
   isSameEntry,
@@ -28,29 +30,34 @@ import { useEnterOtherPayment } from './use-enter-other-payment.ts';
 
 export interface OtherPaymentFormProps {
   matters: Matter[];
+  /** The bills that can be paid. */
+  bills: Bill[];
   /** What the form is filled in with. */
   before: OtherPaymentEntry;
   /** The unfinished payment that the form is filled in with, which any change replaces. */
   unfinished: OtherPayment | null;
+  /** The idempotency key of the payment that was entered last, if it was paid or cancelled; null otherwise. */
+  finishedKey: string | null;
 }
 
 /** What the payment is for, how much, and a reference. The client checks it on the details screen. */
-export function OtherPaymentForm({ matters, before, unfinished }: OtherPaymentFormProps) {
+export function OtherPaymentForm({ matters, bills, before, unfinished, finishedKey }: OtherPaymentFormProps) {
   const services = useServices();
   const { limits } = services.config.payments;
   const drafts = draftsFor(services);
   const [entry, setEntry] = useState(() => drafts.restore(draftName, isOtherPaymentEntry) ?? before);
   const [faults, setFaults] = useState<OtherPaymentFaults>({});
-  const { enter, busy, failure, clearFailure } = useEnterOtherPayment(unfinished, () =>
+  const { enter, busy, failure, clearFailure } = useEnterOtherPayment({ unfinished, finishedKey }, () =>
     drafts.clear(draftName),
   );
   const set = (change: Partial<OtherPaymentEntry>) => setEntry((earlier) => ({ ...earlier, ...change }));
+  const isForBill = entry.category === 'legal_fees';
   useDraft(draftName, isSameEntry(entry, before) ? null : entry);
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (busy) return;
-    const read = readEntry(entry, { limits, matters });
+    const read = readEntry(entry, { limits, matters, bills });
     clearFailure();
     setFaults('faults' in read ? read.faults : {});
     if ('details' in read) await enter(read.details);
@@ -63,7 +70,15 @@ export function OtherPaymentForm({ matters, before, unfinished }: OtherPaymentFo
       />
       {failure !== null && <Failure error={failure} />}
       {unfinished && failure === null && <UnfinishedNotice />}
-      <CategoryChoice entry={entry} fault={faults.category} onChange={set} />
+      <CategoryChoice entry={entry} bills={bills} fault={faults.category} onChange={set} />
+      {isForBill && (
+        <BillChoice
+          bills={bills}
+          chosenId={entry.billId}
+          fault={faults.bill}
+          onChoose={({ id, payable }) => set({ billId: id, amount: formatAmountInput(payable) })}
+        />
+      )}
       <Field
         id="amount"
         label="Amount in pounds"
@@ -76,17 +91,19 @@ export function OtherPaymentForm({ matters, before, unfinished }: OtherPaymentFo
         error={faults.amount}
         onChange={(event) => set({ amount: event.target.value })}
       />
-      <Field
-        id="reference"
-        label="Reference (optional)"
-        hint="The number on our bill or letter, or your own description."
-        autoComplete="off"
-        maxLength={100}
-        value={entry.reference}
-        error={faults.reference}
-        onChange={(event) => set({ reference: event.target.value })}
-      />
-      {matters.length > 1 && <MatterChoice matters={matters} entry={entry} onChange={set} />}
+      {!isForBill && (
+        <Field
+          id="reference"
+          label="Reference (optional)"
+          hint="The number on our bill or letter, or your own description."
+          autoComplete="off"
+          maxLength={100}
+          value={entry.reference}
+          error={faults.reference}
+          onChange={(event) => set({ reference: event.target.value })}
+        />
+      )}
+      {matters.length > 1 && !isForBill && <MatterChoice matters={matters} entry={entry} onChange={set} />}
       <Button type="submit" size="full" busy={busy}>
         Check this payment
       </Button>
@@ -135,13 +152,22 @@ interface EntryPartProps {
   onChange(change: Partial<OtherPaymentEntry>): void;
 }
 
-function CategoryChoice({ entry, fault, onChange }: EntryPartProps & { fault: string | undefined }) {
+function CategoryChoice({
+  entry,
+  bills,
+  fault,
+  onChange,
+}: EntryPartProps & { bills: Bill[]; fault: string | undefined }) {
+  // Without a bill there are no legal fees to pay.
+  const categories = otherPaymentCategories.filter(
+    (category) => category !== 'legal_fees' || bills.length > 0 || entry.category === category,
+  );
   return (
     <fieldset className={formStyles.group}>
       <legend>What is the payment for?</legend>
       {fault && <FieldError id="category-error">{fault}</FieldError>}
       <div className={styles.choicesInColumns}>
-        {otherPaymentCategories.map((category, index) => (
+        {categories.map((category, index) => (
           <Choice
             key={category}
             // The error summary links to the first choice.

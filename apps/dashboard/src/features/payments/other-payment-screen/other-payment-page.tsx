@@ -1,31 +1,42 @@
-import type { Client } from '@keyturn/contract';
+import type { Bill, Client } from '@keyturn/contract';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { OtherPayment } from '../../../api/case/case-store.ts';
 import { useCaseState } from '../../../api/case/use-case-state.ts';
 import { messageOf } from '../../../api/client/api-error.ts';
 import { usePaymentById } from '../../../api/payments/payment-queries.ts';
+import { useBills } from '../../../api/queries/use-bills.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
+import { useServices } from '../../../api/services/services.ts';
 import { PageHeading } from '../../../ui/base/page-heading.tsx';
 import { LoadFailure } from '../../../ui/states/load-failure.tsx';
-import formStyles from '../shared/payment-form.module.css';
-import screenStyles from '../shared/payment-frame.module.css';
-import { isUnfinished } from '../shared/payment-status.ts';
+import { NoCardPayments } from '../frame/no-card-payments.tsx';
+import formStyles from '../frame/payment-form.module.css';
+import screenStyles from '../frame/payment-frame.module.css';
+import { isUnfinished } from '../status/payment-status.ts';
 import { formatAmountInput } from './amount-input.ts';
 import { CardLimits } from './card-limits.tsx';
 import type { OtherPaymentEntry } from './other-payment-entry.ts';
 import { OtherPaymentForm } from './other-payment-form.tsx';
 import styles from './other-payment-page.module.css';
-import type { OtherPaymentSearch } from './other-payment-search.ts';
+import { type OtherPaymentSearch, readOtherPaymentSearch } from './other-payment-search.ts';
 import { OtherPaymentSkeleton } from './other-payment-skeleton.tsx';
 
 /** Where the client enters a payment that is not for a search. */
 export function OtherPaymentPage() {
   const client = useClient();
+  if (!useServices().config.payments.accepts_payments) {
+    return (
+      <div className={screenStyles.page}>
+        <BackToPayments />
+        <PageHeading>Make another payment</PageHeading>
+        <NoCardPayments className={screenStyles.lead} />
+      </div>
+    );
+  }
   return (
     <div className={screenStyles.page}>
-      <Link to="/payments" className={screenStyles.back}>
-        Back to your payments
-      </Link>
+      <BackToPayments />
       <div className={styles.columns}>
         <div>
           <PageHeading>Make another payment</PageHeading>
@@ -54,19 +65,28 @@ export function OtherPaymentPage() {
   );
 }
 
+const BackToPayments = () => (
+  <Link to="/payments" className={screenStyles.back}>
+    Back to your payments
+  </Link>
+);
+
 const route = getRouteApi('/default/payment-other');
 
 /** The form, filled in from the address, or else with the payment that was entered and not finished. */
 function Entry({ client }: { client: Client }) {
-  const requested = route.useSearch();
+  const requested = readOtherPaymentSearch({ ...route.useSearch() });
   const { otherPayment } = useCaseState();
-  const [stored] = useState(isFilledIn(requested) ? null : otherPayment);
-  const startedPayment = usePaymentById(stored?.paymentId ?? null);
+  const [entered] = useState(otherPayment);
+  const stored = isFilledIn(requested) ? null : entered;
+  const startedPayment = usePaymentById(entered?.paymentId ?? null);
+  const bills = useBills();
   if (client.conveyancing_case === null) {
     return <p className={formStyles.group}>You have no case with us yet. Once you do, you can pay here.</p>;
   }
   if (stored?.paymentId && startedPayment.isPending) return <OtherPaymentSkeleton />;
   const isOver = startedPayment.data !== undefined && !isUnfinished(startedPayment.data);
+  const unfinished = stored?.paymentId && !isOver ? stored : null;
   const before: OtherPaymentEntry =
     stored && !isOver
       ? {
@@ -74,20 +94,33 @@ function Entry({ client }: { client: Client }) {
           amount: formatAmountInput(stored.amount),
           reference: stored.reference ?? '',
           matterId: stored.matterId,
+          billId: stored.bill?.id ?? null,
         }
       : {
           category: null,
           amount: requested.amount === undefined ? '' : formatAmountInput(requested.amount),
           reference: requested.for ?? '',
           matterId: requested.matter ?? null,
+          billId: null,
         };
   return (
     <OtherPaymentForm
       matters={client.conveyancing_case.matters}
+      bills={payableBills(bills.data ?? [], unfinished)}
       before={before}
-      unfinished={stored?.paymentId && !isOver ? stored : null}
+      unfinished={unfinished}
+      finishedKey={isOver && entered ? entered.idempotencyKey : null}
     />
   );
 }
+
+/** The bills of which something is left to pay. An unfinished payment can be changed, so that its amount counts as left. */
+const payableBills = (bills: Bill[], unfinished: OtherPayment | null): Bill[] =>
+  bills
+    .map((bill) => ({
+      ...bill,
+      payable: bill.payable + (unfinished?.bill?.id === bill.id ? unfinished.amount : 0),
+    }))
+    .filter(({ payable }) => payable > 0);
 
 const isFilledIn = (search: OtherPaymentSearch) => Object.values(search).some((value) => value !== undefined);

@@ -9,8 +9,7 @@ export interface OtherPaymentSearch {
 }
 
 /**
- * Reads the valid search parameters of an address. Invalid ones are set to undefined, because the router would keep a
- * parameter that is left out.
+ * Reads the search parameters of an address. Invalid ones are set to undefined.
  */
 export function readOtherPaymentSearch({
   amount,

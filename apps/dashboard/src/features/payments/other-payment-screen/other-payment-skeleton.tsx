@@ -1,6 +1,6 @@
 import { otherPaymentCategories } from '@keyturn/contract';
 import { Skeleton } from '../../../ui/states/skeleton.tsx';
-import formStyles from '../shared/payment-form.module.css';
+import formStyles from '../frame/payment-form.module.css';
 import styles from './other-payment-form.module.css';
 
 /** The size of the form, until it is known what it is filled in with. */

@@ -4,14 +4,19 @@ import type { OtherPayment } from '../../../api/case/case-store.ts';
 import { useCaseStore } from '../../../api/case/use-case-state.ts';
 import { useRefreshCase } from '../../../api/queries/use-refresh-case.ts';
 import { useServices } from '../../../api/services/services.ts';
-import { isTooLateToCancel } from '../shared/cancel-payment.tsx';
+import { isTooLateToCancel } from '../cancel/cancel-payment.tsx';
 import { hasSameDetails, type OtherPaymentDetails } from './other-payment-entry.ts';
 
 /**
  * Takes a valid entry to the details screen. If it differs from an unfinished payment, that payment is cancelled first.
+ * @param earlier the payment that was entered last, if it is unfinished, or its idempotency key if it is over: the same
+ *   entry is then a new payment
  * @param onEntered runs once the entry has been taken over
  */
-export function useEnterOtherPayment(unfinished: OtherPayment | null, onEntered: () => void) {
+export function useEnterOtherPayment(
+  { unfinished, finishedKey }: { unfinished: OtherPayment | null; finishedKey: string | null },
+  onEntered: () => void,
+) {
   const { call } = useServices();
   const caseState = useCaseStore();
   const navigate = useNavigate();
@@ -37,7 +42,8 @@ export function useEnterOtherPayment(unfinished: OtherPayment | null, onEntered:
     setBusy(true);
     try {
       const stored = caseState.get().otherPayment;
-      if (!stored || !hasSameDetails(stored, details)) await replaceWith(details);
+      const isOver = stored !== null && stored.idempotencyKey === finishedKey;
+      if (!stored || isOver || !hasSameDetails(stored, details)) await replaceWith(details);
       onEntered();
       await navigate({ to: '/payment-details' });
     } catch (error) {

@@ -3,24 +3,24 @@ import { attemptAfter, newAttempt } from './payment-attempt.ts';
 
 const attempt = newAttempt('payment', '4');
 
-test('an attempt takes over a refusal that came with a new revision of the intent', () => {
-  const intent = { status: 'requires_payment_method', revision: '5', refusal: 'card_declined' } as const;
-  expect(attemptAfter(attempt, intent)).toEqual({ ...attempt, refusal: 'card_declined' });
+test('an attempt takes over a decline that came with a new revision of the intent', () => {
+  const intent = { status: 'requires_payment_method', revision: '5', decline: 'card_declined' } as const;
+  expect(attemptAfter(attempt, intent)).toEqual({ ...attempt, decline: 'card_declined' });
 });
 
-test('an attempt does not take over the refusal of an earlier attempt', () => {
-  const intent = { status: 'requires_payment_method', revision: '4', refusal: 'card_declined' } as const;
-  expect(attemptAfter(attempt, intent).refusal).toBe('no_response');
+test('an attempt does not take over the decline of an earlier attempt', () => {
+  const intent = { status: 'requires_payment_method', revision: '4', decline: 'card_declined' } as const;
+  expect(attemptAfter(attempt, intent).decline).toBe('no_response');
 });
 
 test('an attempt that never reached the bank has no response', () => {
-  const intent = { status: 'requires_payment_method', revision: '4', refusal: null } as const;
-  expect(attemptAfter(attempt, intent).refusal).toBe('no_response');
+  const intent = { status: 'requires_payment_method', revision: '4', decline: null } as const;
+  expect(attemptAfter(attempt, intent).decline).toBe('no_response');
 });
 
 test.each(['requires_action', 'processing', 'succeeded'] as const)(
-  'an attempt that is %s has no refusal',
+  'an attempt that is %s has no decline',
   (status) => {
-    expect(attemptAfter(attempt, { status, revision: '5', refusal: null })).toBe(attempt);
+    expect(attemptAfter(attempt, { status, revision: '5', decline: null })).toBe(attempt);
   },
 );

@@ -8,18 +8,18 @@ import type { ProviderIntentState } from '../../../api/payments/provider-intent-
 export const newAttempt = (paymentId: string, revisionBefore: string): PaymentAttempt => ({
   paymentId,
   revisionBefore,
-  refusal: null,
+  decline: null,
 });
 
 /**
- * The attempt after the provider's answer. A refusal under an unchanged revision belongs to an earlier attempt, so this
+ * The attempt after the provider's answer. A decline under an unchanged revision belongs to an earlier attempt, so this
  * one never reached the bank.
  */
 export function attemptAfter(
   attempt: PaymentAttempt,
-  { status, revision, refusal }: ProviderIntentState,
+  { status, revision, decline }: ProviderIntentState,
 ): PaymentAttempt {
   if (status !== 'requires_payment_method') return attempt;
-  const isRefusedNow = revision !== attempt.revisionBefore && refusal !== null;
-  return { ...attempt, refusal: isRefusedNow ? refusal : 'no_response' };
+  const isRefusedNow = revision !== attempt.revisionBefore && decline !== null;
+  return { ...attempt, decline: isRefusedNow ? decline : 'no_response' };
 }

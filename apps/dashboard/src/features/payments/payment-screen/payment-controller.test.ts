@@ -11,11 +11,11 @@ import {
   confirmationFailureOf,
   createPaymentController,
 } from './payment-controller.ts';
-import { type PaymentSnapshot, refusalOf, stepOf } from './payment-machine.ts';
+import { declineOf, type PaymentSnapshot, stepOf } from './payment-machine.ts';
 
 const failure = (code: ApiError['code'], status = 409) => new ApiError({ status, code, message: code });
 
-const free: ProviderIntentState = { status: 'requires_payment_method', revision: '1', refusal: null };
+const free: ProviderIntentState = { status: 'requires_payment_method', revision: '1', decline: null };
 
 const snapshot = (status: PaymentStatus): PaymentSnapshot => ({
   payable: true,
@@ -32,6 +32,7 @@ const snapshot = (status: PaymentStatus): PaymentSnapshot => ({
     currency: 'gbp',
     status: 'requires_payment_method',
   },
+  payer: 'me',
   isBeingChecked: false,
   isUnderReview: false,
   error: null,
@@ -42,6 +43,7 @@ function createTabStore(initial: PaymentAttempt | null = null): PaymentTabStore 
   const listeners = new Set<() => void>();
   return {
     confirmationFor: () => null,
+    agreedPrice: () => null,
     saveConfirmation: () => undefined,
     attempt: () => attempt,
     setAttempt: (next) => {
@@ -95,7 +97,7 @@ describe('pressing Pay', () => {
       expect(server.confirm).toHaveBeenCalledWith('payment');
       expect(read).toHaveBeenCalledWith('secret');
       expect(tabStore.attempt()).toEqual(newAttempt('payment', '1'));
-      return { status: 'succeeded', revision: '2', refusal: null } as const;
+      return { status: 'succeeded', revision: '2', decline: null } as const;
     });
     await controller.pay(sendCard);
     expect(sendCard).toHaveBeenCalledExactlyOnceWith('secret');
@@ -121,15 +123,15 @@ describe('pressing Pay', () => {
       await controller.pay(sendCard);
       expect(sendCard).not.toHaveBeenCalled();
       expect(server.refetch).toHaveBeenCalled();
-      expect(refusalOf(controller.state())).toBeNull();
+      expect(declineOf(controller.state())).toBeNull();
     },
   );
 
-  test('stores a refusal for this tab', async () => {
+  test('stores a decline for this tab', async () => {
     const { controller, tabStore } = setUp();
-    await controller.pay(async () => ({ ...free, revision: '2', refusal: 'card_declined' }));
-    expect(tabStore.attempt()?.refusal).toBe('card_declined');
-    expect(refusalOf(controller.state())).toBe('card_declined');
+    await controller.pay(async () => ({ ...free, revision: '2', decline: 'card_declined' }));
+    expect(tabStore.attempt()?.decline).toBe('card_declined');
+    expect(declineOf(controller.state())).toBe('card_declined');
   });
 
   test('keeps the page open until the outcome is known, even after the client has left the screen', async () => {
@@ -139,10 +141,10 @@ describe('pressing Pay', () => {
     await vi.advanceTimersByTimeAsync(0);
     disconnect();
     expect(paymentInProgress.get()).toBe(true);
-    answer({ ...free, revision: '2', refusal: 'expired_card' });
+    answer({ ...free, revision: '2', decline: 'expired_card' });
     await paid;
     expect(paymentInProgress.get()).toBe(false);
-    expect(tabStore.attempt()?.refusal).toBe('expired_card');
+    expect(tabStore.attempt()?.decline).toBe('expired_card');
   });
 });
 
@@ -157,7 +159,7 @@ describe('a lost answer', () => {
     await vi.advanceTimersByTimeAsync(1_600);
     expect(stepOf(controller.state())).toBe('checking');
     expect(read.mock.calls.length).toBeGreaterThanOrEqual(3);
-    read.mockResolvedValue({ status: 'succeeded', revision: '2', refusal: null });
+    read.mockResolvedValue({ status: 'succeeded', revision: '2', decline: null });
     await vi.advanceTimersByTimeAsync(10_000);
     await paid;
     expect(controller.state().awaitedStatus).toBe('succeeded');
@@ -190,16 +192,16 @@ describe('an interrupted attempt', () => {
     const { controller, read } = setUp({ attempt: newAttempt('payment', '0') });
     await vi.advanceTimersByTimeAsync(0);
     expect(read).toHaveBeenCalledOnce();
-    expect(refusalOf(controller.state())).toBe('no_response');
+    expect(declineOf(controller.state())).toBe('no_response');
   });
 });
 
 describe('changing the card at the bank check', () => {
-  test('refuses the check where the provider needs it, without showing a refusal', async () => {
+  test('refuses the check where the provider needs it, without showing a decline', async () => {
     const refuseCheck = vi.fn(async () => ({
       ...free,
       revision: '2',
-      refusal: 'authentication_failed' as const,
+      decline: 'authentication_failed' as const,
     }));
     const { controller, tabStore } = setUp({
       attempt: newAttempt('payment', '1'),
@@ -227,7 +229,7 @@ describe('changing the card at the bank check', () => {
 describe('while the screen is open', () => {
   test('the server is made to ask a provider that is ahead of it, every five seconds until it has caught up', async () => {
     const { controller, server } = setUp({ provider: { needsRefresh: true } });
-    await controller.pay(async () => ({ status: 'succeeded', revision: '2', refusal: null }));
+    await controller.pay(async () => ({ status: 'succeeded', revision: '2', decline: null }));
     await vi.advanceTimersByTimeAsync(10_500);
     expect(server.refresh).toHaveBeenCalledTimes(2);
     controller.setSnapshot(snapshot('succeeded'));

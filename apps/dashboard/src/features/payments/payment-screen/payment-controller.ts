@@ -34,7 +34,7 @@ export interface BrowserProvider {
 /** Calls to our own server about the payment on the screen. */
 export interface PaymentServer {
   /**
-   * Confirms payer, consent and price in the name of this client, right before the card is sent.
+   * Checks with the server, right before the card is sent, that this client may pay at the price that is shown.
    * @throws ApiError
    */
   confirm(paymentId: string): Promise<void>;
@@ -75,7 +75,7 @@ export interface PaymentController {
   changeCard(): Promise<void>;
   /** Brings the bank's check to this tab, for a card that was given in another one. */
   continueHere(): void;
-  dismissRefusal(): void;
+  dismissDecline(): void;
   /** Loads again what could not be loaded. */
   retry(): void;
 }
@@ -100,7 +100,7 @@ export function createPaymentController(options: PaymentControllerOptions): Paym
       else store.send({ type: 'card_change_requested' });
     },
     continueHere: () => void store.send({ type: 'continued_here' }),
-    dismissRefusal: () => void store.send({ type: 'refusal_dismissed' }),
+    dismissDecline: () => void store.send({ type: 'decline_dismissed' }),
     retry: () => {
       store.send({ type: 'retried' });
       void Promise.all([server.refreshCase(), actions.refetch()]);
@@ -162,7 +162,7 @@ function createActions(
     provider.read(clientSecret).catch(async () => ({
       status: await server.refresh(paymentIdOf(get()) ?? ''),
       revision: get().attempt?.revisionBefore ?? '',
-      refusal: null,
+      decline: null,
     }));
 
   /** Waits for the outcome of a request to the provider, however long the connection is down. */
@@ -313,6 +313,8 @@ export function confirmationFailureOf(error: unknown): ConfirmationFailure {
     case 'payment_settled':
     case 'not_payable':
     case 'price_changed':
+    case 'started_by_other_client':
+    case 'confirmation_required':
     case 'payment_being_checked':
     case 'payment_under_review':
       return { kind: 'moved_on' };

@@ -1,10 +1,12 @@
-import type { PaymentIntent, PaymentStatus } from '@keyturn/contract';
+import type { PaymentStatus } from '@keyturn/contract';
 import { describe, expect, test } from 'vitest';
 import { paymentFixture } from '../../../../fixtures/entities.ts';
 import { ApiError } from '../../../api/client/api-error.ts';
+import type { PayableIntent } from '../../../api/payments/payment-queries.ts';
 import type { ProviderIntentState } from '../../../api/payments/provider-intent-state.ts';
 import { newAttempt } from './payment-attempt.ts';
 import {
+  declineOf,
   failureOf,
   inEveryPhase,
   isAheadOfServer,
@@ -17,7 +19,6 @@ import {
   type PaymentScreenState,
   type PaymentSnapshot,
   paymentIdOf,
-  refusalOf,
   stepOf,
   transition,
   transitions,
@@ -25,7 +26,7 @@ import {
 
 const payment = (status: PaymentStatus) => paymentFixture({ id: 'payment', status });
 
-const intent: PaymentIntent = {
+const intent: PayableIntent = {
   payment_id: 'payment',
   provider: 'sandbox',
   publishable_key: '',
@@ -42,14 +43,15 @@ const snapshot = (status: PaymentStatus, change: Partial<PaymentSnapshot> = {}):
   amount: 276_00,
   payment: payment(status),
   intent,
+  payer: 'me',
   ...change,
 });
 
 const atProvider = (
   status: PaymentStatus,
   revision = '2',
-  refusal: ProviderIntentState['refusal'] = null,
-): ProviderIntentState => ({ status, revision, refusal });
+  decline: ProviderIntentState['decline'] = null,
+): ProviderIntentState => ({ status, revision, decline });
 
 const serverSays = (status: PaymentStatus, change: Partial<PaymentSnapshot> = {}): PaymentEvent => ({
   type: 'server_changed',
@@ -105,7 +107,7 @@ const everyEvent: PaymentEvent[] = [
   refetched,
   { type: 'card_change_requested' },
   { type: 'continued_here' },
-  { type: 'refusal_dismissed' },
+  { type: 'decline_dismissed' },
   { type: 'retried' },
 ];
 
@@ -172,39 +174,39 @@ describe('paying by card', () => {
     expect(transition(withoutIntent, pressPay)).toBe(withoutIntent);
   });
 
-  test('a new attempt removes the refusal of the one before', () => {
+  test('a new attempt removes the decline of the one before', () => {
     const refused = after(submitting, answered('requires_payment_method', '2', 'card_declined'), refetched);
-    expect(refusalOf(refused)).toBe('card_declined');
-    expect(refusalOf(after(refused, pressPay))).toBeNull();
+    expect(declineOf(refused)).toBe('card_declined');
+    expect(declineOf(after(refused, pressPay))).toBeNull();
     expect(after(refused, pressPay).attempt).toBeNull();
   });
 
-  test('a refusal is hidden while an action is in progress', () => {
+  test('a decline is hidden while an action is in progress', () => {
     const refused = after(submitting, answered('requires_payment_method', '2', 'card_declined'));
-    expect(refusalOf(refused)).toBeNull();
-    expect(refusalOf(after(refused, refetched))).toBe('card_declined');
+    expect(declineOf(refused)).toBeNull();
+    expect(declineOf(after(refused, refetched))).toBe('card_declined');
   });
 
-  test('a refusal is dismissed when the client starts to correct the card', () => {
+  test('a decline is dismissed when the client starts to correct the card', () => {
     const refused = after(submitting, answered('requires_payment_method', '2', 'incorrect_cvc'), refetched);
-    expect(refusalOf(after(refused, { type: 'refusal_dismissed' }))).toBeNull();
+    expect(declineOf(after(refused, { type: 'decline_dismissed' }))).toBeNull();
   });
 
-  test('an attempt that never reached the bank does not take over the refusal of the one before', () => {
+  test('an attempt that never reached the bank does not take over the decline of the one before', () => {
     const state = after(submitting, answered('requires_payment_method', '1', 'card_declined'), refetched);
-    expect(refusalOf(state)).toBe('no_response');
+    expect(declineOf(state)).toBe('no_response');
   });
 
   test('a request that the provider rejects has no response from a bank', () => {
     const state = after(submitting, { type: 'request_rejected' }, refetched);
-    expect(refusalOf(state)).toBe('no_response');
+    expect(declineOf(state)).toBe('no_response');
     expect(state.awaitedStatus).toBeNull();
   });
 
   test('incomplete card details leave no attempt behind', () => {
     const state = after(submitting, { type: 'nothing_sent' }, refetched);
     expect(state.attempt).toBeNull();
-    expect(refusalOf(state)).toBeNull();
+    expect(declineOf(state)).toBeNull();
     expect(stepOf(state)).toBe('card');
   });
 });
@@ -246,7 +248,7 @@ describe('the check before a card is sent', () => {
   test('without an answer leaves an attempt that reached no bank', () => {
     const failure = { kind: 'no_response' } as const;
     const state = after(cardForm, pressPay, { type: 'confirmation_failed', failure }, refetched);
-    expect(refusalOf(state)).toBe('no_response');
+    expect(declineOf(state)).toBe('no_response');
     expect(state.awaitedStatus).toBeNull();
   });
 
@@ -272,13 +274,13 @@ describe('a lost answer', () => {
   test('of an attempt that reached no bank returns to the card form', () => {
     const state = after(lost, answered('requires_payment_method', '1'), refetched);
     expect(stepOf(state)).toBe('card');
-    expect(refusalOf(state)).toBe('no_response');
+    expect(declineOf(state)).toBe('no_response');
   });
 
   test('ends with the sign-in, and the attempt stays open', () => {
     const state = after(lost, { type: 'signed_out' }, refetched);
     expect(state.awaitedStatus).toBeNull();
-    expect(state.attempt?.refusal).toBeNull();
+    expect(state.attempt?.decline).toBeNull();
   });
 });
 
@@ -315,7 +317,7 @@ describe("the bank's check", () => {
       serverSays('requires_payment_method'),
       refetched,
     );
-    expect(refusalOf(state)).toBe('authentication_failed');
+    expect(declineOf(state)).toBe('authentication_failed');
   });
 
   test('that the client refuses in order to use another card is no error', () => {
@@ -328,7 +330,7 @@ describe("the bank's check", () => {
     );
     expect(stepOf(state)).toBe('card');
     expect(state.attempt).toBeNull();
-    expect(refusalOf(state)).toBeNull();
+    expect(declineOf(state)).toBeNull();
   });
 
   test('cannot be answered for an attempt of another tab', () => {
@@ -367,7 +369,7 @@ describe('another card in place of the one that the bank asks about', () => {
       serverSays('requires_payment_method'),
       refetched,
     );
-    expect(refusalOf(state)).toBe('card_declined');
+    expect(declineOf(state)).toBe('card_declined');
     expect(state.isChangingCard).toBe(false);
   });
 
@@ -397,14 +399,14 @@ describe('a reload during an attempt', () => {
     expect(transition(state, refetched)).toBe(state);
   });
 
-  test('shows the refusal that arrived in the meantime', () => {
+  test('shows the decline that arrived in the meantime', () => {
     const state = after(
       reloaded,
       { type: 'attempt_resumed' },
       answered('requires_payment_method', '2', 'insufficient_funds'),
       refetched,
     );
-    expect(refusalOf(state)).toBe('insufficient_funds');
+    expect(declineOf(state)).toBe('insufficient_funds');
     expect(isUnresolved(state)).toBe(false);
   });
 

@@ -1,8 +1,10 @@
-import type { CaseSearch, Payment, PaymentIntent, PaymentStatus } from '@keyturn/contract';
+import type { CaseSearch, Payment, PaymentStatus } from '@keyturn/contract';
 import type { ApiError } from '../../../api/client/api-error.ts';
-import type { AttemptRefusal, PaymentAttempt } from '../../../api/payments/payment-tab-store.ts';
+import type { PayableIntent } from '../../../api/payments/payment-queries.ts';
+import type { AttemptDecline, PaymentAttempt } from '../../../api/payments/payment-tab-store.ts';
 import type { ProviderIntentState } from '../../../api/payments/provider-intent-state.ts';
-import { isSettled } from '../shared/payment-status.ts';
+import type { Payer } from '../../../api/payments/started-payment.ts';
+import { isSettled } from '../status/payment-status.ts';
 import { attemptAfter, newAttempt } from './payment-attempt.ts';
 import { type PaymentStep, stepFor } from './payment-step.ts';
 
@@ -42,7 +44,9 @@ export interface PaymentSnapshot {
   caseSearch: CaseSearch | undefined;
   payment: Payment | undefined;
   /** Kept in memory only: it contains the client secret. */
-  intent: PaymentIntent | undefined;
+  intent: PayableIntent | undefined;
+  /** The client whose payment it is; undefined while it is not known. */
+  payer: Payer['kind'] | undefined;
   /** The server is finding out from the provider whether money has moved. */
   isBeingChecked: boolean;
   isUnderReview: boolean;
@@ -55,7 +59,7 @@ export interface PaymentScreenState {
   attempt: PaymentAttempt | null;
   /** The client wants to replace the card that the bank is asking about. */
   isChangingCard: boolean;
-  /** The client refused the bank's check in order to use another card, so its refusal is not an error. */
+  /** The client refused the bank's check in order to use another card, so its decline is not an error. */
   isWithdrawingCard: boolean;
   /** A status from the provider that the server does not have yet; `unknown` if the provider's answer was lost. */
   awaitedStatus: PaymentStatus | 'unknown' | null;
@@ -93,7 +97,7 @@ export type PaymentEvent =
   | { type: 'refetched' }
   | { type: 'card_change_requested' }
   | { type: 'continued_here' }
-  | { type: 'refusal_dismissed' }
+  | { type: 'decline_dismissed' }
   | { type: 'retried' };
 
 const unknownSnapshot: PaymentSnapshot = {
@@ -103,6 +107,7 @@ const unknownSnapshot: PaymentSnapshot = {
   caseSearch: undefined,
   payment: undefined,
   intent: undefined,
+  payer: undefined,
   isBeingChecked: false,
   isUnderReview: false,
   error: null,
@@ -161,7 +166,7 @@ const reportConfirmationFailure: Transition<{ failure: ConfirmationFailure }> = 
   const next: PaymentScreenState = { ...state, phase: 'settling' };
   if (failure.kind === 'throttled') return { ...next, throttledBy: failure.error };
   if (failure.kind !== 'no_response' || paymentId === undefined) return next;
-  return { ...next, attempt: { ...newAttempt(paymentId, ''), refusal: 'no_response' } };
+  return { ...next, attempt: { ...newAttempt(paymentId, ''), decline: 'no_response' } };
 };
 
 const answerBank: Transition<{ isWithdrawal: boolean }> = (state, { isWithdrawal }) =>
@@ -182,7 +187,7 @@ const endAttempt = (state: PaymentScreenState, change: Partial<PaymentScreenStat
 
 const applyProviderAnswer: Transition<{ intent: ProviderIntentState }> = (state, { intent }) => {
   const after = state.attempt && attemptAfter(state.attempt, intent);
-  const isWithdrawn = state.isWithdrawingCard && after?.refusal === 'authentication_failed';
+  const isWithdrawn = state.isWithdrawingCard && after?.decline === 'authentication_failed';
   return endAttempt(state, { awaitedStatus: intent.status, attempt: isWithdrawn ? null : after });
 };
 
@@ -195,7 +200,7 @@ const providerOutcomes: TransitionRow = {
   request_rejected: (state) =>
     endAttempt(state, {
       awaitedStatus: null,
-      attempt: state.attempt && { ...state.attempt, refusal: 'no_response' },
+      attempt: state.attempt && { ...state.attempt, decline: 'no_response' },
     }),
   // The client finds the payment in its current state after signing in again.
   signed_out: (state) => endAttempt(state, { awaitedStatus: null }),
@@ -235,7 +240,7 @@ export const inEveryPhase: TransitionRow = {
     const paymentId = paymentIdOf(state);
     return paymentId === undefined ? state : { ...state, attempt: newAttempt(paymentId, '') };
   },
-  refusal_dismissed: (state) => (ownAttemptOf(state)?.refusal ? { ...state, attempt: null } : state),
+  decline_dismissed: (state) => (ownAttemptOf(state)?.decline ? { ...state, attempt: null } : state),
   retried: (state) => (state.throttledBy ? { ...state, throttledBy: null } : state),
 };
 
@@ -254,6 +259,7 @@ export function stepOf(state: PaymentScreenState): PaymentStep {
     status: server.status,
     hasPayment: server.payment !== undefined,
     hasIntent: server.intent !== undefined,
+    payer: server.payer,
     isOwn: ownAttemptOf(state) !== null,
     underReview: server.isUnderReview,
     checking: server.isBeingChecked || (awaitedStatus !== null && awaitedStatus !== server.payment?.status),
@@ -268,8 +274,8 @@ export function stepOf(state: PaymentScreenState): PaymentStep {
 export const isBusy = ({ phase }: PaymentScreenState): boolean => phase !== 'idle';
 
 /** Why the last attempt of this tab failed; null once a new one has started. */
-export const refusalOf = (state: PaymentScreenState): AttemptRefusal | null =>
-  stepOf(state) === 'card' && !isBusy(state) ? (ownAttemptOf(state)?.refusal ?? null) : null;
+export const declineOf = (state: PaymentScreenState): AttemptDecline | null =>
+  stepOf(state) === 'card' && !isBusy(state) ? (ownAttemptOf(state)?.decline ?? null) : null;
 
 /** Why there is nothing to show. A failed refresh behind visible content is retried without a message. */
 export const failureOf = (state: PaymentScreenState): Error | null =>
@@ -281,7 +287,7 @@ export const isInProgress = (state: PaymentScreenState): boolean =>
 
 /** Whether an attempt of this tab was interrupted before its outcome was known, by a reload for example. */
 export const isUnresolved = (state: PaymentScreenState): boolean =>
-  ownAttemptOf(state)?.refusal === null &&
+  ownAttemptOf(state)?.decline === null &&
   state.server.intent !== undefined &&
   state.server.payment?.status === 'requires_payment_method';
 

@@ -1,36 +1,37 @@
+import type { Payment } from '@keyturn/contract';
 import { Link, Navigate, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useCaseState, useCaseStore } from '../../../api/case/use-case-state.ts';
 import { messageOf } from '../../../api/client/api-error.ts';
 import { hasErrorCode } from '../../../api/payments/has-error-code.ts';
-import { usePaymentTabStore } from '../../../api/payments/use-payment-tab-store.ts';
+import type { Payer } from '../../../api/payments/started-payment.ts';
 import { useCaseSearches } from '../../../api/queries/use-case-searches.ts';
-import { useClient } from '../../../api/queries/use-client.ts';
 import { useServices } from '../../../api/services/services.ts';
 import { Alert } from '../../../ui/base/alert.tsx';
 import { Button, buttonClass } from '../../../ui/base/button.tsx';
 import { PageHeading } from '../../../ui/base/page-heading.tsx';
 import { PhoneLink } from '../../../ui/content/phone-link.tsx';
-import { Receipt } from '../receipt/receipt.tsx';
-import type { CardInput } from '../sandbox/card-input.ts';
-import { SandboxBankCheck } from '../sandbox/sandbox-bank-check.tsx';
-import { SandboxCardForm } from '../sandbox/sandbox-card-form.tsx';
-import { OtherPaymentBill, SearchBill } from '../shared/bill.tsx';
-import { CancelPayment } from '../shared/cancel-payment.tsx';
-import type { Payable } from '../shared/payable.ts';
-import { fullName, type Payer } from '../shared/payer.ts';
-import formStyles from '../shared/payment-form.module.css';
-import frameStyles from '../shared/payment-frame.module.css';
-import { PaymentFrame } from '../shared/payment-frame.tsx';
-import noticeStyles from '../shared/payment-notices.module.css';
+import { CancelPayment } from '../cancel/cancel-payment.tsx';
+import { PayInstead } from '../cancel/pay-instead.tsx';
+import { OtherPaymentBill, SearchBill } from '../frame/bill.tsx';
+import type { Payable } from '../frame/payable.ts';
+import formStyles from '../frame/payment-form.module.css';
+import frameStyles from '../frame/payment-frame.module.css';
+import { PaymentFrame } from '../frame/payment-frame.tsx';
+import noticeStyles from '../frame/payment-notices.module.css';
 import {
   BankDetailsWarning,
   NothingToPay,
   NotPayable,
   PaymentCancelled,
   PaymentLoading,
-} from '../shared/payment-notices.tsx';
-import { QuoteReference } from '../shared/quote-reference.tsx';
+} from '../frame/payment-notices.tsx';
+import { QuoteReference } from '../frame/quote-reference.tsx';
+import { Receipt } from '../receipt/receipt.tsx';
+import type { CardInput } from '../sandbox/card-input.ts';
+import { SandboxBankCheck } from '../sandbox/sandbox-bank-check.tsx';
+import { SandboxCardForm } from '../sandbox/sandbox-card-form.tsx';
+import { isUnfinished } from '../status/payment-status.ts';
 import { StripeBankCheck } from '../stripe/stripe-bank-check.tsx';
 import { StripeForm } from '../stripe/stripe-form.tsx';
 import { cancelWarning, PaidElsewhere, paidElsewhereHeading, usePayer } from './paid-elsewhere.tsx';
@@ -58,7 +59,7 @@ function NothingSelected() {
 function PaymentFor({ payable }: { payable: Payable }) {
   const payment = usePayment(payable);
   const payer = usePayer(payment);
-  const card = useCardInput(payable, payment);
+  const card = useCardInput(payment);
   const [isCancelled, setCancelled] = useState(false);
   useForgetWhenLeft(payment, isCancelled);
   if (isCancelled) return <PaymentCancelled payable={payable} />;
@@ -78,9 +79,11 @@ function PaymentFor({ payable }: { payable: Payable }) {
       if (payer.kind === 'me' && payment.payment?.status === 'processing')
         return <Checking payment={payment} />;
       return (
-        <Paying payment={payment} {...paidElsewhereHeading(payer)}>
+        <Paying payment={payment} {...paidElsewhereHeading(payer, payment.payment?.status)}>
           <PaidElsewhere payment={payment} payer={payer} />
-          {payment.payment?.status === 'requires_action' && cancel}
+          {payment.payment && isUnfinished(payment.payment) && (
+            <StopPayment payment={payment.payment} payer={payer} cancel={cancel} />
+          )}
         </Paying>
       );
     case 'checking':
@@ -92,7 +95,11 @@ function PaymentFor({ payable }: { payable: Payable }) {
         <PaymentLoading />
       );
     case 'gone':
-      return payable.kind === 'other' ? <PaymentCancelled payable={payable} /> : <NotPayable />;
+      return payable.kind === 'other' ? (
+        <PaymentCancelled payable={payable} payment={payment.payment} />
+      ) : (
+        <NotPayable />
+      );
   }
 }
 
@@ -104,7 +111,7 @@ interface StepProps {
 
 function CardStep({ payment, card, cancel }: StepProps & { card: ReturnType<typeof useCardInput> }) {
   return (
-    <Paying payment={payment} heading="Pay by card" lead="Your bank may ask you to confirm it’s you.">
+    <Paying payment={payment} heading="Pay by card" lead={cardLead(payment)}>
       {payment.intent?.provider === 'stripe' ? (
         <StripeForm payment={payment} intent={payment.intent} payerName={card.input.name} />
       ) : (
@@ -114,6 +121,14 @@ function CardStep({ payment, card, cancel }: StepProps & { card: ReturnType<type
       <BankDetailsWarning />
     </Paying>
   );
+}
+
+/** Asks for the card that the client answered for, and says where the receipt goes. */
+function cardLead({ payment }: PaymentOnScreen): string {
+  const isOthersCard = payment?.payer.own_card === false && payment.payer.name !== null;
+  const card = isOthersCard ? `Enter ${payment.payer.name}’s card.` : 'Enter your own card.';
+  const receipt = payment?.confirmation?.receipt_email;
+  return receipt ? `${card} We’ll email the receipt to ${receipt}.` : card;
 }
 
 function BankStep({ payment, cancel }: StepProps) {
@@ -130,6 +145,17 @@ function BankStep({ payment, cancel }: StepProps) {
       )}
       {cancel}
     </Paying>
+  );
+}
+
+/** Below a payment that was started elsewhere: the joint owner’s can be replaced, the client’s own can be cancelled. */
+function StopPayment({ payment, payer, cancel }: { payment: Payment; payer: Payer; cancel: ReactNode }) {
+  if (payer.kind !== 'other') return cancel;
+  return (
+    <div className={styles.cancel}>
+      {/* The details screen follows once the payment is known to be cancelled. */}
+      <PayInstead payment={payment} payerName={payer.firstName} onCancelled={() => undefined} />
+    </div>
   );
 }
 
@@ -202,16 +228,9 @@ function Checking({ payment }: { payment: PaymentOnScreen }) {
 }
 
 /** The card details as typed. They are kept in memory only, and cleared once the payment is over. */
-function useCardInput(payable: Payable, { step, payment }: PaymentOnScreen) {
-  const client = useClient().data;
-  const tabStore = usePaymentTabStore();
+function useCardInput({ step, payment }: PaymentOnScreen) {
   const [typed, setTyped] = useState<Partial<CardInput>>({});
-  const confirmed =
-    payable.kind === 'other'
-      ? payable.otherPayment.confirmed
-      : tabStore.confirmationFor(payable.caseSearchId);
-  const otherPayersName = payment?.payer.own_card === false ? payment.payer.name : null;
-  const name = confirmed?.payer_name ?? otherPayersName ?? (client ? fullName(client) : '');
+  const name = payment?.payer.name ?? '';
   const isOver = step === 'paid' || step === 'gone';
   useEffect(() => {
     if (isOver) setTyped({});

@@ -1,11 +1,9 @@
 import type { CaseSearch, PaymentConfirmationBody, PaymentStatus } from '@keyturn/contract';
 import type { QueryClient } from '@tanstack/react-query';
 import type { Call } from '../../../api/client/call.ts';
-import { searchPaymentBody } from '../../../api/payments/payment-bodies.ts';
 import { paymentQueryKeys } from '../../../api/payments/payment-queries.ts';
-import type { PaymentTabStore } from '../../../api/payments/payment-tab-store.ts';
 import { queryKeys } from '../../../api/queries/query-keys.ts';
-import type { Payable } from '../shared/payable.ts';
+import type { Payable } from '../frame/payable.ts';
 import type { PaymentServer } from './payment-controller.ts';
 
 export interface PaymentServerOptions {
@@ -14,7 +12,6 @@ export interface PaymentServerOptions {
   generation: number;
   call: Call;
   queries: QueryClient;
-  tabStore: PaymentTabStore;
   refreshCase(): Promise<void>;
 }
 
@@ -29,7 +26,6 @@ export function createPaymentServer({
   generation,
   call,
   queries,
-  tabStore,
   refreshCase,
 }: PaymentServerOptions): PaymentServerWithCache {
   const caseSearchId = payable.kind === 'search' ? payable.caseSearchId : null;
@@ -42,16 +38,15 @@ export function createPaymentServer({
       all?.map((caseSearch) => (caseSearch.id === id ? change(caseSearch) : caseSearch)),
     );
 
-  const confirmation = (): PaymentConfirmationBody => {
-    if (payable.kind === 'other') return payable.otherPayment.confirmed ?? {};
-    const confirmed = tabStore.confirmationFor(payable.caseSearchId);
+  /** The payment has its confirmation; what is left to agree on is the price that the screen shows. */
+  const shownPrice = (): PaymentConfirmationBody => {
     const price = queries.getQueryData<CaseSearch>(searchKey)?.price.gross;
-    return confirmed ? searchPaymentBody(confirmed, price) : {};
+    return price === undefined ? {} : { price };
   };
 
   return {
     confirm: async (paymentId) => {
-      await call('POST /payments/{id}/confirm', { params: { id: paymentId }, body: confirmation() });
+      await call('POST /payments/{id}/confirm', { params: { id: paymentId }, body: shownPrice() });
     },
     refresh: async (paymentId) => {
       const payment = await call('POST /payments/{id}/refresh', { params: { id: paymentId } });

@@ -7,6 +7,7 @@ const started: StepFacts = {
   status: 'requires_payment_method',
   hasPayment: true,
   hasIntent: true,
+  payer: 'me',
   isOwn: true,
   checking: false,
   underReview: false,
@@ -52,6 +53,10 @@ test.each(['requires_payment_method', 'requires_action'] as const)(
   },
 );
 
+test('the card form waits for the payment, which says whose card is to be entered', () => {
+  expect(stepFor({ ...started, hasPayment: false })).toBe('loading');
+});
+
 test.each(['requires_payment_method', 'requires_action', 'processing'] as const)(
   'a payment with status %s offers nothing to press while an answer about money is expected',
   (status) => {
@@ -67,6 +72,22 @@ test.each(['requires_action', 'processing'] as const)(
     expect(stepFor({ ...started, status, isOwn: false, hasPayment: false })).toBe('loading');
   },
 );
+
+test.each(['requires_payment_method', 'requires_action', 'processing'] as const)(
+  'a payment of the joint owner with status %s offers no card form, whatever this tab has done',
+  (status) => {
+    for (const isOwn of [true, false]) {
+      expect(stepFor({ ...started, status, payer: 'other', isOwn })).toBe('elsewhere');
+      expect(stepFor({ ...started, status, payer: 'other', isOwn, hasPayment: false })).toBe('loading');
+      expect(stepFor({ ...started, status, payer: undefined, isOwn })).toBe('loading');
+    }
+  },
+);
+
+test('a payment that no client has confirmed asks for confirmation before the card', () => {
+  expect(stepFor({ ...started, payer: 'no_one' })).toBe('confirm');
+  expect(stepFor({ ...started, payer: 'no_one', payable: false })).toBe('gone');
+});
 
 test('a payment shows as paid as soon as the server says so, even while an answer is expected', () => {
   expect(stepFor({ ...started, status: 'succeeded', checking: true })).toBe('paid');

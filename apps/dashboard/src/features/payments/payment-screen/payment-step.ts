@@ -1,4 +1,5 @@
-import type { PaymentStatus } from '@keyturn/contract';
+import { openPaymentStatuses, type PaymentStatus } from '@keyturn/contract';
+import type { Payer } from '../../../api/payments/started-payment.ts';
 
 /**
  * The parts of the payment screen.
@@ -6,7 +7,7 @@ import type { PaymentStatus } from '@keyturn/contract';
  * - `confirm`: nothing has been confirmed, so the details screen comes first
  * - `card`: the card form
  * - `bank`: the bank asks for a confirmation of a card that was given in this tab
- * - `elsewhere`: the payment is being made on another page, by the joint owner or by this client
+ * - `elsewhere`: the joint owner has started the payment, or this client is making it on another page
  * - `checking`: money may be moving, so there is nothing to press
  * - `paid`: the receipt
  * - `gone`: it cannot be paid, or it was cancelled
@@ -31,6 +32,8 @@ export interface StepFacts {
   /** The payment itself has been read. */
   hasPayment: boolean;
   hasIntent: boolean;
+  /** The client whose payment it is; undefined while it is not known. */
+  payer: Payer['kind'] | undefined;
   /** The last card was given in this tab. */
   isOwn: boolean;
   /** An answer about money is expected. */
@@ -44,12 +47,19 @@ export function stepFor({
   status,
   hasPayment,
   hasIntent,
+  payer,
   isOwn,
   checking,
   underReview,
 }: StepFacts): PaymentStep {
   if (underReview) return 'review';
   if (payable === undefined) return 'loading';
+  if (status !== undefined && isOpen(status)) {
+    if (payer === undefined) return 'loading';
+    if (payer === 'other') return hasPayment ? 'elsewhere' : 'loading';
+    // No client has answered for a card yet.
+    if (payer === 'no_one' && status === 'requires_payment_method') return payable ? 'confirm' : 'gone';
+  }
   switch (status) {
     case 'succeeded':
     case 'partially_refunded':
@@ -66,9 +76,13 @@ export function stepFor({
     case 'requires_payment_method':
       if (checking) return 'checking';
       if (!payable) return 'gone';
-      return hasIntent ? 'card' : 'loading';
+      // The payment says whose card is to be entered.
+      return hasIntent && hasPayment ? 'card' : 'loading';
     case 'cancelled':
     case undefined:
       return payable ? 'confirm' : 'gone';
   }
 }
+
+const isOpen = (status: PaymentStatus): boolean =>
+  (openPaymentStatuses as readonly PaymentStatus[]).includes(status);

@@ -4,7 +4,7 @@ import { Alert } from '../../../ui/base/alert.tsx';
 import { buttonClass } from '../../../ui/base/button.tsx';
 import { PageHeading } from '../../../ui/base/page-heading.tsx';
 import { PhoneLink } from '../../../ui/content/phone-link.tsx';
-import notices from '../shared/payment-notices.module.css';
+import notices from '../frame/payment-notices.module.css';
 import styles from './payment-under-review.module.css';
 
 /** Shown while the firm reviews a payment: the client must not pay again and does not need to do anything. */

@@ -3,8 +3,10 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import type { OtherPayment } from '../../../api/case/case-store.ts';
 import { hasErrorCode } from '../../../api/payments/has-error-code.ts';
 import { usePaymentById, usePaymentIntent, useSearchToPay } from '../../../api/payments/payment-queries.ts';
-import type { Payable } from '../shared/payable.ts';
-import { isSettled } from '../shared/payment-status.ts';
+import { payerOf } from '../../../api/payments/started-payment.ts';
+import { useClient } from '../../../api/queries/use-client.ts';
+import type { Payable } from '../frame/payable.ts';
+import { isSettled } from '../status/payment-status.ts';
 import type { PaymentSnapshot } from './payment-machine.ts';
 import type { PaymentServerWithCache } from './payment-server.ts';
 import { useLostStart } from './use-lost-start.ts';
@@ -33,12 +35,19 @@ export function usePaymentSnapshot(
   const isOpen = storedStatus !== undefined && !isSettled(storedStatus);
   const isPayable = otherPayment ? storedStatus === undefined || isOpen : caseSearch?.payable;
   const isKnown = otherPayment ? payment !== undefined : true;
+  const clientId = useClient().data?.id;
+  // An other payment on this screen was entered here. The payer of a payment is set once, and never changes.
+  const payer = otherPayment
+    ? 'me'
+    : clientId === undefined
+      ? undefined
+      : payerOf(payment?.payer.client ?? caseSearch?.payment?.payer, clientId).kind;
 
   const {
     intent,
     readAt,
     error: intentError,
-  } = usePaymentIntent(paymentId, isPayable === true && isOpen && isKnown);
+  } = usePaymentIntent(paymentId, isPayable === true && isOpen && isKnown && payer === 'me');
   const isChecking = useRefreshOnDisagreement(server, {
     paymentId: payment?.id,
     readAt,
@@ -56,6 +65,7 @@ export function usePaymentSnapshot(
       caseSearch,
       payment,
       intent,
+      payer,
       isBeingChecked: hasErrorCode(startError, 'payment_being_checked'),
       isUnderReview:
         caseSearch?.under_review === true ||

@@ -5,9 +5,9 @@ import { useCaseState } from '../../../api/case/use-case-state.ts';
 import { usePaymentTabStore } from '../../../api/payments/use-payment-tab-store.ts';
 import { useRefreshCase } from '../../../api/queries/use-refresh-case.ts';
 import { useServices } from '../../../api/services/services.ts';
-import type { Payable } from '../shared/payable.ts';
+import type { Payable } from '../frame/payable.ts';
 import { createPaymentController, type PaymentController } from './payment-controller.ts';
-import { failureOf, isBusy, type PaymentSnapshot, refusalOf, stepOf } from './payment-machine.ts';
+import { declineOf, failureOf, isBusy, type PaymentSnapshot, stepOf } from './payment-machine.ts';
 import { createBrowserProvider } from './payment-provider.ts';
 import { createPaymentServer } from './payment-server.ts';
 import type { PaymentStep } from './payment-step.ts';
@@ -22,14 +22,14 @@ export interface PaymentOnScreen
   /** Why there is nothing to show. */
   failure: Error | null;
   /** Why the last attempt of this tab failed; null once a new one has started. */
-  refusal: ReturnType<typeof refusalOf>;
+  decline: ReturnType<typeof declineOf>;
   /** An action is in progress: further presses have no effect. */
   busy: boolean;
 }
 
 /**
  * The payment in its current state, with what the client can do about it. The server decides what is shown, so a
- * reload, the back button, a second tab and the joint owner all see the same state; the bank's check and the refusal
+ * reload, the back button, a second tab and the joint owner all see the same state; the bank's check and the decline
  * appear only in the tab that the card was given in.
  */
 export function usePayment(payable: Payable): PaymentOnScreen {
@@ -39,7 +39,7 @@ export function usePayment(payable: Payable): PaymentOnScreen {
   const { generation } = useCaseState();
   const refreshCase = useRefreshCase();
   const [{ server, controller }] = useState(() => {
-    const server = createPaymentServer({ payable, generation, call, queries, tabStore, refreshCase });
+    const server = createPaymentServer({ payable, generation, call, queries, refreshCase });
     const provider = createBrowserProvider(config);
     return {
       server,
@@ -62,7 +62,7 @@ export function usePayment(payable: Payable): PaymentOnScreen {
     payment,
     intent,
     failure: failureOf(state),
-    refusal: refusalOf(state),
+    decline: declineOf(state),
     busy: isBusy(state),
     retry: () => {
       retryStart();

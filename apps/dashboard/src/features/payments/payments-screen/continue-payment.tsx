@@ -5,16 +5,14 @@ import {
   type Payment,
 } from '@keyturn/contract';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { isPaymentConfirmation, type OtherPayment } from '../../../api/case/case-store.ts';
 import { useCaseStore } from '../../../api/case/use-case-state.ts';
-import { messageOf } from '../../../api/client/api-error.ts';
-import { useRefreshCase } from '../../../api/queries/use-refresh-case.ts';
-import { useServices } from '../../../api/services/services.ts';
-import { Alert } from '../../../ui/base/alert.tsx';
+import { payerOf } from '../../../api/payments/started-payment.ts';
+import { useClient } from '../../../api/queries/use-client.ts';
 import { Button } from '../../../ui/base/button.tsx';
 import { VisuallyHidden } from '../../../ui/content/visually-hidden.tsx';
 import { formatMoney } from '../../../ui/format/format-money.ts';
-import { isTooLateToCancel } from '../shared/cancel-payment.tsx';
+import { PayInstead } from '../cancel/pay-instead.tsx';
 
 export interface ContinuePaymentProps {
   payment: Payment;
@@ -23,67 +21,59 @@ export interface ContinuePaymentProps {
 }
 
 /**
- * Continues an unfinished payment. An other payment can be continued only in the browser that has its idempotency key;
- * elsewhere it is cancelled and entered again with the same content, so that two of it are never open.
+ * Continues an unfinished payment: the client’s own on any device, with what they answered for it. The joint owner’s can
+ * only be replaced, after a dialog that says whose it is.
  */
 export function ContinuePayment({ payment, caseSearch }: ContinuePaymentProps) {
-  const { call } = useServices();
   const caseState = useCaseStore();
-  const refreshCase = useRefreshCase();
   const navigate = useNavigate();
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<unknown>(null);
+  const clientId = useClient().data?.id;
   // The firm has withdrawn the search, so the payment can only be cancelled.
   if (payment.kind === 'search' && !caseSearch?.payable) return null;
 
-  const enterAgain = async () => {
-    await call('POST /payments/{id}/cancel', { params: { id: payment.id } });
-    caseState.enterOtherPayment({
-      category: categoryOf(payment),
-      amount: payment.amount,
-      reference: payment.reference,
-      matterId: payment.matter_id,
-      idempotencyKey: crypto.randomUUID(),
-      confirmed: null,
-      paymentId: null,
-    });
-    void refreshCase();
+  const select = (otherPayment: OtherPayment) => {
+    if (caseSearch) caseState.selectCaseSearch(caseSearch.id);
+    else if (caseState.get().otherPayment?.paymentId !== otherPayment.paymentId || !otherPayment.paymentId)
+      caseState.enterOtherPayment(otherPayment);
   };
-  const continuePayment = async () => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      if (caseSearch) {
-        caseState.selectCaseSearch(caseSearch.id);
-        return await navigate({ to: '/payment' });
-      }
-      if (caseState.get().otherPayment?.paymentId === payment.id) return await navigate({ to: '/payment' });
-      await enterAgain();
-      await navigate({ to: '/payment-details' });
-    } catch (error) {
-      setFailure(error);
-      // Its status has changed, and the refreshed list shows it.
-      if (isTooLateToCancel(error)) void refreshCase();
-    } finally {
-      setBusy(false);
-    }
+  const payer = payerOf(payment.payer.client, clientId);
+  if (payer.kind === 'other') {
+    const enterAgain = () => {
+      select({ ...enteredAs(payment), confirmed: null, paymentId: null });
+      void navigate({ to: '/payment-details' });
+    };
+    return <PayInstead payment={payment} payerName={payer.firstName} namesPayment onCancelled={enterAgain} />;
+  }
+  const continuePayment = () => {
+    select(enteredAs(payment));
+    void navigate({ to: payer.kind === 'me' ? '/payment' : '/payment-details' });
   };
   return (
-    <>
-      <Button look="quiet" size="small" busy={busy} onClick={continuePayment}>
-        Continue
-        <VisuallyHidden>
-          {' '}
-          with {formatMoney(payment.amount)} for {payment.description}
-        </VisuallyHidden>
-      </Button>
-      {failure !== null && (
-        <Alert tone="danger" takesFocus title={messageOf(failure)}>
-          <p>You have not been charged.</p>
-        </Alert>
-      )}
-    </>
+    <Button look="quiet" size="small" onClick={continuePayment}>
+      Continue
+      <VisuallyHidden>
+        {' '}
+        with {formatMoney(payment.amount)} for {payment.description}
+      </VisuallyHidden>
+    </Button>
   );
+}
+
+/** A payment in the form that this browser would have stored when it was entered here. */
+export function enteredAs(payment: Payment): OtherPayment {
+  const { own_card, name } = payment.payer;
+  const confirmed = { own_card, payer_name: name, ...payment.confirmation };
+  return {
+    category: categoryOf(payment),
+    amount: payment.amount,
+    reference: payment.reference,
+    matterId: payment.matter_id,
+    bill: payment.bill,
+    // Used only if the entry is changed, which makes it another payment.
+    idempotencyKey: crypto.randomUUID(),
+    confirmed: isPaymentConfirmation(confirmed) ? confirmed : null,
+    paymentId: payment.id,
+  };
 }
 
 const categoryOf = ({ category }: Payment): OtherPaymentCategory =>

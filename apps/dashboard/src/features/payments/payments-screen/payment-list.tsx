@@ -1,7 +1,7 @@
 import type { CaseSearch, Matter, Payment } from '@keyturn/contract';
-import { useState } from 'react';
-import { useCaseStore } from '../../../api/case/use-case-state.ts';
-import { Alert } from '../../../ui/base/alert.tsx';
+import { payerOf } from '../../../api/payments/started-payment.ts';
+import { useClient } from '../../../api/queries/use-client.ts';
+import { useServices } from '../../../api/services/services.ts';
 import { classNames } from '../../../ui/base/class-names.ts';
 import moneyRow from '../../../ui/content/money-row.module.css';
 import { StatusTag } from '../../../ui/content/status-tag.tsx';
@@ -9,15 +9,16 @@ import { formatMoment, formatShortDay, londonDay } from '../../../ui/format/form
 import { formatMoney } from '../../../ui/format/format-money.ts';
 import { useToday } from '../../../ui/format/use-today.ts';
 import { Skeleton } from '../../../ui/states/skeleton.tsx';
+import { CancelPayment } from '../cancel/cancel-payment.tsx';
+import { addressOf } from '../frame/bill.tsx';
 import { DownloadReceipt } from '../receipt/download-receipt.tsx';
-import { addressOf } from '../shared/bill.tsx';
-import { CancelPayment } from '../shared/cancel-payment.tsx';
+import { clearingNote } from '../status/clearing.ts';
 import {
   compareUnfinishedFirst,
   isUnfinished,
   paymentNote,
   paymentStatusTag,
-} from '../shared/payment-status.ts';
+} from '../status/payment-status.ts';
 import { ContinuePayment } from './continue-payment.tsx';
 import styles from './payment-list.module.css';
 
@@ -27,63 +28,50 @@ export interface PaymentListProps {
   paidOtherwise: CaseSearch[];
   caseSearches: CaseSearch[];
   matters: Matter[];
+  onCancelled(payment: Payment): void;
 }
 
 /** Every payment with its current status and what the client can do about it. */
-export function PaymentList({ payments, paidOtherwise, caseSearches, matters }: PaymentListProps) {
-  const caseState = useCaseStore();
-  const [lastCancelled, setLastCancelled] = useState<Payment | null>(null);
+export function PaymentList({
+  payments,
+  paidOtherwise,
+  caseSearches,
+  matters,
+  onCancelled,
+}: PaymentListProps) {
   const propertyOf = (matterId: string | null) => {
     const matter = matters.find(({ id }) => id === matterId);
     return matter ? addressOf(matter.property) : null;
   };
-  const onCancelled = (payment: Payment) => {
-    setLastCancelled(payment);
-    const { otherPayment } = caseState.get();
-    if (otherPayment?.paymentId === payment.id) caseState.forgetOtherPayment(otherPayment.idempotencyKey);
-  };
   return (
-    <>
-      {lastCancelled && (
-        <Alert
-          key={lastCancelled.id}
-          tone="information"
-          takesFocus
-          className={styles.cancelled}
-          title={`${formatMoney(lastCancelled.amount)} for ${lastCancelled.description} is cancelled.`}
-        >
-          <p>Nothing was charged.</p>
-        </Alert>
-      )}
-      <ul className={classNames(moneyRow.list, styles.list)}>
-        {[...payments].sort(compareUnfinishedFirst).map((payment) => (
-          <PaymentRow
-            key={payment.id}
-            payment={payment}
-            property={propertyOf(payment.matter_id)}
-            caseSearch={caseSearches.find(({ id }) => id === payment.case_search_id)}
-            onCancelled={() => onCancelled(payment)}
-          />
-        ))}
-        {paidOtherwise.map(({ id, name, matter_id, price, paid_at }) => (
-          <li key={id} className={classNames(moneyRow.row, styles.row)}>
-            <div className={moneyRow.what}>
-              <h3>{name}</h3>
-              {propertyOf(matter_id) && <p>{propertyOf(matter_id)}</p>}
-              <p>Paid by another method.</p>
-            </div>
-            <p className={moneyRow.state}>
-              <StatusTag tone="good">
-                {paid_at ? `Paid ${formatShortDay(londonDay(paid_at))}` : 'Paid'}
-              </StatusTag>
-            </p>
-            <p className={moneyRow.money} data-strong>
-              {formatMoney(price.gross)}
-            </p>
-          </li>
-        ))}
-      </ul>
-    </>
+    <ul className={classNames(moneyRow.list, styles.list)}>
+      {[...payments].sort(compareUnfinishedFirst).map((payment) => (
+        <PaymentRow
+          key={payment.id}
+          payment={payment}
+          property={propertyOf(payment.matter_id)}
+          caseSearch={caseSearches.find(({ id }) => id === payment.case_search_id)}
+          onCancelled={() => onCancelled(payment)}
+        />
+      ))}
+      {paidOtherwise.map(({ id, name, matter_id, price, paid_at }) => (
+        <li key={id} className={classNames(moneyRow.row, styles.row)}>
+          <div className={moneyRow.what}>
+            <h3>{name}</h3>
+            {propertyOf(matter_id) && <p>{propertyOf(matter_id)}</p>}
+            <p>Paid by another method, so its receipt isn’t here. Ask us if you need a copy.</p>
+          </div>
+          <p className={moneyRow.state}>
+            <StatusTag tone="good">
+              {paid_at ? `Paid ${formatShortDay(londonDay(paid_at))}` : 'Paid'}
+            </StatusTag>
+          </p>
+          <p className={moneyRow.money} data-strong>
+            {formatMoney(price.gross)}
+          </p>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -97,9 +85,13 @@ interface PaymentRowProps {
 function PaymentRow({ payment, property, caseSearch, onCancelled }: PaymentRowProps) {
   const today = useToday();
   const { tone, words } = paymentStatusTag(payment);
-  const { amount, card, created_at, description, paid_at, payer, receipt_number, reference } = payment;
+  const client = useClient().data;
+  const { config } = useServices();
+  const payer = payerOf(payment.payer.client, client?.id);
+  const { amount, card, created_at, description, paid_at, receipt_number, reference } = payment;
   const isOpen = isUnfinished(payment);
-  const note = paymentNote(payment);
+  const note = paymentNote(payment, client?.conveyancing_case?.firm ?? config.firm);
+  const cleared = clearingNote(payment, today);
   return (
     <li className={classNames(moneyRow.row, styles.row)}>
       <div className={moneyRow.what}>
@@ -111,14 +103,18 @@ function PaymentRow({ payment, property, caseSearch, onCancelled }: PaymentRowPr
             {[
               receipt_number && `Receipt ${receipt_number}`,
               card && `card ending ${card.last4}`,
-              payer.name && `paid by ${payer.name}`,
+              payment.payer.name && `paid by ${payment.payer.name}`,
             ]
               .filter(Boolean)
               .join(', ')}
           </p>
         ) : (
-          <p>Started {formatMoment(created_at, today)}</p>
+          <p>
+            {payer.kind === 'other' ? `${payer.firstName} started this` : 'Started'}{' '}
+            {formatMoment(created_at, today)}
+          </p>
         )}
+        {cleared && <p>{cleared}</p>}
         {note && <p>{note}</p>}
       </div>
       <p className={moneyRow.state}>
@@ -130,7 +126,16 @@ function PaymentRow({ payment, property, caseSearch, onCancelled }: PaymentRowPr
       {(isOpen || receipt_number !== null) && (
         <div className={styles.actions}>
           {isOpen && <ContinuePayment payment={payment} caseSearch={caseSearch} />}
-          {isOpen && <CancelPayment payment={payment} namesPayment onCancelled={onCancelled} />}
+          {isOpen && (
+            <CancelPayment
+              payment={payment}
+              namesPayment
+              warning={
+                payer.kind === 'other' ? `${payer.firstName} started it, and sees that you cancelled it.` : ''
+              }
+              onCancelled={onCancelled}
+            />
+          )}
           <DownloadReceipt payment={payment} look="plain" namesReceipt />
         </div>
       )}

@@ -1,6 +1,7 @@
 import type { CaseSearch, ConveyancingCase, Payment } from '@keyturn/contract';
 import { Link } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
+import { isPayableNow } from '../../../api/case/payable-now.ts';
 import { useCaseState, useCaseStore } from '../../../api/case/use-case-state.ts';
 import { messageOf } from '../../../api/client/api-error.ts';
 import { useCaseSearches } from '../../../api/queries/use-case-searches.ts';
@@ -8,13 +9,15 @@ import { useClient } from '../../../api/queries/use-client.ts';
 import { usePayments } from '../../../api/queries/use-payments.ts';
 import { useIsSwitchingCase } from '../../../api/queries/use-switch-case.ts';
 import { useServices } from '../../../api/services/services.ts';
+import { Alert } from '../../../ui/base/alert.tsx';
 import { buttonClass } from '../../../ui/base/button.tsx';
 import { PageHeading } from '../../../ui/base/page-heading.tsx';
 import { FraudWarning } from '../../../ui/content/fraud-warning.tsx';
 import { MoneyLines } from '../../../ui/content/money-lines.tsx';
 import { Panel } from '../../../ui/content/panel.tsx';
+import { formatMoney } from '../../../ui/format/format-money.ts';
 import { LoadFailure } from '../../../ui/states/load-failure.tsx';
-import { paymentTotals, searchesPaidByOtherMethod } from '../shared/payment-status.ts';
+import { paymentTotals, searchesPaidByOtherMethod } from '../status/payment-status.ts';
 import { PaymentList, PaymentListSkeleton } from './payment-list.tsx';
 import { PaymentsDue, PaymentsDueSkeleton } from './payments-due.tsx';
 import styles from './payments-page.module.css';
@@ -26,6 +29,7 @@ export function PaymentsPage() {
   const caseSearches = useCaseSearches();
   const payments = usePayments();
   useForgetPaidEntry(payments.data);
+  const { lastCancelled, onCancelled } = useLastCancelled();
   const conveyancingCase = isSwitching ? undefined : client.data?.conveyancing_case;
   const isLoading = !conveyancingCase || !caseSearches.data;
   const error = client.error ?? caseSearches.error;
@@ -40,6 +44,7 @@ export function PaymentsPage() {
       </div>
       <div className={styles.columns} data-waiting={isWaiting || undefined}>
         <div className={styles.column}>
+          {lastCancelled && <CancelledNotice key={lastCancelled.id} payment={lastCancelled} />}
           {conveyancingCase === null ? (
             <Panel title="Due now">
               <p className={styles.empty}>
@@ -58,13 +63,19 @@ export function PaymentsPage() {
               <PaymentsDueSkeleton />
             )
           ) : (
-            <PaymentsDue conveyancingCase={conveyancingCase} caseSearches={caseSearches.data} />
+            <PaymentsDue
+              conveyancingCase={conveyancingCase}
+              caseSearches={caseSearches.data}
+              payments={payments.data}
+              onCancelled={onCancelled}
+            />
           )}
           {payments.data && conveyancingCase && caseSearches.data ? (
             <YourPayments
               payments={payments.data}
               caseSearches={caseSearches.data}
               conveyancingCase={conveyancingCase}
+              onCancelled={onCancelled}
             />
           ) : payments.error && !isSwitching ? (
             <LoadFailure
@@ -82,16 +93,43 @@ export function PaymentsPage() {
           )}
         </div>
         <aside className={styles.side} aria-label="Other payments, and bank details">
-          <Panel small title="Pay for something else">
-            <p className={styles.soft}>For example money on account, a bill or an identity check.</p>
-            <Link to="/payment-other" className={buttonClass({ look: 'quiet', size: 'full' })}>
-              Make another payment
-            </Link>
-          </Panel>
+          <PayForSomethingElse />
           <FraudWarning />
         </aside>
       </div>
     </>
+  );
+}
+
+function PayForSomethingElse() {
+  if (!useServices().config.payments.accepts_payments) return null;
+  return (
+    <Panel small title="Pay for something else">
+      <p className={styles.soft}>For example money on account, a bill or an identity check.</p>
+      <Link to="/payment-other" className={buttonClass({ look: 'quiet', size: 'full' })}>
+        Make another payment
+      </Link>
+    </Panel>
+  );
+}
+
+/** The payment that the client has cancelled here last. An other payment that was entered in this browser is forgotten. */
+function useLastCancelled() {
+  const caseState = useCaseStore();
+  const [lastCancelled, setLastCancelled] = useState<Payment | null>(null);
+  const onCancelled = (payment: Payment) => {
+    setLastCancelled(payment);
+    const { otherPayment } = caseState.get();
+    if (otherPayment?.paymentId === payment.id) caseState.forgetOtherPayment(otherPayment.idempotencyKey);
+  };
+  return { lastCancelled, onCancelled };
+}
+
+function CancelledNotice({ payment: { amount, description } }: { payment: Payment }) {
+  return (
+    <Alert tone="information" takesFocus title={`${formatMoney(amount)} for ${description} is cancelled.`}>
+      <p>Nothing was charged.</p>
+    </Alert>
   );
 }
 
@@ -111,25 +149,29 @@ interface YourPaymentsProps {
   payments: Payment[];
   caseSearches: CaseSearch[];
   conveyancingCase: ConveyancingCase;
+  onCancelled(payment: Payment): void;
 }
 
-function YourPayments({ payments, caseSearches, conveyancingCase }: YourPaymentsProps) {
+function YourPayments({ payments, caseSearches, conveyancingCase, onCancelled }: YourPaymentsProps) {
   const { config } = useServices();
   const paidOtherwise = searchesPaidByOtherMethod(caseSearches, payments);
   const { paid, refunded } = paymentTotals(payments, paidOtherwise);
-  const isEmpty = payments.length + paidOtherwise.length === 0;
+  // A payment of a search that is due is in the list above, where it can be continued.
+  const isDue = ({ id }: Payment) =>
+    caseSearches.some((caseSearch) => isPayableNow(caseSearch) && caseSearch.payment?.id === id);
+  const listed = payments.filter((payment) => !isDue(payment));
+  const isEmpty = listed.length + paidOtherwise.length === 0;
   return (
     <Panel title="Your payments">
       {isEmpty && (
-        <p className={styles.empty}>
-          None yet. A payment appears here as soon as you start it, and its receipt once it is paid.
-        </p>
+        <p className={styles.empty}>None yet. A payment appears here once it is paid, with its receipt.</p>
       )}
-      {config.payments.provider === 'sandbox' && payments.length > 0 && (
+      {config.payments.provider === 'sandbox' && listed.length > 0 && (
         <p className={styles.sub}>Test payments. No money moves.</p>
       )}
       <PaymentList
-        payments={payments}
+        payments={listed}
+        onCancelled={onCancelled}
         paidOtherwise={paidOtherwise}
         caseSearches={caseSearches}
         matters={conveyancingCase.matters}

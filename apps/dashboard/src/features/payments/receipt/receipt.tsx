@@ -1,19 +1,23 @@
 import type { CaseSearch, Payment } from '@keyturn/contract';
 import { cardBrandName } from '@keyturn/format/card-brand';
+import { vatNotice } from '@keyturn/format/vat-notice';
 import { Link } from '@tanstack/react-router';
+import { nextStepOfSearch } from '../../../api/case/order-promise.ts';
+import { payerOf } from '../../../api/payments/started-payment.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
 import { useServices } from '../../../api/services/services.ts';
 import { Button, buttonClass } from '../../../ui/base/button.tsx';
 import { PageHeading } from '../../../ui/base/page-heading.tsx';
 import { MoneyLines } from '../../../ui/content/money-lines.tsx';
-import { formatDay, formatTime, londonDay } from '../../../ui/format/format-date.ts';
+import { formatDay, formatShortDay, formatTime, londonDay } from '../../../ui/format/format-date.ts';
 import { formatMoney, formatRate } from '../../../ui/format/format-money.ts';
-import { addressOf } from '../shared/bill.tsx';
-import { moneyDestination } from '../shared/payment-categories.ts';
-import formStyles from '../shared/payment-form.module.css';
-import screenStyles from '../shared/payment-frame.module.css';
-import { paymentNote } from '../shared/payment-status.ts';
-import { PaymentSteps } from '../shared/payment-steps.tsx';
+import { useToday } from '../../../ui/format/use-today.ts';
+import { addressOf } from '../frame/bill.tsx';
+import formStyles from '../frame/payment-form.module.css';
+import screenStyles from '../frame/payment-frame.module.css';
+import { PaymentSteps } from '../frame/payment-steps.tsx';
+import { afterOtherPayment, anotherCardNote, clearingFact, isInClientAccount } from '../status/clearing.ts';
+import { paymentNote } from '../status/payment-status.ts';
 import { DownloadReceipt } from './download-receipt.tsx';
 import styles from './receipt.module.css';
 
@@ -21,49 +25,32 @@ import styles from './receipt.module.css';
 export function Receipt({ payment, caseSearch }: { payment: Payment; caseSearch: CaseSearch | undefined }) {
   const { config } = useServices();
   const conveyancingCase = useClient().data?.conveyancing_case;
-  const matter = conveyancingCase?.matters.find(({ id }) => id === payment.matter_id);
   const firm = conveyancingCase?.firm ?? config.firm;
   const another = conveyancingCase?.tasks.find(
     (task) => task.status === 'open' && task.kind === 'pay_search',
   );
-  const note = paymentNote(payment);
+  const today = useToday();
+  const payer = payerOf(payment.payer.client, useClient().data?.id);
   const net = payment.lines.reduce((sum, line) => sum + line.net, 0);
-  const vat = payment.lines.reduce((sum, line) => sum + line.vat, 0);
+  const vat = vatOf(payment);
   const rates = [...new Set(payment.lines.filter((line) => line.vat > 0).map((line) => line.vat_rate))];
   return (
     <div className={screenStyles.page}>
       <div className={styles.receiptPage}>
         <PaymentSteps at="Receipt" />
-        <PageHeading>Payment received: {formatMoney(payment.amount)}</PageHeading>
+        <PageHeading>
+          {payer.kind === 'other' && payment.payer.own_card !== false
+            ? `${payer.firstName} paid ${formatMoney(payment.amount)}`
+            : `Payment received: ${formatMoney(payment.amount)}`}
+        </PageHeading>
         <p className={screenStyles.lead} role="status">
-          {caseSearch ? nextStep(caseSearch) : moneyDestination(payment.category).after}
+          {caseSearch
+            ? nextStepOfSearch(caseSearch, payment, firm, today)
+            : afterOtherPayment(payment, today)}
         </p>
         <section className={styles.receipt} aria-labelledby="receipt">
           <h2 id="receipt">Receipt {payment.receipt_number}</h2>
-          <dl className={styles.facts}>
-            {payment.paid_at && (
-              <Fact name="Paid">
-                {formatDay(londonDay(payment.paid_at))}, {formatTime(payment.paid_at)}
-              </Fact>
-            )}
-            <Fact name="For">{payment.description}</Fact>
-            {payment.reference && <Fact name="Reference">{payment.reference}</Fact>}
-            {matter && <Fact name="Property">{addressOf(matter.property)}</Fact>}
-            {conveyancingCase && <Fact name="Case">{conveyancingCase.reference}</Fact>}
-            {payment.payer.name && <Fact name="Paid by">{payment.payer.name}</Fact>}
-            {payment.card && (
-              <Fact name="Card">
-                {cardBrandName(payment.card.brand)} ending {payment.card.last4}
-              </Fact>
-            )}
-            {firm && (
-              <Fact name="Paid to">
-                {payment.lines.every((line) => line.client_money)
-                  ? `${firm.name}, client account`
-                  : firm.name}
-              </Fact>
-            )}
-          </dl>
+          <ReceiptFacts payment={payment} />
           <MoneyLines
             lines={[
               ...(payment.kind === 'search' || vat > 0
@@ -73,12 +60,21 @@ export function Receipt({ payment, caseSearch }: { payment: Payment; caseSearch:
                   ]
                 : []),
               { label: 'Total paid', amount: payment.amount, total: true },
-              ...(payment.refunded_amount > 0
-                ? [{ label: 'Refunded', amount: -payment.refunded_amount }]
-                : []),
+              ...refundLines(payment),
             ]}
           />
-          {note && <p className={formStyles.hint}>{note}</p>}
+          {[
+            paymentNote(payment, firm ?? null),
+            anotherCardNote(payment),
+            vatNotice(vat, firm?.vat_number ?? null).notice,
+          ].map(
+            (text) =>
+              text && (
+                <p key={text} className={formStyles.hint}>
+                  {text}
+                </p>
+              ),
+          )}
           {payment.provider === 'sandbox' && (
             <p className={formStyles.hint}>Test payment. No money has moved.</p>
           )}
@@ -98,6 +94,58 @@ export function Receipt({ payment, caseSearch }: { payment: Payment; caseSearch:
   );
 }
 
+/** A line for each refund that reached the payer or is on its way, and what is left. */
+function refundLines({ amount, refunded_amount, refunds }: Payment) {
+  if (refunded_amount === 0) return [];
+  const made = refunds
+    .filter(({ failed_at }) => failed_at === null)
+    .map((refund) => ({
+      label: `Refunded ${formatShortDay(londonDay(refund.created_at))}`,
+      amount: -refund.amount,
+    }));
+  const lines = made.length > 0 ? made : [{ label: 'Refunded', amount: -refunded_amount }];
+  return [...lines, { label: 'Total after refund', amount: amount - refunded_amount }];
+}
+
+/** The facts of a receipt: the payer, the purpose, the dates, and whether the money has cleared. */
+function ReceiptFacts({ payment }: { payment: Payment }) {
+  const { config } = useServices();
+  const conveyancingCase = useClient().data?.conveyancing_case;
+  const today = useToday();
+  const { card, paid_at, payer, reference } = payment;
+  const matter = conveyancingCase?.matters.find(({ id }) => id === payment.matter_id);
+  const firm = conveyancingCase?.firm ?? config.firm;
+  const cleared = clearingFact(payment, today);
+  const { number } = vatNotice(vatOf(payment), firm?.vat_number ?? null);
+  const facts = {
+    Paid: paid_at && `${formatDay(londonDay(paid_at))}, ${formatTime(paid_at)}`,
+    ...(cleared ? { [cleared.name]: cleared.text } : {}),
+    For: payment.description,
+    Reference: reference,
+    Property: matter && addressOf(matter.property),
+    Case: conveyancingCase?.reference,
+    'Paid by': payer.name,
+    Card: card && `${cardBrandName(card.brand)} ending ${card.last4}`,
+    'Paid to': firm && (isInClientAccount(payment) ? `${firm.name}, client account` : firm.name),
+    'VAT number': number,
+  };
+  return (
+    <dl className={styles.facts}>
+      {Object.entries(facts).map(
+        ([name, text]) =>
+          text && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{text}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}
+
+const vatOf = ({ lines }: Payment) => lines.reduce((sum, { vat }) => sum + vat, 0);
+
 /** The server sends the address to the client who paid only. */
 function MailedTo({ to, sent_at }: NonNullable<Payment['receipt_mail']>) {
   return (
@@ -106,20 +154,4 @@ function MailedTo({ to, sent_at }: NonNullable<Payment['receipt_mail']>) {
       <strong>{to}</strong>. If it has not arrived in a few minutes, check your junk folder.
     </p>
   );
-}
-
-function Fact({ name, children }: { name: string; children: React.ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
-
-function nextStep({ status, supplier }: CaseSearch): string {
-  if (status === 'cancelled') return 'This search was cancelled. We will tell you how much is refunded.';
-  if (status === 'returned' || status === 'reviewed') return 'We have received the result.';
-  if (status === 'ordered') return `We have ordered the search from ${supplier}.`;
-  return `We order the search from ${supplier} the same working day and tell you here when we have the result.`;
 }

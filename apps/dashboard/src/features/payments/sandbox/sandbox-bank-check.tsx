@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { Button } from '../../../ui/base/button.tsx';
 import { formatMoney } from '../../../ui/format/format-money.ts';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
+import styles from '../frame/bank-check.module.css';
+import formStyles from '../frame/payment-form.module.css';
 import type { PaymentOnScreen } from '../payment-screen/use-payment.ts';
-import styles from '../shared/bank-check.module.css';
-import formStyles from '../shared/payment-form.module.css';
 import { useSandbox } from './use-sandbox.ts';
 
 /** The bank's check (3-D Secure) in the sandbox: the client answers for the bank in a dialog. */

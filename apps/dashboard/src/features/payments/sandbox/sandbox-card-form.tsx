@@ -4,9 +4,9 @@ import { Button } from '../../../ui/base/button.tsx';
 import { Field } from '../../../ui/base/field.tsx';
 import { formatMoney } from '../../../ui/format/format-money.ts';
 import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
+import { fieldOfDecline } from '../declines/attempt-decline.ts';
+import { DeclineAlert, DeclineMessage } from '../declines/decline-message.tsx';
 import type { PaymentOnScreen } from '../payment-screen/use-payment.ts';
-import { fieldOfRefusal } from '../shared/attempt-refusal.ts';
-import { RefusalAlert, RefusalMessage } from '../shared/refusal-message.tsx';
 import { type CardFaults, type CardInput, groupDigits, readCard } from './card-input.ts';
 import styles from './sandbox-card-form.module.css';
 import { useSandbox } from './use-sandbox.ts';
@@ -29,7 +29,7 @@ export function SandboxCardForm({ payment, input, onInput }: SandboxCardFormProp
     if (payment.busy) return;
     const read = readCard(input, new Date());
     setFaults('faults' in read ? read.faults : {});
-    payment.dismissRefusal();
+    payment.dismissDecline();
     if (!('card' in read)) return;
     const { card } = read;
     await payment.pay((client_secret) => sandbox.confirm({ client_secret, card }));
@@ -37,16 +37,16 @@ export function SandboxCardForm({ payment, input, onInput }: SandboxCardFormProp
     onInput({ securityCode: '' });
   };
 
-  const { refusal } = payment;
-  const refusedField = refusal === null ? null : fieldOfRefusal(refusal);
+  const { decline } = payment;
+  const refusedField = decline === null ? null : fieldOfDecline(decline);
   useEffect(() => {
     if (refusedField) form.current?.querySelector<HTMLInputElement>(`#card-${refusedField}`)?.focus();
   }, [refusedField]);
   const errorOf = (field: keyof CardInput): ReactNode =>
-    refusal !== null && refusedField === field ? <RefusalMessage refusal={refusal} /> : faults[field];
+    decline !== null && refusedField === field ? <DeclineMessage decline={decline} /> : faults[field];
   return (
     <form ref={form} onSubmit={submit} noValidate data-never-recorded>
-      {refusal !== null && refusedField === null && <RefusalAlert refusal={refusal} />}
+      {decline !== null && refusedField === null && <DeclineAlert decline={decline} />}
       <ErrorSummary
         title="Check the card details"
         faults={fieldOrder.flatMap((field) =>
@@ -54,6 +54,23 @@ export function SandboxCardForm({ payment, input, onInput }: SandboxCardFormProp
         )}
       />
       <TestCards onChoose={(number) => onInput({ number: groupDigits(number) })} />
+      <CardFields input={input} onInput={onInput} errorOf={errorOf} />
+      <Button type="submit" size="full" busy={payment.busy} busyText="Paying, please wait">
+        Pay {formatMoney(payment.amount)}
+      </Button>
+    </form>
+  );
+}
+
+interface CardFieldsProps {
+  input: CardInput;
+  onInput(change: Partial<CardInput>): void;
+  errorOf(field: keyof CardInput): ReactNode;
+}
+
+function CardFields({ input, onInput, errorOf }: CardFieldsProps) {
+  return (
+    <>
       <Field
         id="card-number"
         label="Card number"
@@ -98,10 +115,7 @@ export function SandboxCardForm({ payment, input, onInput }: SandboxCardFormProp
         maxLength={200}
         onChange={(event) => onInput({ name: event.target.value })}
       />
-      <Button type="submit" size="full" busy={payment.busy} busyText="Paying, please wait">
-        Pay {formatMoney(payment.amount)}
-      </Button>
-    </form>
+    </>
   );
 }
 

@@ -1,14 +1,14 @@
-import type { PaymentIntent } from '@keyturn/contract';
+import type { PayableIntent } from '../../../api/payments/payment-queries.ts';
 import { authenticateAtStripe } from '../../../api/payments/stripe-provider.ts';
 import { Button } from '../../../ui/base/button.tsx';
+import styles from '../frame/bank-check.module.css';
 import type { PaymentOnScreen } from '../payment-screen/use-payment.ts';
-import styles from '../shared/bank-check.module.css';
 import { StripeUnavailable } from './stripe-unavailable.tsx';
 import { useReloadOnSignOut } from './use-reload-on-sign-out.ts';
 import { useStripe } from './use-stripe.ts';
 
 /** The bank's check (3-D Secure), resumed after the client left it. Stripe shows it over the page. */
-export function StripeBankCheck({ payment, intent }: { payment: PaymentOnScreen; intent: PaymentIntent }) {
+export function StripeBankCheck({ payment, intent }: { payment: PaymentOnScreen; intent: PayableIntent }) {
   const { stripe, loadState, retry } = useStripe(intent.publishable_key);
   useReloadOnSignOut(payment.busy);
   return (

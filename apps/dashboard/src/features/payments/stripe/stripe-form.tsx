@@ -1,12 +1,12 @@
-import type { PaymentIntent } from '@keyturn/contract';
 import { type FormEvent, useRef } from 'react';
+import type { PayableIntent } from '../../../api/payments/payment-queries.ts';
 import { confirmAtStripe } from '../../../api/payments/stripe-provider.ts';
 import { Button } from '../../../ui/base/button.tsx';
 import { classNames } from '../../../ui/base/class-names.ts';
 import { formatMoney } from '../../../ui/format/format-money.ts';
 import { Skeleton } from '../../../ui/states/skeleton.tsx';
+import { DeclineAlert } from '../declines/decline-message.tsx';
 import type { PaymentOnScreen } from '../payment-screen/use-payment.ts';
-import { RefusalAlert } from '../shared/refusal-message.tsx';
 import styles from './stripe-form.module.css';
 import { StripeUnavailable } from './stripe-unavailable.tsx';
 import { usePaymentElement } from './use-payment-element.ts';
@@ -14,7 +14,7 @@ import { useReloadOnSignOut } from './use-reload-on-sign-out.ts';
 
 export interface StripeFormProps {
   payment: PaymentOnScreen;
-  intent: PaymentIntent;
+  intent: PayableIntent;
   /** The cardholder that the client named on the details screen. */
   payerName: string;
 }
@@ -30,7 +30,7 @@ export function StripeForm({ payment, intent, payerName }: StripeFormProps) {
     if (!ready || payment.busy || isValidating.current) return;
     isValidating.current = true;
     try {
-      payment.dismissRefusal();
+      payment.dismissDecline();
       // The frame itself reports invalid fields.
       const { error } = await ready.elements.submit();
       if (error) return;
@@ -40,11 +40,11 @@ export function StripeForm({ payment, intent, payerName }: StripeFormProps) {
     }
   };
 
-  const { refusal } = payment;
+  const { decline } = payment;
   const isReady = loadState === 'ready';
   return (
     <form onSubmit={submit} noValidate data-never-recorded>
-      {refusal !== null && <RefusalAlert refusal={refusal} />}
+      {decline !== null && <DeclineAlert decline={decline} />}
       {(loadState === 'failed' || loadState === 'slow') && (
         <StripeUnavailable what="The card form" arrival={loadState} onRetry={retry} />
       )}

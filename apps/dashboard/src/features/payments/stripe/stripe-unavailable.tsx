@@ -2,7 +2,7 @@ import { useServices } from '../../../api/services/services.ts';
 import { Alert } from '../../../ui/base/alert.tsx';
 import { Button } from '../../../ui/base/button.tsx';
 import { PhoneLink } from '../../../ui/content/phone-link.tsx';
-import formStyles from '../shared/payment-form.module.css';
+import formStyles from '../frame/payment-form.module.css';
 
 export interface StripeUnavailableProps {
   /** What is missing, as the subject of a sentence: "The card form". */

@@ -1,6 +1,6 @@
-import type { PaymentIntent } from '@keyturn/contract';
 import type { Stripe, StripeElements } from '@stripe/stripe-js';
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import type { PayableIntent } from '../../../api/payments/payment-queries.ts';
 import { onColoursChange } from '../../../ui/theme/token-colours.ts';
 import { stripeAppearance } from './stripe-appearance.ts';
 import { type LoadState, useIsSlow, useStripe } from './use-stripe.ts';
@@ -18,7 +18,7 @@ export interface PaymentElementState {
 export function usePaymentElement({
   publishable_key,
   client_secret,
-}: Pick<PaymentIntent, 'publishable_key' | 'client_secret'>): PaymentElementState {
+}: Pick<PayableIntent, 'publishable_key' | 'client_secret'>): PaymentElementState {
   const { stripe, loadState, retry, attempt } = useStripe(publishable_key);
   const container = useRef<HTMLDivElement>(null);
   const [outcome, setOutcome] = useState<Outcome | null>(null);

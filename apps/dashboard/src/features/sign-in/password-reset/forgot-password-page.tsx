@@ -1,5 +1,5 @@
 import { cardNumberNotAllowed, hasCardNumber } from '@keyturn/contract';
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError, messageOf } from '../../../api/client/api-error.ts';
 import { useServices } from '../../../api/services/services.ts';
@@ -32,6 +32,10 @@ function RequestLink({ onSent }: { onSent(email: string): void }) {
   const email = useRef<HTMLInputElement>(null);
   const [error, setError] = useState<{ email?: string; form?: string }>({});
   const [busy, setBusy] = useState(false);
+  const { email: knownEmail } = useLocation().state;
+  useEffect(() => {
+    if (knownEmail && email.current?.value === '') email.current.value = knownEmail;
+  }, [knownEmail]);
   useEffect(() => {
     if (error.email) email.current?.focus();
   }, [error]);

@@ -1,5 +1,5 @@
-import { Link, useParams } from '@tanstack/react-router';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { Link, useLocation } from '@tanstack/react-router';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { ApiError, messageOf } from '../../../api/client/api-error.ts';
 import { useServices } from '../../../api/services/services.ts';
 import { Alert } from '../../../ui/base/alert.tsx';
@@ -12,7 +12,8 @@ import styles from '../sign-in-screen/sign-in-page.module.css';
 
 /** The screen behind a password link, where the client chooses a password. */
 export function ResetPasswordPage() {
-  const { token = '' } = useParams({ from: '/authentication/reset-password/$token' });
+  const { hash: token } = useLocation();
+  if (!/^[\w-]{20,200}$/.test(token)) return <LinkIncomplete />;
   // The key resets all state for another link.
   return <PasswordLink key={token} token={token} />;
 }
@@ -130,12 +131,30 @@ function PasswordIsSet() {
   );
 }
 
+/** A mail program may cut off the end of a link. */
+function LinkIncomplete() {
+  return (
+    <UnusableLink heading="This link is incomplete">
+      Open it from our email again, or copy all of it into the address bar.
+    </UnusableLink>
+  );
+}
+
 function LinkExpired() {
   return (
+    <UnusableLink heading="This link has expired">
+      It has already been used, is more than 24 hours old, or has been replaced by a newer one.
+    </UnusableLink>
+  );
+}
+
+/** Says why a link cannot be used, and leads to a new one. */
+function UnusableLink({ heading, children }: { heading: string; children: ReactNode }) {
+  return (
     <>
-      <PageHeading>This link has expired</PageHeading>
+      <PageHeading>{heading}</PageHeading>
       <Alert tone="attention" takesFocus className={styles.notice}>
-        <p>It has already been used, is more than 24 hours old, or has been replaced by a newer one.</p>
+        <p>{children}</p>
       </Alert>
       <p className={styles.submit}>
         <Link to="/forgot-password" className={buttonClass({ size: 'full' })}>

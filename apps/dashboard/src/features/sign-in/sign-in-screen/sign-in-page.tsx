@@ -22,8 +22,6 @@ import { useCountdown } from './use-countdown.ts';
 /** The sign-in screen. After signing in, the guest guard redirects to the page that the client asked for. */
 export function SignInPage() {
   const services = useServices();
-  const { config } = services;
-  const signOutNotice = signOutNotices[services.auth.signOutReason() ?? 'signed_out'];
   const email = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
   const form = useRef<HTMLFormElement>(null);
@@ -61,6 +59,39 @@ export function SignInPage() {
     <>
       <PageHeading>Sign in to your case</PageHeading>
       <p className={styles.lead}>See how your move is going, what happens next, and pay for searches.</p>
+      <Notices />
+      {/* Uses POST even if a script fails, so that a password never appears in a URL. */}
+      <form ref={form} method="post" onSubmit={submit} noValidate>
+        {errors.form && (
+          <Alert tone="danger" takesFocus title="We couldn’t sign you in" className={styles.notice}>
+            <p>{errors.form}</p>
+          </Alert>
+        )}
+        <EmailField ref={email} error={errors.email} />
+        <PasswordField
+          ref={password}
+          label="Password"
+          autoComplete="current-password"
+          error={errors.password && withSecondsLeft(errors.password, secondsLeft)}
+          isSent={busy}
+        />
+        <Button type="submit" size="full" busy={busy} busyText="Signing in…" className={styles.submit}>
+          Sign in
+        </Button>
+      </form>
+      <p className={styles.help}>
+        <Link to="/forgot-password">Forgotten your password, or first time here?</Link>
+      </p>
+    </>
+  );
+}
+
+/** Why the last sign-in ended, and what the client has to know before signing in. */
+function Notices() {
+  const { auth, config } = useServices();
+  const signOutNotice = signOutNotices[auth.signOutReason() ?? 'signed_out'];
+  return (
+    <>
       {signOutNotice && (
         <Alert tone="information" className={styles.notice}>
           <p>{signOutNotice}</p>
@@ -84,28 +115,6 @@ export function SignInPage() {
           </Alert>
         )}
       </noscript>
-      {/* Uses POST even if a script fails, so that a password never appears in a URL. */}
-      <form ref={form} method="post" onSubmit={submit} noValidate>
-        {errors.form && (
-          <Alert tone="danger" takesFocus title="We couldn’t sign you in" className={styles.notice}>
-            <p>{errors.form}</p>
-          </Alert>
-        )}
-        <EmailField ref={email} error={errors.email} />
-        <PasswordField
-          ref={password}
-          label="Password"
-          autoComplete="current-password"
-          error={errors.password && withSecondsLeft(errors.password, secondsLeft)}
-          isSent={busy}
-        />
-        <Button type="submit" size="full" busy={busy} busyText="Signing in…" className={styles.submit}>
-          Sign in
-        </Button>
-      </form>
-      <p className={styles.help}>
-        <Link to="/forgot-password">Forgotten your password, or first time here?</Link>
-      </p>
     </>
   );
 }

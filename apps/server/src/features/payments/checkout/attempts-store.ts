@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { and, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Connection, Transaction } from '../../../platform/database.ts';
-import { paymentAttempts, payments, providerEvents } from '../../../platform/payment-tables.ts';
+import { paymentAttempts, payments, providerEvents } from '../../../platform/tables/payment-tables.ts';
 import { throttledAddress } from '../../../platform/throttled-address.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
 import { isOpenEvent } from '../webhooks/events-store.ts';

@@ -3,6 +3,7 @@ import {
   buildCase,
   buildPayment,
   createPaymentWorld,
+  ownCard,
   sandboxCard,
   startTestPayment,
   withTestDatabase,
@@ -18,7 +19,7 @@ const testDatabase = withTestDatabase();
 async function started(dependencies: PaymentDependencies) {
   const { clientIds, caseSearchId } = await buildCase(testDatabase.database, { clients: [{}, {}] });
   const [clientId = '', joint = ''] = clientIds;
-  const search = { caseSearchId, confirmed: {}, idempotencyKey: undefined };
+  const search = { caseSearchId, confirmed: ownCard, idempotencyKey: undefined };
   return { clientId, joint, search, ...(await startTestPayment(dependencies, { ...search, clientId })) };
 }
 const statusOf = async (paymentId: string) =>
@@ -93,6 +94,11 @@ describe('cancelling a payment', () => {
       code: 'payment_being_checked',
     });
     expect(await statusOf(paymentId)).toBe('requires_payment_method');
+    const { rows } = await testDatabase.pool.query('select cancel_requested_by from payments where id = $1', [
+      paymentId,
+    ]);
+    // Otherwise a payment that expires later would be shown as cancelled by this client.
+    expect(rows).toEqual([{ cancel_requested_by: null }]);
   });
 
   test('leaves no payable intent when a payment is cancelled while its intent is being created', async () => {
@@ -109,7 +115,7 @@ describe('cancelling a payment', () => {
       }),
     });
     await expect(
-      startSearchPayment(slow, { clientId, caseSearchId, confirmed: {}, idempotencyKey: undefined }),
+      startSearchPayment(slow, { clientId, caseSearchId, confirmed: ownCard, idempotencyKey: undefined }),
     ).rejects.toMatchObject({ code: 'not_payable' });
     const { rows } = await testDatabase.pool.query(
       "select status from sandbox_intents where metadata->>'payment_id' = $1",

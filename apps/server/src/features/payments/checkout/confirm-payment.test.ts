@@ -4,6 +4,7 @@ import {
   createPaymentWorld,
   createTestClock,
   intentOf,
+  ownCard,
   sandboxCard,
   startTestPayment,
   withTestDatabase,
@@ -11,9 +12,11 @@ import {
 import { describe, expect, test } from 'vitest';
 import { ProviderUnavailable } from '../ports.ts';
 import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
+import { cancelPayment } from './cancel-payment.ts';
 import { confirmPayment } from './confirm-payment.ts';
 import { createPaymentAttempts } from './payment-attempts.ts';
 import { startOtherPayment } from './start-other-payment.ts';
+import { startSearchPayment } from './start-search-payment.ts';
 
 const testDatabase = withTestDatabase();
 const limits = { min: 100, max: 500_000, dailyMax: 1_000_000 };
@@ -26,18 +29,26 @@ async function openPayment(world = createPaymentWorld(testDatabase)) {
   const confirm = (
     clientId: string,
     confirmed: PaymentConfirmationBody = {},
-    dependencies = world.dependencies,
+    { dependencies = world.dependencies, paymentId = started.paymentId } = {},
   ) =>
-    confirmPayment(
-      { ...dependencies, limits },
-      { clientId, paymentId: started.paymentId, confirmed, address: '198.51.100.7' },
-    );
+    confirmPayment({ ...dependencies, limits }, { clientId, paymentId, confirmed, address: '198.51.100.7' });
+  /** Replaces the payment by one that no client has confirmed. */
+  const unconfirmed = async () => {
+    await cancelPayment(world.dependencies, { clientId: amelia, paymentId: started.paymentId });
+    const opened = await startSearchPayment(world.dependencies, {
+      clientId: amelia,
+      caseSearchId,
+      confirmed: {},
+      idempotencyKey: undefined,
+    });
+    return { paymentId: opened.payment_id, amount: opened.amount };
+  };
   const changePrice = (gross: number) =>
     testDatabase.pool.query(
       'update case_searches set price_net = $2, price_vat = 0, price_gross = $2 where id = $1',
       [caseSearchId, gross],
     );
-  return { ...world, ...started, amelia, tom, caseSearchId, confirm, changePrice };
+  return { ...world, ...started, amelia, tom, caseSearchId, confirm, changePrice, unconfirmed };
 }
 const rowOf = async (paymentId: string) =>
   (await testDatabase.pool.query('select * from payments where id = $1', [paymentId])).rows[0];
@@ -51,43 +62,41 @@ const confirmationsOf = async (paymentId: string) =>
 const unavailable = () => Promise.reject(new ProviderUnavailable('no connection'));
 
 describe('confirming a payment', () => {
-  test('records who confirmed what, from where, and returns the same intent', async () => {
-    const { confirm, amelia, paymentId, intentId, amount } = await openPayment();
-    const intent = await confirm(amelia, { own_card: false, payer_name: 'Grace', price: amount });
+  test('records who confirmed what, from where, and gives them the client secret', async () => {
+    const { dependencies, confirm, amelia, caseSearchId, unconfirmed } = await openPayment();
+    const { paymentId, amount } = await unconfirmed();
+    const graces = { order_now: true, own_card: false, payer_name: 'Grace' };
+    const intent = await confirm(amelia, { ...graces, price: amount }, { paymentId });
     expect(intent).toMatchObject({ payment_id: paymentId, amount, status: 'requires_payment_method' });
-    expect(intentOf(intent.client_secret)).toBe(intentId);
+    expect(
+      await startTestPayment(dependencies, { clientId: amelia, caseSearchId, confirmed: graces }),
+    ).toEqual({
+      paymentId,
+      amount,
+      intentId: intentOf(intent.client_secret),
+    });
     expect(await confirmationsOf(paymentId)).toEqual([
       {
         confirmed_by: amelia,
-        confirmed: { own_card: false, payer_name: 'Grace' },
+        confirmed: { ...graces, order_now_at: expect.any(String) },
         confirmed_from: '198.51.100.7',
       },
     ]);
   });
 
-  test('lets the joint owner take over the payment, without the receipt address of the first owner', async () => {
-    const { confirm, amelia, tom, paymentId } = await openPayment();
-    await confirm(amelia, { own_card: true, receipt_email: 'amelia@example.test' });
-    await confirm(tom, { own_card: true });
-    expect(await rowOf(paymentId)).toMatchObject({
-      confirmed_by: tom,
-      last_payer_id: tom,
-      receipt_email: null,
-    });
-  });
-
-  test('clears nothing when the request says nothing', async () => {
-    const { confirm, amelia, paymentId } = await openPayment();
-    await confirm(amelia, { own_card: false, payer_name: 'Grace' });
-    await confirm(amelia);
-    expect(await rowOf(paymentId)).toMatchObject({ own_card: false, payer_name: 'Grace' });
-    expect(await confirmationsOf(paymentId)).toHaveLength(1);
+  test('returns the intent and records nothing for a payment that the client has confirmed', async () => {
+    const { confirm, amelia, paymentId, intentId, amount } = await openPayment();
+    for (const confirmed of [{}, ownCard, { price: amount }]) {
+      const intent = await confirm(amelia, confirmed);
+      expect(intentOf(intent.client_secret)).toBe(intentId);
+    }
+    expect(await confirmationsOf(paymentId)).toEqual([]);
   });
 
   test('answers not_found for the payment of another client, and for an unknown id', async () => {
     const { confirm, dependencies, paymentId } = await openPayment();
     const { clientId } = await buildCase(testDatabase.database);
-    await expect(confirm(clientId, { own_card: true })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(confirm(clientId, ownCard)).rejects.toMatchObject({ code: 'not_found' });
     for (const unknown of ['00000000-0000-4000-8000-000000000000', 'x']) {
       await expect(
         confirmPayment(
@@ -102,9 +111,9 @@ describe('confirming a payment', () => {
   test('answers already_paid for a paid payment, and applies what the provider says first', async () => {
     const { confirm, amelia, tom, intents, intentId, paymentId } = await openPayment();
     await intents.confirm(intentId, sandboxCard());
-    await expect(confirm(tom)).rejects.toMatchObject({ code: 'already_paid' });
+    await expect(confirm(amelia)).rejects.toMatchObject({ code: 'already_paid' });
     expect(await rowOf(paymentId)).toMatchObject({ status: 'succeeded' });
-    await expect(confirm(amelia, { own_card: true })).rejects.toMatchObject({ code: 'already_paid' });
+    await expect(confirm(tom, ownCard)).rejects.toMatchObject({ code: 'already_paid' });
     expect(await confirmationsOf(paymentId)).toEqual([]);
   });
 
@@ -133,7 +142,7 @@ describe('confirming a payment', () => {
   test('fault 9: cancels a payment whose price has changed, and records no confirmation of it', async () => {
     const { confirm, changePrice, amelia, dependencies, intentId, paymentId } = await openPayment();
     await changePrice(9_900);
-    await expect(confirm(amelia, { own_card: true, price: 9_900 })).rejects.toMatchObject({
+    await expect(confirm(amelia, { ...ownCard, price: 9_900 })).rejects.toMatchObject({
       code: 'price_changed',
     });
     expect((await dependencies.provider.retrieveIntent(intentId)).status).toBe('cancelled');
@@ -150,20 +159,9 @@ describe('confirming a payment', () => {
   test('fault 6: says only that the payment is being checked while the provider does not answer', async () => {
     const { confirm, amelia } = await openPayment();
     const cut = createPaymentWorld(testDatabase, { provider: () => ({ retrieveIntent: unavailable }) });
-    await expect(confirm(amelia, {}, cut.dependencies)).rejects.toMatchObject({
+    await expect(confirm(amelia, {}, cut)).rejects.toMatchObject({
       code: 'payment_being_checked',
     });
-  });
-
-  test('keeps the confirmation that the submitted card was confirmed with', async () => {
-    const { confirm, dependencies, amelia, tom, intents, intentId, paymentId } = await openPayment();
-    await confirm(amelia, { own_card: true });
-    await intents.confirm(intentId, sandboxCard('4000000000003220'));
-    await syncPaymentFromProvider(dependencies, intentId, { name: 'test' });
-    await expect(confirm(tom, { own_card: false, payer_name: 'Tom' })).resolves.toMatchObject({
-      status: 'requires_action',
-    });
-    expect(await rowOf(paymentId)).toMatchObject({ own_card: true, payer_name: null, confirmed_by: amelia });
   });
 
   test('resets the expiry of the payment', async () => {
@@ -183,7 +181,9 @@ describe('confirming a payment', () => {
       provider: { ...dependencies.provider, name: 'stripe' as const },
       formerProvider: dependencies.provider,
     };
-    await expect(confirm(amelia, {}, changed)).rejects.toMatchObject({ code: 'not_payable' });
+    await expect(confirm(amelia, {}, { dependencies: changed })).rejects.toMatchObject({
+      code: 'not_payable',
+    });
     expect(await rowOf(paymentId)).toMatchObject({ status: 'cancelled' });
   });
 
@@ -221,17 +221,17 @@ describe('confirming an other payment', () => {
         {
           clientId: built.clientId,
           paymentId: payment_id,
-          confirmed: { own_card: false },
+          confirmed: { own_card: true },
           address: undefined,
         },
       );
     return { ...built, paymentId: payment_id, confirm };
   }
 
-  test('gives the intent and records the confirmation', async () => {
+  test('gives the intent of a payment that was confirmed when it started', async () => {
     const { confirm, paymentId } = await openOtherPayment(25_000);
     expect(await confirm()).toMatchObject({ payment_id: paymentId, amount: 25_000 });
-    expect(await rowOf(paymentId)).toMatchObject({ own_card: false });
+    expect(await rowOf(paymentId)).toMatchObject({ own_card: true });
   });
 
   test('refuses an amount that is no longer within the limits', async () => {

@@ -8,7 +8,7 @@ import type { PaymentRow } from '../records/payment-row.ts';
 import { findPayment } from '../records/payments-store.ts';
 import { findOwnPayment } from '../records/read-payment.ts';
 import { checkCanBePaid, checkIsCancelled } from './check-can-be-paid.ts';
-import { recordConfirmation } from './confirmation.ts';
+import { checkIsPayer, isConfirmedAs, readConfirmation, recordConfirmation } from './confirmation.ts';
 import type { FoundPayment } from './find-or-create-payment.ts';
 import { issueIntent } from './issue-intent.ts';
 import { lockPayableOfPayment } from './lock-payable.ts';
@@ -24,22 +24,24 @@ export interface ConfirmRequest {
 }
 
 /**
- * Confirms an open payment just before the browser sends the card to the provider. Checks the price, the limits and
- * the payment's state, and records who pays and what they confirmed.
- * @throws DomainError `not_found`, `already_paid`, `not_payable`, `price_changed`, `payment_under_review`,
- *   `invalid_input` (the amount is no longer within the limits), `too_many_payment_attempts`,
- *   `payment_being_checked`, `provider_unavailable`
+ * Checks an open payment just before the browser sends the card to the provider: the price, the limits, the payment's
+ * state, and that this client is the one who confirmed it. A payment that no client has confirmed becomes this client's.
+ * @throws DomainError `not_found`, `already_paid`, `not_payable`, `price_changed`, `started_by_other_client`,
+ *   `confirmation_required`, `already_confirmed` (with different answers), `payment_under_review`, `invalid_input` (the
+ *   amount is no longer within the limits, or an answer is missing), `too_many_payment_attempts`,
+ *   `payment_being_checked`, `provider_unavailable`, `payments_paused`
  */
 export async function confirmPayment(
   dependencies: PaymentDependencies & { limits: OtherPaymentLimits },
   request: ConfirmRequest,
 ): Promise<PaymentIntent> {
-  const { database, provider } = dependencies;
+  const { database, provider, continuity } = dependencies;
+  await continuity.checkOpen();
   const own = await findOwnPayment(database, request.clientId, request.paymentId);
-  const { payment, price } = await runTransaction(database, (transaction) =>
+  const { payment, outdated } = await runTransaction(database, (transaction) =>
     checkAndRecord(dependencies, transaction, own, request),
   );
-  if (payment.amount !== price) return cancelAtFormerPrice(dependencies, payment);
+  if (outdated) return cancelAtFormerPrice(dependencies, payment);
   if (payment.provider !== provider.name) {
     checkIsCancelled(await cancelAtProvider(dependencies, payment, 'provider_changed'));
     throw new DomainError('not_payable');
@@ -51,9 +53,10 @@ async function checkAndRecord(
   dependencies: PaymentDependencies & { limits: OtherPaymentLimits },
   transaction: Transaction,
   own: PaymentRow,
-  { clientId, address, confirmed: { price: shownPrice, ...confirmation } }: ConfirmRequest,
+  { clientId, address, confirmed: { price: shownPrice, ...answers } }: ConfirmRequest,
 ): Promise<FoundPayment> {
-  const { attempts, limits, clock } = dependencies;
+  const { attempts, limits } = dependencies;
+  const confirmation = readConfirmation(answers, own.kind);
   const payer = { clientId, address };
   const { acceptsPayment, price } = await lockPayableOfPayment(dependencies, transaction, {
     payment: own,
@@ -64,10 +67,16 @@ async function checkAndRecord(
   if (payment.kind === 'other') checkAmount(payment.amount, limits);
   // A client whose bank is already asking for a confirmation may finish it.
   if (payment.status === 'requires_payment_method') await attempts.checkDeclines(transaction, payer);
-  if (payment.amount !== price) return { payment, price };
+  if (payment.amount !== price) return { payment, outdated: 'price_changed' };
   if (shownPrice !== undefined && shownPrice !== price) throw new DomainError('price_changed');
+  await checkIsPayer(dependencies, transaction, { payment, clientId });
+  if (payment.confirmedBy !== null) {
+    if (confirmation && !isConfirmedAs(payment, confirmation)) throw new DomainError('already_confirmed');
+    return { payment, outdated: null };
+  }
+  if (!confirmation) throw new DomainError('confirmation_required');
   return {
-    payment: await recordConfirmation(transaction, payment, { payer, confirmation, at: clock() }),
-    price,
+    payment: await recordConfirmation(dependencies, transaction, payment, { payer, confirmation }),
+    outdated: null,
   };
 }

@@ -1,44 +1,107 @@
+import type { PaymentConfirmationBody } from '@keyturn/contract';
 import type { Transaction } from '../../../platform/database.ts';
+import { DomainError } from '../../../platform/domain-error.ts';
+import type { PaymentDependencies } from '../payment-dependencies.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
 import { updatePayment } from '../records/payments-store.ts';
 import type { Payer } from './payment-attempts.ts';
-import type { Confirmation } from './payment-request.ts';
 
 /**
- * The columns that a confirmation sets: only what the request contains, so that a request without a body clears
- * nothing. A new answer about the card clears the payer's name, which belongs to that answer.
+ * What a client confirmed about the card that pays: everything that we ask, once for each payment. A payment belongs to
+ * the client who confirmed it, and its confirmation never changes, so the card that pays is the one it describes.
  */
-export function confirmationColumns(confirmation: Confirmation, at: Date): Partial<PaymentRow> {
-  if (Object.keys(confirmation).length === 0) return {};
-  const { order_now, own_card, payer_name, receipt_email, wording } = confirmation;
+export interface Confirmation {
+  ownCard: boolean;
+  /** The name on someone else's card; null for the client's own card. */
+  payerName: string | null;
+  /** Null for a payment that is not for a search. */
+  orderNow: true | null;
+  /** Null: the client's own address. */
+  receiptEmail: string | null;
+  wording: string | null;
+}
+
+/**
+ * Reads the confirmation from a request.
+ * @returns null if the request confirms nothing
+ * @throws DomainError `invalid_input` if something that we ask is missing
+ */
+export function readConfirmation(
+  { own_card, payer_name, order_now, receipt_email, wording }: Omit<PaymentConfirmationBody, 'price'>,
+  kind: PaymentRow['kind'],
+): Confirmation | null {
+  const answers = [own_card, payer_name, order_now, receipt_email, wording];
+  if (answers.every((answer) => answer === undefined)) return null;
+  const payerName = payer_name?.trim() || null;
+  const errors: Record<string, string[]> = {};
+  if (own_card === undefined) errors.own_card = ['Tell us whether this is your own card.'];
+  if (own_card === false && payerName === null) errors.payer_name = ['Enter the name on the card.'];
+  if (kind === 'search' && order_now !== true) {
+    errors.order_now = ['Ask us to order the search now. We can only order it if you do.'];
+  }
+  if (own_card === undefined || Object.keys(errors).length > 0)
+    throw new DomainError('invalid_input', { errors });
   return {
+    ownCard: own_card,
+    payerName: own_card ? null : payerName,
+    orderNow: kind === 'search' ? true : null,
+    receiptEmail: receipt_email ?? null,
     wording: wording ?? null,
-    ...(order_now === undefined ? {} : { orderNow: order_now, orderNowAt: at }),
-    ...(own_card === undefined ? {} : { ownCard: own_card, payerName: null }),
-    ...(payer_name === undefined ? {} : { payerName: payer_name }),
-    ...(receipt_email === undefined ? {} : { receiptEmail: receipt_email }),
+  };
+}
+
+/** The columns that a confirmation sets; the name on the client's own card is the client's. */
+export async function confirmationColumns(
+  { cases, clock }: Pick<PaymentDependencies, 'cases' | 'clock'>,
+  transaction: Transaction,
+  { payer, confirmation }: { payer: Payer; confirmation: Confirmation | null },
+): Promise<Partial<PaymentRow>> {
+  if (confirmation === null) return {};
+  return {
+    ...confirmation,
+    payerName: confirmation.payerName ?? (await cases.findName(transaction, payer.clientId)),
+    orderNowAt: confirmation.orderNow ? clock() : null,
+    confirmedBy: payer.clientId,
   };
 }
 
 /**
- * Records that a client confirmed an open payment. Once a card was submitted, the payment keeps the confirmation that
- * the card was submitted with.
+ * Checks that an open payment is, or can become, this client's, with this confirmation.
+ * @throws DomainError `started_by_other_client`
  */
+export async function checkIsPayer(
+  { cases }: Pick<PaymentDependencies, 'cases'>,
+  transaction: Transaction,
+  { payment, clientId }: { payment: PaymentRow; clientId: string },
+): Promise<void> {
+  const { confirmedBy } = payment;
+  if (confirmedBy === null || confirmedBy === clientId) return;
+  const name = await cases.findFirstName(transaction, confirmedBy);
+  throw new DomainError('started_by_other_client', {
+    message: `${name} has started this payment. You have not been charged.`,
+  });
+}
+
+/** Whether a payment that the client confirmed was confirmed with the same answers. */
+export const isConfirmedAs = (payment: PaymentRow, confirmation: Confirmation): boolean =>
+  payment.ownCard === confirmation.ownCard &&
+  (confirmation.ownCard || payment.payerName === confirmation.payerName) &&
+  payment.orderNow === confirmation.orderNow &&
+  payment.receiptEmail === confirmation.receiptEmail &&
+  payment.wording === confirmation.wording;
+
+/** Records the confirmation of an open payment that no client had confirmed, which makes it this client's. */
 export async function recordConfirmation(
+  dependencies: Pick<PaymentDependencies, 'cases' | 'clock'>,
   transaction: Transaction,
   payment: PaymentRow,
-  { payer, confirmation, at }: { payer: Payer; confirmation: Confirmation; at: Date },
+  confirmed: { payer: Payer; confirmation: Confirmation },
 ): Promise<PaymentRow> {
-  const columns = confirmationColumns(confirmation, at);
-  if (payment.status !== 'requires_payment_method' || Object.keys(columns).length === 0) return payment;
-  const isOtherOwner = payer.clientId !== (payment.confirmedBy ?? payment.clientId);
+  const { payer } = confirmed;
   return updatePayment(transaction, payment.id, {
-    // The receipt of one owner must not go to the address that the other owner entered.
-    ...(isOtherOwner ? { receiptEmail: null } : {}),
-    ...columns,
+    ...(await confirmationColumns(dependencies, transaction, confirmed)),
     lastPayerId: payer.clientId,
     lastPayerAddress: payer.address ?? null,
-    confirmedBy: payer.clientId,
     lastCause: 'payment_confirmed',
   });
 }

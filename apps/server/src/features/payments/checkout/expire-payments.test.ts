@@ -3,6 +3,7 @@ import {
   createPaymentWorld,
   createTestClock,
   createTestServer,
+  ownCard,
   sandboxCard,
   startTestPayment,
   type TestClock,
@@ -33,13 +34,13 @@ function world(provider?: (real: PaymentProvider) => Partial<PaymentProvider>) {
 }
 async function started(dependencies: PaymentDependencies) {
   const { clientId, caseSearchId } = await buildCase(testDatabase.database);
-  const request = { clientId, caseSearchId, confirmed: {}, idempotencyKey: 'k-1' };
+  const request = { clientId, caseSearchId, confirmed: ownCard, idempotencyKey: 'k-1' };
   return { request, clientId, ...(await startTestPayment(dependencies, request)) };
 }
 /** Starts a payment whose intent was not created, or whose provider's answer was lost. */
 async function startWithoutIntent(dependencies: PaymentDependencies) {
   const { clientId, caseSearchId } = await buildCase(testDatabase.database);
-  const request = { clientId, caseSearchId, confirmed: {}, idempotencyKey: undefined };
+  const request = { clientId, caseSearchId, confirmed: ownCard, idempotencyKey: undefined };
   const createIntent = unavailable;
   const cut = { ...dependencies, provider: { ...dependencies.provider, createIntent } };
   await expect(startSearchPayment(cut, request)).rejects.toMatchObject({ code: 'provider_unavailable' });
@@ -258,7 +259,7 @@ describe('a payment that is due to expire', () => {
     expect(await statusOf(other.paymentId)).toBe('cancelled');
   });
 
-  test('alerts about an expired payment unknown to the provider, postpones it and expires the others', async () => {
+  test('fault 37: cancels an expired payment unknown to the provider with one alert, and expires the others', async () => {
     const { dependencies, alerts } = world();
     const unknown = await started(dependencies);
     await testDatabase.pool.query('delete from sandbox_intents where id = $1', [unknown.intentId]);
@@ -267,7 +268,8 @@ describe('a payment that is due to expire', () => {
     clock.advance(91 * minute);
     await expirePayments(dependencies);
     expect(await statusOf(known.paymentId)).toBe('cancelled');
-    expect(alerts).toEqual(['an expired payment could not be cancelled']);
+    expect(await paymentOf(unknown.paymentId)).toMatchObject({ status: 'cancelled', last_cause: 'expired' });
+    expect(alerts).toEqual([expect.stringMatching(/^a payment was cancelled here alone/)]);
     await expirePayments(dependencies);
     await syncDuePayments(dependencies);
     expect(alerts).toHaveLength(1);

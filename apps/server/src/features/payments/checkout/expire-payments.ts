@@ -1,6 +1,7 @@
 import { DomainError } from '../../../platform/domain-error.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { ProviderUnavailable } from '../ports.ts';
+import { cancelWithoutIntent, isWithoutIntent } from '../provider/cancel-without-intent.ts';
 import { findPaymentsToExpire, scheduleNextCheck } from '../provider/checks-store.ts';
 import { ensureIntentId } from '../provider/ensure-intent.ts';
 import { expiresAfter, nextCheckTime } from '../provider/next-check.ts';
@@ -15,7 +16,8 @@ const batchSize = 500;
  * Cancels every payment without activity for 90 minutes: its search becomes payable again, and other payments no longer
  * count towards the daily limit. The intent is cancelled at the provider first, so that a payer who comes at the same
  * moment has either paid or can no longer pay. Payments that the bank is processing stay. A payment that cannot be
- * cancelled raises an alert and is retried later; it does not hold up the others.
+ * cancelled raises an alert and is retried later; it does not hold up the others. One whose intent the provider does not
+ * have is cancelled here alone.
  */
 export async function expirePayments(dependencies: PaymentDependencies): Promise<void> {
   const { database, provider, clock, alertOperator } = dependencies;
@@ -28,7 +30,10 @@ export async function expirePayments(dependencies: PaymentDependencies): Promise
   for (const payment of due) {
     let isUnavailable = false;
     try {
-      await expire(dependencies, payment);
+      await expire(dependencies, payment).catch(async (error: unknown) => {
+        if (!isWithoutIntent(error, payment)) throw error;
+        await cancelWithoutIntent(dependencies, payment, { cause: 'expired', reason: error });
+      });
     } catch (error) {
       isUnavailable =
         error instanceof ProviderUnavailable ||

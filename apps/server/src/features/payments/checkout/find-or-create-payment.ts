@@ -6,7 +6,7 @@ import type { PaymentDependencies } from '../payment-dependencies.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
 import { insertPayment } from '../records/payments-store.ts';
 import { checkCanBePaid } from './check-can-be-paid.ts';
-import { confirmationColumns, recordConfirmation } from './confirmation.ts';
+import { checkIsPayer, confirmationColumns, isConfirmedAs, recordConfirmation } from './confirmation.ts';
 import { findIdempotencyKey, storeIdempotencyKey } from './idempotency-keys-store.ts';
 import { lockPayable, type PaymentTerms } from './lock-payable.ts';
 import { sumOtherPaymentsOfDay } from './other-payments-store.ts';
@@ -14,8 +14,8 @@ import type { PaymentRequest } from './payment-request.ts';
 
 export interface FoundPayment {
   payment: PaymentRow;
-  /** Pence. What is paid for costs this now; another amount than the payment's means that the price has changed. */
-  price: number;
+  /** Why the payment has to be cancelled at the provider instead of being paid; null if it can be paid. */
+  outdated: 'price_changed' | 'confirmation_changed' | null;
 }
 
 type Dependencies = Pick<PaymentDependencies, 'searches' | 'cases' | 'attempts' | 'clock'> & {
@@ -24,16 +24,17 @@ type Dependencies = Pick<PaymentDependencies, 'searches' | 'cases' | 'attempts' 
 
 /**
  * Finds the payment for what the request is to pay for, or creates it, and records what the client confirmed.
- * A payment at a former price is returned unchanged: it has to be cancelled at the provider first.
+ * A payment at a former price, or with other answers of this client, is returned unchanged: it has to be cancelled at
+ * the provider first.
  * @throws DomainError `not_found`, `idempotency_key_reused`, `payment_under_review`, `already_paid`, `not_payable`,
- *   `price_changed`, `limit_reached`, `too_many_payment_attempts`
+ *   `price_changed`, `started_by_other_client`, `limit_reached`, `too_many_payment_attempts`
  */
 export async function findOrCreatePayment(
   dependencies: Dependencies,
   transaction: Transaction,
   request: PaymentRequest,
 ): Promise<FoundPayment> {
-  const { attempts, clock } = dependencies;
+  const { attempts } = dependencies;
   const { payer, confirmation } = request;
   const { existing, acceptsPayment, terms } = await lockPayable(dependencies, transaction, request);
   const usedKey = await findUsedKey(transaction, request);
@@ -43,26 +44,44 @@ export async function findOrCreatePayment(
     await attempts.checkDeclines(transaction, payer);
 
   const price = terms.amount;
-  if (existing && existing.amount !== price) return { payment: existing, price };
+  if (existing && existing.amount !== price) return { payment: existing, outdated: 'price_changed' };
   if (request.kind === 'search' && request.shownPrice !== undefined && request.shownPrice !== price) {
     throw new DomainError('price_changed');
   }
-  if (existing && existing.id === usedKey?.paymentId) return { payment: existing, price };
+  if (existing && existing.id === usedKey?.paymentId) return { payment: existing, outdated: null };
+  if (existing && confirmation) {
+    await checkIsPayer(dependencies, transaction, { payment: existing, clientId: payer.clientId });
+    const isConfirmed = existing.confirmedBy !== null;
+    if (isConfirmed && !isConfirmedAs(existing, confirmation))
+      return { payment: existing, outdated: 'confirmation_changed' };
+  }
 
   const payment = existing
-    ? await recordConfirmation(transaction, existing, { payer, confirmation, at: clock() })
+    ? await continuePayment(dependencies, transaction, existing, request)
     : await createPayment(dependencies, transaction, request, terms);
   if (!usedKey) await reserveKey(transaction, request, payment);
-  return { payment, price };
+  return { payment, outdated: null };
 }
 
+/** Confirms an open payment that no client had confirmed, if the request does; any other stays as it is. */
+const continuePayment = async (
+  dependencies: Dependencies,
+  transaction: Transaction,
+  existing: PaymentRow,
+  { payer, confirmation }: PaymentRequest,
+): Promise<PaymentRow> =>
+  existing.confirmedBy === null && confirmation
+    ? recordConfirmation(dependencies, transaction, existing, { payer, confirmation })
+    : existing;
+
 async function createPayment(
-  { attempts, provider, clock }: Dependencies,
+  dependencies: Dependencies,
   transaction: Transaction,
   request: PaymentRequest,
   terms: PaymentTerms,
 ): Promise<PaymentRow> {
-  const { payer, confirmation } = request;
+  const { attempts, provider, clock } = dependencies;
+  const { payer } = request;
   const now = clock();
   if (request.kind === 'other') {
     const paidToday = await sumOtherPaymentsOfDay(transaction, { caseId: terms.caseId, now });
@@ -72,13 +91,12 @@ async function createPayment(
   const id = newId();
   const payment = await insertPayment(transaction, {
     ...terms,
-    ...confirmationColumns(confirmation, now),
+    ...(await confirmationColumns(dependencies, transaction, request)),
     id,
     status: 'requires_payment_method',
     provider: provider.name,
     providerIdempotencyKey: `create-intent:${id}:1`,
     clientId: payer.clientId,
-    confirmedBy: payer.clientId,
     lastPayerId: payer.clientId,
     lastPayerAddress: payer.address ?? null,
     lastCause: 'payment_started',
@@ -124,7 +142,7 @@ async function reserveKey(
 function hashContent(request: PaymentRequest): Buffer {
   const content =
     request.kind === 'search'
-      ? [request.caseSearchId, sortedEntries(request.confirmation)]
+      ? [request.caseSearchId, sortedEntries(request.confirmation ?? {})]
       : ['other', sortedEntries(request.body)];
   return createHash('sha256').update(JSON.stringify(content)).digest();
 }

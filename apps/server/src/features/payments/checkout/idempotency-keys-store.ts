@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Connection, Transaction } from '../../../platform/database.ts';
-import { paymentIdempotencyKeys } from '../../../platform/payment-tables.ts';
+import { paymentIdempotencyKeys } from '../../../platform/tables/payment-tables.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
 import { findPayment } from '../records/payments-store.ts';
 

@@ -1,18 +1,18 @@
 import type { PaymentIntent } from '@keyturn/contract';
 import { DomainError } from '../../../platform/domain-error.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import type { PaymentProvider } from '../ports.ts';
 import { resetExpiry } from '../provider/checks-store.ts';
-import { ensureIntent, mapProviderErrors } from '../provider/ensure-intent.ts';
+import { ensureIntent } from '../provider/ensure-intent.ts';
 import { applyProviderIntent, syncPaymentFromProvider } from '../provider/sync-payment.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
 import { findPayment } from '../records/payments-store.ts';
+import { cancelIfWithoutIntent } from './cancel-if-without-intent.ts';
 import { checkCanBePaid } from './check-can-be-paid.ts';
 import type { Payer } from './payment-attempts.ts';
 
 /**
- * Gives the payer what the browser needs to pay an open payment at the provider. Creates the intent if there is none,
- * applies the provider's current state of it, and resets the payment's expiry.
+ * Gives the payer what the browser needs to pay an open payment at the provider. Creates the intent if there is none, and
+ * applies the provider's current state of it.
  * @throws DomainError `already_paid`, `not_payable`, `payment_under_review`, `payment_being_checked`,
  *   `provider_unavailable`
  */
@@ -21,33 +21,39 @@ export async function issueIntent(
   payment: PaymentRow,
   payer: Payer,
 ): Promise<PaymentIntent> {
-  const { database, provider, clock } = dependencies;
-  const { intentId, created } = await ensureIntent(dependencies, payment);
+  const { database } = dependencies;
   const cause = { name: 'payment_requested' };
-  const { intent, decision } = await mapProviderErrors(
-    created
+  const { intent, decision } = await cancelIfWithoutIntent(dependencies, payment, async () => {
+    const { intentId, created } = await ensureIntent(dependencies, payment);
+    return created
       ? applyProviderIntent(dependencies, created, cause)
-      : syncPaymentFromProvider(dependencies, intentId, cause),
-  );
+      : syncPaymentFromProvider(dependencies, intentId, cause);
+  });
   if (decision === 'mismatched') throw new DomainError('payment_under_review');
   const current = (await findPayment(database, payment.id)) ?? payment;
   // The joint owner or another tab may have cancelled it meanwhile.
   checkCanBePaid(current, true);
-  await resetExpiry(database, { id: current.id, at: clock(), payer });
-  return toPaymentIntent(provider, current, intent.clientSecret);
+  return giveIntent(dependencies, current, { payer, clientSecret: intent.clientSecret });
 }
 
-/** A payment and the secret of its intent, as the contract has it. */
-export const toPaymentIntent = (
-  provider: Pick<PaymentProvider, 'name' | 'publishableKey'>,
-  { id, amount, currency, status }: Pick<PaymentRow, 'id' | 'amount' | 'currency' | 'status'>,
-  clientSecret: string,
-): PaymentIntent => ({
-  payment_id: id,
-  provider: provider.name,
-  publishable_key: provider.publishableKey,
-  client_secret: clientSecret,
-  amount,
-  currency,
-  status,
-});
+/**
+ * Converts a payment to the contract's form. Only the client who confirmed the payment gets the client secret, and only
+ * their request resets its expiry. A browser with the secret can pay, so the card is always that client's.
+ */
+export async function giveIntent(
+  { database, provider, clock }: Pick<PaymentDependencies, 'database' | 'provider' | 'clock'>,
+  { id, amount, currency, status, confirmedBy }: PaymentRow,
+  { payer, clientSecret }: { payer: Payer; clientSecret: string },
+): Promise<PaymentIntent> {
+  const isPayer = confirmedBy === payer.clientId;
+  if (isPayer) await resetExpiry(database, { id, at: clock(), payer });
+  return {
+    payment_id: id,
+    provider: provider.name,
+    publishable_key: provider.publishableKey,
+    client_secret: isPayer ? clientSecret : null,
+    amount,
+    currency,
+    status,
+  };
+}

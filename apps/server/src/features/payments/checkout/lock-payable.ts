@@ -1,6 +1,9 @@
 import type { OtherPaymentBody, OtherPaymentCategory } from '@keyturn/contract';
 import type { Transaction } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
+import { billLine } from '../bills/bill-amounts.ts';
+import type { BillRow } from '../bills/bills-store.ts';
+import { lockBillToPay } from '../bills/lock-bill-to-pay.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import type { PayableCase, PayableSearch } from '../ports.ts';
 import type { NewPayment, PaymentRow } from '../records/payment-row.ts';
@@ -30,6 +33,7 @@ export type PaymentTerms = Pick<
   | 'reference'
   | 'matterId'
   | 'caseSearchId'
+  | 'billId'
   | 'lines'
 >;
 
@@ -73,11 +77,13 @@ async function lockOtherPayment(
     ? await cases.findOfClient(transaction, { clientId, caseId: existing.caseId })
     : await cases.findActive(transaction, clientId);
   if (!payableCase) throw new DomainError('not_found');
-  const matterId = existing ? existing.matterId : findMatterId(payableCase, body);
   await lockOtherPaymentsOfCase(transaction, payableCase.id);
+  const isStarted = existing !== undefined;
+  const bill = await lockBillToPay(transaction, { caseId: payableCase.id, body, isStarted });
+  const matterId = existing ? existing.matterId : bill ? bill.bill.matterId : findMatterId(payableCase, body);
   return {
     acceptsPayment: acceptsPayments(payableCase.status, { kind: 'other', category: body.category }),
-    terms: otherPaymentTerms(payableCase, matterId, body),
+    terms: otherPaymentTerms({ caseId: payableCase.id, matterId, bill: bill?.bill ?? null }, body),
     existing,
   };
 }
@@ -113,7 +119,8 @@ function findMatterId({ matterIds }: PayableCase, { matter_id }: OtherPaymentBod
   return matter_id ?? (others.length === 0 ? only : null);
 }
 
-const searchTerms = (search: PayableSearch): PaymentTerms => ({
+/** What a payment for a search contains. */
+export const searchTerms = (search: PayableSearch): PaymentTerms => ({
   caseId: search.caseId,
   kind: 'search',
   amount: search.price.gross,
@@ -125,13 +132,18 @@ const searchTerms = (search: PayableSearch): PaymentTerms => ({
 });
 
 function otherPaymentTerms(
-  { id: caseId }: PayableCase,
-  matterId: string | null,
-  { category, amount, reference }: OtherPaymentBody,
+  { caseId, matterId, bill }: { caseId: string; matterId: string | null; bill: BillRow | null },
+  { category, amount, reference }: Pick<OtherPaymentBody, 'category' | 'amount' | 'reference'>,
 ): PaymentTerms {
-  const description = descriptions[category];
-  // Only what the firm has billed is the firm's own money.
-  const client_money = category !== 'legal_fees';
+  const description = bill ? `Bill ${bill.number}` : descriptions[category];
+  const otherLine = {
+    text: description,
+    net: amount,
+    vat_rate: 0,
+    vat: 0,
+    gross: amount,
+    client_money: true,
+  };
   return {
     caseId,
     kind: 'other',
@@ -140,8 +152,32 @@ function otherPaymentTerms(
     category,
     reference: reference ?? null,
     matterId,
-    lines: [{ text: description, net: amount, vat_rate: 0, vat: 0, gross: amount, client_money }],
+    billId: bill?.id ?? null,
+    lines: [bill ? billLine(bill, amount) : otherLine],
   };
+}
+
+/**
+ * What a payment that is not for a search contained, from what its intent says: its category follows from its description.
+ * @param bill the bill that it paid
+ */
+export function restoredOtherTerms({
+  caseId,
+  matterId,
+  amount,
+  description,
+  bill,
+}: Pick<PaymentTerms, 'caseId' | 'amount' | 'description'> & {
+  matterId: string | null;
+  bill: BillRow | null;
+}): PaymentTerms {
+  const [category] = bill
+    ? (['legal_fees'] as const)
+    : (Object.entries(descriptions).find(([, text]) => text === description) ?? (['other'] as const));
+  return otherPaymentTerms(
+    { caseId, matterId, bill },
+    { category: category as OtherPaymentCategory, amount },
+  );
 }
 
 const descriptions: Record<OtherPaymentCategory, string> = {

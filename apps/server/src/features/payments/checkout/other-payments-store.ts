@@ -1,7 +1,7 @@
 import { openPaymentStatuses } from '@keyturn/contract';
 import { and, eq, inArray, or, sql } from 'drizzle-orm';
 import type { Transaction } from '../../../platform/database.ts';
-import { payments } from '../../../platform/payment-tables.ts';
+import { payments } from '../../../platform/tables/payment-tables.ts';
 
 /** Locks the other payments of a case until the end of the transaction, so that the daily limit holds. */
 export async function lockOtherPaymentsOfCase(transaction: Transaction, caseId: string): Promise<void> {

@@ -5,6 +5,7 @@ import {
   createTestClock,
   createTestServer,
   intentOf,
+  ownCard,
   type StripeSimulator,
   sandboxCard,
   startStripeSimulator,
@@ -52,7 +53,7 @@ describe('the limits against card testing', () => {
     startSearchPayment(dependencies, {
       clientId,
       caseSearchId,
-      confirmed: {},
+      confirmed: ownCard,
       idempotencyKey: undefined,
       address,
     });
@@ -110,7 +111,7 @@ describe('the limits against card testing', () => {
   /** Tries a card, and handles its webhooks as a server does. */
   async function tryCard(
     { intents, dependencies, eventsOf }: ReturnType<typeof openWorld>,
-    secret: string,
+    secret: string | null,
     number = declined,
   ) {
     const intent = await intents.confirm(intentOf(secret), sandboxCard(number));
@@ -337,7 +338,7 @@ describe('a server that is used for card testing', () => {
         method: 'POST',
         url: `/api/case-searches/${search}/payments`,
         headers: { ...headers, 'x-forwarded-for': forwarded },
-        payload: {},
+        payload: ownCard,
       });
     const statusOf = async (paymentId: string) =>
       (await server.app.inject({ url: `/api/payments/${paymentId}`, headers })).json().data.status;

@@ -14,6 +14,7 @@ import {
   insertAttempt,
   lockSubjects,
   subjectsOf,
+  type ThrottledSubject,
 } from './attempts-store.ts';
 import { queueCancelAfterDeclines } from './cancel-after-declines-job.ts';
 
@@ -53,42 +54,15 @@ export type AttemptLimits = Record<'starts' | 'declines', { client: number; addr
 /** Milliseconds. */
 const windows: Record<AttemptKind, number> = { start: 3_600_000, decline: 86_400_000 };
 
-export function createPaymentAttempts(options: {
-  limits: AttemptLimits;
-  clock: Clock;
-  alertOperator: AlertOperator;
-}): PaymentAttempts {
-  const { limits, clock } = options;
-  const maxOf = { start: limits.starts, decline: limits.declines };
-  const alertOnceAnHour = limitAlerts(options.alertOperator, clock);
-
-  const findThrottled = (connection: Connection, kind: AttemptKind, subjects: AttemptSubjects) =>
-    findThrottledSubjects(connection, subjects, {
-      kind,
-      max: maxOf[kind],
-      since: new Date(clock().getTime() - windows[kind]),
-    });
-
-  const rejectThrottled = async (connection: Connection, kind: AttemptKind, payer: Payer) => {
-    const full = await findThrottled(connection, kind, subjectsOf(payer.clientId, payer.address));
-    if (full.length === 0) return;
-    const subjects = full.map(({ subject }) => subject).join(' and ');
-    alertOnceAnHour(`${kind} ${payer.clientId}`, 'a payment was throttled: there were too many attempts', {
-      kind,
-      of: subjects,
-      client: payer.clientId,
-      address: payer.address,
-    });
-    const freeAt = Math.max(...full.map(({ decisiveAt }) => decisiveAt.getTime())) + windows[kind];
-    throw throttleError(freeAt - clock().getTime(), windows[kind]);
-  };
-
+export function createPaymentAttempts({ limits, clock, alertOperator }: AttemptOptions): PaymentAttempts {
+  const alertOnceAnHour = limitAlerts(alertOperator, clock);
+  const throttle = createThrottle({ limits, clock, alertOnceAnHour });
   return {
-    checkDeclines: (transaction, payer) => rejectThrottled(transaction, 'decline', payer),
+    checkDeclines: (transaction, payer) => throttle.reject(transaction, 'decline', payer),
 
     checkStarts: async (transaction, payer) => {
       await lockSubjects(transaction, subjectsOf(payer.clientId, payer.address));
-      await rejectThrottled(transaction, 'start', payer);
+      await throttle.reject(transaction, 'start', payer);
     },
 
     countStart: async (transaction, payer, paymentId) => {
@@ -100,43 +74,85 @@ export function createPaymentAttempts(options: {
       const clientId = payment.lastPayerId ?? payment.confirmedBy ?? payment.clientId;
       const subjects = subjectsOf(clientId, payment.lastPayerAddress);
       await lockSubjects(transaction, subjects);
-      const { id: paymentId, provider } = payment;
-      const isKnown =
-        eventId === null
-          ? await hasOpenDecline(transaction, { provider, paymentId })
-          : await assignEventToDecline(transaction, { paymentId, eventId });
-      if (isKnown) return;
-      const isCounted = await insertAttempt(transaction, {
-        kind: 'decline',
-        paymentId,
-        ...subjects,
-        providerEventId: eventId,
-        happenedAt: clock(),
-      });
+      const isCounted = await insertDecline(transaction, payment, { eventId, subjects, happenedAt: clock() });
       if (!isCounted) return;
-      const full = await findThrottled(transaction, 'decline', subjects);
+      const full = await throttle.find(transaction, 'decline', subjects);
       if (full.length === 0) return;
       const isOfClient = full.some(({ subject }) => subject === 'client');
       await queueCancelAfterDeclines(transaction, {
-        paymentId,
+        paymentId: payment.id,
         // Other clients at the same address may be honest: their payments continue until one of their cards is declined.
         clientId: isOfClient ? clientId : null,
       });
       alertOnceAnHour(
         `testing ${clientId}`,
         'cards are declined repeatedly: someone may be testing stolen ones',
-        {
-          of: full.map(({ subject }) => subject).join(' and '),
-          client: clientId,
-          address: payment.lastPayerAddress,
-          payment: payment.id,
-        },
+        { of: namesOf(full), client: clientId, address: payment.lastPayerAddress, payment: payment.id },
       );
     },
 
     deleteExpired: (connection) => deleteAttempts(connection, new Date(clock().getTime() - windows.decline)),
   };
 }
+
+interface AttemptOptions {
+  limits: AttemptLimits;
+  clock: Clock;
+  alertOperator: AlertOperator;
+}
+
+/** Finds and rejects the clients and addresses that have reached a limit. */
+function createThrottle({
+  limits,
+  clock,
+  alertOnceAnHour,
+}: Pick<AttemptOptions, 'limits' | 'clock'> & { alertOnceAnHour: ReturnType<typeof limitAlerts> }) {
+  const maxOf = { start: limits.starts, decline: limits.declines };
+  const find = (connection: Connection, kind: AttemptKind, subjects: AttemptSubjects) =>
+    findThrottledSubjects(connection, subjects, {
+      kind,
+      max: maxOf[kind],
+      since: new Date(clock().getTime() - windows[kind]),
+    });
+
+  /** @throws DomainError `too_many_payment_attempts` */
+  const reject = async (connection: Connection, kind: AttemptKind, { clientId, address }: Payer) => {
+    const full = await find(connection, kind, subjectsOf(clientId, address));
+    if (full.length === 0) return;
+    alertOnceAnHour(`${kind} ${clientId}`, 'a payment was throttled: there were too many attempts', {
+      kind,
+      of: namesOf(full),
+      client: clientId,
+      address,
+    });
+    const freeAt = Math.max(...full.map(({ decisiveAt }) => decisiveAt.getTime())) + windows[kind];
+    throw throttleError(freeAt - clock().getTime(), windows[kind]);
+  };
+  return { find, reject };
+}
+
+/** Counts a declined card, unless its event or the check that found it out was counted before. */
+async function insertDecline(
+  transaction: Transaction,
+  { id: paymentId, provider }: PaymentRow,
+  decline: { eventId: string | null; subjects: AttemptSubjects; happenedAt: Date },
+): Promise<boolean> {
+  const { eventId, subjects, happenedAt } = decline;
+  const isKnown =
+    eventId === null
+      ? await hasOpenDecline(transaction, { provider, paymentId })
+      : await assignEventToDecline(transaction, { paymentId, eventId });
+  if (isKnown) return false;
+  return insertAttempt(transaction, {
+    kind: 'decline',
+    paymentId,
+    ...subjects,
+    providerEventId: eventId,
+    happenedAt,
+  });
+}
+
+const namesOf = (full: ThrottledSubject[]) => full.map(({ subject }) => subject).join(' and ');
 
 function throttleError(wait: number, window: number): DomainError {
   // Another server's clock may be ahead: never ask to wait longer than the window.

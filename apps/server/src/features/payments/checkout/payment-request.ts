@@ -1,4 +1,5 @@
-import type { OtherPaymentBody, PaymentConfirmationBody } from '@keyturn/contract';
+import type { OtherPaymentBody } from '@keyturn/contract';
+import type { Confirmation } from './confirmation.ts';
 import type { Payer } from './payment-attempts.ts';
 
 /** A request to start a payment, or to continue the open payment for the same thing. */
@@ -7,8 +8,8 @@ export type PaymentRequest = SearchPaymentRequest | OtherPaymentRequest;
 interface CommonRequest {
   payer: Payer;
   idempotencyKey: string | undefined;
-  /** What the client confirmed, without the price. */
-  confirmation: Confirmation;
+  /** What the client confirmed; null for nothing. The payment cannot be paid until a client confirms it. */
+  confirmation: Confirmation | null;
 }
 
 export interface SearchPaymentRequest extends CommonRequest {
@@ -24,6 +25,3 @@ export interface OtherPaymentRequest extends CommonRequest {
   /** Pence. The limit for all other payments of the case on one day. */
   dailyLimit: number;
 }
-
-/** What a client confirmed before paying. Absent fields leave an earlier confirmation as it was. */
-export type Confirmation = Omit<PaymentConfirmationBody, 'price'>;

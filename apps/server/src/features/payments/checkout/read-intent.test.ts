@@ -34,7 +34,7 @@ const statusOf = async (paymentId: string) =>
   (await testDatabase.pool.query('select status from payments where id = $1', [paymentId])).rows[0].status;
 const unavailable = () => Promise.reject(new ProviderUnavailable('no connection'));
 
-test('gives both joint owners the intent of an open payment, and records nothing', async () => {
+test('gives both joint owners the intent of an open payment, its client secret to its payer alone, and records nothing', async () => {
   const { read, amelia, tom, paymentId, intentId, amount } = await openPayment();
   const before = await recordOf(paymentId);
   for (const clientId of [amelia, tom]) {
@@ -46,7 +46,8 @@ test('gives both joint owners the intent of an open payment, and records nothing
       currency: 'gbp',
       status: 'requires_payment_method',
     });
-    expect(intentOf(intent.client_secret)).toBe(intentId);
+    if (clientId === amelia) expect(intentOf(intent.client_secret)).toBe(intentId);
+    else expect(intent.client_secret).toBeNull();
   }
   expect(await recordOf(paymentId)).toEqual(before);
 });

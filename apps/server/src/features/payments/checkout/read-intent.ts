@@ -2,27 +2,28 @@ import type { PaymentIntent } from '@keyturn/contract';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { runTransaction } from '../../../platform/run-transaction.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import { resetExpiry } from '../provider/checks-store.ts';
-import { ensureIntent, mapProviderErrors } from '../provider/ensure-intent.ts';
+import { ensureIntent } from '../provider/ensure-intent.ts';
 import { decideOnIntent } from '../records/payment-states.ts';
 import { findOwnPayment } from '../records/read-payment.ts';
+import { cancelIfWithoutIntent } from './cancel-if-without-intent.ts';
 import { checkCanBePaid } from './check-can-be-paid.ts';
-import { toPaymentIntent } from './issue-intent.ts';
+import { giveIntent } from './issue-intent.ts';
 import { lockPayableOfPayment } from './lock-payable.ts';
 
 /**
  * Reads the intent of an open payment, so that a browser can resume it. Creates a missing intent at the provider, but
  * confirms nothing and applies nothing that the provider says: the answer's status is the provider's, which our own
- * record may not have yet. The expiry is reset, and the reader is recorded as the holder of the secret: the limits
- * against card testing count the cards that they try.
+ * record may not have yet. Only the client who confirmed the payment gets the client secret.
  * @throws DomainError `not_found`, `already_paid`, `not_payable` (cancelled, or started with a former provider),
- *   `payment_under_review`, `too_many_payment_attempts`, `payment_being_checked`, `provider_unavailable`
+ *   `payment_under_review`, `too_many_payment_attempts`, `payment_being_checked`, `provider_unavailable`,
+ *   `payments_paused`
  */
 export async function readIntent(
   dependencies: PaymentDependencies,
   request: { clientId: string; paymentId: string; address: string | undefined },
 ): Promise<PaymentIntent> {
-  const { database, provider, attempts, clock } = dependencies;
+  const { database, provider, attempts, continuity } = dependencies;
+  await continuity.checkOpen();
   const { clientId } = request;
   const payment = await findOwnPayment(database, clientId, request.paymentId);
   await runTransaction(database, async (transaction) => {
@@ -32,13 +33,18 @@ export async function readIntent(
   });
   if (payment.provider !== provider.name) throw new DomainError('not_payable');
 
-  const { intentId, created } = await ensureIntent(dependencies, payment);
-  const intent = created?.intent ?? (await mapProviderErrors(provider.retrieveIntent(intentId)));
+  const intent = await cancelIfWithoutIntent(dependencies, payment, async () => {
+    const { intentId, created } = await ensureIntent(dependencies, payment);
+    return created?.intent ?? (await provider.retrieveIntent(intentId));
+  });
   const decision = decideOnIntent(payment, intent);
   if (decision.kind === 'mismatched') throw new DomainError('payment_under_review');
   if (intent.status === 'succeeded') throw new DomainError('already_paid');
   if (intent.status === 'cancelled') throw new DomainError('not_payable');
-  await resetExpiry(database, { id: payment.id, at: clock(), payer: request });
   const status = decision.kind === 'apply' ? decision.status : payment.status;
-  return toPaymentIntent(provider, { ...payment, status }, intent.clientSecret);
+  return giveIntent(
+    dependencies,
+    { ...payment, status },
+    { payer: request, clientSecret: intent.clientSecret },
+  );
 }

@@ -43,6 +43,6 @@ export function createPaymentRefresh(dependencies: PaymentDependencies) {
         mapProviderErrors(syncPaymentFromProvider(atProvider, intentId, { name: 'payment_refreshed' })),
       );
     }
-    return readPayment(database, request.clientId, payment.id);
+    return readPayment(dependencies, request);
   };
 }

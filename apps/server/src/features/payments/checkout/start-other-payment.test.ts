@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type OtherPaymentBody, otherPaymentCategories } from '@keyturn/contract';
 import {
+  buildBill,
   buildCase,
   buildPayment,
   createPaymentWorld,
@@ -13,7 +14,7 @@ import { describe, expect, test } from 'vitest';
 import { payableCases } from '../../conveyancing-case/payable-cases.ts';
 import type { ReceiptContent } from '../ports.ts';
 import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
-import { printReceipt } from '../receipts/print-receipt.ts';
+import { readReceipt } from '../receipts/read-receipt.ts';
 import { expirePayments } from './expire-payments.ts';
 import { startOtherPayment } from './start-other-payment.ts';
 
@@ -44,8 +45,8 @@ const countOf = async (caseId: string) =>
     .rows[0].n;
 
 describe('an other payment', () => {
-  test.each(otherPaymentCategories)(
-    'stores the purpose of an other payment, without VAT, and whose money it is: %s',
+  test.each(otherPaymentCategories.filter((category) => category !== 'legal_fees'))(
+    'stores the purpose of an other payment, without VAT and as client money: %s',
     async (category) => {
       const { dependencies } = world();
       const { clientId, matterId, id } = await buildCase(testDatabase.database);
@@ -73,7 +74,7 @@ describe('an other payment', () => {
           vat_rate: 0,
           vat: 0,
           gross: 25_000,
-          client_money: category !== 'legal_fees',
+          client_money: true,
         },
       ]);
     },
@@ -143,7 +144,9 @@ describe('repeating a request for an other payment', () => {
     ).rejects.toMatchObject({ code: 'idempotency_key_reused' });
     expect([await countOf(id), await countOf(other.id)]).toEqual([2, 0]);
     // A new payment belongs to the client's active case.
-    await startOtherPayment(dependencies, by(clientId, { category: 'legal_fees' }, 'new'));
+    const bill = await buildBill(testDatabase.database, { caseId: other.id });
+    const payment = { category: 'legal_fees', bill_id: bill.id } as const;
+    await startOtherPayment(dependencies, by(clientId, payment, 'new'));
     expect([await countOf(id), await countOf(other.id)]).toEqual([2, 1]);
   });
 
@@ -211,11 +214,11 @@ describe('the matter of an other payment', () => {
     const printed: ReceiptContent[] = [];
     const firm = { name: 'Firm' };
     await testDatabase.pool.query('update installation set firm = $1', [firm]);
-    await printReceipt(
+    await readReceipt(
       {
         ...dependencies,
         receipts: {
-          print: async (receipt) => {
+          get: async (_paymentId, receipt) => {
             printed.push(receipt);
             return Buffer.from('');
           },
@@ -255,12 +258,13 @@ describe('a closed case', () => {
     'accepts payments of the firm’s bills, and no client money, on a case that is %s',
     async (status) => {
       const { dependencies } = world();
-      const { clientId } = await buildCase(testDatabase.database, { status });
+      const { clientId, id: caseId } = await buildCase(testDatabase.database, { status });
+      const { id: bill_id } = await buildBill(testDatabase.database, { caseId });
       await expect(startOtherPayment(dependencies, by(clientId))).rejects.toMatchObject({
         code: 'not_payable',
       });
       await expect(
-        startOtherPayment(dependencies, by(clientId, { category: 'legal_fees' })),
+        startOtherPayment(dependencies, by(clientId, { category: 'legal_fees', bill_id })),
       ).resolves.toBeDefined();
     },
   );

@@ -2,6 +2,7 @@ import type { OtherPaymentBody, PaymentIntent } from '@keyturn/contract';
 import { formatMoney } from '@keyturn/format/money';
 import { DomainError } from '../../../platform/domain-error.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
+import { readConfirmation } from './confirmation.ts';
 import { startPayment } from './start-payment.ts';
 
 /** Pence: for one payment, and for all other payments of a case on one day in Europe/London. */
@@ -15,10 +16,10 @@ export interface OtherPaymentLimits {
  * Starts a payment that is not for a search, for the client's active case, or continues the payment that the same
  * idempotency key started. Only the key tells a retry from a second payment of the same kind; once its payment was
  * cancelled, the key starts nothing.
- * @throws DomainError `invalid_input` (the amount, with the limits in words), `not_found` (no case, or not its matter),
- *   `not_payable` (cancelled, or the case is closed), `limit_reached` (for today), `already_paid`,
- *   `payment_under_review`, `idempotency_key_reused`, `too_many_payment_attempts`, `payment_being_checked`,
- *   `provider_unavailable`
+ * @throws DomainError `invalid_input` (the amount, with the limits in words, or the name on the card), `not_found` (no
+ *   case, or not its matter), `not_payable` (cancelled, or the case is closed), `limit_reached` (for today),
+ *   `already_paid`, `payment_under_review`, `idempotency_key_reused`, `too_many_payment_attempts`,
+ *   `payment_being_checked`, `provider_unavailable`
  */
 export async function startOtherPayment(
   dependencies: PaymentDependencies & { limits: OtherPaymentLimits },
@@ -32,12 +33,12 @@ export async function startOtherPayment(
   const { limits } = dependencies;
   const { clientId, address, body, idempotencyKey } = request;
   checkAmount(body.amount, limits);
-  const { category, amount, reference, matter_id, ...confirmation } = body;
+  const { category, amount, reference, matter_id, ...answers } = body;
   return startPayment(dependencies, {
     kind: 'other',
     payer: { clientId, address },
     body,
-    confirmation,
+    confirmation: readConfirmation(answers, 'other'),
     dailyLimit: limits.dailyMax,
     idempotencyKey,
   });

@@ -12,21 +12,24 @@ import type { PaymentRequest } from './payment-request.ts';
 /**
  * Starts a payment, or continues the open payment for the same thing.
  * @returns what the browser needs to pay at the provider
- * @throws DomainError as `findOrCreatePayment` and `issueIntent` do
+ * @throws DomainError `payments_paused`, and as `findOrCreatePayment` and `issueIntent` do
  */
 export async function startPayment(
   dependencies: PaymentDependencies,
   request: PaymentRequest,
 ): Promise<PaymentIntent> {
-  const { database, provider } = dependencies;
-  const { payment, price } = await runTransaction(database, (transaction) =>
+  const { database, provider, continuity } = dependencies;
+  await continuity.checkOpen();
+  const { payment, outdated } = await runTransaction(database, (transaction) =>
     findOrCreatePayment(dependencies, transaction, request),
   );
-  if (payment.amount !== price) return cancelAtFormerPrice(dependencies, payment);
-  if (payment.provider !== provider.name) {
-    checkIsCancelled(await cancelAtProvider(dependencies, payment, 'provider_changed'));
+  if (outdated === 'price_changed') return cancelAtFormerPrice(dependencies, payment);
+  const replaced = outdated ?? (payment.provider === provider.name ? null : 'provider_changed');
+  if (replaced) {
+    checkIsCancelled(await cancelAtProvider(dependencies, payment, replaced));
     return startPayment(dependencies, request);
   }
+  if (payment.providerIntentId === null) continuity.remember(payment.id);
   return issueIntent(dependencies, payment, request.payer);
 }
 

@@ -1,14 +1,15 @@
+import type { PaymentConfirmationBody } from '@keyturn/contract';
 import {
   buildCase,
   createPaymentWorld,
   intentOf,
+  ownCard,
   type PaymentWorld,
   sandboxCard,
   withTestDatabase,
 } from '@keyturn/testkit';
 import { describe, expect, test } from 'vitest';
 import { ProviderUnavailable } from '../ports.ts';
-import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
 import { startSearchPayment } from './start-search-payment.ts';
 
 const testDatabase = withTestDatabase();
@@ -17,7 +18,7 @@ async function searchOfTwo() {
   const built = await buildCase(testDatabase.database, { clients: [{}, {}] });
   const [amelia = '', tom = ''] = built.clientIds;
   const { caseSearchId } = built;
-  const by = (clientId: string, confirmed = {}, idempotencyKey?: string) => ({
+  const by = (clientId: string, confirmed: PaymentConfirmationBody = ownCard, idempotencyKey?: string) => ({
     clientId,
     caseSearchId,
     confirmed,
@@ -25,15 +26,6 @@ async function searchOfTwo() {
   });
   return { caseSearchId, amelia, tom, by };
 }
-const paymentOf = async (caseSearchId: string) =>
-  (await testDatabase.pool.query('select * from payments where case_search_id = $1', [caseSearchId])).rows[0];
-const changesOf = async (paymentId: string) =>
-  (
-    await testDatabase.pool.query(
-      'select cause, confirmed_by, confirmed from payment_changes where payment_id = $1 and confirmed_by is not null order by id',
-      [paymentId],
-    )
-  ).rows;
 const unavailable = () => Promise.reject(new ProviderUnavailable('no connection'));
 
 describe('a cancelled search', () => {
@@ -43,53 +35,13 @@ describe('a cancelled search', () => {
   ])('refuses to continue the payment for a search that the firm has cancelled, %s', async (_how, key) => {
     const { dependencies } = createPaymentWorld(testDatabase);
     const { caseSearchId, amelia, by } = await searchOfTwo();
-    await startSearchPayment(dependencies, by(amelia, {}, key));
+    await startSearchPayment(dependencies, by(amelia, ownCard, key));
     await testDatabase.pool.query("update case_searches set status = 'cancelled' where id = $1", [
       caseSearchId,
     ]);
-    await expect(startSearchPayment(dependencies, by(amelia, {}, key))).rejects.toMatchObject({
+    await expect(startSearchPayment(dependencies, by(amelia, ownCard, key))).rejects.toMatchObject({
       code: 'not_payable',
     });
-  });
-});
-
-describe('the confirmation of a search payment', () => {
-  test('records each confirmation with its client and time, and uses the latest', async () => {
-    const { dependencies } = createPaymentWorld(testDatabase);
-    const { caseSearchId, amelia, tom, by } = await searchOfTwo();
-    await startSearchPayment(dependencies, by(amelia, { own_card: false, payer_name: 'Grace' }));
-    await startSearchPayment(dependencies, by(tom, { own_card: true, order_now: true }));
-    const payment = await paymentOf(caseSearchId);
-    expect(payment).toMatchObject({ own_card: true, payer_name: null, confirmed_by: tom, client_id: amelia });
-    expect(await changesOf(payment.id)).toEqual([
-      {
-        cause: 'payment_started',
-        confirmed_by: amelia,
-        confirmed: { own_card: false, payer_name: 'Grace' },
-      },
-      {
-        cause: 'payment_confirmed',
-        confirmed_by: tom,
-        confirmed: { own_card: true, order_now: true, order_now_at: expect.any(String) },
-      },
-    ]);
-  });
-
-  test('keeps the confirmation once a card was submitted, whatever the joint owner confirms', async () => {
-    const { dependencies, intents } = createPaymentWorld(testDatabase);
-    const { caseSearchId, amelia, tom, by } = await searchOfTwo();
-    const { client_secret } = await startSearchPayment(
-      dependencies,
-      by(amelia, { own_card: false, payer_name: 'Grace' }),
-    );
-    await intents.confirm(intentOf(client_secret), sandboxCard('4000000000003220'));
-    await syncPaymentFromProvider(dependencies, intentOf(client_secret), { name: 'test' });
-    await expect(
-      startSearchPayment(dependencies, by(tom, { own_card: true, payer_name: 'Tom' })),
-    ).resolves.toMatchObject({ status: 'requires_action', client_secret });
-    const payment = await paymentOf(caseSearchId);
-    expect(payment).toMatchObject({ own_card: false, payer_name: 'Grace', confirmed_by: amelia });
-    expect(await changesOf(payment.id)).toHaveLength(1);
   });
 });
 
@@ -114,7 +66,7 @@ describe('an unavailable provider', () => {
       provider: () => ({ retrieveIntent: unavailable }),
     });
     for (const clientId of [amelia, tom]) {
-      await expect(startSearchPayment(cut, by(clientId))).rejects.toMatchObject({
+      await expect(startSearchPayment(cut, by(clientId, {}))).rejects.toMatchObject({
         code: 'payment_being_checked',
         message: 'We’re checking your payment. Please don’t pay again.',
       });

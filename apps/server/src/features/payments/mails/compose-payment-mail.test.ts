@@ -1,5 +1,84 @@
-import { expect, test } from 'vitest';
-import { formatMoment } from './compose-payment-mail.ts';
+import { describe, expect, test } from 'vitest';
+import type { DescribedCase } from '../ports.ts';
+import type { PaymentRow } from '../records/payment-row.ts';
+import { composePaymentMail, formatMoment, type PaymentMailContent } from './compose-payment-mail.ts';
+
+/** Paid for a search at 11:44 pm on a Saturday. */
+const payment = {
+  kind: 'search',
+  status: 'succeeded',
+  amount: 18_000,
+  description: 'Local authority search',
+  reference: null,
+  lines: [{ text: 'Search', net: 15_000, vat_rate: 20, vat: 3_000, gross: 18_000, client_money: true }],
+  provider: 'stripe',
+  receiptNumber: 'R-2026-000001',
+  paidAt: new Date('2026-11-21T23:44:00Z'),
+  ownCard: true,
+  payerName: null,
+  cardBrand: null,
+  cardLast4: null,
+  refundedAmount: 0,
+  clearsOn: null,
+  clearedAt: null,
+} as Partial<PaymentRow> as PaymentRow;
+const described = {
+  firm: {
+    name: 'Alder & Finch',
+    sra_number: '1',
+    phone: '01632 960000',
+    address: [],
+    opening_hours: '',
+    vat_number: 'GB 123 4567 89',
+    order_cutoff: '15:00',
+    closed_on: [],
+  },
+  caseReference: 'KT-1',
+  clientNames: ['Amelia Okafor'],
+  payerName: 'Amelia Okafor',
+  property: null,
+} satisfies DescribedCase;
+const compose = (change: Partial<PaymentRow> = {}, content: Partial<PaymentMailContent> = {}) =>
+  composePaymentMail({
+    kind: 'receipt',
+    payment: { ...payment, ...change },
+    described,
+    greeting: 'Hello,',
+    refundAmount: 0,
+    refundStatus: null,
+    today: '2026-11-21',
+    ...content,
+  });
+
+describe('the mail of a receipt', () => {
+  test('a receipt mail names the day on which the search is ordered, until it has passed', () => {
+    expect(compose().paragraphs).toContain('We’ll order the search on Monday 23 November 2026.');
+    expect(compose({}, { today: '2026-11-24' }).paragraphs.join()).not.toContain('order the search');
+    expect(compose({ kind: 'other' }).paragraphs.join()).not.toContain('order the search');
+  });
+
+  test('a receipt mail says when the money clears and names the VAT number', () => {
+    expect(compose().facts?.rows).toContainEqual(['Clears', 'Expected by Wednesday 25 November 2026']);
+    expect(compose().facts?.rows).toContainEqual(['VAT number', 'GB 123 4567 89']);
+    const cleared = compose({ clearsOn: '2026-11-26', clearedAt: new Date() });
+    expect(cleared.facts?.rows).toContainEqual(['Cleared', 'Thursday 26 November 2026']);
+  });
+
+  test('says that the firm may get in touch about another person’s card', () => {
+    const notice = /we may get in touch before we use the money/;
+    expect(compose({ ownCard: false }).paragraphs.join()).toMatch(notice);
+    expect(compose({ ownCard: false }).paragraphs.join()).not.toContain('We’ll order');
+    expect(compose().paragraphs.join()).not.toMatch(notice);
+  });
+});
+
+test('the mail about a refund that failed names its amount and asks for no bank details', () => {
+  const mail = compose({}, { kind: 'refund_failed', refundAmount: 5_000, refundStatus: 'failed' });
+  expect(mail.subject).toBe('The refund of £50.00 did not reach your bank');
+  expect(mail.paragraphs.join(' ')).toMatch(/refunded £50\.00 of the £180\.00 .* did not reach your bank/);
+  expect(mail.paragraphs.join(' ')).toContain('call Alder & Finch on 01632 960000');
+  expect(mail.paragraphs.join(' ')).toContain('We will never ask for your bank details by email.');
+});
 
 test.each([
   ['2026-11-21T12:02:36Z', '21 November 2026 at 12:02 pm'],
@@ -8,4 +87,12 @@ test.each([
   ['2026-11-03T09:00:00Z', '3 November 2026 at 9:00 am'],
 ])('a payment mail shows %s in London time: %s', (instant, text) => {
   expect(formatMoment(new Date(instant))).toBe(text);
+});
+
+test('the mail about a refund says whether it has been made, is on its way, or was cancelled', () => {
+  const about = (kind: 'refund' | 'refund_failed', refundStatus: PaymentMailContent['refundStatus']) =>
+    compose({}, { kind, refundAmount: 5_000, refundStatus });
+  expect(about('refund', 'succeeded').subject).toBe('We refunded £50.00');
+  expect(about('refund', 'pending').subject).toBe('We’re refunding £50.00');
+  expect(about('refund_failed', 'cancelled').subject).toBe('Our refund of £50.00 was not made');
 });

@@ -1,9 +1,14 @@
-import { cardRefusalMessage } from '@keyturn/contract';
+import type { StoredRefundStatus } from '@keyturn/contract';
+import { cardDeclineMessage } from '@keyturn/contract';
 import { cardBrandName } from '@keyturn/format/card-brand';
-import { dayParts, formatTime, londonDay } from '@keyturn/format/london-time';
+import { anotherCardNotice, formatClearing } from '@keyturn/format/clearing';
+import { dayParts, formatDay, formatTime, londonDay } from '@keyturn/format/london-time';
 import { formatMoney } from '@keyturn/format/money';
+import { vatNotice } from '@keyturn/format/vat-notice';
+import { orderDay } from '@keyturn/format/working-days';
 import type { Mail } from '../../../platform/mailer.ts';
 import type { DescribedCase } from '../ports.ts';
+import { clearingOf } from '../records/clearing.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
 import type { PaymentMailRow } from './mails-store.ts';
 
@@ -12,8 +17,12 @@ export interface PaymentMailContent {
   payment: PaymentRow;
   described: DescribedCase;
   greeting: string;
-  /** Pence refunded this time; 0 for other mails. */
+  /** Pence of the refund that the mail is about; 0 for other mails. */
   refundAmount: number;
+  /** The status of that refund now; null for other mails. */
+  refundStatus: StoredRefundStatus | null;
+  /** The day in London on which the mail is sent. */
+  today: string;
 }
 
 /**
@@ -45,50 +54,84 @@ interface MailText {
 }
 
 const texts: Record<PaymentMailRow['kind'], (content: PaymentMailContent) => MailText> = {
-  receipt: ({ payment }) => ({
-    subject: `Payment received: ${formatMoney(payment.amount)}, ${payment.description}`,
+  receipt: (content) => ({
+    subject: `Payment received: ${formatMoney(content.payment.amount)}, ${content.payment.description}`,
     paragraphs: [
-      `Thank you. We’ve received your payment of ${formatMoney(payment.amount)}. Your receipt is attached.`,
+      `Thank you. We’ve received your payment of ${formatMoney(content.payment.amount)}. Your receipt is attached.`,
+      ...nextSteps(content),
     ],
-    heading: `Receipt ${payment.receiptNumber}`,
+    heading: `Receipt ${content.payment.receiptNumber}`,
     closing: [],
   }),
-  refund: ({ payment, refundAmount }) => ({
-    subject: `We refunded ${formatMoney(refundAmount)}`,
+  refund: ({ payment, refundAmount, refundStatus }) => ({
+    subject: `${refundVerb(refundStatus)} ${formatMoney(refundAmount)}`,
     paragraphs: [
       refundAmount === payment.amount
-        ? `We refunded all of the ${formatMoney(payment.amount)} you paid.`
-        : `We refunded ${formatMoney(refundAmount)} of the ${formatMoney(payment.amount)} you paid.`,
+        ? `${refundVerb(refundStatus)} all of the ${formatMoney(payment.amount)} you paid.`
+        : `${refundVerb(refundStatus)} ${formatMoney(refundAmount)} of the ${formatMoney(payment.amount)} you paid.`,
       'The money goes back to the card you paid with. Banks usually show it within 5 to 10 working days.',
     ],
     heading: `Receipt ${payment.receiptNumber}`,
     closing: ['Your updated receipt is attached.'],
   }),
+  refund_failed: ({ payment, refundAmount, refundStatus, described: { firm } }) => ({
+    subject:
+      refundStatus === 'cancelled'
+        ? `Our refund of ${formatMoney(refundAmount)} was not made`
+        : `The refund of ${formatMoney(refundAmount)} did not reach your bank`,
+    paragraphs: [
+      refundStatus === 'cancelled'
+        ? `We told you about a refund of ${formatMoney(refundAmount)} of the ${formatMoney(payment.amount)} you paid. That refund was cancelled, and the money has not been paid back.`
+        : `We told you that we refunded ${formatMoney(refundAmount)} of the ${formatMoney(payment.amount)} you paid. The refund did not reach your bank. That can happen when a card or an account is closed.`,
+      `We’ll be in touch to agree how to pay it back. You can also call ${firm.name} on ${firm.phone}. Check that this is the number you already have for us. We will never ask for your bank details by email.`,
+    ],
+    heading: `Receipt ${payment.receiptNumber}`,
+    closing: ['Your receipt without this refund is attached.'],
+  }),
   not_paid: ({ payment }) => ({
     subject: `Your payment of ${formatMoney(payment.amount)} didn’t go through`,
     paragraphs: [
       `Your bank was still confirming your payment of ${formatMoney(payment.amount)}. In the end it didn’t go through.`,
-      payment.failureCode ? cardRefusalMessage(payment.failureCode) : 'You have not been charged.',
+      payment.failureCode ? cardDeclineMessage(payment.failureCode) : 'You have not been charged.',
     ],
     heading: 'Payment not made',
     closing: ['You can still pay online. If you’d rather talk to us, call us.'],
   }),
 };
 
+/** A refund that the provider has accepted has not been paid out yet. */
+const refundVerb = (status: StoredRefundStatus | null) =>
+  status === 'pending' || status === 'requires_action' ? 'We’re refunding' : 'We refunded';
+
+/** What the firm does with the money of a payment, and when. */
+function nextSteps({ payment, described: { firm }, today }: PaymentMailContent): string[] {
+  const { paidAt, kind, ownCard } = payment;
+  const orderOn = paidAt && kind === 'search' ? orderDay(paidAt, firm) : null;
+  // The firm may have to check another person’s card first.
+  const plan = ownCard === false ? 'We plan to order' : 'We’ll order';
+  return [
+    ...(orderOn && orderOn >= today ? [`${plan} the search on ${formatDay(orderOn)}.`] : []),
+    ...(ownCard === false ? [anotherCardNotice] : []),
+  ];
+}
+
 function factsOf({ kind, payment, described }: PaymentMailContent): [string, string][] {
   const vat = payment.lines.reduce((sum, line) => sum + line.vat, 0);
   const net = payment.lines.reduce((sum, line) => sum + line.net, 0);
   const { cardBrand, cardLast4 } = payment;
+  const clearing = clearingOf(payment);
   const facts: [string, string | null][] = [
     ['For', payment.description],
     ['Your reference', payment.reference],
     ['Property', described.property],
     ['Case', described.caseReference],
     ['Paid on', payment.paidAt && formatMoment(payment.paidAt)],
+    ...(clearing ? [formatClearing(clearing)] : []),
     ['Paid by', payment.paidAt && (payment.payerName ?? described.payerName)],
     ['Card', cardBrand && cardLast4 ? `${cardBrandName(cardBrand)} ending ${cardLast4}` : null],
     ['Net', vat > 0 ? formatMoney(net) : null],
     ['VAT', vat > 0 ? formatMoney(vat) : null],
+    ['VAT number', payment.paidAt && vatNotice(vat, described.firm.vat_number).number],
     [kind === 'not_paid' ? 'Amount' : 'Total paid', formatMoney(payment.amount)],
     ['Refunded so far', payment.refundedAmount > 0 ? formatMoney(payment.refundedAmount) : null],
   ];

@@ -1,7 +1,7 @@
-import { and, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Connection, Transaction } from '../../../platform/database.ts';
-import { paymentMails } from '../../../platform/payment-tables.ts';
-import { clients } from '../../../platform/tables.ts';
+import { paymentMails } from '../../../platform/tables/payment-tables.ts';
+import { clients } from '../../../platform/tables/tables.ts';
 
 /** The SQL of the mails about payments. */
 
@@ -26,23 +26,6 @@ export async function findMail(
 ): Promise<PaymentMailRow | undefined> {
   const [row] = await connection.select().from(paymentMails).where(isMail(key));
   return row;
-}
-
-/** Finds the occasion of the previous mail of the same kind; 0 if this is the first. */
-export async function findOccasionBefore(connection: Connection, key: PaymentMailKey): Promise<number> {
-  const [row] = await connection
-    .select({ occasion: paymentMails.occasion })
-    .from(paymentMails)
-    .where(
-      and(
-        eq(paymentMails.paymentId, key.paymentId),
-        eq(paymentMails.kind, key.kind),
-        lt(paymentMails.occasion, key.occasion),
-      ),
-    )
-    .orderBy(desc(paymentMails.occasion))
-    .limit(1);
-  return row?.occasion ?? 0;
 }
 
 /** Records that the mail server accepted a mail. Idempotent. */
@@ -83,16 +66,16 @@ export async function findMailedClient(connection: Connection, clientId: string)
   return row;
 }
 
-/** Counts the mails of one kind about a payment. */
-export async function countMails(
+/** Finds the highest number of the mails of one kind about a payment; 0 without any. */
+export async function findLastOccasion(
   connection: Connection,
   query: Pick<PaymentMailRow, 'paymentId' | 'kind'>,
 ): Promise<number> {
   const [row] = await connection
-    .select({ mails: sql<number>`count(*)`.mapWith(Number) })
+    .select({ last: sql<number>`coalesce(max(${paymentMails.occasion}), 0)` })
     .from(paymentMails)
     .where(and(eq(paymentMails.paymentId, query.paymentId), eq(paymentMails.kind, query.kind)));
-  return row?.mails ?? 0;
+  return row?.last ?? 0;
 }
 
 const isMail = ({ paymentId, kind, occasion }: PaymentMailKey) =>

@@ -4,18 +4,22 @@ import { join } from 'node:path';
 import {
   buildCase,
   createPaymentWorld,
+  createTestFiles,
   intentOf,
+  ownCard,
   sandboxCard,
   withFreshTestDatabase,
 } from '@keyturn/testkit';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createMailer } from '../../../adapters/mail/create-mailer.ts';
 import { createReceiptPrinter } from '../../../adapters/pdf/create-receipt-printer.ts';
 import type { Mailer } from '../../../platform/mailer.ts';
 import { payableCases } from '../../conveyancing-case/payable-cases.ts';
+import { cancelPayment } from '../checkout/cancel-payment.ts';
 import { startSearchPayment } from '../checkout/start-search-payment.ts';
 import type { PaymentProvider } from '../ports.ts';
 import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
+import { createStoredReceipts } from '../receipts/stored-receipts.ts';
 import { readPayment } from '../records/read-payment.ts';
 import { handleWebhookEvent } from '../webhooks/handle-webhook-event.ts';
 import { paymentMailHandler } from './payment-mails.ts';
@@ -26,6 +30,9 @@ const firm = {
   phone: '0117 496 0100',
   address: ['12 Queen Square', 'Bristol BS1 4NT'],
   opening_hours: 'Monday to Friday',
+  vat_number: 'GB 123 4567 89',
+  order_cutoff: '15:00',
+  closed_on: [],
 };
 
 const testDatabase = withFreshTestDatabase();
@@ -70,13 +77,22 @@ const textOf = (mail: string) =>
     })
     .join('\n');
 
+const files = createTestFiles();
+afterAll(() => files.drop());
+
 /** Runs the queued mail jobs, and returns how many there were. A job that fails stays queued. */
 async function runMailJobs(mailer: Mailer = outbox.mailer()) {
   const handler = paymentMailHandler({
     database: testDatabase.database,
     mailer,
     cases: payableCases,
-    receipts: createReceiptPrinter(),
+    receipts: createStoredReceipts({
+      database: testDatabase.database,
+      files,
+      printer: createReceiptPrinter(),
+      clock: () => new Date(),
+      alertOperator: () => {},
+    }),
     clock: () => new Date(),
     dashboardUrl: () => 'https://clients.example.test',
   });
@@ -110,7 +126,7 @@ async function startPayment(
     startSearchPayment(world.dependencies, {
       clientId: payerId,
       caseSearchId,
-      confirmed: { own_card: true, ...(receipt_email ? { receipt_email } : {}) },
+      confirmed: { ...ownCard, ...(receipt_email ? { receipt_email } : {}) },
       idempotencyKey: undefined,
     });
   const { client_secret, payment_id } = await start(clientId, options.receiptEmail);
@@ -131,6 +147,8 @@ async function startPayment(
   };
 }
 
+const readAs = (clientId: string, paymentId: string) => readPayment(testDatabase, { clientId, paymentId });
+
 describe('the receipt mail', () => {
   test('sends the receipt with its PDF once to the client who paid, even when webhooks are repeated', async () => {
     const payment = await startPayment();
@@ -138,7 +156,7 @@ describe('the receipt mail', () => {
     await payment.pay();
     await payment.pay();
     await syncPaymentFromProvider(payment.dependencies, payment.intentId, { name: 'reconciliation' });
-    expect(await readPayment(testDatabase.database, payment.clientId, payment.paymentId)).toMatchObject({
+    expect(await readAs(payment.clientId, payment.paymentId)).toMatchObject({
       receipt_mail: { to: 'amelia@example.test', sent_at: null },
     });
     expect(await runMailJobs()).toBe(1);
@@ -168,16 +186,19 @@ describe('the receipt mail', () => {
     expect(text).toContain("O'Finch & Søns <Conveyancing>");
     expect(text).toContain('O&#39;Finch &#38; Søns &#60;Conveyancing&#62;');
     expect(text).not.toMatch(/sort code|account number/i);
-    const own = await readPayment(testDatabase.database, payment.clientId, payment.paymentId);
+    const own = await readAs(payment.clientId, payment.paymentId);
     expect(own.receipt_mail?.sent_at).not.toBeNull();
-    const readByTom = await readPayment(testDatabase.database, payment.otherId, payment.paymentId);
+    const readByTom = await readAs(payment.otherId, payment.paymentId);
     expect(readByTom.receipt_mail).toBeNull();
   });
 
-  test('sends the receipt to the client who confirmed last, not to the address that the other owner entered', async () => {
+  test('sends the receipt to the owner who took over, not to the address that the other owner entered', async () => {
     const payment = await startPayment({ receiptEmail: 'amelia@work.test' });
-    await payment.start(payment.otherId);
-    await payment.pay();
+    await cancelPayment(payment.dependencies, payment);
+    const { client_secret } = await payment.start(payment.otherId);
+    await payment.intents.confirm(intentOf(client_secret), sandboxCard());
+    for (const event of await payment.eventsOf(intentOf(client_secret)))
+      await handleWebhookEvent(payment.dependencies, event);
     await runMailJobs();
     const [mail = ''] = readMails();
     expect(mail).toMatch(/^To: Tom Ashdown <tom@example\.test>\r$/m);
@@ -261,40 +282,43 @@ describe('the receipt mail', () => {
 });
 
 describe('mails after a payment', () => {
-  /** A provider whose intents are refunded, or declined late, as the test sets. */
-  const withChange =
-    (change: { refundedAmount?: number; declined?: boolean }) => (provider: PaymentProvider) => ({
-      retrieveIntent: async (id: string) => {
-        const intent = await provider.retrieveIntent(id);
-        const { refundedAmount, declined } = change;
-        return {
-          ...intent,
-          revision: null,
-          ...(refundedAmount === undefined ? {} : { refundedAmount }),
-          ...(declined
-            ? {
-                status: 'requires_payment_method' as const,
-                error: { code: 'card_declined', message: 'The card was declined.' },
-              }
-            : {}),
-        };
-      },
-    });
+  /** A provider whose intents are declined late, as the test sets. */
+  const withChange = (change: { declined?: boolean }) => (provider: PaymentProvider) => ({
+    retrieveIntent: async (id: string) => {
+      const intent = await provider.retrieveIntent(id);
+      const { declined } = change;
+      return {
+        ...intent,
+        revision: null,
+        ...(declined
+          ? {
+              status: 'requires_payment_method' as const,
+              error: { code: 'card_declined', message: 'The card was declined.' },
+            }
+          : {}),
+      };
+    },
+  });
 
-  test('sends one mail for a partial refund and one for the rest, each with its own amount', async () => {
-    const change: { refundedAmount?: number } = {};
-    const payment = await startPayment({ provider: withChange(change) });
+  test('sends one mail for each refund, also for two of the same amount, each with its own amount', async () => {
+    const payment = await startPayment();
     await payment.pay();
     await runMailJobs();
-    for (const refundedAmount of [5_000, 5_000, 18_000]) {
-      change.refundedAmount = refundedAmount;
-      await syncPaymentFromProvider(payment.dependencies, payment.intentId, { name: 'reconciliation' });
+    const { intents, intentId } = payment;
+    for (const [key, amount] of [
+      ['one', 5_000],
+      ['two', 6_500],
+      ['three', 6_500],
+    ] as const) {
+      await intents.refund(intentId, { amount, reason: 'duplicate', idempotencyKey: `${intentId}-${key}` });
+      await syncPaymentFromProvider(payment.dependencies, intentId, { name: 'reconciliation' });
+      await syncPaymentFromProvider(payment.dependencies, intentId, { name: 'reconciliation' });
     }
-    expect(await runMailJobs()).toBe(2);
+    expect(await runMailJobs()).toBe(3);
     const text = readMails().map(textOf).join('\n');
-    expect(readMails()).toHaveLength(3);
+    expect(readMails()).toHaveLength(4);
     expect(text).toContain('We refunded £50.00 of the £180.00 you paid.');
-    expect(text).toContain('We refunded £130.00 of the £180.00 you paid.');
+    expect(text.split('We refunded £65.00 of the £180.00 you paid.').length).toBeGreaterThan(2);
   });
 
   test('reports a failed payment by mail if the bank declined it late, but not if it was declined at once', async () => {

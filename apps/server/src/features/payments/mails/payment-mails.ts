@@ -1,18 +1,20 @@
+import { londonDay } from '@keyturn/format/london-time';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Transaction } from '../../../platform/database.ts';
 import { defineJob } from '../../../platform/jobs.ts';
 import type { Mailer } from '../../../platform/mailer.ts';
-import type { PayableCases, ReceiptPrinter } from '../ports.ts';
+import type { PayableCases } from '../ports.ts';
 import type { PlannedMail } from '../provider/plan-sync.ts';
-import { toReceiptContent } from '../receipts/print-receipt.ts';
+import { toReceiptContent } from '../receipts/read-receipt.ts';
+import type { StoredReceipts } from '../receipts/stored-receipts.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
 import { findPayment } from '../records/payments-store.ts';
+import { findProviderRefunds } from '../refunds/refunds-store.ts';
 import { composePaymentMail } from './compose-payment-mail.ts';
 import {
-  countMails,
+  findLastOccasion,
   findMail,
   findMailedClient,
-  findOccasionBefore,
   insertMail,
   markSent,
   type PaymentMailKey,
@@ -22,7 +24,7 @@ const paymentMailJob = defineJob<PaymentMailKey>('send-payment-mail');
 
 /**
  * Stores the planned mails, each once, in the transaction of the change that they report, and queues them. They go to
- * the client who confirmed last, and to no one else.
+ * the client who confirmed the payment, and to no one else.
  * @param payment as it was before the change, locked
  */
 export async function queuePaymentMails(
@@ -40,32 +42,26 @@ export async function queuePaymentMails(
       kind: mail.kind,
       occasion: await occasionOf(transaction, payment, mail),
     };
-    if (!(await insertMail(transaction, { ...key, clientId, address, writtenAt: at }))) continue;
+    const { amount, refundId } = 'refundId' in mail ? mail : { amount: null, refundId: null };
+    const written = { ...key, clientId, address, amount, refundId, writtenAt: at };
+    if (!(await insertMail(transaction, written))) continue;
     await paymentMailJob.add(transaction, key, { key: `payment-mail ${nameOf(key)}` });
   }
 }
 
-/** Tells mails of one kind apart: the receipt is sent once, a refund by its total so far, a failure by its count. */
-async function occasionOf(
+/** Numbers the mails of one kind about a payment; the receipt is sent once. */
+const occasionOf = async (
   transaction: Transaction,
   { id: paymentId }: PaymentRow,
-  mail: PlannedMail,
-): Promise<number> {
-  switch (mail.kind) {
-    case 'receipt':
-      return 1;
-    case 'refund':
-      return mail.refundedAmount;
-    case 'not_paid':
-      return 1 + (await countMails(transaction, { paymentId, kind: 'not_paid' }));
-  }
-}
+  { kind }: PlannedMail,
+): Promise<number> =>
+  kind === 'receipt' ? 1 : 1 + (await findLastOccasion(transaction, { paymentId, kind }));
 
 export interface PaymentMailDependencies {
   database: Database;
   mailer: Mailer;
   cases: PayableCases;
-  receipts: ReceiptPrinter;
+  receipts: StoredReceipts;
   clock: Clock;
   /** The address of the dashboard, without a trailing slash. */
   dashboardUrl(): string;
@@ -95,7 +91,8 @@ async function sendPaymentMail(
   });
   if (!client || !described) throw new Error('a payment mail needs a client and a firm');
 
-  const receipt = toReceiptContent(payment, described);
+  const refunds = await findProviderRefunds(database, [payment.id]);
+  const receipt = toReceiptContent(payment, refunds, described);
   // A receipt address may belong to another person: do not reveal the client's name to them.
   const isOwn = mail.address.toLowerCase() === client.email.toLowerCase();
   const messageId = await mailer.send({
@@ -105,7 +102,9 @@ async function sendPaymentMail(
       payment,
       described,
       greeting: isOwn ? `Hello ${client.firstName},` : 'Hello,',
-      refundAmount: key.kind === 'refund' ? key.occasion - (await findOccasionBefore(database, key)) : 0,
+      refundAmount: mail.amount ?? 0,
+      refundStatus: refunds.find(({ id }) => id === mail.refundId)?.status ?? null,
+      today: londonDay(clock()),
     }),
     action: { words: 'See your payments', url: `${dashboardUrl()}/payments` },
     attachments: receipt
@@ -113,7 +112,7 @@ async function sendPaymentMail(
           {
             fileName: `Receipt ${receipt.receiptNumber}.pdf`,
             mediaType: 'application/pdf',
-            content: await receipts.print(receipt),
+            content: await receipts.get(payment.id, receipt),
           },
         ]
       : [],

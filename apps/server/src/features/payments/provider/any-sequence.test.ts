@@ -1,5 +1,5 @@
 import { sandboxCards } from '@keyturn/contract';
-import { buildCase, createPaymentWorld, withTestDatabase } from '@keyturn/testkit';
+import { buildCase, createPaymentWorld, ownCard, runLength, withTestDatabase } from '@keyturn/testkit';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DomainError } from '../../../platform/domain-error.ts';
@@ -41,7 +41,8 @@ test('keeps payments in legal states, and their record consistent, in any sequen
         clock,
         dependencies: {
           alertOperator: (message) => {
-            throw new Error(message);
+            // Some of the test cards are disputed.
+            if (!/disputed|asks about|suspects fraud/.test(message)) throw new Error(message);
           },
         },
       });
@@ -60,7 +61,7 @@ test('keeps payments in legal states, and their record consistent, in any sequen
       const request = (client: number) => ({
         clientId: built.clientIds[client] ?? '',
         caseSearchId: built.caseSearchId,
-        confirmed: {},
+        confirmed: ownCard,
         idempotencyKey: undefined,
       });
       const ignoreDomainError = (error: unknown) => {
@@ -154,6 +155,6 @@ test('keeps payments in legal states, and their record consistent, in any sequen
         }
       }
     }),
-    { numRuns: 120 },
+    { numRuns: runLength({ short: 120, long: 1_000 }) },
   );
-}, 120_000);
+});

@@ -1,6 +1,7 @@
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
 import { findPayment } from '../records/payments-store.ts';
+import { cancelWithoutIntent, isWithoutIntent } from './cancel-without-intent.ts';
 import { ensureIntentId, mapProviderErrors } from './ensure-intent.ts';
 import { withProviderOf } from './find-provider.ts';
 import { syncPaymentFromProvider } from './sync-payment.ts';
@@ -8,7 +9,8 @@ import { syncPaymentFromProvider } from './sync-payment.ts';
 /**
  * Cancels an open payment at its provider first, so that no open card form can still pay it, and then here. If the
  * provider already has the money, the payment becomes paid instead. A payment without an intent gets one to cancel,
- * because a concurrent request may be creating it.
+ * because a concurrent request may be creating it. A payment of which the provider certainly has no intent is cancelled
+ * here alone.
  * @param cause for the record of the payment
  * @returns the payment after that, cancelled or not
  * @throws DomainError `payment_being_checked`, `provider_unavailable`
@@ -19,8 +21,16 @@ export async function cancelAtProvider(
   cause: string,
 ): Promise<PaymentRow> {
   const own = withProviderOf(dependencies, payment);
-  const intentId = await ensureIntentId(own, payment);
-  await mapProviderErrors(own.provider.cancelIntent(intentId));
-  await mapProviderErrors(syncPaymentFromProvider(own, intentId, { name: cause }));
-  return (await findPayment(own.database, payment.id)) ?? payment;
+  try {
+    const intentId = await ensureIntentId(own, payment);
+    await own.provider.cancelIntent(intentId);
+    await syncPaymentFromProvider(own, intentId, { name: cause });
+    return (await findPayment(own.database, payment.id)) ?? payment;
+  } catch (error) {
+    const after = isWithoutIntent(error, payment)
+      ? await cancelWithoutIntent(own, payment, { cause, reason: error })
+      : undefined;
+    if (after?.status === 'cancelled') return after;
+    return mapProviderErrors(Promise.reject(error));
+  }
 }

@@ -1,9 +1,13 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   buildCase,
   buildFirm,
   createPaymentWorld,
   createTestServer,
   intentOf,
+  ownCard,
   type StripeSimulator,
   startStripeSimulator,
   stripeSettings,
@@ -17,19 +21,23 @@ import { alertFormerPayments } from './alert-former-payments.ts';
 const database = withFreshTestDatabase();
 let simulator: StripeSimulator;
 const running: TestServer[] = [];
+/** Kept when the installation starts again: it has the receipts. */
+let dataDirectory: string;
 beforeEach(async () => {
+  dataDirectory = mkdtempSync(join(tmpdir(), 'keyturn-provider-'));
   simulator = await startStripeSimulator();
   await buildFirm(database.database);
 });
 afterEach(async () => {
   for (const server of running.splice(0)) await server.stop();
   await simulator.stop();
+  rmSync(dataDirectory, { recursive: true, force: true });
 });
 
 /** The installation, started with these settings; the one before is stopped. */
 async function start(env: NodeJS.ProcessEnv) {
   for (const server of running.splice(0)) await server.stop();
-  const server = await createTestServer({ database, env });
+  const server = await createTestServer({ database, env: { KEYTURN_DATA_DIR: dataDirectory, ...env } });
   running.push(server);
   return server;
 }
@@ -39,7 +47,12 @@ const withStripe = () => start(stripeSettings(simulator));
 async function caller(server: TestServer, clientId: string) {
   const headers = await server.signInAs(clientId);
   const ask = async (method: 'GET' | 'POST', url: string) =>
-    server.app.inject({ method, url: `/api${url}`, headers, ...(method === 'POST' ? { payload: {} } : {}) });
+    server.app.inject({
+      method,
+      url: `/api${url}`,
+      headers,
+      ...(method === 'POST' ? { payload: url.endsWith('/payments') ? ownCard : {} } : {}),
+    });
   return {
     pay: async (id: string) => (await ask('POST', `/case-searches/${id}/payments`)).json(),
     cancel: async (id: string) => (await ask('POST', `/payments/${id}/cancel`)).json(),

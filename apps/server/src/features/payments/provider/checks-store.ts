@@ -1,7 +1,7 @@
 import { openPaymentStatuses } from '@keyturn/contract';
-import { and, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, isNull, lte, ne, sql } from 'drizzle-orm';
 import type { Connection } from '../../../platform/database.ts';
-import { payments, providerEvents } from '../../../platform/payment-tables.ts';
+import { payments, providerEvents } from '../../../platform/tables/payment-tables.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
 import { isOpenEvent } from '../webhooks/events-store.ts';
 
@@ -23,31 +23,61 @@ export async function resetExpiry(
     .where(and(eq(payments.id, id), inArray(payments.status, openPaymentStatuses)));
 }
 
-/** An intent that is due for a check, and since when nothing has happened to it. */
+/** An intent that is due for a check. */
 export interface IntentToCheck {
   intentId: string;
+  /** Since when nothing has happened to it. */
   quietSince: Date;
+  /** The day on which its money is expected to clear, if that is all that is left. */
+  clearsOn: string | null;
 }
 
-/** Finds the intents of open payments and of open events that are due for a check, the longest due first. */
+/**
+ * Finds the intents that are due for a check, the longest due first: those of open payments, of payments whose money has
+ * not cleared, and of open events. Intents of another account are left out: the provider would not find them.
+ */
 export async function findIntentsToCheck(
   connection: Connection,
-  query: { provider: PaymentRow['provider']; now: Date; limit: number },
+  query: {
+    provider: PaymentRow['provider'];
+    /** The account that can be asked; null if it is not known. */
+    accountId: string | null;
+    now: Date;
+    limit: number;
+  },
 ): Promise<IntentToCheck[]> {
-  const { rows } = await connection.execute<{ intent_id: string; quiet_since: string }>(sql`
-    select intent_id, max(quiet_since) as quiet_since
+  const { rows } = await connection.execute<{
+    intent_id: string;
+    quiet_since: string;
+    clears_on: string | null;
+  }>(sql`
+    select intent_id, max(quiet_since) as quiet_since, max(clears_on)::text as clears_on
     from (
-      select provider_intent_id as intent_id, updated_at as quiet_since, next_check_at from ${payments}
+      select provider_intent_id as intent_id, updated_at as quiet_since, next_check_at, clears_on from ${payments}
       where ${eq(payments.provider, query.provider)} and ${isNotNull(payments.providerIntentId)}
-        and ${inArray(payments.status, openPaymentStatuses)} and ${lte(payments.nextCheckAt, query.now)}
+        and (${inArray(payments.status, openPaymentStatuses)} or ${waitsToClear})
+        and ${lte(payments.nextCheckAt, query.now)}
+        and (${isNull(payments.providerAccountId)} or ${query.accountId}::text is null
+          or ${eq(payments.providerAccountId, sql`${query.accountId}::text`)})
       union all
-      select intent_id, received_at, next_check_at from ${providerEvents}
+      select intent_id, received_at, next_check_at, null from ${providerEvents}
       where ${eq(providerEvents.provider, query.provider)} and ${isNotNull(providerEvents.intentId)}
         and ${isOpenEvent()} and ${lte(providerEvents.nextCheckAt, query.now)}
     ) as open
     group by intent_id order by min(next_check_at) limit ${query.limit}`);
-  return rows.map((row) => ({ intentId: row.intent_id, quietSince: new Date(row.quiet_since) }));
+  return rows.map((row) => ({
+    intentId: row.intent_id,
+    quietSince: new Date(row.quiet_since),
+    clearsOn: row.clears_on,
+  }));
 }
+
+/** Whether the money of a payment has not cleared yet. */
+const waitsToClear = and(
+  isNotNull(payments.paidAt),
+  isNull(payments.clearedAt),
+  ne(payments.status, 'refunded'),
+);
 
 /**
  * Finds the payments, with or without an intent, that have been waiting for their payer since `quietBefore` and are due

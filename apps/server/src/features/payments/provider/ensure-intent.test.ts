@@ -4,6 +4,7 @@ import {
   createTestClock,
   createTestDatabase,
   intentOf,
+  ownCard,
   type StripeSimulator,
   startStripeSimulator,
   type TestDatabase,
@@ -37,7 +38,12 @@ async function searchAtStripe() {
   const world = createPaymentWorld(testDatabase, { provider: () => provider, clock });
   const { clientId, caseSearchId } = await buildCase(testDatabase.database);
   const start = (confirmed: { price?: number } = {}) =>
-    startSearchPayment(world.dependencies, { clientId, caseSearchId, confirmed, idempotencyKey: undefined });
+    startSearchPayment(world.dependencies, {
+      clientId,
+      caseSearchId,
+      confirmed: { ...ownCard, ...confirmed },
+      idempotencyKey: undefined,
+    });
   const payments = async () =>
     (
       await testDatabase.pool.query('select * from payments where case_search_id = $1 order by created_at', [
@@ -118,7 +124,10 @@ describe('fault 9: a changed price', () => {
     const replacement = await start({ price: 9_900 });
     expect(replacement).toMatchObject({ amount: 9_900, status: 'requires_payment_method' });
     expect(simulator.intents.find(intentOf(replacement.client_secret)).amount).toBe(9_900);
-    expect((await payments()).map(({ status }) => status)).toEqual(['cancelled', 'requires_payment_method']);
+    expect((await payments()).map(({ status }) => status).sort()).toEqual([
+      'cancelled',
+      'requires_payment_method',
+    ]);
   });
 
   test('starts nothing at another price than the client was shown', async () => {
@@ -176,7 +185,7 @@ test('fault 6: replaces a key that only repeats an old failure, with one new key
     }),
   });
   const { clientId, caseSearchId } = await buildCase(testDatabase.database);
-  const request = { clientId, caseSearchId, confirmed: {}, idempotencyKey: undefined };
+  const request = { clientId, caseSearchId, confirmed: ownCard, idempotencyKey: undefined };
   const started = await Promise.all([1, 2].map(() => startSearchPayment(world.dependencies, request)));
   expect(new Set(started.map(({ client_secret }) => client_secret)).size).toBe(1);
   expect(new Set(keys.filter((key) => !key.endsWith(':1'))).size).toBe(1);

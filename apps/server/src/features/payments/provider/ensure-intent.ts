@@ -4,6 +4,7 @@ import {
   IdempotencyKeyConflict,
   IntentNotFound,
   type ProviderIntent,
+  ProviderRefused,
   ProviderUnavailable,
 } from '../ports.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
@@ -22,18 +23,20 @@ const clockTolerance = 5 * 60_000;
  * forgotten, or that conflicts, is not used blindly: an intent that names this payment is looked for first, and another
  * one is created with a new key only if there is none.
  * @throws DomainError `provider_unavailable`: no browser has the intent's secret yet, so nothing can have been charged
+ * @throws ProviderRefused if the provider refuses for good to create it
  */
 export async function ensureIntentId(dependencies: IntentDependencies, payment: PaymentRow): Promise<string> {
   return (await ensureIntent(dependencies, payment)).intentId;
 }
 
-type IntentDependencies = Pick<PaymentDependencies, 'database' | 'provider' | 'clock'>;
+type IntentDependencies = Pick<PaymentDependencies, 'database' | 'provider' | 'clock' | 'installationId'>;
 
 /**
  * Returns the intent of a payment as `ensureIntentId` does.
  * @returns `created`: the intent if this call created it, which needs no further call; null if it existed before and
  *   has to be retrieved
  * @throws DomainError `provider_unavailable`
+ * @throws ProviderRefused if the provider refuses for good to create it
  */
 export async function ensureIntent(
   dependencies: IntentDependencies,
@@ -47,11 +50,10 @@ export async function ensureIntent(
     const found = isOld ? await findIntent(dependencies, payment) : undefined;
     const intent = found ?? (await createIntent(dependencies, payment));
     // Of two concurrent intents, the one that is stored first counts.
-    const stored = await storeIntentId(
-      database,
-      payment.id,
-      typeof intent === 'string' ? intent : intent.intentId,
-    );
+    const stored = await storeIntentId(database, payment.id, {
+      intentId: typeof intent === 'string' ? intent : intent.intentId,
+      accountId: dependencies.provider.knownAccountId(),
+    });
     const isCreated = stored.isNew && typeof intent !== 'string';
     return { intentId: stored.intentId, created: isCreated ? { intent, askedAt } : null };
   } catch (error) {
@@ -62,7 +64,7 @@ export async function ensureIntent(
 
 /** @returns the intent, or the id of one that existed before */
 async function createIntent(
-  dependencies: Pick<PaymentDependencies, 'database' | 'provider'>,
+  dependencies: IntentDependencies,
   payment: PaymentRow,
 ): Promise<ProviderIntent | string> {
   const create = (idempotencyKey: string) =>
@@ -74,6 +76,12 @@ async function createIntent(
       currency: payment.currency,
       description: payment.description,
       idempotencyKey,
+      labels: {
+        installationId: dependencies.installationId,
+        searchId: payment.caseSearchId,
+        clientId: payment.confirmedBy ?? payment.clientId,
+        matterId: payment.matterId,
+      },
     });
   try {
     return await create(payment.providerIdempotencyKey);
@@ -108,13 +116,18 @@ async function findIntent(
 /**
  * Maps the errors of a provider call about an intent that may have been paid. Without an answer we cannot say that
  * nothing was charged.
- * @throws DomainError `payment_being_checked` if the provider is unavailable or does not know the intent
+ * @throws DomainError `payment_being_checked` if the provider is unavailable, rejects our key, refuses the request or does
+ *   not know the intent
  */
 export async function mapProviderErrors<Answer>(call: Promise<Answer>): Promise<Answer> {
   try {
     return await call;
   } catch (error) {
-    if (error instanceof ProviderUnavailable || error instanceof IntentNotFound) {
+    if (
+      error instanceof ProviderUnavailable ||
+      error instanceof IntentNotFound ||
+      error instanceof ProviderRefused
+    ) {
       throw new DomainError('payment_being_checked', { retryAfter });
     }
     throw error;

@@ -1,7 +1,7 @@
 import { and, eq, isNull, or, sql } from 'drizzle-orm';
 import type { Connection, Transaction } from '../../../platform/database.ts';
 import { isId } from '../../../platform/ids.ts';
-import { payments } from '../../../platform/payment-tables.ts';
+import { payments } from '../../../platform/tables/payment-tables.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
 import { findPayment } from '../records/payments-store.ts';
 
@@ -12,11 +12,16 @@ import { findPayment } from '../records/payments-store.ts';
 export async function storeIntentId(
   connection: Connection,
   paymentId: string,
-  intentId: string,
+  { intentId, accountId }: { intentId: string; accountId: string | null },
 ): Promise<{ intentId: string; isNew: boolean }> {
   const { rowCount } = await connection
     .update(payments)
-    .set({ providerIntentId: intentId, lastCause: 'intent_created', updatedAt: sql`now()` })
+    .set({
+      providerIntentId: intentId,
+      providerAccountId: accountId,
+      lastCause: 'intent_created',
+      updatedAt: sql`now()`,
+    })
     .where(and(eq(payments.id, paymentId), isNull(payments.providerIntentId)));
   if (rowCount === 1) return { intentId, isNew: true };
   return {

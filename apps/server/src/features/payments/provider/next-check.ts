@@ -4,10 +4,14 @@ export const expiresAfter = 90 * 60_000;
 /**
  * Calculates when the provider is asked about an intent next: every 30 seconds after recent activity, backing off to
  * once a day, and also at the moment when the payment expires.
+ * Once only its money has to clear, it is asked about on the day on which it should, and from then on as above.
  * @param quietSince the last activity
+ * @param clearsOn the day on which the money is expected to clear; null while it is unknown
  */
-export function nextCheckTime(now: Date, quietSince: Date): Date {
-  const quiet = now.getTime() - quietSince.getTime();
+export function nextCheckTime(now: Date, quietSince: Date, clearsOn: string | null = null): Date {
+  const clearsAt = clearsOn === null ? quietSince : new Date(`${clearsOn}T00:00:00Z`);
+  if (clearsAt > now) return clearsAt;
+  const quiet = now.getTime() - Math.max(quietSince.getTime(), clearsAt.getTime());
   const wait = Math.min(Math.max(quiet / 4, 30_000), 86_400_000);
   return new Date(now.getTime() + (quiet < expiresAfter ? Math.min(wait, expiresAfter - quiet) : wait));
 }

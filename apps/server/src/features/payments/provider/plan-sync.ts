@@ -1,7 +1,10 @@
 import type { ProviderIntent } from '../ports.ts';
-import { summariseDispute, summariseRefund } from '../records/history-summaries.ts';
+import { summariseFailedRefund, summariseRefund } from '../records/history-summaries.ts';
 import type { PaymentChange, PaymentRow } from '../records/payment-row.ts';
-import { decideOnIntent, isNewDispute, type PaymentDecision } from '../records/payment-states.ts';
+import { decideOnIntent, newClearing, type PaymentDecision, paidStatus } from '../records/payment-states.ts';
+import { planRefunds, type RefundPlan, type RefundStep } from '../refunds/plan-refunds.ts';
+import { alertsOnRefund } from '../refunds/refund-alerts.ts';
+import type { RefundRow } from '../refunds/refund-row.ts';
 
 /** What made us ask the provider, for the record of the payment. */
 export interface PaymentCause {
@@ -15,10 +18,12 @@ export interface SyncPlan {
   decision: PaymentDecision['kind'];
   /**
    * The updates of the payment's row, in order. The database allows only the single steps of `paymentTransitions`, and writes
-   * one line of the record for each update; so money that was captured and refunded before we found out takes two
-   * updates: first captured, then refunded. Every other plan has one update or none.
+   * one line of the record for each update. Each refund that was made or has failed is a separate update, and so is
+   * money that was captured and refunded before we found out. Other plans have one update or none.
    */
   updates: PaymentChange[];
+  /** The refunds that are new or have changed, stored before the updates. */
+  refunds: RefundStep[];
   /** When the payment was made, if this is how we find out; the first update then gets a receipt number. */
   paidAt: Date | null;
   /** A declined card that no provider event counts. */
@@ -31,21 +36,25 @@ export interface SyncPlan {
 
 export type PlannedMail =
   | { kind: 'receipt' }
-  /** Pence refunded so far. */
-  | { kind: 'refund'; refundedAmount: number }
+  /** Each refund has one mail of each kind at most. `amount`: pence of this refund. */
+  | { kind: 'refund' | 'refund_failed'; refundId: string; amount: number }
   | { kind: 'not_paid' };
 
 /**
  * Plans what follows from the provider's state of an intent, whatever order such states arrive in.
  * @param payment our row, locked
+ * @param rows our refunds of the payment
  */
 export function planSync(
   payment: PaymentRow,
+  rows: readonly RefundRow[],
   intent: ProviderIntent,
   cause: PaymentCause,
   now: Date,
 ): SyncPlan {
-  const decision = decideOnIntent(payment, intent);
+  const refunds = planRefunds(payment, rows, intent.refunds);
+  const { refundedAmount, steps } = refunds;
+  const decision = decideOnIntent(payment, intent, { refundedAmount, isNew: steps.length > 0 });
   switch (decision.kind) {
     case 'unchanged':
     case 'stale':
@@ -53,12 +62,13 @@ export function planSync(
     case 'mismatched':
       return planReview(payment, intent, cause, decision.reason);
     case 'apply':
-      return planChange(payment, intent, cause, now, decision);
+      return planChange(payment, intent, refunds, { cause, now, ...decision });
   }
 }
 
 const nothing: Omit<SyncPlan, 'decision'> = {
   updates: [],
+  refunds: [],
   paidAt: null,
   countsDecline: false,
   mails: [],
@@ -93,76 +103,92 @@ function planReview(
   };
 }
 
+interface AppliedChange extends Extract<PaymentDecision, { kind: 'apply' }> {
+  cause: PaymentCause;
+  now: Date;
+}
+
 function planChange(
   payment: PaymentRow,
   intent: ProviderIntent,
-  cause: PaymentCause,
-  now: Date,
-  { status, refundedAmount }: Extract<PaymentDecision, { kind: 'apply' }>,
+  { steps }: RefundPlan,
+  { cause, now, status }: AppliedChange,
 ): SyncPlan {
   const isNewlyPaid = payment.paidAt === null && paidStatuses.has(status);
-  const refunded = refundedAmount - payment.refundedAmount;
-  const dispute = intent.dispute && isNewDispute(payment, intent) ? intent.dispute : null;
   const change: PaymentChange = {
-    status,
-    refundedAmount,
-    providerIntentId: intent.intentId,
-    providerRevision: intent.revision,
-    lastCause: cause.name,
-    lastProviderEventId: cause.eventId ?? null,
+    ...changeOf(payment, intent, cause),
     nextCheckAt: now,
-    failureCode: intent.error?.code ?? null,
-    ...(intent.card ? { cardBrand: intent.card.brand, cardLast4: intent.card.last4 } : {}),
     ...(isNewlyPaid ? { paidAt: now } : {}),
-    ...(intent.dispute
-      ? {
-          disputeStatus: intent.dispute.status,
-          disputeAmount: intent.dispute.amount,
-          disputeOpenedAt: intent.dispute.openedAt,
-        }
-      : {}),
+    ...(newClearing(payment, intent)?.isCleared ? { clearedAt: now } : {}),
   };
   return {
     decision: 'apply',
-    updates:
-      isNewlyPaid && status !== 'succeeded'
-        ? [{ ...change, status: 'succeeded', refundedAmount: 0 }, change]
-        : [change],
+    updates: updatesOf(payment, steps, {
+      ...change,
+      status: isNewlyPaid ? 'succeeded' : status,
+      isNewlyPaid,
+    }),
+    refunds: steps,
     paidAt: isNewlyPaid ? now : null,
     // A decline that an event reports is counted with the event.
     countsDecline: intent.error !== null && cause.eventId === undefined,
     mails: [
       ...(isNewlyPaid ? [{ kind: 'receipt' as const }] : []),
-      ...(refunded > 0 ? [{ kind: 'refund' as const, refundedAmount }] : []),
+      ...steps.flatMap(mailOnRefund),
       ...(payment.status === 'processing' && unpaidStatuses.has(status)
         ? [{ kind: 'not_paid' as const }]
         : []),
     ],
-    history: [
-      ...(refunded > 0 ? [summariseRefund(refunded, payment)] : []),
-      ...(dispute ? [summariseDispute(dispute, payment)] : []),
-    ],
-    alerts: dispute
-      ? [
-          {
-            message: `a payment is disputed: ${disputeAdvice[dispute.status]}`,
-            details: {
-              payment: payment.id,
-              intent: intent.intentId,
-              status: dispute.status,
-              amount: dispute.amount,
-            },
-          },
-        ]
-      : [],
+    history: [...steps.flatMap((step) => historyOfRefund(step, payment))],
+    alerts: [...steps.flatMap((step) => alertsOnRefund(step, payment))],
   };
+}
+
+/** The columns that take over the provider's state as it is. */
+function changeOf(payment: PaymentRow, intent: ProviderIntent, cause: PaymentCause): PaymentChange {
+  const clearing = newClearing(payment, intent);
+  return {
+    providerIntentId: intent.intentId,
+    providerRevision: intent.revision,
+    lastCause: cause.name,
+    lastProviderEventId: cause.eventId ?? null,
+    failureCode: intent.error?.code ?? null,
+    ...(clearing ? { clearsOn: clearing.on } : {}),
+    ...(intent.card ? { cardBrand: intent.card.brand, cardLast4: intent.card.last4 } : {}),
+  };
+}
+
+/**
+ * Splits a change into the single steps that the record has: the payment, then each refund that was made or has failed.
+ * @param change.status without regard to refunds
+ */
+function updatesOf(
+  payment: PaymentRow,
+  steps: readonly RefundStep[],
+  { isNewlyPaid, ...change }: PaymentChange & { isNewlyPaid: boolean },
+): PaymentChange[] {
+  let { refundedAmount, failedRefundAmount } = payment;
+  const updates = steps.flatMap(({ id, refund, effect }): PaymentChange[] => {
+    if (effect === 'made') refundedAmount += refund.amount;
+    if (effect === 'reversed') refundedAmount -= refund.amount;
+    if (effect === 'reversed' || effect === 'failed') failedRefundAmount += refund.amount;
+    if (effect === 'settled' || effect === 'recorded') return [];
+    const status = paidStatus(payment.amount, refundedAmount);
+    return [{ ...change, status, refundedAmount, failedRefundAmount, lastRefundId: id }];
+  });
+  return isNewlyPaid || updates.length === 0 ? [change, ...updates] : updates;
+}
+
+function mailOnRefund({ id: refundId, effect, refund: { amount } }: RefundStep): PlannedMail[] {
+  if (effect === 'made') return [{ kind: 'refund', refundId, amount }];
+  // A client who got no mail about a refund gets none about its failure.
+  return effect === 'reversed' ? [{ kind: 'refund_failed', refundId, amount }] : [];
+}
+
+function historyOfRefund({ effect, refund: { amount } }: RefundStep, payment: PaymentRow): string[] {
+  if (effect === 'made') return [summariseRefund(amount, payment)];
+  return effect === 'reversed' ? [summariseFailedRefund(amount, payment)] : [];
 }
 
 const paidStatuses: ReadonlySet<string> = new Set(['succeeded', 'partially_refunded', 'refunded']);
 const unpaidStatuses: ReadonlySet<string> = new Set(['requires_payment_method', 'cancelled']);
-
-const disputeAdvice = {
-  open: 'answer it at the provider before its deadline',
-  won: 'it is closed, and the firm keeps the money',
-  lost: 'it is closed, and the bank has taken the money back',
-} as const;

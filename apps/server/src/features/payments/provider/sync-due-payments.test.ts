@@ -1,3 +1,4 @@
+import { expectedClearingDay } from '@keyturn/format/working-days';
 import {
   buildCase,
   createPaymentWorld,
@@ -69,6 +70,40 @@ describe('the periodic check of open payments', () => {
     await intents.confirm(intentId, sandboxCard('4000000000000002'));
     for (const event of await eventsOf(intentId)) await handleWebhookEvent(dependencies, event);
     expect(await askedWithin(30_000)).toBe(1);
+  });
+
+  test('asks about paid money on the day on which it should clear, and records that it has', async () => {
+    const { dependencies, clock, calledIntents, intents } = watchedWorld();
+    const { intentId, paymentId } = await startPayment(dependencies);
+    await intents.confirm(intentId, sandboxCard());
+    const clearing = async () =>
+      (
+        await testDatabase.pool.query(
+          'select clears_on::text, cleared_at is not null as cleared from payments where id = $1',
+          [paymentId],
+        )
+      ).rows[0];
+    await syncDuePayments(dependencies);
+    const { clears_on } = await clearing();
+    expect(clears_on).toBe(expectedClearingDay(clock()));
+    expect(await clearing()).toEqual({ clears_on, cleared: false });
+    clock.advance(60_000);
+    await syncDuePayments(dependencies);
+    calledIntents.length = 0;
+    clock.advance(Date.parse(`${clears_on}T00:00:00Z`) - clock().getTime() - 1);
+    await syncDuePayments(dependencies);
+    expect(calledIntents).toEqual([]);
+    clock.advance(1);
+    await testDatabase.pool.query('delete from broadcast_events');
+    await syncDuePayments(dependencies);
+    expect(await clearing()).toEqual({ clears_on, cleared: true });
+    // Both owners' open pages read the payment again.
+    const { rows: events } = await testDatabase.pool.query('select event, ids from broadcast_events');
+    expect(events).toEqual([{ event: 'PaymentUpdated', ids: [paymentId] }]);
+    clock.advance(30 * day);
+    calledIntents.length = 0;
+    await syncDuePayments(dependencies);
+    expect(calledIntents).toEqual([]);
   });
 
   test('alerts about an intent unknown to the provider, postpones it and continues with the others', async () => {

@@ -1,5 +1,7 @@
-import { ProviderUnavailable } from '../ports.ts';
-import { findIntentsToCheck, scheduleNextIntentCheck } from './checks-store.ts';
+import { IntentNotFound, ProviderUnavailable } from '../ports.ts';
+import { closeEvents } from '../webhooks/events-store.ts';
+import { findIntentsToCheck, type IntentToCheck, scheduleNextIntentCheck } from './checks-store.ts';
+import { findPaymentOfIntent } from './intents-store.ts';
 import { nextCheckTime } from './next-check.ts';
 import { type SyncDependencies, syncPaymentFromProvider } from './sync-payment.ts';
 
@@ -15,15 +17,19 @@ export async function syncDuePayments(dependencies: SyncDependencies): Promise<v
   const { database, provider, clock, alertOperator } = dependencies;
   const due = await findIntentsToCheck(database, {
     provider: provider.name,
+    accountId: provider.knownAccountId(),
     now: clock(),
     limit: batchSize,
   });
-  for (const { intentId, quietSince } of due) {
+  for (const intent of due) {
+    const { intentId, quietSince, clearsOn } = intent;
     let isUnavailable = false;
     try {
-      await syncPaymentFromProvider(dependencies, intentId, { name: 'reconciliation' });
+      const { decision } = await syncPaymentFromProvider(dependencies, intentId, { name: 'reconciliation' });
+      if (decision === undefined) await closeOldEvents(dependencies, intent);
     } catch (error) {
       isUnavailable = error instanceof ProviderUnavailable;
+      if (error instanceof IntentNotFound && (await ignoreUnknownIntent(dependencies, intentId))) continue;
       if (!isUnavailable) {
         alertOperator('a payment could not be synced from the provider', {
           intent: intentId,
@@ -31,9 +37,36 @@ export async function syncDuePayments(dependencies: SyncDependencies): Promise<v
         });
       }
     }
-    const at = nextCheckTime(clock(), quietSince);
+    const at = nextCheckTime(clock(), quietSince, clearsOn);
     await scheduleNextIntentCheck(database, { provider: provider.name, intentId, at });
     // The other intents stay due, and the next round starts with them.
     if (isUnavailable) return;
   }
+}
+
+/** Milliseconds after which the payment of an event no longer appears: it is stored before its intent is created. */
+const maxWaitForPayment = 7 * 24 * 3_600_000;
+
+/** Closes the events of an intent whose payment has not appeared, so that the provider is not asked about it for ever. */
+async function closeOldEvents(
+  { database, provider, clock }: SyncDependencies,
+  { intentId, quietSince }: IntentToCheck,
+): Promise<void> {
+  const now = clock();
+  if (now.getTime() - quietSince.getTime() < maxWaitForPayment) return;
+  await closeEvents(database, { provider: provider.name, intentId, receivedUntil: now }, 'ignored');
+}
+
+/**
+ * Closes the events of an intent that the provider does not have and no payment of ours has.
+ * @returns false if a payment of ours has the intent
+ */
+export async function ignoreUnknownIntent(
+  { database, provider, clock }: Pick<SyncDependencies, 'database' | 'provider' | 'clock'>,
+  intentId: string,
+): Promise<boolean> {
+  const query = { provider: provider.name, intentId };
+  if (await findPaymentOfIntent(database, { ...query, paymentId: null })) return false;
+  await closeEvents(database, { ...query, receivedUntil: clock() }, 'ignored');
+  return true;
 }

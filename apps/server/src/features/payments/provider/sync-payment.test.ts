@@ -1,9 +1,10 @@
+import type { PaymentConfirmationBody } from '@keyturn/contract';
 import {
   buildCase,
   createPaymentWorld,
+  ownCard,
   type PaymentWorld,
   sandboxCard,
-  startTestPayment,
   withTestDatabase,
 } from '@keyturn/testkit';
 import { describe, expect, test } from 'vitest';
@@ -15,14 +16,15 @@ import { syncPaymentFromProvider } from './sync-payment.ts';
 const testDatabase = withTestDatabase();
 
 /** Starts the payment for a search of two joint owners, by the first of them. */
-async function startedPayment({ dependencies }: PaymentWorld) {
+async function startedPayment({ dependencies }: PaymentWorld, confirmed: PaymentConfirmationBody = ownCard) {
   const built = await buildCase(testDatabase.database, {
     clients: [{ firstName: 'Amelia' }, { firstName: 'Tom' }],
   });
   const [amelia = '', tom = ''] = built.clientIds;
-  const request = { caseSearchId: built.caseSearchId, confirmed: {}, idempotencyKey: undefined };
-  const started = await startTestPayment(dependencies, { ...request, clientId: amelia });
-  return { ...built, amelia, tom, request, ...started };
+  const request = { caseSearchId: built.caseSearchId, confirmed, idempotencyKey: undefined };
+  const { payment_id: paymentId } = await startSearchPayment(dependencies, { ...request, clientId: amelia });
+  const { provider_intent_id: intentId } = await paymentOf(paymentId);
+  return { ...built, amelia, tom, request, paymentId, intentId };
 }
 const paymentOf = async (id: string) =>
   (await testDatabase.pool.query('select * from payments where id = $1', [id])).rows[0];
@@ -102,22 +104,28 @@ describe('a payment that succeeded', () => {
 });
 
 describe('the history', () => {
-  test('names the client who confirmed last in the history, not the one who started', async () => {
+  test('names the client who confirmed the payment in the history, not the one who opened it', async () => {
     const world = createPaymentWorld(testDatabase);
-    const { intentId, tom, request, id } = await startedPayment(world);
-    await startSearchPayment(world.dependencies, {
-      ...request,
-      clientId: tom,
-      confirmed: { own_card: true },
-    });
+    const { dependencies } = world;
+    const { intentId, paymentId, amelia, tom, request, id } = await startedPayment(world, {});
+    await startSearchPayment(dependencies, { ...request, clientId: tom, confirmed: ownCard });
     await world.intents.confirm(intentId, sandboxCard());
-    await syncPaymentFromProvider(world.dependencies, intentId, { name: 'test' });
+    await syncPaymentFromProvider(dependencies, intentId, { name: 'test' });
+    expect(await paymentOf(paymentId)).toMatchObject({ client_id: amelia, confirmed_by: tom });
     const { rows } = await testDatabase.pool.query(
       "select actor from history_entries where case_id = $1 and category = 'payment'",
       [id],
     );
     expect(rows).toEqual([{ actor: 'Tom Ashdown' }]);
   });
+});
+
+test('alerts when a payment succeeded that no client had confirmed', async () => {
+  const world = createPaymentWorld(testDatabase);
+  const { intentId } = await startedPayment(world, {});
+  await world.intents.confirm(intentId, sandboxCard());
+  await syncPaymentFromProvider(world.dependencies, intentId, { name: 'test' });
+  expect(world.alerts).toEqual([expect.stringContaining('no client had confirmed')]);
 });
 
 describe('syncing a payment', () => {
@@ -140,7 +148,7 @@ describe('syncing a payment', () => {
           goOn ??= startSearchPayment(crossing, {
             ...request,
             clientId: tom,
-            confirmed: { own_card: true },
+            confirmed: {},
           }).catch((error: unknown) => error);
           await untilBlocked();
           return payableSearches.markPaid(...given);

@@ -3,6 +3,7 @@ import type { Transaction } from '../../../platform/database.ts';
 import { isId } from '../../../platform/ids.ts';
 import { runTransaction } from '../../../platform/run-transaction.ts';
 import { acceptsPayments } from '../checkout/accepts-payments.ts';
+import { recordDisputes } from '../disputes/record-disputes.ts';
 import { queuePaymentMails } from '../mails/payment-mails.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import type { ProviderIntent } from '../ports.ts';
@@ -10,7 +11,10 @@ import { summarisePayment } from '../records/history-summaries.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
 import type { PaymentDecision } from '../records/payment-states.ts';
 import { findPayment, updatePayment } from '../records/payments-store.ts';
-import { nextReceiptNumber } from '../records/receipt-numbers.ts';
+import { nextReceiptNumber, reuseReceiptNumber } from '../records/receipt-numbers.ts';
+import { queueReceiptLabel } from '../recovery/label-receipt-job.ts';
+import { canBeOurs } from '../recovery/ports.ts';
+import { findRefunds, storeRefundSteps } from '../refunds/refunds-store.ts';
 import { closeEvents } from '../webhooks/events-store.ts';
 import { findPaymentOfIntent, lockPaymentOfIntent } from './intents-store.ts';
 import { type PaymentCause, planSync, type SyncPlan } from './plan-sync.ts';
@@ -19,6 +23,8 @@ import { type PaymentCause, planSync, type SyncPlan } from './plan-sync.ts';
 export interface RetrievedIntent {
   intent: ProviderIntent;
   askedAt: Date;
+  /** The receipt number that the payment had before a restore, if it is not recorded as paid. */
+  receiptNumber?: string | null;
 }
 
 export interface SyncedIntent {
@@ -29,7 +35,16 @@ export interface SyncedIntent {
 
 export type SyncDependencies = Pick<
   PaymentDependencies,
-  'database' | 'provider' | 'cases' | 'searches' | 'history' | 'attempts' | 'clock' | 'alertOperator'
+  | 'database'
+  | 'installationId'
+  | 'continuity'
+  | 'provider'
+  | 'cases'
+  | 'searches'
+  | 'history'
+  | 'attempts'
+  | 'clock'
+  | 'alertOperator'
 >;
 
 /**
@@ -38,6 +53,7 @@ export type SyncDependencies = Pick<
  * when called for the same intent at the same time.
  * @param cause what made us ask, for the record
  * @throws ProviderUnavailable, IntentNotFound
+ * @throws DomainError `payments_paused`
  */
 export async function syncPaymentFromProvider(
   dependencies: SyncDependencies,
@@ -53,15 +69,20 @@ export async function syncPaymentFromProvider(
  * Applies the state of an intent, as the provider has just given it, to our payment.
  * @param cause what made us ask, for the record
  * @throws ProviderUnavailable, IntentNotFound
+ * @throws DomainError `payments_paused`
  */
 export async function applyProviderIntent(
   dependencies: SyncDependencies,
-  { intent, askedAt }: RetrievedIntent,
+  { intent, askedAt, receiptNumber }: RetrievedIntent,
   cause: PaymentCause,
 ): Promise<SyncedIntent> {
   const { database, provider, searches, clock } = dependencies;
   const { intentId } = intent;
-  const named = { provider: provider.name, intentId, paymentId: intent.paymentId };
+  // After a restore nothing is recorded before the recovery: it would take receipt numbers that are given out.
+  await dependencies.continuity.checkOpen();
+  // An intent of another installation can name the same payment, if one database is a copy of the other.
+  const isOurs = canBeOurs(intent, dependencies.installationId);
+  const named = { provider: provider.name, intentId, paymentId: isOurs ? intent.paymentId : null };
   const events = { provider: provider.name, intentId, receivedUntil: askedAt };
   const decision = await runTransaction(database, async (transaction) => {
     // Searches are always locked before their payment: another order could deadlock.
@@ -69,15 +90,25 @@ export async function applyProviderIntent(
     if (caseSearchId) await searches.lockById(transaction, caseSearchId);
     const payment = await lockPaymentOfIntent(transaction, named);
     if (!payment) {
-      await closeEvents(transaction, events, 'unmatched');
+      await closeEvents(transaction, events, isOurs ? 'unmatched' : 'ignored');
       return undefined;
     }
-    const plan = planSync(payment, intent, cause, clock());
-    await applyPlan(dependencies, transaction, payment, plan);
-    await closeEvents(transaction, events, eventOutcomes[plan.decision]);
+    const plan = planSync(payment, await findRefundsOf(transaction, payment, intent), intent, cause, clock());
+    await applyPlan(dependencies, transaction, payment, {
+      ...plan,
+      cause,
+      givenReceiptNumber: receiptNumber ?? null,
+    });
+    const isNewDispute = await recordDisputes(dependencies, transaction, payment, {
+      disputes: intent.disputes,
+      askedAt,
+      cause,
+    });
+    const outcome = eventOutcomes[plan.decision];
+    await closeEvents(transaction, events, isNewDispute && outcome === 'stale' ? 'applied' : outcome);
     return plan.decision;
   });
-  if (decision === undefined) await cancelSuperseded(dependencies, intent);
+  if (decision === undefined && isOurs) await cancelSuperseded(dependencies, intent);
   return { intent, decision };
 }
 
@@ -88,23 +119,34 @@ const eventOutcomes = {
   mismatched: 'mismatched',
 } as const;
 
+/** Our refunds of a payment; an unpaid one can only have any if the provider has them. */
+const findRefundsOf = async (transaction: Transaction, { id, paidAt }: PaymentRow, intent: ProviderIntent) =>
+  paidAt === null && intent.refunds.length === 0 ? [] : findRefunds(transaction, [id]);
+
 async function applyPlan(
   dependencies: SyncDependencies,
   transaction: Transaction,
   payment: PaymentRow,
-  plan: SyncPlan,
+  plan: SyncPlan & { cause: PaymentCause; givenReceiptNumber: string | null },
 ): Promise<void> {
   const { attempts, clock } = dependencies;
+  const stored = { paymentId: payment.id, steps: plan.refunds, now: clock() };
+  await storeRefundSteps(transaction, stored, plan.cause);
   if (plan.countsDecline) await attempts.countDecline(transaction, payment, null);
   await queuePaymentMails(transaction, payment, plan.mails, clock());
   if (plan.paidAt) await onPaymentSucceeded(dependencies, transaction, payment, plan.paidAt);
   const [first, ...rest] = plan.updates;
   // Last among the effects of a success: concurrent payments wait for the counter of receipt numbers.
-  const receiptNumber = plan.paidAt && (await nextReceiptNumber(transaction, yearInLondon(plan.paidAt)));
+  const receiptNumber =
+    plan.paidAt &&
+    (plan.givenReceiptNumber === null
+      ? await nextReceiptNumber(transaction, yearInLondon(plan.paidAt))
+      : await reuseReceiptNumber(transaction, plan.givenReceiptNumber));
   if (first)
     await updatePayment(transaction, payment.id, { ...first, ...(receiptNumber ? { receiptNumber } : {}) });
+  if (receiptNumber) await queueReceiptLabel(transaction, payment.id);
   for (const update of rest) await updatePayment(transaction, payment.id, update);
-  await recordRefundsAndDisputes(dependencies, transaction, payment, plan);
+  await recordRefunds(dependencies, transaction, payment, plan);
 }
 
 /** Marks the search as paid, records the payment in the history, and alerts if the firm may have to refund it. */
@@ -119,6 +161,11 @@ async function onPaymentSucceeded(
     alertOperator('a search was paid that no longer awaited payment: the money may have to be refunded', {
       payment: payment.id,
       search: payment.caseSearchId,
+    });
+  }
+  if (payment.confirmedBy === null) {
+    alertOperator('a payment succeeded that no client had confirmed: find out whose card paid', {
+      payment: payment.id,
     });
   }
   const clientId = payment.confirmedBy ?? payment.clientId;
@@ -141,8 +188,8 @@ async function onPaymentSucceeded(
   });
 }
 
-/** Records what the firm or the card's bank has done with a payment, and alerts the operator. */
-async function recordRefundsAndDisputes(
+/** Records what the firm has done with a payment, and alerts the operator. */
+async function recordRefunds(
   { history, clock, alertOperator }: SyncDependencies,
   transaction: Transaction,
   { caseId }: PaymentRow,

@@ -215,7 +215,7 @@ describe('payments check', () => {
   });
 
   test.each([
-    ['refund_mismatch', 'refund'],
+    ['refund_not_recorded', 'refund'],
     ['dispute_mismatch', 'dispute'],
   ] as const)('reports %s until the payment is synced from Stripe', async (kind, action) => {
     const simulator = await startStripeSimulator();
@@ -310,4 +310,37 @@ test('the hourly check alerts the operator only when it finds discrepancies', as
   await tamper("update case_searches set status = 'paid' where id = $1", open.caseSearchId);
   await job.work({});
   expect(alerts).toEqual(['payments have discrepancies: run "keyturn payments check"']);
+});
+
+test('payments check compares more intents than a statement can have parameters', async () => {
+  const { dependencies } = await createConsistentPayments();
+  const [listed] = await dependencies.provider.listIntents(since());
+  if (!listed) throw new Error('no intent was listed');
+  const others = Array.from({ length: 70_000 }, (_, index) => ({
+    ...listed,
+    intentId: `pi_${index}`,
+    paymentId: randomUUID(),
+    status: 'cancelled' as const,
+  }));
+  const provider = {
+    ...dependencies.provider,
+    listIntents: async (from: Date) => [...(await dependencies.provider.listIntents(from)), ...others],
+  };
+  const report = await check({ ...dependencies, provider });
+  expect(report).toMatchObject({ payments: 3, intents: 70_003, discrepancies: [] });
+});
+
+test('payments check reports money that has not cleared after two weeks, until it has', async () => {
+  const { dependencies, paid } = await createConsistentPayments();
+  await tamper("update payments set paid_at = now() - interval '15 days' where id = $1", paid.paymentId);
+  await tamper(
+    'update case_searches set paid_at = (select paid_at from payments where id = $1) where id = $2',
+    paid.paymentId,
+    paid.caseSearchId,
+  );
+  expect((await check(dependencies)).discrepancies).toMatchObject([
+    { kind: 'not_cleared', subject: paid.paymentId },
+  ]);
+  await tamper('update payments set cleared_at = now() where id = $1', paid.paymentId);
+  expect((await check(dependencies)).discrepancies).toEqual([]);
 });

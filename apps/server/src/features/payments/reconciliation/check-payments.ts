@@ -8,6 +8,7 @@ import { findLocalDiscrepancies } from './find-local-discrepancies.ts';
 
 export interface CheckDependencies extends ProviderChoice {
   database: Connection;
+  installationId: string;
   clock: Clock;
 }
 
@@ -35,9 +36,9 @@ export async function checkPayments(
   dependencies: CheckDependencies,
   { since, recheckDelay }: CheckRequest,
 ): Promise<CheckReport> {
-  const { database, provider, formerProvider, clock } = dependencies;
+  const { database, installationId, provider, formerProvider, clock } = dependencies;
   const providers = formerProvider ? [provider, formerProvider] : [provider];
-  const compare = () => compareWithProviders(database, providers, since);
+  const compare = () => compareWithProviders(database, providers, { since, installationId });
   const first = await compare();
   let last = first;
   if (first.discrepancies.length > 0) {

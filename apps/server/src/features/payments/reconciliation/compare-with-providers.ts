@@ -1,14 +1,18 @@
+import { openPaymentStatuses } from '@keyturn/contract';
 import { formatMoney } from '@keyturn/format/money';
 import type { Connection } from '../../../platform/database.ts';
 import { isId } from '../../../platform/ids.ts';
+import { compareDisputes } from '../disputes/compare-disputes.ts';
+import type { DisputeRow } from '../disputes/dispute-row.ts';
+import { findDisputesOfPayments } from '../disputes/disputes-store.ts';
 import { IntentNotFound, type PaymentProvider } from '../ports.ts';
+import { isAtOtherAccount } from '../provider/cancel-without-intent.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
-import {
-  findMismatch,
-  isNewDispute,
-  isWithoutMoney,
-  type ProviderIntentState,
-} from '../records/payment-states.ts';
+import { findMismatch, isWithoutMoney, type ProviderIntentState } from '../records/payment-states.ts';
+import { canBeOurs } from '../recovery/ports.ts';
+import { compareRefunds } from '../refunds/compare-refunds.ts';
+import type { RefundRow } from '../refunds/refund-row.ts';
+import { findProviderRefunds } from '../refunds/refunds-store.ts';
 import type { Discrepancy } from './discrepancies.ts';
 import { findPaymentsOfProvider } from './reconciliation-store.ts';
 
@@ -25,11 +29,11 @@ export interface ProviderComparison {
 export async function compareWithProviders(
   connection: Connection,
   providers: PaymentProvider[],
-  since: Date,
+  query: { since: Date; installationId: string },
 ): Promise<ProviderComparison> {
   const all: ProviderComparison = { payments: 0, intents: 0, discrepancies: [] };
   for (const provider of providers) {
-    const { payments, intents, discrepancies } = await compareWithProvider(connection, provider, since);
+    const { payments, intents, discrepancies } = await compareWithProvider(connection, provider, query);
     all.payments += payments;
     all.intents += intents;
     all.discrepancies.push(...discrepancies);
@@ -40,10 +44,11 @@ export async function compareWithProviders(
 async function compareWithProvider(
   connection: Connection,
   provider: PaymentProvider,
-  since: Date,
+  { since, installationId }: { since: Date; installationId: string },
 ): Promise<ProviderComparison> {
   // Intents are listed first: a payment is always stored before its intent is created.
-  const intents = await provider.listIntents(since);
+  const intents = (await provider.listIntents(since)).filter((intent) => canBeOurs(intent, installationId));
+  await provider.readAccountId().catch(() => null);
   const payments = await findPaymentsOfProvider(connection, {
     provider: provider.name,
     since,
@@ -51,6 +56,18 @@ async function compareWithProvider(
       paymentId !== null && isId(paymentId) ? [paymentId] : [],
     ),
     intentIds: intents.map(({ intentId }) => intentId),
+  });
+  const refunds = await findProviderRefunds(
+    connection,
+    payments.filter(({ paidAt }) => paidAt !== null).map(({ id }) => id),
+  );
+  const disputes = await findDisputesOfPayments(
+    connection,
+    payments.map(({ id }) => id),
+  );
+  const recordOf = ({ id }: PaymentRow): RecordedMoves => ({
+    refunds: refunds.filter(({ paymentId }) => paymentId === id),
+    disputes: disputes.filter(({ paymentId }) => paymentId === id),
   });
   const discrepancies: Discrepancy[] = [];
   const byIntent = new Map(payments.map((payment) => [payment.providerIntentId, payment]));
@@ -61,25 +78,36 @@ async function compareWithProvider(
     if (!payment) discrepancies.push(...checkIntentWithoutPayment(intent));
     else if (payment.providerIntentId === intent.intentId) {
       compared.add(payment.id);
-      discrepancies.push(...comparePayment(payment, intent));
+      discrepancies.push(...comparePayment(payment, recordOf(payment), intent));
     } else discrepancies.push(...checkSecondIntent(payment, intent));
   }
   for (const payment of payments) {
     if (compared.has(payment.id)) continue;
-    discrepancies.push(...(await retrieveAndCompare(provider, payment)));
+    discrepancies.push(...(await retrieveAndCompare(provider, payment, recordOf(payment))));
   }
   return { payments: payments.length, intents: intents.length, discrepancies };
 }
 
+/** What is recorded of a payment after it was made. */
+interface RecordedMoves {
+  refunds: readonly RefundRow[];
+  disputes: readonly DisputeRow[];
+}
+
 /** Compares a payment whose intent was not listed: it is older, no longer names a payment, or does not exist. */
-async function retrieveAndCompare(provider: PaymentProvider, payment: PaymentRow): Promise<Discrepancy[]> {
+async function retrieveAndCompare(
+  provider: PaymentProvider,
+  payment: PaymentRow,
+  recorded: RecordedMoves,
+): Promise<Discrepancy[]> {
   const { id: subject, providerIntentId } = payment;
+  if (isAtOtherAccount(payment, provider)) return describeAtOtherAccount(payment, provider);
   if (providerIntentId === null) {
     const found = 'the payment is paid, but has no intent';
     return payment.paidAt ? [{ kind: 'payment_without_intent', subject, found }] : [];
   }
   try {
-    return comparePayment(payment, await provider.retrieveIntent(providerIntentId));
+    return comparePayment(payment, recorded, await provider.retrieveIntent(providerIntentId));
   } catch (error) {
     if (!(error instanceof IntentNotFound)) throw error;
     const found = `the payment is ${payment.status}, but ${provider.name} has no intent ${providerIntentId}`;
@@ -87,7 +115,22 @@ async function retrieveAndCompare(provider: PaymentProvider, payment: PaymentRow
   }
 }
 
-function comparePayment(payment: PaymentRow, intent: ProviderIntentState): Discrepancy[] {
+/** A settled payment of another account is as it should be; an open one, or one under review, can only be closed there. */
+function describeAtOtherAccount(
+  { id: subject, status, reviewReason, providerAccountId }: PaymentRow,
+  { name, knownAccountId }: PaymentProvider,
+): Discrepancy[] {
+  const isOpen = openPaymentStatuses.some((open) => open === status);
+  if (!isOpen && reviewReason === null) return [];
+  const found = `the payment is ${status} at account ${providerAccountId} of ${name}, but the keys are those of account ${knownAccountId()}`;
+  return [{ kind: 'other_account', subject, found }];
+}
+
+function comparePayment(
+  payment: PaymentRow,
+  recorded: RecordedMoves,
+  intent: ProviderIntentState,
+): Discrepancy[] {
   const { id: subject, status } = payment;
   const discrepancy = (kind: Discrepancy['kind'], found: string): Discrepancy => ({ kind, subject, found });
   const intentName = `intent ${intent.intentId}`;
@@ -121,23 +164,12 @@ function comparePayment(payment: PaymentRow, intent: ProviderIntentState): Discr
       discrepancy('recorded_not_captured', `the payment is ${status}, but ${intentName} is ${intent.status}`),
     ];
   }
-  const found: Discrepancy[] = [];
-  if (intent.refundedAmount !== payment.refundedAmount) {
-    const [atProvider, recorded] = [formatMoney(intent.refundedAmount), formatMoney(payment.refundedAmount)];
-    found.push(
-      discrepancy('refund_mismatch', `${atProvider} was refunded at the provider, ${recorded} is recorded`),
-    );
-  }
-  if (intent.dispute && isNewDispute(payment, intent)) {
-    const recorded = payment.disputeStatus ?? 'none';
-    found.push(
-      discrepancy(
-        'dispute_mismatch',
-        `the dispute is ${intent.dispute.status} at the provider, ${recorded} is recorded`,
-      ),
-    );
-  }
-  return found;
+  return [
+    ...compareRefunds(subject, recorded.refunds, intent.refunds),
+    ...compareDisputes(recorded.disputes, intent.disputes).map((found) =>
+      discrepancy('dispute_mismatch', found),
+    ),
+  ];
 }
 
 function checkIntentWithoutPayment(intent: ProviderIntentState): Discrepancy[] {

@@ -11,6 +11,7 @@ export type DiscrepancyKind = keyof typeof fixes;
 
 /** What the operator does about each kind of discrepancy, without a full stop. `ID` is replaced by the subject. */
 export const fixes = {
+  payments_paused: 'run keyturn payments recover',
   ledger_mismatch:
     'compare payments with payment_changes in the database: a row was changed outside the application',
   search_not_paid: 'set it to paid in the case system: it was paid by card, and must not be paid again',
@@ -29,8 +30,26 @@ export const fixes = {
   captured_not_recorded:
     'find out from the log why the periodic check does not record it; keyturn payments review ID sync records it at once',
   recorded_not_captured: 'check the payment at the provider: it has captured no money for it',
-  refund_mismatch:
-    'run keyturn payments review ID sync; if a refund failed at the provider, refund again there',
+  refund_not_recorded: 'run keyturn payments review ID sync',
+  refund_mismatch: 'run keyturn payments review ID sync',
+  refund_went_back:
+    'check the refund at the provider and tell the client which is true: a refund that failed is never made after all',
+  refund_not_at_provider:
+    'look for the refund at the provider: it may belong to another account, or to its other mode (test or live)',
+  refund_total_mismatch:
+    'run keyturn payments review ID sync; if it stays, the database was changed outside the application',
+  refund_not_submitted:
+    'find out from the log why it could not be submitted; keyturn payments refund submit ID submits it at once',
+  refund_not_approved:
+    'run keyturn payments refund approve ID --approved-by NAME, or keyturn payments refund reject ID --reason TEXT',
+  not_cleared:
+    'look for the charge and its balance transaction at the provider, and run keyturn payments review ID sync',
+  balance_not_fetched:
+    'find out from the log why the hourly job fetch-balance fails; keyturn payments ledger fetches the balance at once',
+  movement_mismatch:
+    'compare the payment with its charge and refunds at the provider, and run keyturn payments review ID sync',
+  payout_mismatch:
+    'compare the payout with its itemised list at the provider before you enter it in the accounts',
   dispute_mismatch: 'run keyturn payments review ID sync',
   open_at_provider: 'cancel the intent at the provider: the payment is cancelled and must not be paid',
   cancelled_at_provider:
@@ -39,6 +58,8 @@ export const fixes = {
     'cancel the intent at the provider, or refund it if it is paid: the database has no such payment',
   second_intent:
     'cancel the intent at the provider, or refund it if it is paid: the payment belongs to another intent',
+  other_account:
+    'set the keys of that account until it is settled, or check it there and run keyturn payments review ID cancel',
   payment_without_intent:
     'look for the intent at the provider: it may belong to another account, or to its other mode (test or live)',
 } as const;

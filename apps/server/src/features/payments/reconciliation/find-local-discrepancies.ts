@@ -1,12 +1,17 @@
 import { formatMoney } from '@keyturn/format/money';
 import type { Connection } from '../../../platform/database.ts';
+import { reconcileAccounts } from '../accounts/reconcile-accounts.ts';
+import { readContinuity } from '../recovery/continuity-store.ts';
 import type { Discrepancy } from './discrepancies.ts';
 import {
   findLedgerMismatches,
   findPaidPayments,
   findReceiptCounters,
+  findRefundTotalMismatches,
   findSearchPayments,
+  findUnclearedPayments,
   findUnsettledPayments,
+  findWaitingRefunds,
   type SearchPayment,
 } from './reconciliation-store.ts';
 
@@ -20,11 +25,23 @@ export async function findLocalDiscrepancies(
   options: { now: Date; canCall(provider: string): boolean },
 ): Promise<Discrepancy[]> {
   return [
+    ...(await findPause(connection)),
     ...(await compareWithLedger(connection)),
     ...(await compareWithSearches(connection)),
     ...(await checkReceiptNumbers(connection)),
     ...(await findUnsettled(connection, options)),
+    ...(await findUncleared(connection, options)),
+    ...(await reconcileAccounts(connection, options.now)),
+    ...(await compareRefundTotals(connection)),
+    ...(await findWaiting(connection, options)),
   ];
+}
+
+async function findPause(connection: Connection): Promise<Discrepancy[]> {
+  const { closedAt, closedReason } = await readContinuity(connection);
+  if (closedAt === null) return [];
+  const found = `payments are paused since ${closedAt.toISOString()}: ${closedReason}`;
+  return [{ kind: 'payments_paused', subject: 'payments', found }];
 }
 
 async function compareWithLedger(connection: Connection): Promise<Discrepancy[]> {
@@ -62,6 +79,13 @@ async function compareWithSearches(connection: Connection): Promise<Discrepancy[
 function compareWithSearch(row: SearchPayment): Omit<Discrepancy, 'subject'> | null {
   const { name, paymentId, searchStatus } = row;
   const isPaid = row.paidAt !== null;
+  if (row.releasedAt !== null) {
+    if (row.status === 'refunded') return null;
+    return {
+      kind: 'paid_twice',
+      found: `${name} was offered again after payment ${paymentId} was refunded, but that refund failed`,
+    };
+  }
   if (isPaid && searchStatus === 'awaiting_payment') {
     return {
       kind: 'search_not_paid',
@@ -167,4 +191,46 @@ async function findUnsettled(
       },
     ];
   });
+}
+
+/** Milliseconds. Card money usually clears within three working days. */
+const maxClearing = 14 * 24 * 3_600_000;
+
+async function findUncleared(connection: Connection, { now }: { now: Date }): Promise<Discrepancy[]> {
+  const paidBefore = new Date(now.getTime() - maxClearing);
+  return (await findUnclearedPayments(connection, { paidBefore })).map(({ id, paidAt }) => ({
+    kind: 'not_cleared',
+    subject: id,
+    found: `the payment was paid at ${paidAt?.toISOString()}, but the provider has not made the money available`,
+  }));
+}
+
+async function compareRefundTotals(connection: Connection): Promise<Discrepancy[]> {
+  return (await findRefundTotalMismatches(connection)).map((row) => ({
+    kind: 'refund_total_mismatch',
+    subject: row.id,
+    found:
+      `the payment has ${formatMoney(row.refunded)} refunded and ${formatMoney(row.failed)} failed, but its refunds ` +
+      `add up to ${formatMoney(row.refundedRows)} and ${formatMoney(row.failedRows)}`,
+  }));
+}
+
+/** Milliseconds after which a request that no one approved, or that did not reach the provider, is reported. */
+const maxRefundWait = 15 * 60_000;
+
+async function findWaiting(connection: Connection, { now }: { now: Date }): Promise<Discrepancy[]> {
+  const before = new Date(now.getTime() - maxRefundWait);
+  return (await findWaitingRefunds(connection, { before })).map(({ id, status, amount, paymentId }) =>
+    status === 'approved'
+      ? {
+          kind: 'refund_not_submitted',
+          subject: id,
+          found: `the refund of ${formatMoney(amount)} for payment ${paymentId} has not reached the provider`,
+        }
+      : {
+          kind: 'refund_not_approved',
+          subject: id,
+          found: `the refund of ${formatMoney(amount)} for payment ${paymentId} waits for a second person`,
+        },
+  );
 }

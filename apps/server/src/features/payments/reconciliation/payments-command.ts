@@ -4,17 +4,26 @@ import type { Clock } from '../../../platform/clock.ts';
 import { createCommand } from '../../../platform/create-command.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { isId } from '../../../platform/ids.ts';
+import { type LedgerRequest, ledgerCommand, runLedger } from '../accounts/ledger-command.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import { IntentNotFound, ProviderUnavailable } from '../ports.ts';
+import { IntentNotFound, ProviderKeyRejected, ProviderUnavailable } from '../ports.ts';
+import { readContinuity } from '../recovery/continuity-store.ts';
+import { type RecoverRequest, recoverCommand, runRecovery } from '../recovery/recover-command.ts';
+import { type RefundCommand, refundCommand, runRefundCommand } from '../refunds/refund-command.ts';
+import { RefundNotPossible } from '../refunds/request-refund.ts';
 import { closeReview, type ReviewDecision, ReviewStillOpen } from '../reviews/close-review.ts';
+import { bankHolidayWarning } from './bank-holiday-warning.ts';
 import { checkPayments } from './check-payments.ts';
 import { describeDiscrepancy, fixes } from './discrepancies.ts';
 import { findPaymentsUnderReview } from './reconciliation-store.ts';
 
 export type PaymentsCommand =
   | { name: 'check'; since: Date; json: boolean }
+  | LedgerRequest
+  | RecoverRequest
   | { name: 'review' }
-  | { name: 'close review'; paymentId: string; decision: ReviewDecision };
+  | { name: 'close review'; paymentId: string; decision: ReviewDecision }
+  | RefundCommand;
 
 /** Defines `keyturn payments`. */
 export function paymentsCommand(clock: Clock, run: (parsed: PaymentsCommand) => Promise<void>): Command {
@@ -46,9 +55,12 @@ export function paymentsCommand(clock: Clock, run: (parsed: PaymentsCommand) => 
       },
     );
   return createCommand('payments')
-    .description('Reconcile payments, and resolve those that need review.')
+    .description('Reconcile payments, resolve those that need review, refund payments and answer disputes.')
     .addCommand(check)
-    .addCommand(review);
+    .addCommand(ledgerCommand(clock, run))
+    .addCommand(recoverCommand((text) => parseSince(text, clock()), run))
+    .addCommand(review)
+    .addCommand(refundCommand(run));
 }
 
 const reviewDecisions: readonly ReviewDecision[] = ['sync', 'paid', 'cancel'];
@@ -72,10 +84,10 @@ function parseSince(text: string, now: Date): Date {
 }
 
 /**
- * Runs `keyturn payments check` or `keyturn payments review`.
+ * Runs `keyturn payments check`, `keyturn payments review` or `keyturn payments refund`.
  * @param recheckDelay milliseconds before discrepancies with the provider are checked a second time
- * @returns the exit code: 0 no discrepancies, or done; 1 discrepancies, or the review is still open; 2 the provider is
- *   unavailable
+ * @returns the exit code: 0 no discrepancies, or done; 1 discrepancies, the review is still open, or nothing was
+ *   refunded; 2 the provider is unavailable
  */
 export async function runPaymentsCommand(
   dependencies: PaymentDependencies,
@@ -85,12 +97,25 @@ export async function runPaymentsCommand(
 ): Promise<0 | 1 | 2> {
   try {
     if (command.name === 'check') return await printDiscrepancies(dependencies, command, print, recheckDelay);
+    if (command.name === 'ledger') return await runLedger(dependencies, command, print);
+    if (command.name === 'recover') return await runRecovery(dependencies, command, print);
     if (command.name === 'review') return await printReviews(dependencies, print);
-    return await printClosedReview(dependencies, command, print);
+    // A review that is closed now could take a receipt number that is given out.
+    const { closedReason } = await readContinuity(dependencies.database);
+    if (closedReason !== null) {
+      print(`Payments are paused: ${closedReason}. Run keyturn payments recover first.`);
+      return 1;
+    }
+    if (command.name === 'close review') return await printClosedReview(dependencies, command, print);
+    return await runRefundCommand(dependencies, command, print);
   } catch (error) {
-    if (error instanceof ReviewStillOpen) {
+    if (error instanceof ReviewStillOpen || error instanceof RefundNotPossible) {
       print(error.message);
       return 1;
+    }
+    if (error instanceof ProviderKeyRejected) {
+      print(`${error.message}. Check the key of the payment provider in the settings, and what it may do.`);
+      return 2;
     }
     const isUnavailable = error instanceof ProviderUnavailable || error instanceof DomainError;
     if (!isUnavailable && !(error instanceof IntentNotFound)) throw error;
@@ -120,6 +145,8 @@ async function printDiscrepancies(
       discrepancies.length === 0
         ? 'No discrepancies found'
         : `${discrepancies.length} ${discrepancies.length === 1 ? 'discrepancy' : 'discrepancies'} found`;
+    const warning = bankHolidayWarning(dependencies.clock());
+    if (warning) print(`Warning: ${warning}.`);
     print(`${outcome}: ${payments} payments and ${intents} intents since ${since.toISOString()}.`);
   }
   return discrepancies.length === 0 ? 0 : 1;

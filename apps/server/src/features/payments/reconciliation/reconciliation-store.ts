@@ -1,8 +1,13 @@
 import { type CaseSearchStatus, openPaymentStatuses, type PaymentStatus } from '@keyturn/contract';
-import { and, asc, desc, eq, gte, inArray, isNotNull, ne, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm';
 import type { Connection } from '../../../platform/database.ts';
-import { paymentChanges, payments, receiptCounters } from '../../../platform/payment-tables.ts';
-import { caseSearches } from '../../../platform/tables.ts';
+import {
+  paymentChanges,
+  payments,
+  receiptCounters,
+  refunds,
+} from '../../../platform/tables/payment-tables.ts';
+import { caseSearches } from '../../../platform/tables/tables.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
 
 /** The SQL of reconciliation. It only reads. */
@@ -41,6 +46,8 @@ export interface SearchPayment {
   paymentId: string;
   status: PaymentStatus;
   paidAt: Date | null;
+  /** When the search was offered again after a full refund; else null. */
+  releasedAt: Date | null;
 }
 
 /** Finds every payment for a search, except cancelled payments, with its search. */
@@ -54,6 +61,7 @@ export async function findSearchPayments(connection: Connection): Promise<Search
       paymentId: payments.id,
       status: payments.status,
       paidAt: payments.paidAt,
+      releasedAt: payments.searchReleasedAt,
     })
     .from(payments)
     .innerJoin(caseSearches, eq(caseSearches.id, payments.caseSearchId))
@@ -86,6 +94,18 @@ export async function findUnsettledPayments(connection: Connection): Promise<Pay
     .orderBy(asc(payments.createdAt));
 }
 
+/** Finds the payments that were paid before a time and whose money has not cleared, the oldest first. */
+export async function findUnclearedPayments(
+  connection: Connection,
+  { paidBefore }: { paidBefore: Date },
+): Promise<{ id: string; paidAt: Date | null }[]> {
+  return connection
+    .select({ id: payments.id, paidAt: payments.paidAt })
+    .from(payments)
+    .where(and(lt(payments.paidAt, paidBefore), isNull(payments.clearedAt), ne(payments.status, 'refunded')))
+    .orderBy(asc(payments.paidAt));
+}
+
 /** Finds the payments that need manual review, the longest waiting first. */
 export async function findPaymentsUnderReview(connection: Connection): Promise<PaymentRow[]> {
   return connection
@@ -108,10 +128,61 @@ export async function findPaymentsOfProvider(
         eq(payments.provider, query.provider),
         or(
           gte(payments.createdAt, query.since),
-          inArray(payments.id, query.paymentIds),
-          inArray(payments.providerIntentId, query.intentIds),
+          // As arrays: a statement can have 65,535 parameters at most.
+          sql`${payments.id} = any(${sql.param(query.paymentIds)}::uuid[])`,
+          sql`${payments.providerIntentId} = any(${sql.param(query.intentIds)}::text[])`,
         ),
       ),
     )
     .orderBy(desc(payments.createdAt));
+}
+
+export interface RefundTotalMismatch {
+  id: string;
+  provider: PaymentRow['provider'];
+  intentId: string | null;
+  /** Pence, according to the payment's row. */
+  refunded: number;
+  failed: number;
+  /** Pence, according to its refunds. */
+  refundedRows: number;
+  failedRows: number;
+}
+
+/** Finds the payments whose totals are not the sums of their refunds. */
+export async function findRefundTotalMismatches(connection: Connection): Promise<RefundTotalMismatch[]> {
+  const sumOf = (statuses: (typeof refunds.$inferSelect)['status'][]) =>
+    sql<number>`coalesce(sum(${refunds.amount}) filter (where ${inArray(refunds.status, statuses)}), 0)::int`;
+  const refundedRows = sumOf(['pending', 'requires_action', 'succeeded']);
+  const failedRows = sumOf(['failed', 'cancelled']);
+  return connection
+    .select({
+      id: payments.id,
+      provider: payments.provider,
+      intentId: payments.providerIntentId,
+      refunded: payments.refundedAmount,
+      failed: payments.failedRefundAmount,
+      refundedRows,
+      failedRows,
+    })
+    .from(payments)
+    .leftJoin(refunds, eq(refunds.paymentId, payments.id))
+    .where(isNotNull(payments.paidAt))
+    .groupBy(payments.id)
+    .having(
+      or(
+        sql`${payments.refundedAmount} <> ${refundedRows}`,
+        sql`${payments.failedRefundAmount} <> ${failedRows}`,
+      ),
+    )
+    .orderBy(asc(payments.createdAt));
+}
+
+/** Finds the requests for a refund that have waited since `before`: for a second person, or for the provider. */
+export async function findWaitingRefunds(connection: Connection, { before }: { before: Date }) {
+  return connection
+    .select()
+    .from(refunds)
+    .where(and(inArray(refunds.status, ['awaiting_approval', 'approved']), lt(refunds.updatedAt, before)))
+    .orderBy(asc(refunds.createdAt));
 }

@@ -1,6 +1,6 @@
 import { count } from 'drizzle-orm';
 import type { Database } from '../../../platform/database.ts';
-import { paymentChanges, providerEvents } from '../../../platform/payment-tables.ts';
+import { paymentChanges, providerEvents } from '../../../platform/tables/payment-tables.ts';
 
 /** Counts the status changes of all payments by their kind. New payments come from the status `none`. */
 export async function countPaymentTransitions(database: Database) {

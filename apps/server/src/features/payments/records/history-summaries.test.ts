@@ -24,9 +24,11 @@ test('says how much of a payment was refunded', () => {
 });
 
 test.each([
+  ['inquiry', 'The card’s bank asked us about £276.00 paid for the local authority search'],
+  ['inquiry_closed', 'The card’s bank closed its question about £276.00 paid for the local authority search'],
   ['open', 'The card’s bank disputed £276.00 paid for the local authority search'],
   ['won', 'The card’s bank settled the dispute in our favour: £276.00 paid for the local authority search'],
   ['lost', 'The card’s bank took back £276.00 paid for the local authority search'],
-] as const)('says what the bank did in a dispute that is %s', (status, summary) => {
-  expect(summariseDispute({ status, amount: 27_600 }, search)).toBe(summary);
+] as const)('says what the bank did in a dispute that is %s', (phase, summary) => {
+  expect(summariseDispute({ phase, amount: 27_600 }, search)).toBe(summary);
 });

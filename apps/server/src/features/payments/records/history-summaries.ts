@@ -1,5 +1,5 @@
-import type { DisputeStatus } from '@keyturn/contract';
 import { formatMoney } from '@keyturn/format/money';
+import type { DisputePhase } from '../disputes/dispute-states.ts';
 import type { PaymentRow } from './payment-row.ts';
 
 type PaidFor = Pick<PaymentRow, 'amount' | 'category' | 'description'>;
@@ -19,18 +19,32 @@ export function summariseRefund(amount: number, payment: PaidFor): string {
     .join(' ');
 }
 
+/**
+ * "A refund of £100.00 for the local authority search did not reach the card"
+ * @param amount pence of the refund that failed
+ */
+export const summariseFailedRefund = (amount: number, payment: PaidFor): string =>
+  [`A refund of ${formatMoney(amount)}`, purposeOf(payment), 'did not reach the card']
+    .filter(Boolean)
+    .join(' ');
+
 /** "The card’s bank disputed £276.00 paid for the local authority search" */
 export function summariseDispute(
-  { status, amount }: { status: DisputeStatus; amount: number },
+  { phase, amount }: { phase: DisputePhase; amount: number },
   payment: PaidFor,
 ): string {
   const paid = [formatMoney(amount), 'paid', purposeOf(payment)].filter(Boolean).join(' ');
-  switch (status) {
+  switch (phase) {
+    case 'inquiry':
+      return `The card’s bank asked us about ${paid}`;
+    case 'inquiry_closed':
+      return `The card’s bank closed its question about ${paid}`;
     case 'open':
       return `The card’s bank disputed ${paid}`;
     case 'won':
       return `The card’s bank settled the dispute in our favour: ${paid}`;
     case 'lost':
+    case 'prevented':
       return `The card’s bank took back ${paid}`;
   }
 }

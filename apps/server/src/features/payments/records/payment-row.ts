@@ -1,4 +1,4 @@
-import type { payments } from '../../../platform/payment-tables.ts';
+import type { payments } from '../../../platform/tables/payment-tables.ts';
 
 export type PaymentRow = typeof payments.$inferSelect;
 export type NewPayment = typeof payments.$inferInsert;

@@ -14,12 +14,12 @@ const payment: PaymentState = {
   amount: 5_520,
   currency: 'gbp',
   refundedAmount: 0,
+  clearsOn: null,
+  clearedAt: null,
   failureCode: null,
   providerRevision: null,
   reviewReason: null,
   paidAt: null,
-  disputeStatus: null,
-  disputeAmount: null,
 };
 const facts: ProviderIntentState = {
   intentId: 'pi',
@@ -29,10 +29,22 @@ const facts: ProviderIntentState = {
   paymentId: 'p',
   card: null,
   error: null,
-  refundedAmount: 0,
-  dispute: null,
+  refunds: [],
+  clearing: null,
+  disputes: [],
   revision: null,
 };
+const refund = (amount: number): ProviderIntentState['refunds'] => [
+  {
+    refundId: 're',
+    requestId: null,
+    amount,
+    status: 'succeeded',
+    reason: null,
+    failureReason: null,
+    createdAt: new Date('2026-11-20T09:00:00Z'),
+  },
+];
 const decide = (before: Partial<PaymentState>, change: Partial<ProviderIntentState>) =>
   decideOnIntent({ ...payment, ...before }, { ...facts, ...change });
 
@@ -73,25 +85,22 @@ describe('the provider’s state of an intent', () => {
   });
 
   test('turns a refunded part into a partial refund, and the whole into a refund', () => {
-    expect(decide({ status: 'succeeded' }, { refundedAmount: 100 })).toMatchObject({
+    expect(decide({ status: 'succeeded' }, { refunds: refund(100) })).toMatchObject({
       status: 'partially_refunded',
     });
     expect(
-      decide({ status: 'partially_refunded', refundedAmount: 100 }, { refundedAmount: 5_520 }),
+      decide({ status: 'partially_refunded', refundedAmount: 100 }, { refunds: refund(5_520) }),
     ).toMatchObject({ status: 'refunded' });
-    expect(decide({ status: 'partially_refunded', refundedAmount: 100 }, { refundedAmount: 50 })).toEqual({
-      kind: 'stale',
-    });
   });
 
   test.each(['requires_payment_method', 'requires_action', 'processing'] as const)(
     'applies a capture and refund that we did not know of to a payment that is %s',
     (status) => {
-      expect(decide({ status }, { refundedAmount: 100 })).toMatchObject({
+      expect(decide({ status }, { refunds: refund(100) })).toMatchObject({
         kind: 'apply',
         status: 'partially_refunded',
       });
-      expect(decide({ status }, { refundedAmount: 5_520 })).toMatchObject({ status: 'refunded' });
+      expect(decide({ status }, { refunds: refund(5_520) })).toMatchObject({ status: 'refunded' });
     },
   );
 
@@ -100,7 +109,7 @@ describe('the provider’s state of an intent', () => {
     ['another currency', { currency: 'usd' }],
     ['another payment', { paymentId: 'q' }],
     ['no payment', { paymentId: null }],
-    ['more refunded than captured', { refundedAmount: 9_999 }],
+    ['more refunded than captured', { refunds: refund(9_999) }],
   ])('never pays a payment when it has %s', (_what, change) => {
     expect(decide({}, change)).toMatchObject({ kind: 'mismatched' });
   });
@@ -130,6 +139,8 @@ describe('the payments database', () => {
       for (const to of paymentStatuses) {
         if (from === to) continue;
         const built = await searchPayment(from);
+        // Money that is no longer refunded is a refund that failed.
+        const failed = 'failed_refund_amount = refunded_amount';
         const paidFields =
           to === 'succeeded'
             ? ', paid_at = now(), refunded_amount = 0'
@@ -139,7 +150,7 @@ describe('the payments database', () => {
                 ? ', paid_at = now(), refunded_amount = amount'
                 : ', paid_at = null, refunded_amount = 0';
         const moved = await testDatabase.pool
-          .query(`update payments set status = $2 ${paidFields} where id = $1`, [built.id, to])
+          .query(`update payments set status = $2, ${failed} ${paidFields} where id = $1`, [built.id, to])
           .then(
             () => true,
             () => false,
@@ -171,6 +182,27 @@ describe('the payments database', () => {
     await expect(
       testDatabase.pool.query('update payments set amount = 1 where id = $1', [built.id]),
     ).rejects.toThrow(/do not change/);
+  });
+
+  test('refuses to reverse a refund that has not failed, and to mark cleared money as not cleared', async () => {
+    const built = await searchPayment('refunded');
+    const change = (text: string) =>
+      testDatabase.pool.query(`update payments set ${text} where id = $1`, [built.id]);
+    const reversal = "status = 'succeeded', refunded_amount = 0";
+    await expect(change(reversal)).rejects.toThrow(/only taken back when it has failed/);
+    await change(`${reversal}, failed_refund_amount = amount`);
+    await expect(change('failed_refund_amount = 0')).rejects.toThrow(/only taken back when it has failed/);
+    await change("clears_on = '2026-11-25', cleared_at = now()");
+    await expect(change('cleared_at = null')).rejects.toThrow(/stays cleared/);
+    const { rows } = await testDatabase.pool.query(
+      'select money, cleared_at is not null as cleared from payment_changes where payment_id = $1 order by id',
+      [built.id],
+    );
+    expect(rows.slice(-3)).toEqual([
+      { money: -18_000, cleared: false },
+      { money: 18_000, cleared: false },
+      { money: 0, cleared: true },
+    ]);
   });
 
   test.each([

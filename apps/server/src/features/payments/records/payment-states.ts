@@ -1,4 +1,6 @@
-import type { DisputeStatus, PaymentStatus } from '@keyturn/contract';
+import type { PaymentStatus } from '@keyturn/contract';
+import type { ProviderDispute } from '../disputes/ports.ts';
+import { type ProviderRefund, refundedAmountOf } from '../refunds/ports.ts';
 
 /**
  * The moves that a payment can make, and what makes it move. `payment_transitions` in the database is the same table;
@@ -27,8 +29,14 @@ export const paymentTransitions = {
     partially_refunded: 'the firm refunded a part',
     refunded: 'the firm refunded all of it',
   },
-  partially_refunded: { refunded: 'the firm refunded the rest' },
-  refunded: {},
+  partially_refunded: {
+    refunded: 'the firm refunded the rest',
+    succeeded: 'the refund failed at the provider',
+  },
+  refunded: {
+    partially_refunded: 'a part of the refunds failed at the provider',
+    succeeded: 'the refund failed at the provider',
+  },
   cancelled: {},
 } as const satisfies Record<PaymentStatus, Partial<Record<PaymentStatus, string>>>;
 
@@ -41,22 +49,27 @@ export interface ProviderIntentState {
   currency: string;
   /** The payment that the intent's metadata names. */
   paymentId: string | null;
+  /** The installation that the intent's metadata names; null or undefined if it names none. */
+  installationId?: string | null;
+  /** When the money was captured, by the provider's clock; null or undefined before that. */
+  capturedAt?: Date | null;
   card: { brand: string; last4: string } | null;
   error: { code: string; message: string } | null;
-  /** Pence refunded so far. */
-  refundedAmount: number;
-  /** The latest dispute; null if there is none, or the provider has no disputes. */
-  dispute: Dispute | null;
+  /** Every refund, in any order and in any status. */
+  refunds: ProviderRefund[];
+  /** When the money reaches the firm; null before it is captured, or while the provider does not say. */
+  clearing: Clearing | null;
+  /** Every dispute of the payment, in no particular order. */
+  disputes: ProviderDispute[];
   /** Increases with every change of the intent; null if the provider does not count changes. */
   revision: number | null;
 }
 
-/** The payer's bank disputes a payment, and may take the money back. */
-export interface Dispute {
-  status: DisputeStatus;
-  /** Pence. */
-  amount: number;
-  openedAt: Date;
+/** When the provider makes the money of a payment available to the firm. */
+export interface Clearing {
+  /** The day in London, `YYYY-MM-DD`. */
+  on: string;
+  isCleared: boolean;
 }
 
 /** The columns of a payment that a decision depends on. */
@@ -66,14 +79,14 @@ export interface PaymentState {
   amount: number;
   currency: string;
   refundedAmount: number;
+  clearsOn: string | null;
+  clearedAt: Date | null;
   failureCode: string | null;
   providerRevision: number | null;
   /** Why it needs manual review; it does not change until the review is closed. */
   reviewReason: string | null;
   /** When it was paid, with the stored intent. */
   paidAt: Date | null;
-  disputeStatus: DisputeStatus | null;
-  disputeAmount: number | null;
 }
 
 export type PaymentDecision =
@@ -86,43 +99,63 @@ export type PaymentDecision =
   /** Not the payment that we asked for: it needs manual review, and is never marked paid. */
   | { kind: 'mismatched'; reason: string };
 
-/** Decides what the provider's state of an intent means for a payment, in whatever order such states arrive. */
-export function decideOnIntent(payment: PaymentState, facts: ProviderIntentState): PaymentDecision {
+/** What the provider's answer means for the refunds of a payment; `planRefunds` finds it out. */
+export interface RefundOutcome {
+  /** Pence refunded after it. */
+  refundedAmount: number;
+  /** Whether a refund is new, or its status has changed. */
+  isNew: boolean;
+}
+
+/**
+ * Decides what the provider's state of an intent means for a payment, in whatever order such states arrive.
+ * @param refunds by default that of a payment without any recorded refund
+ */
+export function decideOnIntent(
+  payment: PaymentState,
+  facts: ProviderIntentState,
+  refunds: RefundOutcome = {
+    refundedAmount: refundedAmountOf(facts.refunds),
+    isNew: facts.refunds.length > 0,
+  },
+): PaymentDecision {
   const mismatch = findMismatch(payment, facts);
   if (mismatch) return { kind: 'mismatched', reason: mismatch };
   if (payment.reviewReason !== null) return { kind: 'mismatched', reason: payment.reviewReason };
   if (facts.revision !== null && payment.providerRevision !== null) {
     if (facts.revision < payment.providerRevision) return { kind: 'stale' };
-    if (facts.revision === payment.providerRevision) return { kind: 'unchanged' };
+    // Clearing is no change of the intent, so that its revision stays the same.
+    if (facts.revision === payment.providerRevision && !newClearing(payment, facts) && !refunds.isNew)
+      return { kind: 'unchanged' };
   }
   if (payment.status === 'cancelled' && facts.status === 'succeeded' && !isWithoutMoney(facts)) {
     return { kind: 'mismatched', reason: 'a cancelled payment was paid' };
   }
-  const status = statusOf(payment, facts);
-  if (facts.refundedAmount < payment.refundedAmount) return { kind: 'stale' };
+  const { refundedAmount } = refunds;
+  const status = facts.status === 'succeeded' ? paidStatus(payment.amount, refundedAmount) : facts.status;
   if (status === payment.status) {
     const same =
-      facts.refundedAmount === payment.refundedAmount &&
-      (facts.error?.code ?? null) === payment.failureCode &&
-      !isNewDispute(payment, facts);
+      !refunds.isNew && (facts.error?.code ?? null) === payment.failureCode && !newClearing(payment, facts);
     return same && facts.revision === payment.providerRevision
       ? { kind: 'unchanged' }
-      : { kind: 'apply', status, refundedAmount: facts.refundedAmount };
+      : { kind: 'apply', status, refundedAmount };
   }
   // Money that was refunded before we found out was captured first.
   const reached = facts.status === 'succeeded' && payment.status in unpaidStatuses ? 'succeeded' : status;
   if (!(reached in paymentTransitions[payment.status])) return { kind: 'stale' };
-  return { kind: 'apply', status, refundedAmount: facts.refundedAmount };
+  return { kind: 'apply', status, refundedAmount };
 }
 
 const unpaidStatuses = { requires_payment_method: true, requires_action: true, processing: true };
 
-/** Whether the intent has a dispute that is new or has changed. A known dispute is never removed. */
-export const isNewDispute = (
-  payment: Pick<PaymentState, 'disputeStatus' | 'disputeAmount'>,
-  { dispute }: Pick<ProviderIntentState, 'dispute'>,
-): boolean =>
-  dispute !== null && (dispute.status !== payment.disputeStatus || dispute.amount !== payment.disputeAmount);
+/** Returns what the provider newly says about clearing; null if there is nothing new. Money that has cleared stays so. */
+export const newClearing = (
+  payment: Pick<PaymentState, 'clearsOn' | 'clearedAt'>,
+  { clearing }: Pick<ProviderIntentState, 'clearing'>,
+): Clearing | null =>
+  clearing && payment.clearedAt === null && (clearing.isCleared || clearing.on !== payment.clearsOn)
+    ? clearing
+    : null;
 
 /**
  * Finds what about an intent differs from what we asked for. The name in the intent no longer matters once a payment
@@ -139,15 +172,16 @@ export function findMismatch(
   if (facts.amount !== payment.amount) return `the amount is ${facts.amount}, not ${payment.amount}`;
   if (facts.currency !== payment.currency)
     return `the currency is ${facts.currency}, not ${payment.currency}`;
-  if (facts.refundedAmount > payment.amount) return 'more was refunded than was captured';
+  if (refundedAmountOf(facts.refunds) > payment.amount) return 'more was refunded than was captured';
   return undefined;
 }
 
 /** Whether an intent can neither be paid nor has any money left. */
-export const isWithoutMoney = ({ status, amount, refundedAmount }: ProviderIntentState): boolean =>
-  status === 'cancelled' || (status === 'succeeded' && refundedAmount >= amount);
+export const isWithoutMoney = ({ status, amount, refunds }: ProviderIntentState): boolean =>
+  status === 'cancelled' || (status === 'succeeded' && refundedAmountOf(refunds) >= amount);
 
-function statusOf(payment: PaymentState, facts: ProviderIntentState): PaymentStatus {
-  if (facts.status !== 'succeeded' || facts.refundedAmount === 0) return facts.status;
-  return facts.refundedAmount < payment.amount ? 'partially_refunded' : 'refunded';
+/** Returns the status of a payment that was paid. */
+export function paidStatus(amount: number, refundedAmount: number): PaymentStatus {
+  if (refundedAmount === 0) return 'succeeded';
+  return refundedAmount < amount ? 'partially_refunded' : 'refunded';
 }

@@ -1,8 +1,8 @@
-import { openPaymentStatuses } from '@keyturn/contract';
-import { and, desc, eq, exists, inArray, isNotNull, ne, notInArray, or, sql } from 'drizzle-orm';
+import { type CaseClient, openPaymentStatuses } from '@keyturn/contract';
+import { and, desc, eq, exists, inArray, isNotNull, isNull, ne, notInArray, or, sql } from 'drizzle-orm';
 import type { Connection, Transaction } from '../../../platform/database.ts';
-import { paymentChanges, payments } from '../../../platform/payment-tables.ts';
-import { caseClients } from '../../../platform/tables.ts';
+import { paymentChanges, payments } from '../../../platform/tables/payment-tables.ts';
+import { caseClients, clients } from '../../../platform/tables/tables.ts';
 import type { NewPayment, PaymentChange, PaymentRow } from './payment-row.ts';
 
 /** SQL for the payments themselves. */
@@ -39,7 +39,10 @@ export async function findPaymentForSearch(
     .where(
       and(
         eq(payments.caseSearchId, caseSearchId),
-        or(ne(payments.status, 'cancelled'), isNotNull(payments.reviewReason)),
+        or(
+          and(ne(payments.status, 'cancelled'), isNull(payments.searchReleasedAt)),
+          isNotNull(payments.reviewReason),
+        ),
       ),
     )
     .orderBy(sql`${payments.reviewReason} is null`)
@@ -47,7 +50,10 @@ export async function findPaymentForSearch(
   return row;
 }
 
-/** Finds the payments of a case, newest first, except those that were cancelled before any card was tried. */
+/**
+ * Finds the payments of a case, newest first, except those that were cancelled before any card was tried. One that another
+ * client cancelled stays, so that its payer finds out.
+ */
 export async function findPaymentsOfCase(connection: Connection, caseId: string): Promise<PaymentRow[]> {
   // A tried card leaves a failure or a further status in the record.
   const tried = connection
@@ -68,7 +74,12 @@ export async function findPaymentsOfCase(connection: Connection, caseId: string)
     .where(
       and(
         eq(payments.caseId, caseId),
-        or(ne(payments.status, 'cancelled'), isNotNull(payments.reviewReason), exists(tried)),
+        or(
+          ne(payments.status, 'cancelled'),
+          isNotNull(payments.reviewReason),
+          exists(tried),
+          ne(payments.cancelRequestedBy, payments.confirmedBy),
+        ),
       ),
     )
     .orderBy(desc(payments.createdAt), desc(payments.id));
@@ -93,6 +104,30 @@ export async function updatePayment(
     .returning();
   if (!row) throw new Error(`payment ${id} does not exist`);
   return row;
+}
+
+/** Records which client asks to cancel an open payment; null when the cancellation has failed. */
+export async function requestCancellation(
+  connection: Connection,
+  { id, clientId }: { id: string; clientId: string | null },
+): Promise<void> {
+  await connection
+    .update(payments)
+    .set({ cancelRequestedBy: clientId })
+    .where(and(eq(payments.id, id), inArray(payments.status, openPaymentStatuses)));
+}
+
+/** Finds the clients with these ids, as the other clients of their cases see them. */
+export async function findClientsByIds(
+  connection: Connection,
+  ids: (string | null)[],
+): Promise<CaseClient[]> {
+  const known = [...new Set(ids.filter((id) => id !== null))];
+  if (known.length === 0) return [];
+  return connection
+    .select({ id: clients.id, first_name: clients.firstName })
+    .from(clients)
+    .where(inArray(clients.id, known));
 }
 
 /** Counts the open and the paid payments of every provider but this one. */

@@ -1,5 +1,5 @@
 import { sandboxCards } from '@keyturn/contract';
-import { buildCase, withTestServer } from '@keyturn/testkit';
+import { buildCase, ownCard, withTestServer } from '@keyturn/testkit';
 import { describe, expect, test } from 'vitest';
 
 const server = withTestServer();
@@ -21,7 +21,7 @@ async function openSearch() {
 
 const post = (path: string, headers: object, payload: object = {}) =>
   server.app.inject({ method: 'POST', url: `/api${path}`, headers: { ...headers }, payload });
-const start = (id: string, headers: object, payload: object = {}) =>
+const start = (id: string, headers: object, payload: object = ownCard) =>
   post(`/case-searches/${id}/payments`, headers, payload);
 const read = async (path: string, headers: { authorization: string }) =>
   (await server.app.inject({ url: `/api${path}`, headers })).json().data;
@@ -61,7 +61,7 @@ describe('paying for a search', () => {
     expect(paid).toMatchObject({
       receipt_number: expect.stringMatching(/^R-\d{4}-\d{6}$/),
       card: { brand: 'visa', last4: '4242' },
-      payer: { own_card: true, name: 'A. Payer' },
+      payer: { own_card: true, name: expect.stringMatching(/^Rowan /) },
       failure: null,
     });
     expect(await read(`/case-searches/${id}`, other)).toMatchObject({
@@ -82,11 +82,16 @@ describe('paying for a search', () => {
     const { id, one, other } = await openSearch();
     const { client_secret } = (await start(id, one)).json().data;
     await confirm(client_secret, '5555555555554444');
-    await expect.poll(async () => (await start(id, other)).statusCode).toBe(409);
-    expect((await start(id, other)).json().code).toBe('already_paid');
+    // Until the webhook arrives, the answer is 409 because the other owner has started the payment.
+    await expect.poll(async () => (await start(id, other)).json().code).toBe('already_paid');
+    expect((await start(id, other)).statusCode).toBe(409);
   });
 
-  test.each(sandboxCards.filter(({ behaviour }) => !/^succeeds|authentication/.test(behaviour)))(
+  test.each(
+    sandboxCards.filter(
+      ({ behaviour }) => !/^succeeds|^refund|^dispute|^inquiry|^fraud|authentication/.test(behaviour),
+    ),
+  )(
     'fault 20: declines card $number ($says) with its reason, charges nothing and allows another card',
     async ({ number, behaviour }) => {
       const { id, one } = await openSearch();
@@ -159,8 +164,12 @@ describe('repeated requests for the same payment', () => {
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, index) => start(id, index % 2 === 0 ? one : other)),
     );
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(200).fill(200));
-    expect(new Set(answers.map((answer) => answer.json().data.client_secret)).size).toBe(1);
+    // The first owner to confirm it pays it; the other one gets no client secret.
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(100);
+    expect(new Set(answers.map((answer) => answer.json().data?.client_secret)).size).toBe(2);
+    expect(new Set(answers.map((answer) => answer.json().code))).toEqual(
+      new Set([undefined, 'started_by_other_client']),
+    );
     const { rows } = await server.pool.query(
       `select (select count(*) from payments where case_search_id = $1)::int as payments,
         (select count(*) from sandbox_intents where metadata->>'payment_id' in (select id::text from payments where case_search_id = $1))::int as intents`,
@@ -172,10 +181,7 @@ describe('repeated requests for the same payment', () => {
   test('gives the same payment for the same Idempotency-Key and content', async () => {
     const { id, one } = await openSearch();
     const headers = { ...one, 'idempotency-key': 'k-1' };
-    const [first, second] = [
-      await start(id, headers, { own_card: true }),
-      await start(id, headers, { own_card: true }),
-    ];
+    const [first, second] = [await start(id, headers), await start(id, headers)];
     expect(second.json()).toEqual(first.json());
   });
 
@@ -183,11 +189,11 @@ describe('repeated requests for the same payment', () => {
     const { id, one } = await openSearch();
     const another = await openSearch();
     const key = { 'idempotency-key': 'k-2' };
-    expect((await start(id, { ...one, ...key }, { own_card: true })).statusCode).toBe(200);
-    expect((await start(id, { ...one, ...key }, { own_card: false })).json().code).toBe(
-      'idempotency_key_reused',
-    );
-    expect((await start(another.id, { ...another.one, ...key }, { own_card: true })).statusCode).toBe(200);
+    expect((await start(id, { ...one, ...key })).statusCode).toBe(200);
+    expect(
+      (await start(id, { ...one, ...key }, { ...ownCard, own_card: false, payer_name: 'Grace' })).json().code,
+    ).toBe('idempotency_key_reused');
+    expect((await start(another.id, { ...another.one, ...key })).statusCode).toBe(200);
   });
 
   test('continues the current payment of a search with a key whose payment was cancelled', async () => {
@@ -197,14 +203,21 @@ describe('repeated requests for the same payment', () => {
     await server.pool.query("update payments set status = 'cancelled' where id = $1", [first]);
     const { payment_id: second } = (await start(id, other)).json().data;
     expect(second).not.toBe(first);
-    expect((await start(id, headers)).json().data.payment_id).toBe(second);
+    expect((await start(id, headers)).json().code).toBe('started_by_other_client');
+    expect((await start(id, one, {})).json().data).toMatchObject({ payment_id: second, client_secret: null });
   });
 
-  test('keeps earlier confirmations when a request has no body', async () => {
+  test('returns the payment of the joint owner without its client secret to a request without a body', async () => {
     const { id, one, other } = await openSearch();
-    const { payment_id } = (await start(id, one, { own_card: false, payer_name: 'Grace' })).json().data;
-    await start(id, other);
-    expect((await read(`/payments/${payment_id}`, one)).payer).toEqual({ own_card: false, name: 'Grace' });
+    const graces = { ...ownCard, own_card: false, payer_name: 'Grace' };
+    const { payment_id, client_secret } = (await start(id, one, graces)).json().data;
+    expect(client_secret).toEqual(expect.any(String));
+    expect((await start(id, other, {})).json().data).toMatchObject({ payment_id, client_secret: null });
+    expect((await read(`/payments/${payment_id}`, other)).payer).toEqual({
+      client: { id: expect.any(String), first_name: 'Rowan' },
+      own_card: false,
+      name: 'Grace',
+    });
   });
 });
 

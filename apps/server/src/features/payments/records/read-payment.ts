@@ -1,23 +1,60 @@
-import { cardRefusalMessage, type Payment } from '@keyturn/contract';
+import { type CaseClient, cardDeclineMessage, type Payment, type RefundStatus } from '@keyturn/contract';
 import type { Connection } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { isId } from '../../../platform/ids.ts';
+import { findBillNumbers } from '../bills/bills-store.ts';
 import { findReceiptMails, type PaymentMailRow } from '../mails/mails-store.ts';
+import type { RefundRow } from '../refunds/refund-row.ts';
+import { findProviderRefunds } from '../refunds/refunds-store.ts';
+import { clearingOf } from './clearing.ts';
 import type { PaymentRow } from './payment-row.ts';
-import { findPaymentOfClient } from './payments-store.ts';
+import { findClientsByIds, findPaymentOfClient } from './payments-store.ts';
 
 /**
  * Reads a payment on any case of this client, as the contract has it.
  * @throws DomainError `not_found`
  */
 export async function readPayment(
+  { database }: { database: Connection },
+  { clientId, paymentId }: { clientId: string; paymentId: string },
+): Promise<Payment> {
+  const payment = await findOwnPayment(database, clientId, paymentId);
+  const [read] = await toPayments(database, clientId, [payment]);
+  if (!read) throw new DomainError('not_found');
+  return read;
+}
+
+/** Converts stored payments to the contract's form, as this client sees them. */
+export async function toPayments(
   connection: Connection,
   clientId: string,
-  paymentId: string,
-): Promise<Payment> {
-  const payment = await findOwnPayment(connection, clientId, paymentId);
-  const [mail] = await findReceiptMails(connection, { clientId, paymentIds: [payment.id] });
-  return toPayment(payment, mail);
+  rows: PaymentRow[],
+): Promise<Payment[]> {
+  const mails = await findReceiptMails(connection, { clientId, paymentIds: rows.map(({ id }) => id) });
+  const people = await findClientsByIds(
+    connection,
+    rows.flatMap(({ confirmedBy, cancelRequestedBy }) => [confirmedBy, cancelRequestedBy]),
+  );
+  const refunded = rows.filter(
+    ({ refundedAmount, failedRefundAmount }) => refundedAmount + failedRefundAmount > 0,
+  );
+  const refunds = await findProviderRefunds(
+    connection,
+    refunded.map(({ id }) => id),
+  );
+  const bills = await findBillNumbers(
+    connection,
+    rows.flatMap(({ billId }) => billId ?? []),
+  );
+  return rows.map((row) =>
+    toPayment(row, {
+      clientId,
+      people,
+      bills,
+      mail: mails.find(({ paymentId }) => paymentId === row.id),
+      refunds: refunds.filter(({ paymentId }) => paymentId === row.id),
+    }),
+  );
 }
 
 /**
@@ -36,11 +73,20 @@ export async function findOwnPayment(
   return payment;
 }
 
-/**
- * Converts a stored payment to the contract's form.
- * @param mail the mail of its receipt, if it was sent for the client who reads
- */
-export function toPayment(row: PaymentRow, mail: PaymentMailRow | undefined): Payment {
+interface Reader {
+  clientId: string;
+  /** The clients that the payment names. */
+  people: CaseClient[];
+  /** The bills that the payments pay. */
+  bills: { id: string; number: string }[];
+  /** The mail of its receipt, if it was sent for the client who reads. */
+  mail: PaymentMailRow | undefined;
+  /** Oldest first. */
+  refunds: RefundRow[];
+}
+
+function toPayment(row: PaymentRow, { clientId, people, bills, mail, refunds }: Reader): Payment {
+  const find = (id: string | null) => people.find((client) => client.id === id) ?? null;
   return {
     id: row.id,
     created_at: row.createdAt.toISOString(),
@@ -54,13 +100,20 @@ export function toPayment(row: PaymentRow, mail: PaymentMailRow | undefined): Pa
     reference: row.reference,
     matter_id: row.matterId,
     case_search_id: row.caseSearchId,
+    bill: bills.find(({ id }) => id === row.billId) ?? null,
     paid_at: row.paidAt?.toISOString() ?? null,
     receipt_number: row.receiptNumber,
     lines: row.lines,
-    payer: { own_card: row.ownCard, name: row.payerName },
+    payer: { client: find(row.confirmedBy), own_card: row.ownCard, name: row.payerName },
+    confirmation:
+      row.confirmedBy === clientId ? { receipt_email: row.receiptEmail, wording: row.wording } : null,
+    cancelled_by: row.status === 'cancelled' ? find(row.cancelRequestedBy) : null,
     card: row.cardBrand && row.cardLast4 ? { brand: row.cardBrand, last4: row.cardLast4 } : null,
-    failure: row.failureCode ? { code: row.failureCode, message: cardRefusalMessage(row.failureCode) } : null,
+    failure: row.failureCode ? { code: row.failureCode, message: cardDeclineMessage(row.failureCode) } : null,
     refunded_amount: row.refundedAmount,
+    failed_refund_amount: row.failedRefundAmount,
+    refunds: refunds.map(toRefund),
+    clearing: clearingOf(row),
     receipt_mail: mail ? { to: mail.address, sent_at: mail.sentAt?.toISOString() ?? null } : null,
     dispute:
       row.disputeStatus && row.disputeAmount && row.disputeOpenedAt
@@ -74,3 +127,18 @@ export function toPayment(row: PaymentRow, mail: PaymentMailRow | undefined): Pa
     provider: row.provider,
   };
 }
+
+/** Converts a refund that the provider has to the contract's form. */
+export const toRefund = ({
+  id,
+  amount,
+  status,
+  createdAt,
+  failedAt,
+}: RefundRow): Payment['refunds'][number] => ({
+  id,
+  amount,
+  status: status as RefundStatus,
+  created_at: createdAt.toISOString(),
+  failed_at: failedAt?.toISOString() ?? null,
+});

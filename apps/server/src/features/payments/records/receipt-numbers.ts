@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Transaction } from '../../../platform/database.ts';
-import { receiptCounters } from '../../../platform/payment-tables.ts';
+import { receiptCounters } from '../../../platform/tables/payment-tables.ts';
 
 /**
  * Takes the next receipt number of a year, such as `R-2026-000123`. Numbers are unique and without gaps: a transaction
@@ -16,5 +16,32 @@ export async function nextReceiptNumber(transaction: Transaction, year: number):
     })
     .returning();
   if (!counter) throw new Error('no receipt number was stored');
-  return `R-${year}-${String(counter.last).padStart(6, '0')}`;
+  return formatReceiptNumber(year, counter.last);
 }
+
+/**
+ * Uses a number that was given out before a restore, and lets the numbers of its year continue after it.
+ * @returns the number
+ */
+export async function reuseReceiptNumber(transaction: Transaction, receiptNumber: string): Promise<string> {
+  const { year, number } = parseReceiptNumber(receiptNumber);
+  await transaction
+    .insert(receiptCounters)
+    .values({ year, last: number })
+    .onConflictDoUpdate({
+      target: receiptCounters.year,
+      set: { last: sql`greatest(${receiptCounters.last}, ${number})` },
+    });
+  return receiptNumber;
+}
+
+/** Reads a receipt number such as `R-2026-000123`. @throws Error for any other text */
+export function parseReceiptNumber(receiptNumber: string): { year: number; number: number } {
+  const [, year, number] = /^R-(\d{4})-(\d{6,9})$/.exec(receiptNumber) ?? [];
+  if (year === undefined || number === undefined) throw new Error(`${receiptNumber} is no receipt number`);
+  return { year: Number(year), number: Number(number) };
+}
+
+/** Formats the number of a receipt, such as `R-2026-000123`. */
+export const formatReceiptNumber = (year: number, number: number): string =>
+  `R-${year}-${String(number).padStart(6, '0')}`;

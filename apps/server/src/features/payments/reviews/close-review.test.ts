@@ -3,6 +3,7 @@ import {
   buildFirm,
   createPaymentWorld,
   intentOf,
+  ownCard,
   type PaymentWorld,
   parseCommand,
   sandboxCard,
@@ -37,7 +38,7 @@ const sql = async (text: string, ...values: unknown[]) => (await testDatabase.po
 async function createReview(change: string) {
   const world = createPaymentWorld(testDatabase);
   const { clientId, caseSearchId, id } = await buildCase(testDatabase.database);
-  const request = { clientId, caseSearchId, confirmed: {}, idempotencyKey: undefined };
+  const request = { clientId, caseSearchId, confirmed: ownCard, idempotencyKey: undefined };
   const { paymentId, intentId, amount } = await startTestPayment(world.dependencies, request);
   await sql(`update sandbox_intents set ${change} where id = $1`, intentId);
   await world.intents.confirm(intentId, sandboxCard());
@@ -116,7 +117,7 @@ describe('a payment whose intent does not match', () => {
   test('fault 19: a cancelled payment whose money was captured blocks another payment for the search', async () => {
     const world = createPaymentWorld(testDatabase);
     const { clientId, caseSearchId } = await buildCase(testDatabase.database);
-    const request = { clientId, caseSearchId, confirmed: {}, idempotencyKey: undefined };
+    const request = { clientId, caseSearchId, confirmed: ownCard, idempotencyKey: undefined };
     const { client_secret, payment_id } = await startSearchPayment(world.dependencies, request);
     await world.intents.confirm(intentOf(client_secret), sandboxCard());
     await sql("update payments set status = 'cancelled' where id = $1", payment_id);
@@ -170,7 +171,7 @@ describe('closing a review', () => {
   test('cancel closes a review without money, and the search can be paid again', async () => {
     const world: PaymentWorld = createPaymentWorld(testDatabase);
     const { clientId, caseSearchId } = await buildCase(testDatabase.database);
-    const request = { clientId, caseSearchId, confirmed: {}, idempotencyKey: undefined };
+    const request = { clientId, caseSearchId, confirmed: ownCard, idempotencyKey: undefined };
     const { client_secret, payment_id } = await startSearchPayment(world.dependencies, request);
     await sql('update sandbox_intents set amount = amount - 1 where id = $1', intentOf(client_secret));
     await syncPaymentFromProvider(world.dependencies, intentOf(client_secret), { name: 'test' });
@@ -187,7 +188,7 @@ describe('closing a review', () => {
     async (_name, change) => {
       const world = createPaymentWorld(testDatabase);
       const { clientId, caseSearchId } = await buildCase(testDatabase.database);
-      const request = { clientId, caseSearchId, confirmed: {}, idempotencyKey: undefined };
+      const request = { clientId, caseSearchId, confirmed: ownCard, idempotencyKey: undefined };
       const { client_secret, payment_id } = await startSearchPayment(world.dependencies, request);
       const intentId = intentOf(client_secret);
       const withoutPayment = change.replace('{"payment_id": "another"}', '{}');

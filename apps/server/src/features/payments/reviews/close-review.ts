@@ -1,10 +1,11 @@
 import { runTransaction } from '../../../platform/run-transaction.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import type { ProviderIntent } from '../ports.ts';
+import { IntentNotFound, type ProviderIntent, ProviderRefused } from '../ports.ts';
 import { ensureIntentId } from '../provider/ensure-intent.ts';
 import { findProvider } from '../provider/find-provider.ts';
 import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
+import { isWithoutMoney } from '../records/payment-states.ts';
 import { findPayment, updatePayment } from '../records/payments-store.ts';
 
 /**
@@ -23,7 +24,7 @@ export class ReviewStillOpen extends Error {
 /**
  * Closes the review of a payment. `sync` and `cancel` also work for an open payment that is not under review.
  * @returns the payment after that
- * @throws ReviewStillOpen, ProviderUnavailable, IntentNotFound
+ * @throws ReviewStillOpen, ProviderUnavailable
  */
 export async function closeReview(
   dependencies: PaymentDependencies,
@@ -33,11 +34,16 @@ export async function closeReview(
   const payment = await findPayment(dependencies.database, paymentId);
   if (!payment) throw new ReviewStillOpen('There is no such payment.');
   const provider = findProvider(dependencies, payment.provider);
-  if (!provider) return closeWithoutProvider(dependencies, payment, decision);
+  if (!provider) {
+    const reason = `${payment.provider} cannot be called without its keys. Set them first.`;
+    return closeWithoutProvider(dependencies, payment, { decision, reason });
+  }
 
   const atProvider = { ...dependencies, provider };
-  const intentId = await ensureIntentId(atProvider, payment);
-  const intent = await provider.retrieveIntent(intentId);
+  const found = await findIntent(atProvider, payment);
+  if (!found.intent) return closeWithoutProvider(atProvider, payment, { decision, reason: found.reason });
+  const { intent } = found;
+  const { intentId } = intent;
   if (decision === 'paid') checkIsPaid(payment, intent);
   if (decision === 'cancel') await cancelIntent(atProvider, payment, intent);
 
@@ -61,15 +67,42 @@ export async function closeReview(
   return closed;
 }
 
-/** Cancels a payment whose provider we can no longer call, on the word of an operator who has checked there. */
+/** @returns the intent of a payment, or why the provider has none */
+async function findIntent(
+  dependencies: PaymentDependencies,
+  payment: PaymentRow,
+): Promise<{ intent: ProviderIntent } | { intent: null; reason: string }> {
+  const { provider } = dependencies;
+  try {
+    return { intent: await provider.retrieveIntent(await ensureIntentId(dependencies, payment)) };
+  } catch (error) {
+    if (error instanceof IntentNotFound) return { intent: null, reason: describeMissing(payment, provider) };
+    if (error instanceof ProviderRefused) return { intent: null, reason: `${error.message}.` };
+    throw error;
+  }
+}
+
+/** Describes where the intent of a payment is missing, and what the operator can do. */
+function describeMissing(
+  { providerIntentId, providerAccountId }: PaymentRow,
+  { name, knownAccountId }: PaymentDependencies['provider'],
+): string {
+  const account = knownAccountId();
+  const missing = `${name} has no intent ${providerIntentId}${account ? ` at account ${account}` : ''}`;
+  const owner =
+    providerAccountId !== null && providerAccountId !== account
+      ? `It was created at account ${providerAccountId}: set the keys of that account to read it.`
+      : 'It may belong to another account, or to the other mode (test or live).';
+  return `${missing}. ${owner} If no money was captured for it, use cancel.`;
+}
+
+/** Cancels a payment whose intent we cannot read, on the word of an operator who has checked at the provider. */
 async function closeWithoutProvider(
   { database }: PaymentDependencies,
   payment: PaymentRow,
-  decision: ReviewDecision,
+  { decision, reason }: { decision: ReviewDecision; reason: string },
 ): Promise<PaymentRow> {
-  if (decision !== 'cancel' || payment.paidAt !== null) {
-    throw new ReviewStillOpen(`${payment.provider} cannot be called without its keys. Set them first.`);
-  }
+  if (decision !== 'cancel' || payment.paidAt !== null) throw new ReviewStillOpen(reason);
   return updatePayment(database, payment.id, {
     status: 'cancelled',
     reviewReason: null,
@@ -103,9 +136,9 @@ async function cancelIntent(
   }
   const belongsToAnotherPayment = intent.paymentId !== payment.id && intent.paymentId !== null;
   if (belongsToAnotherPayment) return;
-  const { status, amount, refundedAmount } = await provider.cancelIntent(intent.intentId);
-  if (status === 'cancelled') return;
-  if (status === 'succeeded' && refundedAmount >= amount) return;
+  const after = await provider.cancelIntent(intent.intentId);
+  if (isWithoutMoney(after)) return;
+  const { status } = after;
   throw new ReviewStillOpen(
     status === 'succeeded'
       ? 'The provider has captured the money. Refund all of it there first.'

@@ -1,6 +1,6 @@
 import { and, eq, isNull, lte, or, sql } from 'drizzle-orm';
 import type { Connection } from '../../../platform/database.ts';
-import { providerEvents } from '../../../platform/payment-tables.ts';
+import { payments, providerEvents } from '../../../platform/tables/payment-tables.ts';
 import type { ProviderEvent } from '../ports.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
 
@@ -60,6 +60,26 @@ export async function ignoreEvent(connection: Connection, provider: PaymentRow['
     .update(providerEvents)
     .set({ outcome: 'ignored', appliedAt: sql`now()` })
     .where(and(eq(providerEvents.provider, provider), eq(providerEvents.eventId, eventId)));
+}
+
+/**
+ * Counts the payments that were paid in a period, and those of them whose success no event has reported. Payments that
+ * were put back after a restore do not count: their events came before.
+ */
+export async function countPaidWithoutWebhook(
+  connection: Connection,
+  { provider, from, until }: { provider: PaymentRow['provider']; from: Date; until: Date },
+): Promise<{ missing: number; paid: number }> {
+  const { rows } = await connection.execute<{ missing: number; paid: number }>(sql`
+    select count(*)::int as paid, (count(*) filter (where not exists (
+      select from ${providerEvents} as event
+      where event.provider = payment.provider and event.intent_id = payment.provider_intent_id
+        and event.type = 'payment_intent.succeeded')))::int as missing
+    from ${payments} as payment
+    where payment.provider = ${provider} and payment.paid_at >= ${from} and payment.paid_at < ${until}
+      and not exists (
+        select from payment_changes as change where change.payment_id = payment.id and change.cause = 'recovered')`);
+  return rows[0] ?? { missing: 0, paid: 0 };
 }
 
 /** Selects events that are not processed yet, or whose payment does not exist yet. */

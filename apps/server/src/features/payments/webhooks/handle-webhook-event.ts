@@ -1,19 +1,22 @@
+import { DomainError } from '../../../platform/domain-error.ts';
 import { runTransaction } from '../../../platform/run-transaction.ts';
+import { syncFraudSubject } from '../disputes/record-fraud-signals.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { IntentNotFound, type ProviderEvent, ProviderUnavailable } from '../ports.ts';
 import { lockPaymentOfIntent } from '../provider/intents-store.ts';
+import { ignoreUnknownIntent } from '../provider/sync-due-payments.ts';
 import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
 import { ignoreEvent, storeEvent } from './events-store.ts';
 
 /**
  * Handles a provider's event whose signature is valid: stores it first, then syncs the payment. A repeated event changes
- * nothing. An event that cannot be processed now stays stored, and the periodic check processes it.
+ * nothing. An event about another installation's payment is ignored. An event that cannot be processed now stays stored, and the periodic check processes it.
  */
 export async function handleWebhookEvent(
   dependencies: PaymentDependencies,
   event: ProviderEvent,
 ): Promise<void> {
-  const { database, provider, attempts, clock } = dependencies;
+  const { database, provider, attempts, clock, installationId } = dependencies;
   const outcome = await runTransaction(database, async (transaction) => {
     const stored = await storeEvent(transaction, provider.name, event, clock());
     if (stored.isNew && event.reportsDecline && event.intentId !== null) {
@@ -29,10 +32,16 @@ export async function handleWebhookEvent(
     return stored.outcome;
   });
   if (outcome !== undefined && outcome !== 'unmatched') return;
-  if (event.intentId === null) return ignoreEvent(database, provider.name, event.id);
+  const isForeign = Boolean(event.installationId) && event.installationId !== installationId;
+  if (event.intentId === null || isForeign) return ignoreEvent(database, provider.name, event.id);
   try {
+    if (event.fraudSubject) await syncFraudSubject(dependencies, event.fraudSubject);
     await syncPaymentFromProvider(dependencies, event.intentId, { name: event.type, eventId: event.id });
   } catch (error) {
-    if (!(error instanceof ProviderUnavailable || error instanceof IntentNotFound)) throw error;
+    if (error instanceof IntentNotFound) await ignoreUnknownIntent(dependencies, event.intentId);
+    else if (!(error instanceof ProviderUnavailable || isPaused(error))) throw error;
   }
 }
+
+/** After a restore, events wait for the recovery. */
+const isPaused = (error: unknown) => error instanceof DomainError && error.code === 'payments_paused';

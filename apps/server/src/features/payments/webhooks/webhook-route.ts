@@ -4,17 +4,19 @@ import { limitAlerts } from '../../../platform/limit-alerts.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { findProvider } from '../provider/find-provider.ts';
 import { handleWebhookEvent } from './handle-webhook-event.ts';
+import { createSignatureWatch } from './watch-signatures.ts';
 
 const maxBytes = 64 * 1024;
 
 /**
  * Registers `POST /webhooks/{provider}`. It reads the raw body, whatever the content type, since that is what was
- * signed. Answers 400 without a reason if the signature is wrong, 413 with an alert once an hour if the body is larger
+ * signed. Answers 400 without a reason if the signature is wrong, with an alert if it names a payment of ours, 413 with an alert once an hour if the body is larger
  * than a provider's, 200 once the event is stored, and 5xx only if it was not stored.
  */
 export function webhookRoute(dependencies: PaymentDependencies) {
   // Anyone can send any number of requests to this route.
   const alertOnceAnHour = limitAlerts(dependencies.alertOperator, dependencies.clock);
+  const watchSignature = createSignatureWatch(dependencies);
   return async (api: FastifyInstance): Promise<void> => {
     api.removeAllContentTypeParsers();
     api.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBytes }, (_request, body, done) =>
@@ -41,6 +43,7 @@ export function webhookRoute(dependencies: PaymentDependencies) {
         const event = provider.readWebhook(body, request.headers, clock());
         if (!event) {
           request.log.warn({ bytes: body.length }, 'a webhook was rejected');
+          await watchSignature(provider.name, body);
           return reply
             .code(400)
             .send({ message: 'This webhook is not signed for this installation.', code: 'invalid_input' });

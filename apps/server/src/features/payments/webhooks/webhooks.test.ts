@@ -3,6 +3,7 @@ import {
   buildCase,
   createPaymentWorld,
   intentOf,
+  ownCard,
   sandboxCard,
   withTestDatabase,
   withTestServer,
@@ -88,7 +89,7 @@ describe('a payment reported by webhooks', () => {
     return {
       clientId: built.clientId,
       caseSearchId: built.caseSearchId,
-      confirmed: {},
+      confirmed: ownCard,
       idempotencyKey: undefined,
     };
   }

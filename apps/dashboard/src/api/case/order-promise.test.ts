@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { caseFixture, paymentFixture } from '../../../fixtures/entities.ts';
+import { nextStepOfSearch, orderPromise } from './order-promise.ts';
+
+const { firm } = caseFixture();
+const supplier = 'Somerset Council';
+
+test.each([
+  ['2026-11-20T09:00:00Z', 'before 3:00 pm, we’ll order the search today'],
+  ['2026-11-20T15:00:00Z', 'now, we’ll order the search on Monday 23 November'],
+  ['2026-11-21T23:44:00Z', 'now, we’ll order the search on Monday 23 November'],
+  ['2026-12-31T16:00:00Z', 'now, we’ll order the search on Monday 4 January 2027'],
+  ['2026-07-01T14:30:00Z', 'now, we’ll order the search on Thursday 2 July'],
+])(
+  'before a payment at %s, promises the day of the order for the client’s own card only: %s',
+  (now, promise) => {
+    expect(orderPromise(new Date(now), firm)).toBe(`If you pay with your own card ${promise}`);
+  },
+);
+
+describe('what happens after a search is paid', () => {
+  const payment = paymentFixture({
+    status: 'succeeded',
+    paid_at: '2026-11-21T23:44:00.000Z',
+  });
+  const paid = { status: 'paid', supplier } as const;
+
+  test('names the day on which the firm orders a paid search', () => {
+    expect(nextStepOfSearch(paid, payment, firm, '2026-11-21')).toBe(
+      'We’ll order the search from Somerset Council on Monday 23 November and tell you here when we have the result.',
+    );
+    expect(nextStepOfSearch(paid, payment, firm, '2026-11-23')).toContain('from Somerset Council today and');
+  });
+
+  test('says so when the day of an order has passed without it, without naming a day that the firm may never have planned', () => {
+    const late =
+      'This search was paid for on Saturday 21 November and isn’t marked as ordered yet. We’re sorry. Please call us.';
+    expect(nextStepOfSearch(paid, payment, firm, '2026-11-24')).toBe(late);
+    const laterCutOff = { ...firm, order_cutoff: '17:00' };
+    const paidAtFour = { ...payment, paid_at: '2026-11-23T16:00:00.000Z' };
+    expect(nextStepOfSearch(paid, paidAtFour, laterCutOff, '2026-11-24')).toBe(
+      late.replace('Saturday 21', 'Monday 23'),
+    );
+  });
+
+  test.each(['open', 'lost'] as const)('promises no order while a dispute is %s', (status) => {
+    const dispute = { status, amount: 276_00, opened_at: '2026-11-22T09:00:00.000Z' };
+    expect(nextStepOfSearch(paid, { ...payment, dispute }, firm, '2026-11-22')).toBe(
+      'Please read the note about the card’s bank below.',
+    );
+  });
+
+  test('plans, but does not promise, the order of a search that was paid with another person’s card', () => {
+    const gracesCard = { ...payment, payer: { client: null, own_card: false, name: 'Grace Hall' } };
+    expect(nextStepOfSearch(paid, gracesCard, firm, '2026-11-21')).toMatch(
+      /^We plan to order the search from/,
+    );
+  });
+
+  test('promises no order of a search whose payment was refunded in full', () => {
+    const refunded = { ...payment, status: 'refunded' } as const;
+    expect(nextStepOfSearch(paid, refunded, firm, '2026-11-21')).toMatch(
+      /^We have refunded all of this payment\./,
+    );
+  });
+
+  test('promises no day once the search is ordered, returned or cancelled', () => {
+    for (const status of ['ordered', 'returned', 'reviewed', 'cancelled'] as const) {
+      expect(nextStepOfSearch({ status, supplier }, payment, firm, '2026-11-21')).not.toMatch(/Monday|today/);
+    }
+  });
+});

@@ -1,0 +1,56 @@
+import type { CaseSearch, Firm, Payment } from '@keyturn/contract';
+import { formatNearDay, formatTime, londonDay } from '@keyturn/format/london-time';
+import { orderDay } from '@keyturn/format/working-days';
+import { isDisputed, seeDisputeNote } from '../payments/disputed-payment.ts';
+
+type Ordering = Pick<Firm, 'order_cutoff' | 'closed_on'>;
+
+/**
+ * When the firm orders a search that is paid, by its present cut-off time and closed days: whether that day has passed, and
+ * the day in words such as "today" or "on Monday 23 November". It is the firm's present plan. If the cut-off has changed
+ * since the payment, another day was named then, so no text may say which day was planned earlier.
+ */
+export function orderOf(paidAt: string, firm: Ordering, today: string): { isLate: boolean; text: string } {
+  const day = orderDay(paidAt, firm);
+  return { isLate: day < today, text: onDay(day, today) };
+}
+
+/**
+ * Tells a client who is about to pay when the search will be ordered, as a clause without a full stop. It promises the day
+ * for the client's own card only, because the firm may have to check another person's first.
+ */
+export function orderPromise(now: Date, firm: Ordering): string {
+  const today = londonDay(now);
+  const day = orderDay(now, firm);
+  return day === today
+    ? `If you pay with your own card before ${formatClock(firm.order_cutoff)}, we’ll order the search today`
+    : `If you pay with your own card now, we’ll order the search ${onDay(day, today)}`;
+}
+
+/** Tells a client who has paid for a search what happens next, as whole sentences. */
+export function nextStepOfSearch(
+  { status, supplier }: Pick<CaseSearch, 'status' | 'supplier'>,
+  payment: Pick<Payment, 'paid_at' | 'status' | 'payer' | 'dispute'>,
+  firm: Ordering | null,
+  today: string,
+): string {
+  if (status === 'cancelled') return 'This search was cancelled. We will tell you how much is refunded.';
+  if (status === 'returned' || status === 'reviewed') return 'We have received the result.';
+  if (status === 'ordered') return `We have ordered the search from ${supplier}.`;
+  if (payment.status === 'refunded')
+    return 'We have refunded all of this payment. Call us if you expected us to order the search.';
+  if (isDisputed(payment)) return seeDisputeNote;
+  if (!payment.paid_at || !firm)
+    return `We will tell you here when we have ordered the search from ${supplier}.`;
+  const { text, isLate } = orderOf(payment.paid_at, firm, today);
+  if (isLate)
+    return `This search was paid for on ${formatNearDay(londonDay(payment.paid_at), today)} and isn’t marked as ordered yet. We’re sorry. Please call us.`;
+  // The firm may have to check another person’s card first.
+  const plan = payment.payer.own_card === false ? 'We plan to order' : 'We’ll order';
+  return `${plan} the search from ${supplier} ${text} and tell you here when we have the result.`;
+}
+
+const onDay = (day: string, today: string) => (day === today ? 'today' : `on ${formatNearDay(day, today)}`);
+
+/** Formats `15:00` as "3:00 pm". Any winter day has the same clock as UTC. */
+const formatClock = (clock: string) => formatTime(`2026-01-01T${clock}:00Z`);

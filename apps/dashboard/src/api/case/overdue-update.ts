@@ -1,0 +1,45 @@
+import type { ConveyancingCase, Matter, Milestone } from '@keyturn/contract';
+import { propertyName } from './property-names.ts';
+
+/** Promised updates of a matter whose day has passed, and how to ask for them. */
+export interface OverdueUpdates {
+  /** Oldest first; `promisedBy` is `YYYY-MM-DD`. */
+  updates: { title: string; promisedBy: string }[];
+  contact: { email: string | null; phone: string };
+  subject: string;
+  /** The text of an email that asks for the updates. @param inWords formats a day */
+  text(inWords: (day: string) => string): string;
+}
+
+/**
+ * Returns the overdue updates of steps under way; null while no promised day has passed, and for a matter on which nothing
+ * is being done.
+ * @param today calendar day in Europe/London
+ */
+export function overdueUpdates(
+  { handlers, firm, reference }: ConveyancingCase,
+  matter: Matter,
+  milestones: Milestone[],
+  today: string,
+): OverdueUpdates | null {
+  const updates = milestones
+    .filter(({ status }) => status === 'current' || status === 'blocked')
+    .flatMap(({ title, next_update_by }) =>
+      next_update_by && next_update_by < today ? { title, promisedBy: next_update_by } : [],
+    )
+    .sort((a, b) => a.promisedBy.localeCompare(b.promisedBy));
+  if (updates.length === 0 || matter.status !== 'active') return null;
+  const handler = handlers[0];
+  return {
+    updates,
+    contact: { email: handler?.email || null, phone: handler?.phone ?? firm.phone },
+    subject: `Please send an update on case ${reference}`,
+    text: (inWords) =>
+      [
+        `Hello ${handler?.name ?? firm.name},`,
+        `You promised an update on ${propertyName(matter.property)}:`,
+        updates.map(({ title, promisedBy }) => `- ${title}, by ${inWords(promisedBy)}`).join('\n'),
+        'Please tell me where this stands and when I’ll hear next.\n',
+      ].join('\n\n'),
+  };
+}

@@ -1,0 +1,34 @@
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRouter,
+  RouterContextProvider,
+} from '@tanstack/react-router';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { caseFixture, taskFixture } from '../../../fixtures/entities.ts';
+import { DocumentsLink } from './documents-link.tsx';
+
+const htmlFor = (change: Parameters<typeof caseFixture>[0]) =>
+  renderToStaticMarkup(
+    <RouterContextProvider
+      router={createRouter({ routeTree: createRootRoute(), history: createMemoryHistory() })}
+    >
+      <DocumentsLink conveyancingCase={caseFixture(change)} />
+    </RouterContextProvider>,
+  );
+
+test('the documents link counts unread documents, for screen readers too', () => {
+  const html = htmlFor({ unread_documents: 3 });
+  expect(html).toMatch(/<span [^>]*aria-hidden="true">3<\/span>/);
+  expect(html.replaceAll(/<span [^>]*aria-hidden="true">.*?<\/span>|<[^>]+>/g, '')).toBe(
+    'Documents, 3 unread',
+  );
+  expect(htmlFor({ unread_documents: 0 }).replaceAll(/<[^>]+>/g, '')).toBe('Documents');
+});
+
+test('the documents link leads to documents to sign while there are any', () => {
+  const task = taskFixture({ kind: 'sign_document', status: 'open' });
+  expect(htmlFor({ tasks: [task] })).toContain('/to-sign"');
+  expect(htmlFor({ tasks: [{ ...task, status: 'done' }] })).toContain('/contract"');
+});

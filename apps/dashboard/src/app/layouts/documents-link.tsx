@@ -1,0 +1,41 @@
+import type { ConveyancingCase } from '@keyturn/contract';
+import { Link, useLocation } from '@tanstack/react-router';
+import { VisuallyHidden } from '../../ui/content/visually-hidden.tsx';
+import styles from './default-layout.module.css';
+
+export interface DocumentsLinkProps {
+  /** Undefined while loading; null without a case. */
+  conveyancingCase: ConveyancingCase | null | undefined;
+}
+
+/**
+ * Leads to the documents to sign, if any, and otherwise to the contract documents of the first matter. Counts what this
+ * client has not read.
+ */
+export function DocumentsLink({ conveyancingCase }: DocumentsLinkProps) {
+  const toSign = conveyancingCase?.tasks.some(
+    ({ kind, status }) => kind === 'sign_document' && status === 'open',
+  );
+  const unread = conveyancingCase?.unread_documents ?? 0;
+  const isCurrent = useLocation().pathname.startsWith('/documents/');
+  return (
+    <Link
+      to="/documents/$matter_type/$group"
+      params={{
+        matter_type: conveyancingCase?.matters[0]?.matter_type ?? 'purchase',
+        group: toSign ? 'to-sign' : 'contract',
+      }}
+      {...(isCurrent ? { 'aria-current': 'page' as const } : {})}
+    >
+      Documents
+      {unread > 0 && (
+        <>
+          <span className={styles.unread} aria-hidden="true">
+            {unread}
+          </span>
+          <VisuallyHidden>, {unread} unread</VisuallyHidden>
+        </>
+      )}
+    </Link>
+  );
+}

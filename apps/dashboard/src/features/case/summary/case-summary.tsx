@@ -1,0 +1,80 @@
+import type { ConveyancingCase, Matter, Milestone } from '@keyturn/contract';
+import { matterActivities } from '../../../api/case/matter-types.ts';
+import { telephoneHref } from '../../../ui/base/format-phone.ts';
+import { Unbroken } from '../../../ui/content/unbroken.tsx';
+import { useToday } from '../../../ui/format/use-today.ts';
+import { Skeleton } from '../../../ui/states/skeleton.tsx';
+import { firstName } from '../contacts/first-name.ts';
+import { currentMilestone } from '../matter/stations.ts';
+import styles from './case-summary.module.css';
+import { movingDay } from './moving-day.ts';
+
+export interface CaseSummaryProps {
+  conveyancingCase: ConveyancingCase;
+  /** Undefined while loading, and when they could not be loaded. */
+  milestones: Milestone[] | undefined;
+  isLoading: boolean;
+}
+
+/** Where the case is, when the clients are likely to move or get their keys and, on a phone, which number to call. */
+export function CaseSummary({ conveyancingCase, milestones, isLoading }: CaseSummaryProps) {
+  const today = useToday();
+  const { matters, handlers, firm } = conveyancingCase;
+  const handler = handlers[0];
+  const phone = handler?.phone ?? firm.phone;
+  const moving = milestones && movingDay(matters, milestones, today);
+  return (
+    <dl className={styles.summary} aria-label="Your case at a glance">
+      {matters.map((matter) => (
+        <div key={matter.id}>
+          <dt>{matterActivities[matter.matter_type]}</dt>
+          <dd>
+            {isLoading ? <Skeleton width={128} /> : <Progress matter={matter} milestones={milestones} />}
+          </dd>
+        </div>
+      ))}
+      {(moving || isLoading) && (
+        <div>
+          <dt>{moving ? moving.label : <Skeleton width={96} />}</dt>
+          <dd>{moving ? <Unbroken>{moving.when}</Unbroken> : <Skeleton width={128} />}</dd>
+        </div>
+      )}
+      <div className={styles.call}>
+        <dt>{handler ? `Call ${firstName(handler.name)}` : 'Call us'}</dt>
+        <dd>
+          <a href={telephoneHref(phone)}>{phone}</a>
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+/** Placeholder for a case with two matters. */
+export function CaseSummarySkeleton() {
+  return (
+    <div className={styles.summary}>
+      {['sale', 'purchase', 'moving', 'call'].map((name) => (
+        <div key={name} className={name === 'call' ? styles.call : undefined}>
+          <Skeleton width={64} />
+          <Skeleton width={128} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Progress({ matter, milestones }: { matter: Matter; milestones: Milestone[] | undefined }) {
+  const { status, stage, id } = matter;
+  const { done, total } = matter.progress;
+  if (status === 'on_hold') return 'On hold';
+  if (status === 'abandoned') return 'Not going ahead';
+  if (total > 0 && done >= total) return `All ${total} steps done`;
+  const own = milestones?.filter(({ matter_id }) => matter_id === id) ?? [];
+  const current = currentMilestone(own, stage);
+  const step = total > 0 && `step ${Math.min(done + 1, total)} of ${total}`;
+  return (
+    <>
+      {current?.stage.title ?? (milestones && 'Getting started')} {step && <small>{step}</small>}
+    </>
+  );
+}

@@ -1,0 +1,110 @@
+import type { CaseDocument } from '@keyturn/contract';
+import { useClient } from '../../../api/queries/use-client.ts';
+import { useServices } from '../../../api/services/services.ts';
+import { Button } from '../../../ui/base/button.tsx';
+import { telephoneHref } from '../../../ui/base/format-phone.ts';
+import { mailtoUrl } from '../../../ui/content/mail-address.ts';
+import { Panel } from '../../../ui/content/panel.tsx';
+import { saveFile } from '../../../ui/files/save-file.ts';
+import { formatDay } from '../../../ui/format/format-date.ts';
+import { downloadName } from '../document-labels.ts';
+import { paperNotice, paperSteps } from './paper-steps.ts';
+import styles from './signing.module.css';
+
+/** Explains how to sign a deed or another paper, and says whether the firm has received it. */
+export function PaperPanel({ document, file }: { document: CaseDocument; file: Blob | undefined }) {
+  const { signature, superseded_by } = document;
+  if (!signature) return null;
+  if (signature.received_on !== null) {
+    return (
+      <div id="signing" className={styles.signing} data-never-recorded>
+        <Panel look="raised" title="We’ve received the signed document">
+          <p className={styles.lead}>
+            It reached us on {formatDay(signature.received_on)}. You don’t need to do anything else here.
+          </p>
+        </Panel>
+      </div>
+    );
+  }
+  if (superseded_by !== null) return null;
+  return (
+    <div id="signing" className={styles.signing} data-never-recorded>
+      <Panel look="wash" title="Sign this on paper">
+        <p className={styles.lead}>{paperNotice(signature)}</p>
+        <ol className={styles.steps}>
+          <li>
+            <PrintStep />
+            <Button
+              look="quiet"
+              size="small"
+              disabled={file === undefined}
+              onClick={() => file && saveFile(file, downloadName(document, file))}
+            >
+              Download to print
+            </Button>
+          </li>
+          {paperSteps(signature).map((step) => (
+            <li key={step}>{step}</li>
+          ))}
+          <li>
+            <SendStep />
+          </li>
+        </ol>
+        <p className={styles.recordNotice}>
+          We haven’t marked it as received yet. Once it reaches us, this page says so and the task leaves your
+          list.
+        </p>
+      </Panel>
+    </div>
+  );
+}
+
+function PrintStep() {
+  const phone = useFirmContact().phone;
+  return (
+    <p>
+      Download it and print every page.
+      {phone && (
+        <>
+          {' '}
+          If you have no printer, call us on <a href={telephoneHref(phone)}>{phone}</a>.
+        </>
+      )}
+    </p>
+  );
+}
+
+function SendStep() {
+  const { name, address, email } = useFirmContact();
+  const post = [name, ...address].join(', ');
+  return (
+    <>
+      <p>
+        {email ? (
+          <>
+            Photograph or scan every page and email it to <a href={mailtoUrl(email)}>{email}</a>, or post the
+            paper to us:
+          </>
+        ) : (
+          'Post the paper to us:'
+        )}
+      </p>
+      {post && <address className={styles.address}>{post}</address>}
+      {email && <p>If you email it, keep the paper safe: we may need it.</p>}
+    </>
+  );
+}
+
+/** The handler’s contact details with the firm’s address; without a case, the firm’s own. */
+function useFirmContact() {
+  const { config } = useServices();
+  const conveyancingCase = useClient().data?.conveyancing_case;
+  const handler = conveyancingCase?.handlers[0];
+  const firm = conveyancingCase?.firm ?? config.firm;
+  return {
+    name: firm?.name ?? 'us',
+    address: firm?.address ?? [],
+    phone: handler?.phone ?? firm?.phone,
+    email: handler?.email,
+  };
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { signatureFixture } from '../../../../fixtures/entities.ts';
+import { paperNotice, paperSteps } from './paper-steps.ts';
+
+const tom = { name: 'Tom Okafor', signed_at: null };
+const deed = signatureFixture({ signing: 'deed', binds_on: 'completion', consent: null, others: [tom] });
+const paper = signatureFixture({ signing: 'wet_ink', consent: null });
+
+test('explains that a deed needs a witness in the same room, and that the firm dates it', () => {
+  expect(paperNotice(deed)).toContain('This is a deed');
+  expect(paperNotice(deed)).toContain('It takes effect on completion, when we date it.');
+  const steps = paperSteps(deed).join('\n');
+  expect(steps).toContain('must be in the room and watch you sign: a video call isn’t enough');
+  expect(steps).toContain('Don’t write a date');
+  expect(steps).toContain('Tom Okafor signs the same paper, also in front of a witness.');
+});
+
+test('asks for a witness on another paper only where it has a space for one', () => {
+  expect(paperNotice(paper)).not.toContain('deed');
+  expect(paperSteps(paper)).toEqual([expect.stringContaining('If there’s a space for a witness')]);
+});

@@ -1,0 +1,38 @@
+import { bindingNotices, type CaseDocument } from '@keyturn/contract';
+import { joinNames } from '../document-labels.ts';
+import { namesOfUnsigned } from './signing-notice.ts';
+
+/** Explains why a document is signed on paper, and what signing it means. */
+export function paperNotice(signature: NonNullable<CaseDocument['signature']>): string {
+  return [
+    signature.signing === 'deed'
+      ? 'This is a deed: you sign it on paper, with a pen, while a witness watches.'
+      : 'You sign this on paper, with a pen.',
+    'It can’t be signed on this screen.',
+    ...(signature.binds_on ? [bindingNotices[signature.binds_on]] : []),
+    'If anything is unclear, call us before you sign.',
+  ].join(' ');
+}
+
+/** The steps of signing, between printing the document and sending it to the firm. */
+export function paperSteps(signature: NonNullable<CaseDocument['signature']>): string[] {
+  const isDeed = signature.signing === 'deed';
+  const others = namesOfUnsigned(signature);
+  const verb = others.length === 1 ? 'signs' : 'sign';
+  return [
+    ...(isDeed
+      ? [
+          'Choose a witness: someone aged 18 or over who isn’t named in the deed. Avoid relatives and people you live with, because lenders may refuse them.',
+          'Sign with a pen where your name is. Your witness must be in the room and watch you sign: a video call isn’t enough. Don’t write a date: we add it.',
+          'Your witness then signs next to your signature, and writes their name and address.',
+        ]
+      : [
+          'Sign with a pen where your name is. If there’s a space for a witness, sign in front of them, in the same room. They then sign too, and write their name and address.',
+        ]),
+    ...(others.length > 0
+      ? [
+          `${joinNames(others)} ${verb} the same paper${isDeed ? ', also in front of a witness. It can be the same witness' : ''}.`,
+        ]
+      : []),
+  ];
+}

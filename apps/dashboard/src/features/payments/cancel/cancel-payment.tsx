@@ -1,0 +1,146 @@
+import type { Payment } from '@keyturn/contract';
+import { useRef, useState } from 'react';
+import { ApiError, messageOf } from '../../../api/client/api-error.ts';
+import { useRefreshCase } from '../../../api/queries/use-refresh-case.ts';
+import { useServices } from '../../../api/services/services.ts';
+import { Alert } from '../../../ui/base/alert.tsx';
+import { Button } from '../../../ui/base/button.tsx';
+import { VisuallyHidden } from '../../../ui/content/visually-hidden.tsx';
+import { formatMoney } from '../../../ui/format/format-money.ts';
+import { Dialog } from '../../../ui/overlays/dialog.tsx';
+
+export interface CancelPaymentProps {
+  payment: Payment;
+  /** Names the payment for screen readers, where nothing near the button does. */
+  namesPayment?: boolean;
+  /** What else the client should know before they cancel, in a sentence. */
+  warning?: string;
+  /** For a cancellation that is part of something else. */
+  words?: CancelWords;
+  /** Runs after the payment was cancelled. The caller moves the focus, as this button may disappear. */
+  onCancelled(): void;
+}
+
+export interface CancelWords {
+  /** The button that opens the dialog. */
+  open: string;
+  title: string;
+  explanation: string;
+  keep: string;
+  cancel: string;
+}
+
+/** Cancels an unfinished payment after the client has confirmed it in a dialog. */
+export function CancelPayment({
+  payment,
+  namesPayment = false,
+  warning = '',
+  words = cancelWords(payment, warning),
+  onCancelled,
+}: CancelPaymentProps) {
+  const { open, busy, failure, openDialog, cancel, dismiss, close } = useCancelDialog(payment, onCancelled);
+  const isTooLate = isTooLateToCancel(failure);
+
+  return (
+    <>
+      <Button look="plain" onClick={openDialog}>
+        {words.open}
+        {namesPayment && (
+          <VisuallyHidden>
+            {' '}
+            of {formatMoney(payment.amount)} for {payment.description}
+          </VisuallyHidden>
+        )}
+      </Button>
+      <Dialog
+        open={open}
+        onClose={close}
+        title={words.title}
+        actions={
+          isTooLate ? (
+            <Button onClick={dismiss}>See its status</Button>
+          ) : (
+            <>
+              <Button look="quiet" onClick={dismiss}>
+                {words.keep}
+              </Button>
+              <Button busy={busy} busyText="Cancelling" onClick={cancel}>
+                {words.cancel}
+              </Button>
+            </>
+          )
+        }
+      >
+        {failure === null ? (
+          <p>{words.explanation}</p>
+        ) : (
+          <Alert tone="danger" takesFocus title={messageOf(failure)}>
+            <p>
+              {isTooLate ? whyTooLate(failure) : 'It is not cancelled yet, and nothing has been charged.'}
+            </p>
+          </Alert>
+        )}
+      </Dialog>
+    </>
+  );
+}
+
+const cancelWords = ({ amount, description }: Payment, warning: string): CancelWords => ({
+  open: 'Cancel this payment',
+  title: 'Cancel this payment?',
+  explanation: `${formatMoney(amount)} for ${description}. Nothing has been charged, and you can pay later. ${warning}`,
+  keep: 'Keep it',
+  cancel: 'Cancel this payment',
+});
+
+/** The state of the dialog, and the call that cancels the payment. */
+function useCancelDialog(payment: Payment, onCancelled: () => void) {
+  const { call } = useServices();
+  const refreshCase = useRefreshCase();
+  const [open, setOpen] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+  const isCancelled = useRef(false);
+
+  const openDialog = () => {
+    setFailure(null);
+    setOpen(true);
+  };
+  const cancel = async () => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await call('POST /payments/{id}/cancel', { params: { id: payment.id } });
+      isCancelled.current = true;
+      setOpen(false);
+    } catch (error) {
+      setFailure(error);
+      void refreshCase();
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  // The dialog returns the focus first, so that the caller can move it.
+  const close = () => {
+    setOpen(false);
+    if (!isCancelled.current) return;
+    onCancelled();
+    void refreshCase();
+  };
+
+  return { open, busy, failure, openDialog, cancel, dismiss: () => setOpen(false), close };
+}
+
+/** Whether a payment can no longer be cancelled, because it has been paid, may have been, or was cancelled before. */
+export const isTooLateToCancel = (error: unknown): boolean =>
+  error instanceof ApiError &&
+  (error.code === 'payment_settled' ||
+    error.code === 'payment_being_checked' ||
+    error.code === 'payment_under_review');
+
+/** For a payment under review only the firm can say whether money has moved. */
+const whyTooLate = (error: unknown): string =>
+  error instanceof ApiError && error.code === 'payment_under_review'
+    ? 'Any money you have paid is not lost.'
+    : 'It has been paid or cancelled in the meantime, or your bank is confirming it.';

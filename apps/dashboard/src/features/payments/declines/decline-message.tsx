@@ -1,0 +1,41 @@
+import type { AttemptDecline } from '../../../api/payments/payment-tab-store.ts';
+import { useServices } from '../../../api/services/services.ts';
+import { Alert } from '../../../ui/base/alert.tsx';
+import { PhoneLink } from '../../../ui/content/phone-link.tsx';
+import formStyles from '../frame/payment-form.module.css';
+import { declineWords } from './attempt-decline.ts';
+
+/** Above a card form: why the last attempt was refused, and what to do. */
+export function DeclineAlert({ decline }: { decline: AttemptDecline }) {
+  return (
+    <Alert tone="danger" takesFocus className={formStyles.formAlert} title={declineWords(decline).cause}>
+      <p>
+        <DeclineRemedy decline={decline} />
+      </p>
+    </Alert>
+  );
+}
+
+/** At a field of the card form: the same as one paragraph. */
+export function DeclineMessage({ decline }: { decline: AttemptDecline }) {
+  return (
+    <>
+      {declineWords(decline).cause} <DeclineRemedy decline={decline} />
+    </>
+  );
+}
+
+function DeclineRemedy({ decline }: { decline: AttemptDecline }) {
+  const phone = useServices().config.firm?.phone;
+  return (
+    <>
+      You have not been charged. {declineWords(decline).remedy}
+      {phone && (
+        <>
+          , or call us on <PhoneLink phone={phone} />
+        </>
+      )}
+      .
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { paymentFixture } from '../../../../fixtures/entities.ts';
+import { whoCancelled } from './search-notice.tsx';
+
+const amelia = { id: 'amelia', first_name: 'Amelia' };
+const tom = { id: 'tom', first_name: 'Tom' };
+const hers = paymentFixture({
+  status: 'cancelled',
+  payer: { client: amelia, own_card: true, name: 'Amelia Okafor' },
+  cancelled_by: tom,
+});
+const of = { caseSearch: { id: 'search' }, clientId: 'amelia' };
+
+test('names the joint owner who cancelled the payment that the client had started', () => {
+  expect(whoCancelled([hers], of)).toBe('Tom');
+});
+
+test.each([
+  ['the client cancelled it', [{ ...hers, cancelled_by: amelia }]],
+  ['it expired', [{ ...hers, cancelled_by: null }]],
+  ['it is another search’s', [{ ...hers, case_search_id: 'another' }]],
+  ['a later payment followed', [paymentFixture({ status: 'succeeded' }), hers]],
+  ['the joint owner had started it', [{ ...hers, payer: { ...hers.payer, client: tom } }]],
+])('says nothing if %s', (_why, payments) => {
+  expect(whoCancelled(payments, of)).toBeNull();
+});

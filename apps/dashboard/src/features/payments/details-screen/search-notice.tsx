@@ -1,0 +1,55 @@
+import type { CaseSearch, Client, Payment } from '@keyturn/contract';
+import { usePaymentTabStore } from '../../../api/payments/use-payment-tab-store.ts';
+import { usePayments } from '../../../api/queries/use-payments.ts';
+import { Alert } from '../../../ui/base/alert.tsx';
+import { formatMoney } from '../../../ui/format/format-money.ts';
+import styles from '../frame/payment-form.module.css';
+
+export interface SearchNoticeProps {
+  client: Client;
+  caseSearch: CaseSearch;
+}
+
+/** Why the client is asked again about a payment that they had started: another price, or the joint owner cancelled it. */
+export function SearchNotice({ client, caseSearch }: SearchNoticeProps) {
+  const agreedPrice = usePaymentTabStore().agreedPrice(caseSearch.id);
+  const payments = usePayments().data ?? [];
+  const price = caseSearch.price.gross;
+  if (agreedPrice !== null && agreedPrice !== price) {
+    return (
+      <Alert
+        tone="attention"
+        takesFocus
+        className={styles.formAlert}
+        title={`The price has changed from ${formatMoney(agreedPrice)} to ${formatMoney(price)}.`}
+      >
+        <p>You have not been charged. Please check the new price before you continue.</p>
+      </Alert>
+    );
+  }
+  const cancelledBy = whoCancelled(payments, { caseSearch, clientId: client.id });
+  if (cancelledBy === null) return null;
+  return (
+    <Alert
+      tone="attention"
+      takesFocus
+      className={styles.formAlert}
+      title={`${cancelledBy} cancelled the payment that you had started.`}
+    >
+      <p>You have not been charged. If you still want to pay, you can start again.</p>
+    </Alert>
+  );
+}
+
+/**
+ * The first name of the joint owner who cancelled this client's newest payment for a search; null if none did.
+ * @param payments newest first
+ */
+export function whoCancelled(
+  payments: Payment[],
+  { caseSearch, clientId }: { caseSearch: Pick<CaseSearch, 'id'>; clientId: string },
+): string | null {
+  const newest = payments.find(({ case_search_id }) => case_search_id === caseSearch.id);
+  if (newest?.payer.client?.id !== clientId || newest.cancelled_by === null) return null;
+  return newest.cancelled_by.id === clientId ? null : newest.cancelled_by.first_name;
+}

@@ -1,0 +1,135 @@
+import type { CaseSearch, Property } from '@keyturn/contract';
+import type { ReactNode } from 'react';
+import type { OtherPayment } from '../../../api/case/case-store.ts';
+import { useClient } from '../../../api/queries/use-client.ts';
+import { useServices } from '../../../api/services/services.ts';
+import { classNames } from '../../../ui/base/class-names.ts';
+import { type MoneyLine, MoneyLines } from '../../../ui/content/money-lines.tsx';
+import { Panel } from '../../../ui/content/panel.tsx';
+import { formatMoney, formatRate } from '../../../ui/format/format-money.ts';
+import { useTextNow } from '../../../ui/format/use-today.ts';
+import { useMedia } from '../../../ui/theme/use-media.ts';
+import {
+  categoryLabels,
+  isPaidToFirm,
+  keptInClientAccount,
+  settlesBill,
+} from '../status/payment-categories.ts';
+import styles from './bill.module.css';
+import { nextStepBeforePayment } from './next-step.ts';
+
+/** The price of a search, who receives the money, and what happens next. */
+export function SearchBill({ caseSearch, isOpen = false }: { caseSearch: CaseSearch; isOpen?: boolean }) {
+  const { price } = caseSearch;
+  const { config } = useServices();
+  const firm = useClient().data?.conveyancing_case?.firm ?? config.firm;
+  const next = useTextNow((now) => (firm ? nextStepBeforePayment(caseSearch, firm, now) : ''));
+  return (
+    <Bill
+      isOpen={isOpen}
+      title={caseSearch.name}
+      explanation={caseSearch.explanation}
+      matterId={caseSearch.matter_id}
+      lines={[
+        { label: 'Search fee', amount: price.net },
+        { label: price.vat > 0 ? `VAT at ${formatRate(price.vat_rate)}` : 'No VAT', amount: price.vat },
+        { label: 'To pay', amount: price.gross, total: true },
+      ]}
+      next={next}
+    >
+      <p>{caseSearch.refund_rule}</p>
+    </Bill>
+  );
+}
+
+/** The amount of an other payment, who receives the money, and what happens to it. */
+export function OtherPaymentBill({
+  otherPayment,
+  isOpen = false,
+}: {
+  otherPayment: OtherPayment;
+  isOpen?: boolean;
+}) {
+  const { category, amount, matterId, reference, bill } = otherPayment;
+  return (
+    <Bill
+      isOpen={isOpen}
+      title={bill ? `Bill ${bill.number}` : categoryLabels[category].name}
+      explanation={categoryLabels[category].hint}
+      matterId={matterId}
+      reference={reference}
+      lines={[{ label: 'To pay', amount, total: true }]}
+      paidToFirm={isPaidToFirm(category)}
+    >
+      <p>{isPaidToFirm(category) ? settlesBill : keptInClientAccount}</p>
+    </Bill>
+  );
+}
+
+interface BillProps {
+  /** Expanded on a narrow screen; a wide one always shows it in full. */
+  isOpen: boolean;
+  title: string;
+  /** What is being paid for, in a sentence. */
+  explanation: string;
+  matterId: string | null;
+  reference?: string | null;
+  lines: MoneyLine[];
+  /** The money becomes the firm's own, and is not held for the client. */
+  paidToFirm?: boolean;
+  /** What happens after the payment, as a sentence. */
+  next?: string;
+  children: ReactNode;
+}
+
+function Bill({
+  isOpen,
+  title,
+  explanation,
+  matterId,
+  reference = null,
+  lines,
+  paidToFirm = false,
+  next = '',
+  children,
+}: BillProps) {
+  const { config } = useServices();
+  const conveyancingCase = useClient().data?.conveyancing_case;
+  const matter = conveyancingCase?.matters.find(({ id }) => id === matterId);
+  const firm = conveyancingCase?.firm.name ?? config.firm?.name ?? 'your conveyancer';
+  const isNarrow = useMedia('(max-width: 900px)');
+  const total = lines.find((line) => line.total)?.amount ?? 0;
+  const content = (
+    <>
+      <div className={styles.for}>
+        <p>{explanation}</p>
+        {matter && <p>{addressOf(matter.property)}</p>}
+        {reference !== null && <p>Your reference: {reference}</p>}
+      </div>
+      <MoneyLines lines={lines} />
+      <div className={styles.after}>
+        <p>
+          {paidToFirm ? `Paid to ${firm}.` : `Paid to ${firm}, client account.`} {next}
+        </p>
+        {children}
+      </div>
+    </>
+  );
+  // Without room for two columns, the form comes first.
+  return isNarrow ? (
+    <details className={classNames(styles.bill, styles.folded)} open={isOpen}>
+      <summary>
+        <span>{title}</span> <strong>{formatMoney(total)}</strong>
+      </summary>
+      {content}
+    </details>
+  ) : (
+    <Panel title={title} look="raised" className={styles.bill}>
+      {content}
+    </Panel>
+  );
+}
+
+/** The address in one line: "The Old Chapel, Priory Lane, Frome BA11 4QX". */
+export const addressOf = ({ address_lines, town, postcode }: Property): string =>
+  [...address_lines, `${town} ${postcode.replace(' ', '\u00a0')}`].join(', ');

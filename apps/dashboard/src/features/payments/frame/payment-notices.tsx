@@ -1,0 +1,143 @@
+import type { CaseSearch, Payment } from '@keyturn/contract';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { isPayableNow } from '../../../api/case/payable-now.ts';
+import { useCaseStore } from '../../../api/case/use-case-state.ts';
+import { useClient } from '../../../api/queries/use-client.ts';
+import { useServices } from '../../../api/services/services.ts';
+import { Button, buttonClass } from '../../../ui/base/button.tsx';
+import { PageHeading } from '../../../ui/base/page-heading.tsx';
+import { VisuallyHidden } from '../../../ui/content/visually-hidden.tsx';
+import { formatMoney } from '../../../ui/format/format-money.ts';
+import { Skeleton } from '../../../ui/states/skeleton.tsx';
+import { NoCardPayments } from './no-card-payments.tsx';
+import type { Payable } from './payable.ts';
+import screenStyles from './payment-frame.module.css';
+import styles from './payment-notices.module.css';
+
+/** Shown when nothing is selected or entered, with the searches that can be paid for. */
+export function NothingToPay({ caseSearches }: { caseSearches: CaseSearch[] }) {
+  const caseState = useCaseStore();
+  const navigate = useNavigate();
+  const acceptsPayments = useServices().config.payments.accepts_payments;
+  const payable = caseSearches.filter(isPayableNow);
+  const choose = (id: string) => {
+    caseState.selectCaseSearch(id);
+    void navigate({ to: '/payment-details' });
+  };
+  return (
+    <div className={styles.notice}>
+      <PageHeading>
+        {!acceptsPayments
+          ? 'You can’t pay by card here'
+          : payable.length > 0
+            ? 'What would you like to pay for?'
+            : 'There is nothing to pay'}
+      </PageHeading>
+      {!acceptsPayments && <NoCardPayments />}
+      {acceptsPayments && payable.length === 0 && (
+        <p>When a search is ready to be paid for, it appears here and on your home page.</p>
+      )}
+      <ul className={styles.choices}>
+        {payable.map(({ id, name, price }) => (
+          <li key={id}>
+            <span>{name}</span>
+            <Button look="quiet" onClick={() => choose(id)}>
+              Pay {formatMoney(price.gross)}
+              <VisuallyHidden> for {name}</VisuallyHidden>
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <div className={styles.ways}>
+        <Link to="/" className={buttonClass({ look: payable.length > 0 ? 'quiet' : 'primary' })}>
+          Back to your case
+        </Link>
+        <PaymentLinks look="plain" />
+      </div>
+    </div>
+  );
+}
+
+function PaymentLinks({ look }: { look: 'primary' | 'plain' }) {
+  const acceptsPayments = useServices().config.payments.accepts_payments;
+  return (
+    <>
+      <Link to="/payments" className={buttonClass({ look })}>
+        See your payments
+      </Link>
+      {acceptsPayments && (
+        <Link to="/payment-other" className={buttonClass({ look: 'plain' })}>
+          Make another payment
+        </Link>
+      )}
+    </>
+  );
+}
+
+/** Shown when the payment was cancelled, on this page or elsewhere. Names the joint owner who cancelled it. */
+export function PaymentCancelled({ payable, payment }: { payable: Payable; payment?: Payment | undefined }) {
+  const clientId = useClient().data?.id;
+  const by = payment?.cancelled_by;
+  const notice = useRef<HTMLDivElement>(null);
+  // It replaces what the client was doing, so reading continues at its heading.
+  useEffect(() => notice.current?.querySelector('h1')?.focus(), []);
+  return (
+    <div className={styles.notice} ref={notice}>
+      <PageHeading>
+        {by && by.id !== clientId ? `${by.first_name} cancelled this payment` : 'This payment is cancelled'}
+      </PageHeading>
+      <p>
+        You have not been charged.{' '}
+        {payable.kind === 'other'
+          ? 'If you still want to pay, enter the payment again.'
+          : 'You can pay for the search later.'}
+      </p>
+      <div className={styles.ways}>
+        <PaymentLinks look="primary" />
+      </div>
+    </div>
+  );
+}
+
+/** Shown when a search was ordered or cancelled while the client was about to pay. */
+export function NotPayable() {
+  return (
+    <div className={styles.notice}>
+      <PageHeading>This cannot be paid at the moment</PageHeading>
+      <p>You have not been charged. The search may have been ordered or cancelled in the meantime.</p>
+      <Link to="/" className={buttonClass({})}>
+        Back to your case
+      </Link>
+    </div>
+  );
+}
+
+export function PaymentLoading() {
+  return (
+    <div className={screenStyles.page} aria-busy="true">
+      <div className={screenStyles.screen}>
+        <div>
+          <PageHeading>
+            <VisuallyHidden>Loading your payment</VisuallyHidden>
+            <Skeleton height={40} width="60%" className={styles.loadingHead} />
+          </PageHeading>
+        </div>
+        <Skeleton className={styles.loadingBill} height={300} />
+        <div>
+          <Skeleton lines={2} />
+          <Skeleton height={320} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+export function BankDetailsWarning() {
+  return (
+    <p className={styles.warning}>
+      We will never email you bank details, or ask you by email to change them. If you receive an email like
+      that, call us on a number you already have.
+    </p>
+  );
+}

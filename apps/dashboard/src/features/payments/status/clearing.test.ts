@@ -1,0 +1,89 @@
+import type { DisputeStatus } from '@keyturn/contract';
+import { describe, expect, test } from 'vitest';
+import { paymentFixture } from '../../../../fixtures/entities.ts';
+import {
+  afterOtherPayment,
+  anotherCardNote,
+  clearingFact,
+  clearingNote,
+  isInClientAccount,
+} from './clearing.ts';
+
+const today = '2026-11-21';
+const expected = { clearing: { is_cleared: false, on: '2026-11-25' }, dispute: null };
+const late = { clearing: { is_cleared: false, on: '2026-11-20' }, dispute: null };
+const cleared = { clearing: { is_cleared: true, on: '2026-11-20' }, dispute: null };
+const nothing = { clearing: null, dispute: null };
+
+describe('the money of a payment', () => {
+  test.each([
+    [expected, { name: 'Clears', text: 'Expected by Wednesday 25 November' }],
+    [late, { name: 'Clears', text: 'Not yet, which is later than expected' }],
+    [cleared, { name: 'Cleared', text: 'Friday 20 November' }],
+    [nothing, null],
+  ])('with %j is on the receipt as %j', (payment, fact) => {
+    expect(clearingFact(payment, today)).toEqual(fact);
+  });
+
+  test.each([
+    [expected, 'Expected to clear by 25 Nov 2026'],
+    [late, 'Not cleared yet'],
+    [cleared, 'Cleared 20 Nov 2026'],
+    [nothing, null],
+  ])('with %j is in the list of payments as %j', (payment, note) => {
+    expect(clearingNote(payment, today)).toBe(note);
+  });
+
+  test('money is in the client account only once it has cleared', () => {
+    const after = (clearing: object) =>
+      afterOtherPayment({ category: 'money_on_account', ...expected, ...clearing }, today);
+    expect(after(cleared)).toMatch(/^The money reached our client account on Friday 20 November\./);
+    expect(after(expected)).toMatch(/^The money reaches our client account when it clears, .* 25 November\./);
+    expect(after(late)).toMatch(/^The money has not cleared yet/);
+    expect(after(nothing)).toBe('We have refunded all of this payment.');
+  });
+
+  test('the money of a payment is in the client account only while no bank disputes it', () => {
+    const isIn = (given: object) => isInClientAccount({ category: 'money_on_account', ...cleared, ...given });
+    const dispute = (status: DisputeStatus) => ({
+      dispute: { status, amount: 276_00, opened_at: '2026-11-20T09:00:00.000Z' },
+    });
+    expect(isIn({})).toBe(true);
+    expect(isIn(dispute('won'))).toBe(true);
+    expect(isIn(dispute('open'))).toBe(false);
+    expect(isIn(dispute('lost'))).toBe(false);
+    expect(isIn(expected)).toBe(false);
+    expect(isIn({ category: 'legal_fees' })).toBe(false);
+  });
+
+  test('a payment of the firm’s bill does not mention the client account', () => {
+    const fees = { category: 'legal_fees', ...expected } as const;
+    expect(afterOtherPayment(fees, today)).not.toContain('client account');
+  });
+
+  test.each(['open', 'lost'] as const)(
+    'money is not said to be in an account while its dispute is %s',
+    (status) => {
+      const dispute = { status, amount: 276_00, opened_at: '2026-11-20T09:00:00.000Z' };
+      for (const category of ['legal_fees', 'money_on_account']) {
+        expect(afterOtherPayment({ category, ...cleared, dispute }, today)).toBe(
+          'Please read the note about the card’s bank below.',
+        );
+      }
+      expect(isInClientAccount({ category: 'search', ...cleared, dispute })).toBe(false);
+      expect(clearingFact({ ...cleared, dispute }, today)).toBeNull();
+      expect(clearingNote({ ...cleared, dispute }, today)).toBeNull();
+    },
+  );
+});
+
+test('says that the firm may get in touch about another person’s card, unless all was refunded', () => {
+  const gracesCard = paymentFixture({
+    ...expected,
+    payer: { client: null, own_card: false, name: 'Grace Hall' },
+  });
+  expect(anotherCardNote(gracesCard)).toMatch(/we may get in touch before we use the money/);
+  expect(anotherCardNote({ ...gracesCard, clearing: null })).toBeNull();
+  const own = paymentFixture({ ...expected, payer: { client: null, own_card: true, name: 'Amelia Okafor' } });
+  expect(anotherCardNote(own)).toBeNull();
+});

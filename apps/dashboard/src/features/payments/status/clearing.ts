@@ -1,0 +1,55 @@
+import type { Payment } from '@keyturn/contract';
+import { anotherCardNotice } from '@keyturn/format/clearing';
+import { isDisputed, seeDisputeNote } from '../../../api/payments/disputed-payment.ts';
+import { formatNearDay, formatShortDay } from '../../../ui/format/format-date.ts';
+import { isPaidToFirm, keptInClientAccount, settlesBill } from './payment-categories.ts';
+
+type Cleared = Pick<Payment, 'clearing' | 'dispute'>;
+
+/**
+ * When the money of a payment cleared or is expected to, as a fact of the receipt; null if there is none to clear, or if the
+ * bank may take it back or has done so.
+ */
+export function clearingFact(
+  { clearing, dispute }: Cleared,
+  today: string,
+): { name: string; text: string } | null {
+  if (!clearing || isDisputed({ dispute })) return null;
+  if (clearing.is_cleared) return { name: 'Cleared', text: formatNearDay(clearing.on, today) };
+  if (clearing.on < today) return { name: 'Clears', text: 'Not yet, which is later than expected' };
+  return { name: 'Clears', text: `Expected by ${formatNearDay(clearing.on, today)}` };
+}
+
+/** The same in a few words, for the list of payments. */
+export function clearingNote({ clearing, dispute }: Cleared, today: string): string | null {
+  if (!clearing || isDisputed({ dispute })) return null;
+  if (clearing.is_cleared) return `Cleared ${formatShortDay(clearing.on)}`;
+  return clearing.on < today ? 'Not cleared yet' : `Expected to clear by ${formatShortDay(clearing.on)}`;
+}
+
+/** Whether the money is in the firm's client account: it has cleared, and no bank has disputed it. */
+export const isInClientAccount = ({
+  category,
+  clearing,
+  dispute,
+}: Pick<Payment, 'category' | 'clearing' | 'dispute'>): boolean =>
+  clearing?.is_cleared === true && !isDisputed({ dispute }) && !isPaidToFirm(category);
+
+/** What the firm does with the money of an other payment that was made, as sentences. */
+export function afterOtherPayment(
+  { category, clearing, dispute }: Pick<Payment, 'category' | 'clearing' | 'dispute'>,
+  today: string,
+): string {
+  if (isDisputed({ dispute })) return seeDisputeNote;
+  if (!clearing) return 'We have refunded all of this payment.';
+  if (isPaidToFirm(category)) return settlesBill;
+  const day = formatNearDay(clearing.on, today);
+  if (clearing.is_cleared) return `The money reached our client account on ${day}. ${keptInClientAccount}`;
+  return clearing.on < today
+    ? `The money has not cleared yet, which is later than expected. Once it is in our client account, we hold it for you. Call us if you have questions.`
+    : `The money reaches our client account when it clears, which we expect by ${day}. ${keptInClientAccount}`;
+}
+
+/** Whether the firm may have to check another person’s card first; null for the client’s own. */
+export const anotherCardNote = ({ payer, clearing }: Pick<Payment, 'payer' | 'clearing'>): string | null =>
+  payer.own_card === false && clearing !== null ? anotherCardNotice : null;

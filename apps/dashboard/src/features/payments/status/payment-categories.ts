@@ -1,0 +1,34 @@
+import type { OtherPaymentCategory } from '@keyturn/contract';
+
+/** The categories of other payments as the client sees them. */
+export const categoryLabels: Record<OtherPaymentCategory, { name: string; hint: string }> = {
+  money_on_account: {
+    name: 'Money on account',
+    hint: 'Money we hold for you towards upcoming costs.',
+  },
+  identity_check: {
+    name: 'Identity check',
+    hint: 'The identity check the law requires.',
+  },
+  search_pack: { name: 'Search pack', hint: 'Several property searches, ordered together.' },
+  legal_fees: { name: 'Legal fees', hint: 'A bill we have sent you for our work.' },
+  leasehold_pack: {
+    name: 'Leasehold pack',
+    hint: 'Information from the freeholder or managing agent of a leasehold home.',
+  },
+  indemnity_insurance: {
+    name: 'Indemnity insurance',
+    hint: 'Insurance against a known gap in a home’s documents.',
+  },
+  other: { name: 'Something else', hint: 'Say what it is for in the reference.' },
+};
+
+/** Whether a payment settles the firm's own bill. All other money remains the client's until it is billed or spent. */
+export const isPaidToFirm = (category: string): boolean => category === 'legal_fees';
+
+/** What happens to money that settles the firm's bill. */
+export const settlesBill = 'This pays our bill, so it isn’t money that we hold for you.';
+
+/** What happens to all other money, once it is in the client account. */
+export const keptInClientAccount =
+  'We hold it there for you, separate from our own money, until we bill you for our work or spend it on your case. Anything left at the end is yours, and we pay it back to you.';

@@ -1,0 +1,111 @@
+import {
+  type CaseSearch,
+  type Firm,
+  type Payment,
+  type PaymentStatus,
+  settledPaymentStatuses,
+} from '@keyturn/contract';
+import { owedRefunds } from '@keyturn/format/refunds';
+import type { StatusTone } from '../../../ui/content/status-tag.tsx';
+import { formatShortDay, londonDay } from '../../../ui/format/format-date.ts';
+import { formatMoney } from '../../../ui/format/format-money.ts';
+
+/** A payment's status as a tag for the client. */
+export function paymentStatusTag(payment: Payment): { tone: StatusTone; words: string } {
+  if (payment.under_review) return { tone: 'held', words: 'We’re reviewing it. Please don’t pay again' };
+  if (payment.dispute?.status === 'open')
+    return { tone: 'held', words: `${paidOn(payment)}, disputed with your bank` };
+  if (payment.dispute?.status === 'lost')
+    return { tone: 'note', words: `${paidOn(payment)}, reversed by your bank` };
+  switch (payment.status) {
+    case 'requires_payment_method':
+      return { tone: 'to-do', words: 'Not finished, nothing charged' };
+    case 'requires_action':
+      return { tone: 'to-do', words: 'Not finished: confirm with your bank' };
+    case 'processing':
+      return { tone: 'moving', words: 'Your bank is confirming it' };
+    case 'succeeded':
+      return { tone: 'good', words: paidOn(payment) };
+    case 'partially_refunded':
+      return {
+        tone: 'note',
+        words: `${paidOn(payment)}, ${formatMoney(payment.refunded_amount)} refunded`,
+      };
+    case 'refunded':
+      return { tone: 'note', words: `${paidOn(payment)}, fully refunded` };
+    case 'cancelled':
+      return {
+        tone: 'off',
+        words: payment.cancelled_by
+          ? `Cancelled by ${payment.cancelled_by.first_name}, nothing charged`
+          : 'Cancelled, nothing charged',
+      };
+  }
+}
+
+/** Whether the client can still continue or cancel the payment. */
+export const isUnfinished = ({ status, under_review }: Payment): boolean =>
+  !under_review && (status === 'requires_payment_method' || status === 'requires_action');
+
+/** Whether the status is final unless the firm refunds the payment. */
+export const isSettled = (status: PaymentStatus): boolean =>
+  (settledPaymentStatuses as readonly PaymentStatus[]).includes(status);
+
+/** Sorts payments that the client can finish first, then those that a bank is confirming; the rest keeps its order. */
+export function compareUnfinishedFirst(a: Payment, b: Payment): number {
+  const rank = (payment: Payment) => (isUnfinished(payment) ? 0 : payment.status === 'processing' ? 1 : 2);
+  return rank(a) - rank(b);
+}
+
+/** Searches that were paid, but not by card here. */
+export const searchesPaidByOtherMethod = (caseSearches: CaseSearch[], payments: Payment[]): CaseSearch[] =>
+  caseSearches.filter(
+    ({ id, paid_at }) =>
+      paid_at !== null &&
+      !payments.some((payment) => payment.case_search_id === id && payment.paid_at !== null),
+  );
+
+/** The totals paid and refunded, in pence. */
+export function paymentTotals(
+  payments: Payment[],
+  paidOtherwise: CaseSearch[],
+): { paid: number; refunded: number } {
+  const made = payments.filter(({ paid_at }) => paid_at !== null);
+  return {
+    paid:
+      made.reduce((sum, { amount }) => sum + amount, 0) +
+      paidOtherwise.reduce((sum, { price }) => sum + price.gross, 0),
+    refunded: made.reduce((sum, { refunded_amount }) => sum + refunded_amount, 0),
+  };
+}
+
+/**
+ * A note about a review, a dispute, a failed refund or one that is not made yet; null if there is none.
+ * @param firm whom to call
+ */
+export function paymentNote(payment: Payment, firm: Pick<Firm, 'name' | 'phone'> | null): string | null {
+  const { under_review, dispute, refunds } = payment;
+  if (under_review) return 'Something about this payment needs checking. We will contact you.';
+  if (dispute?.status === 'open') {
+    return `The card’s bank has disputed ${formatMoney(dispute.amount)} of this payment. We are responding to it. If you did not ask for this, call us.`;
+  }
+  if (dispute?.status === 'lost') {
+    return `The card’s bank has reversed ${formatMoney(dispute.amount)} of this payment. We will contact you about it.`;
+  }
+  const owed = owedRefunds(payment);
+  const isReturned = owed.some(({ status }) => status === 'failed');
+  const call = firm ? `or call ${firm.name} on ${firm.phone}` : 'or call us';
+  if (owed.length > 0) {
+    const amount = formatMoney(owed.reduce((sum, refund) => sum + refund.amount, 0));
+    const what = isReturned ? 'did not reach your bank' : 'was not made';
+    return `The refund of ${amount} ${what}. We’ll be in touch to agree how to pay it back, ${call}.`;
+  }
+  const coming = refunds.filter(({ status }) => status === 'pending' || status === 'requires_action');
+  if (coming.length > 0) {
+    const amount = formatMoney(coming.reduce((sum, refund) => sum + refund.amount, 0));
+    return `We’re refunding ${amount} to the card. Banks usually show it within 5 to 10 working days.`;
+  }
+  return null;
+}
+
+const paidOn = ({ paid_at }: Payment) => (paid_at ? `Paid ${formatShortDay(londonDay(paid_at))}` : 'Paid');

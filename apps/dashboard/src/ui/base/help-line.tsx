@@ -1,0 +1,12 @@
+import { telephoneHref } from './format-phone.ts';
+import styles from './help-line.module.css';
+
+/** The firm's telephone number and hours, for screens that are shown before or without the case. */
+export function HelpLine({ firm }: { firm: { phone: string; opening_hours: string } }) {
+  return (
+    <p className={styles.help}>
+      Need help? <a href={telephoneHref(firm.phone)}>{firm.phone}</a>
+      <span>{firm.opening_hours}</span>
+    </p>
+  );
+}

@@ -1,0 +1,31 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { ContinuityWitness } from '../../features/payments/recovery/ports.ts';
+
+/**
+ * Creates the witness that a server keeps in a file next to, not in, the database. A missing or damaged file counts as
+ * none, as on a new server.
+ */
+export const createWitnessFile = (path: string): ContinuityWitness => ({
+  read: async (installationId) => {
+    try {
+      const stored: unknown = JSON.parse(await readFile(path, 'utf8'));
+      return isStored(stored) && stored.installationId === installationId ? stored.rounds : null;
+    } catch {
+      return null;
+    }
+  },
+  write: async (installationId, rounds) => {
+    await mkdir(dirname(path), { recursive: true });
+    const draft = `${path}.${process.pid}`;
+    await writeFile(draft, `${JSON.stringify({ installationId, rounds })}\n`, { mode: 0o600 });
+    await rename(draft, path);
+  },
+});
+
+const isStored = (value: unknown): value is { installationId: string; rounds: number } =>
+  typeof value === 'object' &&
+  value !== null &&
+  'installationId' in value &&
+  'rounds' in value &&
+  Number.isSafeInteger(value.rounds);

@@ -1,0 +1,51 @@
+import { type SignaturePageContent, UnprintableDocument } from '../../features/documents/ports.ts';
+import type { EvidencePack } from '../../features/payments/disputes/evidence/ports.ts';
+import type { ReceiptContent } from '../../features/payments/ports.ts';
+import { createEvidencePrinter } from './create-evidence-printer.ts';
+import { createReceiptPrinter } from './create-receipt-printer.ts';
+import { createSignaturePrinter } from './create-signature-printer.ts';
+
+/* The process that `create-pdf-process.ts` starts. It is a separate entry of the build (vite.config.ts). */
+
+export type PdfTask =
+  | { kind: 'receipt'; receipt: ReceiptContent }
+  | { kind: 'evidence'; pack: EvidencePack }
+  | { kind: 'check'; document: Uint8Array }
+  | { kind: 'append'; document: Uint8Array; page: SignaturePageContent };
+
+export type PdfAnswer = { content: Uint8Array } | { error: string; isUnprintable: boolean };
+
+const signatures = createSignaturePrinter();
+const receipts = createReceiptPrinter();
+const evidence = createEvidencePrinter();
+
+// Ctrl-C reaches every process of the terminal. The server ends this one when its work is done.
+process.on('SIGINT', () => {});
+process.on('disconnect', () => process.exit());
+process.on('message', (task: PdfTask) => {
+  void perform(task).then((answer) => process.send?.(answer));
+});
+
+async function perform(task: PdfTask): Promise<PdfAnswer> {
+  try {
+    switch (task.kind) {
+      case 'receipt':
+        return { content: await receipts.print(task.receipt) };
+      case 'evidence':
+        return { content: await evidence.printEvidence(task.pack) };
+      case 'append':
+        return { content: await signatures.append(bytesOf(task), task.page) };
+      case 'check':
+        await signatures.check(bytesOf(task));
+        return { content: new Uint8Array() };
+    }
+  } catch (error) {
+    return {
+      error: error instanceof Error ? error.message : String(error),
+      isUnprintable: error instanceof UnprintableDocument,
+    };
+  }
+}
+
+const bytesOf = ({ document }: { document: Uint8Array }) =>
+  Buffer.from(document.buffer, document.byteOffset, document.length);

@@ -1,0 +1,47 @@
+import { readServerMessage, type ServerMessage } from '@keyturn/pusher-protocol';
+import type { BoundSession } from '../../features/realtime/ports.ts';
+
+/** What servers of one installation tell each other. Any message shows that its sender is alive. */
+export interface PeerMessage {
+  /** The sender is new, or has forgotten all others: it needs their whole state. */
+  hello?: true;
+  /** The sender stops. */
+  bye?: true;
+  /** The name of a server that must send its whole state again. */
+  resend?: string;
+  /** The sender could not send all of its messages. */
+  lost?: true;
+  message?: ServerMessage;
+  /** A session has authorised a connection that is not on the sending server. */
+  bound?: { socketId: string } & BoundSession;
+}
+
+/**
+ * Parses a message of another server.
+ *
+ * @returns undefined if it is not valid: it is dropped, because only servers can write to the database that carries it
+ */
+export function readPeerMessage(text: string): (PeerMessage & { from: string }) | undefined {
+  try {
+    const { from, hello, bye, resend, lost, message, bound } = JSON.parse(text);
+    if (typeof from !== 'string') return undefined;
+    const serverMessage = message === undefined ? undefined : readServerMessage(JSON.stringify(message));
+    return {
+      from,
+      ...(hello === true ? { hello } : {}),
+      ...(bye === true ? { bye } : {}),
+      ...(typeof resend === 'string' ? { resend } : {}),
+      ...(lost === true ? { lost } : {}),
+      ...(serverMessage ? { message: serverMessage } : {}),
+      ...(isBinding(bound) ? { bound } : {}),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+function isBinding(value: unknown): value is { socketId: string } & BoundSession {
+  if (typeof value !== 'object' || value === null) return false;
+  const { socketId, session, clientId } = value as Record<string, unknown>;
+  return [socketId, session, clientId].every((text) => typeof text === 'string');
+}

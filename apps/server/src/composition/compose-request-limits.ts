@@ -1,0 +1,22 @@
+import type pg from 'pg';
+import { createRateLimiter, createSharedRateLimiter } from '../adapters/limits/rate-limiters.ts';
+import type { RequestLimits } from '../http/limit-requests.ts';
+import { throttledAddress } from '../platform/throttled-address.ts';
+import type { Settings } from '../settings/read-settings.ts';
+
+/**
+ * Creates the limits of requests. Reads and addresses are counted by each server in memory, because they protect that
+ * server; changes are counted in the database, for all servers together.
+ */
+export function composeRequestLimits({ requestLimits }: Settings, pool: pg.Pool): RequestLimits {
+  const { perAddress, readsPerClient, changesPerClient } = requestLimits;
+  const countAddress = createRateLimiter({ requests: perAddress, window });
+  return {
+    countAddress: (address) => countAddress(throttledAddress(address)),
+    countRead: createRateLimiter({ requests: readsPerClient, window }),
+    countChange: createSharedRateLimiter(pool, 'change', { requests: changesPerClient, window }),
+  };
+}
+
+/** Milliseconds. */
+const window = 10_000;

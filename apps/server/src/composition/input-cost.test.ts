@@ -1,0 +1,225 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { buildCase, createTestServer, type TestServer } from '@keyturn/testkit';
+import type { InjectOptions } from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+/** A request with about `size` characters of hostile input. */
+type HostileRequest = (size: number) => InjectOptions;
+
+let server: TestServer;
+let authorization: string;
+beforeAll(async () => {
+  server = await createTestServer({
+    env: { LOG_LEVEL: 'info', KEYTURN_TRUSTED_PROXIES: '2' },
+    logTo: { write: () => {} },
+  });
+  const { clientId } = await buildCase(server.database, {});
+  authorization = (await server.signInAs(clientId)).authorization;
+});
+afterAll(() => server.stop());
+
+const repeat = (part: string, size: number) => part.repeat(Math.ceil(size / part.length)).slice(0, size);
+
+/** Texts that are expensive for a search that starts again at every character. */
+const texts: Record<string, string> = {
+  'single digits': '4 ',
+  'card numbers': '4539148803436467 ',
+  'digits and dashes': '4---',
+  'full-width digits': '４ ',
+  'ligatures that expand': '\uFDFA',
+  'email addresses': 'a@a.',
+  'escaped digits': '%34%20',
+  'parts of an id': 'a1b2c3d4-',
+};
+
+const json = { 'content-type': 'application/json' };
+const post = (url: string, payload: string, headers: Record<string, string> = json): InjectOptions => ({
+  method: 'POST',
+  url,
+  payload,
+  headers,
+});
+/** Characters that Node’s HTTP parser passes on in a path. */
+const inPath = (text: string, size: number) =>
+  repeat(encodeURI(text).replaceAll('%25', '%'), size).replace(/%.?$/, '');
+
+const bodies: Record<string, HostileRequest> = {};
+const paths: Record<string, HostileRequest> = {};
+for (const [name, text] of Object.entries(texts)) {
+  const field = (size: number) => repeat(text, size);
+  bodies[`a sign-in with ${name} as email`] = (size) =>
+    post('/api/login', JSON.stringify({ email: field(size), password: 'x' }));
+  bodies[`a sign-in with ${name} as password`] = (size) =>
+    post('/api/login', JSON.stringify({ email: 'a@example.test', password: field(size) }));
+  bodies[`a field named with ${name}`] = (size) => post('/api/login', JSON.stringify({ [field(size)]: 1 }));
+  bodies[`a payment with ${name} as reference`] = (size) =>
+    post('/api/other-payments', JSON.stringify({ category: 'other', amount: 1, reference: field(size) }), {
+      ...json,
+      authorization,
+    });
+  bodies[`a webhook of ${name}`] = (size) => post('/api/webhooks/sandbox', field(size));
+  bodies[`a channel authorisation of ${name}`] = (size) =>
+    post('/broadcasting/auth', field(size), { authorization });
+  bodies[`a published event of ${name}`] = (size) => post('/apps/keyturn/events?auth_key=x', field(size));
+  bodies[`a form of ${name}`] = (size) => post('/login', field(size), { 'content-type': 'text/plain' });
+  for (const start of [
+    '/',
+    '/api/',
+    '/api/payments/',
+    '/documents/',
+    '/assets/',
+    '/%zz',
+    '/?',
+    '/api/client?',
+  ]) {
+    paths[`${start} and ${name}`] = (size) => ({ url: start + inPath(text, size) });
+  }
+}
+Object.assign(bodies, {
+  'nested arrays': (size: number) => post('/api/login', `${'['.repeat(size / 2)}${']'.repeat(size / 2)}`),
+  'many fields': (size: number) =>
+    post('/api/login', `{${Array.from({ length: size / 12 }, (_, at) => `"a${at}":"4 4"`).join()}}`),
+  'a prototype': (size: number) => post('/api/login', `{"a":[${repeat('{"__proto_":1},', size)}1]}`),
+  'invalid JSON': (size: number) => post('/api/login', repeat('{"a":', size)),
+} satisfies Record<string, HostileRequest>);
+
+const headers: Record<string, HostileRequest> = {};
+for (const [header, part] of [
+  ['authorization', 'Bearer '],
+  ['authorization', 'a'],
+  ['accept-encoding', 'gzip;q=0,'],
+  ['content-type', 'application/json;'],
+  ['cookie', 'keyturn.auth=%7B; '],
+  ['idempotency-key', '4-'],
+  ['if-none-match', '"x",'],
+  ['origin', 'https://a'],
+  ['range', '0-1,'],
+  ['x-forwarded-for', '1.1.1.1, '],
+  ['x-socket-id', '1.1'],
+] as const) {
+  for (const url of ['/', '/api/case-history', '/broadcasting/csrf-cookie']) {
+    headers[`${header} of “${part}” for ${url}`] = (size) => ({
+      url,
+      headers: { authorization, [header]: (header === 'range' ? 'bytes=' : '') + repeat(part, size) },
+    });
+  }
+}
+
+headers['many headers'] = (size) => ({
+  url: '/',
+  headers: Object.fromEntries(Array.from({ length: size / 10 }, (_, at) => [`x-a${at}`, '1'])),
+});
+
+/** Bytes: the limits of a request's body, and of its path and headers in Node.js. */
+const groups = [
+  { kind: 'body', requests: bodies, largest: 96_000 },
+  { kind: 'path', requests: paths, largest: 15_000 },
+  { kind: 'header', requests: headers, largest: 15_000 },
+];
+
+let addresses = 0;
+/** The limit by address must not be what keeps a request cheap. */
+function fromNewAddress(request: InjectOptions): InjectOptions {
+  addresses += 1;
+  const address = `10.${addresses >> 16}.${(addresses >> 8) & 255}.${addresses & 255}`;
+  return { ...request, headers: { 'x-forwarded-for': address, ...request.headers } };
+}
+
+/**
+ * Returns the least processor time of a few requests, in milliseconds, as soon as it is below `enough`. Other work on
+ * the machine can only add to it.
+ */
+async function costOf(
+  request: InjectOptions,
+  { enough, runs }: { enough: number; runs: number },
+): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < runs && least >= enough; run += 1) {
+    const before = process.cpuUsage();
+    await server.app.inject(fromNewAddress(request));
+    const { user, system } = process.cpuUsage(before);
+    least = Math.min(least, (user + system) / 1_000);
+  }
+  return least;
+}
+
+/** Milliseconds of processor time: several times what a slow machine needs. */
+const allowed = { perRequest: 6, perKilobyte: 0.3 };
+
+describe('the cost of a request with hostile input', () => {
+  for (const { kind, requests, largest } of groups) {
+    test.each(Object.keys(requests))(
+      `is limited per kilobyte, and linear, for a ${kind}: %s`,
+      async (name) => {
+        const request = requests[name] as HostileRequest;
+        const quarter = await costOf(request(largest / 4), { enough: 0, runs: 3 });
+        const limit = allowed.perRequest + Math.min(6 * quarter, (allowed.perKilobyte * largest) / 1_000);
+        expect(await costOf(request(largest), { enough: limit, runs: 20 })).toBeLessThan(limit);
+      },
+    );
+  }
+
+  test('the cost of hostile input is measured for every hook, parser and serialiser that reads it', () => {
+    expect(findHooks()).toEqual(Object.keys(measured).sort());
+    const names = new Set(groups.flatMap(({ requests }) => Object.keys(requests)));
+    for (const [hook, inputs] of Object.entries(measured)) {
+      expect(
+        inputs.filter((input) => ![...names].some((name) => name.startsWith(input))),
+        hook,
+      ).toEqual([]);
+    }
+  });
+});
+
+/**
+ * Every place of the server that reads requests outside a handler, with the inputs above that reach it, by the start of
+ * their names. Add the inputs for a new one.
+ */
+const measured: Record<string, string[]> = {
+  'features/payments/webhooks/webhook-route.ts addContentTypeParser': ['a webhook of'],
+  'features/payments/webhooks/webhook-route.ts errorHandler': ['a webhook of'],
+  'features/realtime/auth-routes.ts addContentTypeParser': ['a channel authorisation of'],
+  'features/realtime/channel-api-routes.ts addContentTypeParser': ['a published event of'],
+  'http/allow-origins.ts delegator': ['origin of', '/ and'],
+  'http/allow-origins.ts onRequest': ['origin of', '/ and'],
+  'http/create-server.ts addContentTypeParser': ['a sign-in with', 'a prototype', 'invalid JSON'],
+  // These answer without reading the input.
+  'http/create-server.ts clientErrorHandler': [],
+  'http/create-server.ts frameworkErrors': [],
+  'http/create-server.ts onRequest': ['/ and'],
+  'http/create-server.ts rewriteUrl': ['/%zz and', '/ and', '/? and'],
+  'http/create-server.ts setErrorHandler': ['invalid JSON', 'a field named with'],
+  'http/create-server.ts setNotFoundHandler': ['/api/ and'],
+  'http/create-server.ts trustProxy': ['x-forwarded-for of'],
+  'http/dashboard/serve-dashboard.ts addContentTypeParser': ['a form of'],
+  'http/dashboard/serve-dashboard.ts setNotFoundHandler': ['/ and', '/documents/ and', '/assets/ and'],
+  'http/limit-requests.ts onRequest': ['x-forwarded-for of', '/api/ and'],
+  'http/log-requests.ts onResponse': ['/ and', '/api/ and', '/? and'],
+  'http/logger-options.ts streamWrite': ['/ and', '/api/ and', '/? and'],
+  'http/reject-ambiguous-requests.ts onRequest': ['/%zz and', 'many headers'],
+  'http/register-calls.ts onRequest': ['authorization of'],
+  'http/register-calls.ts preHandler': ['a payment with', 'idempotency-key of', '/api/client? and'],
+  'http/register-calls.ts preValidation': ['/api/payments/ and'],
+  'http/register-calls.ts setValidatorCompiler': ['a field named with', 'many fields', 'nested arrays'],
+  'http/security-headers.ts onRequest': ['/ and'],
+  'http/shed-load.ts onRequest': ['/ and', '/api/ and'],
+  'http/warn-of-proxies.ts onRequest': ['many headers'],
+};
+
+/** Lists the hooks in the server's sources, as file and name. */
+function findHooks(): string[] {
+  const folder = fileURLToPath(new URL('../', import.meta.url));
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return files
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .flatMap((file) =>
+      [...readFileSync(folder + file, 'utf8').matchAll(hookPattern)].map(
+        ([, hook, named, set]) => `${file.replaceAll('\\', '/')} ${hook ?? named ?? set}`,
+      ),
+    )
+    .sort();
+}
+
+const hookPattern =
+  /\baddHook\(\s*'(onRequest|pre\w+|onSend|onResponse|onError|onTimeout|onRequestAbort)'|\b(onRequest|preParsing|preValidation|preHandler|preSerialization|onSend|onResponse|errorHandler|trustProxy|frameworkErrors|clientErrorHandler|rewriteUrl|delegator|streamWrite): (?:async )?(?:\(|\w+\b)|\b(addContentTypeParser|setErrorHandler|setNotFoundHandler|setValidatorCompiler)\(/g;

@@ -1,0 +1,312 @@
+import { describe, expect, test } from 'vitest';
+import { type MatterFacts, type SearchFacts, type StepUnderWay, waitingLine } from './waiting-line.ts';
+
+const at = (day: string) => new Date(`${day}T12:00:00Z`);
+const amelia = { id: 'amelia', firstName: 'Amelia', lastName: 'Okafor' };
+const tom = { id: 'tom', firstName: 'Tom', lastName: 'Okafor' };
+
+const factsOf = (overrides: Partial<MatterFacts> = {}): MatterFacts => ({
+  matterType: 'purchase',
+  parties: [{ role: 'lender', name: 'Mendip & Vale Building Society' }],
+  clients: [amelia, tom],
+  searches: [],
+  documents: [],
+  reports: [],
+  ...overrides,
+});
+const stepOf = (overrides: Partial<StepUnderWay> = {}): StepUnderWay => ({
+  key: 'searches_paid',
+  actor: 'you',
+  waitingFor: null,
+  waitingSince: null,
+  waitingSetAt: null,
+  ...overrides,
+});
+const search = (supplier: string, overrides: Partial<SearchFacts> = {}): SearchFacts => ({
+  supplier,
+  status: 'awaiting_payment',
+  createdAt: at('2026-11-19'),
+  paidAt: null,
+  orderedAt: null,
+  returnedAt: null,
+  pendingPayment: null,
+  ...overrides,
+});
+type Line = [string, string | null];
+const lines = (step: StepUnderWay, facts: MatterFacts): Line[] =>
+  facts.clients.map(({ id }) => {
+    const { waiting_for, waiting_since } = waitingLine(step, facts, id);
+    return [waiting_for, waiting_since];
+  });
+/** The line when both owners read the same. */
+const lineForAll = (step: StepUnderWay, facts: MatterFacts) => {
+  const [first, ...others] = lines(step, facts) as [Line, ...Line[]];
+  for (const other of others) expect(other).toEqual(first);
+  return first;
+};
+
+describe('the waiting-for line of a search step', () => {
+  const council = search('Somerset Council');
+  const water = search('Wessex Water');
+  const paid = { status: 'paid', paidAt: at('2026-11-23') } as const;
+  const ordered = { ...paid, status: 'ordered', orderedAt: at('2026-11-24') } as const;
+  const returned = { ...ordered, status: 'returned', returnedAt: at('2026-12-02') } as const;
+
+  test.each([
+    ['nothing is paid', [council, water], 'You, then Somerset Council and Wessex Water', '2026-11-19'],
+    ['one is paid', [{ ...council, ...paid }, water], 'You, then Wessex Water', '2026-11-19'],
+    [
+      'the bank is confirming the last payment',
+      [
+        { ...council, ...paid },
+        { ...water, pendingPayment: { heldBy: 'bank', since: at('2026-11-25') } },
+      ],
+      'Your bank',
+      '2026-11-25',
+    ],
+    [
+      'the firm is reviewing a payment',
+      [
+        { ...council, ...paid },
+        { ...water, pendingPayment: { heldBy: 'firm', since: at('2026-11-25') } },
+      ],
+      'Us',
+      '2026-11-25',
+    ],
+    [
+      'all are paid',
+      [
+        { ...council, ...paid },
+        { ...water, ...paid, paidAt: at('2026-11-26') },
+      ],
+      'Us',
+      '2026-11-26',
+    ],
+    [
+      'one is ordered',
+      [
+        { ...council, ...ordered },
+        { ...water, ...paid },
+      ],
+      'Us',
+      '2026-11-23',
+    ],
+    [
+      'all are ordered',
+      [
+        { ...council, ...ordered },
+        { ...water, ...ordered, orderedAt: at('2026-11-25') },
+      ],
+      'Somerset Council and Wessex Water',
+      '2026-11-24',
+    ],
+    [
+      'one result is back',
+      [
+        { ...council, ...ordered },
+        { ...water, ...returned },
+      ],
+      'Somerset Council',
+      '2026-11-24',
+    ],
+    [
+      'all results are back',
+      [
+        { ...council, ...returned },
+        { ...water, ...returned, status: 'reviewed', returnedAt: at('2026-12-04') },
+      ],
+      'Us',
+      '2026-12-04',
+    ],
+    ['two searches have one supplier', [council, { ...council }], 'You, then Somerset Council', '2026-11-19'],
+  ] as [string, SearchFacts[], string, string][])('%s', (_, searches, words, since) => {
+    for (const key of ['searches_paid', 'searches_ordered', 'searches_received', 'searches_or_insurance']) {
+      expect(lineForAll(stepOf({ key }), factsOf({ searches }))).toEqual([words, since]);
+    }
+  });
+
+  test('uses the firm’s date for a payment asked of the client, unless the date belongs to the firm’s own words', () => {
+    const step = stepOf({ waitingSince: '2026-11-17' });
+    expect(lineForAll(step, factsOf({ searches: [council] }))).toEqual([
+      'You, then Somerset Council',
+      '2026-11-17',
+    ]);
+    const words = stepOf({
+      waitingSince: '2026-11-17',
+      waitingFor: 'Terrain Data',
+      waitingSetAt: at('2026-11-30'),
+    });
+    expect(lineForAll(words, factsOf({ searches: [council] }))).toEqual([
+      'You, then Somerset Council',
+      '2026-11-19',
+    ]);
+  });
+
+  test('counts the days of the waiting-for line in London time', () => {
+    const paidAt = new Date('2026-07-01T23:30:00Z');
+    expect(lineForAll(stepOf(), factsOf({ searches: [{ ...council, ...paid, paidAt }] }))).toEqual([
+      'Us',
+      '2026-07-02',
+    ]);
+  });
+
+  test('a matter without searches waits for the party that usually does the step', () => {
+    expect(lineForAll(stepOf({ waitingSince: '2026-11-17' }), factsOf())).toEqual(['You', '2026-11-17']);
+    expect(lineForAll(stepOf({ key: 'searches_ordered', actor: 'us' }), factsOf())).toEqual(['Us', null]);
+  });
+});
+
+describe('the waiting-for line of a signing step', () => {
+  const step = stepOf({ key: 'documents_signed' });
+  const contract = {
+    sharedAt: at('2026-11-16'),
+    isOnPaper: false,
+    isClosed: false,
+    receivedAt: null,
+    signatures: [] as { clientId: string; signedAt: Date }[],
+  };
+  const by = (clientId: string, day: string) => ({ clientId, signedAt: at(day) });
+  const deed = { ...contract, isOnPaper: true, sharedAt: at('2026-11-18') };
+
+  test('the waiting-for line names those who have not signed, the reader as You, and changes with each signature', () => {
+    const after = (signatures: (typeof contract)['signatures']) =>
+      lines(step, factsOf({ documents: [{ ...contract, signatures }] }));
+    expect(after([])).toEqual([
+      ['You and Tom', '2026-11-16'],
+      ['You and Amelia', '2026-11-16'],
+    ]);
+    expect(after([by('amelia', '2026-11-20')])).toEqual([
+      ['Tom', '2026-11-16'],
+      ['You', '2026-11-16'],
+    ]);
+    expect(after([by('amelia', '2026-11-20'), by('tom', '2026-11-22')])).toEqual([
+      ['Us', '2026-11-22'],
+      ['Us', '2026-11-22'],
+    ]);
+  });
+
+  test('counts every document: a client who has signed one of two still has to act', () => {
+    const documents = [
+      { ...contract, signatures: [by('amelia', '2026-11-20'), by('tom', '2026-11-20')] },
+      { ...contract, sharedAt: at('2026-11-19'), signatures: [by('tom', '2026-11-20')] },
+    ];
+    expect(lines(step, factsOf({ documents }))).toEqual([
+      ['You', '2026-11-19'],
+      ['Amelia', '2026-11-19'],
+    ]);
+  });
+
+  test('documents signed on paper are outstanding until the firm has received them', () => {
+    const signatures = [by('amelia', '2026-11-20')];
+    const documents = [{ ...contract, signatures }, deed];
+    expect(lines(step, factsOf({ documents }))[0]).toEqual([
+      'Tom’s signature and your signed papers',
+      '2026-11-16',
+    ]);
+    expect(lineForAll(step, factsOf({ documents: [deed] }))).toEqual(['Your signed papers', '2026-11-18']);
+    expect(lines(step, factsOf({ documents: [contract, deed] })).map(([waitingFor]) => waitingFor)).toEqual([
+      'Signatures from you and Tom, and your signed papers',
+      'Signatures from you and Amelia, and your signed papers',
+    ]);
+    expect(lines(step, factsOf({ documents }))[1]?.[0]).toBe('Your signature and your signed papers');
+    const received = { ...deed, isClosed: true, receivedAt: at('2026-11-25') };
+    expect(lineForAll(step, factsOf({ documents: [received] }))).toEqual(['Us', '2026-11-25']);
+  });
+
+  test('a document that the firm reports as done needs no signature here', () => {
+    expect(lineForAll(step, factsOf({ documents: [{ ...contract, isClosed: true }] }))).toEqual(['Us', null]);
+  });
+
+  test('tells owners with the same first name apart by their last name', () => {
+    const clients = [amelia, { ...tom, firstName: 'Amelia', lastName: 'Reid' }];
+    const { waiting_for } = waitingLine(step, factsOf({ clients, documents: [contract] }), 'amelia');
+    expect(waiting_for).toBe('You and Amelia Reid');
+  });
+
+  test('a sole owner reads You, then Us', () => {
+    const sole = factsOf({ clients: [amelia], documents: [contract] });
+    expect(lineForAll(step, sole)).toEqual(['You', '2026-11-16']);
+    const signed = { ...contract, signatures: [by('amelia', '2026-11-20')] };
+    expect(lineForAll(step, { ...sole, documents: [signed] })).toEqual(['Us', '2026-11-20']);
+  });
+});
+
+test('the waiting-for line of a report names those who have not read it', () => {
+  const step = stepOf({ key: 'report_sent', actor: 'us' });
+  const after = (readBy: { clientId: string; readAt: Date }[]) =>
+    lines(step, factsOf({ reports: [{ sharedAt: at('2026-12-16'), readBy }] }));
+  const ameliaRead = { clientId: 'amelia', readAt: at('2026-12-17') };
+  expect(after([])[0]).toEqual(['You and Tom', '2026-12-16']);
+  expect(after([ameliaRead])).toEqual([
+    ['Tom', '2026-12-16'],
+    ['You', '2026-12-16'],
+  ]);
+  expect(after([ameliaRead, { clientId: 'tom', readAt: at('2026-12-18') }])[0]).toEqual(['Us', '2026-12-18']);
+});
+
+describe('the firm’s own waiting-for line', () => {
+  const words = (waitingFor: string, setOn: string, key = 'searches_received') =>
+    stepOf({ key, actor: 'third_party', waitingFor, waitingSince: '2026-11-24', waitingSetAt: at(setOn) });
+  const ordered = search('Somerset Council', {
+    status: 'ordered',
+    paidAt: at('2026-11-23'),
+    orderedAt: at('2026-11-24'),
+  });
+
+  test('the firm’s words apply when they are newer than everything that Keyturn knows', () => {
+    const step = words('Somerset Council, whose system is down', '2026-11-25');
+    expect(lineForAll(step, factsOf({ searches: [ordered] }))).toEqual([
+      'Somerset Council, whose system is down',
+      '2026-11-24',
+    ]);
+  });
+
+  test('the firm’s words yield to a later payment, order or result', () => {
+    const step = words('The surveyor', '2026-11-24');
+    const returned = { ...ordered, status: 'returned', returnedAt: at('2026-12-02') } as const;
+    expect(lineForAll(step, factsOf({ searches: [returned] }))).toEqual(['Us', '2026-12-02']);
+    const unknown = { ...step, waitingSetAt: null };
+    expect(lineForAll(unknown, factsOf({ searches: [ordered] }))[0]).toBe('Somerset Council');
+  });
+
+  test('the firm’s words yield while a client has to pay or sign, however new they are', () => {
+    const step = words('Us', '2026-12-30');
+    expect(lineForAll(step, factsOf({ searches: [search('Wessex Water')] }))[0]).toBe(
+      'You, then Wessex Water',
+    );
+  });
+
+  test('the firm’s words yield when they name You and nothing is left to do', () => {
+    const step = words('You, then Somerset Council', '2026-12-30');
+    expect(lineForAll(step, factsOf({ searches: [ordered] }))[0]).toBe('Somerset Council');
+    expect(lineForAll(words('You', '2026-12-30', 'identity_checked'), factsOf())[0]).toBe('You');
+  });
+
+  test('the firm’s words apply to a step about which Keyturn knows nothing', () => {
+    expect(lineForAll(words('The freeholder', '2026-01-01', 'enquiries_raised'), factsOf())).toEqual([
+      'The freeholder',
+      '2026-11-24',
+    ]);
+  });
+});
+
+test.each([
+  ['mortgage_offer_received', 'third_party', 'purchase', 'Mendip & Vale Building Society'],
+  ['redemption_statement', 'third_party', 'remortgage', 'Another organisation'],
+  ['registration_applied', 'third_party', 'purchase', 'HM Land Registry'],
+  ['enquiries_answered', 'other_side', 'purchase', 'The seller’s lawyer'],
+  ['enquiries_answered', 'other_side', 'sale', 'The buyer’s lawyer'],
+  ['title_reviewed', 'us', 'purchase', 'Us'],
+  ['identity_checked', 'you', 'purchase', 'You'],
+] as const)(
+  'without facts or words, %s waits for the party that usually does it',
+  (key, actor, matterType, name) => {
+    const step = stepOf({ key, actor, waitingSince: '2026-11-12' });
+    expect(lineForAll(step, factsOf({ matterType }))).toEqual([name, '2026-11-12']);
+  },
+);
+
+test('a lender that the matter does not name is shown as another organisation', () => {
+  const step = stepOf({ key: 'mortgage_offer_received', actor: 'third_party' });
+  expect(lineForAll(step, factsOf({ parties: [] }))[0]).toBe('Another organisation');
+});

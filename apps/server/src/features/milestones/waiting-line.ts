@@ -1,0 +1,268 @@
+import { actorName, type MatterType, type Milestone, type Party } from '@keyturn/contract';
+import { londonDay } from '@keyturn/format/london-time';
+
+/** What Keyturn knows about a matter and who still has to act in it. */
+export interface MatterFacts {
+  matterType: MatterType;
+  parties: Pick<Party, 'role' | 'name'>[];
+  /** Everyone on the case. */
+  clients: NamedClient[];
+  /** Without cancelled ones. */
+  searches: SearchFacts[];
+  /** The latest versions of the documents to sign. */
+  documents: DocumentFacts[];
+  /** Reports with an open task to read them. */
+  reports: ReportFacts[];
+}
+
+export interface NamedClient {
+  id: string;
+  firstName: string;
+  lastName: string;
+}
+
+export interface SearchFacts {
+  supplier: string;
+  status: 'awaiting_payment' | 'paid' | 'ordered' | 'returned' | 'reviewed';
+  /** When Keyturn first showed the search. */
+  createdAt: Date;
+  paidAt: Date | null;
+  orderedAt: Date | null;
+  returnedAt: Date | null;
+  /** A payment that the bank or the firm has yet to decide on, and since when. */
+  pendingPayment: { heldBy: 'bank' | 'firm'; since: Date } | null;
+}
+
+export interface DocumentFacts {
+  sharedAt: Date;
+  /** On paper: Keyturn learns only when the firm has received it, signed by everyone. */
+  isOnPaper: boolean;
+  /** Whether the firm has it complete, in whatever way it was signed. */
+  isClosed: boolean;
+  /** When the firm received the signed paper. */
+  receivedAt: Date | null;
+  signatures: { clientId: string; signedAt: Date }[];
+}
+
+export interface ReportFacts {
+  sharedAt: Date;
+  readBy: { clientId: string; readAt: Date }[];
+}
+
+/** A step under way, as the case feed describes it. */
+export interface StepUnderWay {
+  key: string;
+  actor: Milestone['actor'];
+  /** The firm's own words for who has to act next. */
+  waitingFor: string | null;
+  waitingSince: string | null;
+  /** When the case feed last changed these words or their date; null without words. */
+  waitingSetAt: Date | null;
+}
+
+/** The party to act next, and the day since which it has been their turn; null when it is not known. */
+export interface WaitingLine {
+  waiting_for: string;
+  waiting_since: string | null;
+}
+
+/** What the facts say about a step. */
+interface Finding extends WaitingLine {
+  /** Whether Keyturn knows for certain that this has to happen next, whatever the firm wrote. */
+  isCertain: boolean;
+  /** The latest event behind it: the firm's words apply only if they are newer. */
+  lastEvent: Date | null;
+}
+
+/**
+ * Decides who has to act next in a step under way, as one client of the case reads it. The first rule that applies
+ * decides:
+ *
+ * | Step | Facts | Waiting for | Since |
+ * |---|---|---|---|
+ * | searches | a search awaits payment | You, then its supplier | the firm's date, or when it was asked for |
+ * | searches | the bank is confirming a payment | Your bank | the payment |
+ * | signing | a client has not signed | that client, by name | when the document was shared |
+ * | signing | a paper has not come back | Your signed papers | when the document was shared |
+ * | signing | both | the signatures and your signed papers | when the first one was shared |
+ * | report | a client has not read it | that client, by name | when it was shared |
+ * | any | the firm wrote who, after the latest of these events | the firm's words | the firm's date |
+ * | searches | a payment is under review, or paid and not ordered | Us | the payment |
+ * | searches | ordered | the suppliers | the earliest order |
+ * | searches | all returned | Us | the last result |
+ * | signing, report | nothing is left to sign or read | Us | the last signature or reading |
+ * | any other | | the party that usually does the step | the firm's date |
+ */
+export function waitingLine(step: StepUnderWay, facts: MatterFacts, viewerId: string): WaitingLine {
+  const finding = findHolder(step, facts, viewerId);
+  if (finding?.isCertain) return asLine(finding);
+  if (step.waitingFor !== null && !isOutdated(step, finding)) {
+    return { waiting_for: step.waitingFor, waiting_since: step.waitingSince };
+  }
+  if (finding) return asLine(finding);
+  return { waiting_for: usualHolder(step, facts), waiting_since: step.waitingSince };
+}
+
+const asLine = ({ waiting_for, waiting_since }: Finding): WaitingLine => ({ waiting_for, waiting_since });
+
+/** Whether something has happened since the firm wrote its words, or the facts contradict them. */
+function isOutdated({ waitingFor, waitingSetAt }: StepUnderWay, finding: Finding | null): boolean {
+  if (!finding) return false;
+  // Nothing is left for the clients to do, so the firm's system has not noticed yet.
+  if (waitingFor !== null && /^you\b/i.test(waitingFor)) return true;
+  return finding.lastEvent !== null && (waitingSetAt === null || waitingSetAt < finding.lastEvent);
+}
+
+function findHolder(step: StepUnderWay, facts: MatterFacts, viewerId: string): Finding | null {
+  if (searchSteps.has(step.key)) return findSearchHolder(step, facts.searches);
+  if (signingSteps.has(step.key)) return findSigner(facts, viewerId);
+  if (step.key === 'report_sent') return findReader(facts, viewerId);
+  return null;
+}
+
+const searchSteps = new Set([
+  'searches_paid',
+  'searches_ordered',
+  'searches_received',
+  'searches_or_insurance',
+]);
+const signingSteps = new Set(['documents_signed', 'deed_signed', 'signed_by_all']);
+
+function findSearchHolder(step: StepUnderWay, searches: SearchFacts[]): Finding | null {
+  if (searches.length === 0) return null;
+  const having = (status: SearchFacts['status']) => searches.filter((search) => search.status === status);
+  const pending = (heldBy: 'bank' | 'firm') =>
+    searches.flatMap(({ pendingPayment }) => (pendingPayment?.heldBy === heldBy ? pendingPayment.since : []));
+  const lastEvent = latest(
+    searches.flatMap(({ paidAt, orderedAt, returnedAt, pendingPayment }) => [
+      paidAt,
+      orderedAt,
+      returnedAt,
+      pendingPayment?.since ?? null,
+    ]),
+  );
+  const finding = (waiting_for: string, since: Date | null, isCertain = false): Finding => ({
+    waiting_for,
+    waiting_since: since && londonDay(since),
+    isCertain,
+    lastEvent,
+  });
+
+  const unpaid = having('awaiting_payment').filter(({ pendingPayment }) => pendingPayment === null);
+  if (unpaid.length > 0) {
+    const asked = finding(
+      `You, then ${inWords(suppliersOf(unpaid))}`,
+      earliest(unpaid.map(({ createdAt }) => createdAt)),
+      true,
+    );
+    // The firm's date is about something else when the firm has written words too.
+    return step.waitingSince && !step.waitingFor ? { ...asked, waiting_since: step.waitingSince } : asked;
+  }
+  if (pending('bank').length > 0) return finding('Your bank', earliest(pending('bank')), true);
+  const toOrder = [...pending('firm'), ...having('paid').map(({ paidAt }) => paidAt)];
+  if (toOrder.length > 0) return finding('Us', latest(toOrder));
+  const ordered = having('ordered');
+  if (ordered.length > 0) {
+    return finding(inWords(suppliersOf(ordered)), earliest(ordered.map(({ orderedAt }) => orderedAt)));
+  }
+  return finding('Us', latest(searches.map(({ returnedAt }) => returnedAt)));
+}
+
+function findSigner({ documents, clients }: MatterFacts, viewerId: string): Finding | null {
+  if (documents.length === 0) return null;
+  const lastEvent = latest(
+    documents.flatMap(({ signatures, receivedAt }) => [
+      receivedAt,
+      ...signatures.map(({ signedAt }) => signedAt),
+    ]),
+  );
+  const unfinished = documents.filter(
+    ({ isOnPaper, isClosed, signatures }) =>
+      !isClosed && (isOnPaper || clients.some(({ id }) => !hasSigned(signatures, id))),
+  );
+  if (unfinished.length === 0) return ours(lastEvent);
+  const onScreen = unfinished.filter(({ isOnPaper }) => !isOnPaper);
+  const signers = clients.filter(({ id }) => onScreen.some(({ signatures }) => !hasSigned(signatures, id)));
+  const hasPapers = unfinished.length > onScreen.length;
+  const since = earliest(unfinished.map(({ sharedAt }) => sharedAt));
+  return {
+    waiting_for: hasPapers
+      ? withPapers(namesOf(signers, clients, viewerId), signers.length)
+      : namesOf(signers, clients, viewerId),
+    waiting_since: since && londonDay(since),
+    isCertain: true,
+    lastEvent,
+  };
+}
+
+/** Names the signatures that are missing on the screen, if any, and the papers that the firm has not received. */
+function withPapers(names: string, count: number): string {
+  if (count === 0) return 'Your signed papers';
+  if (count > 1) return `Signatures from ${names.replace(/^You\b/, 'you')}, and your signed papers`;
+  return `${names === 'You' ? 'Your' : `${names}’s`} signature and your signed papers`;
+}
+
+const hasSigned = (signatures: DocumentFacts['signatures'], id: string) =>
+  signatures.some(({ clientId }) => clientId === id);
+
+function findReader({ reports, clients }: MatterFacts, viewerId: string): Finding | null {
+  if (reports.length === 0) return null;
+  const hasRead = (id: string) =>
+    reports.every(({ readBy }) => readBy.some(({ clientId }) => clientId === id));
+  const readers = clients.filter(({ id }) => !hasRead(id));
+  const lastEvent = latest(reports.flatMap(({ readBy }) => readBy.map(({ readAt }) => readAt)));
+  if (readers.length === 0) return ours(lastEvent);
+  const since = earliest(reports.map(({ sharedAt }) => sharedAt));
+  return {
+    waiting_for: namesOf(readers, clients, viewerId),
+    waiting_since: since && londonDay(since),
+    isCertain: true,
+    lastEvent,
+  };
+}
+
+/** Nothing is left for the clients to do since their last act. */
+const ours = (lastEvent: Date | null): Finding => ({
+  waiting_for: 'Us',
+  waiting_since: lastEvent && londonDay(lastEvent),
+  isCertain: false,
+  lastEvent,
+});
+
+/** The party that usually does the step; the lender by name where the firm has named it. */
+function usualHolder({ key, actor }: StepUnderWay, { matterType, parties }: MatterFacts): string {
+  if (registrationSteps.has(key)) return 'HM Land Registry';
+  const lender = lenderSteps.has(key) ? parties.find(({ role }) => role === 'lender') : undefined;
+  return lender?.name ?? actorName(actor, matterType);
+}
+
+const registrationSteps = new Set(['registration_applied', 'registered']);
+/** Steps of the lender that the matter names. A remortgage names the new lender, not the one to repay. */
+const lenderSteps = new Set([
+  'mortgage_offer_received',
+  'redemption_figure',
+  'lender_consent',
+  'funds_requested',
+]);
+
+/** "You and Tom": the reader first, then first names, with the last name where two are the same. */
+function namesOf(people: NamedClient[], everyone: NamedClient[], viewerId: string): string {
+  const isShared = (name: string) => everyone.filter(({ firstName }) => firstName === name).length > 1;
+  const others = people
+    .filter(({ id }) => id !== viewerId)
+    .map(({ firstName, lastName }) => (isShared(firstName) ? `${firstName} ${lastName}` : firstName));
+  return inWords([...(people.some(({ id }) => id === viewerId) ? ['You'] : []), ...others]);
+}
+
+const suppliersOf = (searches: SearchFacts[]) => [...new Set(searches.map(({ supplier }) => supplier))];
+
+/** "A", "A and B", "A, B and C" */
+function inWords(names: string[]): string {
+  if (names.length < 2) return names.join();
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
+const earliest = (dates: (Date | null)[]) => inOrder(dates)[0] ?? null;
+const latest = (dates: (Date | null)[]) => inOrder(dates).at(-1) ?? null;
+const inOrder = (dates: (Date | null)[]) =>
+  dates.filter((date) => date !== null).sort((a, b) => a.getTime() - b.getTime());

@@ -1,0 +1,166 @@
+import { writeFile } from 'node:fs/promises';
+import { toCsv } from '@keyturn/format/csv';
+import { addDays, formatDay, londonDay } from '@keyturn/format/london-time';
+import { formatMoney } from '@keyturn/format/money';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Clock } from '../../../platform/clock.ts';
+import { createCommand } from '../../../platform/create-command.ts';
+import type { Connection } from '../../../platform/database.ts';
+import { type BalanceDependencies, fetchBalance } from './fetch-balance.ts';
+import { type Ledger, type LedgerEntry, type LedgerPeriod, readLedger } from './read-ledger.ts';
+import { reconcileAccounts } from './reconcile-accounts.ts';
+
+export interface LedgerRequest extends LedgerPeriod {
+  name: 'ledger';
+  /** The file for the CSV; null to print tables. */
+  csv: string | null;
+}
+
+/** Defines `keyturn payments ledger`. */
+export function ledgerCommand(clock: Clock, run: (parsed: LedgerRequest) => Promise<void>): Command {
+  const today = londonDay(clock());
+  return createCommand('ledger')
+    .description(
+      'Fetch the balance from the provider, and print what was received, refunded, charged and paid out.',
+    )
+    .addOption(
+      new Option('--from <day>', 'the first day, such as 2026-11-01')
+        .argParser(parseDay)
+        .default(`${today.slice(0, 7)}-01`, 'the first of this month'),
+    )
+    .addOption(new Option('--to <day>', 'the last day').argParser(parseDay).default(today, 'today'))
+    .option('--csv <file>', 'write each movement to a new CSV file')
+    .addHelpText('after', '\nExit codes: 0 done, 1 discrepancies found, 2 the provider is unavailable')
+    .action(
+      ({ from, to, csv = null }: { from: string; to: string; csv?: string | null }, command: Command) => {
+        if (from > to) return command.error('error: --from must not be after --to');
+        return run({ name: 'ledger', from, to, csv });
+      },
+    );
+}
+
+function parseDay(text: string): string {
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
+  if (!isDay || addDays(text, 0) !== text)
+    throw new InvalidArgumentError('It must be a day such as 2026-11-01.');
+  return text;
+}
+
+/**
+ * Runs `keyturn payments ledger`.
+ * @returns the exit code: 0 done, 1 discrepancies
+ * @throws ProviderUnavailable
+ */
+export async function runLedger(
+  dependencies: BalanceDependencies,
+  { from, to, csv }: LedgerRequest,
+  print: (line: string) => void,
+): Promise<0 | 1> {
+  await fetchBalance(dependencies);
+  const { database, clock } = dependencies;
+  const { ledger, discrepancies } = await readConsistently(database, { from, to }, clock());
+  if (csv === null) for (const line of describeLedger(ledger)) print(line);
+  else {
+    // A new file: a report that was given to someone is not overwritten by mistake.
+    await writeFile(csv, toCsv(csvRows(ledger.entries)), { flag: 'wx' });
+    print(`${ledger.entries.length} movements written to ${csv}.`);
+  }
+  for (const { kind, subject, found } of discrepancies) print(`${kind} ${subject}: ${found}.`);
+  print(
+    discrepancies.length === 0
+      ? 'The record, the provider’s movements and its payouts agree.'
+      : 'Run "keyturn payments check" for the fix of each discrepancy.',
+  );
+  return discrepancies.length === 0 ? 0 : 1;
+}
+
+const readConsistently = (database: BalanceDependencies['database'], period: LedgerPeriod, now: Date) =>
+  database.transaction(
+    async (transaction: Connection) => ({
+      ledger: await readLedger(transaction, period),
+      discrepancies: await reconcileAccounts(transaction, now),
+    }),
+    { isolationLevel: 'repeatable read', accessMode: 'read only' },
+  );
+
+/** Formats a ledger as lines of text: a table of days, client money by matter, and the accounts. */
+function describeLedger({ from, to, days, matters, balances }: Ledger): string[] {
+  return [
+    `Card money from ${formatDay(from)} to ${formatDay(to)}`,
+    '',
+    ...formatTable([
+      ['Day', 'Received', 'Refunded', 'Disputed', 'Fees', 'Paid out', 'Not ours', 'At the provider'],
+      ...days.map((day) => [
+        day.day,
+        ...[day.received, day.refunded, day.disputed, day.fees, day.paidOut, day.notOurs, day.balance].map(
+          formatMoney,
+        ),
+      ]),
+    ]),
+    '',
+    `Client money by matter at the end of ${formatDay(to)}`,
+    ...formatTable([
+      ['Case', 'Matter', 'Held for the client'],
+      ...matters.map(({ caseReference, matterReference, clientMoney }) => [
+        caseReference,
+        matterReference ?? '-',
+        formatMoney(clientMoney),
+      ]),
+    ]),
+    '',
+    `Accounts at the end of ${formatDay(to)}`,
+    ...formatTable([
+      ['Account', 'Balance'],
+      ['At the provider', formatMoney(balances.provider)],
+      ['Paid out to the client account', formatMoney(balances.client_bank)],
+      ['Paid out to the business account', formatMoney(balances.business_bank)],
+      ['Card costs, which the business account makes good', formatMoney(balances.card_costs)],
+      ['Client money', formatMoney(balances.client_money)],
+      ['Paid for bills', formatMoney(balances.business_money)],
+      ['Not from payments in Keyturn', formatMoney(balances.not_ours)],
+    ]),
+    '',
+  ];
+}
+
+/** Pads the columns of a table, whose first row has the names. Amounts are aligned to the right. */
+function formatTable(rows: string[][]): string[] {
+  if (rows.length === 1) return ['None.'];
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) =>
+        cell.includes('£') ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
+      )
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+const csvColumns: [name: string, read: (entry: LedgerEntry) => string][] = [
+  ['date', ({ day }) => day],
+  ['type', ({ kind }) => kind],
+  ['reference', ({ transactionId }) => transactionId],
+  ['case_reference', ({ caseReference }) => caseReference ?? ''],
+  ['matter_reference', ({ matterReference }) => matterReference ?? ''],
+  ['client', ({ payerName }) => payerName ?? ''],
+  ['payment', ({ paymentId }) => paymentId ?? ''],
+  ['receipt_number', ({ receiptNumber }) => receiptNumber ?? ''],
+  ['description', ({ description }) => description ?? ''],
+  ['money', ({ money }) => money ?? ''],
+  ['gross', ({ amount }) => toPounds(amount)],
+  ['fee', ({ fee }) => toPounds(fee)],
+  ['net', ({ amount, fee }) => toPounds(amount - fee)],
+  ['available_on', ({ availableOn }) => availableOn],
+  ['payout', ({ payoutId }) => payoutId ?? ''],
+  ['payout_arrives_on', ({ payoutArrivesOn }) => payoutArrivesOn ?? ''],
+  ['provider', ({ provider }) => provider],
+];
+
+const csvRows = (entries: readonly LedgerEntry[]): string[][] => [
+  csvColumns.map(([name]) => name),
+  ...entries.map((entry) => csvColumns.map(([, read]) => read(entry))),
+];
+
+/** Formats pence as a plain decimal number of pounds: -1250 becomes "-12.50". */
+const toPounds = (pence: number): string => (pence / 100).toFixed(2);

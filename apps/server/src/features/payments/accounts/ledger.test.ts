@@ -1,0 +1,304 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expectedClearingDay } from '@keyturn/format/working-days';
+import {
+  buildCase,
+  createPaymentWorld,
+  createTestClock,
+  parseCommand,
+  sandboxCard,
+  startTestPayment,
+  withFreshTestDatabase,
+} from '@keyturn/testkit';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { PaymentProvider } from '../ports.ts';
+import { ProviderUnavailable } from '../ports.ts';
+import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
+import {
+  type PaymentsCommand,
+  paymentsCommand,
+  runPaymentsCommand,
+} from '../reconciliation/payments-command.ts';
+import { fetchBalance, fetchBalanceHandler } from './fetch-balance.ts';
+import { readLedger } from './read-ledger.ts';
+import { reconcileAccounts } from './reconcile-accounts.ts';
+
+const testDatabase = withFreshTestDatabase();
+const day = 86_400_000;
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'keyturn-ledger-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The sandbox with a clock that the test moves, starting on Tuesday 5 October 2027: rows are written with the present time, which is earlier. */
+function createWorld(provider?: (real: PaymentProvider) => Partial<PaymentProvider>) {
+  const clock = createTestClock(new Date('2027-10-05T09:00:00Z'));
+  const world = createPaymentWorld(testDatabase, { clock, ...(provider ? { provider } : {}) });
+  const pay = async (card?: string) => {
+    const testCase = await buildCase(testDatabase.database);
+    const payment = await startTestPayment(world.dependencies, testCase);
+    await world.intents.confirm(payment.intentId, sandboxCard(card));
+    await syncPaymentFromProvider(world.dependencies, payment.intentId, { name: 'test' });
+    return { ...payment, ...testCase };
+  };
+  return { ...world, clock, pay };
+}
+
+const run = async (dependencies: Parameters<typeof runPaymentsCommand>[0], ...args: string[]) => {
+  const parsed = parseCommand<PaymentsCommand>(
+    (use) => paymentsCommand(dependencies.clock, use),
+    ['ledger', ...args],
+  );
+  const lines: string[] = [];
+  const exitCode = await runPaymentsCommand(dependencies, parsed, (line) => lines.push(line), 0);
+  return { exitCode, lines };
+};
+
+async function tamper(text: string, ...values: unknown[]) {
+  const client = await testDatabase.pool.connect();
+  try {
+    await client.query('begin');
+    await client.query('set local session_replication_role = replica');
+    await client.query(text, values);
+    await client.query('commit');
+  } finally {
+    client.release();
+  }
+}
+
+describe('the ledger of card money', () => {
+  test('shows a payment on the day it was made, and its payout once the money is available', async () => {
+    const { dependencies, clock, pay } = createWorld();
+    const { amount } = await pay();
+    const fee = Math.round(amount * 0.015) + 20;
+    await fetchBalance(dependencies);
+    const period = { from: '2027-10-01', to: '2027-10-31' };
+    const before = await readLedger(testDatabase.database, period);
+    expect(before.days).toEqual([
+      expect.objectContaining({ day: '2027-10-05', received: amount, fees: fee, balance: amount - fee }),
+    ]);
+    expect(before.balances).toMatchObject({ client_money: -amount, client_bank: 0, card_costs: fee });
+    const paysOutOn = expectedClearingDay(clock());
+    clock.set(new Date(`${paysOutOn}T10:00:00Z`));
+    await fetchBalance(dependencies);
+    const after = await readLedger(testDatabase.database, period);
+    expect(after.days.at(-1)).toMatchObject({ day: paysOutOn, paidOut: amount - fee, balance: 0 });
+    expect(after.balances).toMatchObject({
+      client_money: -amount,
+      client_bank: amount - fee,
+      card_costs: fee,
+    });
+    expect(Object.values(after.balances).reduce((sum, balance) => sum + balance)).toBe(0);
+    expect(after.entries[0]).toMatchObject({ kind: 'charge', payoutId: `po_sandbox_${paysOutOn}` });
+  });
+
+  test('shows the client money of each matter, from all earlier days too', async () => {
+    const { dependencies, clock, pay } = createWorld();
+    const first = await pay();
+    clock.advance(40 * day);
+    const second = await pay();
+    await fetchBalance(dependencies);
+    const { matters, entries } = await readLedger(testDatabase.database, {
+      from: '2027-11-14',
+      to: '2027-11-14',
+    });
+    expect(matters.map(({ clientMoney }) => clientMoney)).toEqual([first.amount, second.amount]);
+    expect(new Set(matters.map(({ matterReference }) => matterReference)).size).toBe(2);
+    expect(entries.map(({ paymentId }) => paymentId)).toEqual([second.paymentId]);
+  });
+
+  test('counts a movement just before midnight in London on the day in London', async () => {
+    const { dependencies, clock, pay } = createWorld();
+    clock.set(new Date('2027-10-05T23:30:00Z'));
+    await pay();
+    await fetchBalance(dependencies);
+    const on = (at: string) => readLedger(testDatabase.database, { from: at, to: at });
+    expect((await on('2027-10-05')).entries).toEqual([]);
+    expect((await on('2027-10-06')).entries).toHaveLength(1);
+  });
+
+  test('fetches what a failed run has missed, and stores each movement once', async () => {
+    let isAway = true;
+    const { dependencies, pay } = createWorld((real) => ({
+      listPayouts: (since) => {
+        if (isAway) throw new ProviderUnavailable('away');
+        return real.listPayouts(since);
+      },
+    }));
+    await pay();
+    await expect(fetchBalance(dependencies)).rejects.toThrow(ProviderUnavailable);
+    isAway = false;
+    await fetchBalance(dependencies);
+    await fetchBalance(dependencies);
+    const { rows } = await testDatabase.pool.query('select kind from balance_transactions');
+    expect(rows).toEqual([{ kind: 'charge' }]);
+  });
+
+  test('lists movements of no payment of ours apart, without touching client money', async () => {
+    const { dependencies, pay } = createWorld((real) => ({
+      listBalanceTransactions: async (query) => [
+        ...(await real.listBalanceTransactions(query)),
+        {
+          transactionId: 'txn_shop',
+          kind: 'charge',
+          amount: 5_000,
+          fee: 95,
+          currency: 'gbp',
+          intentId: 'pi_shop',
+          createdAt: new Date('2027-10-05T09:00:00Z'),
+          availableOn: '2027-10-08',
+        },
+      ],
+    }));
+    const { amount } = await pay();
+    await fetchBalance(dependencies);
+    const { balances, days } = await readLedger(testDatabase.database, {
+      from: '2027-10-05',
+      to: '2027-10-05',
+    });
+    expect(balances).toMatchObject({ client_money: -amount, not_ours: -5_000 });
+    expect(days[0]).toMatchObject({ received: amount, notOurs: 5_000 });
+  });
+
+  test('a stored movement cannot be changed or deleted', async () => {
+    const { dependencies, pay } = createWorld();
+    await pay();
+    await fetchBalance(dependencies);
+    const { pool } = testDatabase;
+    await expect(pool.query('update balance_transactions set amount = amount + 1')).rejects.toThrow(
+      /does not change/,
+    );
+    await expect(pool.query('delete from balance_transactions')).rejects.toThrow();
+  });
+});
+
+describe('the reconciliation of the accounts', () => {
+  const later = (clock: () => Date) => new Date(clock().getTime() + 2 * 3_600_000);
+
+  test('finds nothing where record, movements and payouts agree', async () => {
+    const { dependencies, clock, pay } = createWorld();
+    await pay();
+    clock.advance(10 * day);
+    await fetchBalance(dependencies);
+    expect(await reconcileAccounts(testDatabase.database, clock())).toEqual([]);
+  });
+
+  test.each([
+    [
+      'a charge that our record lacks',
+      "update payments set paid_at = null, status = 'cancelled'",
+      'movement_mismatch',
+    ],
+    [
+      'a movement of another amount',
+      "update balance_transactions set amount = amount - 1 where kind = 'charge'",
+      'movement_mismatch',
+    ],
+    [
+      'a charge that the provider lacks',
+      "delete from balance_transactions where kind = 'charge'",
+      'movement_mismatch',
+    ],
+    ['a payout of another amount', 'update payouts set amount = amount + 1', 'payout_mismatch'],
+  ])('finds %s', async (_title, change, kind) => {
+    const { dependencies, clock, pay } = createWorld();
+    await pay();
+    clock.advance(10 * day);
+    await fetchBalance(dependencies);
+    await tamper(change);
+    const found = await reconcileAccounts(testDatabase.database, clock());
+    expect(found.map((discrepancy) => discrepancy.kind)).toContain(kind);
+  });
+
+  test('leaves out payments that changed after the balance was fetched', async () => {
+    const { dependencies, clock, pay } = createWorld();
+    await pay();
+    await fetchBalance(dependencies);
+    clock.advance(day / 2);
+    const { paymentId } = await pay();
+    await tamper('update payments set updated_at = $2 where id = $1', paymentId, clock());
+    expect(await reconcileAccounts(testDatabase.database, clock())).toEqual([]);
+  });
+
+  test('finds a balance that has not been fetched for a day, and the job alerts', async () => {
+    let isAway = false;
+    const { dependencies, clock, pay, alerts } = createWorld((real) => ({
+      listBalanceTransactions: (query) => {
+        if (isAway) throw new ProviderUnavailable('away');
+        return real.listBalanceTransactions(query);
+      },
+    }));
+    await pay();
+    const { work } = fetchBalanceHandler(dependencies);
+    await work({});
+    isAway = true;
+    clock.advance(day / 2);
+    await work({});
+    expect(alerts).toEqual([]);
+    clock.advance(day);
+    await work({});
+    expect(alerts).toEqual(['the balance at the payment provider could not be fetched for a day']);
+    const [found] = await reconcileAccounts(testDatabase.database, later(clock));
+    expect(found).toMatchObject({ kind: 'balance_not_fetched', subject: 'sandbox' });
+  });
+});
+
+describe('keyturn payments ledger', () => {
+  test('fetches the balance and prints days, matters and accounts', async () => {
+    const { dependencies, pay } = createWorld();
+    await pay();
+    const { exitCode, lines } = await run(dependencies, '--from', '2027-10-01', '--to', '2027-10-31');
+    expect(exitCode).toBe(0);
+    expect(lines[0]).toBe('Card money from Friday 1 October 2027 to Sunday 31 October 2027');
+    expect(lines).toContainEqual(expect.stringMatching(/^2027-10-05 +£\d/));
+    expect(lines.at(-1)).toBe('The record, the provider’s movements and its payouts agree.');
+  });
+
+  test('writes each movement to a new CSV file, and never overwrites one', async () => {
+    const { dependencies, pay } = createWorld();
+    const { paymentId, amount } = await pay();
+    const file = join(folder, 'ledger.csv');
+    const args = ['--from', '2027-10-01', '--to', '2027-10-31', '--csv', file];
+    expect((await run(dependencies, ...args)).exitCode).toBe(0);
+    const [header, row, end] = readFileSync(file, 'utf8').split('\r\n');
+    expect(header).toBe(
+      '\uFEFFdate,type,reference,case_reference,matter_reference,client,payment,receipt_number,description,money,' +
+        'gross,fee,net,available_on,payout,payout_arrives_on,provider',
+    );
+    expect(row).toContain(paymentId);
+    expect(row).toContain(`,client,${(amount / 100).toFixed(2)},`);
+    expect(end).toBe('');
+    await expect(run(dependencies, ...args)).rejects.toThrow(/EEXIST/);
+    expect(existsSync(file)).toBe(true);
+  });
+
+  test('exits with 1 and names the discrepancy where the provider has another amount', async () => {
+    const { dependencies, clock, pay } = createWorld();
+    const { paymentId } = await pay();
+    await fetchBalance(dependencies);
+    await tamper("update balance_transactions set amount = amount - 1 where kind = 'charge'");
+    clock.advance(3 * 3_600_000);
+    const { exitCode, lines } = await run(dependencies);
+    expect(exitCode).toBe(1);
+    expect(lines).toContainEqual(expect.stringMatching(new RegExp(`^movement_mismatch ${paymentId}: `)));
+  });
+
+  test('exits with 2 if the provider is unavailable', async () => {
+    const { dependencies, pay } = createWorld(() => ({
+      listBalanceTransactions: () => Promise.reject(new ProviderUnavailable('away')),
+    }));
+    await pay();
+    expect((await run(dependencies)).exitCode).toBe(2);
+  });
+
+  test.each([
+    [['--from', '2027-02-30'], /It must be a day/],
+    [['--from', '2027-11-02', '--to', '2027-11-01'], /must not be after/],
+  ])('refuses %j', async (args, message) => {
+    const { dependencies } = createWorld();
+    await expect(run(dependencies, ...args)).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,28 @@
+import type { PaymentLine } from '@keyturn/contract';
+import type { BillRow, BillWithPayments } from './bills-store.ts';
+
+export const grossOf = ({ net, vat }: Pick<BillRow, 'net' | 'vat'>): number => net + vat;
+
+/** Returns the pence that have been paid towards a bill, by card and by other means. */
+export const paidOf = ({ bill, paidByCard }: BillWithPayments): number => paidByCard + bill.paidOtherwise;
+
+/** Returns the pence that a new payment may pay: what is neither paid nor in an open payment. */
+export const payableOf = (bill: BillWithPayments): number =>
+  bill.bill.status === 'issued' ? Math.max(0, grossOf(bill.bill) - paidOf(bill) - bill.open) : 0;
+
+/**
+ * Returns the line of a payment of a bill. A part of the bill contains its share of the VAT, rounded to the penny.
+ * @param amount pence
+ */
+export function billLine(bill: BillRow, amount: number): PaymentLine {
+  const vat = Math.round((bill.vat * amount) / grossOf(bill));
+  return {
+    text: `Bill ${bill.number}: ${bill.description}`,
+    net: amount - vat,
+    vat_rate: bill.vatRate,
+    vat,
+    gross: amount,
+    // A payment of a delivered bill is the firm's own money.
+    client_money: false,
+  };
+}

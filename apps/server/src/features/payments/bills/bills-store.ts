@@ -1,0 +1,60 @@
+import { openPaymentStatuses } from '@keyturn/contract';
+import { and, desc, eq, inArray, sql } from 'drizzle-orm';
+import type { Connection, Transaction } from '../../../platform/database.ts';
+import { bills, payments } from '../../../platform/tables/payment-tables.ts';
+
+export type BillRow = typeof bills.$inferSelect;
+
+/** A bill with what its payments by card come to; pence. */
+export interface BillWithPayments {
+  bill: BillRow;
+  /** Paid, less refunds. */
+  paidByCard: number;
+  /** In payments that are neither paid nor cancelled. */
+  open: number;
+}
+
+const paidByCard = sql<number>`coalesce(sum(${payments.amount} - ${payments.refundedAmount})
+  filter (where ${payments.paidAt} is not null), 0)::int`;
+const open = sql<number>`coalesce(sum(${payments.amount})
+  filter (where ${payments.status} = any(${sql.param([...openPaymentStatuses])}::text[])), 0)::int`;
+
+const selectBills = (connection: Connection) =>
+  connection
+    .select({ bill: bills, paidByCard, open })
+    .from(bills)
+    .leftJoin(payments, eq(payments.billId, bills.id))
+    .groupBy(bills.id);
+
+/** Finds the bills of a case that were not cancelled, newest first. */
+export const findBillsOfCase = (connection: Connection, caseId: string): Promise<BillWithPayments[]> =>
+  selectBills(connection)
+    .where(and(eq(bills.caseId, caseId), eq(bills.status, 'issued')))
+    .orderBy(desc(bills.issuedOn), desc(bills.number));
+
+/** Finds the numbers of these bills. Most payments have none, which costs no statement. */
+export async function findBillNumbers(
+  connection: Connection,
+  ids: readonly string[],
+): Promise<{ id: string; number: string }[]> {
+  if (ids.length === 0) return [];
+  return connection
+    .select({ id: bills.id, number: bills.number })
+    .from(bills)
+    .where(inArray(bills.id, [...ids]));
+}
+
+/**
+ * Locks a bill of a case until the end of the transaction.
+ * @returns undefined if the case has no such bill
+ */
+export async function lockBillOfCase(
+  transaction: Transaction,
+  { billId, caseId }: { billId: string; caseId: string },
+): Promise<BillWithPayments | undefined> {
+  const isBill = and(eq(bills.id, billId), eq(bills.caseId, caseId));
+  // Apart from its sums: a lock does not go with grouping.
+  await transaction.select({ id: bills.id }).from(bills).where(isBill).for('update');
+  const [row] = await selectBills(transaction).where(isBill);
+  return row;
+}

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import {
+  buildBill,
+  buildCase,
+  createPaymentWorld,
+  intentOf,
+  sandboxCard,
+  withTestDatabase,
+} from '@keyturn/testkit';
+import { describe, expect, test } from 'vitest';
+import { cancelPayment } from '../checkout/cancel-payment.ts';
+import { startOtherPayment } from '../checkout/start-other-payment.ts';
+import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
+import { readPayment } from '../records/read-payment.ts';
+import { listBills } from './list-bills.ts';
+
+const testDatabase = withTestDatabase();
+
+/** A case with two clients and a bill of £276.00. */
+async function createWorld(change: Partial<Parameters<typeof buildBill>[1]> = {}) {
+  const { dependencies, intents } = createPaymentWorld(testDatabase);
+  const { id: caseId, clientIds, matterId } = await buildCase(testDatabase.database, { clients: [{}, {}] });
+  const bill = await buildBill(testDatabase.database, { caseId, ...change });
+  const [clientId = '', jointOwnerId = ''] = clientIds;
+  const all = { ...dependencies, limits: { min: 100, max: 500_000, dailyMax: 1_000_000 } };
+  const start = (amount: number, { by = clientId, bill_id = bill.id, key = String(randomUUID()) } = {}) =>
+    startOtherPayment(all, {
+      clientId: by,
+      body: { category: 'legal_fees', bill_id, amount, own_card: true },
+      idempotencyKey: key,
+    });
+  const pay = async (amount: number) => {
+    const { client_secret, payment_id } = await start(amount);
+    await intents.confirm(intentOf(client_secret), sandboxCard());
+    await syncPaymentFromProvider(all, intentOf(client_secret), { name: 'test' });
+    return payment_id;
+  };
+  const list = () => listBills(all, clientId);
+  return { dependencies: all, caseId, clientId, jointOwnerId, matterId, bill, start, pay, list };
+}
+
+describe('paying a bill', () => {
+  test('records the bill, its net and VAT, and the firm’s own money', async () => {
+    const { dependencies, clientId, bill, pay, list } = await createWorld();
+    const paymentId = await pay(27_600);
+    const payment = await readPayment(dependencies, { clientId, paymentId });
+    expect(payment).toMatchObject({
+      bill: { id: bill.id, number: bill.number },
+      description: `Bill ${bill.number}`,
+      lines: [{ net: 23_000, vat: 4_600, vat_rate: 20, gross: 27_600, client_money: false }],
+    });
+    expect(await list()).toMatchObject([{ number: bill.number, gross: 27_600, paid: 27_600, payable: 0 }]);
+  });
+
+  test('a part of a bill contains its share of the VAT, and leaves the rest to pay', async () => {
+    const { dependencies, clientId, pay, list } = await createWorld();
+    const paymentId = await pay(10_001);
+    const [line] = (await readPayment(dependencies, { clientId, paymentId })).lines;
+    expect(line).toMatchObject({ net: 8_334, vat: 1_667, gross: 10_001 });
+    expect(await list()).toMatchObject([{ paid: 10_001, payable: 17_599 }]);
+  });
+
+  test('refuses more than is left of the bill, and names what is left', async () => {
+    const { start } = await createWorld({ paidOtherwise: 20_000 });
+    await expect(start(7_601)).rejects.toMatchObject({
+      code: 'invalid_input',
+      errors: { amount: ['Only £76.00 of this bill is left to pay.'] },
+    });
+    await expect(start(7_600)).resolves.toMatchObject({ amount: 7_600 });
+  });
+
+  test('refuses a second payment while the joint owner’s is open, and accepts it once that is cancelled', async () => {
+    const { dependencies, clientId, jointOwnerId, start } = await createWorld();
+    const { payment_id } = await start(27_600);
+    await expect(start(27_600, { by: jointOwnerId })).rejects.toMatchObject({
+      code: 'invalid_input',
+      errors: { bill_id: [expect.stringContaining('already been started')] },
+    });
+    await cancelPayment(dependencies, { clientId, paymentId: payment_id });
+    await expect(start(27_600, { by: jointOwnerId })).resolves.toMatchObject({ amount: 27_600 });
+  });
+
+  test('two owners who pay in the same moment start one payment', async () => {
+    const { jointOwnerId, start } = await createWorld();
+    const outcomes = await Promise.allSettled([
+      ...Array.from({ length: 5 }, () => start(27_600)),
+      ...Array.from({ length: 5 }, () => start(27_600, { by: jointOwnerId })),
+    ]);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  test('the same idempotency key continues the payment', async () => {
+    const { start } = await createWorld();
+    const first = await start(27_600, { key: 'same' });
+    expect(await start(27_600, { key: 'same' })).toEqual(first);
+  });
+
+  test('refuses a bill that is paid, cancelled, or of another case', async () => {
+    const paid = await createWorld({ paidOtherwise: 27_600 });
+    await expect(paid.start(100)).rejects.toMatchObject({ code: 'already_paid' });
+    const cancelled = await createWorld({ status: 'cancelled' });
+    await expect(cancelled.start(100)).rejects.toMatchObject({
+      errors: { bill_id: ['We have cancelled this bill.'] },
+    });
+    expect(await cancelled.list()).toEqual([]);
+    await expect(paid.start(100, { bill_id: cancelled.bill.id })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+
+  test('legal fees need a bill, and nothing else has one', async () => {
+    const { dependencies, clientId, bill } = await createWorld();
+    const start = (body: object) =>
+      startOtherPayment(dependencies, {
+        clientId,
+        body: { category: 'legal_fees', amount: 100, own_card: true, ...body },
+        idempotencyKey: undefined,
+      });
+    await expect(start({})).rejects.toMatchObject({
+      errors: { bill_id: ['Choose the bill that you are paying.'] },
+    });
+    await expect(start({ category: 'other', bill_id: bill.id })).rejects.toMatchObject({
+      errors: { bill_id: ['Only legal fees are paid for a bill.'] },
+    });
+  });
+
+  test('a refund makes that part of the bill payable again', async () => {
+    const { pay, list } = await createWorld();
+    const paymentId = await pay(27_600);
+    await testDatabase.pool.query(
+      "update payments set status = 'partially_refunded', refunded_amount = 600 where id = $1",
+      [paymentId],
+    );
+    expect(await list()).toMatchObject([{ paid: 27_000, payable: 600 }]);
+  });
+});

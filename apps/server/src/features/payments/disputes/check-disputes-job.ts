@@ -1,0 +1,30 @@
+import type { JobHandler } from '../../../platform/jobs.ts';
+import type { PaymentDependencies } from '../payment-dependencies.ts';
+import { findDisputes } from './find-disputes.ts';
+import { findNewFraudWarnings, findNewReviews } from './record-fraud-signals.ts';
+import { remindOfDisputes } from './remind-of-disputes.ts';
+
+/** Checks disputes, early fraud warnings and reviews every hour, and reminds the operator of deadlines. */
+export const checkDisputesHandler = (dependencies: PaymentDependencies): JobHandler => ({
+  name: 'check-disputes',
+  schedule: '22 * * * *',
+  work: () => checkDisputes(dependencies),
+});
+
+/**
+ * Finds the disputes, early fraud warnings and reviews whose webhooks were lost, at every provider, updates those that
+ * can still change, and sends the reminders that are due.
+ * @throws Error the first failure, after everything else was done
+ */
+export async function checkDisputes(dependencies: PaymentDependencies): Promise<void> {
+  const { provider, formerProvider } = dependencies;
+  const failures: unknown[] = [];
+  for (const current of formerProvider ? [provider, formerProvider] : [provider]) {
+    for (const find of [findDisputes, findNewFraudWarnings, findNewReviews]) {
+      await find({ ...dependencies, provider: current }).catch((error: unknown) => failures.push(error));
+    }
+  }
+  // After the updates: an answered dispute needs no reminder.
+  await remindOfDisputes(dependencies);
+  if (failures.length > 0) throw failures[0];
+}

@@ -1,0 +1,47 @@
+import type { DisputeStatus } from '@keyturn/contract';
+import type { ProviderDispute } from './ports.ts';
+
+type Stage = Pick<ProviderDispute, 'isInquiry' | 'status' | 'outcome'>;
+
+/** How far a dispute is, as a client reads it: the bank asks, disputes, or has decided. */
+export type DisputePhase = 'inquiry' | 'open' | NonNullable<ProviderDispute['outcome']>;
+
+export function phaseOf({ isInquiry, outcome }: Stage): DisputePhase {
+  if (outcome !== null) return outcome;
+  return isInquiry ? 'inquiry' : 'open';
+}
+
+/** What a phase means for the money: `won`, the firm keeps it; `lost`, it went back to the payer. */
+const statuses: Record<DisputePhase, DisputeStatus> = {
+  inquiry: 'open',
+  open: 'open',
+  won: 'won',
+  inquiry_closed: 'won',
+  lost: 'lost',
+  prevented: 'lost',
+};
+
+export const disputeStatusOf = (dispute: Stage): DisputeStatus => statuses[phaseOf(dispute)];
+
+/** Returns the dispute that a payment shows: the latest open one, else the latest. */
+export function deriveDispute<Dispute extends Stage & Pick<ProviderDispute, 'amount' | 'openedAt'>>(
+  disputes: readonly Dispute[],
+): { status: DisputeStatus; amount: number; openedAt: Date } | null {
+  const candidates = disputes.map((dispute) => ({
+    status: disputeStatusOf(dispute),
+    amount: dispute.amount,
+    openedAt: dispute.openedAt,
+  }));
+  const open = candidates.filter(({ status }) => status === 'open');
+  const [latest = null] = (open.length > 0 ? open : candidates).toSorted(
+    (a, b) => b.openedAt.getTime() - a.openedAt.getTime() || b.amount - a.amount,
+  );
+  return latest;
+}
+
+/**
+ * Whether an answer of the provider is older than the stored state. A state from the future, which a wrong clock has left,
+ * gives way to every answer.
+ */
+export const isStale = ({ observedAt }: { observedAt: Date }, askedAt: Date, now: Date): boolean =>
+  askedAt < observedAt && observedAt <= now;

@@ -1,0 +1,41 @@
+import { safeFileName } from '@keyturn/format/safe-file-name';
+import type { PaymentDependencies } from '../../payment-dependencies.ts';
+import { findPayment } from '../../records/payments-store.ts';
+import { findDispute } from '../disputes-store.ts';
+import { composeEvidence } from './compose-evidence.ts';
+import { findEvidence } from './evidence-store.ts';
+import type { EvidencePrinter } from './ports.ts';
+
+export interface EvidenceDependencies extends Pick<PaymentDependencies, 'database' | 'cases' | 'clock'> {
+  evidencePrinter: EvidencePrinter;
+}
+
+/**
+ * Makes the evidence pack of a dispute as a PDF.
+ * @param disputeId ours or the provider's
+ * @returns null if there is no such dispute
+ */
+export async function createEvidence(
+  { database, cases, clock, evidencePrinter }: EvidenceDependencies,
+  disputeId: string,
+): Promise<{ content: Buffer; fileName: string } | null> {
+  // One snapshot: a webhook that comes meanwhile changes nothing.
+  const pack = await database.transaction(
+    async (transaction) => {
+      const dispute = await findDispute(transaction, disputeId);
+      const payment = dispute && (await findPayment(transaction, dispute.paymentId));
+      if (!dispute || !payment) return null;
+      const described = await cases.describe(transaction, {
+        caseId: payment.caseId,
+        matterId: payment.matterId,
+        payerId: payment.confirmedBy ?? payment.clientId,
+      });
+      if (!described) throw new Error('an evidence pack needs a firm');
+      const records = await findEvidence(transaction, dispute, payment);
+      const name = ['Evidence', payment.receiptNumber, dispute.providerDisputeId].filter(Boolean).join(' ');
+      return { content: composeEvidence(records, described, clock()), fileName: safeFileName(`${name}.pdf`) };
+    },
+    { isolationLevel: 'repeatable read', accessMode: 'read only' },
+  );
+  return pack && { content: await evidencePrinter.printEvidence(pack.content), fileName: pack.fileName };
+}

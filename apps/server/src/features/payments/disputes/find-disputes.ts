@@ -1,0 +1,128 @@
+import type { PaymentDependencies } from '../payment-dependencies.ts';
+import { IntentNotFound, type PaymentProvider } from '../ports.ts';
+import { findPaymentOfIntent } from '../provider/intents-store.ts';
+import { applyProviderIntent, type SyncDependencies } from '../provider/sync-payment.ts';
+import {
+  findFirstPaymentDate,
+  findIgnoredObjects,
+  findIntentsOfUnsettledDisputes,
+  findLastLookup,
+  ignoreObject,
+  storeLookup,
+} from './disputes-store.ts';
+import type { ProviderDispute } from './ports.ts';
+
+/** Milliseconds by which two lookups overlap, because a provider may list something late. */
+const overlap = 24 * 3_600_000;
+/** Milliseconds for which a closed dispute is still followed: banks correct some of their decisions. */
+const followedAfterClosing = 90 * 24 * 3_600_000;
+
+export type LookupSubject = 'dispute' | 'fraud_warning' | 'review';
+
+/**
+ * Looks up what a provider has opened since the last successful lookup, by its own date, so that nothing is missed
+ * however old its payment is and however long the server was down.
+ * @param find lists and records what was opened since a time
+ */
+export async function lookUp(
+  { database, provider, clock }: Pick<PaymentDependencies, 'database' | 'provider' | 'clock'>,
+  subject: LookupSubject,
+  find: (since: Date) => Promise<void>,
+): Promise<void> {
+  const lookup = { provider: provider.name, subject };
+  const lookedAt = clock();
+  const last =
+    (await findLastLookup(database, lookup)) ?? (await findFirstPaymentDate(database, provider.name));
+  if (!last) return;
+  // A clock that was wrong may have left a time in the future.
+  await find(new Date(Math.min(last.getTime(), lookedAt.getTime()) - overlap));
+  await storeLookup(database, { ...lookup, lookedAt });
+}
+
+/**
+ * Finds the disputes opened since the last lookup, and updates those that can still change.
+ * @throws ProviderUnavailable
+ */
+export async function findDisputes(dependencies: SyncDependencies): Promise<void> {
+  const { database, provider, clock } = dependencies;
+  await lookUp(dependencies, 'dispute', async (since) => {
+    const askedAt = clock();
+    const listed = await ownObjects(
+      dependencies,
+      await provider.listDisputes(since),
+      ({ disputeId }) => disputeId,
+    );
+    const unsettled = await findIntentsOfUnsettledDisputes(database, {
+      provider: provider.name,
+      closedAfter: new Date(askedAt.getTime() - followedAfterClosing),
+    });
+    for (const intentId of new Set([...listed.map((dispute) => dispute.intentId), ...unsettled])) {
+      const disputes = listed.filter((dispute) => dispute.intentId === intentId);
+      await syncDisputes(dependencies, { intentId, disputes, askedAt });
+    }
+  });
+}
+
+/**
+ * Keeps the objects that are about a payment of ours, or may be. The others are asked about once: the provider tells
+ * whether their intent names one of our payments.
+ */
+export async function ownObjects<Listed extends { intentId: string }>(
+  { database, provider, clock }: Pick<PaymentDependencies, 'database' | 'provider' | 'clock'>,
+  listed: Listed[],
+  idOf: (object: Listed) => string,
+): Promise<Listed[]> {
+  const ignored = await findIgnoredObjects(database, {
+    provider: provider.name,
+    objectIds: listed.map(idOf),
+  });
+  const own: Listed[] = [];
+  for (const object of listed.filter((each) => !ignored.has(idOf(each)))) {
+    if (await isOwnIntent({ database, provider }, object.intentId)) own.push(object);
+    else {
+      await ignoreObject(database, {
+        provider: provider.name,
+        objectId: idOf(object),
+        ignoredAt: clock(),
+      });
+    }
+  }
+  return own;
+}
+
+async function isOwnIntent(
+  { database, provider }: Pick<PaymentDependencies, 'database' | 'provider'>,
+  intentId: string,
+): Promise<boolean> {
+  const query = { provider: provider.name, intentId };
+  if (await findPaymentOfIntent(database, { ...query, paymentId: null })) return true;
+  const intent = await findIntent(provider, intentId);
+  if (!intent) return false;
+  return (await findPaymentOfIntent(database, { ...query, paymentId: intent.paymentId })) !== undefined;
+}
+
+async function findIntent(provider: PaymentProvider, intentId: string) {
+  try {
+    return await provider.retrieveIntent(intentId);
+  } catch (error) {
+    if (error instanceof IntentNotFound) return null;
+    throw error;
+  }
+}
+
+/** Syncs a payment together with disputes that were listed, which its intent may not name. */
+async function syncDisputes(
+  dependencies: SyncDependencies,
+  { intentId, disputes, askedAt }: { intentId: string; disputes: ProviderDispute[]; askedAt: Date },
+): Promise<void> {
+  const intent = await findIntent(dependencies.provider, intentId);
+  if (!intent) return;
+  const missing = disputes.filter(
+    ({ disputeId }) => !intent.disputes.some((dispute) => dispute.disputeId === disputeId),
+  );
+  await applyProviderIntent(
+    dependencies,
+    { intent: { ...intent, disputes: [...intent.disputes, ...missing] }, askedAt },
+    { name: 'dispute_lookup' },
+  );
+}

@@ -1,0 +1,74 @@
+import type { Connection } from '../../../platform/database.ts';
+import { DomainError } from '../../../platform/domain-error.ts';
+import type { DescribedCase, PayableCases, ReceiptContent } from '../ports.ts';
+import { clearingOf } from '../records/clearing.ts';
+import type { PaymentRow } from '../records/payment-row.ts';
+import { findOwnPayment, toRefund } from '../records/read-payment.ts';
+import type { RefundRow } from '../refunds/refund-row.ts';
+import { findProviderRefunds } from '../refunds/refunds-store.ts';
+import type { StoredReceipts } from './stored-receipts.ts';
+
+export interface ReceiptDependencies {
+  database: Connection;
+  cases: PayableCases;
+  receipts: StoredReceipts;
+}
+
+/**
+ * Returns the receipt of a paid payment as a PDF, including the refunds made so far.
+ * @throws DomainError `not_found`, also for a payment that is not paid; `document_damaged`
+ */
+export async function readReceipt(
+  { database, cases, receipts }: ReceiptDependencies,
+  request: { clientId: string; paymentId: string },
+): Promise<{ content: Buffer; mediaType: string; fileName: string }> {
+  const payment = await findOwnPayment(database, request.clientId, request.paymentId);
+  const described = await cases.describe(database, {
+    caseId: payment.caseId,
+    matterId: payment.matterId,
+    payerId: payment.confirmedBy ?? payment.clientId,
+  });
+  const refunds = await findProviderRefunds(database, [payment.id]);
+  const receipt = described && toReceiptContent(payment, refunds, described);
+  if (!receipt) throw new DomainError('not_found');
+  return {
+    content: await receipts.get(payment.id, receipt),
+    mediaType: 'application/pdf',
+    fileName: `Receipt ${receipt.receiptNumber}.pdf`,
+  };
+}
+
+/**
+ * Collects the content of the receipt of a payment; null if it is not paid.
+ * @param refunds those that the provider has, oldest first
+ */
+export function toReceiptContent(
+  payment: PaymentRow,
+  refunds: readonly RefundRow[],
+  described: DescribedCase,
+): ReceiptContent | null {
+  const { paidAt, receiptNumber, cardBrand, cardLast4 } = payment;
+  if (!paidAt || !receiptNumber) return null;
+  const { firm, caseReference, clientNames, payerName, property } = described;
+  return {
+    firm,
+    receiptNumber,
+    paidAt,
+    clearing: clearingOf(payment),
+    isAnotherCard: payment.ownCard === false,
+    payerName: payment.payerName ?? payerName,
+    clientNames,
+    caseReference,
+    property,
+    description: payment.description,
+    lines: payment.lines,
+    amount: payment.amount,
+    refundedAmount: payment.refundedAmount,
+    dispute:
+      payment.disputeStatus === 'open' || payment.disputeStatus === 'lost' ? payment.disputeStatus : 'none',
+    refunds: refunds.map(toRefund),
+    card: cardBrand && cardLast4 ? { brand: cardBrand, last4: cardLast4 } : null,
+    reference: payment.reference,
+    sandbox: payment.provider === 'sandbox',
+  };
+}

@@ -1,0 +1,15 @@
+import type { Payment } from '@keyturn/contract';
+import { expectedClearingDay } from '@keyturn/format/working-days';
+import type { PaymentRow } from './payment-row.ts';
+
+/**
+ * Returns when the money of a payment cleared or is expected to: as the provider says, and until then by working days.
+ * @returns null for a payment that is not paid, or of which the firm keeps nothing
+ */
+export function clearingOf(
+  payment: Pick<PaymentRow, 'paidAt' | 'status' | 'clearsOn' | 'clearedAt'>,
+): Payment['clearing'] {
+  const { paidAt, status, clearsOn, clearedAt } = payment;
+  if (!paidAt || status === 'refunded') return null;
+  return { is_cleared: clearedAt !== null, on: clearsOn ?? expectedClearingDay(paidAt) };
+}

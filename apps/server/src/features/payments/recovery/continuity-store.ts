@@ -1,0 +1,117 @@
+import { isNull, sql } from 'drizzle-orm';
+import type { Connection } from '../../../platform/database.ts';
+import { paymentContinuity, payments } from '../../../platform/tables/payment-tables.ts';
+
+/** SQL for the continuity of the record of payments. */
+
+export interface ContinuityState {
+  rounds: number;
+  checkedUntil: Date;
+  closedAt: Date | null;
+  closedReason: string | null;
+  /** Intents without a payment here that an operator has dealt with. */
+  leftIntents: string[];
+  /** PostgreSQL's timeline, which changes when a standby takes over or a backup is rolled forward. */
+  timeline: string;
+  /** How many of the payments that were asked about exist. */
+  found: number;
+}
+
+/** Reads the state, and counts which of these payments exist, in one statement: it runs before every payment. */
+export async function readContinuity(
+  connection: Connection,
+  paymentIds: readonly string[] = [],
+): Promise<ContinuityState> {
+  const { rows } = await connection.execute<{
+    rounds: string;
+    checked_until: string | Date;
+    closed_at: string | Date | null;
+    closed_reason: string | null;
+    left_intents: string[];
+    timeline: string;
+    found: number;
+  }>(sql`
+    select rounds, checked_until, closed_at, closed_reason, left_intents,
+      left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) as timeline,
+      (select count(*)::int from ${payments} where id = any(${sql.param(paymentIds)}::uuid[])) as found
+    from ${paymentContinuity}`);
+  const [row] = rows;
+  if (!row) throw new Error('the table payment_continuity has no row');
+  return {
+    rounds: Number(row.rounds),
+    checkedUntil: new Date(row.checked_until),
+    closedAt: row.closed_at === null ? null : new Date(row.closed_at),
+    closedReason: row.closed_reason,
+    leftIntents: row.left_intents,
+    timeline: row.timeline,
+    found: row.found,
+  };
+}
+
+/** Notes that the record and the provider agree until a moment, unless payments are closed. @returns the rounds since */
+export async function storeComparison(connection: Connection, checkedUntil: Date): Promise<number | null> {
+  const [row] = await connection
+    .update(paymentContinuity)
+    .set({ rounds: sql`${paymentContinuity.rounds} + 1`, checkedUntil })
+    .where(isNull(paymentContinuity.closedAt))
+    .returning({ rounds: paymentContinuity.rounds });
+  return row?.rounds ?? null;
+}
+
+/** Stops accepting payments on all servers. @returns false if they were not accepted before */
+export async function closePayments(
+  connection: Connection,
+  { at, reason }: { at: Date; reason: string },
+): Promise<boolean> {
+  const { rowCount } = await connection
+    .update(paymentContinuity)
+    .set({ closedAt: at, closedReason: reason })
+    .where(isNull(paymentContinuity.closedAt));
+  return rowCount === 1;
+}
+
+/** More rounds than servers make between a backup and its restore, so that none of them sees the number go back. */
+const roundsOfRecovery = 1_000_000_000;
+
+/**
+ * Accepts payments again after a recovery.
+ * @param recovery.left intents that are no longer missed
+ */
+export async function openPayments(
+  connection: Connection,
+  { checkedUntil, left }: { checkedUntil: Date; left: readonly string[] },
+): Promise<void> {
+  await connection.update(paymentContinuity).set({
+    rounds: sql`${paymentContinuity.rounds} + ${roundsOfRecovery}`,
+    checkedUntil,
+    leftIntents: sql`${paymentContinuity.leftIntents} || ${sql.param([...left])}::text[]`,
+    closedAt: null,
+    closedReason: null,
+  });
+}
+
+/** When this installation started to write its id into intents: earlier intents of ours do not have it. */
+export async function readLabelsSince(connection: Connection): Promise<Date> {
+  const { rows } = await connection.execute<{ applied_at: string | Date }>(
+    sql`select applied_at from schema_migrations where name = 'installation_and_account_ids'`,
+  );
+  const [row] = rows;
+  if (!row) throw new Error('the migration that labels intents was not applied');
+  return new Date(row.applied_at);
+}
+
+/** Finds which of these payments, cases and intents this database has. */
+export async function findKnown(
+  connection: Connection,
+  query: { paymentIds: string[]; caseIds: string[] },
+): Promise<{ paymentIds: Set<string>; caseIds: Set<string> }> {
+  const { rows } = await connection.execute<{ payment_id: string | null; case_id: string | null }>(sql`
+    select id as payment_id, null::uuid as case_id from ${payments}
+      where id = any(${sql.param(query.paymentIds)}::uuid[])
+    union all
+    select null, id from conveyancing_cases where id = any(${sql.param(query.caseIds)}::uuid[])`);
+  return {
+    paymentIds: new Set(rows.flatMap(({ payment_id }) => payment_id ?? [])),
+    caseIds: new Set(rows.flatMap(({ case_id }) => case_id ?? [])),
+  };
+}

@@ -1,0 +1,175 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  buildCase,
+  createPaymentWorld,
+  createTestClock,
+  fixtureInstallationId,
+  startTestPayment,
+  type TestClock,
+  withFreshTestDatabase,
+} from '@keyturn/testkit';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createWitnessFile } from '../../../adapters/files/witness-file.ts';
+import { type PaymentProvider, ProviderUnavailable } from '../ports.ts';
+import { type ContinuityDependencies, createContinuity } from './continuity.ts';
+
+const database = withFreshTestDatabase();
+let clock: TestClock;
+let folder: string;
+let alerts: string[];
+beforeEach(() => {
+  clock = createTestClock();
+  folder = mkdtempSync(join(tmpdir(), 'keyturn-witness-'));
+  alerts = [];
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const paused = { code: 'payments_paused' };
+
+/** The continuity of a server, over the sandbox. */
+function open(change: Partial<ContinuityDependencies> = {}) {
+  const { dependencies } = createPaymentWorld(database, { clock });
+  return createContinuity({
+    ...dependencies,
+    witness: null,
+    alertOperator: (message) => alerts.push(message),
+    ...change,
+  });
+}
+/** Sets the database back, as a restore does. */
+const setBack = (change: string) => database.pool.query(`update payment_continuity set ${change}`);
+/** A sandbox that also has an intent of this installation whose payment is not in the database. */
+function withForgottenIntent(status: 'succeeded' | 'cancelled' = 'succeeded'): PaymentProvider {
+  const { provider } = createPaymentWorld(database, { clock }).dependencies;
+  return {
+    ...provider,
+    listIntentLabels: async () => [
+      {
+        intentId: 'pi_forgotten',
+        status,
+        amount: 18_000,
+        createdAt: clock(),
+        description: '',
+        paymentId: '7d9f0a9c-1f0e-4b1e-8a58-0d9a6f2f1c11',
+        caseId: null,
+        kind: 'search',
+        installationId: fixtureInstallationId,
+        searchId: null,
+        clientId: null,
+        matterId: null,
+        receiptNumber: null,
+      },
+    ],
+  };
+}
+
+test('accepts payments after comparing the record with the provider once', async () => {
+  let comparisons = 0;
+  const { provider } = createPaymentWorld(database, { clock }).dependencies;
+  const continuity = open({
+    provider: {
+      ...provider,
+      listIntentLabels: (since) => {
+        comparisons += 1;
+        return provider.listIntentLabels(since);
+      },
+    },
+  });
+  for (let payment = 0; payment < 20; payment += 1) await continuity.checkOpen();
+  expect(comparisons).toBe(1);
+  clock.advance(11 * 60_000);
+  await continuity.checkOpen();
+  expect(comparisons).toBe(2);
+});
+
+test('fault 36: pauses payments while the provider cannot say what it knows', async () => {
+  const { provider } = createPaymentWorld(database, { clock }).dependencies;
+  let isAvailable = false;
+  const listIntentLabels = (since: Date) =>
+    isAvailable ? provider.listIntentLabels(since) : Promise.reject(new ProviderUnavailable('no connection'));
+  const continuity = open({ provider: { ...provider, listIntentLabels } });
+  await expect(continuity.checkOpen()).rejects.toMatchObject(paused);
+  isAvailable = true;
+  await continuity.checkOpen();
+  expect(alerts).toEqual([]);
+});
+
+test('fault 36: pauses payments on all servers when the provider knows a payment that the database does not', async () => {
+  const other = open();
+  await other.checkOpen();
+  await expect(open({ provider: withForgottenIntent() }).checkOpen()).rejects.toMatchObject(paused);
+  await expect(other.checkOpen()).rejects.toMatchObject(paused);
+  expect(alerts[0]).toMatch(/^payments are paused: .*keyturn payments recover/);
+});
+
+test('ignores cancelled intents without a payment', async () => {
+  await open({ provider: withForgottenIntent('cancelled') }).checkOpen();
+});
+
+test('fault 36: detects a database that was set back while the server runs', async () => {
+  const continuity = open();
+  for (let round = 0; round < 3; round += 1) await continuity.compare();
+  await setBack('rounds = 1');
+  await expect(continuity.checkOpen()).rejects.toMatchObject(paused);
+});
+
+test('fault 36: detects a database that was set back while the server was stopped, by a file outside the database', async () => {
+  const witness = () => createWitnessFile(join(folder, 'data', 'payments-witness.json'));
+  const before = open({ witness: witness() });
+  for (let round = 0; round < 3; round += 1) await before.compare();
+  await open({ witness: witness() }).checkOpen();
+  await setBack('rounds = 1');
+  await expect(open({ witness: witness() }).checkOpen()).rejects.toMatchObject(paused);
+});
+
+test('fault 36: detects that a payment of the last seconds was lost', async () => {
+  const continuity = open();
+  const { dependencies } = createPaymentWorld(database, { clock, dependencies: { continuity } });
+  const { clientId, caseSearchId } = await buildCase(database.database);
+  await startTestPayment(dependencies, { clientId, caseSearchId });
+  await startTestPayment(dependencies, { clientId, caseSearchId });
+  await continuity.checkOpen();
+  const client = await database.pool.connect();
+  await client.query('begin');
+  await client.query('set local session_replication_role = replica');
+  await client.query('delete from payments');
+  await client.query('commit');
+  client.release();
+  await expect(continuity.checkOpen()).rejects.toMatchObject(paused);
+});
+
+test('accepts a payment that is started again before its intent was created', async () => {
+  const continuity = open();
+  const { dependencies } = createPaymentWorld(database, {
+    clock,
+    dependencies: { continuity },
+    provider: () => ({ createIntent: () => Promise.reject(new ProviderUnavailable('no connection')) }),
+  });
+  const { clientId, caseSearchId } = await buildCase(database.database);
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    await expect(startTestPayment(dependencies, { clientId, caseSearchId })).rejects.toMatchObject({
+      code: 'provider_unavailable',
+    });
+  }
+});
+
+test('fault 36: goes back further when the clock went back', async () => {
+  const starts: Date[] = [];
+  const { provider } = createPaymentWorld(database, { clock }).dependencies;
+  const continuity = open({
+    provider: {
+      ...provider,
+      listIntentLabels: async (since) => {
+        starts.push(since);
+        return [];
+      },
+    },
+  });
+  await continuity.checkOpen();
+  clock.advance(-2 * 86_400_000);
+  await continuity.checkOpen();
+  expect(starts).toHaveLength(2);
+  expect(starts[1]?.getTime()).toBeLessThan(clock().getTime() - 20 * 86_400_000);
+});

@@ -1,0 +1,176 @@
+import type { AlertOperator } from '../../../platform/alert-operator.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Database } from '../../../platform/database.ts';
+import { DomainError } from '../../../platform/domain-error.ts';
+import { limitAlerts } from '../../../platform/limit-alerts.ts';
+import { type PaymentProvider, ProviderUnavailable } from '../ports.ts';
+import { type ContinuityState, closePayments, readContinuity, storeComparison } from './continuity-store.ts';
+import { listOwnIntents } from './own-intents.ts';
+import type { ContinuityWitness } from './ports.ts';
+
+/**
+ * Keeps payments closed while the database may lack payments that the provider knows, as it does after a backup is
+ * restored: a client would be charged again for what they have paid.
+ */
+export interface PaymentContinuity {
+  /**
+   * Checks that payments are accepted; asks the provider first if this server has not done so lately.
+   * @throws DomainError `payments_paused`
+   */
+  checkOpen(): Promise<void>;
+  /** Compares the record with the provider. Run it repeatedly. @returns whether payments are accepted */
+  compare(): Promise<boolean>;
+  /** Remembers a payment that was just committed: if it is gone later, the database was restored. */
+  remember(paymentId: string): void;
+}
+
+export interface ContinuityDependencies {
+  database: Database;
+  installationId: string;
+  provider: PaymentProvider;
+  formerProvider: PaymentProvider | null;
+  clock: Clock;
+  alertOperator: AlertOperator;
+  witness: ContinuityWitness | null;
+}
+
+/** Milliseconds after which a comparison is repeated before the next payment. */
+const maxAge = 10 * 60_000;
+/** Milliseconds by which clocks may differ. */
+export const clockTolerance = 5 * 60_000;
+/** Milliseconds that a comparison goes back further than needed. */
+const overlap = 60_000;
+/** Milliseconds that a comparison goes back if the clock went back, so that the stored moment means nothing. */
+const fallbackPeriod = 30 * 24 * 3_600_000;
+/** Payments that a server remembers. */
+const maxRemembered = 50;
+
+/** Creates the continuity of one server. */
+export function createContinuity(dependencies: ContinuityDependencies): PaymentContinuity {
+  const { database, clock, alertOperator, witness, installationId } = dependencies;
+  const alertOnceAnHour = limitAlerts(alertOperator, clock);
+  const remembered: string[] = [];
+  /** The highest number of rounds seen, and the timeline of the latest comparison; null before the first one. */
+  let seen: { rounds: number; timeline: string } | null = null;
+  let witnessed: Promise<number | null> | undefined;
+  let reading: Promise<ContinuityState> | undefined;
+  let comparing: Promise<boolean> | undefined;
+
+  /** Requests at the same moment share one statement. */
+  const read = (): Promise<ContinuityState> => {
+    reading ??= readContinuity(database, remembered).finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  };
+
+  const close = async (reason: string): Promise<false> => {
+    await closePayments(database, { at: clock(), reason });
+    alertOnceAnHour('closed', pausedMessage, { reason });
+    return false;
+  };
+
+  const compareNow = async (): Promise<boolean> => {
+    const startedAt = clock();
+    const count = remembered.length;
+    const state = await readContinuity(database, remembered.slice(0, count));
+    if (state.closedReason !== null) {
+      alertOnceAnHour('closed', pausedMessage, { reason: state.closedReason });
+      return false;
+    }
+    witnessed ??= witness?.read(installationId) ?? Promise.resolve(null);
+    const highest = Math.max(seen?.rounds ?? 0, (await witnessed) ?? 0);
+    if (state.rounds < highest) return close('the database is older than this server has seen it before');
+    if (state.found < count)
+      return close('payments that this server has committed are no longer in the database');
+    const missing = await findMissing(dependencies, {
+      since: sinceOf(state, startedAt),
+      left: state.leftIntents,
+    });
+    if (missing) return close(missing);
+    const rounds = await storeComparison(database, startedAt);
+    if (rounds === null) return false;
+    seen = { rounds, timeline: state.timeline };
+    await witness?.write(installationId, rounds);
+    return true;
+  };
+
+  const compare = (): Promise<boolean> => {
+    comparing ??= compareNow().finally(() => {
+      comparing = undefined;
+    });
+    return comparing;
+  };
+
+  const needsComparison = (state: ContinuityState): boolean => {
+    const age = clock().getTime() - state.checkedUntil.getTime();
+    return (
+      seen === null ||
+      state.rounds < seen.rounds ||
+      state.timeline !== seen.timeline ||
+      age > maxAge ||
+      age < -clockTolerance
+    );
+  };
+
+  return {
+    compare,
+    remember: (paymentId) => {
+      if (remembered.includes(paymentId)) return;
+      remembered.push(paymentId);
+      if (remembered.length > maxRemembered) remembered.shift();
+    },
+    checkOpen: async () => {
+      const count = remembered.length;
+      const state = await read();
+      const isOpen =
+        state.closedAt === null &&
+        state.found >= Math.min(count, remembered.length) &&
+        !needsComparison(state);
+      if (!isOpen && !(await compare().catch(ignoreUnavailable)))
+        throw new DomainError('payments_paused', { retryAfter });
+    },
+  };
+}
+
+/** Seconds. */
+const retryAfter = 30;
+
+export const pausedMessage =
+  'payments are paused: the database may lack payments that were made. Run "keyturn payments recover"';
+
+/** From when the provider's intents are compared. */
+export const sinceOf = ({ checkedUntil }: Pick<ContinuityState, 'checkedUntil'>, now: Date): Date =>
+  checkedUntil.getTime() > now.getTime() + clockTolerance
+    ? new Date(now.getTime() - fallbackPeriod)
+    : new Date(Math.min(checkedUntil.getTime(), now.getTime()) - overlap);
+
+/** @returns what the provider has that this database lacks; null if nothing is missing */
+async function findMissing(
+  { database, provider, formerProvider, installationId }: ContinuityDependencies,
+  { since, left }: { since: Date; left: readonly string[] },
+): Promise<string | null> {
+  for (const current of formerProvider ? [provider, formerProvider] : [provider]) {
+    const missing = (await listOwnIntents(database, current, { since, installationId })).filter(
+      ({ intentId, isRecorded, status }) => !isRecorded && status !== 'cancelled' && !left.includes(intentId),
+    );
+    const [first] = missing;
+    if (first) {
+      return `${current.name} has ${missing.length === 1 ? 'an intent' : `${missing.length} intents`} of this installation without a payment here, such as ${first.intentId}`;
+    }
+  }
+  return null;
+}
+
+/** Without an answer we cannot say that nothing is missing. */
+function ignoreUnavailable(error: unknown): false {
+  if (error instanceof ProviderUnavailable) return false;
+  throw error;
+}
+
+/** For commands that put payments back, and for tests of other subjects: payments are never closed. */
+export const alwaysOpen: PaymentContinuity = {
+  checkOpen: async () => {},
+  compare: async () => true,
+  remember: () => {},
+};

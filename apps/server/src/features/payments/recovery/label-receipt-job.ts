@@ -1,0 +1,27 @@
+import type { Transaction } from '../../../platform/database.ts';
+import { defineJob, type JobHandler } from '../../../platform/jobs.ts';
+import type { PaymentDependencies } from '../payment-dependencies.ts';
+import { IntentNotFound, ProviderRefused } from '../ports.ts';
+import { findProvider } from '../provider/find-provider.ts';
+import { findPayment } from '../records/payments-store.ts';
+
+const labelReceiptJob = defineJob<{ paymentId: string }>('label-receipt');
+
+/** Queues a job that writes the receipt number of a payment into its intent, from where a recovery reads it. */
+export const queueReceiptLabel = (transaction: Transaction, paymentId: string): Promise<void> =>
+  labelReceiptJob.add(transaction, { paymentId }, { key: `label-receipt ${paymentId}` });
+
+/** Writes receipt numbers into intents. A payment whose intent the provider no longer has needs none. */
+export const labelReceiptHandler = (
+  dependencies: Pick<PaymentDependencies, 'database' | 'provider' | 'formerProvider'>,
+): JobHandler =>
+  labelReceiptJob.handledBy(async ({ paymentId }) => {
+    const payment = await findPayment(dependencies.database, paymentId);
+    const provider = payment && findProvider(dependencies, payment.provider);
+    if (!provider || !payment.providerIntentId || !payment.receiptNumber) return;
+    try {
+      await provider.labelReceipt(payment.providerIntentId, payment.receiptNumber);
+    } catch (error) {
+      if (!(error instanceof IntentNotFound || error instanceof ProviderRefused)) throw error;
+    }
+  });

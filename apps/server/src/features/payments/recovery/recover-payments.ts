@@ -1,0 +1,214 @@
+import { openPaymentStatuses } from '@keyturn/contract';
+import { londonDay } from '@keyturn/format/london-time';
+import { formatMoney } from '@keyturn/format/money';
+import type { PaymentDependencies } from '../payment-dependencies.ts';
+import type { PaymentProvider, ProviderIntent } from '../ports.ts';
+import { cancelAtProvider } from '../provider/cancel-at-provider.ts';
+import { applyProviderIntent, syncPaymentFromProvider } from '../provider/sync-payment.ts';
+import type { PaymentRow } from '../records/payment-row.ts';
+import { findPayment, findPaymentForSearch } from '../records/payments-store.ts';
+import { refundedAmountOf } from '../refunds/ports.ts';
+import { sinceOf } from './continuity.ts';
+import { openPayments, readContinuity } from './continuity-store.ts';
+import { listOwnIntents, type OwnIntent } from './own-intents.ts';
+import { chooseReceiptNumbers, isReceiptNumber } from './receipt-numbers-to-restore.ts';
+import { findPaymentsPaidSince, findReceiptNumbers } from './recovery-store.ts';
+import { NotRestorable, restorePayment } from './restore-payment.ts';
+
+export interface RecoveryOptions {
+  /** From when the provider is read; null: from an hour before the restored state. */
+  since: Date | null;
+  dryRun: boolean;
+  /** Intents that cannot be put back and that the operator has dealt with. */
+  leave: readonly string[];
+}
+
+export interface RecoveryReport {
+  since: Date;
+  /** One line for each payment that was, or would be, put back or changed. */
+  changes: string[];
+  /** One line for each intent that cannot be put back, with what to do. */
+  unresolved: string[];
+  /** Whether payments are accepted after this. */
+  isOpen: boolean;
+}
+
+/** Milliseconds that a recovery goes back further than the restored state. */
+const margin = 3_600_000;
+/** Milliseconds in which a payment can still be refunded or disputed; older ones are found by the periodic checks. */
+const maxLate = 180 * 24 * 3_600_000;
+
+/**
+ * Reads the provider since the restored state of the database and puts back what is missing: payments, refunds, disputes,
+ * receipts under their numbers, the states of searches, and the history. Then accepts payments again, unless something
+ * cannot be put back. Idempotent.
+ * @throws ProviderUnavailable
+ */
+export async function recoverPayments(
+  dependencies: PaymentDependencies,
+  request: RecoveryOptions,
+): Promise<RecoveryReport> {
+  const { database, provider, formerProvider, clock } = dependencies;
+  const startedAt = clock();
+  const state = await readContinuity(database);
+  const since = request.since ?? new Date(sinceOf(state, startedAt).getTime() - margin);
+  const report: RecoveryReport = { since, changes: [], unresolved: [], isOpen: state.closedAt === null };
+  for (const current of formerProvider ? [provider, formerProvider] : [provider]) {
+    await recoverFromProvider({ ...dependencies, provider: current }, { ...request, since }, report);
+  }
+  if (request.dryRun || report.unresolved.length > 0) return report;
+  await openPayments(database, { checkedUntil: startedAt, left: request.leave });
+  return { ...report, isOpen: true };
+}
+
+/** An intent of ours with its current state. */
+interface Found {
+  label: OwnIntent;
+  intent: ProviderIntent;
+  askedAt: Date;
+}
+
+async function recoverFromProvider(
+  dependencies: PaymentDependencies,
+  { since, dryRun, leave }: RecoveryOptions & { since: Date },
+  report: RecoveryReport,
+): Promise<void> {
+  const { database, provider, installationId } = dependencies;
+  const left = new Set([...leave, ...(await readContinuity(database)).leftIntents]);
+  const labels = (await listOwnIntents(database, provider, { since, installationId })).filter(
+    ({ intentId }) => !left.has(intentId),
+  );
+  const found = await retrieveAll(dependencies, labels);
+  const numbers = await chooseNumbers(dependencies, found);
+  for (const one of found) {
+    const receiptNumber = numbers.get(one.label.intentId) ?? null;
+    try {
+      const change = await recoverIntent(dependencies, one, { receiptNumber, dryRun });
+      if (change) report.changes.push(change);
+    } catch (error) {
+      if (!(error instanceof NotRestorable)) throw error;
+      report.unresolved.push(`${describe(one)} cannot be put back: ${error.message}.`);
+    }
+  }
+  if (!dryRun) await syncEarlierPayments(dependencies, { since, done: found }, report);
+}
+
+/** Retrieves every intent that is not cancelled, those that were paid first first. */
+async function retrieveAll(
+  { provider, clock }: Pick<PaymentDependencies, 'provider' | 'clock'>,
+  labels: OwnIntent[],
+): Promise<Found[]> {
+  const found: Found[] = [];
+  for (const label of labels) {
+    if (label.status === 'cancelled' && !label.isRecorded) continue;
+    const askedAt = clock();
+    found.push({ label, askedAt, intent: await provider.retrieveIntent(label.intentId) });
+  }
+  const orderOf = ({ intent, label }: Found) => (intent.capturedAt ?? label.createdAt).getTime();
+  return found.sort((one, other) => orderOf(one) - orderOf(other));
+}
+
+async function chooseNumbers(
+  { database }: PaymentDependencies,
+  found: readonly Found[],
+): Promise<Map<string, string>> {
+  const toNumber = [];
+  for (const { label, intent } of found) {
+    if (intent.status !== 'succeeded') continue;
+    if ((await findPayment(database, label.paymentId))?.paidAt) continue;
+    const { intentId, receiptNumber } = label;
+    toNumber.push({
+      intentId,
+      year: Number(londonDay(intent.capturedAt ?? label.createdAt).slice(0, 4)),
+      receiptNumber: isReceiptNumber(receiptNumber) ? receiptNumber : null,
+    });
+  }
+  return chooseReceiptNumbers(toNumber, await findReceiptNumbers(database));
+}
+
+/** @returns what was, or would be, changed; null if nothing */
+async function recoverIntent(
+  dependencies: PaymentDependencies,
+  found: Found,
+  { receiptNumber, dryRun }: { receiptNumber: string | null; dryRun: boolean },
+): Promise<string | null> {
+  const { database, provider } = dependencies;
+  const { label, intent, askedAt } = found;
+  const before = await findPayment(database, label.paymentId);
+  const isUnpaid = intent.status === 'requires_payment_method' || intent.status === 'requires_action';
+  if (!before && isUnpaid) {
+    // What its client had confirmed is lost, so that it must not be paid.
+    if (!dryRun) await provider.cancelIntent(intent.intentId);
+    return `${describe(found)}: ${dryRun ? 'would be cancelled' : 'cancelled'} at the provider, unpaid`;
+  }
+  if (!before && intent.status === 'cancelled') return null;
+  if (dryRun) return describePlan(found, before);
+  if (!before) {
+    await cancelOpenPayment(dependencies, label);
+    await restorePayment(dependencies, label);
+  }
+  const clock = () => intent.capturedAt ?? dependencies.clock();
+  await applyProviderIntent(
+    before?.paidAt ? dependencies : { ...dependencies, clock },
+    { intent, askedAt, receiptNumber },
+    { name: 'recovered' },
+  );
+  const after = await findPayment(database, label.paymentId);
+  if (!after || isSame(before, after)) return null;
+  return `${describe(found)}: ${before ? `was ${before.status}, is now` : 'put back as'} ${after.status}${after.receiptNumber ? `, receipt ${after.receiptNumber}` : ''}`;
+}
+
+/** Cancels a payment that was open in the backup: another payment for its search has been made since. */
+async function cancelOpenPayment(dependencies: PaymentDependencies, { searchId }: OwnIntent): Promise<void> {
+  const existing = searchId ? await findPaymentForSearch(dependencies.database, searchId) : undefined;
+  if (existing && isOpen(existing)) await cancelAtProvider(dependencies, existing, 'recovered');
+}
+
+/** Syncs the payments of before the restored state, which may have been refunded, disputed or cancelled since. */
+async function syncEarlierPayments(
+  dependencies: PaymentDependencies,
+  { since, done }: { since: Date; done: Found[] },
+  report: RecoveryReport,
+): Promise<void> {
+  const { database, provider } = dependencies;
+  const earlier = await findPaymentsPaidSince(database, {
+    provider: provider.name,
+    since: new Date(since.getTime() - maxLate),
+  });
+  const isDone = new Set(done.map(({ label }) => label.intentId));
+  for (const before of earlier) {
+    const { id, providerIntentId } = before;
+    if (providerIntentId === null || isDone.has(providerIntentId) || isElsewhere(before, provider)) continue;
+    await syncPaymentFromProvider(dependencies, providerIntentId, { name: 'recovered' });
+    const after = await findPayment(database, id);
+    if (after && !isSame(before, after)) {
+      report.changes.push(
+        `${provider.name} ${providerIntentId}, payment ${id}: was ${before.status}, is now ${after.status}`,
+      );
+    }
+  }
+}
+
+const isElsewhere = ({ providerAccountId }: PaymentRow, { knownAccountId }: PaymentProvider) =>
+  providerAccountId !== null && knownAccountId() !== null && providerAccountId !== knownAccountId();
+
+const isOpen = ({ status }: PaymentRow) => openPaymentStatuses.some((open) => open === status);
+
+const isSame = (before: PaymentRow | undefined, after: PaymentRow) =>
+  before?.status === after.status &&
+  before.refundedAmount === after.refundedAmount &&
+  before.failedRefundAmount === after.failedRefundAmount &&
+  before.disputeStatus === after.disputeStatus;
+
+const describe = ({ label: { intentId, paymentId, amount } }: Found) =>
+  `${intentId}, payment ${paymentId}, ${formatMoney(amount)}`;
+
+function describePlan(found: Found, before: PaymentRow | undefined): string | null {
+  const { status } = found.intent;
+  if (!before) return `${describe(found)}: would be put back as ${status}`;
+  const isPaid = before.paidAt !== null;
+  const isAsRecorded = isPaid
+    ? status === 'succeeded' && before.refundedAmount === refundedAmountOf(found.intent.refunds)
+    : before.status === status;
+  return isAsRecorded ? null : `${describe(found)}: is ${before.status}, would be ${status}`;
+}

@@ -1,0 +1,242 @@
+import {
+  buildCase,
+  buildFirm,
+  createPaymentWorld,
+  createRunningClock,
+  createTestDatabase,
+  createTestServer,
+  intentOf,
+  ownCard,
+  type StripeSimulator,
+  startStripeSimulator,
+  stripeSettings,
+  type TestDatabase,
+  type TestServer,
+} from '@keyturn/testkit';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createStripeProvider } from '../../../adapters/stripe/create-stripe-provider.ts';
+import { checkPayments } from '../reconciliation/check-payments.ts';
+import { runPaymentsCommand } from '../reconciliation/payments-command.ts';
+import { readInstallationId } from './installation-id.ts';
+
+let simulator: StripeSimulator;
+let yesterday: TestDatabase;
+let cases: Record<
+  'earlier' | 'search' | 'other' | 'open' | 'untouched',
+  Awaited<ReturnType<typeof buildCase>>
+>;
+const databases: TestDatabase[] = [];
+const servers: TestServer[] = [];
+
+/** A backup of yesterday: five cases, of which one had paid its search. */
+beforeEach(async () => {
+  simulator = await startStripeSimulator(createRunningClock());
+  yesterday = await createTestDatabase();
+  databases.push(yesterday);
+  await buildFirm(yesterday.database);
+  const { database } = yesterday;
+  cases = {
+    earlier: await buildCase(database),
+    search: await buildCase(database),
+    other: await buildCase(database),
+    open: await buildCase(database),
+    untouched: await buildCase(database),
+  };
+  const server = await start(yesterday);
+  await pay(server, cases.earlier);
+  await stop(server);
+  await yesterday.close();
+});
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.stop();
+  for (const database of databases.splice(0)) await database.drop();
+  await simulator.stop();
+});
+
+const copyOf = async (copied: TestDatabase) => {
+  const database = await createTestDatabase({ copyOf: copied });
+  databases.push(database);
+  return database;
+};
+async function start(database: TestDatabase) {
+  const server = await createTestServer({ database, env: stripeSettings(simulator) });
+  servers.push(server);
+  return server;
+}
+async function stop(server: TestServer) {
+  servers.splice(servers.indexOf(server), 1);
+  await server.stop();
+}
+
+type Built = Awaited<ReturnType<typeof buildCase>>;
+async function call(server: TestServer, { clientId }: Built, path: string, payload: object = {}) {
+  const headers = await server.signInAs(clientId);
+  return (await server.app.inject({ method: 'POST', url: `/api${path}`, headers, payload })).json();
+}
+const startSearch = (server: TestServer, built: Built) =>
+  call(server, built, `/case-searches/${built.caseSearchId}/payments`, ownCard);
+
+/** Delivers the webhooks that wait. */
+async function deliver(server: TestServer) {
+  for (const event of simulator.webhooks.waiting.splice(0)) {
+    await simulator.webhooks.deliver(`${server.url}/api/webhooks/stripe`, event);
+  }
+}
+
+/** Pays a search, or what was started, and waits until its receipt number is in the intent. */
+async function pay(server: TestServer, built: Built, started?: { client_secret: string }) {
+  const intentId = intentOf((started ?? (await startSearch(server, built)).data).client_secret);
+  simulator.intents.confirm(intentId, 'pm_card_visa');
+  await deliver(server);
+  await vi.waitFor(
+    () => expect(simulator.intents.find(intentId).metadata.receipt_number).toMatch(/^R-/),
+    20_000,
+  );
+  return intentId;
+}
+
+const paidPayments = async ({ pool }: TestDatabase) =>
+  (
+    await pool.query(
+      `select p.id, p.status, p.amount, p.refunded_amount, p.receipt_number, p.case_search_id, p.category, p.matter_id,
+         p.client_id, p.confirmed_by, s.status as search,
+         (select count(*)::int from history_entries h where h.case_id = p.case_id and h.category = 'payment') as entries
+       from payments p left join case_searches s on s.id = p.case_search_id
+       where p.paid_at is not null order by p.receipt_number`,
+    )
+  ).rows;
+const captured = () => simulator.intents.all().filter(({ status }) => status === 'succeeded');
+
+async function command(database: TestDatabase, options: { dryRun: boolean; leave?: string[] }) {
+  const provider = createStripeProvider({
+    secretKey: 'rk_test_simulated',
+    publishableKey: 'pk_test',
+    webhookSecrets: [],
+    apiBase: simulator.url,
+  });
+  const { dependencies } = createPaymentWorld(database, {
+    dependencies: { provider, installationId: await readInstallationId(database.database) },
+  });
+  const lines: string[] = [];
+  const exitCode = await runPaymentsCommand(
+    dependencies,
+    { name: 'recover', since: null, leave: [], ...options },
+    (line) => lines.push(line),
+  );
+  return { exitCode, lines, dependencies };
+}
+
+test('fault 36: a restored backup accepts no payment until the recovery has put back what was paid since', {
+  timeout: 120_000,
+}, async () => {
+  const today = await copyOf(yesterday);
+  const before = await start(today);
+  await pay(before, cases.search);
+  const other = await call(before, cases.other, '/other-payments', {
+    category: 'money_on_account',
+    amount: 5_000,
+    own_card: true,
+  });
+  await pay(before, cases.other, other.data);
+  const unpaid = intentOf((await startSearch(before, cases.open)).data.client_secret);
+  const [earlier] = captured();
+  simulator.intents.refund(earlier?.id ?? '', 1_000);
+  await deliver(before);
+  await stop(before);
+  const recorded = await paidPayments(today);
+  expect(recorded).toHaveLength(3);
+
+  const restored = await copyOf(yesterday);
+  const server = await start(restored);
+  expect(await startSearch(server, cases.search)).toMatchObject({
+    code: 'payments_paused',
+    message: expect.stringContaining('please don’t pay again'),
+  });
+  expect(await startSearch(server, cases.untouched)).toMatchObject({ code: 'payments_paused' });
+  expect(captured()).toHaveLength(3);
+  const check = await command(restored, { dryRun: true });
+  expect(check.exitCode).toBe(1);
+  expect(check.lines.join('\n')).toMatch(/would be put back as succeeded/);
+  expect(await paidPayments(restored)).toHaveLength(1);
+
+  const { exitCode, lines, dependencies } = await command(restored, { dryRun: false });
+  expect(lines.at(-1)).toBe('Payments are accepted.');
+  expect(exitCode).toBe(0);
+  expect(await paidPayments(restored)).toEqual(recorded);
+  expect(simulator.intents.find(unpaid).status).toBe('canceled');
+  expect(await startSearch(server, cases.search)).toMatchObject({ code: 'already_paid' });
+  const last = await pay(server, cases.untouched);
+  expect(simulator.intents.find(last).metadata.receipt_number).toMatch(/-000004$/);
+  expect(captured()).toHaveLength(4);
+  const since = new Date(Date.now() - 3_600_000);
+  expect((await checkPayments(dependencies, { since, recheckDelay: 0 })).discrepancies).toEqual([]);
+  expect((await command(restored, { dryRun: false })).lines[0]).toMatch(/^Nothing is missing since /);
+});
+
+test('fault 36: webhooks after a restore wait for the recovery, so that no receipt number is given out twice', {
+  timeout: 120_000,
+}, async () => {
+  const today = await copyOf(yesterday);
+  const before = await start(today);
+  await pay(before, cases.search);
+  const late = intentOf((await startSearch(before, cases.open)).data.client_secret);
+  await stop(before);
+  const [, known] = await paidPayments(today);
+
+  const restored = await copyOf(yesterday);
+  const server = await start(restored);
+  expect(await startSearch(server, cases.search)).toMatchObject({ code: 'payments_paused' });
+  simulator.intents.confirm(late, 'pm_card_visa');
+  await deliver(server);
+  expect(await paidPayments(restored)).toHaveLength(1);
+  expect((await command(restored, { dryRun: false })).exitCode).toBe(0);
+  const numbers = (await paidPayments(restored)).map(({ id, receipt_number }) => [id, receipt_number]);
+  expect(numbers).toContainEqual([known.id, known.receipt_number]);
+  expect(new Set(numbers.map(([, number]) => number)).size).toBe(3);
+});
+
+test('fault 36: a recovery that cannot put back a payment says why and keeps payments paused', {
+  timeout: 120_000,
+}, async () => {
+  const today = await copyOf(yesterday);
+  const added = await buildCase(today.database);
+  const before = await start(today);
+  const intentId = await pay(before, added);
+  await stop(before);
+  const restored = await copyOf(yesterday);
+  const server = await start(restored);
+  expect(await startSearch(server, cases.search)).toMatchObject({ code: 'payments_paused' });
+  const refused = await command(restored, { dryRun: false });
+  expect(refused.exitCode).toBe(1);
+  expect(refused.lines[0]).toContain('Import the case feed, then run this again');
+  expect(await startSearch(server, cases.search)).toMatchObject({ code: 'payments_paused' });
+  expect((await command(restored, { dryRun: false, leave: [intentId] })).exitCode).toBe(0);
+  expect((await startSearch(server, cases.search)).data).toBeDefined();
+});
+
+test('fault 39: two installations on one account leave each other’s payments alone', {
+  timeout: 120_000,
+}, async () => {
+  const own = await start(await copyOf(yesterday));
+  const neighbour = await createTestDatabase();
+  databases.push(neighbour);
+  await buildFirm(neighbour.database);
+  const theirs = await buildCase(neighbour.database);
+  const other = await start(neighbour);
+  const intentId = intentOf((await startSearch(other, theirs)).data.client_secret);
+  simulator.intents.confirm(intentId, 'pm_card_visa');
+  simulator.intents.dispute(intentId);
+  const calls = simulator.calls.length;
+  await deliver(own);
+  expect(
+    (await own.pool.query('select distinct outcome from provider_events where intent_id = $1', [intentId]))
+      .rows,
+  ).toEqual([{ outcome: 'ignored' }]);
+  expect(
+    simulator.calls.slice(calls).filter(({ request }) => request.endsWith(intentId)).length,
+  ).toBeLessThanOrEqual(2);
+  const { dependencies } = await command(own, { dryRun: true });
+  const since = new Date(Date.now() - 3_600_000);
+  expect((await checkPayments(dependencies, { since, recheckDelay: 0 })).discrepancies).toEqual([]);
+  expect((await startSearch(own, cases.search)).data).toBeDefined();
+});

@@ -1,0 +1,108 @@
+import { runTransaction } from '../../../platform/run-transaction.ts';
+import { type PaymentTerms, restoredOtherTerms, searchTerms } from '../checkout/lock-payable.ts';
+import type { PaymentDependencies } from '../payment-dependencies.ts';
+import type { PaymentRow } from '../records/payment-row.ts';
+import { findPaymentForSearch, insertPayment } from '../records/payments-store.ts';
+import type { OwnIntent } from './own-intents.ts';
+import { findBillByNumber, findFirstClient, findSearchByName } from './recovery-store.ts';
+
+/** Why a payment cannot be put back; the message tells the operator what to do. */
+export class NotRestorable extends Error {
+  override name = 'NotRestorable';
+}
+
+type RestoreDependencies = Pick<PaymentDependencies, 'database' | 'provider' | 'searches' | 'cases'>;
+
+/** What a payment was for, as far as its intent says. */
+interface Origin {
+  caseId: string;
+  clientId: string;
+  searchId: string | null;
+}
+
+/**
+ * Puts back the row of a payment that is missing in the database, as it was before its card was sent; syncing it then
+ * records what became of it. What the client had confirmed is lost with the database, apart from who it was.
+ * @throws NotRestorable
+ */
+export async function restorePayment(
+  dependencies: RestoreDependencies,
+  intent: OwnIntent,
+): Promise<PaymentRow> {
+  const { database, provider } = dependencies;
+  const origin = await findOrigin(dependencies, intent);
+  return runTransaction(database, async (transaction) => {
+    const terms = await findTerms(dependencies, transaction, intent, origin);
+    const { paymentId: id, createdAt } = intent;
+    return insertPayment(transaction, {
+      ...terms,
+      id,
+      amount: intent.amount,
+      status: 'requires_payment_method',
+      provider: provider.name,
+      providerIdempotencyKey: `create-intent:${id}:1`,
+      clientId: origin.clientId,
+      confirmedBy: origin.clientId,
+      payerName: null,
+      lastCause: 'recovered',
+      nextCheckAt: createdAt,
+      createdAt,
+      updatedAt: createdAt,
+    });
+  });
+}
+
+async function findOrigin({ database }: RestoreDependencies, intent: OwnIntent): Promise<Origin> {
+  const { caseId, kind, description } = intent;
+  if (caseId === null) throw new NotRestorable('it names no case. Refund it at the provider');
+  const clientId = intent.clientId ?? (await findFirstClient(database, caseId));
+  if (clientId === undefined) {
+    throw new NotRestorable(
+      `case ${caseId} is not in the database. Import the case feed, then run this again`,
+    );
+  }
+  const searchId =
+    kind === 'search'
+      ? (intent.searchId ?? (await findSearchByName(database, { caseId, name: description })) ?? null)
+      : null;
+  if (kind === 'search' && searchId === null) {
+    throw new NotRestorable(
+      `it does not say which search of case ${caseId} it paid. Refund it at the provider`,
+    );
+  }
+  return { caseId, clientId, searchId };
+}
+
+async function findTerms(
+  { searches, cases }: RestoreDependencies,
+  transaction: Parameters<typeof insertPayment>[0],
+  { amount, description, matterId }: OwnIntent,
+  { caseId, clientId, searchId }: Origin,
+): Promise<PaymentTerms> {
+  if (searchId === null) {
+    const payableCase = await cases.findOfClient(transaction, { clientId, caseId });
+    if (!payableCase) throw notInDatabase(`client ${clientId} on case ${caseId}`);
+    const [, number] = /^Bill (.+)$/.exec(description) ?? [];
+    const bill = number === undefined ? null : await findBillByNumber(transaction, { caseId, number });
+    if (bill === undefined) throw notInDatabase(`bill ${number} of case ${caseId}`);
+    return restoredOtherTerms({ caseId, matterId, amount, description, bill });
+  }
+  const search = await searches.lock(transaction, { clientId, caseSearchId: searchId });
+  if (!search) throw notInDatabase(`search ${searchId} of client ${clientId}`);
+  const existing = await findPaymentForSearch(transaction, searchId);
+  if (existing) {
+    throw new NotRestorable(
+      `payment ${existing.id} for the same search is ${existing.status}. Refund one of the two at the provider`,
+    );
+  }
+  const terms = searchTerms(search);
+  if (terms.amount === amount) return terms;
+  // The price has changed since: net and VAT of the old one are not known.
+  return {
+    ...terms,
+    lines: [{ text: description, net: amount, vat_rate: 0, vat: 0, gross: amount, client_money: true }],
+  };
+}
+
+const notInDatabase = (subject: string) =>
+  new NotRestorable(`${subject} is not in the database. Import the case feed, then run this again`);

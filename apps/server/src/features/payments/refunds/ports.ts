@@ -1,0 +1,67 @@
+import type { RefundStatus } from '@keyturn/contract';
+
+/** A refund as the provider has it. */
+export interface ProviderRefund {
+  refundId: string;
+  /** Our request for it, from its metadata; null for a refund that staff made at the provider. */
+  requestId: string | null;
+  /** Pence. */
+  amount: number;
+  status: RefundStatus;
+  /** The provider's code, such as `requested_by_customer`; null if none was given. */
+  reason: string | null;
+  /** The provider's code for why it failed; null while it has not. */
+  failureReason: string | null;
+  createdAt: Date;
+}
+
+/** A refund with the intent that it belongs to. */
+export interface ListedRefund extends ProviderRefund {
+  intentId: string;
+}
+
+/** What is to be refunded. */
+export interface RefundTerms {
+  intentId: string;
+  /** The request's id, which the refund's metadata names. */
+  requestId: string;
+  /** Pence. */
+  amount: number;
+  reason: RefundReason;
+  idempotencyKey: string;
+}
+
+/** The reasons that Stripe accepts. */
+export const refundReasons = ['requested_by_customer', 'duplicate', 'fraudulent'] as const;
+export type RefundReason = (typeof refundReasons)[number];
+
+/** The provider refused a refund for good: it has not made it, and never will under this key. */
+export class RefundRefused extends Error {
+  override name = 'RefundRefused';
+  /** The provider's code, such as `charge_already_refunded`. */
+  readonly code: string;
+
+  constructor(code: string) {
+    super(`the provider refused the refund: ${code}`);
+    this.code = code;
+  }
+}
+
+/** Whether the money of a refund is on its way to the payer, or has reached them. */
+export const isRefunding = (status: string): boolean =>
+  status === 'pending' || status === 'requires_action' || status === 'succeeded';
+
+/** Whether a refund has failed or was cancelled, so that the firm has the money again. */
+export const hasRefundFailed = (status: string): boolean => status === 'failed' || status === 'cancelled';
+
+/** Returns the pence refunded, without refunds that failed. */
+export const refundedAmountOf = (refunds: readonly Pick<ProviderRefund, 'amount' | 'status'>[]): number =>
+  sumOf(refunds.filter(({ status }) => isRefunding(status)));
+
+/** Returns the pence of the refunds that failed. */
+export const failedRefundAmountOf = (refunds: readonly Pick<ProviderRefund, 'amount' | 'status'>[]): number =>
+  sumOf(refunds.filter(({ status }) => hasRefundFailed(status)));
+
+/** Returns the sum of these amounts, in pence. */
+export const sumOf = (refunds: readonly { amount: number }[]) =>
+  refunds.reduce((sum, { amount }) => sum + amount, 0);

@@ -1,0 +1,42 @@
+import type { StoredRefundStatus } from '@keyturn/contract';
+
+/**
+ * The changes that a refund can make, and why. `refund_transitions` in the database is the same table; whatever is not in
+ * it is refused there too.
+ */
+export const refundTransitions = {
+  awaiting_approval: {
+    approved: 'a second person approved it',
+    rejected: 'staff rejected it',
+  },
+  approved: {
+    rejected: 'the provider refused it',
+    requires_action: 'the provider needs the payer to act',
+    pending: 'the provider has accepted it',
+    succeeded: 'the provider has made it',
+    failed: 'the payer’s bank returned it',
+    cancelled: 'it was cancelled at the provider',
+  },
+  rejected: {},
+  requires_action: {
+    pending: 'the payer acted',
+    succeeded: 'the provider has made it',
+    failed: 'the payer did not act, or the bank returned it',
+    cancelled: 'it was cancelled at the provider',
+  },
+  pending: {
+    succeeded: 'the provider has made it',
+    failed: 'the payer’s bank returned it',
+    cancelled: 'it was cancelled at the provider',
+  },
+  succeeded: {
+    failed: 'the payer’s bank returned it, which can take weeks',
+    cancelled: 'it was cancelled at the provider',
+  },
+  failed: {},
+  cancelled: {},
+} as const satisfies Record<StoredRefundStatus, Partial<Record<StoredRefundStatus, string>>>;
+
+/** Whether the provider's status is newer than ours. An answer that was overtaken by another changes nothing. */
+export const isLaterStatus = (from: StoredRefundStatus, to: StoredRefundStatus): boolean =>
+  to in refundTransitions[from];

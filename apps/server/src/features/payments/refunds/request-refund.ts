@@ -1,0 +1,231 @@
+import { createHash } from 'node:crypto';
+import { formatMoney } from '@keyturn/format/money';
+import type { Transaction } from '../../../platform/database.ts';
+import { newId } from '../../../platform/ids.ts';
+import { runTransaction } from '../../../platform/run-transaction.ts';
+import type { PaymentDependencies } from '../payment-dependencies.ts';
+import { findProvider } from '../provider/find-provider.ts';
+import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
+import type { PaymentRow } from '../records/payment-row.ts';
+import { findPayment } from '../records/payments-store.ts';
+import { hasRefundFailed, isRefunding, type RefundReason, sumOf } from './ports.ts';
+import type { RefundRow } from './refund-row.ts';
+import {
+  findRefund,
+  findRefunds,
+  insertRefund,
+  lockPayment,
+  refundKey,
+  updateRefund,
+} from './refunds-store.ts';
+import { submitRefund } from './submit-refund.ts';
+
+export interface RefundRequest {
+  paymentId: string;
+  /** Pence. */
+  amount: number;
+  reason: RefundReason;
+  /** Why, in the words of staff. */
+  note: string;
+  requestedBy: string | null;
+  /** Two requests with the same key are one; by default, two of a payment with the same amount and reason are. */
+  key: string | null;
+}
+
+export interface RequestedRefund {
+  refund: RefundRow;
+  /** Whether this request made it; otherwise an earlier one did. */
+  isNew: boolean;
+}
+
+/** A refund is not possible. The message tells the operator why, and what to do. */
+export class RefundNotPossible extends Error {
+  override name = 'RefundNotPossible';
+}
+
+/**
+ * Refunds a payment, or continues a refund with the same key that was interrupted. A refund above the limit for one
+ * person only becomes a request, which another person has to approve.
+ * @throws RefundNotPossible, ProviderUnavailable
+ */
+export async function requestRefund(
+  dependencies: PaymentDependencies,
+  request: RefundRequest,
+): Promise<RequestedRefund> {
+  const { database } = dependencies;
+  // The provider may have refunds that we do not know of: less is left then.
+  await syncBeforeRefund(dependencies, request.paymentId);
+  const requested = await runTransaction(database, async (transaction) => {
+    const payment = await lockPayment(transaction, request.paymentId);
+    if (!payment) throw new RefundNotPossible('There is no such payment.');
+    return findOrInsert(dependencies, transaction, payment, request);
+  });
+  if (requested.refund.status !== 'approved') return requested;
+  return { ...requested, refund: await submitRefund(dependencies, requested.refund.id) };
+}
+
+/**
+ * Approves a request and makes the refund. Idempotent.
+ * @throws RefundNotPossible, ProviderUnavailable
+ */
+export async function approveRefund(
+  dependencies: PaymentDependencies,
+  { refundId, approvedBy }: { refundId: string; approvedBy: string },
+): Promise<RefundRow> {
+  const { paymentId } = await findRequest(dependencies, refundId);
+  await syncBeforeRefund(dependencies, paymentId);
+  const approved = await runTransaction(dependencies.database, async (transaction) => {
+    const payment = await lockPayment(transaction, paymentId);
+    const rows = await findRefunds(transaction, [paymentId]);
+    const row = rows.find(({ id }) => id === refundId);
+    if (!payment || !row) throw new RefundNotPossible('There is no such refund.');
+    if (row.approvedBy !== null && isSamePerson(row.approvedBy, approvedBy)) return row;
+    if (row.status !== 'awaiting_approval')
+      throw new RefundNotPossible(`The refund does not wait for approval: it is ${row.status}.`);
+    if (isSamePerson(row.requestedBy ?? '', approvedBy))
+      throw new RefundNotPossible(
+        `${row.requestedBy} requested the refund: another person has to approve it.`,
+      );
+    const others = rows.filter(({ id }) => id !== refundId);
+    checkCanBeRefunded(payment, others, row.amount);
+    return updateRefund(transaction, refundId, {
+      status: 'approved',
+      approvedBy,
+      lastCause: 'refund_approved',
+    });
+  });
+  return approved.status === 'approved' ? submitRefund(dependencies, approved.id) : approved;
+}
+
+/**
+ * Rejects a request that waits for approval. Idempotent.
+ * @param rejection.reason why, in the words of staff
+ * @throws RefundNotPossible
+ */
+export async function rejectRefund(
+  dependencies: PaymentDependencies,
+  { refundId, reason }: { refundId: string; reason: string },
+): Promise<RefundRow> {
+  const { paymentId } = await findRequest(dependencies, refundId);
+  return runTransaction(dependencies.database, async (transaction) => {
+    await lockPayment(transaction, paymentId);
+    const row = await findRefund(transaction, refundId);
+    if (row?.status === 'rejected') return row;
+    if (row?.status !== 'awaiting_approval')
+      throw new RefundNotPossible(`The refund does not wait for approval: it is ${row?.status}.`);
+    return updateRefund(transaction, refundId, {
+      status: 'rejected',
+      failureReason: reason,
+      lastCause: 'refund_rejected',
+    });
+  });
+}
+
+async function findRequest({ database }: PaymentDependencies, refundId: string): Promise<RefundRow> {
+  const row = await findRefund(database, refundId);
+  if (!row) throw new RefundNotPossible('There is no such refund.');
+  return row;
+}
+
+async function syncBeforeRefund(dependencies: PaymentDependencies, paymentId: string): Promise<void> {
+  const payment = await findPayment(dependencies.database, paymentId);
+  if (!payment?.providerIntentId) return;
+  const provider = findProvider(dependencies, payment.provider);
+  if (!provider)
+    throw new RefundNotPossible(`${payment.provider} cannot be called without its keys. Set them first.`);
+  await syncPaymentFromProvider({ ...dependencies, provider }, payment.providerIntentId, {
+    name: 'refund_requested',
+  });
+}
+
+async function findOrInsert(
+  { clock, refundApprovalPence, alertOperator }: PaymentDependencies,
+  transaction: Transaction,
+  payment: PaymentRow,
+  request: RefundRequest,
+): Promise<RequestedRefund> {
+  const rows = await findRefunds(transaction, [payment.id]);
+  const requestKey = request.key === null ? defaultKey(rows, request) : `key ${request.key}`;
+  const existing = rows.find((row) => row.requestKey === requestKey);
+  if (existing) {
+    if (existing.amount === request.amount) return { refund: existing, isNew: false };
+    throw new RefundNotPossible(`The key belongs to a refund of ${formatMoney(existing.amount)}.`);
+  }
+  const { amount, reason, note, requestedBy } = request;
+  checkCanBeRefunded(payment, rows, amount);
+  const needsApproval = refundedByOnePerson(rows) + amount > refundApprovalPence;
+  if (needsApproval && requestedBy === null) {
+    throw new RefundNotPossible(
+      `Refunds of more than ${formatMoney(refundApprovalPence)} need two people. Add --requested-by NAME, and let another person approve the request.`,
+    );
+  }
+  const now = clock();
+  const id = newId();
+  const refund = await insertRefund(transaction, {
+    id,
+    paymentId: payment.id,
+    amount,
+    status: needsApproval ? 'awaiting_approval' : 'approved',
+    reason,
+    note,
+    requestedBy,
+    requestKey,
+    providerIdempotencyKey: refundKey(id),
+    lastCause: 'refund_requested',
+    createdAt: now,
+    updatedAt: now,
+  });
+  if (needsApproval) {
+    alertOperator('a refund waits for a second person', { refund: id, payment: payment.id, amount });
+  }
+  return { refund, isNew: true };
+}
+
+/**
+ * The key of a request that names none: a repeated command makes no second refund, until the first has come to nothing.
+ */
+function defaultKey(rows: readonly RefundRow[], { amount, reason, note }: RefundRequest): string {
+  const hash = createHash('sha256')
+    .update(JSON.stringify([amount, reason, note]))
+    .digest('hex')
+    .slice(0, 32);
+  const earlier = rows.filter(({ requestKey }) => requestKey?.startsWith(`${hash}:`));
+  const ended = earlier.filter(({ status }) => hasRefundFailed(status) || status === 'rejected');
+  return `${hash}:${ended.length + 1}`;
+}
+
+/** @throws RefundNotPossible if the payment cannot be refunded, or less than `amount` is left */
+function checkCanBeRefunded(payment: PaymentRow, rows: readonly RefundRow[], amount: number): void {
+  if (payment.paidAt === null)
+    throw new RefundNotPossible(`The payment is ${payment.status}: there is no money to refund.`);
+  if (payment.reviewReason !== null)
+    throw new RefundNotPossible(
+      `The payment is under review: ${payment.reviewReason}. Close the review first.`,
+    );
+  if (payment.disputeStatus === 'open' || payment.disputeStatus === 'lost') {
+    throw new RefundNotPossible(
+      'The payer’s bank disputes the payment and has the money: a refund would pay it back twice.',
+    );
+  }
+  const refunded = payment.refundedAmount;
+  const requested = sumOf(
+    rows.filter(({ status }) => status === 'awaiting_approval' || status === 'approved'),
+  );
+  const left = payment.amount - refunded - requested;
+  if (amount <= left) return;
+  throw new RefundNotPossible(
+    `Only ${formatMoney(left)} is left: of ${formatMoney(payment.amount)} paid, ${formatMoney(refunded)} is refunded and ${formatMoney(requested)} is requested.`,
+  );
+}
+
+/** Pence that were refunded on request of one person alone, so that several small refunds do not avoid the limit. */
+const refundedByOnePerson = (rows: readonly RefundRow[]) =>
+  sumOf(
+    rows.filter(
+      ({ requestKey, approvedBy, status }) =>
+        requestKey !== null && approvedBy === null && (isRefunding(status) || status === 'approved'),
+    ),
+  );
+
+const isSamePerson = (a: string, b: string) => normalise(a) === normalise(b);
+const normalise = (name: string) => name.trim().replace(/\s+/g, ' ').toLowerCase();

@@ -1,0 +1,105 @@
+import type { JobHandler } from '../../../platform/jobs.ts';
+import type { PaymentDependencies } from '../payment-dependencies.ts';
+import { type ListedRefund, type PaymentProvider, ProviderUnavailable } from '../ports.ts';
+import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
+import { findRefundTotalMismatches } from '../reconciliation/reconciliation-store.ts';
+import { isLaterStatus } from './refund-states.ts';
+import {
+  findOldPendingRefunds,
+  findPaidPaymentsOfIntents,
+  findProviderRefunds,
+  findRefundsToSubmit,
+  readFirstPaymentDate,
+  readListedUntil,
+  storeListedUntil,
+} from './refunds-store.ts';
+import { submitRefund } from './submit-refund.ts';
+
+/** Milliseconds. A bank can return a refund weeks after it was made. */
+const lookBack = 60 * 86_400_000;
+/** Milliseconds after which a request that has not reached the provider was interrupted. */
+const interruptedAfter = 60_000;
+
+/** Finds refunds whose webhooks were lost, and submits requests that were interrupted, every ten minutes. */
+export const syncRefundsHandler = (dependencies: PaymentDependencies): JobHandler => ({
+  name: 'sync-refunds',
+  schedule: '*/10 * * * *',
+  work: () => syncRefunds(dependencies),
+});
+
+/**
+ * Makes up for lost webhooks about refunds: lists the provider's refunds by their own dates, however old their payments
+ * are, and syncs the payments whose refunds are not recorded or have changed. Then submits interrupted requests.
+ * @throws ProviderUnavailable
+ */
+export async function syncRefunds(dependencies: PaymentDependencies): Promise<void> {
+  const { provider, formerProvider } = dependencies;
+  for (const current of formerProvider ? [provider, formerProvider] : [provider]) {
+    await syncRefundsOf({ ...dependencies, provider: current });
+  }
+}
+
+async function syncRefundsOf(dependencies: PaymentDependencies): Promise<void> {
+  const { database, provider, clock, alertOperator } = dependencies;
+  const now = clock();
+  const listedUntil = await readListedUntil(database, provider.name);
+  const first = listedUntil ?? (await readFirstPaymentDate(database, provider.name)) ?? now;
+  const since = new Date(Math.min(first.getTime(), now.getTime()) - lookBack);
+  const intentIds = new Set([
+    ...(await findChangedIntents(dependencies, await provider.listRefunds(since))),
+    ...(await findIntentsToRecheck(dependencies, provider, since)),
+  ]);
+  const attempt = async (work: () => Promise<unknown>, details: Record<string, unknown>) => {
+    try {
+      await work();
+    } catch (error) {
+      if (error instanceof ProviderUnavailable) throw error;
+      const reason = error instanceof Error ? error.message : String(error);
+      alertOperator('refunds could not be synced from the provider', { ...details, reason });
+    }
+  };
+  for (const intentId of intentIds) {
+    const sync = () => syncPaymentFromProvider(dependencies, intentId, { name: 'reconciliation' });
+    await attempt(sync, { intent: intentId });
+  }
+  const before = new Date(now.getTime() - interruptedAfter);
+  for (const { id } of await findRefundsToSubmit(database, { provider: provider.name, before })) {
+    await attempt(() => submitRefund(dependencies, id), { refund: id });
+  }
+  await storeListedUntil(database, provider.name, now);
+}
+
+/** The intents of our payments that have a refund which is not recorded, or has a later status than ours. */
+async function findChangedIntents(
+  { database, provider }: PaymentDependencies,
+  listed: readonly ListedRefund[],
+): Promise<string[]> {
+  const payments = await findPaidPaymentsOfIntents(database, {
+    provider: provider.name,
+    intentIds: listed.map(({ intentId }) => intentId),
+  });
+  const rows = await findProviderRefunds(
+    database,
+    payments.map(({ id }) => id),
+  );
+  const ours = new Set(payments.map(({ intentId }) => intentId));
+  const statuses = new Map(rows.map(({ providerRefundId, status }) => [providerRefundId, status]));
+  const isChanged = ({ intentId, refundId, status }: ListedRefund) => {
+    const recorded = statuses.get(refundId);
+    return ours.has(intentId) && (recorded === undefined || isLaterStatus(recorded, status));
+  };
+  return listed.filter(isChanged).map(({ intentId }) => intentId);
+}
+
+/** The intents with a refund that is pending for longer than we list, or with totals that their refunds do not explain. */
+async function findIntentsToRecheck(
+  { database }: PaymentDependencies,
+  { name }: PaymentProvider,
+  before: Date,
+): Promise<string[]> {
+  const pending = await findOldPendingRefunds(database, { provider: name, before });
+  const mismatches = await findRefundTotalMismatches(database);
+  return [...pending, ...mismatches.filter(({ provider }) => provider === name)].flatMap(({ intentId }) =>
+    intentId === null ? [] : [intentId],
+  );
+}

@@ -1,0 +1,40 @@
+import { limitAlerts } from '../../../platform/limit-alerts.ts';
+import type { PaymentDependencies } from '../payment-dependencies.ts';
+import { findPaymentOfIntent } from '../provider/intents-store.ts';
+
+/** Milliseconds between two rejected webhooks that are looked up in the database: anyone can send any number of them. */
+const minInterval = 1_000;
+
+/**
+ * Creates the watch over webhooks with a wrong signature. One that names a payment of ours comes from the provider, whose
+ * secret differs from our setting: the operator is alerted at once, and then once an hour while it lasts. Others are
+ * forged or meant for other software, and only counted.
+ * @returns a function that takes each rejected webhook
+ */
+export function createSignatureWatch({
+  database,
+  clock,
+  alertOperator,
+}: Pick<PaymentDependencies, 'database' | 'clock' | 'alertOperator'>) {
+  const alertOnceAnHour = limitAlerts(alertOperator, clock);
+  let rejected = 0;
+  let lookedUpAt = Number.NEGATIVE_INFINITY;
+  return async (provider: 'sandbox' | 'stripe', body: Buffer): Promise<void> => {
+    rejected += 1;
+    const now = clock().getTime();
+    if (Math.abs(now - lookedUpAt) < minInterval) return;
+    const intentId = intentNamedIn(body);
+    if (intentId === null) return;
+    lookedUpAt = now;
+    if (!(await findPaymentOfIntent(database, { provider, intentId, paymentId: null }))) return;
+    alertOnceAnHour('signature', wrongSecretMessage, { provider, rejected });
+  };
+}
+
+export const wrongSecretMessage =
+  'webhooks of our payments are rejected because their signature is wrong: compare the webhook secret in the settings with the one of the endpoint at the provider, and the clock of this server';
+
+/** Finds the id of an intent anywhere in a body that nothing has verified. */
+function intentNamedIn(body: Buffer): string | null {
+  return /"(pi_[A-Za-z0-9]{8,100})(?:_secret_[A-Za-z0-9_-]+)?"/.exec(body.toString('utf8'))?.[1] ?? null;
+}

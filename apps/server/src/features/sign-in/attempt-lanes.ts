@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { throttledAddress } from '../../platform/throttled-address.ts';
+
+/** Attempts that are counted together, such as those for one email from unknown devices. */
+export interface Lane {
+  name: LaneName;
+  /** SHA-256 of what the lane counts for. */
+  subject: Buffer;
+  limits: LaneLimits;
+  /** Whether a success deletes all failures of the lane, and not only the attempt’s own. */
+  endsWithSuccess: boolean;
+}
+
+export type LaneName = 'email' | 'address' | 'device';
+
+export interface LaneLimits {
+  /** Failures in a minute. */
+  perMinute: number;
+  /**
+   * Growing delays: from this many failures in 24 hours on, each attempt waits this many seconds after the last one.
+   */
+  delays: readonly { failures: number; seconds: number }[];
+}
+
+const accountLimits: LaneLimits = {
+  perMinute: 5,
+  delays: [
+    { failures: 10, seconds: 300 },
+    { failures: 20, seconds: 900 },
+    { failures: 30, seconds: 3_600 },
+  ],
+};
+
+/** Higher, because many clients can share an address. */
+const addressLimits: LaneLimits = {
+  perMinute: 20,
+  delays: [
+    { failures: 60, seconds: 60 },
+    { failures: 120, seconds: 300 },
+    { failures: 240, seconds: 900 },
+  ],
+};
+
+/** Failures in 24 hours from which a run of wrong passwords is reported. */
+export const reportedRun = { email: 10, device: 10, address: 60 } satisfies Record<LaneName, number>;
+
+/** Lanes of a sign-in from a device that this client has not signed in on: the email’s, and the address’s. */
+export function strangerLanes(email: string, address: string): Lane[] {
+  return [
+    { name: 'email', subject: hashOf(`email ${email}`), limits: accountLimits, endsWithSuccess: true },
+    addressLane('address', address, addressLimits),
+  ];
+}
+
+/**
+ * The only lane of a sign-in from a device that this client has signed in on: wrong passwords that others send do not
+ * count in it.
+ */
+export function knownDeviceLane(email: string, device: string): Lane[] {
+  const subject = hashOf(`device ${device} ${email}`);
+  return [{ name: 'device', subject, limits: accountLimits, endsWithSuccess: true }];
+}
+
+/**
+ * Lanes of requests for password links, by email, or of their use, by token. They do not escalate: a link is the way in
+ * for a client under attack.
+ */
+export function passwordLinkLanes(use: 'request' | 'use', subject: string, address: string): Lane[] {
+  const purpose = `password link ${use}`;
+  return [
+    {
+      name: 'email',
+      subject: hashOf(`${purpose} ${subject}`),
+      limits: { perMinute: 5, delays: [] },
+      endsWithSuccess: false,
+    },
+    addressLane(`${purpose} address`, address, { perMinute: 20, delays: [] }),
+  ];
+}
+
+const addressLane = (purpose: string, address: string, limits: LaneLimits): Lane => ({
+  name: 'address',
+  subject: hashOf(`${purpose} ${throttledAddress(address)}`),
+  limits,
+  endsWithSuccess: false,
+});
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest();

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { eq, lt, sql } from 'drizzle-orm';
+import type { AlertOperator } from '../../platform/alert-operator.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Connection, Database } from '../../platform/database.ts';
+import { defineJob } from '../../platform/jobs.ts';
+import type { Mailer } from '../../platform/mailer.ts';
+import { clients, signInWarnings } from '../../platform/tables/tables.ts';
+import { reportedRun } from './attempt-lanes.ts';
+import type { FailureCounts } from './login-throttle.ts';
+
+/** The job takes an email, known or not, so that neither the answer nor its timing reveals whether a client exists. */
+const guessingJob = defineJob<{ email: string }>('report-password-guessing');
+
+export interface GuessingDependencies {
+  database: Connection;
+  alertOperator: AlertOperator;
+}
+
+/**
+ * Reports a run of wrong passwords to the client by mail and to the operator. A run that continues is reported again
+ * after a day.
+ * @param email in its lookup form
+ */
+export async function reportGuessing(
+  { database, alertOperator }: GuessingDependencies,
+  failures: FailureCounts,
+  { email, address }: { email: string; address: string },
+): Promise<void> {
+  if (failures.address === reportedRun.address) {
+    alertOperator('many wrong passwords came from one address', { address, failures: failures.address });
+  }
+  const { email: forEmail = 0, device: onDevice = 0 } = failures;
+  if (forEmail < reportedRun.email && onDevice < reportedRun.device) return;
+  const key = createHash('sha256').update(email).digest('hex');
+  await guessingJob.add(database, { email }, { key: `password-guessing ${key}` });
+}
+
+/** Mails the client and alerts the operator, at most once in 24 hours for each client. */
+export const guessingHandler = (dependencies: {
+  database: Database;
+  mailer: Mailer;
+  clock: Clock;
+  alertOperator: AlertOperator;
+}) =>
+  guessingJob.handledBy(async ({ email }) => {
+    const { database, mailer, clock, alertOperator } = dependencies;
+    // PostgreSQL cannot store either, so no client has such an email.
+    if (email.includes('\0') || !email.isWellFormed()) return;
+    const [client] = await database.select().from(clients).where(sql`lower(${clients.email}) = ${email}`);
+    if (!client) return;
+    const now = clock();
+    const previous = await startWarning(database, client.id, now);
+    if (previous === 'recent') return;
+    try {
+      await mailer.send({
+        to: { name: `${client.firstName} ${client.lastName}`, address: client.email },
+        subject: 'Someone tried to sign in to your account',
+        paragraphs: [
+          `Hello ${client.firstName},`,
+          `Someone entered a wrong password for your account ${reportedRun.email} times. If that was you, you don’t need to do anything.`,
+          'If it wasn’t you: none of these passwords was right. Each further try now has to wait longer. You can still sign in on other devices that you have used before.',
+          'If you can’t sign in, choose “Forgotten your password, or first time here?” on the sign-in page. We will email you a link with which you can always sign in.',
+          'We never ask for your password, by email or by telephone. If in doubt, call us on a number you already have.',
+        ],
+      });
+    } catch (error) {
+      // The warning reached no one; the job's retry sends it.
+      await endWarning(database, client.id);
+      throw error;
+    }
+    alertOperator('someone is guessing the password of a client', { client: client.id });
+  });
+
+/** Milliseconds between two warnings of a client. */
+const quietTime = 86_400_000;
+
+/** Claims the warning, so that only one server sends it. */
+async function startWarning(database: Database, clientId: string, now: Date): Promise<'started' | 'recent'> {
+  const claimed = await database
+    .insert(signInWarnings)
+    .values({ clientId, warnedAt: now })
+    .onConflictDoUpdate({
+      target: signInWarnings.clientId,
+      set: { warnedAt: now },
+      setWhere: lt(signInWarnings.warnedAt, new Date(now.getTime() - quietTime)),
+    })
+    .returning();
+  return claimed.length > 0 ? 'started' : 'recent';
+}
+
+const endWarning = (database: Database, clientId: string) =>
+  database.delete(signInWarnings).where(eq(signInWarnings.clientId, clientId));

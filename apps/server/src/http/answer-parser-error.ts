@@ -1,0 +1,39 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { ErrorBody } from '@keyturn/contract';
+
+/**
+ * Answers a request that Node.js cannot parse, or whose headers are too long or too slow, and closes its connection. No
+ * hook has run: the headers are those that matter for a response without a page.
+ */
+export function answerParserError({ code }: NodeJS.ErrnoException, socket: Socket): void {
+  if (code === 'ECONNRESET' || socket.destroyed) return;
+  const [status, message] = answers[code ?? ''] ?? [400, 'The request is not valid HTTP.'];
+  const body = JSON.stringify({ message, code: 'invalid_input' } satisfies ErrorBody);
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    ...headers,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    '',
+    body,
+  ];
+  if (socket.writable) socket.write(lines.join('\r\n'));
+  socket.destroy();
+}
+
+const answers: Record<string, [status: number, message: string]> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
+  HPE_HEADER_OVERFLOW: [431, 'The headers of the request are too long.'],
+};
+
+const headers = [
+  'Connection: close',
+  'Content-Type: application/json',
+  'Cache-Control: no-store',
+  "Content-Security-Policy: default-src 'none'; frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy: same-origin',
+  'Referrer-Policy: no-referrer',
+  'Strict-Transport-Security: max-age=31536000; includeSubDomains',
+  'X-Content-Type-Options: nosniff',
+  'X-Frame-Options: DENY',
+];

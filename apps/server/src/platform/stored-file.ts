@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import type { AlertOperator } from './alert-operator.ts';
+import { DomainError } from './domain-error.ts';
+
+/** Stores files under the SHA-256 of their content, in hex. Stored files never change. */
+export interface FileStore {
+  /** Stores content durably. @returns the SHA-256 */
+  put(content: Buffer): Promise<string>;
+  has(sha256: string): Promise<boolean>;
+  /**
+   * Reads the file stored under this SHA-256 without verifying it.
+   * @param maxBytes a longer file is cut off
+   * @returns null when it does not exist or cannot be read
+   */
+  read(sha256: string, maxBytes: number): Promise<Buffer | null>;
+  /** Computes the length and SHA-256 of the same file in chunks. */
+  measure(sha256: string, maxBytes: number): Promise<{ size: number; sha256: string } | null>;
+  /**
+   * Streams the same file or a part of it. The stream fails when the file does not exist.
+   * @param range first and last byte, from 0
+   */
+  open(sha256: string, range: { start: number; end: number }): Readable;
+}
+
+/** A file as its record describes it. */
+export interface StoredFile {
+  sha256: string;
+  /** Bytes. */
+  size: number;
+  /** What the file belongs to, for alerts. */
+  documentId?: string;
+  paymentId?: string;
+}
+
+/**
+ * Verifies the length and SHA-256 of a stored file in chunks.
+ * @throws DomainError `document_damaged` after alerting the operator when the file is missing or changed
+ */
+export async function checkStoredFile(
+  dependencies: { files: Pick<FileStore, 'measure'>; alertOperator: AlertOperator },
+  file: StoredFile,
+): Promise<void> {
+  rejectDamaged(
+    dependencies.alertOperator,
+    file,
+    await dependencies.files.measure(file.sha256, file.size + 1),
+  );
+}
+
+/**
+ * Reads and verifies a whole stored file, for work that needs all of it at once.
+ * @throws DomainError `document_damaged`, as {@link checkStoredFile}
+ */
+export async function readStoredFile(
+  dependencies: { files: Pick<FileStore, 'read'>; alertOperator: AlertOperator },
+  file: StoredFile,
+): Promise<Buffer> {
+  const content = await dependencies.files.read(file.sha256, file.size + 1);
+  const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+  const found = content && { size: content.length, sha256: sha256Of(content) };
+  rejectDamaged(dependencies.alertOperator, file, found);
+  return content as Buffer;
+}
+
+/** @param found the measured file; null when it is missing */
+function rejectDamaged(
+  alertOperator: AlertOperator,
+  { documentId, paymentId, sha256, size }: StoredFile,
+  found: { size: number; sha256: string } | null,
+): void {
+  const damaged = (reason: string) => {
+    const owner = paymentId === undefined ? { document: documentId } : { payment: paymentId };
+    alertOperator('a stored document is damaged', { ...owner, sha256, reason });
+    return new DomainError('document_damaged');
+  };
+  if (found === null) throw damaged('the file is missing');
+  if (found.size < size) throw damaged('the file is truncated');
+  if (found.size > size) throw damaged('the file is longer than recorded');
+  if (found.sha256 !== sha256) throw damaged('the file was altered');
+}

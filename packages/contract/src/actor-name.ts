@@ -1,0 +1,11 @@
+import type { MatterType, MilestoneActor } from './vocabulary.ts';
+
+/** Returns the role of the party that does a milestone, in words for the client. */
+export function actorName(actor: MilestoneActor, matterType: MatterType): string {
+  if (actor === 'you') return 'You';
+  if (actor === 'us') return 'Us';
+  if (actor === 'third_party') return 'Another organisation';
+  if (matterType === 'sale') return 'The buyer’s lawyer';
+  if (matterType === 'purchase') return 'The seller’s lawyer';
+  return 'The other side';
+}

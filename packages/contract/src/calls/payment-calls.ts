@@ -1,0 +1,194 @@
+import { type Static, Type } from 'typebox';
+import { Bill, OneOf, Payment, PaymentIntent } from '../entities.ts';
+import { type PaymentWordingVersion, paymentWordings } from '../payment-wording.ts';
+import { otherPaymentCategories } from '../vocabulary.ts';
+import { type CallDefinition, IdInput, IdParam } from './call-definition.ts';
+
+const wordings = Object.keys(paymentWordings) as PaymentWordingVersion[];
+
+/**
+ * What the client confirms before they can pay. `own_card` is needed, with `payer_name` for someone else's card, and
+ * `order_now` for a search; without any of them, nothing is confirmed. A confirmation is never changed: starting the
+ * payment with different answers cancels the payment and starts another.
+ */
+export const PaymentConfirmationBody = Type.Object(
+  {
+    /** "Please order now": the client asks us to order within the 14 days in which they could cancel. */
+    order_now: Type.Optional(Type.Boolean()),
+    own_card: Type.Optional(Type.Boolean()),
+    /** The name on someone else's card. */
+    payer_name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    receipt_email: Type.Optional(Type.String({ format: 'email', maxLength: 320 })),
+    /** The wording that was confirmed, as a version of `paymentWordings`. */
+    wording: Type.Optional(OneOf(wordings)),
+    /** Pence: the price shown to the client. If it is out of date, the call fails with `price_changed`. */
+    price: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000_000 })),
+  },
+  { additionalProperties: false },
+);
+export type PaymentConfirmationBody = Static<typeof PaymentConfirmationBody>;
+
+/** A payment that is not for a search. The client chooses its purpose and amount, within the firm's limits. */
+export const OtherPaymentBody = Type.Object(
+  {
+    category: OneOf(otherPaymentCategories),
+    /** Pence. The firm's limits are in the public configuration. */
+    amount: Type.Integer({ minimum: 1, maximum: 100_000_000 }),
+    /** The client's own reference, for example an invoice number. */
+    reference: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    matter_id: Type.Optional(IdInput),
+    /** The bill to pay. Needed for `legal_fees`, and for nothing else. */
+    bill_id: Type.Optional(IdInput),
+    own_card: Type.Boolean(),
+    payer_name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    receipt_email: Type.Optional(Type.String({ format: 'email', maxLength: 320 })),
+    /** The wording that was confirmed, as a version of `paymentWordings`. */
+    wording: Type.Optional(OneOf(wordings)),
+  },
+  { additionalProperties: false },
+);
+export type OtherPaymentBody = Static<typeof OtherPaymentBody>;
+
+export const IdempotencyHeaders = Type.Object({
+  /** Visible ASCII. A retry with the same key gets the answer of the first request. */
+  'idempotency-key': Type.Optional(Type.String({ minLength: 1, maxLength: 255, pattern: '^[!-~]+$' })),
+});
+
+export const paymentCalls = {
+  'POST /case-searches/{id}/payments': {
+    summary: 'Start the payment for a search, or continue the open one',
+    access: 'client',
+    params: IdParam,
+    headers: IdempotencyHeaders,
+    body: { schema: PaymentConfirmationBody, optional: true },
+    data: PaymentIntent,
+    errors: [
+      'unauthenticated',
+      'not_found',
+      'already_paid',
+      'not_payable',
+      'price_changed',
+      'started_by_other_client',
+      'payment_under_review',
+      'idempotency_key_reused',
+      'invalid_input',
+      'too_many_payment_attempts',
+      'payment_being_checked',
+      'provider_unavailable',
+      'payments_paused',
+    ],
+  },
+  'POST /other-payments': {
+    summary: 'Start a payment that is not for a search; a repeated idempotency key returns the same payment',
+    access: 'client',
+    headers: IdempotencyHeaders,
+    body: { schema: OtherPaymentBody, optional: false },
+    data: PaymentIntent,
+    errors: [
+      'unauthenticated',
+      'not_found',
+      'already_paid',
+      'not_payable',
+      'payment_under_review',
+      'limit_reached',
+      'idempotency_key_reused',
+      'invalid_input',
+      'too_many_payment_attempts',
+      'payment_being_checked',
+      'provider_unavailable',
+      'payments_paused',
+    ],
+  },
+  'GET /bills': {
+    summary: 'List the bills of the active case, newest first',
+    access: 'client',
+    data: Type.Array(Bill),
+    errors: ['unauthenticated'],
+  },
+  'GET /payments': {
+    summary: 'List the payments of the active case, newest first',
+    access: 'client',
+    data: Type.Array(Payment),
+    errors: ['unauthenticated'],
+  },
+  'GET /payments/{id}/receipt': {
+    summary: 'Download the receipt of a successful payment as PDF',
+    access: 'client',
+    params: IdParam,
+    file: ['application/pdf'],
+    errors: ['unauthenticated', 'not_found', 'document_damaged', 'too_many_requests'],
+  },
+  'POST /payments/{id}/cancel': {
+    summary: 'Cancel an open payment',
+    access: 'client',
+    params: IdParam,
+    data: Payment,
+    errors: [
+      'unauthenticated',
+      'not_found',
+      'payment_settled',
+      'payment_under_review',
+      'payment_being_checked',
+      'provider_unavailable',
+      'payments_paused',
+    ],
+  },
+  'GET /payments/{id}': {
+    summary: 'Get one payment of any of the client’s cases',
+    access: 'client',
+    duringMaintenance: true,
+    params: IdParam,
+    data: Payment,
+    errors: ['unauthenticated', 'not_found'],
+  },
+  'GET /payments/{id}/intent': {
+    summary: 'Get the intent of an open payment to resume it, and create it at the provider if it is missing',
+    access: 'client',
+    duringMaintenance: true,
+    params: IdParam,
+    data: PaymentIntent,
+    errors: [
+      'unauthenticated',
+      'not_found',
+      'already_paid',
+      'not_payable',
+      'payment_under_review',
+      'too_many_payment_attempts',
+      'payment_being_checked',
+      'provider_unavailable',
+      'payments_paused',
+    ],
+  },
+  'POST /payments/{id}/confirm': {
+    summary: 'Confirm an open payment just before its card is sent to the provider',
+    access: 'client',
+    duringMaintenance: true,
+    params: IdParam,
+    body: { schema: PaymentConfirmationBody, optional: false },
+    data: PaymentIntent,
+    errors: [
+      'unauthenticated',
+      'not_found',
+      'already_paid',
+      'not_payable',
+      'price_changed',
+      'started_by_other_client',
+      'confirmation_required',
+      'already_confirmed',
+      'payment_under_review',
+      'invalid_input',
+      'too_many_payment_attempts',
+      'payment_being_checked',
+      'provider_unavailable',
+      'payments_paused',
+    ],
+  },
+  'POST /payments/{id}/refresh': {
+    summary: 'Sync an open payment with the provider now',
+    access: 'client',
+    duringMaintenance: true,
+    params: IdParam,
+    data: Payment,
+    errors: ['unauthenticated', 'not_found', 'payment_being_checked', 'payments_paused'],
+  },
+} as const satisfies Record<string, CallDefinition>;

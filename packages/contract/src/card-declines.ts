@@ -1,0 +1,48 @@
+/** Why a card payment failed, in the detail that the cardholder may see. */
+export const cardDeclineCodes = [
+  'card_declined',
+  'insufficient_funds',
+  'expired_card',
+  'incorrect_cvc',
+  'authentication_failed',
+  'test_card_required',
+] as const;
+export type CardDeclineCode = (typeof cardDeclineCodes)[number];
+
+export interface CardDeclineWords {
+  /** What happened, as a sentence. */
+  cause: string;
+  /** What the client can do, without a full stop. */
+  remedy: string;
+}
+
+export const cardDeclineWords: Record<CardDeclineCode, CardDeclineWords> = {
+  card_declined: { cause: 'Your bank declined this card.', remedy: 'Try another card' },
+  insufficient_funds: {
+    cause: 'Your bank says there is not enough money on this card.',
+    remedy: 'Try another card',
+  },
+  expired_card: { cause: 'This card has expired.', remedy: 'Try another card' },
+  incorrect_cvc: {
+    cause: 'The security code is incorrect.',
+    remedy: 'Check the 3 digits on the back and try again',
+  },
+  authentication_failed: {
+    cause: 'Your bank could not confirm that it is you.',
+    remedy: 'Try again or use another card',
+  },
+  test_card_required: {
+    cause: 'This is a test service and accepts only test cards.',
+    remedy: 'Use one of the cards listed',
+  },
+};
+
+/** Converts a provider's code to a card decline. An unknown code becomes a plain decline. */
+export const toCardDeclineCode = (code: string): CardDeclineCode =>
+  cardDeclineCodes.find((known) => known === code) ?? 'card_declined';
+
+/** Returns a decline in words: what happened, that nothing was charged, and what to do next. */
+export function cardDeclineMessage(code: string): string {
+  const { cause, remedy } = cardDeclineWords[toCardDeclineCode(code)];
+  return `${cause} You have not been charged. ${remedy}.`;
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { hasHiddenCharacter } from './hidden-characters.ts';
+
+test.each([
+  '\0',
+  '\u0007',
+  '\u007f',
+  '\u0085',
+  '\u061c',
+  '\u200e',
+  '\u200f',
+  '\u202a',
+  '\u202e',
+  '\u2066',
+  '\u2069',
+])('finds the hidden character %j', (character) => {
+  expect(hasHiddenCharacter(`Invoice ${character}7`)).toBe(true);
+});
+
+test.each([
+  '',
+  'Invoice 7',
+  'Zoë O’Brien-Łukasiewicz 李',
+  'שלום',
+  'نادية',
+  '👩\u200d👧',
+  'one\ttwo\r\nthree',
+  'e\u0301',
+])('accepts %j', (text) => {
+  expect(hasHiddenCharacter(text)).toBe(false);
+});

@@ -1,0 +1,10 @@
+export const hiddenCharacterNotAllowed =
+  'This has a hidden character that we can’t accept. Delete it and type it again.';
+
+/**
+ * Whether a text has a character that no one can see: a control character other than a tab or line break, or one that
+ * changes the direction of the text, with which a name or reference can be made to look like another.
+ */
+export const hasHiddenCharacter = (text: string): boolean => hidden.test(text);
+
+const hidden = /[^\P{Cc}\t\n\r]|\p{Bidi_Control}/u;

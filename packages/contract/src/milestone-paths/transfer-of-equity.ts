@@ -1,0 +1,65 @@
+import { type MilestonePath, step } from './milestone-path.ts';
+
+export const transferOfEquity: MilestonePath = {
+  usualWeeks: { completed: [6, 12] },
+  stages: [
+    { title: 'Opening', keys: ['instructed'] },
+    { title: 'Identity', keys: ['identity_checked', 'separate_advice'] },
+    { title: 'Title', keys: ['title_obtained'] },
+    { title: 'Consent', keys: ['lender_consent'] },
+    { title: 'Transfer', keys: ['transfer_drafted', 'searches'] },
+    { title: 'Signing', keys: ['signed_by_all'] },
+    { title: 'Completion', keyMoment: true, keys: ['completed', 'tax_return'] },
+    { title: 'Registration', keys: ['registration_applied', 'registered'] },
+  ],
+  milestones: [
+    step(
+      'instructed',
+      'us',
+      'Opening your case',
+      'You tell us who joins or leaves the title, and about any money paid for it.',
+      [1, 3],
+    ),
+    step('identity_checked', 'you', 'Identity check', 'We check the identity of everyone involved.', [1, 5]),
+    step(
+      'separate_advice',
+      'third_party',
+      'Separate legal advice',
+      'Some people need their own lawyer for this.',
+      [5, 15],
+    ),
+    step('title_obtained', 'us', 'Title check', 'We check the title and who is on it.', [1, 3]),
+    step(
+      'lender_consent',
+      'third_party',
+      'Lender’s consent',
+      'Your lender agrees to the change or makes a new offer.',
+      [10, 25],
+    ),
+    step('transfer_drafted', 'us', 'Transfer deed', 'We write the deed and send it to everyone.', [2, 7]),
+    step('searches', 'us', 'Final searches', 'We do priority and bankruptcy checks.', [1, 2]),
+    step('signed_by_all', 'you', 'Signing', 'Everyone signs in front of a witness.', [3, 10]),
+    step('completed', 'us', 'Completion', 'The transfer is dated and any money is paid over.', [1, 1]),
+    step(
+      'tax_return',
+      'us',
+      'Property tax return',
+      'If a return is due, we file it and pay the tax.',
+      [1, 10],
+    ),
+    step(
+      'registration_applied',
+      'third_party',
+      'Application to HM Land Registry',
+      'HM Land Registry processes our application to register the change.',
+      [1, 20],
+    ),
+    step(
+      'registered',
+      'third_party',
+      'Registration',
+      'HM Land Registry enters the new owners on the title, and we close your case.',
+      [20, 60],
+    ),
+  ],
+};

@@ -1,0 +1,25 @@
+import type { BindingMoment, SigningMethod } from './vocabulary.ts';
+
+/** What signing a document means, in the same words on the home page, next to the form and in the documentation. */
+export const bindingNotices: Record<BindingMoment, string> = {
+  signature: 'It commits you once it’s signed.',
+  exchange: 'You’re committed when contracts are exchanged, not when you sign.',
+  completion: 'It takes effect on completion, when we date it.',
+};
+
+const commitments: Record<BindingMoment, string> = {
+  signature: ' It commits me once it’s signed.',
+  exchange: ' I’m committed when contracts are exchanged, not when I sign.',
+  completion: ' It takes effect on completion.',
+};
+
+/**
+ * The statement that a client ticks before signing electronically. The server sends it with the document, and the
+ * record of the signature and the signature page contain it.
+ */
+export const signatureConsent = (bindsOn: BindingMoment | null): string =>
+  `I’ve read this document, and typing my name is my electronic signature.${bindsOn ? commitments[bindsOn] : ''}`;
+
+/** Whether a document is printed and signed with a pen; the server refuses an electronic signature on it. */
+export const isSignedOnPaper = (signing: SigningMethod | null): signing is 'deed' | 'wet_ink' =>
+  signing === 'deed' || signing === 'wet_ink';

@@ -1,0 +1,9 @@
+import { formatDay } from './london-time.ts';
+
+/** Returns when the money of a payment cleared or is expected to, as a label and a text for receipts and mails. */
+export const formatClearing = ({ is_cleared, on }: { is_cleared: boolean; on: string }): [string, string] =>
+  is_cleared ? ['Cleared', formatDay(on)] : ['Clears', `Expected by ${formatDay(on)}`];
+
+/** What a client reads after a payment with another person's card. */
+export const anotherCardNotice =
+  'Because this was paid with someone else’s card, we may get in touch before we use the money.';

@@ -1,0 +1,12 @@
+/**
+ * Converts rows to CSV (RFC 4180) with CRLF line endings. A byte order mark makes spreadsheets read names in any script.
+ * Prefixes a field that a spreadsheet would run as a formula with an apostrophe, also if the formula starts with spaces or
+ * a full-width character.
+ */
+export const toCsv = (rows: string[][]): string =>
+  `\uFEFF${rows.map((row) => `${row.map(toField).join(',')}\r\n`).join('')}`;
+
+function toField(text: string): string {
+  const harmless = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}

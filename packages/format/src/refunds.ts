@@ -1,0 +1,34 @@
+/** What is needed of a refund to tell what the client has, and what they are owed. */
+export interface RefundFacts {
+  /** Pence. */
+  amount: number;
+  status: string;
+  /** ISO 8601. */
+  created_at: string;
+  /** When it failed or was cancelled; null while it has not. */
+  failed_at: string | null;
+}
+
+/**
+ * Returns the refunds that failed and were not made again: the firm still owes the client this money.
+ * A later refund of the same amount makes good a failed one, and so does a full refund.
+ * @param payment.amount pence that were paid
+ */
+export function owedRefunds<Refund extends RefundFacts>(payment: {
+  amount: number;
+  refunded_amount: number;
+  refunds: readonly Refund[];
+}): Refund[] {
+  if (payment.refunded_amount >= payment.amount) return [];
+  const made = payment.refunds.filter(({ failed_at }) => failed_at === null);
+  return payment.refunds.filter((refund) => {
+    const { failed_at } = refund;
+    if (failed_at === null) return false;
+    const again = made.findIndex(
+      ({ amount, created_at }) => amount === refund.amount && created_at >= failed_at,
+    );
+    if (again === -1) return true;
+    made.splice(again, 1);
+    return false;
+  });
+}

@@ -1,0 +1,85 @@
+import type { StripeSchema } from './description/description.ts';
+import { type ExpandTree, schemaOf } from './description/validate.ts';
+import type { StripeAccount } from './stripe-account.ts';
+import { StripeApiError } from './stripe-api-error.ts';
+
+/** Levels of a path: `data.latest_charge.balance_transaction` has three. */
+const maxDepth = 4;
+
+/**
+ * Reads the paths of `expand[]`.
+ * @param schema the answer's type
+ * @throws StripeApiError for a path with more than four levels, or with a field that cannot be expanded
+ */
+export function readExpandPaths(schema: StripeSchema, paths: readonly string[]): ExpandTree {
+  const tree: ExpandTree = {};
+  for (const path of paths) {
+    const fields = path.split('.');
+    if (fields.length > maxDepth) {
+      throw new StripeApiError(400, null, `You cannot expand more than ${maxDepth} levels of a property.`);
+    }
+    if (!canExpand(schema, fields)) throw cannotExpand(path);
+    let branch = tree;
+    for (const field of fields) {
+      branch[field] ??= {};
+      branch = branch[field];
+    }
+  }
+  return tree;
+}
+
+/** Replaces ids with their objects where a request expands them, and adds lists that are only included then. */
+export function expandObject(account: StripeAccount, object: object, tree: ExpandTree): object {
+  const expanded: Record<string, unknown> = { ...object };
+  for (const [field, branch] of Object.entries(tree)) {
+    const value = field in object ? expanded[field] : includedList(account, expanded, field);
+    expanded[field] = expandValue(account, value, branch);
+  }
+  return expanded;
+}
+
+function expandValue(account: StripeAccount, value: unknown, branch: ExpandTree): unknown {
+  if (value === null || value === undefined) return value;
+  if (Array.isArray(value)) return value.map((item) => expandValue(account, item, branch));
+  const target = typeof value === 'string' ? account.lookUp(value) : value;
+  if (typeof target !== 'object') throw new Error(`the simulator has no ${value} to expand`);
+  return target && expandObject(account, target, branch);
+}
+
+/** A charge contains its refunds only on request: the ten latest. */
+function includedList(
+  account: StripeAccount,
+  { object, id }: Record<string, unknown>,
+  field: string,
+): unknown {
+  if (object !== 'charge' || field !== 'refunds') return undefined;
+  const page = account.refunds.list({ charge: String(id) });
+  return { ...page, url: `/v1/charges/${id}/refunds` };
+}
+
+function canExpand(schema: StripeSchema, [field = '', ...rest]: readonly string[]): boolean {
+  return variantsOf(schema).some(({ properties, items }) => {
+    if (items) return canExpand(items, [field, ...rest]);
+    const property = properties?.[field];
+    if (!property) return false;
+    if (rest.length > 0) return canExpand(property, rest);
+    return property.onRequest === true || variantsOf(property, false).some(isReference);
+  });
+}
+
+/** The possible types of a value, with the types that expansion puts in place of ids. */
+function variantsOf(schema: StripeSchema, follow = true): StripeSchema[] {
+  if (schema.$ref) return variantsOf(schemaOf(schema.$ref), follow);
+  if (schema.anyOf) return schema.anyOf.flatMap((variant) => variantsOf(variant, follow));
+  if (!follow || !isReference(schema)) return [schema];
+  if (schema.expandable === 'any') return sources.map(schemaOf);
+  return schema.expandable ? [schemaOf(schema.expandable)] : [];
+}
+
+/** What the source of a balance transaction can be. */
+const sources = ['Charge', 'Dispute', 'Payout', 'Refund'];
+
+const isReference = ({ expandable }: StripeSchema) => expandable !== undefined;
+
+const cannotExpand = (path: string) =>
+  new StripeApiError(400, null, `This property cannot be expanded (${path}).`);
