@@ -110,8 +110,10 @@ describe('paying by card with Stripe', () => {
       .first()
       .waitFor();
     await startSearchPayment(amelia.page, /^Pay £55\.20/);
+    await amelia.page.getByText('On your statement: KEYTURN* KT-2026-00421').waitFor();
     await payWithCard(amelia.page, card.good);
     await expectPaid(amelia.page, '55.20');
+    await amelia.page.getByText('KEYTURN* KT-2026-00421').waitFor();
     await amelia.page.reload();
     await expectPaid(amelia.page, '55.20');
     await tom.page.getByText('Paid, due to be ordered').first().waitFor({ timeout: 40_000 });

@@ -335,6 +335,8 @@ export const Payment = Type.Object({
   /** The client who cancelled it; null if it is not cancelled, or expired. */
   cancelled_by: Nullable(CaseClient),
   card: Nullable(Type.Object({ brand: Type.String(), last4: Type.String() })),
+  /** How the payer's statement shows it; null for a payment that is not paid, and while the provider does not say. */
+  statement_descriptor: Nullable(Type.String()),
   failure: Nullable(Type.Object({ code: Type.String(), message: Type.String() })),
   refunded_amount: Pence,
   /** Refunds that failed at the provider; `refunded_amount` is without them. */
@@ -378,6 +380,8 @@ export const PaymentIntent = Type.Object({
   amount: Pence,
   currency: Type.Literal('gbp'),
   status: OneOf(paymentStatuses),
+  /** How the payer's statement will show it; null while the provider does not say. */
+  statement_descriptor: Nullable(Type.String()),
 });
 export type PaymentIntent = Static<typeof PaymentIntent>;
 

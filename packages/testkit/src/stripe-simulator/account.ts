@@ -29,7 +29,7 @@ export const newAccount = (id: string, name: string, created: number): Stripe.Ac
   settings: {
     branding: { icon: null, logo: null, primary_color: null, secondary_color: null },
     card_payments: {
-      statement_descriptor_prefix: null,
+      statement_descriptor_prefix: 'KEYTURN',
       statement_descriptor_prefix_kana: null,
       statement_descriptor_prefix_kanji: null,
     },

@@ -108,8 +108,7 @@ function newCharge(state: StripeState, intent: StripeIntent, methodId: string | 
       phone: null,
       tax_id: null,
     },
-    calculated_statement_descriptor:
-      intent.statement_descriptor ?? state.account.settings?.payments.statement_descriptor ?? null,
+    calculated_statement_descriptor: statementOf(state, intent),
     captured: false,
     created: nowOf(state),
     currency: intent.currency,
@@ -145,6 +144,17 @@ function newCharge(state: StripeState, intent: StripeIntent, methodId: string | 
   };
   state.charges.set(charge.id, charge);
   return charge;
+}
+
+/** The account's shortened name, or the start of its full one, with the suffix of the intent. */
+function statementOf(
+  { account: { settings } }: StripeState,
+  { statement_descriptor_suffix: suffix }: StripeIntent,
+): string | null {
+  const full = settings?.payments.statement_descriptor ?? null;
+  if (suffix === null) return full;
+  const prefix = settings?.card_payments.statement_descriptor_prefix ?? full?.slice(0, 10);
+  return `${prefix}* ${suffix}`.slice(0, 22);
 }
 
 const authorised: Stripe.Charge.Outcome = {

@@ -68,6 +68,7 @@ export function findIntent({ intents }: StripeState, id: string, param = 'intent
 
 function createIntent(state: StripeState, params: Stripe.PaymentIntentCreateParams): StripeIntent {
   assertAmount(params);
+  assertStatementSuffix(params);
   const id = newId('pi');
   const intent: StripeIntent = {
     ...newIntent(state, params),
@@ -100,6 +101,18 @@ function assertAmount({ amount, currency }: Stripe.PaymentIntentCreateParams): v
       param: 'amount',
     });
   }
+}
+
+/** Stripe accepts Latin characters without some marks, at least one of them a letter. */
+function assertStatementSuffix({
+  statement_descriptor_suffix: suffix,
+}: Stripe.PaymentIntentCreateParams): void {
+  if (suffix === undefined) return;
+  const isAccepted = /^[\x20-\x7e]{1,22}$/.test(suffix) && /[a-z]/i.test(suffix) && !/[<>\\'"*]/.test(suffix);
+  if (isAccepted) return;
+  throw new StripeApiError(400, 'invalid_statement_descriptor', `Invalid statement descriptor: ${suffix}`, {
+    param: 'statement_descriptor_suffix',
+  });
 }
 
 function newIntent(

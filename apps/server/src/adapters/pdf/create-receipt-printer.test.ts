@@ -41,6 +41,7 @@ const receipt: ReceiptContent = {
   clearing: { is_cleared: true, on: '2026-11-27' },
   isAnotherCard: false,
   card: { brand: 'visa', last4: '4242' },
+  statementDescriptor: null,
   reference: null,
   sandbox: false,
 };
@@ -51,8 +52,12 @@ const print = async (changes: Partial<ReceiptContent> = {}) =>
 
 describe('createReceiptPrinter', () => {
   test('prints payer, amount, date, card and case on a receipt', async () => {
-    const { pages, sizes, title, author, language } = await print({ reference: 'deposit, part 1' });
+    const { pages, sizes, title, author, language } = await print({
+      reference: 'deposit, part 1',
+      statementDescriptor: 'ALDER* KT-2026-00421',
+    });
     expect(sizes).toEqual([{ width: 595, height: 842 }]);
+    expect(pages[0]).toContain('On your statement');
     for (const text of [
       'Alder & Finch',
       '2 Tollgate House, Redcliffe Parade, Bristol BS1 6TH',
@@ -62,6 +67,7 @@ describe('createReceiptPrinter', () => {
       "Amelia O'Brien-Łukasiewicz",
       'Tom Wren',
       'Visa ending 4242',
+      'ALDER* KT-2026-00421',
       'KT-2026-00421',
       'The Old Chapel, Mill Lane, Nunney, Frome BA11 4NP',
       'deposit, part 1',
@@ -308,6 +314,7 @@ describe('createReceiptPrinter', () => {
       clearing: fc.option(fc.record({ is_cleared: fc.boolean(), on: text })),
       isAnotherCard: fc.boolean(),
       card: fc.option(fc.record({ brand: text, last4: text })),
+      statementDescriptor: fc.option(text),
       reference: fc.option(text),
       dispute: fc.constantFrom('none' as const, 'open' as const, 'lost' as const),
       sandbox: fc.boolean(),

@@ -44,6 +44,7 @@ function factsOf(receipt: ReceiptContent): [string, string][] {
   const facts: [string, string | null][] = [
     ['Paid by', receipt.payerName],
     ['Card', receipt.card && `${cardBrandName(receipt.card.brand)} ending ${receipt.card.last4}`],
+    ['On your statement', receipt.statementDescriptor],
     ...(receipt.clearing ? [formatClearing(receipt.clearing)] : []),
     ['Paid to', receipt.firm.name],
     ['VAT number', vatOf(receipt).number],

@@ -5,8 +5,10 @@ import {
   type SandboxIntent,
   sandboxCards,
 } from '@keyturn/contract';
+import { joinStatement, statementPrefix, statementSuffix } from '@keyturn/format/statement-descriptor';
 import { expectedClearingDay } from '@keyturn/format/working-days';
 import type pg from 'pg';
+import type { IntentTerms } from '../../features/payments/ports.ts';
 import {
   type IntentLabels,
   type IntentMetadata,
@@ -38,6 +40,7 @@ export interface SandboxIntents {
     caseId: string;
     kind: string;
     labels?: IntentLabels;
+    statement?: IntentTerms['statement'];
     idempotencyKey: string;
   }): Promise<StoredIntent>;
   find(id: string): Promise<StoredIntent | undefined>;
@@ -214,8 +217,9 @@ async function createIntent(
   const { amount, currency, paymentId, idempotencyKey } = terms;
   const id = newId('pi');
   await pool.query(
-    `insert into sandbox_intents (id, idempotency_key, client_secret, amount, currency, metadata, status, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, 'requires_payment_method', $7, $7)
+    `insert into sandbox_intents (id, idempotency_key, client_secret, amount, currency, metadata, status, created_at, updated_at,
+       statement_descriptor)
+     values ($1, $2, $3, $4, $5, $6, 'requires_payment_method', $7, $7, $8)
      on conflict (idempotency_key) do nothing`,
     [
       id,
@@ -225,6 +229,7 @@ async function createIntent(
       currency,
       JSON.stringify(toMetadata(terms)),
       now,
+      terms.statement ? statementOf(terms.statement) : null,
     ],
   );
   const { rows } = await pool.query<StoredIntent>(`${selectIntents} where idempotency_key = $1`, [
@@ -235,6 +240,13 @@ async function createIntent(
     throw new SandboxError('this idempotency key was used with other terms');
   }
   return intent;
+}
+
+/** What a card statement would show, with the start that card schemes give the firm’s name. */
+function statementOf({ firmName, caseReference }: { firmName: string; caseReference: string }) {
+  const prefix = statementPrefix(firmName);
+  const suffix = statementSuffix(caseReference, prefix);
+  return prefix !== null && suffix !== null ? joinStatement(prefix, suffix) : null;
 }
 
 /** Stores a change of an intent, the charge of a success, and an event for the webhook. */

@@ -15,6 +15,8 @@ export interface StoredIntent {
   card_last4: string | null;
   error_code: string | null;
   error_message: string | null;
+  /** What a statement would show. */
+  statement_descriptor: string | null;
   version: number;
   /** When the money of its charge is available; null before it is captured. */
   available_at: Date | null;

@@ -5,6 +5,8 @@ export interface AccountReader {
   read(): Promise<string>;
   /** What Stripe has answered; null before that. */
   known(): string | null;
+  /** How the account calls the firm on card statements; null before Stripe has answered, and if it has no such name. */
+  statementPrefix(): string | null;
 }
 
 /**
@@ -13,10 +15,15 @@ export interface AccountReader {
  */
 export function createAccountReader(stripe: Stripe, isLive: boolean): AccountReader {
   let known: string | null = null;
+  let prefix: string | null = null;
   return {
     known: () => known,
+    statementPrefix: () => prefix,
     read: async () => {
-      known ??= `${(await stripe.accounts.retrieveCurrent()).id}${isLive ? '' : ':test'}`;
+      if (known !== null) return known;
+      const account = await stripe.accounts.retrieveCurrent();
+      prefix = account.settings?.card_payments.statement_descriptor_prefix?.trim() || null;
+      known = `${account.id}${isLive ? '' : ':test'}`;
       return known;
     },
   };

@@ -55,6 +55,22 @@ describe('Stripe', () => {
     });
   });
 
+  test('names the case on the payer’s statement, as long as the account’s own name leaves room', async () => {
+    const statement = { firmName: 'Alder & Finch', caseReference: 'KT-2026-00421*"' };
+    const unknown = await provider.createIntent({ ...terms, statement });
+    expect(unknown.statementDescriptor).toBeNull();
+    await provider.readAccountId();
+    const known = await provider.createIntent({ ...terms, statement, idempotencyKey: 'create-intent:p2:1' });
+    expect(known.statementDescriptor).toBe('KEYTURN* KT-2026-00421');
+    expect(simulator.intents.all().map((intent) => intent.statement_descriptor_suffix)).toEqual([
+      'REF 00421',
+      'KT-2026-00421',
+    ]);
+    simulator.intents.confirm(unknown.intentId, 'pm_card_visa');
+    const paid = await provider.retrieveIntent(unknown.intentId);
+    expect(paid.statementDescriptor).toBe('KEYTURN* REF 00421');
+  });
+
   test.each(['broken before', 'broken after', 'silent before', 'silent after', 409, 503] as const)(
     'creates one intent at Stripe when the first answer was %s',
     async (fault) => {

@@ -1,3 +1,4 @@
+import { statementSuffix } from '@keyturn/format/statement-descriptor';
 import Stripe from 'stripe';
 import type {
   IntentTerms,
@@ -51,14 +52,14 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider {
     }
   };
   const request = (call: () => Promise<Stripe.PaymentIntent>): Promise<ProviderIntent> =>
-    withProviderErrors(async () => convertIntent(stripe, await call()));
+    withProviderErrors(async () => convertIntent(stripe, await call(), account.statementPrefix()));
   const account = createAccountReader(stripe, isLive);
   return {
     ...createStripeDisputes(stripe),
     name: 'stripe',
     publishableKey: options.publishableKey,
-    createIntent: (terms) => request(() => createIntent(stripe, terms)),
-    listIntents: (since) => withProviderErrors(() => listIntents(stripe, since)),
+    createIntent: (terms) => request(() => createIntent(stripe, terms, account.statementPrefix())),
+    listIntents: (since) => withProviderErrors(() => listIntents(stripe, since, account.statementPrefix())),
     ...createStripeBalance(stripe),
     listIntentLabels: (since) => withProviderErrors(() => listIntentLabels(stripe, since)),
     labelReceipt: (intentId, receiptNumber) =>
@@ -83,22 +84,28 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider {
 }
 
 /** Converts an intent, and reads what its charge does not contain: disputes, and refunds after the first ten. */
-async function convertIntent(stripe: Stripe, intent: Stripe.PaymentIntent): Promise<ProviderIntent> {
+async function convertIntent(
+  stripe: Stripe,
+  intent: Stripe.PaymentIntent,
+  statementPrefix: string | null,
+): Promise<ProviderIntent> {
   const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
   const disputes = charge?.disputed ? await listDisputesOfIntent(stripe, intent.id) : [];
   const refunds = charge?.refunds?.has_more
     ? await stripe.refunds.list({ charge: charge.id, limit: 100 }).autoPagingToArray({ limit: 10_000 })
     : (charge?.refunds?.data ?? []);
-  return toProviderIntent(intent, disputes, refunds);
+  return toProviderIntent(intent, { disputes, refunds, statementPrefix });
 }
 
-const createIntent = (stripe: Stripe, terms: IntentTerms) =>
-  stripe.paymentIntents.create(
+function createIntent(stripe: Stripe, terms: IntentTerms, statementPrefix: string | null) {
+  const suffix = terms.statement ? statementSuffix(terms.statement.caseReference, statementPrefix) : null;
+  return stripe.paymentIntents.create(
     {
       amount: terms.amount,
       currency: terms.currency,
       description: terms.description,
       metadata: { ...toMetadata(terms) },
+      ...(suffix ? { statement_descriptor_suffix: suffix } : {}),
       // Only cards, with the bank's check in the page: no methods that settle days later or redirect.
       allowed_payment_method_types: ['card'],
       automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
@@ -106,8 +113,13 @@ const createIntent = (stripe: Stripe, terms: IntentTerms) =>
     },
     { idempotencyKey: terms.idempotencyKey },
   );
+}
 
-async function listIntents(stripe: Stripe, since: Date): Promise<ProviderIntentState[]> {
+async function listIntents(
+  stripe: Stripe,
+  since: Date,
+  statementPrefix: string | null,
+): Promise<ProviderIntentState[]> {
   const listed: ProviderIntentState[] = [];
   const pages = stripe.paymentIntents.list({
     created: { gte: Math.floor(since.getTime() / 1000) },
@@ -117,7 +129,7 @@ async function listIntents(stripe: Stripe, since: Date): Promise<ProviderIntentS
   for await (const intent of pages) {
     // The firm may use the same account for other payments.
     if (intent.metadata.payment_id === undefined) continue;
-    const { clientSecret: _secret, ...facts } = await convertIntent(stripe, intent);
+    const { clientSecret: _secret, ...facts } = await convertIntent(stripe, intent, statementPrefix);
     listed.push(facts);
   }
   return listed;

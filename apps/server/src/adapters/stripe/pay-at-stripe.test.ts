@@ -1,5 +1,6 @@
 import {
   buildCase,
+  buildFirm,
   createTestServer,
   intentOf,
   ownCard,
@@ -20,6 +21,7 @@ describe('a server with Stripe', () => {
     server = await createTestServer({
       env: stripeSettings(simulator, `whsec_next,${simulator.webhookSecret}`),
     });
+    await buildFirm(server.database);
   });
   afterAll(async () => {
     await server.stop();
@@ -75,6 +77,19 @@ describe('a server with Stripe', () => {
     );
     expect(rows).toEqual([{ taken: started.amount }]);
     expect((await start()).json().code).toBe('already_paid');
+  });
+
+  test('tells the payer before and after the payment what their statement shows', async () => {
+    await expect.poll(async () => (await startPayment()).started.statement_descriptor).not.toBeNull();
+    const { started, intentId, payment } = await startPayment();
+    expect(started.statement_descriptor).toMatch(/^KEYTURN\* [A-Z0-9 -]+$/);
+    expect(await payment()).toMatchObject({ statement_descriptor: null });
+    simulator.intents.confirm(intentId, 'pm_card_visa');
+    for (const event of eventsOf(intentId)) await deliver(event);
+    expect(await payment()).toMatchObject({
+      status: 'succeeded',
+      statement_descriptor: started.statement_descriptor,
+    });
   });
 
   test('records a partial refund at Stripe, and then the rest', async () => {
@@ -191,7 +206,7 @@ describe('a server with Stripe', () => {
       'The card’s bank disputed £5.00 paid for the local authority search',
       'The card’s bank took back £5.00 paid for the local authority search',
     ]);
-    expect(history[1].actor).toBe('Your conveyancer');
+    expect(history[1].actor).toBe('Alder & Finch');
   });
 
   test('fault 6: charges nothing while Stripe is unavailable, and the next request gets the same intent', async () => {

@@ -1,5 +1,6 @@
 import { cardDeclineFromStripe } from '@keyturn/contract';
 import { londonDay } from '@keyturn/format/london-time';
+import { joinStatement } from '@keyturn/format/statement-descriptor';
 import type Stripe from 'stripe';
 import type { Clearing, ProviderIntent } from '../../features/payments/ports.ts';
 import { toProviderDispute } from './disputes.ts';
@@ -8,13 +9,21 @@ import { toProviderRefund } from './refunds.ts';
 /**
  * Converts an intent of Stripe, with `latest_charge` and its balance transaction and `payment_method` expanded, to the
  * port's form.
- * @param disputes the disputes of the intent, in any order
- * @param refunds the refunds of its charge, in any order
+ * @param context.disputes the disputes of the intent, in any order
+ * @param context.refunds the refunds of its charge, in any order
+ * @param context.statementPrefix how the account calls the firm on statements; null if it is unknown
  */
 export function toProviderIntent(
   intent: Stripe.PaymentIntent,
-  disputes: readonly Stripe.Dispute[],
-  refunds: readonly Stripe.Refund[],
+  {
+    disputes,
+    refunds,
+    statementPrefix,
+  }: {
+    disputes: readonly Stripe.Dispute[];
+    refunds: readonly Stripe.Refund[];
+    statementPrefix: string | null;
+  },
 ): ProviderIntent {
   const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
   return {
@@ -27,6 +36,7 @@ export function toProviderIntent(
     installationId: intent.metadata.installation_id ?? null,
     capturedAt: intent.status === 'succeeded' && charge ? new Date(charge.created * 1000) : null,
     card: cardOf(intent, charge),
+    statementDescriptor: statementOf(intent, charge, statementPrefix),
     error: errorOf(intent),
     refunds: refunds.map(toProviderRefund),
     clearing: intent.status === 'succeeded' ? clearingOf(charge) : null,
@@ -58,6 +68,16 @@ function clearingOf(charge: Stripe.Charge | null): Clearing | null {
     on: londonDay(new Date(transaction.available_on * 1000)),
     isCleared: transaction.status === 'available',
   };
+}
+
+/** Stripe says what the statement shows once there is a charge; before that, it follows from the intent and the account. */
+function statementOf(
+  { status, statement_descriptor_suffix: suffix }: Stripe.PaymentIntent,
+  charge: Stripe.Charge | null,
+  prefix: string | null,
+): string | null {
+  if (status === 'succeeded' && charge) return charge.calculated_statement_descriptor;
+  return prefix !== null && suffix !== null ? joinStatement(prefix, suffix) : null;
 }
 
 function cardOf(intent: Stripe.PaymentIntent, charge: Stripe.Charge | null): ProviderIntent['card'] {

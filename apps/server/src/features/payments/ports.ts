@@ -95,6 +95,8 @@ export interface IntentTerms {
   currency: 'gbp';
   description: string;
   idempotencyKey: string;
+  /** What the payer's statement should name; null before a firm was imported. */
+  statement?: { firmName: string; caseReference: string } | null;
   /** From which installation it is, and for what: read back after a backup is restored. */
   labels?: IntentLabels;
 }
@@ -250,6 +252,8 @@ export interface ReceiptContent {
   /** Each refund, also those that failed, oldest first. */
   refunds: Payment['refunds'];
   card: { brand: string; last4: string } | null;
+  /** How the payer's statement shows it; null if the provider does not say. */
+  statementDescriptor: string | null;
   /** The client's own words for the payment. */
   reference: string | null;
   /** No money moved. */

@@ -52,6 +52,7 @@ export const payments = pgTable('payments', {
   receiptNumber: text('receipt_number'),
   cardBrand: text('card_brand'),
   cardLast4: text('card_last4'),
+  statementDescriptor: text('statement_descriptor'),
   failureCode: text('failure_code'),
   refundedAmount: integer('refunded_amount').notNull().default(0),
   paidAt: instant('paid_at'),

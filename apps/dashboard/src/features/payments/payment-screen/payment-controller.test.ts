@@ -31,6 +31,7 @@ const snapshot = (status: PaymentStatus): PaymentSnapshot => ({
     amount: 276_00,
     currency: 'gbp',
     status: 'requires_payment_method',
+    statement_descriptor: null,
   },
   payer: 'me',
   isBeingChecked: false,

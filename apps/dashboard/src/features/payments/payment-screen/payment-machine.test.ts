@@ -34,6 +34,7 @@ const intent: PayableIntent = {
   amount: 276_00,
   currency: 'gbp',
   status: 'requires_payment_method',
+  statement_descriptor: null,
 };
 
 const snapshot = (status: PaymentStatus, change: Partial<PaymentSnapshot> = {}): PaymentSnapshot => ({

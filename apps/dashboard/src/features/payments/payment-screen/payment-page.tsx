@@ -27,6 +27,7 @@ import {
   PaymentLoading,
 } from '../frame/payment-notices.tsx';
 import { QuoteReference } from '../frame/quote-reference.tsx';
+import { StatementNote } from '../frame/statement-note.tsx';
 import { Receipt } from '../receipt/receipt.tsx';
 import type { CardInput } from '../sandbox/card-input.ts';
 import { SandboxBankCheck } from '../sandbox/sandbox-bank-check.tsx';
@@ -116,6 +117,12 @@ function CardStep({ payment, card, cancel }: StepProps & { card: ReturnType<type
         <StripeForm payment={payment} intent={payment.intent} payerName={card.input.name} />
       ) : (
         <SandboxCardForm payment={payment} {...card} />
+      )}
+      {payment.intent?.statement_descriptor && (
+        <StatementNote
+          descriptor={payment.intent.statement_descriptor}
+          isTest={payment.intent.provider === 'sandbox'}
+        />
       )}
       {cancel}
       <BankDetailsWarning />

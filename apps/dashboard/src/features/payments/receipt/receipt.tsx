@@ -126,6 +126,7 @@ function ReceiptFacts({ payment }: { payment: Payment }) {
     Case: conveyancingCase?.reference,
     'Paid by': payer.name,
     Card: card && `${cardBrandName(card.brand)} ending ${card.last4}`,
+    'On your statement': payment.statement_descriptor,
     'Paid to': firm && (isInClientAccount(payment) ? `${firm.name}, client account` : firm.name),
     'VAT number': number,
   };

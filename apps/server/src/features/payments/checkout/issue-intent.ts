@@ -1,6 +1,7 @@
 import type { PaymentIntent } from '@keyturn/contract';
 import { DomainError } from '../../../platform/domain-error.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
+import type { ProviderIntent } from '../ports.ts';
 import { resetExpiry } from '../provider/checks-store.ts';
 import { ensureIntent } from '../provider/ensure-intent.ts';
 import { applyProviderIntent, syncPaymentFromProvider } from '../provider/sync-payment.ts';
@@ -33,7 +34,7 @@ export async function issueIntent(
   const current = (await findPayment(database, payment.id)) ?? payment;
   // The joint owner or another tab may have cancelled it meanwhile.
   checkCanBePaid(current, true);
-  return giveIntent(dependencies, current, { payer, clientSecret: intent.clientSecret });
+  return giveIntent(dependencies, current, { payer, intent });
 }
 
 /**
@@ -43,7 +44,7 @@ export async function issueIntent(
 export async function giveIntent(
   { database, provider, clock }: Pick<PaymentDependencies, 'database' | 'provider' | 'clock'>,
   { id, amount, currency, status, confirmedBy }: PaymentRow,
-  { payer, clientSecret }: { payer: Payer; clientSecret: string },
+  { payer, intent }: { payer: Payer; intent: ProviderIntent },
 ): Promise<PaymentIntent> {
   const isPayer = confirmedBy === payer.clientId;
   if (isPayer) await resetExpiry(database, { id, at: clock(), payer });
@@ -51,9 +52,10 @@ export async function giveIntent(
     payment_id: id,
     provider: provider.name,
     publishable_key: provider.publishableKey,
-    client_secret: isPayer ? clientSecret : null,
+    client_secret: isPayer ? intent.clientSecret : null,
     amount,
     currency,
     status,
+    statement_descriptor: intent.statementDescriptor ?? null,
   };
 }

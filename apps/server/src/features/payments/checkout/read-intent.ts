@@ -42,9 +42,5 @@ export async function readIntent(
   if (intent.status === 'succeeded') throw new DomainError('already_paid');
   if (intent.status === 'cancelled') throw new DomainError('not_payable');
   const status = decision.kind === 'apply' ? decision.status : payment.status;
-  return giveIntent(
-    dependencies,
-    { ...payment, status },
-    { payer: request, clientSecret: intent.clientSecret },
-  );
+  return giveIntent(dependencies, { ...payment, status }, { payer: request, intent });
 }

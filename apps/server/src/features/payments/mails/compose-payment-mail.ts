@@ -129,6 +129,7 @@ function factsOf({ kind, payment, described }: PaymentMailContent): [string, str
     ...(clearing ? [formatClearing(clearing)] : []),
     ['Paid by', payment.paidAt && (payment.payerName ?? described.payerName)],
     ['Card', cardBrand && cardLast4 ? `${cardBrandName(cardBrand)} ending ${cardLast4}` : null],
+    ['On your statement', payment.statementDescriptor],
     ['Net', vat > 0 ? formatMoney(net) : null],
     ['VAT', vat > 0 ? formatMoney(vat) : null],
     ['VAT number', payment.paidAt && vatNotice(vat, described.firm.vat_number).number],

@@ -29,7 +29,10 @@ export async function ensureIntentId(dependencies: IntentDependencies, payment: 
   return (await ensureIntent(dependencies, payment)).intentId;
 }
 
-type IntentDependencies = Pick<PaymentDependencies, 'database' | 'provider' | 'clock' | 'installationId'>;
+type IntentDependencies = Pick<
+  PaymentDependencies,
+  'database' | 'provider' | 'clock' | 'installationId' | 'cases'
+>;
 
 /**
  * Returns the intent of a payment as `ensureIntentId` does.
@@ -67,6 +70,12 @@ async function createIntent(
   dependencies: IntentDependencies,
   payment: PaymentRow,
 ): Promise<ProviderIntent | string> {
+  const clientId = payment.confirmedBy ?? payment.clientId;
+  const described = await dependencies.cases.describe(dependencies.database, {
+    caseId: payment.caseId,
+    matterId: null,
+    payerId: clientId,
+  });
   const create = (idempotencyKey: string) =>
     dependencies.provider.createIntent({
       paymentId: payment.id,
@@ -76,10 +85,11 @@ async function createIntent(
       currency: payment.currency,
       description: payment.description,
       idempotencyKey,
+      statement: described && { firmName: described.firm.name, caseReference: described.caseReference },
       labels: {
         installationId: dependencies.installationId,
         searchId: payment.caseSearchId,
-        clientId: payment.confirmedBy ?? payment.clientId,
+        clientId,
         matterId: payment.matterId,
       },
     });

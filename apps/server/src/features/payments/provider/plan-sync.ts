@@ -154,6 +154,10 @@ function changeOf(payment: PaymentRow, intent: ProviderIntent, cause: PaymentCau
     lastProviderEventId: cause.eventId ?? null,
     failureCode: intent.error?.code ?? null,
     ...(clearing ? { clearsOn: clearing.on } : {}),
+    // Before the money is captured, the statement has no line that could be recorded.
+    ...(intent.capturedAt && intent.statementDescriptor
+      ? { statementDescriptor: intent.statementDescriptor }
+      : {}),
     ...(intent.card ? { cardBrand: intent.card.brand, cardLast4: intent.card.last4 } : {}),
   };
 }

@@ -113,6 +113,7 @@ describe('receipts', () => {
         dispute: 'none',
         refunds: [],
         card: { brand: 'visa', last4: '4242' },
+        statementDescriptor: null,
         reference: 'Invoice 7',
         sandbox: true,
       },

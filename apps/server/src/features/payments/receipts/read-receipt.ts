@@ -68,6 +68,7 @@ export function toReceiptContent(
       payment.disputeStatus === 'open' || payment.disputeStatus === 'lost' ? payment.disputeStatus : 'none',
     refunds: refunds.map(toRefund),
     card: cardBrand && cardLast4 ? { brand: cardBrand, last4: cardLast4 } : null,
+    statementDescriptor: payment.statementDescriptor,
     reference: payment.reference,
     sandbox: payment.provider === 'sandbox',
   };

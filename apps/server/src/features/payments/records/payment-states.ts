@@ -54,6 +54,8 @@ export interface ProviderIntentState {
   /** When the money was captured, by the provider's clock; null or undefined before that. */
   capturedAt?: Date | null;
   card: { brand: string; last4: string } | null;
+  /** How the payer's statement shows the payment; null or undefined where the provider does not say. */
+  statementDescriptor?: string | null;
   error: { code: string; message: string } | null;
   /** Every refund, in any order and in any status. */
   refunds: ProviderRefund[];

@@ -109,6 +109,7 @@ function toPayment(row: PaymentRow, { clientId, people, bills, mail, refunds }: 
       row.confirmedBy === clientId ? { receipt_email: row.receiptEmail, wording: row.wording } : null,
     cancelled_by: row.status === 'cancelled' ? find(row.cancelRequestedBy) : null,
     card: row.cardBrand && row.cardLast4 ? { brand: row.cardBrand, last4: row.cardLast4 } : null,
+    statement_descriptor: row.statementDescriptor,
     failure: row.failureCode ? { code: row.failureCode, message: cardDeclineMessage(row.failureCode) } : null,
     refunded_amount: row.refundedAmount,
     failed_refund_amount: row.failedRefundAmount,
