@@ -19,9 +19,16 @@ export interface Calendar {
  */
 export function createCalendar(loadedOn: string): Calendar {
   const today = addWorkingDays(loadedOn, -1);
-  const day = (source: string): string => {
+  // Hundreds of sources share a few days, and each start of a server moves them.
+  const moved = new Map<string, string>();
+  const move = (source: string): string => {
     if (isWorkingDay(source)) return addWorkingDays(today, workingDaysBetween(sourceToday, source));
     return addDays(day(addDays(source, -1)), 1);
+  };
+  const day = (source: string): string => {
+    const target = moved.get(source) ?? move(source);
+    moved.set(source, target);
+    return target;
   };
   return {
     day,
@@ -31,8 +38,8 @@ export function createCalendar(loadedOn: string): Calendar {
       const inUtc = new Date(`${target}T${londonClock(source)}:00Z`);
       // The offset of London on the target day: none in winter, an hour in summer.
       const isSummer = londonClock(inUtc) !== inUtc.toISOString().slice(11, 16);
-      const moved = new Date(inUtc.getTime() - (isSummer ? 3_600_000 : 0));
-      return `${moved.toISOString().slice(0, 17)}${time.slice(7)}`;
+      const shifted = new Date(inUtc.getTime() - (isSummer ? 3_600_000 : 0));
+      return `${shifted.toISOString().slice(0, 17)}${time.slice(7)}`;
     },
   };
 }

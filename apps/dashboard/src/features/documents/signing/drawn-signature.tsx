@@ -35,6 +35,13 @@ export function DrawnSignature({
   );
 }
 
+/** What a screen reader calls the pad, which accepts strokes only once its library has loaded. */
+const padLabels = {
+  loading: 'The space for your signature is loading',
+  empty: 'Empty space for your signature',
+  drawn: 'Your drawn signature',
+};
+
 function DrawingPad({
   onChange,
   error,
@@ -86,12 +93,9 @@ function DrawingPad({
           : 'Use a finger, a stylus or a mouse. If you can’t draw here, your typed name is enough.'}
       </p>
       {error && <FieldError id="signature-drawing-error">{error}</FieldError>}
-      <canvas
-        className={styles.pad}
-        ref={canvas}
-        role="img"
-        aria-label={state === 'drawn' ? 'Your drawn signature' : 'Empty space for your signature'}
-      />
+      {state !== 'failed' && (
+        <canvas className={styles.pad} ref={canvas} role="img" aria-label={padLabels[state]} />
+      )}
       <div className={styles.padActions}>
         <Button
           id="signature-clear"
