@@ -305,6 +305,15 @@ export const PaymentLine = Type.Object({
 });
 export type PaymentLine = Static<typeof PaymentLine>;
 
+/** The firm that a client paid, as a VAT receipt names it. */
+export const PaymentSupplier = Type.Object({
+  name: Type.String(),
+  address: Type.Array(Type.String()),
+  /** Null: no VAT is claimed. */
+  vat_number: Nullable(Type.String()),
+});
+export type PaymentSupplier = Static<typeof PaymentSupplier>;
+
 export const Payment = Type.Object({
   ...identity,
   kind: OneOf(paymentKinds),
@@ -317,9 +326,13 @@ export const Payment = Type.Object({
   matter_id: Nullable(Id),
   case_search_id: Nullable(Id),
   /** The bill that it pays; null for other money. */
-  bill: Nullable(Type.Object({ id: Id, number: Type.String() })),
+  bill: Nullable(Type.Object({ id: Id, number: Type.String(), issued_on: Day })),
   paid_at: Nullable(Instant),
   receipt_number: Nullable(Type.String()),
+  /** The firm as it was when the payment was made; null before that, and for payments that are older than this record. */
+  supplier: Nullable(PaymentSupplier),
+  /** The date of supply for VAT: of a bill its date, otherwise the day of the payment; null before that. */
+  supplied_on: Nullable(Day),
   lines: Type.Array(PaymentLine),
   payer: Type.Object({
     /** The client who confirmed the payment; only they can pay it. Null until one has. */

@@ -103,7 +103,7 @@ function CaseSearchRow({ caseSearch, firm }: { caseSearch: CaseSearch; firm: Fir
     ? ['Pay', formatMoney(price.gross)]
     : [started.payer.kind === 'me' ? 'Continue' : 'View', 'the payment'];
   const { tone, label } = searchStatus(caseSearch, today, firm);
-  const { amount, note } = searchCost(caseSearch);
+  const { amount, note } = searchCost(caseSearch, firm);
   const isFresh = useChanged(label);
   return (
     <li className={classNames(moneyRow.row, styles.row)}>

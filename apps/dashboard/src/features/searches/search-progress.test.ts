@@ -57,9 +57,13 @@ test.each([
 ] satisfies [Partial<CaseSearch>, string, string | null][])(
   'shows the cost of a search with %j as %s, %s',
   (given, amount, note) => {
-    expect(searchCost(caseSearchFixture(given))).toEqual({ amount, note });
+    expect(searchCost(caseSearchFixture(given), { vat_number: 'GB 123 4567 89' })).toEqual({ amount, note });
   },
 );
+
+test('says nothing about VAT if the firm has no VAT number', () => {
+  expect(searchCost(caseSearchFixture(), { vat_number: null })).toEqual({ amount: '£276.00', note: null });
+});
 
 test('sorts payable searches first and keeps the order of the others', () => {
   const searches = ['a', 'b', 'c'].map((id) => caseSearchFixture({ id, payable: id === 'c' }));

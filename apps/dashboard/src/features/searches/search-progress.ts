@@ -50,21 +50,27 @@ function expectedText(day: string, today: string): string {
 }
 
 /** Returns the cost of a search, with a note on its VAT or its payment. */
-export function searchCost({ status, price, payment, paid_at, under_review }: CaseSearch): {
-  amount: string;
-  note: string | null;
-} {
+export function searchCost(
+  { status, price, payment, paid_at, under_review }: CaseSearch,
+  { vat_number }: Pick<Firm, 'vat_number'>,
+): { amount: string; note: string | null } {
   const gross = formatMoney(price.gross);
   if (under_review) return { amount: gross, note: 'please don’t pay again' };
   if (status === 'awaiting_payment') {
     if (payment?.status === 'processing') return { amount: gross, note: 'payment in progress' };
-    return { amount: gross, note: price.vat > 0 ? `including ${formatMoney(price.vat)} VAT` : 'no VAT' };
+    return { amount: gross, note: vatNote(price, vat_number) };
   }
   if (payment?.status === 'refunded') return { amount: gross, note: 'refunded' };
   if (payment?.status === 'partially_refunded') return { amount: gross, note: 'partly refunded' };
   // A search paid for outside this dashboard has a payment date but no payment.
   if (payment?.status === 'succeeded' || paid_at) return { amount: gross, note: 'paid' };
   return { amount: '', note: status === 'cancelled' ? null : 'nothing to pay' };
+}
+
+/** A firm without a VAT number charges no VAT, so a price then says nothing about it. */
+function vatNote({ vat }: CaseSearch['price'], vatNumber: string | null): string | null {
+  if (vat === 0) return 'no VAT';
+  return vatNumber ? `including ${formatMoney(vat)} VAT` : null;
 }
 
 /** Sorts payable searches first and keeps the firm’s order otherwise. */

@@ -23,6 +23,8 @@ const receipt: ReceiptContent = {
   caseReference: 'KT-2026-00421',
   property: 'The Old Chapel, Mill Lane, Nunney, Frome BA11 4NP',
   description: 'Local authority search (LLC1 and CON29R)',
+  bill: null,
+  suppliedOn: '2026-11-24',
   lines: [
     {
       text: 'Local authority search (LLC1 and CON29R)',
@@ -133,10 +135,19 @@ describe('createReceiptPrinter', () => {
   test('prints the VAT number on a receipt with VAT, and otherwise that it is not a VAT invoice', async () => {
     const withVat = (await print()).pages[0];
     expect(withVat).toMatch(/VAT number ?GB 123 4567 89/);
+    expect(withVat).toContain(
+      'Alder & Finch Conveyancing, 2 Tollgate House, Redcliffe Parade, Bristol BS1 6TH',
+    );
+    expect(withVat).toMatch(/Date of supply ?Tuesday 24 November 2026/);
     expect(withVat).not.toContain('VAT invoice');
+    const ofBill = (await print({ bill: { number: '118', issuedOn: '2026-11-03' } })).pages[0];
+    expect(ofBill).toContain('Your VAT invoice is bill 118 of Tuesday 3 November 2026.');
     const withoutNumber = (await print({ firm: { ...receipt.firm, vat_number: null } })).pages[0];
     expect(withoutNumber).toContain('This receipt is not a VAT invoice.');
     expect(withoutNumber).not.toContain('VAT number');
+    expect(withoutNumber).not.toContain('Date of supply');
+    expect(withoutNumber).toMatch(/What you paid for ?Total ?Local/);
+    expect(withoutNumber).not.toContain('£30.80');
     const lines = receipt.lines.map((line) => ({ ...line, vat: 0, vat_rate: 0, gross: line.net }));
     const withoutVat = (await print({ lines })).pages[0];
     expect(withoutVat).toContain('This receipt is not a VAT invoice. It includes no VAT.');
@@ -202,7 +213,7 @@ describe('createReceiptPrinter', () => {
 
   test('tags receipts for screen readers', async () => {
     const { elements } = await print();
-    expect(elements[0]).toMatchObject({ H1: 1, Table: 1, TR: 4, TH: 5, TD: 15, L: 1, LI: 9 });
+    expect(elements[0]).toMatchObject({ H1: 1, Table: 1, TR: 4, TH: 5, TD: 15, L: 1, LI: 11 });
   });
 
   test('prints the same payment as identical bytes, whatever was printed before', async () => {
@@ -288,6 +299,8 @@ describe('createReceiptPrinter', () => {
       caseReference: text,
       property: fc.option(text),
       description: text,
+      bill: fc.option(fc.record({ number: text, issuedOn: fc.constant('2026-11-03') })),
+      suppliedOn: fc.constant('2026-11-24'),
       lines: fc.array(
         fc.record({
           text,

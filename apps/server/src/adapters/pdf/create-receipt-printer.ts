@@ -3,7 +3,7 @@ import { anotherCardNotice, formatClearing } from '@keyturn/format/clearing';
 import { formatDay, londonDay } from '@keyturn/format/london-time';
 import { formatMoney } from '@keyturn/format/money';
 import { owedRefunds } from '@keyturn/format/refunds';
-import { vatNotice } from '@keyturn/format/vat-notice';
+import { vatStatement } from '@keyturn/format/vat-statement';
 import { createFontLibrary, type TaggedDocument } from '@keyturn/pdf';
 import type { ReceiptContent, ReceiptPrinter } from '../../features/payments/ports.ts';
 import { addFacts } from './add-facts.ts';
@@ -31,7 +31,7 @@ export function createReceiptPrinter(): ReceiptPrinter {
       if (receipt.sandbox) addSandboxNotice(document);
       addFacts(document, factsOf(receipt));
       document.y += 20;
-      addPaymentTable(document, receipt);
+      addPaymentTable(document, receipt, { claimsVat: !hidesVat(receipt) });
       addNotes(document, receipt);
       return document.finish();
     },
@@ -47,7 +47,7 @@ function factsOf(receipt: ReceiptContent): [string, string][] {
     ['On your statement', receipt.statementDescriptor],
     ...(receipt.clearing ? [formatClearing(receipt.clearing)] : []),
     ['Paid to', receipt.firm.name],
-    ['VAT number', vatOf(receipt).number],
+    ...vatFacts(receipt),
     ['For', receipt.description],
     ['Property', receipt.property],
     ['Case', receipt.caseReference],
@@ -56,6 +56,10 @@ function factsOf(receipt: ReceiptContent): [string, string][] {
   ];
   return facts.filter((fact): fact is [string, string] => Boolean(fact[1]?.trim()));
 }
+
+/** A firm without a VAT number charges no VAT, whatever the lines contain. */
+const hidesVat = (receipt: ReceiptContent) =>
+  receipt.firm.vat_number === null && receipt.lines.some(({ vat }) => vat !== 0);
 
 function addSandboxNotice(document: TaggedDocument): void {
   const { pdf } = document;
@@ -76,11 +80,20 @@ function addSandboxNotice(document: TaggedDocument): void {
   document.y = end + 20;
 }
 
-const vatOf = ({ lines, firm }: ReceiptContent) =>
-  vatNotice(
-    lines.reduce((sum, { vat }) => sum + vat, 0),
-    firm.vat_number,
-  );
+const vatOf = ({ lines, firm, bill }: ReceiptContent) =>
+  vatStatement({ lines, vatNumber: firm.vat_number, bill });
+
+/** The supplier, and the date of supply: what a VAT receipt needs besides its amounts. */
+function vatFacts(receipt: ReceiptContent): [string, string][] {
+  const { number } = vatOf(receipt);
+  if (number === null) return [];
+  const { firm, suppliedOn } = receipt;
+  return [
+    ['Supplier', [firm.name, ...firm.address].join(', ')],
+    ['VAT number', number],
+    ['Date of supply', formatDay(suppliedOn)],
+  ];
+}
 
 function addNotes(document: TaggedDocument, receipt: ReceiptContent): void {
   const { firm } = receipt;

@@ -9,18 +9,30 @@ type Bill = Pick<ReceiptContent, 'lines' | 'amount' | 'refundedAmount'> &
   /** Without refunds, only their total is shown. */
   Partial<Pick<ReceiptContent, 'refunds'>>;
 
-/** Adds the table of payment lines and totals. Its header is repeated on every page. */
-export function addPaymentTable(document: TaggedDocument, receipt: Bill): void {
-  const rows = receipt.lines.map(rowOf);
-  const totals = totalsOf(receipt);
-  const columns = fitColumns(document, [...rows, ...totals]);
+/**
+ * Adds the table of payment lines and totals. Its header is repeated on every page.
+ * @param options.claimsVat false: only the totals are shown, because the firm has no VAT number
+ */
+export function addPaymentTable(
+  document: TaggedDocument,
+  receipt: Bill,
+  options: { claimsVat: boolean } = { claimsVat: true },
+): void {
+  const names = options.claimsVat ? allColumns : allColumns.slice(-1);
+  const shown = ({ figures, ...row }: Row): Row => ({ ...row, figures: figures.slice(-names.length) });
+  const rows = receipt.lines.map(rowOf).map(shown);
+  const totals = totalsOf(receipt).map(shown);
+  const columns = fitColumns(document, names, [...rows, ...totals]);
   const heightOf = (row: Row) => measureRow(document, columns, row).height;
   const totalsHeight = totals.reduce((height, row) => height + heightOf(row) + 4, 0);
 
   const table = document.addElement(document.root, 'Table');
   document.ensureSpace(96);
-  addHeader(document, columns, document.addElement(document.addElement(table, 'THead'), 'TR'));
-  document.setPageHeader(() => addHeader(document, columns, null));
+  addHeader(document, columns, {
+    names,
+    row: document.addElement(document.addElement(table, 'THead'), 'TR'),
+  });
+  document.setPageHeader(() => addHeader(document, columns, { names, row: null }));
   const body = document.addElement(table, 'TBody');
   rows.forEach((row, index) => {
     // Keep the last line and the totals on one page.
@@ -102,7 +114,7 @@ function refundRows(refunds: ReceiptContent['refunds'], refundedAmount: number):
   );
 }
 
-const columnNames = ['Net', 'VAT rate', 'VAT', 'Total'] as const;
+const allColumns = ['Net', 'VAT rate', 'VAT', 'Total'];
 const headerStyle: TextStyle = { ...styles.small, weight: 600 };
 /** Points between two columns. */
 const gap = 18;
@@ -110,8 +122,8 @@ const gap = 18;
 const maxFigureWidth = 84;
 
 /** Computes the width of each figure column from its widest figure, including the gap before it. */
-function fitColumns(document: TaggedDocument, rows: readonly Row[]): number[] {
-  return columnNames.map((name, column) => {
+function fitColumns(document: TaggedDocument, names: readonly string[], rows: readonly Row[]): number[] {
+  return names.map((name, column) => {
     const widths = rows.map(
       ({ figures, style }) => document.writer.line(figures[column] ?? '', { ...style, tabular: true }).width,
     );
@@ -126,11 +138,11 @@ function fitColumns(document: TaggedDocument, rows: readonly Row[]): number[] {
   });
 }
 
-/** @param row the structure element; null for a repeated header, which screen readers skip */
+/** @param header.row the structure element; null for a repeated header, which screen readers skip */
 function addHeader(
   document: TaggedDocument,
   columns: readonly number[],
-  row: PDFKit.PDFStructureElement | null,
+  { names, row }: { names: readonly string[]; row: PDFKit.PDFStructureElement | null },
 ): void {
   const baseline = document.y + baselineOffset(headerStyle);
   const write = (name: string, positionFor: (width: number) => number) => {
@@ -141,7 +153,7 @@ function addHeader(
   };
   write('What you paid for', () => document.left);
   let right = document.left + document.width - totalWidth(columns);
-  columnNames.forEach((name, column) => {
+  names.forEach((name, column) => {
     right += columns[column] ?? 0;
     const end = right;
     write(name, (width) => end - width);

@@ -231,6 +231,7 @@ export interface ReceiptPrinter {
 
 /** Everything that a receipt shows; money in pence. */
 export interface ReceiptContent {
+  /** With the name, address and VAT number that it had when the payment was made. */
   firm: Firm;
   receiptNumber: string;
   paidAt: Date;
@@ -243,6 +244,10 @@ export interface ReceiptContent {
   caseReference: string;
   property: string | null;
   description: string;
+  /** The bill that was paid. */
+  bill: { number: string; issuedOn: string } | null;
+  /** The date of supply for VAT, a day in London. */
+  suppliedOn: string;
   lines: PaymentLine[];
   amount: number;
   /** Refunded so far. */

@@ -4,6 +4,7 @@ import type {
   PaymentLine,
   PaymentProvider,
   PaymentStatus,
+  PaymentSupplier,
   StoredRefundStatus,
 } from '@keyturn/contract';
 import { sql } from 'drizzle-orm';
@@ -50,6 +51,7 @@ export const payments = pgTable('payments', {
   payerName: text('payer_name'),
   receiptEmail: text('receipt_email'),
   receiptNumber: text('receipt_number'),
+  supplier: jsonb('supplier').$type<PaymentSupplier>(),
   cardBrand: text('card_brand'),
   cardLast4: text('card_last4'),
   statementDescriptor: text('statement_descriptor'),

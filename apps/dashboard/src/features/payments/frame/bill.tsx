@@ -31,8 +31,13 @@ export function SearchBill({ caseSearch, isOpen = false }: { caseSearch: CaseSea
       explanation={caseSearch.explanation}
       matterId={caseSearch.matter_id}
       lines={[
-        { label: 'Search fee', amount: price.net },
-        { label: price.vat > 0 ? `VAT at ${formatRate(price.vat_rate)}` : 'No VAT', amount: price.vat },
+        // A firm without a VAT number charges no VAT.
+        ...(price.vat > 0 && !firm?.vat_number
+          ? []
+          : [
+              { label: 'Search fee', amount: price.net },
+              { label: price.vat > 0 ? `VAT at ${formatRate(price.vat_rate)}` : 'No VAT', amount: price.vat },
+            ]),
         { label: 'To pay', amount: price.gross, total: true },
       ]}
       next={next}

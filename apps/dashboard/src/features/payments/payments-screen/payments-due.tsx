@@ -110,7 +110,9 @@ interface SearchDueProps {
 function SearchDue({ caseSearch, property, isNext, payment, onCancelled }: SearchDueProps) {
   const caseState = useCaseStore();
   const clientId = useClient().data?.id;
-  const acceptsPayments = useServices().config.payments.accepts_payments;
+  const { config } = useServices();
+  const firm = useClient().data?.conveyancing_case?.firm ?? config.firm;
+  const acceptsPayments = config.payments.accepts_payments;
   const { id, name, price } = caseSearch;
   const started = startedPayment(caseSearch, clientId);
   return (
@@ -118,7 +120,7 @@ function SearchDue({ caseSearch, property, isNext, payment, onCancelled }: Searc
       <div>
         <h3>{name}</h3>
         <p>{property}</p>
-        <p>{price.vat > 0 ? `Including ${formatMoney(price.vat)} VAT` : 'No VAT'}</p>
+        {price.vat > 0 ? firm?.vat_number && <p>Including {formatMoney(price.vat)} VAT</p> : <p>No VAT</p>}
         {started && <p className={styles.started}>{started.words}</p>}
       </div>
       {acceptsPayments && (

@@ -1,6 +1,6 @@
-import type { CaseSearch, Payment } from '@keyturn/contract';
+import type { CaseSearch, Firm, Payment, PaymentSupplier } from '@keyturn/contract';
 import { cardBrandName } from '@keyturn/format/card-brand';
-import { vatNotice } from '@keyturn/format/vat-notice';
+import { vatStatement } from '@keyturn/format/vat-statement';
 import { Link } from '@tanstack/react-router';
 import { nextStepOfSearch } from '../../../api/case/order-promise.ts';
 import { payerOf } from '../../../api/payments/started-payment.ts';
@@ -10,7 +10,7 @@ import { Button, buttonClass } from '../../../ui/base/button.tsx';
 import { PageHeading } from '../../../ui/base/page-heading.tsx';
 import { MoneyLines } from '../../../ui/content/money-lines.tsx';
 import { formatDay, formatShortDay, formatTime, londonDay } from '../../../ui/format/format-date.ts';
-import { formatMoney, formatRate } from '../../../ui/format/format-money.ts';
+import { formatMoney } from '../../../ui/format/format-money.ts';
 import { useToday } from '../../../ui/format/use-today.ts';
 import { addressOf } from '../frame/bill.tsx';
 import formStyles from '../frame/payment-form.module.css';
@@ -31,9 +31,7 @@ export function Receipt({ payment, caseSearch }: { payment: Payment; caseSearch:
   );
   const today = useToday();
   const payer = payerOf(payment.payer.client, useClient().data?.id);
-  const net = payment.lines.reduce((sum, line) => sum + line.net, 0);
-  const vat = vatOf(payment);
-  const rates = [...new Set(payment.lines.filter((line) => line.vat > 0).map((line) => line.vat_rate))];
+  const vat = vatOf(payment, supplierOf(payment, firm ?? null));
   return (
     <div className={screenStyles.page}>
       <div className={styles.receiptPage}>
@@ -53,21 +51,12 @@ export function Receipt({ payment, caseSearch }: { payment: Payment; caseSearch:
           <ReceiptFacts payment={payment} />
           <MoneyLines
             lines={[
-              ...(payment.kind === 'search' || vat > 0
-                ? [
-                    { label: 'Net', amount: net },
-                    { label: vat > 0 ? `VAT at ${rates.map(formatRate).join(', ')}` : 'No VAT', amount: vat },
-                  ]
-                : []),
+              ...vat.amounts,
               { label: 'Total paid', amount: payment.amount, total: true },
               ...refundLines(payment),
             ]}
           />
-          {[
-            paymentNote(payment, firm ?? null),
-            anotherCardNote(payment),
-            vatNotice(vat, firm?.vat_number ?? null).notice,
-          ].map(
+          {[paymentNote(payment, firm ?? null), anotherCardNote(payment), vat.notice].map(
             (text) =>
               text && (
                 <p key={text} className={formStyles.hint}>
@@ -116,7 +105,8 @@ function ReceiptFacts({ payment }: { payment: Payment }) {
   const matter = conveyancingCase?.matters.find(({ id }) => id === payment.matter_id);
   const firm = conveyancingCase?.firm ?? config.firm;
   const cleared = clearingFact(payment, today);
-  const { number } = vatNotice(vatOf(payment), firm?.vat_number ?? null);
+  const supplier = supplierOf(payment, firm ?? null);
+  const { number } = vatOf(payment, supplier);
   const facts = {
     Paid: paid_at && `${formatDay(londonDay(paid_at))}, ${formatTime(paid_at)}`,
     ...(cleared ? { [cleared.name]: cleared.text } : {}),
@@ -128,7 +118,13 @@ function ReceiptFacts({ payment }: { payment: Payment }) {
     Card: card && `${cardBrandName(card.brand)} ending ${card.last4}`,
     'On your statement': payment.statement_descriptor,
     'Paid to': firm && (isInClientAccount(payment) ? `${firm.name}, client account` : firm.name),
-    'VAT number': number,
+    ...(number
+      ? {
+          Supplier: supplier && [supplier.name, ...supplier.address].join(', '),
+          'VAT number': number,
+          'Date of supply': payment.supplied_on && formatDay(payment.supplied_on),
+        }
+      : {}),
   };
   return (
     <dl className={styles.facts}>
@@ -145,7 +141,15 @@ function ReceiptFacts({ payment }: { payment: Payment }) {
   );
 }
 
-const vatOf = ({ lines }: Payment) => lines.reduce((sum, { vat }) => sum + vat, 0);
+/** The firm when the payment was made; for payments that are older than this record, the firm as it is. */
+const supplierOf = (payment: Payment, firm: Firm | null): PaymentSupplier | null => payment.supplier ?? firm;
+
+const vatOf = ({ lines, bill }: Payment, supplier: PaymentSupplier | null) =>
+  vatStatement({
+    lines,
+    vatNumber: supplier?.vat_number ?? null,
+    bill: bill && { number: bill.number, issuedOn: bill.issued_on },
+  });
 
 /** The server sends the address to the client who paid only. */
 function MailedTo({ to, sent_at }: NonNullable<Payment['receipt_mail']>) {

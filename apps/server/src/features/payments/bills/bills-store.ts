@@ -36,10 +36,10 @@ export const findBillsOfCase = (connection: Connection, caseId: string): Promise
 export async function findBillNumbers(
   connection: Connection,
   ids: readonly string[],
-): Promise<{ id: string; number: string }[]> {
+): Promise<{ id: string; number: string; issuedOn: string }[]> {
   if (ids.length === 0) return [];
   return connection
-    .select({ id: bills.id, number: bills.number })
+    .select({ id: bills.id, number: bills.number, issuedOn: bills.issuedOn })
     .from(bills)
     .where(inArray(bills.id, [...ids]));
 }

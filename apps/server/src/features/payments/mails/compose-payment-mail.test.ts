@@ -43,6 +43,7 @@ const compose = (change: Partial<PaymentRow> = {}, content: Partial<PaymentMailC
     kind: 'receipt',
     payment: { ...payment, ...change },
     described,
+    bill: null,
     greeting: 'Hello,',
     refundAmount: 0,
     refundStatus: null,
@@ -62,6 +63,23 @@ describe('the mail of a receipt', () => {
     expect(compose().facts?.rows).toContainEqual(['VAT number', 'GB 123 4567 89']);
     const cleared = compose({ clearsOn: '2026-11-26', clearedAt: new Date() });
     expect(cleared.facts?.rows).toContainEqual(['Cleared', 'Thursday 26 November 2026']);
+  });
+
+  test('a receipt mail has what a VAT receipt needs, in amounts that add up', () => {
+    const rows = compose().facts?.rows;
+    expect(rows).toContainEqual(['Supplier', 'Alder & Finch']);
+    expect(rows).toContainEqual(['Date of supply', 'Saturday 21 November 2026']);
+    expect(rows).toContainEqual(['Net', '£150.00']);
+    expect(rows).toContainEqual(['VAT at 20%', '£30.00']);
+    expect(rows).toContainEqual(['Total paid', '£180.00']);
+  });
+
+  test('a receipt mail of a firm without a VAT number claims no VAT', () => {
+    const firm = { ...described.firm, vat_number: null };
+    const rows = compose({}, { described: { ...described, firm } }).facts?.rows ?? [];
+    expect(rows.map(([name]) => name)).not.toContain('VAT at 20%');
+    expect(rows).toContainEqual(['About VAT', 'This receipt is not a VAT invoice.']);
+    expect(rows).toContainEqual(['Total paid', '£180.00']);
   });
 
   test('says that the firm may get in touch about another person’s card', () => {

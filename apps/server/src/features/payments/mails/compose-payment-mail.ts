@@ -4,18 +4,21 @@ import { cardBrandName } from '@keyturn/format/card-brand';
 import { anotherCardNotice, formatClearing } from '@keyturn/format/clearing';
 import { dayParts, formatDay, formatTime, londonDay } from '@keyturn/format/london-time';
 import { formatMoney } from '@keyturn/format/money';
-import { vatNotice } from '@keyturn/format/vat-notice';
+import { vatStatement } from '@keyturn/format/vat-statement';
 import { orderDay } from '@keyturn/format/working-days';
 import type { Mail } from '../../../platform/mailer.ts';
-import type { DescribedCase } from '../ports.ts';
+import type { DescribedCase, ReceiptContent } from '../ports.ts';
 import { clearingOf } from '../records/clearing.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
+import { suppliedOn } from '../records/read-payment.ts';
 import type { PaymentMailRow } from './mails-store.ts';
 
 export interface PaymentMailContent {
   kind: PaymentMailRow['kind'];
   payment: PaymentRow;
   described: DescribedCase;
+  /** The bill that the payment pays. */
+  bill: ReceiptContent['bill'];
   greeting: string;
   /** Pence of the refund that the mail is about; 0 for other mails. */
   refundAmount: number;
@@ -115,9 +118,9 @@ function nextSteps({ payment, described: { firm }, today }: PaymentMailContent):
   ];
 }
 
-function factsOf({ kind, payment, described }: PaymentMailContent): [string, string][] {
-  const vat = payment.lines.reduce((sum, line) => sum + line.vat, 0);
-  const net = payment.lines.reduce((sum, line) => sum + line.net, 0);
+function factsOf({ kind, payment, described, bill }: PaymentMailContent): [string, string][] {
+  const { firm } = described;
+  const vat = vatStatement({ lines: payment.lines, vatNumber: firm.vat_number, bill });
   const { cardBrand, cardLast4 } = payment;
   const clearing = clearingOf(payment);
   const facts: [string, string | null][] = [
@@ -130,14 +133,27 @@ function factsOf({ kind, payment, described }: PaymentMailContent): [string, str
     ['Paid by', payment.paidAt && (payment.payerName ?? described.payerName)],
     ['Card', cardBrand && cardLast4 ? `${cardBrandName(cardBrand)} ending ${cardLast4}` : null],
     ['On your statement', payment.statementDescriptor],
-    ['Net', vat > 0 ? formatMoney(net) : null],
-    ['VAT', vat > 0 ? formatMoney(vat) : null],
-    ['VAT number', payment.paidAt && vatNotice(vat, described.firm.vat_number).number],
+    ...(payment.paidAt && vat.number ? vatFacts(payment, { firm, bill, number: vat.number }) : []),
+    ...vat.amounts.map(({ label, amount }): [string, string] => [label, formatMoney(amount)]),
     [kind === 'not_paid' ? 'Amount' : 'Total paid', formatMoney(payment.amount)],
     ['Refunded so far', payment.refundedAmount > 0 ? formatMoney(payment.refundedAmount) : null],
+    ['About VAT', payment.paidAt && vat.notice],
   ];
   return facts.filter((fact): fact is [string, string] => fact[1] !== null);
 }
+
+/** The supplier, and the date of supply, of a receipt with VAT. */
+const vatFacts = (
+  payment: PaymentRow,
+  { firm, bill, number }: { firm: DescribedCase['firm']; bill: PaymentMailContent['bill']; number: string },
+): [string, string | null][] => {
+  const on = suppliedOn(payment, bill);
+  return [
+    ['Supplier', [firm.name, ...firm.address].join(', ')],
+    ['VAT number', number],
+    ['Date of supply', on && formatDay(on)],
+  ];
+};
 
 /** Formats an instant in London time as receipts and screens do: "21 November 2026 at 9:00 am". */
 export function formatMoment(instant: Date): string {

@@ -158,6 +158,7 @@ describe('the receipt mail', () => {
     await syncPaymentFromProvider(payment.dependencies, payment.intentId, { name: 'reconciliation' });
     expect(await readAs(payment.clientId, payment.paymentId)).toMatchObject({
       receipt_mail: { to: 'amelia@example.test', sent_at: null },
+      supplier: { name: firm.name, address: firm.address, vat_number: firm.vat_number },
     });
     expect(await runMailJobs()).toBe(1);
     const [mail = '', ...others] = readMails();

@@ -5,7 +5,7 @@ import { defineJob } from '../../../platform/jobs.ts';
 import type { Mailer } from '../../../platform/mailer.ts';
 import type { PayableCases } from '../ports.ts';
 import type { PlannedMail } from '../provider/plan-sync.ts';
-import { toReceiptContent } from '../receipts/read-receipt.ts';
+import { describedAtPayment, findPaidBill, toReceiptContent } from '../receipts/read-receipt.ts';
 import type { StoredReceipts } from '../receipts/stored-receipts.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
 import { findPayment } from '../records/payments-store.ts';
@@ -92,7 +92,8 @@ async function sendPaymentMail(
   if (!client || !described) throw new Error('a payment mail needs a client and a firm');
 
   const refunds = await findProviderRefunds(database, [payment.id]);
-  const receipt = toReceiptContent(payment, refunds, described);
+  const bill = await findPaidBill(database, payment);
+  const receipt = toReceiptContent(payment, { refunds, described, bill });
   // A receipt address may belong to another person: do not reveal the client's name to them.
   const isOwn = mail.address.toLowerCase() === client.email.toLowerCase();
   const messageId = await mailer.send({
@@ -100,7 +101,8 @@ async function sendPaymentMail(
     ...composePaymentMail({
       kind: key.kind,
       payment,
-      described,
+      described: describedAtPayment(described, payment),
+      bill,
       greeting: isOwn ? `Hello ${client.firstName},` : 'Hello,',
       refundAmount: mail.amount ?? 0,
       refundStatus: refunds.find(({ id }) => id === mail.refundId)?.status ?? null,

@@ -1,3 +1,4 @@
+import type { PaymentSupplier } from '@keyturn/contract';
 import { londonDay } from '@keyturn/format/london-time';
 import type { Transaction } from '../../../platform/database.ts';
 import { isId } from '../../../platform/ids.ts';
@@ -135,6 +136,7 @@ async function applyPlan(
   if (plan.countsDecline) await attempts.countDecline(transaction, payment, null);
   await queuePaymentMails(transaction, payment, plan.mails, clock());
   if (plan.paidAt) await onPaymentSucceeded(dependencies, transaction, payment, plan.paidAt);
+  const supplier = plan.paidAt && (await findSupplier(dependencies, transaction, payment));
   const [first, ...rest] = plan.updates;
   // Last among the effects of a success: concurrent payments wait for the counter of receipt numbers.
   const receiptNumber =
@@ -143,10 +145,26 @@ async function applyPlan(
       ? await nextReceiptNumber(transaction, yearInLondon(plan.paidAt))
       : await reuseReceiptNumber(transaction, plan.givenReceiptNumber));
   if (first)
-    await updatePayment(transaction, payment.id, { ...first, ...(receiptNumber ? { receiptNumber } : {}) });
+    await updatePayment(transaction, payment.id, {
+      ...first,
+      ...(receiptNumber ? { receiptNumber } : {}),
+      ...(supplier ? { supplier } : {}),
+    });
   if (receiptNumber) await queueReceiptLabel(transaction, payment.id);
   for (const update of rest) await updatePayment(transaction, payment.id, update);
   await recordRefunds(dependencies, transaction, payment, plan);
+}
+
+/** The firm as its VAT receipt will name it, whatever changes later; null before a firm was imported. */
+async function findSupplier(
+  { cases }: SyncDependencies,
+  transaction: Transaction,
+  { caseId, clientId }: PaymentRow,
+): Promise<PaymentSupplier | null> {
+  const described = await cases.describe(transaction, { caseId, matterId: null, payerId: clientId });
+  if (!described) return null;
+  const { name, address, vat_number } = described.firm;
+  return { name, address, vat_number };
 }
 
 /** Marks the search as paid, records the payment in the history, and alerts if the firm may have to refund it. */

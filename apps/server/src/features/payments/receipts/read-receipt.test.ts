@@ -107,6 +107,8 @@ describe('receipts', () => {
         caseReference: reference,
         property: 'The Old Chapel, Church Lane, Frome, BA11 1AA',
         description: 'Local authority search',
+        bill: null,
+        suppliedOn: '2026-05-04',
         lines,
         amount: 18_000,
         refundedAmount: 0,
@@ -185,6 +187,14 @@ describe('receipts', () => {
     await testDatabase.pool.query('update installation set firm = $1', [firm]);
     expect([concurrent.content, later.content]).toEqual([first.content, first.content]);
     expect(printed).toHaveLength(1);
+  });
+
+  test('a later receipt names the firm and its VAT number as they were when the payment was made', async () => {
+    const { dependencies, printed } = createPrinter();
+    const supplier = { name: 'Alder & Finch LLP', address: ['3 Old Lane'], vat_number: 'GB 987 6543 21' };
+    const { amelia, payment } = await createPaidPayment({ supplier });
+    await readReceipt(dependencies, { clientId: amelia, paymentId: payment.id });
+    expect(printed[0]?.firm).toEqual({ ...firm, ...supplier });
   });
 
   test('a payment has another receipt after each refund, and keeps the one before', async () => {

@@ -1,5 +1,7 @@
+import { londonDay } from '@keyturn/format/london-time';
 import type { Connection } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
+import { findBillNumbers } from '../bills/bills-store.ts';
 import type { DescribedCase, PayableCases, ReceiptContent } from '../ports.ts';
 import { clearingOf } from '../records/clearing.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
@@ -29,7 +31,8 @@ export async function readReceipt(
     payerId: payment.confirmedBy ?? payment.clientId,
   });
   const refunds = await findProviderRefunds(database, [payment.id]);
-  const receipt = described && toReceiptContent(payment, refunds, described);
+  const bill = await findPaidBill(database, payment);
+  const receipt = described && toReceiptContent(payment, { refunds, described, bill });
   if (!receipt) throw new DomainError('not_found');
   return {
     content: await receipts.get(payment.id, receipt),
@@ -40,16 +43,20 @@ export async function readReceipt(
 
 /**
  * Collects the content of the receipt of a payment; null if it is not paid.
- * @param refunds those that the provider has, oldest first
+ * @param context.refunds those that the provider has, oldest first
+ * @param context.bill the bill that it paid
  */
 export function toReceiptContent(
   payment: PaymentRow,
-  refunds: readonly RefundRow[],
-  described: DescribedCase,
+  {
+    refunds,
+    described,
+    bill,
+  }: { refunds: readonly RefundRow[]; described: DescribedCase; bill: ReceiptContent['bill'] },
 ): ReceiptContent | null {
   const { paidAt, receiptNumber, cardBrand, cardLast4 } = payment;
   if (!paidAt || !receiptNumber) return null;
-  const { firm, caseReference, clientNames, payerName, property } = described;
+  const { firm, caseReference, clientNames, payerName, property } = describedAtPayment(described, payment);
   return {
     firm,
     receiptNumber,
@@ -61,6 +68,8 @@ export function toReceiptContent(
     caseReference,
     property,
     description: payment.description,
+    bill,
+    suppliedOn: bill?.issuedOn ?? londonDay(paidAt),
     lines: payment.lines,
     amount: payment.amount,
     refundedAmount: payment.refundedAmount,
@@ -72,4 +81,19 @@ export function toReceiptContent(
     reference: payment.reference,
     sandbox: payment.provider === 'sandbox',
   };
+}
+
+/** Replaces what a VAT receipt says about the firm by what it was when the payment was made. */
+export const describedAtPayment = (
+  described: DescribedCase,
+  { supplier }: Pick<PaymentRow, 'supplier'>,
+): DescribedCase => ({ ...described, firm: { ...described.firm, ...supplier } });
+
+/** Finds the bill that a payment pays; null for other money. */
+export async function findPaidBill(
+  connection: Connection,
+  { billId }: PaymentRow,
+): Promise<ReceiptContent['bill']> {
+  const [bill] = billId === null ? [] : await findBillNumbers(connection, [billId]);
+  return bill ? { number: bill.number, issuedOn: bill.issuedOn } : null;
 }

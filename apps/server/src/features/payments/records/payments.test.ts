@@ -1,4 +1,5 @@
 import { sandboxCards } from '@keyturn/contract';
+import { londonDay } from '@keyturn/format/london-time';
 import { buildCase, ownCard, withTestServer } from '@keyturn/testkit';
 import { describe, expect, test } from 'vitest';
 
@@ -63,6 +64,7 @@ describe('paying for a search', () => {
       card: { brand: 'visa', last4: '4242' },
       payer: { own_card: true, name: expect.stringMatching(/^Rowan /) },
       failure: null,
+      supplied_on: londonDay(new Date(paid.paid_at)),
     });
     expect(await read(`/case-searches/${id}`, other)).toMatchObject({
       status: 'paid',
@@ -232,6 +234,7 @@ describe('an other payment', () => {
         phone: '01632',
         address: [],
         opening_hours: '',
+        vat_number: null,
       }),
     ]);
     const { one, other } = await openSearch();

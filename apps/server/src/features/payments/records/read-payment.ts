@@ -1,4 +1,5 @@
 import { type CaseClient, cardDeclineMessage, type Payment, type RefundStatus } from '@keyturn/contract';
+import { londonDay } from '@keyturn/format/london-time';
 import type { Connection } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { isId } from '../../../platform/ids.ts';
@@ -73,12 +74,14 @@ export async function findOwnPayment(
   return payment;
 }
 
+type PaidBill = Awaited<ReturnType<typeof findBillNumbers>>[number];
+
 interface Reader {
   clientId: string;
   /** The clients that the payment names. */
   people: CaseClient[];
   /** The bills that the payments pay. */
-  bills: { id: string; number: string }[];
+  bills: PaidBill[];
   /** The mail of its receipt, if it was sent for the client who reads. */
   mail: PaymentMailRow | undefined;
   /** Oldest first. */
@@ -86,6 +89,7 @@ interface Reader {
 }
 
 function toPayment(row: PaymentRow, { clientId, people, bills, mail, refunds }: Reader): Payment {
+  const bill = bills.find(({ id }) => id === row.billId) ?? null;
   const find = (id: string | null) => people.find((client) => client.id === id) ?? null;
   return {
     id: row.id,
@@ -100,9 +104,11 @@ function toPayment(row: PaymentRow, { clientId, people, bills, mail, refunds }: 
     reference: row.reference,
     matter_id: row.matterId,
     case_search_id: row.caseSearchId,
-    bill: bills.find(({ id }) => id === row.billId) ?? null,
+    bill: bill && { id: bill.id, number: bill.number, issued_on: bill.issuedOn },
     paid_at: row.paidAt?.toISOString() ?? null,
     receipt_number: row.receiptNumber,
+    supplier: row.supplier,
+    supplied_on: suppliedOn(row, bill),
     lines: row.lines,
     payer: { client: find(row.confirmedBy), own_card: row.ownCard, name: row.payerName },
     confirmation:
@@ -128,6 +134,12 @@ function toPayment(row: PaymentRow, { clientId, people, bills, mail, refunds }: 
     provider: row.provider,
   };
 }
+
+/** The date of supply for VAT: of a bill its date, otherwise the day of the payment; null before that. */
+export const suppliedOn = (
+  { paidAt }: Pick<PaymentRow, 'paidAt'>,
+  bill: { issuedOn: string } | null,
+): string | null => paidAt && (bill?.issuedOn ?? londonDay(paidAt));
 
 /** Converts a refund that the provider has to the contract's form. */
 export const toRefund = ({
