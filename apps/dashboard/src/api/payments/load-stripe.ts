@@ -4,27 +4,29 @@ import { stripeScript, stripeScriptUrl } from '../services/trusted-types.ts';
 /**
  * Loads Stripe.js from Stripe when a card form first needs it. A script cannot be unloaded again, so no other screen
  * loads it.
+ * @param publishableKey the key of the account that the payment goes to; a firm may have two
  * @throws Error if it is blocked, broken or unavailable; the next call tries again
  */
 export function loadStripe(publishableKey: string): Promise<Stripe> {
-  if (!loading) {
-    const attempt = load(publishableKey).catch((error: unknown) => {
-      if (loading === attempt) loading = null;
-      throw error;
-    });
-    loading = attempt;
-  }
-  return loading;
+  const earlier = loading.get(publishableKey);
+  if (earlier) return earlier;
+  const attempt = load(publishableKey).catch((error: unknown) => {
+    if (loading.get(publishableKey) === attempt) loading.delete(publishableKey);
+    throw error;
+  });
+  loading.set(publishableKey, attempt);
+  return attempt;
 }
 
 /** Abandons a load that is still in progress, so that the next call starts another one. */
 export function abandonSlowStripe(): void {
   if ('Stripe' in window) return;
   document.querySelector(`script[src="${stripeScript}"]`)?.remove();
-  loading = null;
+  loading.clear();
 }
 
-let loading: Promise<Stripe> | null = null;
+/** By publishable key. */
+const loading = new Map<string, Promise<Stripe>>();
 
 async function load(publishableKey: string): Promise<Stripe> {
   const [loader] = await Promise.all([import('@stripe/stripe-js/pure'), addScript()]);

@@ -8,22 +8,21 @@ import type {
 } from '@stripe/stripe-js';
 import { localFailure } from '../client/api-error.ts';
 import { loadStripe } from './load-stripe.ts';
+import type { PayableIntent } from './payment-queries.ts';
 import type { ProviderIntentState } from './provider-intent-state.ts';
 
 /** The browser's side of Stripe, authorised by the intent's client secret. Card numbers stay in Stripe's frame. */
 export interface StripeProvider {
   /** @throws ApiError if Stripe cannot be reached */
-  read(clientSecret: string): Promise<ProviderIntentState>;
+  read(intent: PayableIntent): Promise<ProviderIntentState>;
 }
 
-export function createStripeProvider(publishableKey: string): StripeProvider {
-  return {
-    read: async (clientSecret) => {
-      const stripe = await withTimeout(loadStripe(publishableKey));
-      return intentStateOf(await withTimeout(stripe.retrievePaymentIntent(clientSecret)));
-    },
-  };
-}
+export const stripeProvider: StripeProvider = {
+  read: async ({ publishable_key, client_secret }) => {
+    const stripe = await withTimeout(loadStripe(publishable_key));
+    return intentStateOf(await withTimeout(stripe.retrievePaymentIntent(client_secret)));
+  },
+};
 
 /**
  * Pays with the card in the Payment Element. If the bank asks for a check, Stripe shows it over the page.

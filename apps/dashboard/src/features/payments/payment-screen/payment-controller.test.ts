@@ -2,6 +2,7 @@ import type { PaymentStatus } from '@keyturn/contract';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { paymentFixture } from '../../../../fixtures/entities.ts';
 import { ApiError } from '../../../api/client/api-error.ts';
+import type { PayableIntent } from '../../../api/payments/payment-queries.ts';
 import type { PaymentAttempt, PaymentTabStore } from '../../../api/payments/payment-tab-store.ts';
 import type { ProviderIntentState } from '../../../api/payments/provider-intent-state.ts';
 import { createPaymentInProgress } from '../../../api/session/payment-in-progress.ts';
@@ -76,7 +77,7 @@ function setUp({
     refreshCase: vi.fn(async (): Promise<void> => {}),
     setOptimisticStatus: vi.fn(),
   };
-  const read = vi.fn(async (_clientSecret: string) => free);
+  const read = vi.fn(async (_intent: PayableIntent) => free);
   const controller = createPaymentController({
     server,
     provider: { read, needsRefresh: false, ...provider },
@@ -96,7 +97,7 @@ describe('pressing Pay', () => {
     const { controller, server, read, tabStore } = setUp();
     const sendCard = vi.fn(async () => {
       expect(server.confirm).toHaveBeenCalledWith('payment');
-      expect(read).toHaveBeenCalledWith('secret');
+      expect(read).toHaveBeenCalledWith(expect.objectContaining({ client_secret: 'secret' }));
       expect(tabStore.attempt()).toEqual(newAttempt('payment', '1'));
       return { status: 'succeeded', revision: '2', decline: null } as const;
     });

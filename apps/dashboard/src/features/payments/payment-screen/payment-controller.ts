@@ -1,5 +1,6 @@
 import type { PaymentStatus } from '@keyturn/contract';
 import { ApiError } from '../../../api/client/api-error.ts';
+import type { PayableIntent } from '../../../api/payments/payment-queries.ts';
 import type { PaymentTabStore } from '../../../api/payments/payment-tab-store.ts';
 import { isOutcomeUnknown, type ProviderIntentState } from '../../../api/payments/provider-intent-state.ts';
 import type { PaymentInProgress } from '../../../api/session/payment-in-progress.ts';
@@ -24,7 +25,7 @@ export type ProviderRequest = (clientSecret: string) => Promise<ProviderIntentSt
 
 /** The provider as the browser reaches it. */
 export interface BrowserProvider {
-  read(clientSecret: string): Promise<ProviderIntentState>;
+  read(intent: PayableIntent): Promise<ProviderIntentState>;
   /** Refuses the bank's check. Only the sandbox needs it: Stripe accepts another card without it. */
   refuseCheck?: ProviderRequest;
   /** The server may not hear about a change for a while, and can be made to ask. */
@@ -142,14 +143,14 @@ function createActions(
   const refetch = () => server.refetch(paymentIdOf(get()));
 
   /** Runs one action at a time, and then reads the payment from the server, whatever came of the action. */
-  const run = async (start: PaymentEvent, action: (clientSecret: string) => Promise<void>) => {
+  const run = async (start: PaymentEvent, action: (intent: PayableIntent) => Promise<void>) => {
     if (!send(start)) return;
     const { intent } = get().server;
     if (!intent) return;
     // Nothing may take the page away during the action, even if the client leaves the screen.
     const end = paymentInProgress.start();
     try {
-      await action(intent.client_secret);
+      await action(intent);
     } finally {
       await refetch();
       end();
@@ -158,25 +159,25 @@ function createActions(
   };
 
   /** Reads the intent's state from the provider, or from the server if the provider cannot be reached. */
-  const readIntent = (clientSecret: string): Promise<ProviderIntentState> =>
-    provider.read(clientSecret).catch(async () => ({
+  const readIntent = (intent: PayableIntent): Promise<ProviderIntentState> =>
+    provider.read(intent).catch(async () => ({
       status: await server.refresh(paymentIdOf(get()) ?? ''),
       revision: get().attempt?.revisionBefore ?? '',
       decline: null,
     }));
 
   /** Waits for the outcome of a request to the provider, however long the connection is down. */
-  const awaitOutcome = async (clientSecret: string, request: Promise<ProviderIntentState | null>) => {
+  const awaitOutcome = async (intent: PayableIntent, request: Promise<ProviderIntentState | null>) => {
     try {
-      const intent = await request.catch((error: unknown) => {
+      const answer = await request.catch((error: unknown) => {
         if (!isOutcomeUnknown(error)) throw error;
         send({ type: 'answer_lost' });
-        return retryUntilAnswered(() => readIntent(clientSecret));
+        return retryUntilAnswered(() => readIntent(intent));
       });
-      if (intent === null) send({ type: 'nothing_sent' });
+      if (answer === null) send({ type: 'nothing_sent' });
       else {
-        server.setOptimisticStatus(intent.status, get().server.status);
-        send({ type: 'provider_answered', intent });
+        server.setOptimisticStatus(answer.status, get().server.status);
+        send({ type: 'provider_answered', intent: answer });
       }
     } catch (error) {
       send({ type: isSignedOut(error) ? 'signed_out' : 'request_rejected' });
@@ -185,26 +186,23 @@ function createActions(
 
   return {
     refetch,
-    resume: () =>
-      run({ type: 'attempt_resumed' }, (clientSecret) =>
-        awaitOutcome(clientSecret, readIntent(clientSecret)),
-      ),
+    resume: () => run({ type: 'attempt_resumed' }, (intent) => awaitOutcome(intent, readIntent(intent))),
     answerBankCheck: (request: ProviderRequest, isWithdrawal = false) =>
-      run({ type: 'bank_check_answered', isWithdrawal }, (clientSecret) =>
-        awaitOutcome(clientSecret, request(clientSecret)),
+      run({ type: 'bank_check_answered', isWithdrawal }, (intent) =>
+        awaitOutcome(intent, request(intent.client_secret)),
       ),
     pay: (sendCard: ProviderRequest) =>
-      run({ type: 'pay_pressed' }, async (clientSecret) => {
+      run({ type: 'pay_pressed' }, async (payable) => {
         try {
           const [, intent] = await Promise.all([
             server.confirm(paymentIdOf(get()) ?? '').catch(allowDuringMaintenance),
-            provider.read(clientSecret),
+            provider.read(payable),
           ]);
           send({ type: 'intent_checked', intent });
         } catch (error) {
           send({ type: 'confirmation_failed', failure: confirmationFailureOf(error) });
         }
-        if (get().phase === 'submitting') await awaitOutcome(clientSecret, sendCard(clientSecret));
+        if (get().phase === 'submitting') await awaitOutcome(payable, sendCard(payable.client_secret));
       }),
   };
 }

@@ -19,19 +19,21 @@ export interface StripeLoad {
 
 /** Loads Stripe.js for a screen that needs a card. */
 export function useStripe(publishableKey: string): StripeLoad {
-  const [stripe, setStripe] = useState<Stripe | null>(null);
+  const [loaded, setLoaded] = useState<{ stripe: Stripe; publishableKey: string } | null>(null);
   const [failedAttempt, setFailedAttempt] = useState<number | null>(null);
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     let isCurrent = true;
     loadStripe(publishableKey).then(
-      (loaded) => isCurrent && setStripe(loaded),
+      (stripe) => isCurrent && setLoaded({ stripe, publishableKey }),
       () => isCurrent && setFailedAttempt(attempt),
     );
     return () => {
       isCurrent = false;
     };
   }, [publishableKey, attempt]);
+  // Each account needs a separate Stripe object.
+  const stripe = loaded?.publishableKey === publishableKey ? loaded.stripe : null;
   const hasFailed = failedAttempt === attempt;
   const isSlow = useIsSlow(stripe === null && !hasFailed, attempt);
   return {
