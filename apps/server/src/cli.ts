@@ -146,6 +146,7 @@ async function paymentDependencies(
       settings.payments,
       createSandboxProvider(intents, createSandboxBalance(pool, systemClock), [], systemClock, disputes),
     ),
+    purposes: settings.payments.purposes,
     // A command puts payments back, or checks them on the word of an operator.
     continuity: alwaysOpen,
     cases: payableCases,

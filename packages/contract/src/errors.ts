@@ -32,6 +32,10 @@ export const errorCatalogue = {
     status: 409,
     message: 'This can’t be paid at the moment. Please call us if you expected to pay it.',
   },
+  card_not_accepted: {
+    status: 409,
+    message: 'We don’t accept cards for this. Please call us, and we’ll tell you how to pay it.',
+  },
   idempotency_key_reused: {
     status: 409,
     message: 'This Idempotency-Key was used before with different content.',

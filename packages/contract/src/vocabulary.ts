@@ -116,6 +116,10 @@ export const otherPaymentCategories = [
 ] as const;
 export type OtherPaymentCategory = (typeof otherPaymentCategories)[number];
 
+/** What a payment can be for. The firm chooses for each purpose whether it accepts cards. */
+export const paymentPurposes = ['search', ...otherPaymentCategories] as const;
+export type PaymentPurpose = (typeof paymentPurposes)[number];
+
 /** A cancelled bill can no longer be paid. */
 export const billStatuses = ['issued', 'cancelled'] as const;
 export type BillStatus = (typeof billStatuses)[number];

@@ -1,3 +1,4 @@
+import { paymentPurposes } from '@keyturn/contract';
 import { createSandboxBalance } from '@keyturn/server/adapters/sandbox/sandbox-balance.ts';
 import {
   createSandboxDisputes,
@@ -62,7 +63,8 @@ export function createPaymentWorld(
       installationId: fixtureInstallationId,
       continuity: alwaysOpen,
       provider: { ...provider, ...change.provider?.(provider) },
-      formerProvider: null,
+      providers: { active: [], former: [] },
+      purposes: clientAccountOnly,
       cases: payableCases,
       searches: payableSearches,
       history: paymentHistory,
@@ -86,6 +88,11 @@ export function createPaymentWorld(
       })),
   };
 }
+
+/** Every purpose can be paid by card, and the money goes to the client account. */
+const clientAccountOnly = Object.fromEntries(
+  paymentPurposes.map((purpose) => [purpose, 'client']),
+) as PaymentDependencies['purposes'];
 
 type StartRequest = Parameters<typeof startSearchPayment>[1];
 

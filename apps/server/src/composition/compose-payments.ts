@@ -8,7 +8,9 @@ import { paymentHistory } from '../features/history/record-payment.ts';
 import { expirePayments } from '../features/payments/checkout/expire-payments.ts';
 import { createPaymentAttempts } from '../features/payments/checkout/payment-attempts.ts';
 import type { PaymentDependencies } from '../features/payments/payment-dependencies.ts';
-import { alertOnRejectedKey } from '../features/payments/provider/alert-on-rejected-key.ts';
+import type { ProviderChoice } from '../features/payments/ports.ts';
+import { alertOnRejectedKey, type KeyWatch } from '../features/payments/provider/alert-on-rejected-key.ts';
+import { allProviders, forEachProvider, isActive } from '../features/payments/provider/find-provider.ts';
 import { syncDuePayments } from '../features/payments/provider/sync-due-payments.ts';
 import { createContinuity } from '../features/payments/recovery/continuity.ts';
 import { payableSearches } from '../features/searches/payable-searches.ts';
@@ -54,16 +56,13 @@ export function composePayments(options: PaymentOptions): ComposedPayments {
     onError: (error) => server.warn('sandbox webhooks could not be delivered', error),
   });
   const isSandbox = settings.payments.provider === 'sandbox' && !settings.payments.isOff;
-  const chosen = chooseProviders(settings.payments, sandbox.provider);
-  const { provider, isKeyRejected } = alertOnRejectedKey(chosen.provider, { alertOperator, clock });
-  const formerProvider =
-    chosen.formerProvider && alertOnRejectedKey(chosen.formerProvider, { alertOperator, clock }).provider;
+  const { provider, providers, isKeyRejected } = composeProviders(options, sandbox);
   const { installationId } = options;
   const continuity = createContinuity({
     database,
     installationId,
     provider,
-    formerProvider,
+    providers,
     clock,
     alertOperator,
     witness: createWitnessFile(join(settings.dataDirectory, 'payments-witness.json')),
@@ -74,7 +73,8 @@ export function composePayments(options: PaymentOptions): ComposedPayments {
     installationId,
     continuity,
     provider,
-    formerProvider,
+    providers,
+    purposes: settings.payments.purposes,
     cases: payableCases,
     searches: payableSearches,
     history: paymentHistory,
@@ -88,17 +88,35 @@ export function composePayments(options: PaymentOptions): ComposedPayments {
     async () => {
       // Payments that a bank was still confirming when the provider changed.
       if (!isSandbox) await sandbox.intents.settleDue();
-      await provider.readAccountId().catch(() => null);
+      for (const current of allProviders(dependencies)) await current.readAccountId().catch(() => null);
       if (!(await continuity.compare())) return;
-      for (const current of formerProvider ? [provider, formerProvider] : [provider]) {
-        await expirePayments({ ...dependencies, provider: current });
-        await syncDuePayments({ ...dependencies, provider: current });
-      }
+      await forEachProvider(dependencies, async (atProvider) => {
+        await expirePayments(atProvider);
+        await syncDuePayments(atProvider);
+      });
       await attempts.deleteExpired(database);
     },
     (error) => alertOperator('open payments could not be updated', { reason: describeError(error).message }),
   );
   return { dependencies, sandbox: isSandbox ? sandbox : null, catchUp, isKeyRejected };
+}
+
+/** Chooses the providers, and watches whether each accepts its key. */
+function composeProviders(
+  { settings, clock, server }: PaymentOptions,
+  sandbox: Sandbox,
+): ProviderChoice & { isKeyRejected(): boolean } {
+  const watches: KeyWatch[] = [];
+  const chosen = chooseProviders(settings.payments, sandbox.provider, (unwatched) => {
+    const watched = alertOnRejectedKey(unwatched, { alertOperator: server.alertOperator, clock });
+    watches.push(watched);
+    return watched.provider;
+  });
+  const isActiveName = ({ provider: { name } }: KeyWatch) => isActive(chosen, name);
+  return {
+    ...chosen,
+    isKeyRejected: () => watches.filter(isActiveName).some(({ isKeyRejected }) => isKeyRejected()),
+  };
 }
 
 /** Milliseconds. */

@@ -10,6 +10,7 @@ import { createSigningFaultFinder } from '../adapters/pdf/create-signing-fault-f
 import { type ConnectedDatabase, connectDatabase } from '../adapters/postgres/connect.ts';
 import { createMaintenanceReader } from '../features/maintenance/read-maintenance.ts';
 import { alertFormerPayments } from '../features/payments/provider/alert-former-payments.ts';
+import { allProviders } from '../features/payments/provider/find-provider.ts';
 import { createStoredReceipts } from '../features/payments/receipts/stored-receipts.ts';
 import { bankHolidayWarning } from '../features/payments/reconciliation/bank-holiday-warning.ts';
 import { webhookRoute } from '../features/payments/webhooks/webhook-route.ts';
@@ -228,9 +229,12 @@ function createApp(
     load: { maxConcurrentRequests: settings.maxConcurrentRequests, lag, onShed: metrics.onShed },
     trustedProxies: settings.trustedProxies,
     version,
-    paymentProvider: payments.provider.name,
+    paymentProvider: settings.payments.provider,
     apiPlugins: [
-      webhookRoute({ ...payments, formerProvider: sandbox ? payments.formerProvider : null }),
+      webhookRoute(
+        payments,
+        allProviders(payments).filter(({ name }) => name !== 'sandbox' || sandbox !== null),
+      ),
       ...(sandbox ? [sandbox.routes] : []),
     ],
     allowedOrigins: settings.allowedOrigins,

@@ -1,4 +1,5 @@
 import { minCardPayment } from '@keyturn/contract';
+import { type PurposeSettings, readPurposes } from './purpose-settings.ts';
 import type { Environment, SettingReader } from './setting-reader.ts';
 import { readStripe, type StripeSettings } from './stripe-settings.ts';
 
@@ -8,6 +9,7 @@ export interface PaymentSettings {
   isOff: boolean;
   /** Set with Stripe, and also with the sandbox while Stripe's keys are set: to finish payments started there. */
   stripe: StripeSettings | null;
+  purposes: PurposeSettings;
   /** Pence: for one payment that is not for a search, and for all of them on a case in a day. */
   limits: { min: number; max: number; dailyMax: number };
   attempts: PaymentAttemptSettings;
@@ -28,10 +30,12 @@ export function readPaymentSettings(reader: SettingReader, environment: Environm
     reader.report('KEYTURN_PAYMENT_PROVIDER must be stripe in production, or off to accept no card payments');
   }
   const provider = chosen === 'off' ? 'sandbox' : chosen;
+  const stripe = readStripe(reader, environment, provider);
   return {
     provider,
     isOff: chosen === 'off',
-    stripe: readStripe(reader, environment, provider),
+    stripe,
+    purposes: readPurposes(reader, stripe !== null && stripe.business !== null),
     limits: readLimits(reader),
     refundApprovalPence: reader.wholeNumber('KEYTURN_REFUND_APPROVAL_PENCE', 50_000, {
       min: 0,

@@ -152,13 +152,19 @@ describe('readSettings', () => {
     expect(read({ ...stripe, KEYTURN_STRIPE_API_BASE: 'http://127.0.0.1:12111' }).payments).toMatchObject({
       provider: 'stripe',
       stripe: {
-        secretKey: 'rk_test_s3cret',
-        publishableKey: 'pk_test_1',
-        webhookSecrets: ['whsec_new', 'whsec_old'],
+        client: {
+          secretKey: 'rk_test_s3cret',
+          publishableKey: 'pk_test_1',
+          webhookSecrets: ['whsec_new', 'whsec_old'],
+        },
+        business: null,
         apiBase: 'http://127.0.0.1:12111',
       },
     });
-    expect(read(live).payments.stripe).toMatchObject({ secretKey: 'sk_live_s3cret', apiBase: null });
+    expect(read(live).payments.stripe).toMatchObject({
+      client: { secretKey: 'sk_live_s3cret' },
+      apiBase: null,
+    });
   });
 
   test.each([
@@ -192,6 +198,80 @@ describe('readSettings', () => {
   ])('rejects %s for Stripe without printing any key', (_case, env, problem) => {
     expect(() => read(env)).toThrow(problem);
     expect(() => read(env)).not.toThrow(/s3cret/);
+  });
+
+  const business = {
+    ...stripe,
+    KEYTURN_STRIPE_BUSINESS_SECRET_KEY: 'rk_test_s3cretB',
+    KEYTURN_STRIPE_BUSINESS_PUBLISHABLE_KEY: 'pk_test_2',
+    KEYTURN_STRIPE_BUSINESS_WEBHOOK_SECRETS: 'whsec_business',
+  };
+
+  test('reads which payments are accepted by card, and the account that each goes to', () => {
+    expect(new Set(Object.values(read(stripe).payments.purposes))).toEqual(new Set(['client']));
+    const { stripe: keys, purposes } = read(business).payments;
+    expect(keys?.business).toEqual({
+      secretKey: 'rk_test_s3cretB',
+      publishableKey: 'pk_test_2',
+      webhookSecrets: ['whsec_business'],
+    });
+    expect(purposes).toMatchObject({ legal_fees: 'business', search: 'client', other: 'client' });
+    expect(
+      read({
+        ...business,
+        KEYTURN_CARD_PURPOSES: 'search, identity_check',
+        KEYTURN_BUSINESS_ACCOUNT_PURPOSES: 'identity_check',
+      }).payments.purposes,
+    ).toMatchObject({ search: 'client', identity_check: 'business', legal_fees: null, other: null });
+  });
+
+  test.each([
+    [
+      'an unknown purpose',
+      { KEYTURN_CARD_PURPOSES: 'search,bills' },
+      /KEYTURN_CARD_PURPOSES must be some of search,/,
+    ],
+    [
+      'a purpose for the business account that is not accepted by card',
+      { KEYTURN_CARD_PURPOSES: 'search', KEYTURN_BUSINESS_ACCOUNT_PURPOSES: 'legal_fees' },
+      /KEYTURN_BUSINESS_ACCOUNT_PURPOSES has legal_fees, which KEYTURN_CARD_PURPOSES has not/,
+    ],
+    [
+      'the secret key of the other account',
+      { KEYTURN_STRIPE_BUSINESS_SECRET_KEY: stripe.KEYTURN_STRIPE_SECRET_KEY },
+      /KEYTURN_STRIPE_BUSINESS_SECRET_KEY must differ from KEYTURN_STRIPE_SECRET_KEY/,
+    ],
+    [
+      'the publishable key of the other account',
+      { KEYTURN_STRIPE_BUSINESS_PUBLISHABLE_KEY: stripe.KEYTURN_STRIPE_PUBLISHABLE_KEY },
+      /KEYTURN_STRIPE_BUSINESS_PUBLISHABLE_KEY must differ/,
+    ],
+    [
+      'a webhook secret of the other account',
+      { KEYTURN_STRIPE_BUSINESS_WEBHOOK_SECRETS: 'whsec_business,whsec_old' },
+      /KEYTURN_STRIPE_BUSINESS_WEBHOOK_SECRETS must differ/,
+    ],
+    [
+      'half of the keys, and a live one',
+      {
+        KEYTURN_STRIPE_BUSINESS_SECRET_KEY: 'sk_live_s3cret',
+        KEYTURN_STRIPE_BUSINESS_PUBLISHABLE_KEY: '',
+        KEYTURN_STRIPE_BUSINESS_WEBHOOK_SECRETS: '',
+      },
+      /BUSINESS_SECRET_KEY must be .*BUSINESS_PUBLISHABLE_KEY must be .*BUSINESS_WEBHOOK_SECRETS must be /,
+    ],
+  ])('rejects %s without printing any key', (_case, env, problem) => {
+    expect(() => read({ ...business, ...env })).toThrow(problem);
+    expect(() => read({ ...business, ...env })).not.toThrow(/s3cret/);
+  });
+
+  test('rejects purposes for a business account, and its keys, where Stripe has none', () => {
+    expect(() => read({ ...stripe, KEYTURN_BUSINESS_ACCOUNT_PURPOSES: 'legal_fees' })).toThrow(
+      /KEYTURN_BUSINESS_ACCOUNT_PURPOSES needs the keys of a business account/,
+    );
+    expect(() => read({ KEYTURN_STRIPE_BUSINESS_SECRET_KEY: 'rk_test_s3cret' })).toThrow(
+      /KEYTURN_STRIPE_BUSINESS_… needs KEYTURN_STRIPE_SECRET_KEY/,
+    );
   });
 
   test('requires the host and the credentials of an external real-time server', () => {

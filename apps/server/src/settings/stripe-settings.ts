@@ -1,9 +1,16 @@
 import type { Environment, SettingReader } from './setting-reader.ts';
 
-export interface StripeSettings {
+/** The keys of one account at Stripe. */
+export interface StripeKeys {
   secretKey: string;
   publishableKey: string;
   webhookSecrets: string[];
+}
+
+export interface StripeSettings {
+  client: StripeKeys;
+  /** Null: the firm has one account at Stripe, which receives all money. */
+  business: StripeKeys | null;
   /** A simulator's address; null: Stripe itself. */
   apiBase: string | null;
 }
@@ -17,33 +24,66 @@ export function readStripe(
   environment: Environment,
   provider: 'sandbox' | 'stripe',
 ): StripeSettings | null {
-  const stripe = {
-    secretKey: reader.optional('KEYTURN_STRIPE_SECRET_KEY') ?? '',
-    publishableKey: reader.optional('KEYTURN_STRIPE_PUBLISHABLE_KEY') ?? '',
-    webhookSecrets: reader.list('KEYTURN_STRIPE_WEBHOOK_SECRETS'),
-    apiBase: reader.optional('KEYTURN_STRIPE_API_BASE'),
-  };
-  if (provider !== 'stripe' && stripe.secretKey === '') return null;
-  checkStripe(stripe, environment, reader);
-  return stripe;
+  const apiBase = reader.optional('KEYTURN_STRIPE_API_BASE');
+  const client = readKeys(reader, clientPrefix);
+  const business = readKeys(reader, businessPrefix);
+  const hasBusiness = Object.values(business).some((value) => value.length > 0);
+  if (provider !== 'stripe' && client.secretKey === '') {
+    if (hasBusiness) reader.report(`${businessPrefix}_… needs ${clientPrefix}_SECRET_KEY`);
+    return null;
+  }
+  checkKeys(client, clientPrefix, environment, reader);
+  if (hasBusiness) {
+    checkKeys(business, businessPrefix, environment, reader);
+    checkAccountsDiffer(client, business, reader);
+  }
+  checkApiBase(apiBase, environment, reader);
+  return { client, business: hasBusiness ? business : null, apiBase };
 }
 
-function checkStripe(
-  { secretKey, publishableKey, webhookSecrets, apiBase }: StripeSettings,
+const clientPrefix = 'KEYTURN_STRIPE';
+const businessPrefix = 'KEYTURN_STRIPE_BUSINESS';
+
+const readKeys = (reader: SettingReader, prefix: string): StripeKeys => ({
+  secretKey: reader.optional(`${prefix}_SECRET_KEY`) ?? '',
+  publishableKey: reader.optional(`${prefix}_PUBLISHABLE_KEY`) ?? '',
+  webhookSecrets: reader.list(`${prefix}_WEBHOOK_SECRETS`),
+});
+
+function checkKeys(
+  { secretKey, publishableKey, webhookSecrets }: StripeKeys,
+  prefix: string,
   environment: Environment,
   { report }: SettingReader,
 ): void {
   const mode = environment === 'production' ? 'live' : 'test';
   const reason = 'production accepts only live keys, any other environment only test keys';
   if (!new RegExp(`^(sk|rk)_${mode}_[A-Za-z0-9_]+$`).test(secretKey)) {
-    report(`KEYTURN_STRIPE_SECRET_KEY must be a key like rk_${mode}_… or sk_${mode}_…: ${reason}`);
+    report(`${prefix}_SECRET_KEY must be a key like rk_${mode}_… or sk_${mode}_…: ${reason}`);
   }
   if (!new RegExp(`^pk_${mode}_[A-Za-z0-9_]+$`).test(publishableKey)) {
-    report(`KEYTURN_STRIPE_PUBLISHABLE_KEY must be a key like pk_${mode}_…: ${reason}`);
+    report(`${prefix}_PUBLISHABLE_KEY must be a key like pk_${mode}_…: ${reason}`);
   }
   if (webhookSecrets.length === 0 || !webhookSecrets.every((secret) => /^whsec_[\w+/=]+$/.test(secret))) {
-    report('KEYTURN_STRIPE_WEBHOOK_SECRETS must be one or more secrets like whsec_…, separated by commas');
+    report(`${prefix}_WEBHOOK_SECRETS must be one or more secrets like whsec_…, separated by commas`);
   }
+}
+
+/** With a key of the other account, money would go to the wrong bank account, or a card form would not open. */
+function checkAccountsDiffer(client: StripeKeys, business: StripeKeys, { report }: SettingReader): void {
+  const same = (name: string) => report(`${businessPrefix}_${name} must differ from ${clientPrefix}_${name}`);
+  if (client.secretKey === business.secretKey) same('SECRET_KEY');
+  if (client.publishableKey === business.publishableKey) same('PUBLISHABLE_KEY');
+  if (client.webhookSecrets.some((secret) => business.webhookSecrets.includes(secret))) {
+    same('WEBHOOK_SECRETS');
+  }
+}
+
+function checkApiBase(
+  apiBase: string | null,
+  environment: Environment,
+  { report }: Pick<SettingReader, 'report'>,
+): void {
   if (apiBase !== null && environment === 'production') {
     report('KEYTURN_STRIPE_API_BASE must not be set in production');
   } else if (apiBase !== null && !(URL.canParse(apiBase) && /^https?:\/\/[\w.-]+(:\d+)?$/.test(apiBase))) {

@@ -1,4 +1,5 @@
 import type { StripeSimulator } from './start-stripe-simulator.ts';
+import type { StripeAccount } from './stripe-account.ts';
 
 /**
  * Returns the settings of a server that uses the simulator as Stripe.
@@ -13,4 +14,14 @@ export const stripeSettings = (
   KEYTURN_STRIPE_PUBLISHABLE_KEY: 'pk_test_simulated',
   KEYTURN_STRIPE_WEBHOOK_SECRETS: webhookSecrets,
   KEYTURN_STRIPE_API_BASE: url,
+});
+
+/** Returns the settings for a second account of the firm, which pays into its business account. */
+export const businessAccountSettings = ({
+  secretKey,
+  webhookSecret,
+}: Pick<StripeAccount, 'secretKey' | 'webhookSecret'>) => ({
+  KEYTURN_STRIPE_BUSINESS_SECRET_KEY: secretKey,
+  KEYTURN_STRIPE_BUSINESS_PUBLISHABLE_KEY: 'pk_test_business',
+  KEYTURN_STRIPE_BUSINESS_WEBHOOK_SECRETS: webhookSecret,
 });

@@ -16,6 +16,8 @@ import { toProviderError } from './to-provider-error.ts';
 import { intentStatusOf, toProviderIntent } from './to-provider-intent.ts';
 
 export interface StripeOptions {
+  /** By default the account that pays into the client account. */
+  name?: 'stripe' | 'stripe_business';
   /** Secret or restricted key, in live or test mode. */
   secretKey: string;
   publishableKey: string;
@@ -56,7 +58,7 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider {
   const account = createAccountReader(stripe, isLive);
   return {
     ...createStripeDisputes(stripe),
-    name: 'stripe',
+    name: options.name ?? 'stripe',
     publishableKey: options.publishableKey,
     createIntent: (terms) => request(() => createIntent(stripe, terms, account.statementPrefix())),
     listIntents: (since) => withProviderErrors(() => listIntents(stripe, since, account.statementPrefix())),

@@ -2,18 +2,21 @@ import type { AlertOperator } from '../../platform/alert-operator.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import type { PaymentAttempts } from './checkout/payment-attempts.ts';
-import type { PayableCases, PayableSearches, PaymentHistory, PaymentProvider } from './ports.ts';
+import type {
+  PayableCases,
+  PayableSearches,
+  PaymentHistory,
+  ProviderChoice,
+  PurposeAccounts,
+} from './ports.ts';
 import type { PaymentContinuity } from './recovery/continuity.ts';
 
 /** Everything that the use cases of payments need; each function asks for its own part of it with `Pick`. */
-export interface PaymentDependencies {
+export interface PaymentDependencies extends ProviderChoice {
   database: Database;
   /** The id of this installation, in the metadata of its intents. */
   installationId: string;
-  /** The provider that new payments are made with. */
-  provider: PaymentProvider;
-  /** The provider used before, if it can still be called: it only finishes the payments that were started with it. */
-  formerProvider: PaymentProvider | null;
+  purposes: PurposeAccounts;
   /** Keeps payments closed after a backup is restored. */
   continuity: PaymentContinuity;
   cases: PayableCases;

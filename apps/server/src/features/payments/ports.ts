@@ -1,12 +1,6 @@
-import type {
-  CaseStatus,
-  Firm,
-  Payment,
-  PaymentLine,
-  PaymentProvider as PaymentProviderName,
-  Price,
-} from '@keyturn/contract';
+import type { CaseStatus, Firm, Payment, PaymentLine, PaymentPurpose, Price } from '@keyturn/contract';
 import type { Connection, Transaction } from '../../platform/database.ts';
+import type { MoneyAccount, ProviderName } from '../../platform/provider-names.ts';
 import type { ProviderBalance } from './accounts/ports.ts';
 import type { FraudSubject, ProviderDisputes } from './disputes/ports.ts';
 import type { ProviderIntentState } from './records/payment-states.ts';
@@ -19,7 +13,7 @@ export { RefundRefused } from './refunds/ports.ts';
 
 /** A payment provider, as payments uses it. */
 export interface PaymentProvider extends ProviderBalance, ProviderDisputes {
-  readonly name: PaymentProviderName;
+  readonly name: ProviderName;
   /** Sent to the browser; not a secret. */
   readonly publishableKey: string;
   /**
@@ -84,6 +78,22 @@ export interface PaymentProvider extends ProviderBalance, ProviderDisputes {
     now: Date,
   ): ProviderEvent | null;
 }
+
+/** The payment providers that a use case can call. */
+export interface ProviderChoice {
+  /** The provider to ask: at first the one of the client account, later the one that a payment was started with. */
+  provider: PaymentProvider;
+  /** Every provider that can be called. */
+  providers: {
+    /** Those that payments can be started with. */
+    active: readonly PaymentProvider[];
+    /** Those used before: they only finish the payments that were started with them. */
+    former: readonly PaymentProvider[];
+  };
+}
+
+/** The account that the firm has chosen for each purpose; null for a purpose that cannot be paid by card. */
+export type PurposeAccounts = Readonly<Record<PaymentPurpose, MoneyAccount | null>>;
 
 export interface IntentTerms {
   paymentId: string;

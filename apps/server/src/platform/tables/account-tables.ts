@@ -1,5 +1,5 @@
-import type { PaymentProvider } from '@keyturn/contract';
 import { boolean, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import type { ProviderName } from '../provider-names.ts';
 import { day, instant } from './table-columns.ts';
 
 /** The tables of the firm's money at its payment providers. The migrations explain the columns. */
@@ -21,7 +21,7 @@ export type PayoutStatus = 'pending' | 'in_transit' | 'paid' | 'failed' | 'cance
 export const balanceTransactions = pgTable(
   'balance_transactions',
   {
-    provider: text('provider').$type<PaymentProvider>().notNull(),
+    provider: text('provider').$type<ProviderName>().notNull(),
     transactionId: text('transaction_id').notNull(),
     kind: text('kind').$type<BalanceKind>().notNull(),
     amount: integer('amount').notNull(),
@@ -39,7 +39,7 @@ export const balanceTransactions = pgTable(
 export const payouts = pgTable(
   'payouts',
   {
-    provider: text('provider').$type<PaymentProvider>().notNull(),
+    provider: text('provider').$type<ProviderName>().notNull(),
     payoutId: text('payout_id').notNull(),
     amount: integer('amount').notNull(),
     currency: text('currency').notNull(),
@@ -53,6 +53,6 @@ export const payouts = pgTable(
 );
 
 export const balanceFetches = pgTable('balance_fetches', {
-  provider: text('provider').$type<PaymentProvider>().primaryKey(),
+  provider: text('provider').$type<ProviderName>().primaryKey(),
   fetchedAt: instant('fetched_at').notNull(),
 });

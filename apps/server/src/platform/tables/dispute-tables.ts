@@ -1,5 +1,5 @@
-import type { PaymentProvider } from '@keyturn/contract';
 import { boolean, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import type { ProviderName } from '../provider-names.ts';
 import { instant, timestamps } from './table-columns.ts';
 
 /** The tables of disputes, early fraud warnings and reviews. The migration explains the columns. */
@@ -7,7 +7,7 @@ import { instant, timestamps } from './table-columns.ts';
 export const disputes = pgTable('disputes', {
   id: uuid('id').primaryKey(),
   paymentId: uuid('payment_id').notNull(),
-  provider: text('provider').$type<PaymentProvider>().notNull(),
+  provider: text('provider').$type<ProviderName>().notNull(),
   providerDisputeId: text('provider_dispute_id').notNull(),
   isInquiry: boolean('is_inquiry').notNull(),
   status: text('status').$type<'needs_response' | 'under_review' | 'closed'>().notNull(),
@@ -42,7 +42,7 @@ export const disputeReminders = pgTable(
 export const earlyFraudWarnings = pgTable('early_fraud_warnings', {
   id: uuid('id').primaryKey(),
   paymentId: uuid('payment_id').notNull(),
-  provider: text('provider').$type<PaymentProvider>().notNull(),
+  provider: text('provider').$type<ProviderName>().notNull(),
   providerWarningId: text('provider_warning_id').notNull(),
   fraudType: text('fraud_type').notNull(),
   isActionable: boolean('is_actionable').notNull(),
@@ -54,7 +54,7 @@ export const earlyFraudWarnings = pgTable('early_fraud_warnings', {
 export const providerReviews = pgTable('provider_reviews', {
   id: uuid('id').primaryKey(),
   paymentId: uuid('payment_id').notNull(),
-  provider: text('provider').$type<PaymentProvider>().notNull(),
+  provider: text('provider').$type<ProviderName>().notNull(),
   providerReviewId: text('provider_review_id').notNull(),
   isOpen: boolean('is_open').notNull(),
   openedReason: text('opened_reason').notNull(),
@@ -67,7 +67,7 @@ export const providerReviews = pgTable('provider_reviews', {
 export const disputeLookups = pgTable(
   'dispute_lookups',
   {
-    provider: text('provider').$type<PaymentProvider>().notNull(),
+    provider: text('provider').$type<ProviderName>().notNull(),
     subject: text('subject').$type<'dispute' | 'fraud_warning' | 'review'>().notNull(),
     lookedAt: instant('looked_at').notNull(),
   },
@@ -77,7 +77,7 @@ export const disputeLookups = pgTable(
 export const ignoredDisputeObjects = pgTable(
   'ignored_dispute_objects',
   {
-    provider: text('provider').$type<PaymentProvider>().notNull(),
+    provider: text('provider').$type<ProviderName>().notNull(),
     objectId: text('object_id').notNull(),
     ignoredAt: instant('ignored_at').notNull(),
   },

@@ -2,7 +2,6 @@ import type {
   BillStatus,
   DisputeStatus,
   PaymentLine,
-  PaymentProvider,
   PaymentStatus,
   PaymentSupplier,
   StoredRefundStatus,
@@ -21,6 +20,7 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core';
+import type { ProviderName } from '../provider-names.ts';
 import { bytea, instant, timestamps } from './table-columns.ts';
 
 /** The tables of payments; `tables.ts` contains the others. The migrations explain the columns. */
@@ -40,7 +40,7 @@ export const payments = pgTable('payments', {
   caseSearchId: uuid('case_search_id'),
   billId: uuid('bill_id'),
   lines: jsonb('lines').$type<PaymentLine[]>().notNull(),
-  provider: text('provider').$type<PaymentProvider>().notNull(),
+  provider: text('provider').$type<ProviderName>().notNull(),
   providerIntentId: text('provider_intent_id'),
   providerIdempotencyKey: text('provider_idempotency_key').notNull(),
   providerAccountId: text('provider_account_id'),
@@ -99,7 +99,7 @@ export const refunds = pgTable('refunds', {
 });
 
 export const refundChecks = pgTable('refund_checks', {
-  provider: text('provider').$type<PaymentProvider>().primaryKey(),
+  provider: text('provider').$type<ProviderName>().primaryKey(),
   listedUntil: instant('listed_until').notNull(),
 });
 
@@ -186,7 +186,7 @@ export const paymentIdempotencyKeys = pgTable(
 export const providerEvents = pgTable(
   'provider_events',
   {
-    provider: text('provider').$type<PaymentProvider>().notNull(),
+    provider: text('provider').$type<ProviderName>().notNull(),
     eventId: text('event_id').notNull(),
     type: text('type').notNull(),
     intentId: text('intent_id'),

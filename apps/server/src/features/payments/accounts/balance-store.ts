@@ -1,6 +1,6 @@
-import type { PaymentProvider } from '@keyturn/contract';
 import { and, eq, gte, inArray, isNull, sql } from 'drizzle-orm';
 import type { Connection } from '../../../platform/database.ts';
+import type { ProviderName } from '../../../platform/provider-names.ts';
 import { balanceFetches, balanceTransactions, payouts } from '../../../platform/tables/account-tables.ts';
 import { payments } from '../../../platform/tables/payment-tables.ts';
 import type { BalanceTransaction, ProviderPayout } from './ports.ts';
@@ -11,7 +11,7 @@ const batchSize = 1_000;
 /** Stores movements of a provider's balance; those that are stored already stay as they are. */
 export async function storeBalanceTransactions(
   connection: Connection,
-  provider: PaymentProvider,
+  provider: ProviderName,
   transactions: readonly BalanceTransaction[],
   fetchedAt: Date,
 ): Promise<void> {
@@ -35,7 +35,7 @@ export async function storeBalanceTransactions(
 /** Stores payouts, with their present status and day. */
 export async function storePayouts(
   connection: Connection,
-  provider: PaymentProvider,
+  provider: ProviderName,
   found: readonly ProviderPayout[],
 ): Promise<void> {
   for (const { payoutId, ...payout } of found) {
@@ -52,7 +52,7 @@ export async function storePayouts(
 /** Finds the itemised payouts whose movements are not stored yet, except those that were cancelled. */
 export async function findPayoutsToItemise(
   connection: Connection,
-  provider: PaymentProvider,
+  provider: ProviderName,
 ): Promise<string[]> {
   const rows = await connection
     .select({ payoutId: payouts.payoutId })
@@ -77,7 +77,7 @@ export async function itemisePayout(
     transactionIds,
     at,
   }: {
-    provider: PaymentProvider;
+    provider: ProviderName;
     payoutId: string;
     transactionIds: string[];
     at: Date;
@@ -102,7 +102,7 @@ export async function itemisePayout(
 /** Finds the time of the newest movement that is stored, or of the oldest payment; null if there is neither. */
 export async function findBalanceStart(
   connection: Connection,
-  provider: PaymentProvider,
+  provider: ProviderName,
 ): Promise<{ newestMovement: Date | null; oldestPayment: Date | null }> {
   const [movement] = await connection
     .select({ at: sql<Date | null>`max(${balanceTransactions.createdAt})`.mapWith(toDate) })
@@ -118,7 +118,7 @@ export async function findBalanceStart(
 /** Records that a provider's balance was fetched completely. */
 export async function recordBalanceFetch(
   connection: Connection,
-  provider: PaymentProvider,
+  provider: ProviderName,
   fetchedAt: Date,
 ): Promise<void> {
   await connection
@@ -128,7 +128,7 @@ export async function recordBalanceFetch(
 }
 
 /** Finds when each provider's balance was last fetched completely. */
-export async function findBalanceFetches(connection: Connection): Promise<Map<PaymentProvider, Date>> {
+export async function findBalanceFetches(connection: Connection): Promise<Map<ProviderName, Date>> {
   const rows = await connection.select().from(balanceFetches);
   return new Map(rows.map(({ provider, fetchedAt }) => [provider, fetchedAt]));
 }

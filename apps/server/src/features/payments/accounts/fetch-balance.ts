@@ -2,7 +2,9 @@ import type { AlertOperator } from '../../../platform/alert-operator.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/database.ts';
 import type { JobHandler } from '../../../platform/jobs.ts';
-import { type PaymentProvider, ProviderUnavailable } from '../ports.ts';
+import { isSameAccount } from '../checkout/choose-provider.ts';
+import { type PaymentProvider, type ProviderChoice, ProviderUnavailable } from '../ports.ts';
+import { allProviders, forEachProvider } from '../provider/find-provider.ts';
 import {
   findBalanceFetches,
   findBalanceStart,
@@ -13,10 +15,8 @@ import {
   storePayouts,
 } from './balance-store.ts';
 
-export interface BalanceDependencies {
+export interface BalanceDependencies extends ProviderChoice {
   database: Database;
-  provider: PaymentProvider;
-  formerProvider: PaymentProvider | null;
   clock: Clock;
 }
 
@@ -32,15 +32,18 @@ const payoutSettling = 35 * dayLength;
  * @throws ProviderUnavailable
  */
 export async function fetchBalance(dependencies: BalanceDependencies): Promise<void> {
-  const { provider, formerProvider } = dependencies;
-  for (const current of formerProvider ? [provider, formerProvider] : [provider]) {
-    await fetchBalanceOf(current, dependencies);
-  }
+  const fetched: PaymentProvider[] = [];
+  await forEachProvider(dependencies, async ({ provider, ...others }) => {
+    // The movements of an account whose keys are set twice are counted once.
+    if (fetched.some((other) => isSameAccount(other, provider))) return;
+    fetched.push(provider);
+    await fetchBalanceOf(provider, others);
+  });
 }
 
 async function fetchBalanceOf(
   provider: PaymentProvider,
-  { database, clock }: BalanceDependencies,
+  { database, clock }: Pick<BalanceDependencies, 'database' | 'clock'>,
 ): Promise<void> {
   const startedAt = clock();
   const { newestMovement, oldestPayment } = await findBalanceStart(database, provider.name);
@@ -79,14 +82,17 @@ export const fetchBalanceHandler = (
   name: 'fetch-balance',
   schedule: '2 * * * *',
   work: async () => {
-    const { database, provider, clock, alertOperator } = dependencies;
+    const { database, clock, alertOperator } = dependencies;
     try {
       await fetchBalance(dependencies);
     } catch (error) {
-      const fetchedAt = (await findBalanceFetches(database)).get(provider.name);
-      if (!fetchedAt || clock().getTime() - fetchedAt.getTime() > maxFetchAge) {
+      const fetches = await findBalanceFetches(database);
+      for (const { name } of allProviders(dependencies)) {
+        const fetchedAt = fetches.get(name);
+        const { oldestPayment } = await findBalanceStart(database, name);
+        if (!oldestPayment || (fetchedAt && clock().getTime() - fetchedAt.getTime() <= maxFetchAge)) continue;
         alertOperator('the balance at the payment provider could not be fetched for a day', {
-          provider: provider.name,
+          provider: name,
           fetchedAt: fetchedAt?.toISOString() ?? 'never',
         });
       }

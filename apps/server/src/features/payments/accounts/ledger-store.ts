@@ -1,13 +1,14 @@
-import type { PaymentLine, PaymentProvider } from '@keyturn/contract';
+import type { PaymentLine } from '@keyturn/contract';
 import { and, asc, eq, lt, sql } from 'drizzle-orm';
 import type { Connection } from '../../../platform/database.ts';
+import type { ProviderName } from '../../../platform/provider-names.ts';
 import { type BalanceKind, balanceTransactions, payouts } from '../../../platform/tables/account-tables.ts';
 import { payments } from '../../../platform/tables/payment-tables.ts';
 import { clients, conveyancingCases, matters } from '../../../platform/tables/tables.ts';
 
 /** A movement of a provider's balance with the payment, case and matter that it belongs to, if any. */
 export interface MovementRow {
-  provider: PaymentProvider;
+  provider: ProviderName;
   transactionId: string;
   kind: BalanceKind;
   amount: number;
@@ -72,7 +73,7 @@ export async function findMovements(connection: Connection, before: Date): Promi
 /** What our record and the provider's balance say of one payment; pence. */
 export interface PaymentTotals {
   paymentId: string;
-  provider: PaymentProvider;
+  provider: ProviderName;
   /** Captured less refunded, according to our record. */
   recorded: number;
   /** Charges, refunds and failed refunds, according to the balance. */
@@ -83,7 +84,7 @@ export interface PaymentTotals {
 /** Finds the payments whose movements add up to another amount than our record, among those last changed before a time. */
 export async function findMovementMismatches(
   connection: Connection,
-  query: { provider: PaymentProvider; unchangedSince: Date },
+  query: { provider: ProviderName; unchangedSince: Date },
 ): Promise<PaymentTotals[]> {
   const isMoney = sql`${balanceTransactions.kind} in ('charge', 'refund', 'refund_failure')`;
   const recorded = sql<number>`case when ${payments.paidAt} is null then 0
@@ -108,7 +109,7 @@ export async function findMovementMismatches(
 
 export interface PayoutTotals {
   payoutId: string;
-  provider: PaymentProvider;
+  provider: ProviderName;
   amount: number;
   /** What its movements add up to, after fees. */
   contained: number;

@@ -1,5 +1,6 @@
 import { addDays, londonDay } from '@keyturn/format/london-time';
 import type { Connection } from '../../../platform/database.ts';
+import { providersByName } from '../../../platform/provider-names.ts';
 import { isClientMoney, type LedgerAccount, ledgerAccounts, postingsOf } from './ledger-postings.ts';
 import { findMovements, type MovementRow } from './ledger-store.ts';
 
@@ -57,7 +58,7 @@ export async function readLedger(connection: Connection, { from, to }: LedgerPer
   const days = new Map<string, LedgerDay>();
   const matters = new Map<string, MatterBalance>();
   for (const entry of entries) {
-    for (const { account, amount } of postingsOf({ ...entry, paysInto: 'client_bank' })) {
+    for (const { account, amount } of postingsOf({ ...entry, paysInto: paysInto(entry) })) {
       balances[account] += amount;
       if (account === 'client_money') addToMatter(matters, entry, -amount);
     }
@@ -72,6 +73,8 @@ export async function readLedger(connection: Connection, { from, to }: LedgerPer
     balances,
   };
 }
+
+const paysInto = ({ provider }: MovementRow) => `${providersByName[provider].account}_bank` as const;
 
 function toEntry(movement: MovementRow): LedgerEntry {
   const { lines } = movement;

@@ -1,5 +1,5 @@
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import { findProvider } from '../provider/find-provider.ts';
+import { findProviderOf } from '../provider/find-provider.ts';
 import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
 import { findPaymentsToCancel } from './attempts-store.ts';
 import { cancelAfterDeclinesJob } from './cancel-after-declines-job.ts';
@@ -10,7 +10,7 @@ export const cancelAfterDeclinesHandler = (dependencies: PaymentDependencies) =>
     const failures: unknown[] = [];
     for (const payment of await findPaymentsToCancel(dependencies.database, declined)) {
       const { providerIntentId } = payment;
-      const provider = findProvider(dependencies, payment.provider);
+      const provider = findProviderOf(dependencies, payment);
       if (!provider || providerIntentId === null) continue;
       try {
         await provider.cancelIntent(providerIntentId);

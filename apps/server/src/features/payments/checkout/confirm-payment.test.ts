@@ -179,7 +179,7 @@ describe('confirming a payment', () => {
     const changed = {
       ...dependencies,
       provider: { ...dependencies.provider, name: 'stripe' as const },
-      formerProvider: dependencies.provider,
+      providers: { active: [], former: [dependencies.provider] },
     };
     await expect(confirm(amelia, {}, { dependencies: changed })).rejects.toMatchObject({
       code: 'not_payable',

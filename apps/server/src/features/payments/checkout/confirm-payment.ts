@@ -4,16 +4,17 @@ import { DomainError } from '../../../platform/domain-error.ts';
 import { runTransaction } from '../../../platform/run-transaction.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { cancelAtProvider } from '../provider/cancel-at-provider.ts';
+import { isActive, withProviderOf } from '../provider/find-provider.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
 import { findPayment } from '../records/payments-store.ts';
 import { findOwnPayment } from '../records/read-payment.ts';
 import { checkCanBePaid, checkIsCancelled } from './check-can-be-paid.ts';
+import { acceptsCard } from './choose-provider.ts';
 import { checkIsPayer, isConfirmedAs, readConfirmation, recordConfirmation } from './confirmation.ts';
-import type { FoundPayment } from './find-or-create-payment.ts';
 import { issueIntent } from './issue-intent.ts';
 import { lockPayableOfPayment } from './lock-payable.ts';
 import { checkAmount, type OtherPaymentLimits } from './start-other-payment.ts';
-import { cancelAtFormerPrice } from './start-payment.ts';
+import { cancelOutdated } from './start-payment.ts';
 
 export interface ConfirmRequest {
   clientId: string;
@@ -26,7 +27,7 @@ export interface ConfirmRequest {
 /**
  * Checks an open payment just before the browser sends the card to the provider: the price, the limits, the payment's
  * state, and that this client is the one who confirmed it. A payment that no client has confirmed becomes this client's.
- * @throws DomainError `not_found`, `already_paid`, `not_payable`, `price_changed`, `started_by_other_client`,
+ * @throws DomainError `not_found`, `already_paid`, `not_payable`, `card_not_accepted`, `price_changed`, `started_by_other_client`,
  *   `confirmation_required`, `already_confirmed` (with different answers), `payment_under_review`, `invalid_input` (the
  *   amount is no longer within the limits, or an answer is missing), `too_many_payment_attempts`,
  *   `payment_being_checked`, `provider_unavailable`, `payments_paused`
@@ -35,18 +36,18 @@ export async function confirmPayment(
   dependencies: PaymentDependencies & { limits: OtherPaymentLimits },
   request: ConfirmRequest,
 ): Promise<PaymentIntent> {
-  const { database, provider, continuity } = dependencies;
+  const { database, continuity } = dependencies;
   await continuity.checkOpen();
   const own = await findOwnPayment(database, request.clientId, request.paymentId);
   const { payment, outdated } = await runTransaction(database, (transaction) =>
     checkAndRecord(dependencies, transaction, own, request),
   );
-  if (outdated) return cancelAtFormerPrice(dependencies, payment);
-  if (payment.provider !== provider.name) {
+  if (outdated) return cancelOutdated(dependencies, payment, outdated);
+  if (!isActive(dependencies, payment.provider)) {
     checkIsCancelled(await cancelAtProvider(dependencies, payment, 'provider_changed'));
     throw new DomainError('not_payable');
   }
-  return issueIntent(dependencies, payment, request);
+  return issueIntent(withProviderOf(dependencies, payment), payment, request);
 }
 
 async function checkAndRecord(
@@ -54,7 +55,7 @@ async function checkAndRecord(
   transaction: Transaction,
   own: PaymentRow,
   { clientId, address, confirmed: { price: shownPrice, ...answers } }: ConfirmRequest,
-): Promise<FoundPayment> {
+): Promise<{ payment: PaymentRow; outdated: 'price_changed' | 'card_not_accepted' | null }> {
   const { attempts, limits } = dependencies;
   const confirmation = readConfirmation(answers, own.kind);
   const payer = { clientId, address };
@@ -64,6 +65,7 @@ async function checkAndRecord(
   });
   const payment = (await findPayment(transaction, own.id)) ?? own;
   checkCanBePaid(payment, acceptsPayment);
+  if (!acceptsCard(dependencies, payment)) return { payment, outdated: 'card_not_accepted' };
   if (payment.kind === 'other') checkAmount(payment.amount, limits);
   // A client whose bank is already asking for a confirmation may finish it.
   if (payment.status === 'requires_payment_method') await attempts.checkDeclines(transaction, payer);

@@ -4,6 +4,7 @@ import { ProviderUnavailable } from '../ports.ts';
 import { cancelWithoutIntent, isWithoutIntent } from '../provider/cancel-without-intent.ts';
 import { findPaymentsToExpire, scheduleNextCheck } from '../provider/checks-store.ts';
 import { ensureIntentId } from '../provider/ensure-intent.ts';
+import { withProviderOf } from '../provider/find-provider.ts';
 import { expiresAfter, nextCheckTime } from '../provider/next-check.ts';
 import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
@@ -30,9 +31,10 @@ export async function expirePayments(dependencies: PaymentDependencies): Promise
   for (const payment of due) {
     let isUnavailable = false;
     try {
-      await expire(dependencies, payment).catch(async (error: unknown) => {
+      const own = withProviderOf(dependencies, payment);
+      await expire(own, payment).catch(async (error: unknown) => {
         if (!isWithoutIntent(error, payment)) throw error;
-        await cancelWithoutIntent(dependencies, payment, { cause: 'expired', reason: error });
+        await cancelWithoutIntent(own, payment, { cause: 'expired', reason: error });
       });
     } catch (error) {
       isUnavailable =

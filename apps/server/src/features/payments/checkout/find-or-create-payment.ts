@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { PaymentPurpose } from '@keyturn/contract';
 import type { Transaction } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -6,6 +7,7 @@ import type { PaymentDependencies } from '../payment-dependencies.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
 import { insertPayment } from '../records/payments-store.ts';
 import { checkCanBePaid } from './check-can-be-paid.ts';
+import { acceptsCard, chooseProvider } from './choose-provider.ts';
 import { checkIsPayer, confirmationColumns, isConfirmedAs, recordConfirmation } from './confirmation.ts';
 import { findIdempotencyKey, storeIdempotencyKey } from './idempotency-keys-store.ts';
 import { lockPayable, type PaymentTerms } from './lock-payable.ts';
@@ -15,19 +17,20 @@ import type { PaymentRequest } from './payment-request.ts';
 export interface FoundPayment {
   payment: PaymentRow;
   /** Why the payment has to be cancelled at the provider instead of being paid; null if it can be paid. */
-  outdated: 'price_changed' | 'confirmation_changed' | null;
+  outdated: 'price_changed' | 'card_not_accepted' | 'confirmation_changed' | null;
 }
 
-type Dependencies = Pick<PaymentDependencies, 'searches' | 'cases' | 'attempts' | 'clock'> & {
-  provider: { name: PaymentRow['provider'] };
-};
+type Dependencies = Pick<
+  PaymentDependencies,
+  'searches' | 'cases' | 'attempts' | 'clock' | 'provider' | 'providers' | 'purposes'
+>;
 
 /**
  * Finds the payment for what the request is to pay for, or creates it, and records what the client confirmed.
- * A payment at a former price, or with other answers of this client, is returned unchanged: it has to be cancelled at
- * the provider first.
+ * A payment at a former price, with other answers of this client, or for which the firm no longer accepts cards, is
+ * returned unchanged: it has to be cancelled at the provider first.
  * @throws DomainError `not_found`, `idempotency_key_reused`, `payment_under_review`, `already_paid`, `not_payable`,
- *   `price_changed`, `started_by_other_client`, `limit_reached`, `too_many_payment_attempts`
+ *   `card_not_accepted`, `price_changed`, `started_by_other_client`, `limit_reached`, `too_many_payment_attempts`
  */
 export async function findOrCreatePayment(
   dependencies: Dependencies,
@@ -39,6 +42,8 @@ export async function findOrCreatePayment(
   const { existing, acceptsPayment, terms } = await lockPayable(dependencies, transaction, request);
   const usedKey = await findUsedKey(transaction, request);
   checkCanBePaid(existing, acceptsPayment);
+  if (existing && !acceptsCard(dependencies, existing))
+    return { payment: existing, outdated: 'card_not_accepted' };
   // A client whose bank is already asking for a confirmation may finish it.
   if (!existing || existing.status === 'requires_payment_method')
     await attempts.checkDeclines(transaction, payer);
@@ -80,8 +85,10 @@ async function createPayment(
   request: PaymentRequest,
   terms: PaymentTerms,
 ): Promise<PaymentRow> {
-  const { attempts, provider, clock } = dependencies;
+  const { attempts, clock } = dependencies;
   const { payer } = request;
+  const provider = chooseProvider(dependencies, terms.category as PaymentPurpose);
+  if (!provider) throw new DomainError('card_not_accepted');
   const now = clock();
   if (request.kind === 'other') {
     const paidToday = await sumOtherPaymentsOfDay(transaction, { caseId: terms.caseId, now });

@@ -1,5 +1,6 @@
 import type { PaymentIntent } from '@keyturn/contract';
 import { DomainError } from '../../../platform/domain-error.ts';
+import { providersByName } from '../../../platform/provider-names.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import type { ProviderIntent } from '../ports.ts';
 import { resetExpiry } from '../provider/checks-store.ts';
@@ -50,7 +51,7 @@ export async function giveIntent(
   if (isPayer) await resetExpiry(database, { id, at: clock(), payer });
   return {
     payment_id: id,
-    provider: provider.name,
+    provider: providersByName[provider.name].shownAs,
     publishable_key: provider.publishableKey,
     client_secret: isPayer ? intent.clientSecret : null,
     amount,

@@ -190,7 +190,11 @@ describe('the limits against card testing', () => {
       reviewed.payment_id,
     ]);
     const atStripe: PaymentProvider = { ...dependencies.provider, name: 'stripe' };
-    const changed = { ...dependencies, provider: atStripe, formerProvider: dependencies.provider };
+    const changed = {
+      ...dependencies,
+      provider: atStripe,
+      providers: { active: [], former: [dependencies.provider] },
+    };
     await cancelAfterDeclinesHandler(changed).work({ paymentId: first.payment_id, clientId });
     expect(await intents.find(intentOf(first.client_secret))).toMatchObject({ status: 'canceled' });
     expect(await intents.find(intentOf(reviewed.client_secret))).toMatchObject({

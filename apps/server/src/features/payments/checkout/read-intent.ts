@@ -3,10 +3,12 @@ import { DomainError } from '../../../platform/domain-error.ts';
 import { runTransaction } from '../../../platform/run-transaction.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { ensureIntent } from '../provider/ensure-intent.ts';
+import { isActive, withProviderOf } from '../provider/find-provider.ts';
 import { decideOnIntent } from '../records/payment-states.ts';
 import { findOwnPayment } from '../records/read-payment.ts';
 import { cancelIfWithoutIntent } from './cancel-if-without-intent.ts';
 import { checkCanBePaid } from './check-can-be-paid.ts';
+import { acceptsCard } from './choose-provider.ts';
 import { giveIntent } from './issue-intent.ts';
 import { lockPayableOfPayment } from './lock-payable.ts';
 
@@ -15,32 +17,34 @@ import { lockPayableOfPayment } from './lock-payable.ts';
  * confirms nothing and applies nothing that the provider says: the answer's status is the provider's, which our own
  * record may not have yet. Only the client who confirmed the payment gets the client secret.
  * @throws DomainError `not_found`, `already_paid`, `not_payable` (cancelled, or started with a former provider),
- *   `payment_under_review`, `too_many_payment_attempts`, `payment_being_checked`, `provider_unavailable`,
+ *   `card_not_accepted`,   `payment_under_review`, `too_many_payment_attempts`, `payment_being_checked`, `provider_unavailable`,
  *   `payments_paused`
  */
 export async function readIntent(
   dependencies: PaymentDependencies,
   request: { clientId: string; paymentId: string; address: string | undefined },
 ): Promise<PaymentIntent> {
-  const { database, provider, attempts, continuity } = dependencies;
+  const { database, attempts, continuity } = dependencies;
   await continuity.checkOpen();
   const { clientId } = request;
   const payment = await findOwnPayment(database, clientId, request.paymentId);
   await runTransaction(database, async (transaction) => {
     const { acceptsPayment } = await lockPayableOfPayment(dependencies, transaction, { payment, clientId });
     checkCanBePaid(payment, acceptsPayment);
+    if (!acceptsCard(dependencies, payment)) throw new DomainError('card_not_accepted');
     if (payment.status === 'requires_payment_method') await attempts.checkDeclines(transaction, request);
   });
-  if (payment.provider !== provider.name) throw new DomainError('not_payable');
+  if (!isActive(dependencies, payment.provider)) throw new DomainError('not_payable');
 
-  const intent = await cancelIfWithoutIntent(dependencies, payment, async () => {
-    const { intentId, created } = await ensureIntent(dependencies, payment);
-    return created?.intent ?? (await provider.retrieveIntent(intentId));
+  const own = withProviderOf(dependencies, payment);
+  const intent = await cancelIfWithoutIntent(own, payment, async () => {
+    const { intentId, created } = await ensureIntent(own, payment);
+    return created?.intent ?? (await own.provider.retrieveIntent(intentId));
   });
   const decision = decideOnIntent(payment, intent);
   if (decision.kind === 'mismatched') throw new DomainError('payment_under_review');
   if (intent.status === 'succeeded') throw new DomainError('already_paid');
   if (intent.status === 'cancelled') throw new DomainError('not_payable');
   const status = decision.kind === 'apply' ? decision.status : payment.status;
-  return giveIntent(dependencies, { ...payment, status }, { payer: request, intent });
+  return giveIntent(own, { ...payment, status }, { payer: request, intent });
 }

@@ -419,7 +419,7 @@ describe('the limits of other payments', () => {
     const changed = {
       ...dependencies,
       provider: { ...dependencies.provider, name: 'stripe' as const },
-      formerProvider: dependencies.provider,
+      providers: { active: [], former: [dependencies.provider] },
     };
     for (const _time of [1, 2]) {
       await expect(startOtherPayment(changed, by(clientId, {}, key))).rejects.toMatchObject({

@@ -3,6 +3,7 @@ import { DomainError } from '../../../platform/domain-error.ts';
 import { runTransaction } from '../../../platform/run-transaction.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { cancelAtProvider } from '../provider/cancel-at-provider.ts';
+import { isActive, withProviderOf } from '../provider/find-provider.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
 import { checkIsCancelled } from './check-can-be-paid.ts';
 import { findOrCreatePayment } from './find-or-create-payment.ts';
@@ -18,29 +19,32 @@ export async function startPayment(
   dependencies: PaymentDependencies,
   request: PaymentRequest,
 ): Promise<PaymentIntent> {
-  const { database, provider, continuity } = dependencies;
+  const { database, continuity } = dependencies;
   await continuity.checkOpen();
   const { payment, outdated } = await runTransaction(database, (transaction) =>
     findOrCreatePayment(dependencies, transaction, request),
   );
-  if (outdated === 'price_changed') return cancelAtFormerPrice(dependencies, payment);
-  const replaced = outdated ?? (payment.provider === provider.name ? null : 'provider_changed');
+  if (outdated === 'price_changed' || outdated === 'card_not_accepted')
+    return cancelOutdated(dependencies, payment, outdated);
+  const replaced = outdated ?? (isActive(dependencies, payment.provider) ? null : 'provider_changed');
   if (replaced) {
     checkIsCancelled(await cancelAtProvider(dependencies, payment, replaced));
     return startPayment(dependencies, request);
   }
   if (payment.providerIntentId === null) continuity.remember(payment.id);
-  return issueIntent(dependencies, payment, request.payer);
+  return issueIntent(withProviderOf(dependencies, payment), payment, request.payer);
 }
 
 /**
- * Cancels an open payment whose price has changed: the client has to see the new price first.
- * @throws DomainError always: `price_changed`, or what became of the payment instead
+ * Cancels an open payment that can no longer be made: its price has changed, so the client has to see the new price
+ * first, or the firm no longer accepts cards for it.
+ * @throws DomainError always: `reason`, or what became of the payment instead
  */
-export async function cancelAtFormerPrice(
+export async function cancelOutdated(
   dependencies: PaymentDependencies,
   payment: PaymentRow,
+  reason: 'price_changed' | 'card_not_accepted',
 ): Promise<never> {
-  checkIsCancelled(await cancelAtProvider(dependencies, payment, 'price_changed'));
-  throw new DomainError('price_changed');
+  checkIsCancelled(await cancelAtProvider(dependencies, payment, reason));
+  throw new DomainError(reason);
 }

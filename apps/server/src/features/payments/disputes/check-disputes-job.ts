@@ -1,5 +1,6 @@
 import type { JobHandler } from '../../../platform/jobs.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
+import { forEachProvider } from '../provider/find-provider.ts';
 import { findDisputes } from './find-disputes.ts';
 import { findNewFraudWarnings, findNewReviews } from './record-fraud-signals.ts';
 import { remindOfDisputes } from './remind-of-disputes.ts';
@@ -17,12 +18,9 @@ export const checkDisputesHandler = (dependencies: PaymentDependencies): JobHand
  * @throws Error the first failure, after everything else was done
  */
 export async function checkDisputes(dependencies: PaymentDependencies): Promise<void> {
-  const { provider, formerProvider } = dependencies;
   const failures: unknown[] = [];
-  for (const current of formerProvider ? [provider, formerProvider] : [provider]) {
-    for (const find of [findDisputes, findNewFraudWarnings, findNewReviews]) {
-      await find({ ...dependencies, provider: current }).catch((error: unknown) => failures.push(error));
-    }
+  for (const find of [findDisputes, findNewFraudWarnings, findNewReviews]) {
+    await forEachProvider(dependencies, find).catch((error: unknown) => failures.push(error));
   }
   // After the updates: an answered dispute needs no reminder.
   await remindOfDisputes(dependencies);

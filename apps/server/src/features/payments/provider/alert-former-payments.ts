@@ -1,16 +1,19 @@
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { countOtherProvidersPayments } from '../records/payments-store.ts';
-import { findProvider } from './find-provider.ts';
+import { allProviders, findProvider, isActive } from './find-provider.ts';
 
 /**
  * Alerts the operator at start-up about open payments of a former provider, and about sandbox payments that count as
  * paid on an installation with real money.
  */
 export async function alertFormerPayments(
-  dependencies: Pick<PaymentDependencies, 'database' | 'provider' | 'formerProvider' | 'alertOperator'>,
+  dependencies: Pick<PaymentDependencies, 'database' | 'provider' | 'providers' | 'alertOperator'>,
 ): Promise<void> {
-  const { database, provider, alertOperator } = dependencies;
-  for (const { name, open, paid } of await countOtherProvidersPayments(database, provider.name)) {
+  const { database, alertOperator } = dependencies;
+  const active = allProviders(dependencies)
+    .map(({ name }) => name)
+    .filter((name) => isActive(dependencies, name));
+  for (const { name, open, paid } of await countOtherProvidersPayments(database, active)) {
     if (open > 0) {
       alertOperator(
         findProvider(dependencies, name)

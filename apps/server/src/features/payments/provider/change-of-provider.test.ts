@@ -63,7 +63,7 @@ async function caller(server: TestServer, clientId: string) {
 }
 
 async function alertsAtStart(
-  dependencies: Pick<Parameters<typeof alertFormerPayments>[0], 'provider' | 'formerProvider'>,
+  dependencies: Pick<Parameters<typeof alertFormerPayments>[0], 'provider' | 'providers'>,
 ) {
   const alerts: [string, Record<string, unknown>][] = [];
   await alertFormerPayments({
@@ -119,7 +119,12 @@ describe('changing from the sandbox to Stripe', () => {
     expect((await payer.pay(first.caseSearchId)).code).toBe('already_paid');
     const other = await caller(server, second.clientId);
     expect((await other.cancel(open.payment_id)).data).toMatchObject({ status: 'cancelled' });
-    expect(await alertsAtStart({ provider: named('stripe'), formerProvider: named('sandbox') })).toEqual([
+    expect(
+      await alertsAtStart({
+        provider: named('stripe'),
+        providers: { active: [], former: [named('sandbox')] },
+      }),
+    ).toEqual([
       [
         'payments of the sandbox count as paid: no money was captured for them',
         { provider: 'sandbox', paid: 1 },
@@ -171,7 +176,7 @@ describe('changing from Stripe to the sandbox', () => {
     expect((await client.cancel(old.payment_id)).code).toBe('payment_being_checked');
     const [[message = '', details] = []] = await alertsAtStart({
       provider: named('sandbox'),
-      formerProvider: null,
+      providers: { active: [], former: [] },
     });
     expect(message).toMatch(/it cannot be called: set its keys/);
     expect(details).toEqual({ provider: 'stripe', open: 1 });

@@ -26,6 +26,8 @@ export async function resetExpiry(
 /** An intent that is due for a check. */
 export interface IntentToCheck {
   intentId: string;
+  /** The account that has it; null if it is not known. */
+  accountId: string | null;
   /** Since when nothing has happened to it. */
   quietSince: Date;
   /** The day on which its money is expected to clear, if that is all that is left. */
@@ -34,39 +36,42 @@ export interface IntentToCheck {
 
 /**
  * Finds the intents that are due for a check, the longest due first: those of open payments, of payments whose money has
- * not cleared, and of open events. Intents of another account are left out: the provider would not find them.
+ * not cleared, and of open events. Intents of other accounts are left out: the provider would not find them.
  */
 export async function findIntentsToCheck(
   connection: Connection,
   query: {
     provider: PaymentRow['provider'];
-    /** The account that can be asked; null if it is not known. */
-    accountId: string | null;
+    /** The accounts that can be asked; null if they are not known. */
+    accountIds: string[] | null;
     now: Date;
     limit: number;
   },
 ): Promise<IntentToCheck[]> {
   const { rows } = await connection.execute<{
     intent_id: string;
+    account_id: string | null;
     quiet_since: string;
     clears_on: string | null;
   }>(sql`
-    select intent_id, max(quiet_since) as quiet_since, max(clears_on)::text as clears_on
+    select intent_id, max(account_id) as account_id, max(quiet_since) as quiet_since, max(clears_on)::text as clears_on
     from (
-      select provider_intent_id as intent_id, updated_at as quiet_since, next_check_at, clears_on from ${payments}
+      select provider_intent_id as intent_id, provider_account_id as account_id, updated_at as quiet_since,
+        next_check_at, clears_on from ${payments}
       where ${eq(payments.provider, query.provider)} and ${isNotNull(payments.providerIntentId)}
         and (${inArray(payments.status, openPaymentStatuses)} or ${waitsToClear})
         and ${lte(payments.nextCheckAt, query.now)}
-        and (${isNull(payments.providerAccountId)} or ${query.accountId}::text is null
-          or ${eq(payments.providerAccountId, sql`${query.accountId}::text`)})
+        and (${isNull(payments.providerAccountId)} or ${sql.param(query.accountIds)}::text[] is null
+          or ${payments.providerAccountId} = any(${sql.param(query.accountIds)}::text[]))
       union all
-      select intent_id, received_at, next_check_at, null from ${providerEvents}
+      select intent_id, null, received_at, next_check_at, null from ${providerEvents}
       where ${eq(providerEvents.provider, query.provider)} and ${isNotNull(providerEvents.intentId)}
         and ${isOpenEvent()} and ${lte(providerEvents.nextCheckAt, query.now)}
     ) as open
     group by intent_id order by min(next_check_at) limit ${query.limit}`);
   return rows.map((row) => ({
     intentId: row.intent_id,
+    accountId: row.account_id,
     quietSince: new Date(row.quiet_since),
     clearsOn: row.clears_on,
   }));

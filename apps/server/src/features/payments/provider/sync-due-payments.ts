@@ -1,6 +1,7 @@
-import { IntentNotFound, ProviderUnavailable } from '../ports.ts';
+import { IntentNotFound, type ProviderChoice, ProviderUnavailable } from '../ports.ts';
 import { closeEvents } from '../webhooks/events-store.ts';
 import { findIntentsToCheck, type IntentToCheck, scheduleNextIntentCheck } from './checks-store.ts';
+import { knownAccountIds, withProviderOf } from './find-provider.ts';
 import { findPaymentOfIntent } from './intents-store.ts';
 import { nextCheckTime } from './next-check.ts';
 import { type SyncDependencies, syncPaymentFromProvider } from './sync-payment.ts';
@@ -13,19 +14,20 @@ const batchSize = 500;
  * cannot be synced raises an alert and is retried later; it does not hold up the others. A round ends early when the
  * provider is unavailable.
  */
-export async function syncDuePayments(dependencies: SyncDependencies): Promise<void> {
+export async function syncDuePayments(dependencies: SyncDependencies & ProviderChoice): Promise<void> {
   const { database, provider, clock, alertOperator } = dependencies;
   const due = await findIntentsToCheck(database, {
     provider: provider.name,
-    accountId: provider.knownAccountId(),
+    accountIds: provider.knownAccountId() === null ? null : knownAccountIds(dependencies),
     now: clock(),
     limit: batchSize,
   });
   for (const intent of due) {
-    const { intentId, quietSince, clearsOn } = intent;
+    const { intentId, accountId, quietSince, clearsOn } = intent;
     let isUnavailable = false;
     try {
-      const { decision } = await syncPaymentFromProvider(dependencies, intentId, { name: 'reconciliation' });
+      const own = withProviderOf(dependencies, { provider: provider.name, providerAccountId: accountId });
+      const { decision } = await syncPaymentFromProvider(own, intentId, { name: 'reconciliation' });
       if (decision === undefined) await closeOldEvents(dependencies, intent);
     } catch (error) {
       isUnavailable = error instanceof ProviderUnavailable;

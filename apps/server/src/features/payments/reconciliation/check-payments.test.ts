@@ -227,7 +227,11 @@ describe('payments check', () => {
         webhookSecrets: ['whsec_1'],
         apiBase: simulator.url,
       });
-      const dependencies = { ...rest, provider: atStripe, formerProvider: provider };
+      const dependencies = {
+        ...rest,
+        provider: atStripe,
+        providers: { active: [], former: [provider] },
+      };
       const { clientId, caseSearchId } = await buildCase(testDatabase.database);
       const { paymentId, intentId } = await startTestPayment(dependencies, { clientId, caseSearchId });
       simulator.intents.confirm(intentId, 'pm_card_visa');

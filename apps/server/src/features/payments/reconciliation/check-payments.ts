@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Connection } from '../../../platform/database.ts';
-import { findProvider, type ProviderChoice } from '../provider/find-provider.ts';
+import type { ProviderChoice } from '../ports.ts';
+import { allProviders, findProvider } from '../provider/find-provider.ts';
 import { compareWithProviders } from './compare-with-providers.ts';
 import type { Discrepancy } from './discrepancies.ts';
 import { findLocalDiscrepancies } from './find-local-discrepancies.ts';
@@ -36,8 +37,8 @@ export async function checkPayments(
   dependencies: CheckDependencies,
   { since, recheckDelay }: CheckRequest,
 ): Promise<CheckReport> {
-  const { database, installationId, provider, formerProvider, clock } = dependencies;
-  const providers = formerProvider ? [provider, formerProvider] : [provider];
+  const { database, installationId, clock } = dependencies;
+  const providers = allProviders(dependencies);
   const compare = () => compareWithProviders(database, providers, { since, installationId });
   const first = await compare();
   let last = first;

@@ -130,8 +130,11 @@ export async function findClientsByIds(
     .where(inArray(clients.id, known));
 }
 
-/** Counts the open and the paid payments of every provider but this one. */
-export async function countOtherProvidersPayments(connection: Connection, provider: PaymentRow['provider']) {
+/** Counts the open and the paid payments of every provider but these. */
+export async function countOtherProvidersPayments(
+  connection: Connection,
+  providers: PaymentRow['provider'][],
+) {
   const isOpen = inArray(payments.status, openPaymentStatuses);
   return connection
     .select({
@@ -140,6 +143,6 @@ export async function countOtherProvidersPayments(connection: Connection, provid
       paid: sql<number>`(count(*) filter (where ${payments.paidAt} is not null))::int`,
     })
     .from(payments)
-    .where(ne(payments.provider, provider))
+    .where(notInArray(payments.provider, providers))
     .groupBy(payments.provider);
 }

@@ -3,6 +3,7 @@ import { londonDay } from '@keyturn/format/london-time';
 import type { Connection } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { isId } from '../../../platform/ids.ts';
+import { providersByName } from '../../../platform/provider-names.ts';
 import { findBillNumbers } from '../bills/bills-store.ts';
 import { findReceiptMails, type PaymentMailRow } from '../mails/mails-store.ts';
 import type { RefundRow } from '../refunds/refund-row.ts';
@@ -131,7 +132,7 @@ function toPayment(row: PaymentRow, { clientId, people, bills, mail, refunds }: 
           }
         : null,
     under_review: row.reviewReason !== null,
-    provider: row.provider,
+    provider: providersByName[row.provider].shownAs,
   };
 }
 

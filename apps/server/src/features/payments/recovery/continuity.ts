@@ -3,7 +3,8 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { limitAlerts } from '../../../platform/limit-alerts.ts';
-import { type PaymentProvider, ProviderUnavailable } from '../ports.ts';
+import { type ProviderChoice, ProviderUnavailable } from '../ports.ts';
+import { allProviders } from '../provider/find-provider.ts';
 import { type ContinuityState, closePayments, readContinuity, storeComparison } from './continuity-store.ts';
 import { listOwnIntents } from './own-intents.ts';
 import type { ContinuityWitness } from './ports.ts';
@@ -24,11 +25,9 @@ export interface PaymentContinuity {
   remember(paymentId: string): void;
 }
 
-export interface ContinuityDependencies {
+export interface ContinuityDependencies extends ProviderChoice {
   database: Database;
   installationId: string;
-  provider: PaymentProvider;
-  formerProvider: PaymentProvider | null;
   clock: Clock;
   alertOperator: AlertOperator;
   witness: ContinuityWitness | null;
@@ -147,10 +146,11 @@ export const sinceOf = ({ checkedUntil }: Pick<ContinuityState, 'checkedUntil'>,
 
 /** @returns what the provider has that this database lacks; null if nothing is missing */
 async function findMissing(
-  { database, provider, formerProvider, installationId }: ContinuityDependencies,
+  dependencies: ContinuityDependencies,
   { since, left }: { since: Date; left: readonly string[] },
 ): Promise<string | null> {
-  for (const current of formerProvider ? [provider, formerProvider] : [provider]) {
+  const { database, installationId } = dependencies;
+  for (const current of allProviders(dependencies)) {
     const missing = (await listOwnIntents(database, current, { since, installationId })).filter(
       ({ intentId, isRecorded, status }) => !isRecorded && status !== 'cancelled' && !left.includes(intentId),
     );

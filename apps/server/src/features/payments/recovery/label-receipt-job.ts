@@ -2,7 +2,7 @@ import type { Transaction } from '../../../platform/database.ts';
 import { defineJob, type JobHandler } from '../../../platform/jobs.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { IntentNotFound, ProviderRefused } from '../ports.ts';
-import { findProvider } from '../provider/find-provider.ts';
+import { findProviderOf } from '../provider/find-provider.ts';
 import { findPayment } from '../records/payments-store.ts';
 
 const labelReceiptJob = defineJob<{ paymentId: string }>('label-receipt');
@@ -13,11 +13,11 @@ export const queueReceiptLabel = (transaction: Transaction, paymentId: string): 
 
 /** Writes receipt numbers into intents. A payment whose intent the provider no longer has needs none. */
 export const labelReceiptHandler = (
-  dependencies: Pick<PaymentDependencies, 'database' | 'provider' | 'formerProvider'>,
+  dependencies: Pick<PaymentDependencies, 'database' | 'provider' | 'providers'>,
 ): JobHandler =>
   labelReceiptJob.handledBy(async ({ paymentId }) => {
     const payment = await findPayment(dependencies.database, paymentId);
-    const provider = payment && findProvider(dependencies, payment.provider);
+    const provider = payment && findProviderOf(dependencies, payment);
     if (!provider || !payment.providerIntentId || !payment.receiptNumber) return;
     try {
       await provider.labelReceipt(payment.providerIntentId, payment.receiptNumber);

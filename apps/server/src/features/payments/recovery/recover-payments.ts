@@ -4,6 +4,7 @@ import { formatMoney } from '@keyturn/format/money';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import type { PaymentProvider, ProviderIntent } from '../ports.ts';
 import { cancelAtProvider } from '../provider/cancel-at-provider.ts';
+import { allProviders } from '../provider/find-provider.ts';
 import { applyProviderIntent, syncPaymentFromProvider } from '../provider/sync-payment.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
 import { findPayment, findPaymentForSearch } from '../records/payments-store.ts';
@@ -48,12 +49,12 @@ export async function recoverPayments(
   dependencies: PaymentDependencies,
   request: RecoveryOptions,
 ): Promise<RecoveryReport> {
-  const { database, provider, formerProvider, clock } = dependencies;
+  const { database, clock } = dependencies;
   const startedAt = clock();
   const state = await readContinuity(database);
   const since = request.since ?? new Date(sinceOf(state, startedAt).getTime() - margin);
   const report: RecoveryReport = { since, changes: [], unresolved: [], isOpen: state.closedAt === null };
-  for (const current of formerProvider ? [provider, formerProvider] : [provider]) {
+  for (const current of allProviders(dependencies)) {
     await recoverFromProvider({ ...dependencies, provider: current }, { ...request, since }, report);
   }
   if (request.dryRun || report.unresolved.length > 0) return report;

@@ -4,7 +4,7 @@ import type { Transaction } from '../../../platform/database.ts';
 import { newId } from '../../../platform/ids.ts';
 import { runTransaction } from '../../../platform/run-transaction.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import { findProvider } from '../provider/find-provider.ts';
+import { findProviderOf } from '../provider/find-provider.ts';
 import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
 import { findPayment } from '../records/payments-store.ts';
@@ -130,7 +130,7 @@ async function findRequest({ database }: PaymentDependencies, refundId: string):
 async function syncBeforeRefund(dependencies: PaymentDependencies, paymentId: string): Promise<void> {
   const payment = await findPayment(dependencies.database, paymentId);
   if (!payment?.providerIntentId) return;
-  const provider = findProvider(dependencies, payment.provider);
+  const provider = findProviderOf(dependencies, payment);
   if (!provider)
     throw new RefundNotPossible(`${payment.provider} cannot be called without its keys. Set them first.`);
   await syncPaymentFromProvider({ ...dependencies, provider }, payment.providerIntentId, {

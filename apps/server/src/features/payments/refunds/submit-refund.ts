@@ -6,7 +6,7 @@ import {
   type ProviderRefund,
   RefundRefused,
 } from '../ports.ts';
-import { findProvider } from '../provider/find-provider.ts';
+import { findProviderOf } from '../provider/find-provider.ts';
 import { applyProviderIntent, type SyncDependencies } from '../provider/sync-payment.ts';
 import { findPayment } from '../records/payments-store.ts';
 import type { RefundReason } from './ports.ts';
@@ -25,7 +25,7 @@ const cause = { name: 'refund_submitted' };
 export async function submitRefund(dependencies: PaymentDependencies, refundId: string): Promise<RefundRow> {
   const row = await readRefund(dependencies, refundId);
   const payment = await findPayment(dependencies.database, row.paymentId);
-  const provider = payment && findProvider(dependencies, payment.provider);
+  const provider = payment && findProviderOf(dependencies, payment);
   const intentId = payment?.providerIntentId;
   if (!provider || !intentId) throw new Error(`payment ${row.paymentId} cannot be refunded at its provider`);
   const submission = { dependencies: { ...dependencies, provider }, intentId, refundId };

@@ -1,6 +1,7 @@
 import type { JobHandler } from '../../../platform/jobs.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { type ListedRefund, type PaymentProvider, ProviderUnavailable } from '../ports.ts';
+import { forEachProvider } from '../provider/find-provider.ts';
 import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
 import { findRefundTotalMismatches } from '../reconciliation/reconciliation-store.ts';
 import { isLaterStatus } from './refund-states.ts';
@@ -33,10 +34,7 @@ export const syncRefundsHandler = (dependencies: PaymentDependencies): JobHandle
  * @throws ProviderUnavailable
  */
 export async function syncRefunds(dependencies: PaymentDependencies): Promise<void> {
-  const { provider, formerProvider } = dependencies;
-  for (const current of formerProvider ? [provider, formerProvider] : [provider]) {
-    await syncRefundsOf({ ...dependencies, provider: current });
-  }
+  await forEachProvider(dependencies, syncRefundsOf);
 }
 
 async function syncRefundsOf(dependencies: PaymentDependencies): Promise<void> {

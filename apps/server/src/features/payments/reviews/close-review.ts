@@ -2,7 +2,7 @@ import { runTransaction } from '../../../platform/run-transaction.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { IntentNotFound, type ProviderIntent, ProviderRefused } from '../ports.ts';
 import { ensureIntentId } from '../provider/ensure-intent.ts';
-import { findProvider } from '../provider/find-provider.ts';
+import { findProviderOf } from '../provider/find-provider.ts';
 import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
 import { isWithoutMoney } from '../records/payment-states.ts';
@@ -33,7 +33,7 @@ export async function closeReview(
 ): Promise<PaymentRow> {
   const payment = await findPayment(dependencies.database, paymentId);
   if (!payment) throw new ReviewStillOpen('There is no such payment.');
-  const provider = findProvider(dependencies, payment.provider);
+  const provider = findProviderOf(dependencies, payment);
   if (!provider) {
     const reason = `${payment.provider} cannot be called without its keys. Set them first.`;
     return closeWithoutProvider(dependencies, payment, { decision, reason });

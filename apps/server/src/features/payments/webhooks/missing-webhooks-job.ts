@@ -1,6 +1,7 @@
 import type { JobHandler } from '../../../platform/jobs.ts';
 import { limitAlerts } from '../../../platform/limit-alerts.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
+import { allProviders, isActive } from '../provider/find-provider.ts';
 import { countPaidWithoutWebhook } from './events-store.ts';
 
 /** Milliseconds that a webhook may take. */
@@ -14,23 +15,27 @@ const period = 65 * 60_000;
  */
 export const missingWebhooksHandler = ({
   database,
-  provider,
   clock,
   alertOperator,
-}: Pick<PaymentDependencies, 'database' | 'provider' | 'clock' | 'alertOperator'>): JobHandler => {
+  ...choice
+}: Pick<
+  PaymentDependencies,
+  'database' | 'provider' | 'providers' | 'clock' | 'alertOperator'
+>): JobHandler => {
   const alertOnceAnHour = limitAlerts(alertOperator, clock);
   return {
     name: 'find-missing-webhooks',
     schedule: '*/10 * * * *',
     work: async () => {
       const now = clock().getTime();
-      const { missing, paid } = await countPaidWithoutWebhook(database, {
-        provider: provider.name,
-        from: new Date(now - period),
-        until: new Date(now - grace),
-      });
-      if (missing === 0) return;
-      alertOnceAnHour('missing', missingWebhooksMessage, { provider: provider.name, missing, paid });
+      for (const { name } of allProviders(choice).filter(({ name }) => isActive(choice, name))) {
+        const { missing, paid } = await countPaidWithoutWebhook(database, {
+          provider: name,
+          from: new Date(now - period),
+          until: new Date(now - grace),
+        });
+        if (missing > 0) alertOnceAnHour(name, missingWebhooksMessage, { provider: name, missing, paid });
+      }
     },
   };
 };

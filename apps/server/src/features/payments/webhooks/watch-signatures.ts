@@ -1,5 +1,7 @@
 import { limitAlerts } from '../../../platform/limit-alerts.ts';
+import type { ProviderName } from '../../../platform/provider-names.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
+import { allProviders } from '../provider/find-provider.ts';
 import { findPaymentOfIntent } from '../provider/intents-store.ts';
 
 /** Milliseconds between two rejected webhooks that are looked up in the database: anyone can send any number of them. */
@@ -15,19 +17,24 @@ export function createSignatureWatch({
   database,
   clock,
   alertOperator,
-}: Pick<PaymentDependencies, 'database' | 'clock' | 'alertOperator'>) {
+  ...choice
+}: Pick<PaymentDependencies, 'database' | 'provider' | 'providers' | 'clock' | 'alertOperator'>) {
   const alertOnceAnHour = limitAlerts(alertOperator, clock);
   let rejected = 0;
   let lookedUpAt = Number.NEGATIVE_INFINITY;
-  return async (provider: 'sandbox' | 'stripe', body: Buffer): Promise<void> => {
+  return async (provider: ProviderName, body: Buffer): Promise<void> => {
     rejected += 1;
     const now = clock().getTime();
     if (Math.abs(now - lookedUpAt) < minInterval) return;
     const intentId = intentNamedIn(body);
     if (intentId === null) return;
     lookedUpAt = now;
-    if (!(await findPaymentOfIntent(database, { provider, intentId, paymentId: null }))) return;
-    alertOnceAnHour('signature', wrongSecretMessage, { provider, rejected });
+    // The webhook may have come to the address of another account.
+    for (const { name } of allProviders(choice)) {
+      if (!(await findPaymentOfIntent(database, { provider: name, intentId, paymentId: null }))) continue;
+      alertOnceAnHour('signature', wrongSecretMessage, { provider, payments: name, rejected });
+      return;
+    }
   };
 }
 

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { limitAlerts } from '../../../platform/limit-alerts.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import { findProvider } from '../provider/find-provider.ts';
+import type { PaymentProvider } from '../ports.ts';
 import { handleWebhookEvent } from './handle-webhook-event.ts';
 import { createSignatureWatch } from './watch-signatures.ts';
 
@@ -10,10 +10,10 @@ const maxBytes = 64 * 1024;
 
 /**
  * Registers `POST /webhooks/{provider}`. It reads the raw body, whatever the content type, since that is what was
- * signed. Answers 400 without a reason if the signature is wrong, with an alert if it names a payment of ours, 413 with an alert once an hour if the body is larger
+ * signed. Each account at a provider has its own address, where only its own secrets are accepted. Answers 400 without a reason if the signature is wrong, with an alert if it names a payment of ours, 413 with an alert once an hour if the body is larger
  * than a provider's, 200 once the event is stored, and 5xx only if it was not stored.
  */
-export function webhookRoute(dependencies: PaymentDependencies) {
+export function webhookRoute(dependencies: PaymentDependencies, senders: readonly PaymentProvider[]) {
   // Anyone can send any number of requests to this route.
   const alertOnceAnHour = limitAlerts(dependencies.alertOperator, dependencies.clock);
   const watchSignature = createSignatureWatch(dependencies);
@@ -37,7 +37,7 @@ export function webhookRoute(dependencies: PaymentDependencies) {
       },
       async (request, reply) => {
         const { clock } = dependencies;
-        const provider = findProvider(dependencies, request.params.provider);
+        const provider = senders.find(({ name }) => name === request.params.provider);
         if (!provider) throw new DomainError('not_found');
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
         const event = provider.readWebhook(body, request.headers, clock());

@@ -1,0 +1,269 @@
+import { randomUUID } from 'node:crypto';
+import { paymentPurposes } from '@keyturn/contract';
+import {
+  buildBill,
+  buildCase,
+  createPaymentWorld,
+  createRunningClock,
+  intentOf,
+  ownCard,
+  type StripeSimulator,
+  startStripeSimulator,
+  withTestDatabase,
+} from '@keyturn/testkit';
+import type { StripeAccount } from '@keyturn/testkit/stripe-simulator/stripe-account.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createStripeProvider } from '../../../adapters/stripe/create-stripe-provider.ts';
+import { cancelPayment } from '../checkout/cancel-payment.ts';
+import { confirmPayment } from '../checkout/confirm-payment.ts';
+import { expirePayments } from '../checkout/expire-payments.ts';
+import { readIntent } from '../checkout/read-intent.ts';
+import { createPaymentRefresh } from '../checkout/refresh-payment.ts';
+import { startOtherPayment } from '../checkout/start-other-payment.ts';
+import { startSearchPayment } from '../checkout/start-search-payment.ts';
+import type { PaymentDependencies } from '../payment-dependencies.ts';
+import type { PaymentProvider } from '../ports.ts';
+import { findPayment } from '../records/payments-store.ts';
+import { requestRefund } from '../refunds/request-refund.ts';
+import { forEachProvider } from './find-provider.ts';
+import { syncDuePayments } from './sync-due-payments.ts';
+
+const testDatabase = withTestDatabase();
+let simulator: StripeSimulator;
+let businessAccount: StripeAccount;
+beforeEach(async () => {
+  simulator = await startStripeSimulator(createRunningClock());
+  businessAccount = simulator.addAccount();
+});
+afterEach(() => simulator.stop());
+
+const limits = { min: 100, max: 500_000, dailyMax: 1_000_000 };
+
+/** The account of each purpose: bills are paid into the business account. */
+const purposes = (
+  change: Partial<PaymentDependencies['purposes']> = {},
+): PaymentDependencies['purposes'] => ({
+  ...(Object.fromEntries(
+    paymentPurposes.map((purpose) => [purpose, 'client']),
+  ) as PaymentDependencies['purposes']),
+  legal_fees: 'business',
+  ...change,
+});
+
+const clientKey = { secretKey: 'rk_test_1', publishableKey: 'pk_test_client' };
+const businessKey = () => ({ secretKey: businessAccount.secretKey, publishableKey: 'pk_test_business' });
+
+const createProvider = (
+  name: 'stripe' | 'stripe_business',
+  keys: { secretKey: string; publishableKey: string },
+): PaymentProvider =>
+  createStripeProvider({ ...keys, name, webhookSecrets: ['whsec_1'], apiBase: simulator.url });
+
+/** An installation with these keys in its settings; its record is the same for all of a test. */
+async function createWorld(
+  settings: {
+    purposes?: PaymentDependencies['purposes'];
+    keys?: { client: typeof clientKey; business: typeof clientKey | null };
+  } = {},
+) {
+  const keys = settings.keys ?? { client: clientKey, business: businessKey() };
+  const provider = createProvider('stripe', keys.client);
+  const business = keys.business && createProvider('stripe_business', keys.business);
+  const active = business ? [provider, business] : [provider];
+  for (const current of active) await current.readAccountId();
+  const { dependencies, alerts } = createPaymentWorld(testDatabase, {
+    clock: simulator.clock,
+    dependencies: {
+      provider,
+      providers: { active, former: [] },
+      purposes: settings.purposes ?? purposes(),
+    },
+  });
+  return { dependencies: { ...dependencies, limits }, alerts };
+}
+type World = Awaited<ReturnType<typeof createWorld>>;
+
+/** A client with a search and a bill to pay. */
+async function createPayer() {
+  const { id: caseId, clientId, caseSearchId } = await buildCase(testDatabase.database);
+  const bill = await buildBill(testDatabase.database, { caseId });
+  const key = randomUUID();
+  return {
+    clientId,
+    startSearch: ({ dependencies }: World) =>
+      startSearchPayment(dependencies, {
+        clientId,
+        caseSearchId,
+        confirmed: ownCard,
+        idempotencyKey: undefined,
+      }),
+    startBill: ({ dependencies }: World, amount = 27_600, idempotencyKey: string = key) =>
+      startOtherPayment(dependencies, {
+        clientId,
+        body: { category: 'legal_fees', bill_id: bill.id, amount, own_card: true },
+        idempotencyKey,
+      }),
+  };
+}
+
+const paymentOf = async (id: string) => {
+  const payment = await findPayment(testDatabase.database, id);
+  if (!payment) throw new Error(`there is no payment ${id}`);
+  return payment;
+};
+const isAt = ({ intents }: StripeAccount, intentId: string) =>
+  intents.all().some(({ id }) => id === intentId);
+
+/** What the periodic check does. */
+const catchUp = ({ dependencies }: World) =>
+  forEachProvider(dependencies, async (atProvider) => {
+    await expirePayments(atProvider);
+    await syncDuePayments(atProvider);
+  });
+
+describe('a firm with an account for client money and one for its own', () => {
+  test('starts each payment at the account of its purpose, with that account’s key for the browser', async () => {
+    const world = await createWorld();
+    const payer = await createPayer();
+    const search = await payer.startSearch(world);
+    const bill = await payer.startBill(world);
+    expect(search).toMatchObject({ provider: 'stripe', publishable_key: 'pk_test_client' });
+    expect(bill).toMatchObject({ provider: 'stripe', publishable_key: 'pk_test_business' });
+    expect(isAt(simulator, intentOf(search.client_secret))).toBe(true);
+    expect(isAt(businessAccount, intentOf(bill.client_secret))).toBe(true);
+    expect(await paymentOf(bill.payment_id)).toMatchObject({
+      provider: 'stripe_business',
+      providerAccountId: `${businessAccount.id}:test`,
+    });
+    const { clientId } = payer;
+    const request = { clientId, paymentId: bill.payment_id, address: undefined };
+    expect(await readIntent(world.dependencies, request)).toEqual(bill);
+    expect(await confirmPayment(world.dependencies, { ...request, confirmed: {} })).toEqual(bill);
+  });
+
+  test('sends everything to the client account without a business account', async () => {
+    const world = await createWorld({ keys: { client: clientKey, business: null } });
+    const { client_secret } = await (await createPayer()).startBill(world);
+    expect(isAt(simulator, intentOf(client_secret))).toBe(true);
+  });
+
+  test('sends everything to the client account while both keys are of the same account', async () => {
+    const same = { secretKey: 'rk_test_2', publishableKey: 'pk_test_2' };
+    const world = await createWorld({ keys: { client: clientKey, business: same } });
+    const started = await (await createPayer()).startBill(world);
+    expect(await paymentOf(started.payment_id)).toMatchObject({ provider: 'stripe' });
+  });
+});
+
+describe('a payment stays at the account that it was started at', () => {
+  test('after the firm chose the other account for its purpose', async () => {
+    const payer = await createPayer();
+    const started = await payer.startBill(await createWorld());
+    const changed = await createWorld({ purposes: purposes({ legal_fees: 'client' }) });
+    const { clientId } = payer;
+    const paymentId = started.payment_id;
+    expect(await payer.startBill(changed)).toEqual(started);
+    expect(
+      await confirmPayment(changed.dependencies, { clientId, paymentId, confirmed: {}, address: undefined }),
+    ).toEqual(started);
+    businessAccount.intents.confirm(intentOf(started.client_secret), 'pm_card_visa');
+    await catchUp(changed);
+    expect(await paymentOf(paymentId)).toMatchObject({ status: 'succeeded', provider: 'stripe_business' });
+    await requestRefund(changed.dependencies, {
+      paymentId,
+      amount: 600,
+      reason: 'requested_by_customer',
+      note: 'Part of the fee',
+      requestedBy: 'Rhian',
+      key: null,
+    });
+    expect(businessAccount.refunds.all()).toMatchObject([{ amount: 600, status: 'succeeded' }]);
+    expect(simulator.refunds.all()).toEqual([]);
+    const next = await payer.startBill(changed, 600, randomUUID());
+    expect(isAt(simulator, intentOf(next.client_secret))).toBe(true);
+  });
+
+  test('after the keys of both accounts were exchanged in the settings', async () => {
+    const payer = await createPayer();
+    const world = await createWorld();
+    const paid = await payer.startBill(world, 10_000);
+    const open = await payer.startBill(world, 10_000, randomUUID());
+    const exchanged = await createWorld({ keys: { client: businessKey(), business: clientKey } });
+    businessAccount.intents.confirm(intentOf(paid.client_secret), 'pm_card_visa');
+    await catchUp(exchanged);
+    expect(await paymentOf(paid.payment_id)).toMatchObject({ status: 'succeeded' });
+    const { clientId } = payer;
+    const refresh = createPaymentRefresh(exchanged.dependencies);
+    expect(await refresh({ clientId, paymentId: open.payment_id })).toMatchObject({
+      status: 'requires_payment_method',
+    });
+    await cancelPayment(exchanged.dependencies, { clientId, paymentId: open.payment_id });
+    expect(businessAccount.intents.find(intentOf(open.client_secret))).toMatchObject({ status: 'canceled' });
+    expect(exchanged.alerts).toEqual([]);
+  });
+
+  test('and is neither continued nor cancelled elsewhere once the keys of its account are gone', async () => {
+    const payer = await createPayer();
+    const started = await payer.startBill(await createWorld());
+    const without = await createWorld({
+      keys: { client: clientKey, business: null },
+      purposes: purposes({ legal_fees: 'client' }),
+    });
+    await expect(payer.startBill(without)).rejects.toMatchObject({ code: 'payment_being_checked' });
+    expect(await paymentOf(started.payment_id)).toMatchObject({ status: 'requires_payment_method' });
+    expect(simulator.intents.all()).toEqual([]);
+  });
+
+  test('also when its intent was not answered and the settings change before the retry', async () => {
+    const payer = await createPayer();
+    simulator.faultyCalls = /^POST /;
+    simulator.faults.push('broken after', 'broken after', 'broken after');
+    await expect(payer.startBill(await createWorld())).rejects.toMatchObject({
+      code: 'provider_unavailable',
+    });
+    const changed = await createWorld({ purposes: purposes({ legal_fees: 'client' }) });
+    await payer.startBill(changed);
+    expect(businessAccount.intents.all()).toHaveLength(1);
+    expect(simulator.intents.all()).toEqual([]);
+  });
+});
+
+describe('a purpose without cards', () => {
+  const without = () => createWorld({ purposes: purposes({ legal_fees: null, search: null }) });
+
+  test('starts no payment', async () => {
+    const payer = await createPayer();
+    const world = await without();
+    await expect(payer.startBill(world)).rejects.toMatchObject({ code: 'card_not_accepted' });
+    await expect(payer.startSearch(world)).rejects.toMatchObject({ code: 'card_not_accepted' });
+    expect(simulator.intents.all()).toEqual([]);
+  });
+
+  test('cancels an open payment at its provider when the client continues it', async () => {
+    for (const continues of ['start', 'confirm'] as const) {
+      const payer = await createPayer();
+      const started = await payer.startBill(await createWorld());
+      const world = await without();
+      const request = { clientId: payer.clientId, paymentId: started.payment_id, address: undefined };
+      await expect(readIntent(world.dependencies, request)).rejects.toMatchObject({
+        code: 'card_not_accepted',
+      });
+      await expect(
+        continues === 'start'
+          ? payer.startBill(world)
+          : confirmPayment(world.dependencies, { ...request, confirmed: {} }),
+      ).rejects.toMatchObject({ code: 'card_not_accepted' });
+      expect(businessAccount.intents.find(intentOf(started.client_secret))).toMatchObject({
+        status: 'canceled',
+      });
+    }
+  });
+
+  test('records a payment whose client was faster', async () => {
+    const payer = await createPayer();
+    const started = await payer.startBill(await createWorld());
+    businessAccount.intents.confirm(intentOf(started.client_secret), 'pm_card_visa');
+    await expect(payer.startBill(await without())).rejects.toMatchObject({ code: 'already_paid' });
+    expect(await paymentOf(started.payment_id)).toMatchObject({ status: 'succeeded' });
+  });
+});

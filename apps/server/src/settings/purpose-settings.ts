@@ -1,0 +1,40 @@
+import { type PaymentPurpose, paymentPurposes } from '@keyturn/contract';
+import type { SettingReader } from './setting-reader.ts';
+
+/** The account that receives the card payments for each purpose; null for a purpose that cannot be paid by card. */
+export type PurposeSettings = Record<PaymentPurpose, 'client' | 'business' | null>;
+
+const cardSetting = 'KEYTURN_CARD_PURPOSES';
+const businessSetting = 'KEYTURN_BUSINESS_ACCOUNT_PURPOSES';
+
+/**
+ * Reads what can be paid by card, and which of these payments go to the business account: only paid bills are certainly
+ * the firm’s own money, so nothing else goes there by default.
+ * @param hasBusinessAccount whether the firm has a second account at its provider
+ */
+export function readPurposes(reader: SettingReader, hasBusinessAccount: boolean): PurposeSettings {
+  const byCard = readList(reader, cardSetting) ?? [...paymentPurposes];
+  const chosen = readList(reader, businessSetting);
+  if (chosen && !hasBusinessAccount) {
+    reader.report(`${businessSetting} needs the keys of a business account, KEYTURN_STRIPE_BUSINESS_…`);
+  }
+  for (const purpose of chosen ?? []) {
+    if (!byCard.includes(purpose))
+      reader.report(`${businessSetting} has ${purpose}, which ${cardSetting} has not`);
+  }
+  const business = hasBusinessAccount ? (chosen ?? ['legal_fees']) : [];
+  const accountOf = (purpose: PaymentPurpose) =>
+    !byCard.includes(purpose) ? null : business.includes(purpose) ? 'business' : 'client';
+  return Object.fromEntries(
+    paymentPurposes.map((purpose) => [purpose, accountOf(purpose)]),
+  ) as PurposeSettings;
+}
+
+/** @returns null if the setting is not set */
+function readList(reader: SettingReader, name: string): PaymentPurpose[] | null {
+  const values = reader.list(name);
+  const isPurpose = (value: string): value is PaymentPurpose =>
+    paymentPurposes.some((purpose) => purpose === value);
+  if (!values.every(isPurpose)) reader.report(`${name} must be some of ${paymentPurposes.join(', ')}`);
+  return values.length === 0 ? null : values.filter(isPurpose);
+}
