@@ -2,15 +2,23 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The files that take a minute or more, longest first. One of them started last would run alone at the end. */
 const longFiles = [
-  'accessibility/screens',
-  'delivery/new-build',
   'journeys/two-servers',
   'journeys/pay-with-stripe',
   'history/payments-history',
-  'crash/payments-survive-sigkill',
+  'accessibility/screens',
+  'delivery/new-build',
+  'crash/killed-at-each-step',
+  'faults/card-numbers-are-kept-nowhere',
+  'start/start-up',
+  'faults/pay-in-a-bad-moment',
+  'journeys/pay-for-a-search',
+  'journeys/persisted-state',
   'journeys/every-route',
+  'journeys/maintenance',
+  'journeys/make-another-payment',
+  'telemetry/record-sessions',
+  'journeys/failures',
   'journeys/real-time',
-  'telemetry/report-errors',
 ];
 
 /** Orders browser tests so that the longest files start first; other tests keep Vitest’s order. */
