@@ -139,7 +139,7 @@ describe('a payment that is not for a search', () => {
     await amelia.page.getByText('Cancelled by Tom, nothing charged').waitFor();
     // Entering the same again is a new payment, not the cancelled one.
     await enterPayment(amelia.page, '73');
-    await amelia.page.getByText('Enter your own card.').waitFor();
+    await amelia.page.getByText('Use your own card.').waitFor();
     await amelia.context.close();
     await tom.context.close();
   });
@@ -150,7 +150,7 @@ describe('a payment that is not for a search', () => {
     const laptop = await openAs('amelia@example.test');
     await laptop.page.goto(`${product.url}/payments`);
     await laptop.page.getByRole('button', { name: /^Continue with £58\.00/ }).click();
-    await laptop.page.getByText('Enter your own card.').waitFor();
+    await laptop.page.getByText('Use your own card.').waitFor();
     expect(await phone.page.getByLabel('Card number').isVisible()).toBe(true);
     await payWith(laptop.page, '4242 4242 4242 4242');
     const receipt = { name: 'Payment received: £58.00' };

@@ -137,9 +137,7 @@ describe('paying for a search', () => {
     await tom.page.waitForURL('**/payment-details');
     await amelia.page.getByText('Tom cancelled the payment that you had started.').waitFor();
     await confirmDetails(tom.page);
-    await tom.page
-      .getByText(/^Enter your own card\. We’ll email the receipt to tom@example\.test\./)
-      .waitFor();
+    await tom.page.getByText(/^Use your own card\. We’ll email the receipt to tom@example\.test\./).waitFor();
     await amelia.page.getByRole('heading', { name: 'Tom has started to pay for this' }).waitFor();
     expect([...amelia.pageErrors, ...tom.pageErrors]).toEqual([]);
     await amelia.context.close();

@@ -125,6 +125,38 @@ describe('paying by card with Stripe', () => {
     await tom.context.close();
   });
 
+  test.each([
+    ['Apple Pay', '23.01'],
+    ['Google Pay', '23.02'],
+  ])('pays with %s, and names the wallet on the receipt and in the history', async (wallet, pounds) => {
+    const { page, context, pageErrors } = await openAs('amelia');
+    const intentId = await startOtherPayment(page, pounds);
+    await fieldsOf(page).getByRole('radio', { name: wallet }).click();
+    await page.getByRole('button', { name: `Pay £${pounds}` }).click();
+    await expectPaid(page, pounds);
+    expect(isCharged(intentId)).toBe(true);
+    await page.getByText(`${wallet}, Visa ending 4242`).waitFor();
+    await page.goto(`${product.url}/case-history`);
+    await page.getByText(`Amelia paid £${pounds} on account with ${wallet}`).first().waitFor();
+    expect(pageErrors).toEqual([]);
+    await context.close();
+  });
+
+  test('offers no wallet for the card of another person', async () => {
+    const { page, context } = await openAs('amelia');
+    await page.goto(`${product.url}/payment-other`);
+    await page.getByLabel('Money on account').check();
+    await page.getByLabel('Amount in pounds').fill('23.03');
+    await page.getByRole('button', { name: 'Check this payment' }).click();
+    await page.getByLabel('No, someone else is paying').check();
+    await page.getByLabel('Whose card is it?').fill('Grace Hall');
+    await page.getByRole('button', { name: 'Continue to payment' }).click();
+    await fieldsOf(page).getByLabel('Card number').waitFor();
+    await page.getByText('Enter Grace Hall’s card.').waitFor();
+    expect(await fieldsOf(page).getByRole('radio', { name: 'Google Pay' }).count()).toBe(0);
+    await context.close();
+  });
+
   test('loads Stripe.js only on the payment screen, which has no accessibility violations and does not scroll sideways', async () => {
     const { page, context, pageErrors, stripe } = await openAs('amelia');
     for (const path of ['/', '/payments', '/payment-other', '/milestones', '/case-history']) {

@@ -29,7 +29,7 @@
     const told = ({ source, data }) => {
       if (source !== frame?.contentWindow) return;
       if (data === 'ready') {
-        frame.style.height = '250px';
+        frame.style.height = '320px';
         void ask(frame, { appearance: group.options.appearance, options });
         listeners.ready?.({ elementType: 'payment' });
       }

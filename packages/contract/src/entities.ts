@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import {
   bindingMoments,
+  cardWallets,
   caseSearchOutcomes,
   caseSearchStatuses,
   caseStatuses,
@@ -347,7 +348,10 @@ export const Payment = Type.Object({
   ),
   /** The client who cancelled it; null if it is not cancelled, or expired. */
   cancelled_by: Nullable(CaseClient),
-  card: Nullable(Type.Object({ brand: Type.String(), last4: Type.String() })),
+  /** The card that paid, or was declined; `wallet`: where the client kept it. */
+  card: Nullable(
+    Type.Object({ brand: Type.String(), last4: Type.String(), wallet: Nullable(OneOf(cardWallets)) }),
+  ),
   /** How the payer's statement shows it; null for a payment that is not paid, and while the provider does not say. */
   statement_descriptor: Nullable(Type.String()),
   failure: Nullable(Type.Object({ code: Type.String(), message: Type.String() })),

@@ -137,3 +137,7 @@ export type Broadcaster = (typeof broadcasters)[number];
 
 /** Pence: payment providers accept no card payment in pounds below this. */
 export const minCardPayment = 30;
+
+/** Wallets that a client can pay with; the payment is a card payment all the same. */
+export const cardWallets = ['apple_pay', 'google_pay'] as const;
+export type CardWallet = (typeof cardWallets)[number];

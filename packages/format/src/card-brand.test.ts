@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cardBrandName } from './card-brand.ts';
+import { cardBrandName, cardText } from './card-brand.ts';
 
 test.each([
   ['visa', 'Visa'],
@@ -8,4 +8,13 @@ test.each([
   ['a new brand', 'Card'],
 ])('formats the card brand %s as %s', (brand, name) => {
   expect(cardBrandName(brand)).toBe(name);
+});
+
+test.each([
+  ['apple_pay', 'Apple Pay, Visa ending 4242'],
+  ['google_pay', 'Google Pay, Visa ending 4242'],
+  [null, 'Visa ending 4242'],
+  ['unknown', 'Visa ending 4242'],
+])('names a card with the wallet %j as %j', (wallet, text) => {
+  expect(cardText({ brand: 'visa', last4: '4242', wallet })).toBe(text);
 });

@@ -10,3 +10,24 @@ const names: Record<string, string> = {
   jcb: 'JCB',
   unionpay: 'UnionPay',
 };
+
+const walletNames: Record<string, string> = { apple_pay: 'Apple Pay', google_pay: 'Google Pay' };
+
+/** Returns the name of a wallet for people: `apple_pay` becomes "Apple Pay"; null for a card without a known wallet. */
+export const walletName = (wallet: string | null): string | null =>
+  (wallet !== null && walletNames[wallet]) || null;
+
+/** Returns a card as receipts, mails and screens name it: "Visa ending 4242", "Apple Pay, Visa ending 4242". */
+export function cardText({
+  brand,
+  last4,
+  wallet,
+}: {
+  brand: string;
+  last4: string;
+  wallet: string | null;
+}): string {
+  const card = `${cardBrandName(brand)} ending ${last4}`;
+  const name = walletName(wallet);
+  return name ? `${name}, ${card}` : card;
+}

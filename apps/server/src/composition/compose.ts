@@ -17,6 +17,7 @@ import { webhookRoute } from '../features/payments/webhooks/webhook-route.ts';
 import { checkNewPassword } from '../features/sign-in/check-new-password.ts';
 import { createPasswords } from '../features/sign-in/passwords.ts';
 import { createSessions } from '../features/sign-in/sessions.ts';
+import { applePayDomain } from '../http/apple-pay-domain.ts';
 import { createServer } from '../http/create-server.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
@@ -238,7 +239,7 @@ function createApp(
       ...(sandbox ? [sandbox.routes] : []),
     ],
     allowedOrigins: settings.allowedOrigins,
-    plugins: realtime.routes,
+    plugins: [...realtime.routes, ...applePay(settings.payments)],
     ...composeDashboard({
       settings,
       projectDirectory,
@@ -252,6 +253,10 @@ function createApp(
     problems: () => (isKeyRejected() ? { payments: 'the provider rejects our key' } : {}),
   });
 }
+
+/** Without Stripe, or without the file, Apple Pay is not offered. */
+const applePay = ({ stripe }: Settings['payments']) =>
+  stripe?.applePayDomainAssociation ? [applePayDomain(stripe.applePayDomainAssociation)] : [];
 
 /** A database that answers too late counts as unavailable: the load balancer then uses another server. */
 const answersInTime = (database: Database) =>

@@ -430,6 +430,7 @@ describe('the HTTP server', () => {
     expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     expect(headers['content-security-policy']).toContain("frame-src 'none'");
     expect(headers['content-security-policy']).not.toContain('stripe');
+    expect(headers['permissions-policy']).toMatch(/payment=\(self\)$/);
   });
 
   test('sends CORS headers with a 503 of an overloaded server, and still answers preflights', async () => {
@@ -464,6 +465,9 @@ describe('the HTTP server', () => {
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain('trusted-types keyturn');
     expect(policy.filter((rule) => rule.includes('stripe'))).toHaveLength(3);
+    expect(headers['permissions-policy']).toContain(
+      'payment=(self "https://js.stripe.com" "https://pay.google.com")',
+    );
   });
 
   test('is alive but not ready while the database is unavailable', async () => {

@@ -44,13 +44,16 @@ export const securityHeaders = fp(async (app: FastifyInstance, options: Security
     frameguard: { action: 'deny' },
   });
   app.addHook('onRequest', async (_request, reply) => {
-    reply.header('permissions-policy', 'camera=(), microphone=(), geolocation=(), payment=(self)');
+    const payment = ['self', ...(stripe?.wallets.map((origin) => `"${origin}"`) ?? [])].join(' ');
+    reply.header('permissions-policy', `camera=(), microphone=(), geolocation=(), payment=(${payment})`);
   });
 });
 
-/** The hosts that Stripe requires for card payments, without wallets and address lookup. */
+/** The hosts that Stripe requires for card payments and wallets, without address lookup. */
 const stripeHosts = {
   scripts: ['https://js.stripe.com', 'https://*.js.stripe.com'],
   frames: ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
   calls: ['https://api.stripe.com'],
+  /** Frames that may open the browser's payment sheet: Stripe's for Apple Pay, Google's in it for Google Pay. */
+  wallets: ['https://js.stripe.com', 'https://pay.google.com'],
 };

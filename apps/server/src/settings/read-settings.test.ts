@@ -147,6 +147,13 @@ describe('readSettings', () => {
     KEYTURN_STRIPE_PUBLISHABLE_KEY: 'pk_live_1',
   };
 
+  test('reads the file for Apple Pay, and rejects one with other characters', () => {
+    const name = 'KEYTURN_APPLE_PAY_DOMAIN_ASSOCIATION';
+    const text = '7B227073704964223A'.repeat(500);
+    expect(read({ ...stripe, [name]: text }).payments.stripe?.applePayDomainAssociation).toBe(text);
+    expect(() => read({ ...stripe, [name]: '<script>alert(1)</script>' })).toThrow(name);
+  });
+
   test('reads Stripe keys that match the environment, and uses the sandbox without them', () => {
     expect(read({}).payments).toMatchObject({ provider: 'sandbox', stripe: null });
     expect(read({ ...stripe, KEYTURN_STRIPE_API_BASE: 'http://127.0.0.1:12111' }).payments).toMatchObject({

@@ -13,6 +13,8 @@ export interface StripeSettings {
   business: StripeKeys | null;
   /** A simulator's address; null: Stripe itself. */
   apiBase: string | null;
+  /** The text of the file with which Apple verifies the dashboard's domain; null: no Apple Pay. */
+  applePayDomainAssociation: string | null;
 }
 
 /**
@@ -25,6 +27,11 @@ export function readStripe(
   provider: 'sandbox' | 'stripe',
 ): StripeSettings | null {
   const apiBase = reader.optional('KEYTURN_STRIPE_API_BASE');
+  const applePayDomainAssociation = reader.optionalText('KEYTURN_APPLE_PAY_DOMAIN_ASSOCIATION', {
+    expected:
+      'the text of the file that Stripe offers for download: 20 to 20,000 letters, digits and + / = _ -',
+    pattern: /^[\w+/=-]{20,20000}$/,
+  });
   const client = readKeys(reader, clientPrefix);
   const business = readKeys(reader, businessPrefix);
   const hasBusiness = Object.values(business).some((value) => value.length > 0);
@@ -38,7 +45,7 @@ export function readStripe(
     checkAccountsDiffer(client, business, reader);
   }
   checkApiBase(apiBase, environment, reader);
-  return { client, business: hasBusiness ? business : null, apiBase };
+  return { client, business: hasBusiness ? business : null, apiBase, applePayDomainAssociation };
 }
 
 const clientPrefix = 'KEYTURN_STRIPE';

@@ -1,4 +1,4 @@
-import { cardBrandName } from '@keyturn/format/card-brand';
+import { cardText } from '@keyturn/format/card-brand';
 import { anotherCardNotice, formatClearing } from '@keyturn/format/clearing';
 import { formatDay, londonDay } from '@keyturn/format/london-time';
 import { formatMoney } from '@keyturn/format/money';
@@ -43,7 +43,7 @@ const paidLine = ({ paidAt }: ReceiptContent) => `Paid on ${formatMoment(paidAt)
 function factsOf(receipt: ReceiptContent): [string, string][] {
   const facts: [string, string | null][] = [
     ['Paid by', receipt.payerName],
-    ['Card', receipt.card && `${cardBrandName(receipt.card.brand)} ending ${receipt.card.last4}`],
+    ['Card', receipt.card && cardText(receipt.card)],
     ['On your statement', receipt.statementDescriptor],
     ...(receipt.clearing ? [formatClearing(receipt.clearing)] : []),
     ['Paid to', receipt.firm.name],

@@ -55,6 +55,16 @@ describe('Stripe', () => {
     });
   });
 
+  test.each(['apple_pay', 'google_pay'] as const)(
+    'reads that a card was in the wallet %s',
+    async (wallet) => {
+      const { intentId } = await provider.createIntent(terms);
+      simulator.intents.confirm(intentId, `pm_sim_${wallet}`);
+      const { card } = await provider.retrieveIntent(intentId);
+      expect(card).toEqual({ brand: 'visa', last4: '4242', wallet });
+    },
+  );
+
   test('names the case on the payer’s statement, as long as the account’s own name leaves room', async () => {
     const statement = { firmName: 'Alder & Finch', caseReference: 'KT-2026-00421*"' };
     const unknown = await provider.createIntent({ ...terms, statement });

@@ -11,6 +11,9 @@ import {
 } from '@keyturn/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+/** Stands for the file that Stripe offers for download. */
+const association = '7B227073704964223A'.repeat(20);
+
 describe('a server with Stripe', () => {
   let simulator: StripeSimulator;
   let server: TestServer;
@@ -19,7 +22,10 @@ describe('a server with Stripe', () => {
     // Not the server’s own checks of older payments.
     simulator.faultyCalls = /^POST /;
     server = await createTestServer({
-      env: stripeSettings(simulator, `whsec_next,${simulator.webhookSecret}`),
+      env: {
+        ...stripeSettings(simulator, `whsec_next,${simulator.webhookSecret}`),
+        KEYTURN_APPLE_PAY_DOMAIN_ASSOCIATION: association,
+      },
     });
     await buildFirm(server.database);
   });
@@ -77,6 +83,15 @@ describe('a server with Stripe', () => {
     );
     expect(rows).toEqual([{ taken: started.amount }]);
     expect((await start()).json().code).toBe('already_paid');
+  });
+
+  test('serves the file with which Apple verifies the domain', async () => {
+    const { statusCode, headers, body } = await server.app.inject({
+      url: '/.well-known/apple-developer-merchantid-domain-association',
+    });
+    expect(statusCode).toBe(200);
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(body).toBe(association);
   });
 
   test('tells the payer before and after the payment what their statement shows', async () => {

@@ -1,4 +1,4 @@
-import { cardDeclineFromStripe } from '@keyturn/contract';
+import { cardDeclineFromStripe, cardWallets } from '@keyturn/contract';
 import { londonDay } from '@keyturn/format/london-time';
 import { joinStatement } from '@keyturn/format/statement-descriptor';
 import type Stripe from 'stripe';
@@ -86,8 +86,9 @@ function cardOf(intent: Stripe.PaymentIntent, charge: Stripe.Charge | null): Pro
     intent.status === 'requires_payment_method'
       ? intent.last_payment_error?.payment_method?.card
       : (charge?.payment_method_details?.card ?? method?.card);
-  const { brand, last4 } = card ?? {};
-  return brand && last4 && /^\d{4}$/.test(last4) ? { brand, last4 } : null;
+  const { brand, last4, wallet } = card ?? {};
+  if (!brand || !last4 || !/^\d{4}$/.test(last4)) return null;
+  return { brand, last4, wallet: cardWallets.find((name) => name === wallet?.type) ?? null };
 }
 
 /** Stripe keeps the last error of an intent; it only matters while the intent waits for another card. */

@@ -266,7 +266,7 @@ export interface ReceiptContent {
   dispute: 'none' | 'open' | 'lost';
   /** Each refund, also those that failed, oldest first. */
   refunds: Payment['refunds'];
-  card: { brand: string; last4: string } | null;
+  card: Payment['card'];
   /** How the payer's statement shows it; null if the provider does not say. */
   statementDescriptor: string | null;
   /** The client's own words for the payment. */

@@ -1,5 +1,6 @@
 import type {
   BillStatus,
+  CardWallet,
   DisputeStatus,
   PaymentLine,
   PaymentStatus,
@@ -54,6 +55,7 @@ export const payments = pgTable('payments', {
   supplier: jsonb('supplier').$type<PaymentSupplier>(),
   cardBrand: text('card_brand'),
   cardLast4: text('card_last4'),
+  cardWallet: text('card_wallet').$type<CardWallet>(),
   statementDescriptor: text('statement_descriptor'),
   failureCode: text('failure_code'),
   refundedAmount: integer('refunded_amount').notNull().default(0),

@@ -133,7 +133,7 @@ function CardStep({ payment, card, cancel }: StepProps & { card: ReturnType<type
 /** Asks for the card that the client answered for, and says where the receipt goes. */
 function cardLead({ payment }: PaymentOnScreen): string {
   const isOthersCard = payment?.payer.own_card === false && payment.payer.name !== null;
-  const card = isOthersCard ? `Enter ${payment.payer.name}’s card.` : 'Enter your own card.';
+  const card = isOthersCard ? `Enter ${payment.payer.name}’s card.` : 'Use your own card.';
   const receipt = payment?.confirmation?.receipt_email;
   return receipt ? `${card} We’ll email the receipt to ${receipt}.` : card;
 }

@@ -1,5 +1,5 @@
 import type { CaseSearch, Firm, Payment, PaymentSupplier } from '@keyturn/contract';
-import { cardBrandName } from '@keyturn/format/card-brand';
+import { cardText } from '@keyturn/format/card-brand';
 import { vatStatement } from '@keyturn/format/vat-statement';
 import { Link } from '@tanstack/react-router';
 import { nextStepOfSearch } from '../../../api/case/order-promise.ts';
@@ -115,7 +115,7 @@ function ReceiptFacts({ payment }: { payment: Payment }) {
     Property: matter && addressOf(matter.property),
     Case: conveyancingCase?.reference,
     'Paid by': payer.name,
-    Card: card && `${cardBrandName(card.brand)} ending ${card.last4}`,
+    Card: card && cardText(card),
     'On your statement': payment.statement_descriptor,
     'Paid to': firm && (isInClientAccount(payment) ? `${firm.name}, client account` : firm.name),
     ...(number

@@ -21,7 +21,9 @@ export interface StripeFormProps {
 
 /** Stripe's card form. Its fields are in Stripe's frame, so card details never reach this page. */
 export function StripeForm({ payment, intent, payerName }: StripeFormProps) {
-  const { container, loadState, retry, ready } = usePaymentElement(intent);
+  // A wallet holds the client’s own cards, so it cannot pay with the card of the person whom they named.
+  const isOwnCard = payment.payment?.payer.own_card !== false;
+  const { container, loadState, retry, ready } = usePaymentElement(intent, isOwnCard);
   const isValidating = useRef(false);
   useReloadOnSignOut(payment.busy);
 

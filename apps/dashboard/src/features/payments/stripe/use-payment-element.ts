@@ -15,10 +15,11 @@ export interface PaymentElementState {
 }
 
 /** Mounts Stripe's Payment Element, the card's fields in Stripe's frame, for one intent. */
-export function usePaymentElement({
-  publishable_key,
-  client_secret,
-}: Pick<PayableIntent, 'publishable_key' | 'client_secret'>): PaymentElementState {
+export function usePaymentElement(
+  { publishable_key, client_secret }: Pick<PayableIntent, 'publishable_key' | 'client_secret'>,
+  /** Apple Pay and Google Pay where the browser has them. */
+  offersWallets: boolean,
+): PaymentElementState {
   const { stripe, loadState, retry, attempt } = useStripe(publishable_key);
   const container = useRef<HTMLDivElement>(null);
   const [outcome, setOutcome] = useState<Outcome | null>(null);
@@ -32,9 +33,10 @@ export function usePaymentElement({
       if (!elements) isCurrent = false;
     };
     const group = stripe.elements({ clientSecret: client_secret, appearance: stripeAppearance() });
+    const wallets = offersWallets ? 'auto' : 'never';
     const element = group.create('payment', {
       layout: { type: 'tabs' },
-      wallets: { applePay: 'never', googlePay: 'never', link: 'never' },
+      wallets: { applePay: wallets, googlePay: wallets, link: 'never' },
       fields: { billingDetails: { address: 'if_required' } },
       terms: { card: 'never' },
     });
@@ -47,7 +49,7 @@ export function usePaymentElement({
       stop();
       element.destroy();
     };
-  }, [stripe, client_secret, attempt]);
+  }, [stripe, client_secret, attempt, offersWallets]);
 
   // The outcome of another attempt or intent does not count.
   const isFinished = outcome?.attempt === attempt && outcome.client_secret === client_secret;

@@ -1,6 +1,6 @@
 import type { StoredRefundStatus } from '@keyturn/contract';
 import { cardDeclineMessage } from '@keyturn/contract';
-import { cardBrandName } from '@keyturn/format/card-brand';
+import { cardText } from '@keyturn/format/card-brand';
 import { anotherCardNotice, formatClearing } from '@keyturn/format/clearing';
 import { dayParts, formatDay, formatTime, londonDay } from '@keyturn/format/london-time';
 import { formatMoney } from '@keyturn/format/money';
@@ -10,7 +10,7 @@ import type { Mail } from '../../../platform/mailer.ts';
 import type { DescribedCase, ReceiptContent } from '../ports.ts';
 import { clearingOf } from '../records/clearing.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
-import { suppliedOn } from '../records/read-payment.ts';
+import { cardOf, suppliedOn } from '../records/read-payment.ts';
 import type { PaymentMailRow } from './mails-store.ts';
 
 export interface PaymentMailContent {
@@ -121,7 +121,7 @@ function nextSteps({ payment, described: { firm }, today }: PaymentMailContent):
 function factsOf({ kind, payment, described, bill }: PaymentMailContent): [string, string][] {
   const { firm } = described;
   const vat = vatStatement({ lines: payment.lines, vatNumber: firm.vat_number, bill });
-  const { cardBrand, cardLast4 } = payment;
+  const card = cardOf(payment);
   const clearing = clearingOf(payment);
   const facts: [string, string | null][] = [
     ['For', payment.description],
@@ -131,7 +131,7 @@ function factsOf({ kind, payment, described, bill }: PaymentMailContent): [strin
     ['Paid on', payment.paidAt && formatMoment(payment.paidAt)],
     ...(clearing ? [formatClearing(clearing)] : []),
     ['Paid by', payment.paidAt && (payment.payerName ?? described.payerName)],
-    ['Card', cardBrand && cardLast4 ? `${cardBrandName(cardBrand)} ending ${cardLast4}` : null],
+    ['Card', card && cardText(card)],
     ['On your statement', payment.statementDescriptor],
     ...(payment.paidAt && vat.number ? vatFacts(payment, { firm, bill, number: vat.number }) : []),
     ...vat.amounts.map(({ label, amount }): [string, string] => [label, formatMoney(amount)]),

@@ -158,7 +158,13 @@ function changeOf(payment: PaymentRow, intent: ProviderIntent, cause: PaymentCau
     ...(intent.capturedAt && intent.statementDescriptor
       ? { statementDescriptor: intent.statementDescriptor }
       : {}),
-    ...(intent.card ? { cardBrand: intent.card.brand, cardLast4: intent.card.last4 } : {}),
+    ...(intent.card
+      ? {
+          cardBrand: intent.card.brand,
+          cardLast4: intent.card.last4,
+          cardWallet: intent.card.wallet ?? null,
+        }
+      : {}),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { PaymentSupplier } from '@keyturn/contract';
+import type { CardWallet, PaymentSupplier } from '@keyturn/contract';
 import { londonDay } from '@keyturn/format/london-time';
 import type { Transaction } from '../../../platform/database.ts';
 import { isId } from '../../../platform/ids.ts';
@@ -135,7 +135,11 @@ async function applyPlan(
   await storeRefundSteps(transaction, stored, plan.cause);
   if (plan.countsDecline) await attempts.countDecline(transaction, payment, null);
   await queuePaymentMails(transaction, payment, plan.mails, clock());
-  if (plan.paidAt) await onPaymentSucceeded(dependencies, transaction, payment, plan.paidAt);
+  if (plan.paidAt)
+    await onPaymentSucceeded(dependencies, transaction, payment, {
+      paidAt: plan.paidAt,
+      wallet: plan.updates[0]?.cardWallet ?? null,
+    });
   const supplier = plan.paidAt && (await findSupplier(dependencies, transaction, payment));
   const [first, ...rest] = plan.updates;
   // Last among the effects of a success: concurrent payments wait for the counter of receipt numbers.
@@ -172,7 +176,7 @@ async function onPaymentSucceeded(
   { searches, cases, history, alertOperator }: SyncDependencies,
   transaction: Transaction,
   payment: PaymentRow,
-  paidAt: Date,
+  { paidAt, wallet }: { paidAt: Date; wallet: CardWallet | null },
 ): Promise<void> {
   // Alerts go out before the commit: a duplicate alert is better than a missed one.
   if (payment.caseSearchId && !(await searches.markPaid(transaction, payment.caseSearchId, paidAt))) {
@@ -202,7 +206,7 @@ async function onPaymentSucceeded(
     caseId: payment.caseId,
     occurredAt: paidAt,
     clientId,
-    summary: summarisePayment(payer, payment),
+    summary: summarisePayment(payer, payment, wallet),
   });
 }
 

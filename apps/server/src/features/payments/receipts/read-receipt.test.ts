@@ -114,7 +114,7 @@ describe('receipts', () => {
         refundedAmount: 0,
         dispute: 'none',
         refunds: [],
-        card: { brand: 'visa', last4: '4242' },
+        card: { brand: 'visa', last4: '4242', wallet: null },
         statementDescriptor: null,
         reference: 'Invoice 7',
         sandbox: true,

@@ -5,7 +5,7 @@ import { findBillNumbers } from '../bills/bills-store.ts';
 import type { DescribedCase, PayableCases, ReceiptContent } from '../ports.ts';
 import { clearingOf } from '../records/clearing.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
-import { findOwnPayment, toRefund } from '../records/read-payment.ts';
+import { cardOf, findOwnPayment, toRefund } from '../records/read-payment.ts';
 import type { RefundRow } from '../refunds/refund-row.ts';
 import { findProviderRefunds } from '../refunds/refunds-store.ts';
 import type { StoredReceipts } from './stored-receipts.ts';
@@ -54,7 +54,7 @@ export function toReceiptContent(
     bill,
   }: { refunds: readonly RefundRow[]; described: DescribedCase; bill: ReceiptContent['bill'] },
 ): ReceiptContent | null {
-  const { paidAt, receiptNumber, cardBrand, cardLast4 } = payment;
+  const { paidAt, receiptNumber } = payment;
   if (!paidAt || !receiptNumber) return null;
   const { firm, caseReference, clientNames, payerName, property } = describedAtPayment(described, payment);
   return {
@@ -76,7 +76,7 @@ export function toReceiptContent(
     dispute:
       payment.disputeStatus === 'open' || payment.disputeStatus === 'lost' ? payment.disputeStatus : 'none',
     refunds: refunds.map(toRefund),
-    card: cardBrand && cardLast4 ? { brand: cardBrand, last4: cardLast4 } : null,
+    card: cardOf(payment),
     statementDescriptor: payment.statementDescriptor,
     reference: payment.reference,
     sandbox: payment.provider === 'sandbox',

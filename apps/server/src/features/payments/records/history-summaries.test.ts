@@ -13,7 +13,7 @@ test.each([
   ['money_on_account', 'Money on account', 'Amelia paid £276.00 on account'],
   ['other', 'Other payment', 'Amelia paid £276.00'],
 ])('says who paid how much for what: %s, "%s"', (category, description, summary) => {
-  expect(summarisePayment('Amelia', { amount: 27_600, category, description })).toBe(summary);
+  expect(summarisePayment('Amelia', { amount: 27_600, category, description }, null)).toBe(summary);
 });
 
 test('says how much of a payment was refunded', () => {
@@ -31,4 +31,11 @@ test.each([
   ['lost', 'The card’s bank took back £276.00 paid for the local authority search'],
 ] as const)('says what the bank did in a dispute that is %s', (phase, summary) => {
   expect(summariseDispute({ phase, amount: 27_600 }, search)).toBe(summary);
+});
+
+test('says with which wallet a client paid', () => {
+  const payment = { amount: 27_600, category: 'money_on_account', description: 'Money on account' };
+  expect(summarisePayment('Amelia', payment, 'apple_pay')).toBe(
+    'Amelia paid £276.00 on account with Apple Pay',
+  );
 });

@@ -1,12 +1,21 @@
+import type { CardWallet } from '@keyturn/contract';
+import { walletName } from '@keyturn/format/card-brand';
 import { formatMoney } from '@keyturn/format/money';
 import type { DisputePhase } from '../disputes/dispute-states.ts';
 import type { PaymentRow } from './payment-row.ts';
 
 type PaidFor = Pick<PaymentRow, 'amount' | 'category' | 'description'>;
 
-/** "Amelia paid £276.00 for the local authority search" */
-export const summarisePayment = (payer: string, payment: PaidFor): string =>
-  [payer, 'paid', formatMoney(payment.amount), purposeOf(payment)].filter(Boolean).join(' ');
+/**
+ * "Amelia paid £276.00 for the local authority search with Apple Pay"
+ * @param wallet null for a card that was typed in
+ */
+export function summarisePayment(payer: string, payment: PaidFor, wallet: CardWallet | null): string {
+  const name = walletName(wallet);
+  return [payer, 'paid', formatMoney(payment.amount), purposeOf(payment), name && `with ${name}`]
+    .filter(Boolean)
+    .join(' ');
+}
 
 /**
  * "We refunded £100.00 of the £276.00 paid for the local authority search"

@@ -1,4 +1,4 @@
-import type { PaymentStatus } from '@keyturn/contract';
+import type { CardWallet, PaymentStatus } from '@keyturn/contract';
 import type { ProviderDispute } from '../disputes/ports.ts';
 import { type ProviderRefund, refundedAmountOf } from '../refunds/ports.ts';
 
@@ -53,7 +53,7 @@ export interface ProviderIntentState {
   installationId?: string | null;
   /** When the money was captured, by the provider's clock; null or undefined before that. */
   capturedAt?: Date | null;
-  card: { brand: string; last4: string } | null;
+  card: { brand: string; last4: string; wallet?: CardWallet | null } | null;
   /** How the payer's statement shows the payment; null or undefined where the provider does not say. */
   statementDescriptor?: string | null;
   error: { code: string; message: string } | null;

@@ -115,7 +115,7 @@ function toPayment(row: PaymentRow, { clientId, people, bills, mail, refunds }: 
     confirmation:
       row.confirmedBy === clientId ? { receipt_email: row.receiptEmail, wording: row.wording } : null,
     cancelled_by: row.status === 'cancelled' ? find(row.cancelRequestedBy) : null,
-    card: row.cardBrand && row.cardLast4 ? { brand: row.cardBrand, last4: row.cardLast4 } : null,
+    card: cardOf(row),
     statement_descriptor: row.statementDescriptor,
     failure: row.failureCode ? { code: row.failureCode, message: cardDeclineMessage(row.failureCode) } : null,
     refunded_amount: row.refundedAmount,
@@ -135,6 +135,14 @@ function toPayment(row: PaymentRow, { clientId, people, bills, mail, refunds }: 
     provider: providersByName[row.provider].shownAs,
   };
 }
+
+/** The card of a payment; null before any was tried. */
+export const cardOf = ({
+  cardBrand,
+  cardLast4,
+  cardWallet,
+}: Pick<PaymentRow, 'cardBrand' | 'cardLast4' | 'cardWallet'>): Payment['card'] =>
+  cardBrand && cardLast4 ? { brand: cardBrand, last4: cardLast4, wallet: cardWallet } : null;
 
 /** The date of supply for VAT: of a bill its date, otherwise the day of the payment; null before that. */
 export const suppliedOn = (

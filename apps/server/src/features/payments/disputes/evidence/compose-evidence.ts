@@ -1,7 +1,8 @@
 import { type PaymentWordingVersion, paymentWordings } from '@keyturn/contract';
-import { cardBrandName } from '@keyturn/format/card-brand';
+import { cardText } from '@keyturn/format/card-brand';
 import { formatMoney } from '@keyturn/format/money';
 import type { DescribedCase } from '../../ports.ts';
+import { cardOf } from '../../records/read-payment.ts';
 import { formatDeadline as formatMoment } from '../dispute-alerts.ts';
 import { describeReason } from '../reasons.ts';
 import type { EvidenceRecords } from './evidence-store.ts';
@@ -88,14 +89,15 @@ function consentSection(
     payment.wording && payment.wording in paymentWordings
       ? paymentWordings[payment.wording as PaymentWordingVersion]
       : null;
-  const { cardBrand, cardLast4, ownCard, orderNow } = payment;
+  const { ownCard, orderNow } = payment;
+  const card = cardOf(payment);
   return section(
     'The payer and their consent',
     [
       ['Client', described.payerName],
       ['Email address', payerEmail],
       ['Name on the card', payment.payerName],
-      ['Card', cardBrand && cardLast4 && `${cardBrandName(cardBrand)} ending ${cardLast4}`],
+      ['Card', card && cardText(card)],
       ['Question', ownCard !== null && wording?.ownCard.question],
       [
         'Answer',
