@@ -45,6 +45,15 @@ process.exit(isWell ? status : 1);
 /** Runs the tests that call `runLength`, at their long size. @returns the exit status */
 function runRandomisedTests() {
   process.env.KEYTURN_TEST_LENGTH = 'long';
-  const files = ['any-input', 'any-sequence', 'import-feed', 'payments-survive-sigkill', 'payments-history'];
+  const files = [
+    'any-input',
+    'any-sequence',
+    'create-receipt-printer',
+    'create-signature-printer',
+    'import-feed',
+    'memory',
+    'payments-survive-sigkill',
+    'payments-history',
+  ];
   return runTests(files, () => undefined);
 }

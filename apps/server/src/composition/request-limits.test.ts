@@ -116,7 +116,7 @@ describe('request limits', () => {
       const send = await stranger();
       // The address has used its requests up; this is the first one to the route itself.
       await sendUntilLimited(
-        () => send({ method: 'GET', url: '/api/openapi.json' }, { headers: {} }),
+        () => send({ method: 'GET', url: '/api/client' }, { headers: {} }),
         requestsPerAddress,
       );
       const { statusCode } = await send(sent(route), { headers: {} });

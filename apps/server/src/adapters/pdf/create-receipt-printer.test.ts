@@ -1,5 +1,6 @@
 import { refundStatuses } from '@keyturn/contract';
 import { readPdf } from '@keyturn/pdf/testing';
+import { runLength } from '@keyturn/testkit/run-length.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ReceiptContent } from '../../features/payments/ports.ts';
@@ -263,7 +264,7 @@ describe('createReceiptPrinter', () => {
     expect(pages[0]?.replaceAll(' ', '')).toContain(long);
   });
 
-  test('prints a receipt with any text in any field within seconds', { timeout: 120_000 }, async () => {
+  test('prints a receipt with any text in any field', async () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 80 }),
       fc.string({ unit: 'binary', maxLength: 80 }),
@@ -341,7 +342,7 @@ describe('createReceiptPrinter', () => {
         expect(performance.now() - started).toBeLessThan(10_000);
         expect((await readPdf(pdf)).pages.at(-1)).toMatch(/Page (\d+) of \1/);
       }),
-      { numRuns: 25 },
+      { numRuns: runLength({ short: 10, long: 200 }) },
     );
   });
 });

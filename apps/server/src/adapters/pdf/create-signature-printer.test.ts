@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { PDFDocument as PdfLibDocument } from '@cantoo/pdf-lib';
 import { readPdf } from '@keyturn/pdf/testing';
+import { runLength } from '@keyturn/testkit/run-length.ts';
 import fc from 'fast-check';
 import PDFDocument from 'pdfkit';
 import { describe, expect, test } from 'vitest';
@@ -202,9 +203,7 @@ describe('createSignaturePrinter', () => {
     for (const printable of [document, png, jpeg]) await printer.check(printable);
   });
 
-  test('rejects truncated documents unless all of their pages are readable', {
-    timeout: 120_000,
-  }, async () => {
+  test('rejects truncated documents unless all of their pages are readable', async () => {
     const document = await letter(['First page', 'Second page', 'Third page']);
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: document.length - 1 }), async (length) => {
@@ -218,11 +217,11 @@ describe('createSignaturePrinter', () => {
           }
         }
       }),
-      { numRuns: 25 },
+      { numRuns: runLength({ short: 10, long: 200 }) },
     );
   });
 
-  test('prints any text and any strokes', { timeout: 120_000 }, async () => {
+  test('prints any text and any strokes', async () => {
     const document = await letter(['Contract']);
     const text = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 60 }),
@@ -255,7 +254,7 @@ describe('createSignaturePrinter', () => {
           expect((await readPdf(signed)).pages.at(-1)).toMatch(/Signature page (\d+) of \1/);
         },
       ),
-      { numRuns: 25 },
+      { numRuns: runLength({ short: 10, long: 200 }) },
     );
   });
 });

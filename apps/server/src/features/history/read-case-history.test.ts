@@ -79,7 +79,7 @@ describe('readCaseHistory', () => {
     const whole = await read(clientId, { limit: 1000 });
     expect(whole.data).toHaveLength(500);
     expect(whole.meta).toEqual({ total: 500, next_cursor: null });
-    for (const limit of [1, 7, 50, 250, 499, 500]) {
+    for (const limit of [7, 50, 250, 499, 500]) {
       const { entries, sizes } = await readThrough(clientId, { limit });
       expect(entries).toEqual(whole.data);
       expect(sizes.slice(0, -1).every((size) => size === limit)).toBe(true);
@@ -92,9 +92,11 @@ describe('readCaseHistory', () => {
     });
     expect((await readThrough(clientId, { limit: 7 }, withoutIndex.database)).entries).toEqual(whole.data);
     await withoutIndex.close();
-    const payments = await readThrough(clientId, { limit: 9, category: 'payment' });
-    expect(payments.entries).toEqual(whole.data.filter((entry) => entry.category === 'payment'));
-    expect(payments.entries).toHaveLength(100);
+    for (const limit of [1, 9]) {
+      const payments = await readThrough(clientId, { limit, category: 'payment' });
+      expect(payments.entries).toEqual(whole.data.filter((entry) => entry.category === 'payment'));
+      expect(payments.entries).toHaveLength(100);
+    }
   });
 
   test('neither repeats nor skips an entry when one is added between two pages', async () => {

@@ -6,6 +6,7 @@ import {
   startTestPayment,
   withTestDatabase,
 } from '@keyturn/testkit';
+import { runLength } from '@keyturn/testkit/run-length.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { applyProviderIntent, syncPaymentFromProvider } from '../provider/sync-payment.ts';
@@ -106,6 +107,6 @@ test('disputes end in the provider’s state after any order, repetition and los
       );
       expect(rows).toEqual([derived ?? { status: null, amount: null, openedAt: null }]);
     }),
-    { numRuns: 40 },
+    { numRuns: runLength({ short: 20, long: 400 }) },
   );
-}, 180_000);
+});

@@ -6,6 +6,7 @@ import {
   startTestPayment,
   withTestDatabase,
 } from '@keyturn/testkit';
+import { runLength } from '@keyturn/testkit/run-length.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
@@ -146,9 +147,9 @@ test('records exactly the provider’s refunds after any sequence of refunds, fa
         await checkOutcome(dependencies, { paymentId, intentId });
       },
     ),
-    { numRuns: 40 },
+    { numRuns: runLength({ short: 20, long: 400 }) },
   );
-}, 180_000);
+});
 
 async function checkOutcome(
   dependencies: PaymentDependencies,
