@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, defaultServerConditions } from 'vite';
 import { projectDirectory } from '../harness/start-product.ts';
@@ -9,7 +9,7 @@ import { projectDirectory } from '../harness/start-product.ts';
  * @returns the program's path within `node_modules`, and a function that removes it
  */
 export async function buildProgram(source: string): Promise<{ program: string; remove(): void }> {
-  const folder = join(projectDirectory, 'node_modules', `.keyturn-program-${process.pid}-${Date.now()}`);
+  const folder = mkdtempSync(join(projectDirectory, 'node_modules', '.keyturn-program-'));
   await build({
     configFile: false,
     root: projectDirectory,

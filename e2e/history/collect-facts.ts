@@ -1,12 +1,16 @@
+import { collectFromProvider, collectRecord } from './collect-money.ts';
 import type { FactsEntry, PaymentFact, ScreenFact } from './history.ts';
-import type { World } from './start-system.ts';
+import { runUntilKnown } from './operations/firm-operations.ts';
+import type { World } from './system/start-system.ts';
 
 /** Collects the final state from the database, the provider and the clients' screens. */
 export async function collectFacts(
-  { pool, simulator, clock, clients }: World,
+  world: World,
   cardOf: ReadonlyMap<string, number>,
   screens: ScreenFact[],
 ): Promise<FactsEntry> {
+  const { pool, simulator, clock, clients } = world;
+  const commands = await runLastCommands(world);
   const rows = async <Row>(sql: string) => (await pool.query(sql)).rows as Row[];
   const counters = await rows<{ year: number; last: number }>('select year, last from receipt_counters');
   const intents = simulator.intents.all();
@@ -19,7 +23,8 @@ export async function collectFacts(
         Omit<PaymentFact, 'payer'> & { payerId: string | null }
       >(`select id, case_id as "caseId", case_search_id as "searchId", status, amount,
       refunded_amount as "refundedAmount", provider_intent_id as intent, paid_at as "paidAt",
-      receipt_number as "receiptNumber", confirmed_by as "payerId" from payments order by created_at`)
+      receipt_number as "receiptNumber", confirmed_by as "payerId",
+      dispute_status as dispute from payments order by created_at`)
     ).map(({ payerId, ...payment }) => ({
       ...payment,
       payer: payerId === null ? null : clients.findIndex(({ id }) => id === payerId),
@@ -46,5 +51,23 @@ export async function collectFacts(
       operation: cardOf.get(intent) ?? 0,
     })),
     screens,
+    record: await collectRecord(world),
+    provider: collectFromProvider(world),
+    commands,
   };
 }
+
+/** Lets the product compare the ledger, the provider's balance and the record itself. */
+async function runLastCommands(world: World): Promise<FactsEntry['commands']> {
+  const since = new Date(world.clock().getTime() - 90 * day);
+  const from = since.toISOString().slice(0, 10);
+  const to = world.clock().toISOString().slice(0, 10);
+  const ledger = await runUntilKnown(world, { name: 'ledger', from, to, csv: null });
+  const check = await runUntilKnown(world, { name: 'check', since, json: false });
+  return [
+    { name: 'ledger', exitCode: ledger?.exitCode ?? null, lines: ledger?.lines ?? [] },
+    { name: 'check', exitCode: check?.exitCode ?? null, lines: check?.lines ?? [] },
+  ];
+}
+
+const day = 24 * 3_600_000;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { password, startWorld, type World } from './start-system.ts';
+import { password } from './system/build-firm.ts';
+import { startWorld, type World } from './system/start-system.ts';
 
 let world: World;
 let authorization: string;

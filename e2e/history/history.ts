@@ -5,7 +5,15 @@ import type { PaymentStatus } from '@keyturn/contract';
  * The events of a run in order, one JSON line each. An operation is logged when it starts and when it ends: `ok` or
  * `fail` when the outcome is certain, `info` when it is unknown.
  */
-export type HistoryEntry = RunEntry | InvokeEntry | OutcomeEntry | NemesisEntry | ForgeryEntry | FactsEntry;
+export type HistoryEntry =
+  | RunEntry
+  | InvokeEntry
+  | OutcomeEntry
+  | NemesisEntry
+  | RestoreEntry
+  | RecoveryEntry
+  | ForgeryEntry
+  | FactsEntry;
 
 export interface RunEntry {
   type: 'run';
@@ -17,7 +25,8 @@ export interface RunEntry {
 export interface InvokeEntry {
   type: 'invoke';
   operation: number;
-  client: number;
+  /** Null for the firm and for banks. */
+  client: number | null;
   kind: OperationKind;
   /** Its arguments: the search, the payment, the card. */
   asked: Record<string, unknown>;
@@ -30,6 +39,8 @@ export interface OutcomeEntry {
   code?: string;
   /** The payment it concerned, if known. */
   payment?: string;
+  /** The refund that it made or tried to make, by its id in the product or at the provider. */
+  refund?: string;
   /** Payments it read, by id. */
   payments?: Record<string, PaymentStatus>;
   /** Searches it read, by id. */
@@ -39,6 +50,19 @@ export interface OutcomeEntry {
 export interface NemesisEntry {
   type: 'nemesis';
   did: string;
+}
+
+/** The database is put back to an earlier copy; until the next successful recovery, it lacks payments. */
+export interface RestoreEntry {
+  type: 'restore';
+}
+
+/** A run of `keyturn payments recover`. */
+export interface RecoveryEntry {
+  type: 'recovery';
+  /** Null if it was never answered. */
+  exitCode: number | null;
+  lines: string[];
 }
 
 /** A forged webhook and the status of the product's answer; 0 for none. */
@@ -63,6 +87,49 @@ export interface FactsEntry {
   /** Each charge at the provider, with the operation that sent the card. */
   charges: { intent: string; amount: number; operation: number }[];
   screens: ScreenFact[];
+  record: MoneyFacts;
+  provider: MoneyFacts;
+  /** The last output of `keyturn payments ledger` and `keyturn payments check`. */
+  commands: { name: string; exitCode: number | null; lines: string[] }[];
+}
+
+/** What happened to money after it was captured, as the record or the provider has it. */
+export interface MoneyFacts {
+  refunds: RefundFact[];
+  disputes: DisputeFact[];
+  warnings: { id: string; intent: string }[];
+  reviews: { id: string; intent: string; isOpen: boolean }[];
+  movements: MovementFact[];
+}
+
+/** A refund that the provider has, by its id there. */
+export interface RefundFact {
+  id: string;
+  /** The request in the product that it was made for; null for a refund made at the provider. */
+  request: string | null;
+  intent: string;
+  amount: number;
+  status: string;
+}
+
+export interface DisputeFact {
+  id: string;
+  intent: string;
+  amount: number;
+  status: string;
+  outcome: string | null;
+  isInquiry: boolean;
+  /** What the bank has taken, less what it has paid back. */
+  taken: number;
+}
+
+/** A balance transaction. */
+export interface MovementFact {
+  id: string;
+  kind: string;
+  amount: number;
+  fee: number;
+  intent: string | null;
 }
 
 export interface PaymentFact {
@@ -77,6 +144,8 @@ export interface PaymentFact {
   /** The number of the client that the payment names as its payer. */
   payer: number | null;
   receiptNumber: string | null;
+  /** What clients read about its dispute. */
+  dispute: string | null;
 }
 
 export interface ChangeFact {
@@ -103,10 +172,11 @@ export interface ScreenFact {
   client: number;
   caseId: string;
   amountPaid: number;
-  payments: Record<string, { status: PaymentStatus; refundedAmount: number }>;
+  payments: Record<string, { status: PaymentStatus; refundedAmount: number; dispute: string | null }>;
   searches: Record<string, { status: string; payment: string | null; payable: boolean }>;
 }
 
+/** What clients, the firm's staff and banks do. */
 export type OperationKind =
   | 'start search payment'
   | 'start other payment'
@@ -119,7 +189,17 @@ export type OperationKind =
   | 'list searches'
   | 'change case'
   | 'sign in'
-  | 'sign out';
+  | 'sign out'
+  | 'refund'
+  | 'refund at the provider'
+  | 'change a price'
+  | 'open a review'
+  | 'close a review'
+  | 'settle a refund'
+  | 'return a refund'
+  | 'open a dispute'
+  | 'move a dispute'
+  | 'warn of fraud';
 
 export const readHistory = (file: string): HistoryEntry[] =>
   readFileSync(file, 'utf8')

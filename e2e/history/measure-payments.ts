@@ -1,8 +1,9 @@
 import { fork } from 'node:child_process';
 import { buildProgram } from './build-program.ts';
 import { createFloor } from './measure-floor.ts';
-import type { FromServer } from './server-process.ts';
-import { password, startWorld, type World } from './start-system.ts';
+import { password } from './system/build-firm.ts';
+import type { FromServer } from './system/server-process.ts';
+import { startWorld, type World } from './system/start-system.ts';
 
 /** How fast payments start with a number of concurrent clients. */
 export interface PaymentsMeasured {

@@ -1,9 +1,10 @@
 import { runLength } from '@keyturn/testkit/run-length.ts';
 import { expect, test } from 'vitest';
-import { checkHistory } from './check-history.ts';
+import { checkHistory } from './check/check-history.ts';
+import { describeShares, describeViolations, summaryOf } from './describe-history.ts';
 import { planRun, planRush } from './plan-run.ts';
 import { runHistory } from './run-history.ts';
-import { describeViolations, keepHistory, summaryOf } from './test-history.ts';
+import { keepHistory } from './test-history.ts';
 
 const anySeed = Number(process.env.KEYTURN_TEST_SEED) || Date.now() % 1_000_000;
 
@@ -12,6 +13,7 @@ const seeds = runLength({ short: [anySeed], long: [7, anySeed] });
 test.each(seeds)('a history of payments during crashes has no violations (seed %i)', async (seed) => {
   const history = await runHistory({ seed, operations: 200, clients: 20 });
   const violations = checkHistory(history);
+  console.log(`seed ${seed}: ${summaryOf(history)}\n${describeShares(history)}`);
   if (violations.length > 0) {
     throw new Error(`${describeViolations(violations)}\nsaved in ${keepHistory(seed, history)}`);
   }
@@ -43,5 +45,6 @@ test('planRun plans the same operations and nemesis actions for the same seed', 
   const run = { operations: 500, clients: 20 };
   expect(planRun({ seed: 5, ...run })).toEqual(planRun({ seed: 5, ...run }));
   expect(planRun({ seed: 5, ...run })).not.toEqual(planRun({ seed: 6, ...run }));
-  expect(planRun({ seed: 5, ...run }).clients.flat()).toHaveLength(500);
+  const { clients, firm, bank } = planRun({ seed: 5, ...run });
+  expect([...clients.flat(), ...firm, ...bank]).toHaveLength(500);
 });

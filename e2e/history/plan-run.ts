@@ -3,6 +3,10 @@ import type { OperationKind } from './history.ts';
 export interface PlannedRun {
   /** The operations of each client, in order. */
   clients: PlannedOperation[][];
+  /** The operations of the firm's staff, evenly spread over the run. */
+  firm: PlannedOperation[];
+  /** The operations of the payers' banks, evenly spread over the run. */
+  bank: PlannedOperation[];
   /** The nemesis's actions, each after a number of operations. */
   nemesis: { after: number; action: NemesisAction; draw: number }[];
   /** What each client does after the nemesis has finished, until the payment at the end of it succeeds. */
@@ -18,41 +22,64 @@ export interface PlannedOperation {
 export type NemesisAction =
   | 'kill a server'
   | 'kill both servers'
+  | 'kill the command'
   | 'restart the database'
+  | 'back up the database'
+  | 'restore the backup'
+  | 'roll the API key'
   | 'break calls to the provider'
   | 'jump minutes'
   | 'jump hours'
-  | 'jump more than a day'
-  | 'give money back';
+  | 'jump more than a day';
 
 /** Plans a run; the same seed gives the same plan. */
 export function planRun(run: { seed: number; operations: number; clients: number }): PlannedRun {
   const random = seededRandom(run.seed);
-  const draws = () => Array.from({ length: 6 }, random);
-  const clients = Array.from({ length: run.clients }, (_, client) =>
-    Array.from({ length: Math.ceil((run.operations - client) / run.clients) }, () => ({
+  const planned = (count: number, kinds: typeof clientKinds) =>
+    Array.from({ length: count }, () => ({
       kind: pick(kinds, random()),
-      draws: draws(),
-    })),
+      draws: Array.from({ length: 6 }, random),
+    }));
+  const ofFirm = Math.floor(run.operations * shareOfFirm);
+  const ofBank = Math.floor(run.operations * shareOfBank);
+  const ofClients = run.operations - ofFirm - ofBank;
+  const clients = Array.from({ length: run.clients }, (_, client) =>
+    planned(Math.ceil((ofClients - client) / run.clients), clientKinds),
   );
-  const nemesis: PlannedRun['nemesis'] = [];
-  for (
-    let after = 10;
-    after < run.operations * 0.97;
-    after += 5 + Math.floor(random() * everyOperations * 2)
-  ) {
+  return {
+    clients,
+    firm: planned(ofFirm, firmKinds),
+    bank: planned(ofBank, bankKinds),
+    nemesis: planNemesis(run.operations, random),
+    quiet: quietPayment,
+  };
+}
+
+/** Every run puts back a backup once, however short it is. */
+function planNemesis(operations: number, random: () => number): PlannedRun['nemesis'] {
+  const nemesis: PlannedRun['nemesis'] = [
+    { after: Math.floor(operations * 0.3), action: 'back up the database', draw: random() },
+    { after: Math.floor(operations * 0.7), action: 'restore the backup', draw: random() },
+  ];
+  for (let after = 10; after < operations * 0.97; after += 5 + Math.floor(random() * everyOperations * 2)) {
     nemesis.push({ after, action: pick(actions, random()), draw: random() });
   }
-  return { clients, nemesis, quiet: quietPayment };
+  return nemesis.sort((one, other) => one.after - other.after);
 }
 
 /** Plans a run in which every client pays for the same searches in the same order, without failures. */
 export function planRush(run: { clients: number; searches: number }): PlannedRun {
   const operations = Array.from({ length: run.searches }, (_, search): PlannedOperation[] => [
     { kind: 'start search payment', draws: [(search + 0.5) / run.searches, 0, 0.5, 0, 0, 0] },
-    { kind: 'pay', draws: [0, 0, 0.5, 0, 0, 0] },
+    { kind: 'pay', draws: [0, 0, 0.5, 0, 0.9, 0] },
   ]).flat();
-  return { clients: Array.from({ length: run.clients }, () => operations), nemesis: [], quiet: [] };
+  return {
+    clients: Array.from({ length: run.clients }, () => operations),
+    firm: [],
+    bank: [],
+    nemesis: [],
+    quiet: [],
+  };
 }
 
 /**
@@ -67,7 +94,11 @@ const quietPayment: PlannedOperation[] = [
 /** Average number of operations between two actions of the nemesis. */
 const everyOperations = 20;
 
-const kinds: readonly (readonly [PlannedOperation['kind'], number])[] = [
+/** The parts of all operations that the firm and the banks do. */
+const shareOfFirm = 0.1;
+const shareOfBank = 0.08;
+
+const clientKinds: readonly (readonly [PlannedOperation['kind'], number])[] = [
   ['start search payment', 24],
   ['pay', 26],
   ['retry', 9],
@@ -81,15 +112,34 @@ const kinds: readonly (readonly [PlannedOperation['kind'], number])[] = [
   ['sign out', 1],
 ];
 
+const firmKinds: typeof clientKinds = [
+  ['refund', 40],
+  ['refund at the provider', 20],
+  ['change a price', 20],
+  ['open a review', 10],
+  ['close a review', 10],
+];
+
+const bankKinds: typeof clientKinds = [
+  ['settle a refund', 25],
+  ['return a refund', 10],
+  ['open a dispute', 25],
+  ['move a dispute', 30],
+  ['warn of fraud', 10],
+];
+
 const actions: readonly (readonly [NemesisAction, number])[] = [
-  ['kill a server', 22],
+  ['kill a server', 20],
   ['kill both servers', 4],
-  ['restart the database', 8],
+  ['kill the command', 6],
+  ['restart the database', 7],
   ['break calls to the provider', 38],
   ['jump minutes', 12],
   ['jump hours', 6],
   ['jump more than a day', 2],
-  ['give money back', 8],
+  ['back up the database', 2],
+  ['restore the backup', 2],
+  ['roll the API key', 1],
 ];
 
 function pick<Thing>(things: readonly (readonly [Thing, number])[], draw: number): Thing {

@@ -1,12 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { CaseSearch, Client, Payment } from '@keyturn/contract';
 import { collectFacts } from './collect-facts.ts';
-import { startWebhookDelivery, type WebhookDelivery } from './deliver-webhooks.ts';
-import type { HistoryEntry, ScreenFact } from './history.ts';
-import { createNemesis } from './nemesis.ts';
+import { heal, startBank } from './heal.ts';
+import type { HistoryEntry } from './history.ts';
+import { createBankActor } from './operations/bank-operations.ts';
+import { type Actor, type ClientActor, createClientActor } from './operations/client-operations.ts';
+import { createFirmActor } from './operations/firm-operations.ts';
+import type { Outcome } from './operations/outcome.ts';
 import { type PlannedOperation, type PlannedRun, planRun } from './plan-run.ts';
-import { createOperator, type Operator, type Outcome } from './run-operation.ts';
-import { startWorld, type World } from './start-system.ts';
+import { readScreens } from './read-screens.ts';
+import { startWebhookDelivery } from './system/deliver-webhooks.ts';
+import { createNemesis, type Nemesis } from './system/nemesis.ts';
+import { startRecovery } from './system/recover.ts';
+import { startWorld, type World } from './system/start-system.ts';
 
 export interface HistoryRun {
   seed: number;
@@ -43,131 +48,101 @@ export async function runHistory(run: HistoryRun): Promise<HistoryEntry[]> {
   const tell = (entry: HistoryEntry) => void history.push(entry);
   const cardOf = new Map<string, number>();
   let lastOperation = 0;
-  const operators = Array.from({ length: clients }, (_, client) =>
-    createOperator({
-      world,
-      client,
-      tell,
-      nextOperation: () => (lastOperation += 1),
-      cardFrom: (intent, operation) => void cardOf.set(intent, operation),
-    }),
-  );
+  const shared = { world, tell, nextOperation: () => (lastOperation += 1) };
+  const actors: Actors = {
+    clients: Array.from({ length: clients }, (_, client) =>
+      createClientActor({
+        ...shared,
+        client,
+        cardFrom: (intent, operation) => void cardOf.set(intent, operation),
+      }),
+    ),
+    firm: createFirmActor(shared),
+    bank: createBankActor(shared),
+  };
   const bank = startBank(world);
+  const recovery = startRecovery(world, tell);
   try {
     const webhookDelivery = startWebhookDelivery(world, seed, tell);
-    await turnLoose(world, plan, operators, tell, progress);
-    await Promise.all(operators.map((operator, client) => payQuietly(operator, plan.quiet, client)));
+    await turnLoose(world, plan, actors, createNemesis(world, recovery, tell), progress);
+    progress('paying without the nemesis');
+    await Promise.all(actors.clients.map((actor, client) => payQuietly(actor, plan.quiet, client)));
     progress('healing');
     await heal(world, webhookDelivery, bank);
-    const screens = await lookAtScreens(world, operators);
+    await recovery.stop();
+    const screens = await readScreens(world, actors.clients);
     tell(await collectFacts(world, cardOf, screens));
     run.errors?.(world.servers.flatMap((server) => server.errors()));
     return history;
   } finally {
     bank.stop();
+    await recovery.stop();
     await world.stop();
   }
 }
 
+interface Actors {
+  clients: ClientActor[];
+  firm: Actor;
+  bank: Actor;
+}
+
 async function turnLoose(
-  world: World,
+  { simulator }: World,
   plan: PlannedRun,
-  operators: Operator[],
-  tell: (entry: HistoryEntry) => void,
+  { clients, firm, bank }: Actors,
+  nemesis: Nemesis,
   progress: (text: string) => void,
 ) {
-  const nemesis = createNemesis(world, tell);
   const actions = [...plan.nemesis];
-  const all = plan.clients.reduce((sum, planned) => sum + planned.length, 0);
+  const ofClients = plan.clients.reduce((sum, planned) => sum + planned.length, 0);
+  const all = ofClients + plan.firm.length + plan.bank.length;
   let done = 0;
-  await Promise.all(
-    operators.map(async (operator, client) => {
+  let doneByClients = 0;
+  const onDone = () => {
+    done += 1;
+    for (let next = actions[0]; next && next.after <= done; next = actions[0]) {
+      actions.shift();
+      nemesis.start(next.action, next.draw);
+    }
+    if (done % Math.ceil(all / 10) === 0) {
+      progress(`${done} of ${all} operations`);
+      simulator.calls.splice(0);
+    }
+  };
+  /** The firm and the banks keep pace with the clients, from when there are payments. */
+  const keepPace = async (actor: Actor, operations: PlannedOperation[]) => {
+    for (const [index, operation] of operations.entries()) {
+      const until = Math.min(ofClients, Math.ceil(ofClients * (0.1 + (0.9 * index) / operations.length)));
+      while (doneByClients < until) await pause(20);
+      await actor.perform(operation);
+      onDone();
+    }
+  };
+  await Promise.all([
+    keepPace(firm, plan.firm),
+    keepPace(bank, plan.bank),
+    ...clients.map(async (actor, client) => {
       for (const operation of plan.clients[client] ?? []) {
-        await operator.perform(operation);
-        done += 1;
-        for (let next = actions[0]; next && next.after <= done; next = actions[0]) {
-          actions.shift();
-          nemesis.start(next.action, next.draw);
-        }
-        if (done % Math.ceil(all / 10) === 0) {
-          progress(`${done} of ${all} operations`);
-          world.simulator.calls.splice(0);
-        }
+        await actor.perform(operation);
+        doneByClients += 1;
+        onDone();
       }
     }),
-  );
+  ]);
   await nemesis.finish();
 }
 
 /** Without the nemesis every client can pay, so no history is without a payment of each client by bad luck. */
-async function payQuietly(operator: Operator, quiet: PlannedOperation[], client: number) {
+async function payQuietly(actor: Actor, quiet: PlannedOperation[], client: number) {
   if (quiet.length === 0) return;
-  let outcome: Outcome | undefined;
-  // The first attempts may find connections that the nemesis broke, or a session that it let expire.
+  let outcomes: (Outcome | undefined)[] = [];
+  // The first attempts may find connections that the nemesis broke, a session that it let expire, or paused payments.
   for (let attempts = 0; attempts < 20; attempts += 1) {
-    for (const operation of quiet) outcome = await operator.perform(operation);
-    if (outcome?.code === 'succeeded') return;
+    outcomes = [];
+    for (const operation of quiet) outcomes.push(await actor.perform(operation));
+    if (outcomes.at(-1)?.code === 'succeeded') return;
+    await pause(500);
   }
-  throw new Error(`client ${client} cannot pay without the nemesis: ${JSON.stringify(outcome)}`);
-}
-
-/** Completes delayed card payments at the provider. */
-function startBank({ simulator }: World) {
-  const settle = () => {
-    for (const { id, status } of simulator.intents.all()) {
-      if (status === 'processing') simulator.intents.settle(id);
-    }
-  };
-  const timer = setInterval(settle, 300);
-  return { settle, stop: () => clearInterval(timer) };
-}
-
-/** Restores everything, delivers pending events and advances time until nothing is pending. */
-async function heal(world: World, webhookDelivery: WebhookDelivery, bank: { settle(): void }) {
-  bank.settle();
-  await webhookDelivery.finish();
-  for (let round = 0; round < 40; round += 1) {
-    await world.jump(100 * 60_000);
-    await pause(1_000);
-    bank.settle();
-    if (round >= 1 && !(await somethingWaits(world))) return;
-  }
-}
-
-async function somethingWaits({ pool }: World): Promise<boolean> {
-  const { rows } = await pool.query<{ waits: boolean }>(`select
-    exists (select 1 from payments where status in ('requires_payment_method', 'requires_action', 'processing'))
-    or exists (select 1 from provider_events where outcome is null or outcome = 'unmatched') as waits`);
-  return rows[0]?.waits ?? true;
-}
-
-async function lookAtScreens(world: World, operators: Operator[]): Promise<ScreenFact[]> {
-  const screens: ScreenFact[] = [];
-  for (const [client, { caseIds }] of world.clients.entries()) {
-    const operator = operators[client];
-    if (!operator) continue;
-    for (const caseId of caseIds) {
-      await operator.read('/client/active-case', { method: 'PUT', body: { id: caseId } });
-      const [seen, payments, searches] = [
-        await operator.read<Client>('/client'),
-        await operator.read<Payment[]>('/payments'),
-        await operator.read<CaseSearch[]>('/case-searches'),
-      ];
-      screens.push({
-        client,
-        caseId: seen.active_case?.id ?? '',
-        amountPaid: seen.conveyancing_case?.amount_paid ?? 0,
-        payments: Object.fromEntries(
-          payments.map((row) => [row.id, { status: row.status, refundedAmount: row.refunded_amount }]),
-        ),
-        searches: Object.fromEntries(
-          searches.map(({ id, status, payment, payable }) => [
-            id,
-            { status, payment: payment?.id ?? null, payable },
-          ]),
-        ),
-      });
-    }
-  }
-  return screens;
+  throw new Error(`client ${client} cannot pay without the nemesis: ${JSON.stringify(outcomes)}`);
 }

@@ -1,7 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectDirectory } from '../harness/start-product.ts';
-import { checkHistory, type Violation } from './check-history.ts';
+import { checkHistory, type Violation } from './check/check-history.ts';
+import {
+  describeShares,
+  describeViolations,
+  maxUnknownShare,
+  summaryOf,
+  unknownShareOf,
+} from './describe-history.ts';
 import { type HistoryEntry, readHistory, writeHistory } from './history.ts';
 import { runHistory } from './run-history.ts';
 
@@ -44,11 +51,14 @@ export async function testHistory(options: TestHistoryOptions): Promise<boolean>
   });
   const violations = checkHistory(history);
   console.log(`seed ${run.seed}: ${summaryOf(history)}, in ${seconds()}`);
+  console.log(describeShares(history));
   tell(violations);
   if (violations.length > 0 || options.keep) {
     console.log(`saved in ${keepHistory(run.seed, history, errors)}`);
   }
-  return violations.length === 0;
+  const seesEnough = unknownShareOf(history) <= maxUnknownShare;
+  if (!seesEnough) console.log('too many outcomes are unknown: the checker sees too little');
+  return violations.length === 0 && seesEnough;
 }
 
 /** Saves a history. @returns the file, named after the seed */
@@ -64,25 +74,6 @@ export function keepHistory(
   // With the errors that the servers logged.
   writeFileSync(file.replace(/jsonl$/, 'log'), errors.join('\n'));
   return file;
-}
-
-/** Counts the entries, because a run without payments or crashes proves nothing. */
-export function summaryOf(history: readonly HistoryEntry[]): string {
-  const count = (type: HistoryEntry['type']) => history.filter((entry) => entry.type === type).length;
-  const facts = history.find((entry) => entry.type === 'facts');
-  const asked = `${count('invoke')} operations (${count('ok')} ok, ${count('fail')} fail, ${count('info')} unknown)`;
-  const taken = `${facts?.charges.length ?? 0} charges, ${facts?.payments.length ?? 0} payments, ${facts?.intents.length ?? 0} intents`;
-  return `${asked}, ${count('nemesis')} nemesis actions, ${count('forgery')} forgeries; ${taken}`;
-}
-
-/** Describes violations with the operations that led to them. */
-export function describeViolations(violations: readonly Violation[]): string {
-  return violations
-    .slice(0, 20)
-    .map(({ rule, text, entries }) =>
-      [`VIOLATION of ${rule}: ${text}`, ...entries.map((entry) => `    ${JSON.stringify(entry)}`)].join('\n'),
-    )
-    .join('\n');
 }
 
 function tell(violations: readonly Violation[]) {

@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -16,7 +17,7 @@ import { exampleFeed } from '../harness/example-feed.ts';
 import { type RecordedChannel, recordChannel } from '../harness/record-channel.ts';
 import { runKeyturn } from '../harness/run-keyturn.ts';
 import { type RunningProduct, removeDataDirectory, startProduct } from '../harness/start-product.ts';
-import { restartDatabase } from '../history/restart-database.ts';
+import { restartDatabase } from '../history/system/restart-database.ts';
 
 /** Two server processes with separate data directories share a database that neither of them started. */
 const folder = mkdtempSync(join(tmpdir(), 'keyturn-two-servers-'));
@@ -264,7 +265,7 @@ describe('two servers on one database', () => {
     const key = steps[reached];
     const id = await stepId(key);
     let isBack = false;
-    const restarting = restartDatabase(clusterDirectory, databaseUrl(), 6_000).then(() => {
+    const restarting = restartDatabase(clusterDirectory, databaseUrl(), () => pause(6_000)).then(() => {
       isBack = true;
     });
     const statuses = new Set<number>();

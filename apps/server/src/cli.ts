@@ -4,35 +4,22 @@ import { CommanderError } from 'commander';
 import { createFileStore } from './adapters/files/file-store.ts';
 import { createPdfProcess } from './adapters/pdf/create-pdf-process.ts';
 import { createSigningFaultFinder } from './adapters/pdf/create-signing-fault-finder.ts';
-import type { ConnectedDatabase } from './adapters/postgres/connect.ts';
-import { createSandboxBalance } from './adapters/sandbox/sandbox-balance.ts';
-import { createSandboxDisputes } from './adapters/sandbox/sandbox-disputes.ts';
-import { createSandboxIntents } from './adapters/sandbox/sandbox-intents.ts';
-import { createSandboxProvider } from './adapters/sandbox/sandbox-provider.ts';
-import { chooseProviders } from './composition/choose-providers.ts';
+import { createPaymentDependencies } from './composition/payment-dependencies-of-commands.ts';
 import { runWithDatabase as runInProject } from './composition/run-with-database.ts';
-import { payableCases } from './features/conveyancing-case/payable-cases.ts';
 import { runVerify, verifyCommand } from './features/documents/verify-command.ts';
 import { feedSchema, importCommand, runImport } from './features/feed/import-command.ts';
 import type { ImportDependencies } from './features/feed/record-context.ts';
-import { paymentHistory } from './features/history/record-payment.ts';
 import { maintenanceCommand, runMaintenance } from './features/maintenance/maintenance-command.ts';
-import { createPaymentAttempts } from './features/payments/checkout/payment-attempts.ts';
 import {
   type DisputesCommand,
   disputesCommand,
   evidenceCommand,
   runDisputesCommand,
 } from './features/payments/disputes/disputes-command.ts';
-import type { PaymentDependencies } from './features/payments/payment-dependencies.ts';
 import { paymentsCommand, runPaymentsCommand } from './features/payments/reconciliation/payments-command.ts';
-import { alwaysOpen } from './features/payments/recovery/continuity.ts';
-import { readInstallationId } from './features/payments/recovery/installation-id.ts';
-import { payableSearches } from './features/searches/payable-searches.ts';
 import { checkNewPassword } from './features/sign-in/check-new-password.ts';
 import { clientCommand, runClientCommand } from './features/sign-in/client-command.ts';
 import { createPasswords } from './features/sign-in/passwords.ts';
-import type { AlertOperator } from './platform/alert-operator.ts';
 import { systemClock } from './platform/clock.ts';
 import { createCommand } from './platform/create-command.ts';
 import { describeStartFailure } from './platform/start-fault.ts';
@@ -76,7 +63,11 @@ async function main(args: string[]): Promise<number> {
         systemClock,
         run((parsed) =>
           runWithDatabase(async (connected, settings) =>
-            runPaymentsCommand(await paymentDependencies(connected, settings), parsed, print),
+            runPaymentsCommand(
+              await createPaymentDependencies(connected, settings, systemClock),
+              parsed,
+              print,
+            ),
           ),
         ),
       )
@@ -105,7 +96,7 @@ const runDisputes = (parsed: DisputesCommand): Promise<number> =>
   runWithDatabase(async (connected, settings) =>
     runDisputesCommand(
       {
-        ...(await paymentDependencies(connected, settings)),
+        ...(await createPaymentDependencies(connected, settings, systemClock)),
         evidencePrinter: createPdfProcess(pdfWorker),
       },
       parsed,
@@ -129,38 +120,6 @@ async function runImportCommand({ file, dryRun }: { file: string | null; dryRun:
     };
     return runImport(dependencies, { file, dryRun }, print);
   });
-}
-
-async function paymentDependencies(
-  { database, pool }: ConnectedDatabase,
-  settings: Settings,
-): Promise<PaymentDependencies> {
-  const intents = createSandboxIntents(pool, systemClock, () => {});
-  const disputes = createSandboxDisputes(pool, systemClock, () => {});
-  const alertOperator: AlertOperator = (message, details) =>
-    console.error(`${message}: ${JSON.stringify(details)}`);
-  return {
-    database,
-    installationId: await readInstallationId(database),
-    ...chooseProviders(
-      settings.payments,
-      createSandboxProvider(intents, createSandboxBalance(pool, systemClock), [], systemClock, disputes),
-    ),
-    purposes: settings.payments.purposes,
-    // A command puts payments back, or checks them on the word of an operator.
-    continuity: alwaysOpen,
-    cases: payableCases,
-    searches: payableSearches,
-    history: paymentHistory,
-    attempts: createPaymentAttempts({
-      limits: settings.payments.attempts,
-      clock: systemClock,
-      alertOperator,
-    }),
-    clock: systemClock,
-    alertOperator,
-    refundApprovalPence: settings.payments.refundApprovalPence,
-  };
 }
 
 const documentFiles = ({ dataDirectory }: Settings) => createFileStore(join(dataDirectory, 'documents'));

@@ -6,6 +6,7 @@ import { newId, nowOf, type StripeState } from './stripe-state.ts';
 
 /** The card networks' warnings that a charge may be fraudulent. */
 export interface StripeEarlyFraudWarnings {
+  all(): Stripe.Radar.EarlyFraudWarning[];
   find(id: string): Stripe.Radar.EarlyFraudWarning;
   list(params: Stripe.Radar.EarlyFraudWarningListParams): StripePage<Stripe.Radar.EarlyFraudWarning>;
   /** A card network warns about a charge. @param fraudType such as `made_with_stolen_card` */
@@ -15,6 +16,7 @@ export interface StripeEarlyFraudWarnings {
 /** Creates the operations on the early fraud warnings of an account. */
 export function createEarlyFraudWarnings(state: StripeState): StripeEarlyFraudWarnings {
   return {
+    all: () => [...state.earlyFraudWarnings.values()],
     find: (id) => {
       const warning = state.earlyFraudWarnings.get(id);
       if (!warning) throw resourceMissing('early_fraud_warning', id);

@@ -7,6 +7,7 @@ import { newId, nowOf, type StripeState } from './stripe-state.ts';
 
 /** Stripe's manual reviews of payments that look risky. */
 export interface StripeReviews {
+  all(): Stripe.Review[];
   find(id: string): Stripe.Review;
   list(params: Stripe.ReviewListParams): StripePage<Stripe.Review>;
   /** Opens a review of a charge. */
@@ -22,6 +23,7 @@ export function createReviews(state: StripeState): StripeReviews {
     return review;
   };
   return {
+    all: () => [...state.reviews.values()],
     find,
     // Stripe lists open reviews only.
     list: (params) => {

@@ -1,6 +1,9 @@
+import type { HistoryEntry } from '../history.ts';
 import { checkAnswers } from './check-answers.ts';
+import { checkCharges } from './check-charges.ts';
 import { checkFacts } from './check-facts.ts';
-import type { HistoryEntry } from './history.ts';
+import { checkMovements } from './check-movements.ts';
+import { checkScreens } from './check-screens.ts';
 
 /** A violation of the rules, with the operations that led to it. */
 export interface Violation {
@@ -16,7 +19,16 @@ export interface Violation {
 export function checkHistory(history: readonly HistoryEntry[]): Violation[] {
   const facts = history.find((entry) => entry.type === 'facts');
   if (!facts) return [{ rule: 'complete', text: 'the history ends without facts', entries: [] }];
-  const found = [...checkFacts(facts), ...checkAnswers(history, facts)];
+  const found = [
+    ...checkFacts(
+      facts,
+      history.some(({ type }) => type === 'restore'),
+    ),
+    ...checkScreens(facts),
+    ...checkMovements(history, facts),
+    ...checkAnswers(history, facts),
+    ...checkCharges(history, facts),
+  ];
   return found.map(({ payment, search, ...violation }) => ({
     ...violation,
     entries: entriesAbout(history, payment, search),
@@ -45,6 +57,8 @@ function entriesAbout(
   const first = history.findIndex(isAbout);
   const last = history.findLastIndex(isAbout);
   return history.filter(
-    (entry, index) => isAbout(entry) || (entry.type === 'nemesis' && index > first && index < last),
+    (entry, index) => isAbout(entry) || (isFailure(entry) && index > first && index < last),
   );
 }
+
+const isFailure = ({ type }: HistoryEntry) => type === 'nemesis' || type === 'restore' || type === 'recovery';

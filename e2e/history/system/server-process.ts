@@ -1,11 +1,10 @@
 import { fileURLToPath } from 'node:url';
-import { openDatabaseForServer } from '../../apps/server/src/adapters/postgres/open-database.ts';
-import { compose } from '../../apps/server/src/composition/compose.ts';
-import { payableSearches } from '../../apps/server/src/features/searches/payable-searches.ts';
-import { readSettings } from '../../apps/server/src/settings/read-settings.ts';
+import { openDatabaseForServer } from '../../../apps/server/src/adapters/postgres/open-database.ts';
+import { compose } from '../../../apps/server/src/composition/compose.ts';
+import { payableSearches } from '../../../apps/server/src/features/searches/payable-searches.ts';
+import { readSettings } from '../../../apps/server/src/settings/read-settings.ts';
+import type { ClockMessage } from './fork-program.ts';
 
-/** Messages from the parent to a server process. */
-export type ToServer = { ahead: number };
 export type FromServer = { url: string };
 
 /**
@@ -14,11 +13,12 @@ export type FromServer = { url: string };
  */
 async function main() {
   let ahead = Number(process.env.HISTORY_AHEAD ?? 0);
-  process.on('message', (message: ToServer) => {
+  process.on('message', (message: ClockMessage) => {
     ahead = message.ahead;
   });
   process.on('disconnect', () => process.exit(0));
-  const projectDirectory = process.env.HISTORY_PROJECT ?? fileURLToPath(new URL('../../', import.meta.url));
+  const projectDirectory =
+    process.env.HISTORY_PROJECT ?? fileURLToPath(new URL('../../../', import.meta.url));
   const settings = readSettings(process.env, projectDirectory);
   if (process.env.HISTORY_WITHOUT_LOCK) takeLockAway();
   // The simulator sometimes does not answer; the production timeout of ten seconds would take too long here.

@@ -1,7 +1,7 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
-import { projectDirectory } from '../harness/start-product.ts';
-import type { FromServer, ToServer } from './server-process.ts';
+import { type ClockMessage, forkProgram, killProcess } from './fork-program.ts';
+import type { FromServer } from './server-process.ts';
 
 /** A server in a separate process, which can be killed at any moment and restarted. */
 export interface ServerProcess {
@@ -14,6 +14,8 @@ export interface ServerProcess {
   start(): Promise<void>;
   /** Sets its clock, in milliseconds ahead of the test's clock. */
   setAhead(ahead: number): void;
+  /** Changes a setting, from its next start on. */
+  setEnv(change: NodeJS.ProcessEnv): void;
   /** Errors in its log. */
   errors(): string[];
 }
@@ -21,26 +23,17 @@ export interface ServerProcess {
 export function createServerProcess(options: { program: string; env: NodeJS.ProcessEnv }): ServerProcess {
   let child: ChildProcess | undefined;
   let url = '';
+  let env = options.env;
   let ahead = 0;
   const errors: string[] = [];
 
   const tryToStart = () =>
     new Promise<boolean>((done) => {
-      const { PATH, HOME, LANG } = process.env;
-      const started = fork(options.program, [], {
-        cwd: projectDirectory,
-        execArgv: [],
-        env: {
-          PATH,
-          HOME,
-          LANG,
-          ...options.env,
-          PORT: url === '' ? '0' : new URL(url).port,
-          HISTORY_AHEAD: String(ahead),
-          HISTORY_PROJECT: projectDirectory,
-        },
-        stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      });
+      const started = forkProgram(
+        options.program,
+        { ...env, PORT: url === '' ? '0' : new URL(url).port },
+        ahead,
+      );
       const listen = (chunk: Buffer) => {
         errors.push(...String(chunk).split('\n').filter(Boolean));
         errors.splice(0, errors.length - 2_000);
@@ -55,7 +48,7 @@ export function createServerProcess(options: { program: string; env: NodeJS.Proc
         child = started;
         url = message.url;
         // The clock may have jumped while it started.
-        started.send({ ahead } satisfies ToServer);
+        started.send({ ahead } satisfies ClockMessage);
         done(true);
       });
     });
@@ -67,18 +60,17 @@ export function createServerProcess(options: { program: string; env: NodeJS.Proc
     kill: async () => {
       const killed = child;
       child = undefined;
-      if (!killed || killed.exitCode !== null || killed.signalCode !== null) return;
-      await new Promise((done) => {
-        killed.once('exit', done);
-        killed.kill('SIGKILL');
-      });
+      await killProcess(killed);
     },
     start: async () => {
       while (!(await tryToStart())) await pause(100);
     },
+    setEnv: (change) => {
+      env = { ...env, ...change };
+    },
     setAhead: (milliseconds) => {
       ahead = milliseconds;
-      if (child?.connected) child.send({ ahead } satisfies ToServer);
+      if (child?.connected) child.send({ ahead } satisfies ClockMessage);
     },
   };
 }

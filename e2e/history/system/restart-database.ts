@@ -7,18 +7,22 @@ import pg from 'pg';
 /**
  * Stops PostgreSQL as a power cut would (immediate mode) and starts it again with its original arguments, on the same
  * port. Resolves when it answers again.
- * @param awayFor milliseconds between stop and start
+ * @param whileAway runs between stop and start
  */
-export async function restartDatabase(clusterDirectory: string, url: string, awayFor = 0): Promise<void> {
+export async function restartDatabase(
+  clusterDirectory: string,
+  url: string,
+  whileAway: () => Promise<unknown> = async () => {},
+): Promise<void> {
   const pid = Number(readFileSync(join(clusterDirectory, 'postmaster.pid'), 'utf8').split('\n')[0]);
   const words = readFileSync(join(clusterDirectory, 'postmaster.opts'), 'utf8').trim();
   process.kill(pid, 'SIGQUIT');
   while (isAlive(pid)) await pause(10);
-  await pause(awayFor);
+  const { uid, gid } = statSync(clusterDirectory);
+  await whileAway();
   const [program = '', ...args] = [...words.matchAll(/"([^"]*)"|(\S+)/g)].map(
     ([, quoted, plain]) => quoted ?? plain ?? '',
   );
-  const { uid, gid } = statSync(clusterDirectory);
   spawn(program, args, {
     cwd: '/',
     env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },

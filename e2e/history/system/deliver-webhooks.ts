@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { StripeEvent } from '@keyturn/testkit/stripe-simulator/webhooks.ts';
-import type { HistoryEntry } from './history.ts';
-import { seededRandom } from './plan-run.ts';
+import type { HistoryEntry } from '../history.ts';
+import { seededRandom } from '../plan-run.ts';
 import type { World } from './start-system.ts';
 
 /** Delivers Stripe's events late, twice at the same time, out of order, forged or never. */
@@ -38,8 +38,8 @@ export function startWebhookDelivery(
 
   const decide = (event: StripeEvent) => {
     const draw = random();
-    // Dropped for good, except refunds: only the webhook reports them, and Stripe retries for three days.
-    if (draw < 0.12 && event.type !== 'charge.refunded') return;
+    // Dropped for good, whatever they report.
+    if (draw < 0.12) return;
     if (draw < 0.3) return void late.push(event);
     if (draw < 0.4) {
       void deliver(event);

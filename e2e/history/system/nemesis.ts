@@ -1,7 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { StripeFault } from '@keyturn/testkit/stripe-simulator/start-stripe-simulator.ts';
-import type { HistoryEntry } from './history.ts';
-import type { NemesisAction } from './plan-run.ts';
+import type { HistoryEntry } from '../history.ts';
+import type { NemesisAction } from '../plan-run.ts';
+import { runPeriodicJobs } from './periodic-jobs.ts';
+import type { Recovery } from './recover.ts';
+import { rollKey } from './roll-key.ts';
 import type { World } from './start-system.ts';
 
 /** Injects failures at the same time as operations. It leaves alone what is already down. */
@@ -13,19 +16,19 @@ export interface Nemesis {
 
 const minute = 60_000;
 
-export function createNemesis(world: World, tell: (entry: HistoryEntry) => void): Nemesis {
+export function createNemesis(
+  world: World,
+  recovery: Recovery,
+  tell: (entry: HistoryEntry) => void,
+): Nemesis {
   const { servers, simulator } = world;
   const underWay = new Map<string, Promise<void>>();
-  const unlessUnderWay = (name: string, work: () => Promise<void>) => {
-    if (underWay.has(name)) return;
-    const done = work().finally(() => underWay.delete(name));
-    underWay.set(name, done);
-  };
-
-  /** Each starts where the last one ends, and none runs after `finish`. */
-  let jumps = Promise.resolve();
-  const jump = (milliseconds: number) => {
-    jumps = jumps.then(() => world.jump(milliseconds));
+  const unlessUnderWay = (names: string[], work: () => Promise<unknown>) => {
+    if (names.some((name) => underWay.has(name))) return;
+    const done = work().then(() => {
+      for (const name of names) underWay.delete(name);
+    });
+    for (const name of names) underWay.set(name, done);
   };
 
   const killAndStart = async (those: typeof servers, draw: number) => {
@@ -33,14 +36,24 @@ export function createNemesis(world: World, tell: (entry: HistoryEntry) => void)
     await pause(draw * 300);
     await Promise.all(those.map((server) => server.start()));
   };
+  const jump = (milliseconds: number) => {
+    world.jump(milliseconds);
+    void runPeriodicJobs(world, milliseconds);
+  };
 
   const actions: Record<NemesisAction, (draw: number) => void> = {
     'kill a server': (draw) => {
       const server = servers[Math.floor(draw * servers.length)];
-      if (server) unlessUnderWay('servers', () => killAndStart([server], draw));
+      if (server) unlessUnderWay(['servers'], () => killAndStart([server], draw));
     },
-    'kill both servers': (draw) => unlessUnderWay('servers', () => killAndStart(servers, draw)),
-    'restart the database': () => unlessUnderWay('database', () => world.restartDatabase()),
+    'kill both servers': (draw) => unlessUnderWay(['servers'], () => killAndStart(servers, draw)),
+    'kill the command': () => unlessUnderWay(['command'], () => world.firm.kill()),
+    'restart the database': () => unlessUnderWay(['database'], () => world.database.restart()),
+    'back up the database': () => unlessUnderWay(['database'], () => world.database.backUp()),
+    // An operator stops the servers, or puts the database back under them.
+    'restore the backup': (draw) =>
+      unlessUnderWay(['database', 'servers'], () => recovery.restore({ withServersDown: draw < 0.5 })),
+    'roll the API key': (draw) => unlessUnderWay(['servers'], () => rollKey(world, draw)),
     'break calls to the provider': (draw) => {
       const fault = faults[Math.floor(draw * faults.length)] ?? 503;
       simulator.faults.push(...Array.from({ length: 1 + (Math.floor(draw * 7_919) % 4) }, () => fault));
@@ -50,11 +63,6 @@ export function createNemesis(world: World, tell: (entry: HistoryEntry) => void)
     'jump minutes': (draw) => jump(Math.ceil(draw * 45) * minute),
     'jump hours': (draw) => jump(Math.ceil(1 + draw * 6) * 60 * minute),
     'jump more than a day': () => jump(25 * 60 * minute),
-    'give money back': (draw) => {
-      const paid = simulator.charges.all().filter(({ paid, refunded }) => paid && !refunded);
-      const charge = paid[Math.floor(draw * paid.length)];
-      if (charge) simulator.intents.refund(charge.payment_intent, draw < 0.7 ? 100 : undefined);
-    },
   };
 
   return {
@@ -63,7 +71,7 @@ export function createNemesis(world: World, tell: (entry: HistoryEntry) => void)
       actions[action](draw);
     },
     finish: async () => {
-      await Promise.all([...underWay.values(), jumps]);
+      await Promise.all(underWay.values());
       simulator.faults.splice(0);
       simulator.latency = 0;
     },

@@ -1,120 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkHistory } from './check-history.ts';
-import type { FactsEntry, HistoryEntry } from './history.ts';
-
-/** One client pays for one search, and cancels a second payment. */
-function goodHistory() {
-  const facts: FactsEntry = {
-    type: 'facts',
-    now: '2026-11-21T15:00:00.000Z',
-    payments: [
-      {
-        id: 'paid',
-        caseId: 'case',
-        searchId: 'search',
-        status: 'succeeded',
-        amount: 12_000,
-        refundedAmount: 0,
-        intent: 'pi_paid',
-        paidAt: '2026-11-21T10:00:00.000Z',
-        payer: 0,
-        receiptNumber: 'R-2026-000001',
-      },
-      {
-        id: 'over',
-        caseId: 'case',
-        searchId: 'other',
-        status: 'cancelled',
-        amount: 15_000,
-        refundedAmount: 0,
-        intent: 'pi_over',
-        paidAt: null,
-        payer: 0,
-        receiptNumber: null,
-      },
-    ],
-    changes: [
-      { payment: 'paid', from: null, to: 'requires_payment_method', cause: 'started', event: null, money: 0 },
-      { payment: 'over', from: null, to: 'requires_payment_method', cause: 'started', event: null, money: 0 },
-      {
-        payment: 'paid',
-        from: 'requires_payment_method',
-        to: 'succeeded',
-        cause: 'payment_intent.succeeded',
-        event: 'evt_1',
-        money: 12_000,
-      },
-      {
-        payment: 'over',
-        from: 'requires_payment_method',
-        to: 'cancelled',
-        cause: 'payment_cancelled',
-        event: null,
-        money: 0,
-      },
-    ],
-    events: [{ id: 'evt_1', intent: 'pi_paid', outcome: 'applied' }],
-    searches: [
-      { id: 'search', caseId: 'case', status: 'paid', price: 12_000 },
-      { id: 'other', caseId: 'case', status: 'awaiting_payment', price: 15_000 },
-    ],
-    cases: [{ id: 'case', historyEntries: 1 }],
-    receiptCounters: { '2026': 1 },
-    intents: [
-      {
-        id: 'pi_paid',
-        payment: 'paid',
-        status: 'succeeded',
-        amount: 12_000,
-        refundedAmount: 0,
-        created: '2026-11-21T10:00:00.000Z',
-      },
-      {
-        id: 'pi_over',
-        payment: 'over',
-        status: 'cancelled',
-        amount: 15_000,
-        refundedAmount: 0,
-        created: '2026-11-21T10:00:00.000Z',
-      },
-    ],
-    charges: [{ intent: 'pi_paid', amount: 12_000, operation: 2 }],
-    screens: [
-      {
-        client: 0,
-        caseId: 'case',
-        amountPaid: 12_000,
-        payments: { paid: { status: 'succeeded', refundedAmount: 0 } },
-        searches: {
-          search: { status: 'paid', payment: 'paid', payable: false },
-          other: { status: 'awaiting_payment', payment: null, payable: true },
-        },
-      },
-    ],
-  };
-  const invoke = (
-    operation: number,
-    kind: Extract<HistoryEntry, { type: 'invoke' }>['kind'],
-    asked: Record<string, unknown>,
-    client = 0,
-  ): HistoryEntry => ({ type: 'invoke', operation, client, kind, asked });
-  const history: HistoryEntry[] = [
-    { type: 'run', seed: 1, operations: 5, clients: 1 },
-    invoke(1, 'start search payment', { search: 'search' }),
-    { type: 'ok', operation: 1, payment: 'paid', payments: { paid: 'requires_payment_method' } },
-    invoke(2, 'pay', { payment: 'paid', search: 'search', method: 'pm_card_visa' }),
-    { type: 'ok', operation: 2, code: 'succeeded', payment: 'paid' },
-    invoke(3, 'list payments', {}),
-    { type: 'ok', operation: 3, payments: { paid: 'succeeded' } },
-    invoke(4, 'cancel', { payment: 'over', search: 'other' }),
-    { type: 'ok', operation: 4, payments: { over: 'cancelled' } },
-    { type: 'forgery', status: 400 },
-    facts,
-  ];
-  /** Appends an operation after all others of a client. */
-  const then = (...entries: HistoryEntry[]) => history.splice(-1, 0, ...entries);
-  return { history, facts, invoke, then };
-}
+import { goodHistory } from './good-history.ts';
 
 type Good = ReturnType<typeof goodHistory>;
 const first = <Thing>(things: Thing[]): Thing => {
@@ -246,7 +132,7 @@ const doctored: [rule: string, what: string, doctor: (good: Good) => void][] = [
     'every screen agrees',
     'an owner who sees an old state',
     ({ facts }) => {
-      first(facts.screens).payments.paid = { status: 'processing', refundedAmount: 0 };
+      first(facts.screens).payments.paid = { status: 'processing', refundedAmount: 0, dispute: null };
     },
   ],
   [
@@ -274,15 +160,15 @@ const doctored: [rule: string, what: string, doctor: (good: Good) => void][] = [
     'nothing goes back',
     'a payment that was read as open after it was read as paid',
     ({ then, invoke }) =>
-      then(invoke(5, 'list payments', {}), { type: 'ok', operation: 5, payments: { paid: 'processing' } }),
+      then(invoke(7, 'list payments', {}), { type: 'ok', operation: 7, payments: { paid: 'processing' } }),
   ],
   [
     'nothing goes back',
     'a search that was read as unpaid after it was paid',
     ({ then, invoke }) =>
-      then(invoke(5, 'list searches', {}), {
+      then(invoke(7, 'list searches', {}), {
         type: 'ok',
-        operation: 5,
+        operation: 7,
         searches: { search: 'awaiting_payment' },
       }),
   ],
@@ -290,9 +176,9 @@ const doctored: [rule: string, what: string, doctor: (good: Good) => void][] = [
     'a success is a success',
     'a success at the provider that was not recorded',
     ({ then, invoke }) =>
-      then(invoke(5, 'pay', { payment: 'over' }), {
+      then(invoke(7, 'pay', { payment: 'over' }), {
         type: 'ok',
-        operation: 5,
+        operation: 7,
         code: 'succeeded',
         payment: 'over',
       }),
@@ -306,9 +192,9 @@ const doctored: [rule: string, what: string, doctor: (good: Good) => void][] = [
     'a paid search is not paid again',
     'a payment started after the search was paid',
     ({ then, invoke }) =>
-      then(invoke(5, 'start search payment', { search: 'search' }), {
+      then(invoke(7, 'start search payment', { search: 'search' }), {
         type: 'ok',
-        operation: 5,
+        operation: 7,
         payments: { paid: 'requires_payment_method' },
       }),
   ],
@@ -316,22 +202,22 @@ const doctored: [rule: string, what: string, doctor: (good: Good) => void][] = [
     'what was answered is kept',
     'a payment that was answered and is not there',
     ({ then, invoke }) =>
-      then(invoke(5, 'list payments', {}), { type: 'ok', operation: 5, payments: { lost: 'processing' } }),
+      then(invoke(7, 'list payments', {}), { type: 'ok', operation: 7, payments: { lost: 'processing' } }),
   ],
   [
     'a failure is not charged',
     'a card that was refused and charged',
     ({ then, invoke, facts }) => {
-      then(invoke(5, 'pay', { payment: 'paid' }), { type: 'fail', operation: 5, code: 'card_declined' });
-      first(facts.charges).operation = 5;
+      then(invoke(7, 'pay', { payment: 'paid' }), { type: 'fail', operation: 7, code: 'card_declined' });
+      first(facts.charges).operation = 7;
     },
   ],
   [
     'the payer is the client whose card was charged',
     'a card of the joint owner, whose payment names the other client',
     ({ then, invoke, facts }) => {
-      then(invoke(5, 'pay', { payment: 'paid' }, 1), { type: 'ok', operation: 5 });
-      first(facts.charges).operation = 5;
+      then(invoke(7, 'pay', { payment: 'paid' }, 1), { type: 'ok', operation: 7 });
+      first(facts.charges).operation = 7;
     },
   ],
   [
@@ -343,7 +229,175 @@ const doctored: [rule: string, what: string, doctor: (good: Good) => void][] = [
     'nothing fails unexpectedly',
     'an unexpected answer',
     ({ then, invoke }) =>
-      then(invoke(5, 'list payments', {}), { type: 'info', operation: 5, code: 'unexpected' }),
+      then(invoke(7, 'list payments', {}), { type: 'info', operation: 7, code: 'unexpected' }),
+  ],
+  [
+    'a client pays the price that they agreed to',
+    'a payment of another amount than its client was shown',
+    ({ then, invoke }) =>
+      then(invoke(7, 'retry', { search: 'other', price: 14_000 }), {
+        type: 'ok',
+        operation: 7,
+        payments: { over: 'requires_payment_method' },
+      }),
+  ],
+  [
+    'what was answered is kept',
+    'a paid payment that a restore has lost',
+    ({ then, invoke }) =>
+      then(
+        invoke(7, 'list payments', {}),
+        { type: 'ok', operation: 7, payments: { lost: 'succeeded' } },
+        { type: 'restore' },
+        { type: 'recovery', exitCode: 0, lines: [] },
+      ),
+  ],
+  [
+    'nothing goes back',
+    'a payment that was read as open after the recovery',
+    ({ then, invoke }) =>
+      then(
+        { type: 'restore' },
+        { type: 'recovery', exitCode: 0, lines: [] },
+        invoke(7, 'list payments', {}),
+        { type: 'ok', operation: 7, payments: { paid: 'processing' } },
+      ),
+  ],
+  [
+    'a paid search is not paid again',
+    'a payment started for a paid search before the recovery',
+    ({ then, invoke }) =>
+      then(
+        { type: 'restore' },
+        invoke(7, 'start search payment', { search: 'search' }),
+        { type: 'ok', operation: 7, payments: { again: 'requires_payment_method' } },
+        { type: 'recovery', exitCode: 0, lines: [] },
+      ),
+  ],
+  [
+    'a recovery puts everything back',
+    'a recovery that left payments paused',
+    ({ then }) => then({ type: 'recovery', exitCode: 1, lines: ['pi_paid cannot be put back'] }),
+  ],
+  [
+    'no intent without its payment',
+    'a paid intent whose payment a restore has lost',
+    ({ then, facts }) => {
+      then({ type: 'restore' });
+      facts.intents.push({ ...first(facts.intents), id: 'pi_lost', payment: 'lost' });
+    },
+  ],
+  [
+    'the ledger has every movement',
+    'a movement that is missing',
+    ({ facts }) => facts.record.movements.pop(),
+  ],
+  [
+    'the ledger has every movement',
+    'a movement of another amount',
+    ({ facts }) => {
+      first(facts.record.movements).amount = 12_001;
+    },
+  ],
+  [
+    'the ledger has every movement',
+    'a movement that the provider does not have',
+    ({ facts }) => facts.record.movements.push({ ...first(facts.record.movements), id: 'txn_other' }),
+  ],
+  [
+    'the ledger agrees with the record',
+    'a payment with more money than was moved',
+    ({ facts }) => facts.provider.movements.splice(0, 1),
+  ],
+  [
+    'the ledger agrees with the record',
+    'a refunded amount that is not the sum of the refunds',
+    ({ facts }) => {
+      first(facts.record.refunds).amount = 500;
+    },
+  ],
+  ['every refund is recorded', 'a refund that is missing', ({ facts }) => facts.record.refunds.pop()],
+  [
+    'every refund is recorded',
+    'a failed refund that is recorded as made',
+    ({ facts }) => {
+      second(facts.record.refunds).status = 'succeeded';
+    },
+  ],
+  [
+    'every refund is recorded',
+    'a refund that is recorded twice',
+    ({ facts }) => facts.record.refunds.push(first(facts.record.refunds)),
+  ],
+  [
+    'a request is refunded once',
+    'two refunds of one request',
+    ({ facts }) => facts.provider.refunds.push({ ...first(facts.provider.refunds), id: 're_again' }),
+  ],
+  [
+    'an answered refund is made',
+    'a refund that was answered as made and is not there',
+    ({ facts }) => facts.provider.refunds.splice(0, 1),
+  ],
+  [
+    'a refused refund is not made',
+    'a refund that was answered as failed and is there',
+    ({ facts }) => {
+      second(facts.provider.refunds).status = 'succeeded';
+    },
+  ],
+  ['every dispute is recorded', 'a dispute that is missing', ({ facts }) => facts.record.disputes.pop()],
+  [
+    'every dispute is recorded',
+    'a lost dispute that is recorded as open',
+    ({ facts }) => {
+      first(facts.provider.disputes).outcome = 'lost';
+    },
+  ],
+  [
+    'every dispute is recorded',
+    'a dispute whose money the bank has kept',
+    ({ facts }) => {
+      first(facts.provider.disputes).taken = 11_400;
+    },
+  ],
+  [
+    'every dispute is recorded',
+    'a payment that does not show its dispute',
+    ({ facts }) => {
+      first(facts.payments).dispute = null;
+    },
+  ],
+  [
+    'every screen agrees',
+    'an owner who does not see the dispute',
+    ({ facts }) => {
+      first(facts.screens).payments.paid = {
+        status: 'partially_refunded',
+        refundedAmount: 600,
+        dispute: null,
+      };
+    },
+  ],
+  [
+    'every fraud warning is recorded',
+    'a warning that is missing',
+    ({ facts }) => facts.record.warnings.pop(),
+  ],
+  ['every review is recorded', 'an open review that is missing', ({ facts }) => facts.record.reviews.pop()],
+  [
+    'every review is recorded',
+    'a closed review that is recorded as open',
+    ({ facts }) => {
+      first(facts.provider.reviews).isOpen = false;
+    },
+  ],
+  [
+    'the commands find no discrepancies',
+    'a ledger command that found one',
+    ({ facts }) => {
+      first(facts.commands).exitCode = 1;
+    },
   ],
 ];
 
@@ -365,7 +419,33 @@ describe('checkHistory', () => {
     const [violation] = checkHistory(history);
     expect(violation?.text).toContain('pi_paid');
     const shown = violation?.entries.map((entry) => ('operation' in entry ? entry.operation : entry.type));
-    expect(shown).toEqual([1, 1, 'nemesis', 2, 2]);
+    expect(shown).toEqual([1, 1, 'nemesis', 2, 2, 5, 5, 6, 6]);
+  });
+
+  test('checkHistory accepts what a restore loses: unpaid payments, and earlier states until the recovery', () => {
+    const { history, facts, then, invoke } = goodHistory();
+    then(
+      invoke(7, 'list payments', {}),
+      { type: 'ok', operation: 7, payments: { lost: 'requires_action' } },
+      { type: 'restore' },
+      invoke(8, 'list payments', {}),
+      {
+        type: 'ok',
+        operation: 8,
+        payments: { paid: 'processing' },
+        searches: { search: 'awaiting_payment' },
+      },
+      { type: 'recovery', exitCode: 0, lines: [] },
+    );
+    const lost = { ...first(facts.intents), id: 'pi_lost', payment: 'lost', status: 'cancelled' };
+    facts.intents.push({ ...lost, refundedAmount: 0 });
+    expect(checkHistory(history)).toEqual([]);
+  });
+
+  test('checkHistory accepts a review that was closed before it was known', () => {
+    const { history, facts } = goodHistory();
+    facts.provider.reviews.push({ id: 'prv_2', intent: 'pi_paid', isOpen: false });
+    expect(checkHistory(history)).toEqual([]);
   });
 
   test('checkHistory accepts an unused intent that another intent replaced', () => {

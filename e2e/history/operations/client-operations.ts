@@ -1,0 +1,120 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { HistoryEntry, OperationKind } from '../history.ts';
+import type { PlannedOperation } from '../plan-run.ts';
+import { password } from '../system/build-firm.ts';
+import type { World } from '../system/start-system.ts';
+import { createApiClient, isSuccess } from './api-client.ts';
+import { planCardOperations } from './card-operations.ts';
+import type { Outcome, Planner } from './outcome.ts';
+import { type KnownPayments, planPaymentOperations } from './payment-operations.ts';
+
+/** Runs operations one by one and remembers the answers. */
+export interface Actor {
+  /** @returns the outcome of a planned operation, or undefined if there was nothing to run it on */
+  perform(operation: PlannedOperation): Promise<Outcome | undefined>;
+}
+
+/** A client with a browser. */
+export interface ClientActor extends Actor {
+  /** Retries until there is an answer; used after everything is repaired. */
+  read<Data>(path: string, options?: { method: string; body: object }): Promise<Data>;
+}
+
+export interface ActorOptions {
+  world: World;
+  tell(entry: HistoryEntry): void;
+  nextOperation(): number;
+}
+
+/**
+ * Creates what runs planned operations and writes them to the history.
+ * @param client null for the firm, and for banks and the provider
+ */
+export function createRunner(
+  { tell, nextOperation }: ActorOptions,
+  client: number | null,
+  plans: Partial<Record<OperationKind, Planner>>,
+) {
+  return async (kind: OperationKind, draws: number[]): Promise<Outcome | undefined> => {
+    const plan = plans[kind]?.(draws);
+    if (!plan) return undefined;
+    const operation = nextOperation();
+    tell({ type: 'invoke', operation, client, kind, asked: plan.asked });
+    const outcome = await plan.work(operation);
+    tell({ ...outcome, operation });
+    // Nobody presses again immediately.
+    await pause((draws[5] ?? 0) * 60);
+    return outcome;
+  };
+}
+
+export interface ClientOptions extends ActorOptions {
+  client: number;
+  /** Called with the operation whose card pays an intent from now on. */
+  cardFrom(intent: string, operation: number): void;
+}
+
+export function createClientActor(options: ClientOptions): ClientActor {
+  const { world, client } = options;
+  const { email = '', caseIds = [] } = world.clients[client] ?? {};
+  const api = createApiClient(world.servers);
+  const known: KnownPayments = {
+    started: [],
+    known: [],
+    attempts: [],
+    prices: new Map(world.searches.map(({ id, price }) => [id, price])),
+  };
+  const run = createRunner(options, client, {
+    ...planPaymentOperations({ api, known, client, world, caseIds }),
+    ...planCardOperations({ api, known, world, cardFrom: options.cardFrom }),
+    'sign in': ([server = 0]) => ({
+      asked: {},
+      work: async () => {
+        const answer = await api.send({
+          draw: server,
+          method: 'POST',
+          path: '/login',
+          body: { email, password },
+        });
+        if (!isSuccess(answer)) return api.failureOf(answer);
+        api.token = answer.body.data.access_token;
+        return { type: 'ok' };
+      },
+    }),
+    'sign out': ([server = 0]) => ({
+      asked: {},
+      work: async () => {
+        const answer = await api.send({ draw: server, method: 'POST', path: '/logout' });
+        // The browser forgets its token in any case.
+        const outcome: Outcome = isSuccess(answer) ? { type: 'ok' } : api.failureOf(answer);
+        api.token = undefined;
+        return outcome;
+      },
+    }),
+  });
+  /** @returns whether the client is signed in */
+  const signIn = async (draws: number[]) =>
+    api.token !== undefined || (await run('sign in', draws))?.type === 'ok';
+
+  return {
+    perform: async ({ kind, draws }) => {
+      if (kind === 'sign out') return run(kind, draws);
+      if (!(await signIn(draws))) return undefined;
+      const outcome = await run(kind, draws);
+      if (outcome?.code !== 'unauthenticated') return outcome;
+      // The session has ended: the client signs in again and repeats what they were about to do.
+      return (await signIn(draws)) ? run(kind, draws) : outcome;
+    },
+    read: async (path, options) => {
+      for (let tries = 0; ; tries += 1) {
+        const draw = (tries % 2) / 2;
+        await signIn([draw]);
+        const answer = await api.send({ draw, method: options?.method ?? 'GET', path, body: options?.body });
+        if (isSuccess(answer)) return answer.body.data;
+        if (tries > 100) throw new Error(`${path} is not answered: ${JSON.stringify(answer)}`);
+        api.failureOf(answer);
+        await pause(200);
+      }
+    },
+  };
+}

@@ -1,0 +1,176 @@
+import type { CaseSearch, PaymentIntent } from '@keyturn/contract';
+import type { World } from '../system/start-system.ts';
+import { type ApiClient, isSuccess } from './api-client.ts';
+import { type Outcome, oneOf, type Planner, readPayments, remember } from './outcome.ts';
+
+/** What a browser knows of its client's payments. */
+export interface KnownPayments {
+  /** Payments that this client started and can pay. */
+  started: StartedPayment[];
+  /** Payments that this client can read and cancel, the joint owners’ included. */
+  known: Omit<StartedPayment, 'intent' | 'price'>[];
+  attempts: Attempt[];
+  /** The price of each search as the client last read it. */
+  prices: Map<string, number>;
+}
+
+export interface StartedPayment {
+  id: string;
+  intent: string;
+  searchId: string | null;
+  /** Pence that the client agreed to. */
+  price: number;
+}
+
+interface Attempt {
+  path: string;
+  body: object;
+  key: string | undefined;
+  searchId: string | null;
+  price: number;
+}
+
+/** Plans what clients do with payments in the dashboard, apart from their cards. */
+export function planPaymentOperations({
+  api,
+  known,
+  client,
+  world,
+  caseIds,
+}: {
+  api: ApiClient;
+  known: KnownPayments;
+  client: number;
+  world: World;
+  caseIds: string[];
+}) {
+  const own = world.searches.filter(({ caseId }) => caseIds.includes(caseId));
+  let keys = 0;
+  const newKey = () => {
+    keys += 1;
+    return `client-${client}-attempt-${keys}`;
+  };
+  const askedOf = ({ searchId, price, body }: Attempt) => ({
+    search: searchId,
+    ...('order_now' in body ? { price } : {}),
+  });
+  return {
+    'start search payment': ([which = 0, keyed = 0, server = 0, confirmed = 0]) => {
+      const search = oneOf(own, which);
+      if (!search) return;
+      const price = known.prices.get(search.id) ?? search.price;
+      const attempt: Attempt = {
+        path: `/case-searches/${search.id}/payments`,
+        body: confirmed < 0.85 ? { order_now: true, own_card: true, price } : {},
+        key: keyed < 0.7 ? newKey() : undefined,
+        searchId: search.id,
+        price,
+      };
+      remember(known.attempts, attempt);
+      return { asked: askedOf(attempt), work: () => start(api, known, attempt, server) };
+    },
+    'start other payment': ([amount = 0, keyed = 0, server = 0]) => {
+      const price = 1_000 + Math.floor(amount * 5_000);
+      const attempt: Attempt = {
+        path: '/other-payments',
+        body: { category: 'money_on_account', amount: price, own_card: true },
+        key: keyed < 0.9 ? newKey() : undefined,
+        searchId: null,
+        price,
+      };
+      remember(known.attempts, attempt);
+      return { asked: askedOf(attempt), work: () => start(api, known, attempt, server) };
+    },
+    retry: ([which = 0, server = 0]) => {
+      // Usually the last key, like a browser whose answer was lost.
+      const attempt = which < 0.6 ? known.attempts.at(-1) : oneOf(known.attempts, which);
+      return attempt && { asked: askedOf(attempt), work: () => start(api, known, attempt, server) };
+    },
+    cancel: ([which = 0, server = 0]) => {
+      const payment = which < 0.7 ? known.known.at(-1) : oneOf(known.known, which);
+      return (
+        payment && {
+          asked: { payment: payment.id, search: payment.searchId },
+          work: () => cancel(api, payment.id, server),
+        }
+      );
+    },
+    'list payments': ([server = 0]) => ({
+      asked: {},
+      work: async () => {
+        const answer = await api.send({ draw: server, method: 'GET', path: '/payments' });
+        return isSuccess(answer) ? readPayments(answer.body.data) : api.failureOf(answer);
+      },
+    }),
+    'look at a payment': ([which = 0, server = 0]) => {
+      const payment = which < 0.6 ? known.known.at(-1) : oneOf(known.known, which);
+      return payment && { asked: { payment: payment.id }, work: () => readPayment(api, payment.id, server) };
+    },
+    'list searches': ([server = 0]) => ({
+      asked: {},
+      work: async () => {
+        const answer = await api.send({ draw: server, method: 'GET', path: '/case-searches' });
+        if (!isSuccess(answer)) return api.failureOf(answer);
+        const read = answer.body.data as CaseSearch[];
+        for (const { id, price } of read) known.prices.set(id, price.gross);
+        return { type: 'ok', searches: Object.fromEntries(read.map(({ id, status }) => [id, status])) };
+      },
+    }),
+    'change case': ([which = 0, server = 0]) => {
+      const id = oneOf(caseIds, which);
+      return {
+        asked: { case: id },
+        work: async () => {
+          const request = { draw: server, method: 'PUT', path: '/client/active-case', body: { id } };
+          const answer = await api.send(request);
+          return isSuccess(answer) ? { type: 'ok' } : api.failureOf(answer);
+        },
+      };
+    },
+  } satisfies Record<string, Planner>;
+}
+
+async function start(
+  api: ApiClient,
+  { known, started, prices }: KnownPayments,
+  { path, body, key, searchId, price }: Attempt,
+  draw: number,
+): Promise<Outcome> {
+  // A search has one payment, and a key too; without either, the same request again starts another payment.
+  const isRepeatable = searchId !== null || key !== undefined;
+  const answer = await api.send({ draw, method: 'POST', path, body, key, isRepeatable });
+  if (!isSuccess(answer)) {
+    const failure = api.failureOf(answer);
+    // The dashboard then shows the new price.
+    if (failure.code === 'price_changed' && searchId) await readPrice(api, searchId, prices, draw);
+    return failure;
+  }
+  const { payment_id: id, client_secret, status } = answer.body.data as PaymentIntent;
+  if (!known.some((payment) => payment.id === id)) remember(known, { id, searchId });
+  // Only the client who confirmed a payment gets the secret that pays it.
+  if (client_secret !== null && !started.some((payment) => payment.id === id)) {
+    remember(started, { id, intent: client_secret.split('_secret')[0] ?? '', searchId, price });
+  }
+  return { type: 'ok', payment: id, payments: { [id]: status } };
+}
+
+async function readPrice(api: ApiClient, searchId: string, prices: Map<string, number>, draw: number) {
+  const answer = await api.send({ draw, method: 'GET', path: '/case-searches' });
+  if (!isSuccess(answer)) return;
+  const search = (answer.body.data as CaseSearch[]).find(({ id }) => id === searchId);
+  if (search) prices.set(searchId, search.price.gross);
+}
+
+async function cancel(api: ApiClient, id: string, draw: number): Promise<Outcome> {
+  const answer = await api.send({ draw, method: 'POST', path: `/payments/${id}/cancel` });
+  const wasRepeated = answer?.wasRepeated;
+  if (isSuccess(answer)) return readPayments([answer.body.data]);
+  const failure = api.failureOf(answer);
+  // The payment says whether an unanswered try has cancelled it.
+  return failure.code === 'payment_settled' && wasRepeated ? readPayment(api, id, draw) : failure;
+}
+
+async function readPayment(api: ApiClient, id: string, draw: number): Promise<Outcome> {
+  const answer = await api.send({ draw, method: 'GET', path: `/payments/${id}` });
+  return isSuccess(answer) ? readPayments([answer.body.data]) : api.failureOf(answer);
+}

@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createFileStore } from '../../../apps/server/src/adapters/files/file-store.ts';
+import { connectDatabase } from '../../../apps/server/src/adapters/postgres/connect.ts';
+import { createPaymentDependencies } from '../../../apps/server/src/composition/payment-dependencies-of-commands.ts';
+import { runImport } from '../../../apps/server/src/features/feed/import-command.ts';
+import type { ImportDependencies } from '../../../apps/server/src/features/feed/record-context.ts';
+import {
+  type PaymentsCommand,
+  runPaymentsCommand,
+} from '../../../apps/server/src/features/payments/reconciliation/payments-command.ts';
+import { describeError } from '../../../apps/server/src/platform/describe-error.ts';
+import { readSettings } from '../../../apps/server/src/settings/read-settings.ts';
+
+/** A `keyturn` command: `payments …`, or `import` with a feed of searches. */
+export type FirmCommand = PaymentsCommand | { name: 'import'; searches: object[] };
+export interface FromCommandProcess {
+  exitCode: number;
+  lines: string[];
+}
+
+/** Runs `keyturn` commands with a clock that the parent moves; everything else matches `cli.ts`. */
+async function main() {
+  let ahead = Number(process.env.HISTORY_AHEAD ?? 0);
+  const clock = () => new Date(Date.now() + ahead);
+  const settings = readSettings(process.env, process.env.HISTORY_PROJECT ?? '');
+  const stripe = settings.payments.stripe;
+  // As in `server-process.ts`.
+  if (stripe) Object.assign(stripe, { timeout: 1_000 });
+  const run = async (command: FirmCommand): Promise<FromCommandProcess> => {
+    const lines: string[] = [];
+    const print = (line: string) => void lines.push(line);
+    const connected = connectDatabase({ url: process.env.DATABASE_URL ?? '', size: 4 });
+    try {
+      if (command.name === 'import') {
+        const importing = {
+          database: connected.database,
+          clock,
+          ...withoutDocuments(settings.dataDirectory),
+        };
+        return { exitCode: await importSearches(importing, command.searches, clock, print), lines };
+      }
+      const dependencies = await createPaymentDependencies(connected, settings, clock);
+      return { exitCode: await runPaymentsCommand(dependencies, command, print, 0), lines };
+    } catch (error) {
+      // `cli.ts` exits with 2.
+      return { exitCode: 2, lines: [...lines, describeError(error).message] };
+    } finally {
+      await connected.close().catch(() => {});
+    }
+  };
+  process.on('message', (message: { ahead: number; command?: FirmCommand }) => {
+    ahead = message.ahead;
+    if (message.command) void run(message.command).then((result) => process.send?.(result));
+  });
+  process.on('disconnect', () => process.exit(0));
+}
+
+async function importSearches(
+  dependencies: ImportDependencies,
+  searches: object[],
+  clock: () => Date,
+  print: (line: string) => void,
+): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'keyturn-history-feed-'));
+  try {
+    const file = join(folder, 'feed.json');
+    const as_of = clock().toISOString().slice(0, 10);
+    writeFileSync(file, JSON.stringify({ format: 'keyturn-case-feed/1', as_of, searches }));
+    return await runImport(dependencies, { file, dryRun: false }, print);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The feeds of a history have neither clients nor documents. */
+const withoutDocuments = (dataDirectory: string) => ({
+  files: createFileStore(join(dataDirectory, 'documents')),
+  hashPassword: () => Promise.reject(new Error('the feed has no clients')),
+  checkPassword: () => [],
+  findSigningFault: () => Promise.reject(new Error('the feed has no documents')),
+});
+
+await main();

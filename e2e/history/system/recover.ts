@@ -1,0 +1,71 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { HistoryEntry } from '../history.ts';
+import { recordWithPrice, runUntilKnown } from '../operations/firm-operations.ts';
+import type { World } from './start-system.ts';
+
+/** The operator, who puts back the backup, and recovers payments whenever they are paused. */
+export interface Recovery {
+  restore(how: { withServersDown: boolean }): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Milliseconds between two looks at whether payments are paused, as an alert reports. */
+const interval = 500;
+
+export function startRecovery(world: World, tell: (entry: HistoryEntry) => void): Recovery {
+  let isOver = false;
+  let isRestoring = false;
+
+  const recover = async () => {
+    const request = { since: null, dryRun: false, leave: [] };
+    const result = await runUntilKnown(world, { name: 'recover', ...request });
+    tell({ type: 'recovery', exitCode: result?.exitCode ?? null, lines: result?.lines ?? [] });
+  };
+  const watch = async () => {
+    while (!isOver) {
+      await pause(interval);
+      if (!isRestoring && (await isPaused(world))) await recover();
+    }
+  };
+  const watching = watch();
+
+  return {
+    restore: async ({ withServersDown }) => {
+      if (!world.database.hasBackup()) return;
+      isRestoring = true;
+      try {
+        if (withServersDown) await Promise.all(world.servers.map((server) => server.kill()));
+        tell({ type: 'restore' });
+        await world.database.restore();
+        if (withServersDown) await Promise.all(world.servers.map((server) => server.start()));
+        // Clients go on while the operator reads the manual.
+        await pause(1_000);
+        await importPrices(world);
+        await recover();
+      } finally {
+        isRestoring = false;
+      }
+    },
+    stop: async () => {
+      isOver = true;
+      await watching;
+    },
+  };
+}
+
+async function isPaused({ pool }: World): Promise<boolean> {
+  const found = await pool
+    .query('select 1 from payment_continuity where closed_at is not null')
+    .catch(() => null);
+  return found?.rowCount === 1;
+}
+
+/** The firm's case system sends what it has sent since the backup again. */
+async function importPrices(world: World): Promise<void> {
+  const { searches, importedPrices } = world;
+  const changed = searches.flatMap((search) => {
+    const net = importedPrices.get(search.id);
+    return net === undefined ? [] : [recordWithPrice(search, net)];
+  });
+  if (changed.length > 0) await runUntilKnown(world, { name: 'import', searches: changed });
+}
