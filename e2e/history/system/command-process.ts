@@ -27,7 +27,7 @@ async function main() {
   const settings = readSettings(process.env, process.env.HISTORY_PROJECT ?? '');
   const stripe = settings.payments.stripe;
   // As in `server-process.ts`.
-  if (stripe) Object.assign(stripe, { timeout: 1_000 });
+  if (stripe) Object.assign(stripe.client, { timeout: 1_000 });
   const run = async (command: FirmCommand): Promise<FromCommandProcess> => {
     const lines: string[] = [];
     const print = (line: string) => void lines.push(line);

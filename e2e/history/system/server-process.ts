@@ -23,7 +23,7 @@ async function main() {
   if (process.env.HISTORY_WITHOUT_LOCK) takeLockAway();
   // The simulator sometimes does not answer; the production timeout of ten seconds would take too long here.
   const stripe = settings.payments.stripe;
-  if (stripe) Object.assign(stripe, { timeout: 1_000 });
+  if (stripe) Object.assign(stripe.client, { timeout: 1_000 });
   const opened = await openDatabaseForServer(settings);
   const keyturn = await compose({
     settings,

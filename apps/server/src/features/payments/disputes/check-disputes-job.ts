@@ -1,6 +1,7 @@
 import type { JobHandler } from '../../../platform/jobs.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { forEachProvider } from '../provider/find-provider.ts';
+import { isPaused } from '../recovery/ports.ts';
 import { findDisputes } from './find-disputes.ts';
 import { findNewFraudWarnings, findNewReviews } from './record-fraud-signals.ts';
 import { remindOfDisputes } from './remind-of-disputes.ts';
@@ -14,15 +15,22 @@ export const checkDisputesHandler = (dependencies: PaymentDependencies): JobHand
 
 /**
  * Finds the disputes, early fraud warnings and reviews whose webhooks were lost, at every provider, updates those that
- * can still change, and sends the reminders that are due.
+ * can still change, and sends the reminders that are due. While payments are paused after a restore, it only reminds.
  * @throws Error the first failure, after everything else was done
  */
 export async function checkDisputes(dependencies: PaymentDependencies): Promise<void> {
   const failures: unknown[] = [];
-  for (const find of [findDisputes, findNewFraudWarnings, findNewReviews]) {
+  // After a restore, what is found belongs to payments that are not there yet.
+  const isOpen = await dependencies.continuity.checkOpen().then(() => true, orFalseIfPaused);
+  for (const find of isOpen ? [findDisputes, findNewFraudWarnings, findNewReviews] : []) {
     await forEachProvider(dependencies, find).catch((error: unknown) => failures.push(error));
   }
   // After the updates: an answered dispute needs no reminder.
   await remindOfDisputes(dependencies);
   if (failures.length > 0) throw failures[0];
+}
+
+function orFalseIfPaused(error: unknown): false {
+  if (isPaused(error)) return false;
+  throw error;
 }

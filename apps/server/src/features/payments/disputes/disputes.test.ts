@@ -7,6 +7,7 @@ import {
   withFreshTestDatabase,
 } from '@keyturn/testkit';
 import { describe, expect, test } from 'vitest';
+import { DomainError } from '../../../platform/domain-error.ts';
 import { ProviderUnavailable } from '../ports.ts';
 import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
 import { readPayment } from '../records/read-payment.ts';
@@ -65,6 +66,22 @@ const historyOf = async (caseId: string) =>
   ).rows.map(({ summary }) => summary);
 
 describe('disputes', () => {
+  test('fault 36: looks nothing up while payments are paused after a restore, and makes up for it afterwards', async () => {
+    const world = watchedWorld();
+    const { intentId, paymentId } = await payFor(world);
+    await checkDisputes(world.dependencies);
+    await world.disputes.open(intentId);
+    const checkOpen = () => Promise.reject(new DomainError('payments_paused'));
+    world.clock.advance(3 * day);
+    await checkDisputes({
+      ...world.dependencies,
+      continuity: { ...world.dependencies.continuity, checkOpen },
+    });
+    expect(await disputesOf(paymentId)).toEqual([]);
+    await checkDisputes(world.dependencies);
+    expect(await disputesOf(paymentId)).toHaveLength(1);
+  });
+
   test('fault 36: finds the dispute of a payment that is 40 days old and whose webhook was lost', async () => {
     const world = watchedWorld();
     const { intentId, paymentId, clientId, reference, amount } = await payFor(world);

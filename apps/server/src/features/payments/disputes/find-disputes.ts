@@ -64,22 +64,25 @@ export async function findDisputes(dependencies: SyncDependencies): Promise<void
 }
 
 /**
- * Keeps the objects that are about a payment of ours, or may be. The others are asked about once: the provider tells
- * whether their intent names one of our payments.
+ * Keeps the objects that are about a payment of ours. Those of other installations are asked about once: the provider
+ * tells whose intent they are about. An object whose payment a restore has lost is asked about again, until the recovery
+ * has put the payment back.
  */
 export async function ownObjects<Listed extends { intentId: string }>(
-  { database, provider, clock }: Pick<PaymentDependencies, 'database' | 'provider' | 'clock'>,
+  dependencies: Pick<PaymentDependencies, 'database' | 'provider' | 'clock' | 'installationId'>,
   listed: Listed[],
   idOf: (object: Listed) => string,
 ): Promise<Listed[]> {
+  const { database, provider, clock } = dependencies;
   const ignored = await findIgnoredObjects(database, {
     provider: provider.name,
     objectIds: listed.map(idOf),
   });
   const own: Listed[] = [];
   for (const object of listed.filter((each) => !ignored.has(idOf(each)))) {
-    if (await isOwnIntent({ database, provider }, object.intentId)) own.push(object);
-    else {
+    const owner = await findOwner(dependencies, object.intentId);
+    if (owner === 'payment') own.push(object);
+    if (owner === 'other') {
       await ignoreObject(database, {
         provider: provider.name,
         objectId: idOf(object),
@@ -90,15 +93,21 @@ export async function ownObjects<Listed extends { intentId: string }>(
   return own;
 }
 
-async function isOwnIntent(
-  { database, provider }: Pick<PaymentDependencies, 'database' | 'provider'>,
+/** @returns whether an intent belongs to a payment here, or to this installation without one, or to others */
+async function findOwner(
+  {
+    database,
+    provider,
+    installationId,
+  }: Pick<PaymentDependencies, 'database' | 'provider' | 'installationId'>,
   intentId: string,
-): Promise<boolean> {
+): Promise<'payment' | 'installation' | 'other'> {
   const query = { provider: provider.name, intentId };
-  if (await findPaymentOfIntent(database, { ...query, paymentId: null })) return true;
+  if (await findPaymentOfIntent(database, { ...query, paymentId: null })) return 'payment';
   const intent = await findIntent(provider, intentId);
-  if (!intent) return false;
-  return (await findPaymentOfIntent(database, { ...query, paymentId: intent.paymentId })) !== undefined;
+  if (!intent) return 'other';
+  if (await findPaymentOfIntent(database, { ...query, paymentId: intent.paymentId })) return 'payment';
+  return intent.installationId === installationId ? 'installation' : 'other';
 }
 
 async function findIntent(provider: PaymentProvider, intentId: string) {

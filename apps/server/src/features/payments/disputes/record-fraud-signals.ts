@@ -17,7 +17,10 @@ import {
 import type { FraudSubject, ProviderFraudWarning, ProviderReview } from './ports.ts';
 import { describeFraudType, describeReviewOutcome } from './reasons.ts';
 
-type Dependencies = Pick<PaymentDependencies, 'database' | 'provider' | 'clock' | 'alertOperator'>;
+type Dependencies = Pick<
+  PaymentDependencies,
+  'database' | 'provider' | 'clock' | 'alertOperator' | 'installationId'
+>;
 
 /**
  * Asks the provider about an early fraud warning or a review, and records its state. Idempotent.

@@ -1,3 +1,4 @@
+import { DomainError } from '../../../platform/domain-error.ts';
 import { isId } from '../../../platform/ids.ts';
 import type { ProviderIntentState } from '../records/payment-states.ts';
 
@@ -96,3 +97,7 @@ export interface ContinuityWitness {
   read(installationId: string): Promise<number | null>;
   write(installationId: string, rounds: number): Promise<void>;
 }
+
+/** Whether a call was refused because payments are paused after a restore. */
+export const isPaused = (error: unknown): boolean =>
+  error instanceof DomainError && error.code === 'payments_paused';

@@ -15,6 +15,7 @@ import {
 } from '@keyturn/testkit';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createStripeProvider } from '../../../adapters/stripe/create-stripe-provider.ts';
+import { checkDisputes } from '../disputes/check-disputes-job.ts';
 import { checkPayments } from '../reconciliation/check-payments.ts';
 import { runPaymentsCommand } from '../reconciliation/payments-command.ts';
 import { readInstallationId } from './installation-id.ts';
@@ -193,6 +194,25 @@ test('fault 36: webhooks after a restore wait for the recovery, so that no recei
   const numbers = (await paidPayments(restored)).map(({ id, receipt_number }) => [id, receipt_number]);
   expect(numbers).toContainEqual([known.id, known.receipt_number]);
   expect(new Set(numbers.map(([, number]) => number)).size).toBe(3);
+});
+
+test('fault 36: a fraud warning that is looked up before the recovery is recorded after it', {
+  timeout: 120_000,
+}, async () => {
+  const today = await copyOf(yesterday);
+  const before = await start(today);
+  const intentId = await pay(before, cases.search);
+  await stop(before);
+  const restored = await copyOf(yesterday);
+  const charge = simulator.intents.find(intentId).latest_charge ?? '';
+  const warnings = async () => (await restored.pool.query('select 1 from early_fraud_warnings')).rowCount;
+  simulator.earlyFraudWarnings.warn(charge);
+  const { dependencies } = await command(restored, { dryRun: true });
+  await checkDisputes(dependencies);
+  expect(await warnings()).toBe(0);
+  expect((await command(restored, { dryRun: false })).exitCode).toBe(0);
+  await checkDisputes(dependencies);
+  expect(await warnings()).toBe(1);
 });
 
 test('fault 36: a recovery that cannot put back a payment says why and keeps payments paused', {

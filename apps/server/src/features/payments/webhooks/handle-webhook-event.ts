@@ -1,4 +1,3 @@
-import { DomainError } from '../../../platform/domain-error.ts';
 import { runTransaction } from '../../../platform/run-transaction.ts';
 import { syncFraudSubject } from '../disputes/record-fraud-signals.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
@@ -6,6 +5,7 @@ import { IntentNotFound, type ProviderEvent, ProviderUnavailable } from '../port
 import { lockPaymentOfIntent } from '../provider/intents-store.ts';
 import { ignoreUnknownIntent } from '../provider/sync-due-payments.ts';
 import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
+import { isPaused } from '../recovery/ports.ts';
 import { ignoreEvent, storeEvent } from './events-store.ts';
 
 /**
@@ -39,9 +39,7 @@ export async function handleWebhookEvent(
     await syncPaymentFromProvider(dependencies, event.intentId, { name: event.type, eventId: event.id });
   } catch (error) {
     if (error instanceof IntentNotFound) await ignoreUnknownIntent(dependencies, event.intentId);
+    // After a restore, events wait for the recovery.
     else if (!(error instanceof ProviderUnavailable || isPaused(error))) throw error;
   }
 }
-
-/** After a restore, events wait for the recovery. */
-const isPaused = (error: unknown) => error instanceof DomainError && error.code === 'payments_paused';
