@@ -72,7 +72,7 @@ const refundText = ({ amount, status, intent }: RefundFact) => `${status} ${amou
 const disputeText = ({ amount, status, outcome, isInquiry, taken, intent }: DisputeFact) =>
   `${isInquiry ? 'inquiry' : 'dispute'} ${status} ${outcome} ${amount}, ${taken} taken, ${intent}`;
 
-/** Stripe lists open reviews only, so one that was opened and closed while nobody asked is never known. */
+/** Stripe lists open reviews only, so one that was opened and closed between two lookups is never known. */
 function checkReviews({ record, provider }: FactsEntry): Found[] {
   const known = new Map(record.reviews.map((review) => [review.id, review]));
   return provider.reviews.flatMap(({ id, isOpen }) => {

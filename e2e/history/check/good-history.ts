@@ -162,3 +162,11 @@ const moneyOfGoodHistory = (): MoneyFacts => ({
     { id: 'txn_won', kind: 'dispute_reversal', amount: 11_400, fee: 0, intent: 'pi_paid' },
   ],
 });
+
+export type Good = ReturnType<typeof goodHistory>;
+export const first = <Thing>(things: Thing[]): Thing => {
+  const [thing] = things;
+  if (thing === undefined) throw new Error('there is none');
+  return thing;
+};
+export const second = <Thing>(things: Thing[]): Thing => first(things.slice(1));

@@ -42,7 +42,7 @@ export function createRunner(
     tell({ type: 'invoke', operation, client, kind, asked: plan.asked });
     const outcome = await plan.work(operation);
     tell({ ...outcome, operation });
-    // Nobody presses again immediately.
+    // No client presses again immediately.
     await pause((draws[5] ?? 0) * 60);
     return outcome;
   };

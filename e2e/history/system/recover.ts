@@ -38,7 +38,7 @@ export function startRecovery(world: World, tell: (entry: HistoryEntry) => void)
         tell({ type: 'restore' });
         await world.database.restore();
         if (withServersDown) await Promise.all(world.servers.map((server) => server.start()));
-        // Clients go on while the operator reads the manual.
+        // Clients continue while the operator reads the manual.
         await pause(1_000);
         await importPrices(world);
         await recover();

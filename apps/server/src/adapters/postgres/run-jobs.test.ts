@@ -1,4 +1,5 @@
 import { withFreshTestDatabase } from '@keyturn/testkit';
+import type pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { defineJob } from '../../platform/jobs.ts';
 import { createJobRunner, type JobRunner } from './run-jobs.ts';
@@ -18,15 +19,36 @@ afterEach(async () => {
 
 const count = defineJob<{ number: number }>('count');
 
-async function run(work: (number: number) => Promise<void>) {
+async function run(work: (number: number) => Promise<void>, pool = testDatabase.pool) {
   const runner = createJobRunner({
-    pool: testDatabase.pool,
+    pool,
     handlers: [count.handledBy(({ number }) => work(number))],
     alertOperator: (_message, details) => failures.push(details),
   });
   runners.push(runner);
   await runner.start();
   return runner;
+}
+/** A view of a pool that refuses one connection. */
+function poolWithLosses(real: pg.Pool) {
+  let isNextLost = false;
+  const connect = async (onConnect?: Parameters<pg.Pool['connect']>[0]) => {
+    if (onConnect) return real.connect(onConnect);
+    if (!isNextLost) return real.connect();
+    isNextLost = false;
+    throw new Error('Connection terminated unexpectedly');
+  };
+  const pool = new Proxy(real, {
+    get: (original, name) => {
+      if (name === 'connect') return connect;
+      const member: unknown = Reflect.get(original, name);
+      return typeof member === 'function' ? member.bind(original) : member;
+    },
+  });
+  const loseNext = () => {
+    isNextLost = true;
+  };
+  return { pool, loseNext };
 }
 const recordRun = async (number: number) => {
   done.push(number);
@@ -69,6 +91,24 @@ describe('the job runner', () => {
         last_error: expect.stringContaining('the post is closed'),
       });
   });
+
+  test.each([
+    { outcome: 'succeeded', left: [] },
+    { outcome: 'failed', left: [{ attempts: 1, locked_by: null }] },
+  ])(
+    'survives a lost connection while it records that a job has $outcome, and records it later',
+    async ({ outcome, left }) => {
+      const { pool, loseNext } = poolWithLosses(testDatabase.pool);
+      await run(async (number) => {
+        done.push(number);
+        loseNext();
+        if (outcome === 'failed') throw new Error('the post is closed');
+      }, pool);
+      await count.add(testDatabase.database, { number: 1 });
+      await expect.poll(() => done.length, { timeout: 5_000 }).toBe(1);
+      await expect.poll(remainingJobs).toMatchObject(left);
+    },
+  );
 
   test('alerts the operator when a job fails permanently', async () => {
     await run(async () => {

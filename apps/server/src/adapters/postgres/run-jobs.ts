@@ -4,6 +4,7 @@ import type pg from 'pg';
 import type { AlertOperator } from '../../platform/alert-operator.ts';
 import { describeError } from '../../platform/describe-error.ts';
 import type { JobHandler } from '../../platform/jobs.ts';
+import { withRetriedStatements } from './retried-statements.ts';
 
 export interface JobRunnerOptions {
   pool: pg.Pool;
@@ -52,7 +53,7 @@ export function createJobRunner({ pool, handlers, alertOperator }: JobRunnerOpti
           alertOperator('the job queue reported a problem', { reason: message.split('\n')[0] });
       };
       runner = await run({
-        pgPool: pool,
+        pgPool: withRetriedStatements(pool),
         concurrency: 3,
         noHandleSignals: true,
         // Only one of the servers adds each run; runs missed while no server was up are skipped.

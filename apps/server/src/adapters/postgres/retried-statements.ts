@@ -1,0 +1,49 @@
+import type pg from 'pg';
+import { isDatabaseUnavailable } from '../../platform/database-unavailable.ts';
+
+/** PostgreSQL's code for "cannot connect now", after which graphile-worker repeats a statement. */
+const retriedCode = '57P03';
+
+/**
+ * Wraps a pool for the job queue so that statements are repeated after a lost connection. graphile-worker repeats only
+ * after errors with certain codes, and `pg` gives a lost connection none. Without this, losing it just when the end of a
+ * job is recorded would end the process, because graphile-worker handles that error nowhere.
+ */
+export function withRetriedStatements(pool: pg.Pool): pg.Pool {
+  type OnConnect = Parameters<pg.Pool['connect']>[0];
+  const connect = (onConnect?: OnConnect) => {
+    // For notifications: graphile-worker connects again by itself.
+    if (onConnect) return pool.connect(onConnect);
+    return withRetriedCode(async () => {
+      const client = await pool.connect();
+      return replaceMethod(client, 'query', (...values: unknown[]) =>
+        withRetriedCode(() => Reflect.apply(client.query, client, values)),
+      );
+    });
+  };
+  return replaceMethod(pool, 'connect', connect);
+}
+
+async function withRetriedCode<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Error && isDatabaseUnavailable(error)) Object.assign(error, { code: retriedCode });
+    throw error;
+  }
+}
+
+/** A view of an object with another method; its other methods run on the object itself. */
+function replaceMethod<Target extends object>(
+  target: Target,
+  replaced: keyof Target,
+  method: unknown,
+): Target {
+  return new Proxy(target, {
+    get: (original, name) => {
+      if (name === replaced) return method;
+      const member: unknown = Reflect.get(original, name);
+      return typeof member === 'function' ? member.bind(original) : member;
+    },
+  });
+}
