@@ -138,7 +138,7 @@ async function payQuietly(actor: Actor, quiet: PlannedOperation[], client: numbe
   if (quiet.length === 0) return;
   let outcomes: (Outcome | undefined)[] = [];
   // The first attempts may find connections that the nemesis broke, a session that it let expire, or paused payments.
-  for (let attempts = 0; attempts < 20; attempts += 1) {
+  for (let attempts = 0; attempts < 60; attempts += 1) {
     outcomes = [];
     for (const operation of quiet) outcomes.push(await actor.perform(operation));
     if (outcomes.at(-1)?.code === 'succeeded') return;

@@ -10,7 +10,8 @@ export function checkAnswers(history: readonly HistoryEntry[], facts: FactsEntry
     if (entry.type === 'forgery' && entry.status >= 200 && entry.status < 300) {
       found.push({ rule: 'no forged webhook is taken', text: `one was answered ${entry.status}` });
     }
-    if (entry.type === 'recovery' && entry.exitCode !== 0) {
+    // 2: the provider or the database was away, and the operator runs it again.
+    if (entry.type === 'recovery' && entry.exitCode === 1) {
       found.push({
         rule: 'a recovery puts everything back',
         text: `it ended with ${entry.exitCode}: ${entry.lines.join(' ')}`,

@@ -73,6 +73,9 @@ export async function closePayments(
 /** More rounds than servers make between a backup and its restore, so that none of them sees the number go back. */
 const roundsOfRecovery = 1_000_000_000;
 
+/** Returns how many recoveries a number of rounds contains. */
+export const recoveriesIn = (rounds: number): number => Math.floor(rounds / roundsOfRecovery);
+
 /**
  * Accepts payments again after a recovery.
  * @param recovery.left intents that are no longer missed

@@ -14,6 +14,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createWitnessFile } from '../../../adapters/files/witness-file.ts';
 import { type PaymentProvider, ProviderUnavailable } from '../ports.ts';
 import { type ContinuityDependencies, createContinuity } from './continuity.ts';
+import { openPayments } from './continuity-store.ts';
 
 const database = withFreshTestDatabase();
 let clock: TestClock;
@@ -40,6 +41,16 @@ function open(change: Partial<ContinuityDependencies> = {}) {
 }
 /** Sets the database back, as a restore does. */
 const setBack = (change: string) => database.pool.query(`update payment_continuity set ${change}`);
+/** Removes all payments, as a restore does. */
+async function losePayments() {
+  const client = await database.pool.connect();
+  await client.query('begin');
+  await client.query('set local session_replication_role = replica');
+  await client.query('delete from payments');
+  await client.query('delete from sandbox_intents');
+  await client.query('commit');
+  client.release();
+}
 /** A sandbox that also has an intent of this installation whose payment is not in the database. */
 function withForgottenIntent(status: 'succeeded' | 'cancelled' = 'succeeded'): PaymentProvider {
   const { provider } = createPaymentWorld(database, { clock }).dependencies;
@@ -131,12 +142,21 @@ test('fault 36: detects that a payment of the last seconds was lost', async () =
   await startTestPayment(dependencies, { clientId, caseSearchId });
   await startTestPayment(dependencies, { clientId, caseSearchId });
   await continuity.checkOpen();
-  const client = await database.pool.connect();
-  await client.query('begin');
-  await client.query('set local session_replication_role = replica');
-  await client.query('delete from payments');
-  await client.query('commit');
-  client.release();
+  await losePayments();
+  await expect(continuity.checkOpen()).rejects.toMatchObject(paused);
+});
+
+test('fault 36: accepts payments after a recovery, although unpaid payments that a running server remembers are lost', async () => {
+  const continuity = open();
+  const { dependencies } = createPaymentWorld(database, { clock, dependencies: { continuity } });
+  const { clientId, caseSearchId } = await buildCase(database.database);
+  await startTestPayment(dependencies, { clientId, caseSearchId });
+  await losePayments();
+  await expect(continuity.checkOpen()).rejects.toMatchObject(paused);
+  await openPayments(database.database, { checkedUntil: clock(), left: [] });
+  await continuity.checkOpen();
+  await startTestPayment(dependencies, { clientId, caseSearchId });
+  await losePayments();
   await expect(continuity.checkOpen()).rejects.toMatchObject(paused);
 });
 

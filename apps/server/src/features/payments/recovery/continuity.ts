@@ -5,7 +5,13 @@ import { DomainError } from '../../../platform/domain-error.ts';
 import { limitAlerts } from '../../../platform/limit-alerts.ts';
 import { type ProviderChoice, ProviderUnavailable } from '../ports.ts';
 import { allProviders } from '../provider/find-provider.ts';
-import { type ContinuityState, closePayments, readContinuity, storeComparison } from './continuity-store.ts';
+import {
+  type ContinuityState,
+  closePayments,
+  readContinuity,
+  recoveriesIn,
+  storeComparison,
+} from './continuity-store.ts';
 import { listOwnIntents } from './own-intents.ts';
 import type { ContinuityWitness } from './ports.ts';
 
@@ -80,7 +86,9 @@ export function createContinuity(dependencies: ContinuityDependencies): PaymentC
     witnessed ??= witness?.read(installationId) ?? Promise.resolve(null);
     const highest = Math.max(seen?.rounds ?? 0, (await witnessed) ?? 0);
     if (state.rounds < highest) return close('the database is older than this server has seen it before');
-    if (state.found < count)
+    // What a recovery has not put back was not paid, and is lost for good.
+    if (seen !== null && recoveriesIn(state.rounds) > recoveriesIn(seen.rounds)) remembered.splice(0, count);
+    else if (state.found < count)
       return close('payments that this server has committed are no longer in the database');
     const missing = await findMissing(dependencies, {
       since: sinceOf(state, startedAt),
