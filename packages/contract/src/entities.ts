@@ -214,6 +214,8 @@ export const CaseSearch = Type.Object({
       status: OneOf(paymentStatuses),
       /** The client who confirmed it and whose card pays; null until one has. */
       payer: Nullable(CaseClient),
+      /** The latest dispute of the payer's bank: until it is won, the firm decides whether it orders the search. */
+      dispute: Nullable(Type.Object({ status: OneOf(disputeStatuses) })),
     }),
   ),
   /** Whether a payment for it can be started or resumed now. */

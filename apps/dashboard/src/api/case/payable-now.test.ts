@@ -4,7 +4,7 @@ import { caseFixture, caseSearchFixture } from '../../../fixtures/entities.ts';
 import { amountDueNow, isBeingPaid, isDueNow, isPayableNow } from './payable-now.ts';
 
 const withPayment = (status: PaymentStatus, given = {}) =>
-  caseSearchFixture({ payment: { id: 'payment', status, payer: null }, ...given });
+  caseSearchFixture({ payment: { id: 'payment', status, payer: null, dispute: null }, ...given });
 
 describe('a payable search', () => {
   test('can be paid before and during its payment', () => {

@@ -41,15 +41,22 @@ test.each([
 ] as const)(
   'says whose unfinished payment it is: Amelia’s %s, read by %s',
   (status, reader, words, action) => {
-    const caseSearch = caseSearchFixture({ payment: { id: 'payment', status, payer: amelia } });
+    const caseSearch = caseSearchFixture({
+      payment: { id: 'payment', status, payer: amelia, dispute: null },
+    });
     expect(startedPayment(caseSearch, reader)).toMatchObject({ words, action });
   },
 );
 
 test('says nothing about a payment that no client has confirmed, and about a finished one', () => {
-  const unconfirmed = { id: 'payment', status: 'requires_payment_method', payer: null } as const;
+  const unconfirmed = {
+    id: 'payment',
+    status: 'requires_payment_method',
+    payer: null,
+    dispute: null,
+  } as const;
   expect(startedPayment(caseSearchFixture({ payment: unconfirmed }), 'tom')).toBeNull();
-  const paid = { id: 'payment', status: 'succeeded', payer: amelia } as const;
+  const paid = { id: 'payment', status: 'succeeded', payer: amelia, dispute: null } as const;
   expect(startedPayment(caseSearchFixture({ payment: paid }), 'tom')).toBeNull();
   expect(startedPayment(caseSearchFixture({ payment: null }), 'tom')).toBeNull();
 });

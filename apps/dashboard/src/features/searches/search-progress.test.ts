@@ -12,9 +12,14 @@ import {
 } from './search-progress.ts';
 
 const today = '2026-11-21';
-const payment = (status: NonNullable<CaseSearch['payment']>['status']) => ({
-  payment: { id: 'payment', status, payer: null },
+type SearchPayment = NonNullable<CaseSearch['payment']>;
+const payment = (
+  status: SearchPayment['status'],
+  dispute?: NonNullable<SearchPayment['dispute']>['status'],
+) => ({
+  payment: { id: 'payment', status, payer: null, dispute: dispute ? { status: dispute } : null },
 });
+const paidToday = { status: 'paid', paid_at: '2026-11-21T23:44:00.000Z' } as const;
 
 const statusCases: [Partial<CaseSearch>, string][] = [
   [{ status: 'awaiting_payment' }, 'To pay'],
@@ -24,6 +29,10 @@ const statusCases: [Partial<CaseSearch>, string][] = [
   [{ status: 'paid', paid_at: '2026-11-21T23:44:00.000Z' }, 'Paid, due to be ordered on Monday 23 November'],
   [{ status: 'paid', paid_at: '2026-11-19T10:00:00.000Z' }, 'Paid, not ordered yet'],
   [{ status: 'paid', paid_at: '2026-11-21T23:44:00.000Z', ...payment('refunded') }, 'Refunded, not ordered'],
+  [{ ...paidToday, ...payment('succeeded', 'open') }, 'Paid, disputed with your bank'],
+  [{ ...paidToday, ...payment('succeeded', 'lost') }, 'Paid, reversed by your bank'],
+  [{ ...paidToday, ...payment('succeeded', 'won') }, 'Paid, due to be ordered on Monday 23 November'],
+  [{ status: 'ordered', ...payment('succeeded', 'open') }, 'Ordered'],
   [{ status: 'ordered' }, 'Ordered'],
   [{ status: 'ordered', expected_on: '2026-12-08' }, 'Ordered, expected 7–11 December'],
   [{ status: 'ordered', expected_on: '2026-11-20' }, 'Ordered, expected 16–20 November'],
@@ -48,6 +57,9 @@ test.each([
   [{}, '£276.00', 'including £46.00 VAT'],
   [{ price: { net: 25_00, vat_rate: 0, vat: 0, gross: 25_00 } }, '£25.00', 'no VAT'],
   [{ ...payment('processing') }, '£276.00', 'payment in progress'],
+  [{ status: 'ordered', ...payment('succeeded', 'open') }, '£276.00', 'disputed'],
+  [{ status: 'paid', ...payment('succeeded', 'lost') }, '£276.00', 'reversed'],
+  [{ status: 'ordered', ...payment('succeeded', 'won') }, '£276.00', 'paid'],
   [{ status: 'ordered', ...payment('succeeded') }, '£276.00', 'paid'],
   [{ status: 'reviewed', paid_at: '2026-11-16T09:00:00.000Z' }, '£276.00', 'paid'],
   [{ status: 'cancelled', ...payment('refunded') }, '£276.00', 'refunded'],

@@ -1,5 +1,6 @@
 import type { CaseSearch, Firm } from '@keyturn/contract';
 import { orderOf } from '../../api/case/order-promise.ts';
+import { isDisputed } from '../../api/payments/disputed-payment.ts';
 import type { StatusTone } from '../../ui/content/status-tag.tsx';
 import { formatDayRange, workingWeekOf } from '../../ui/format/format-date.ts';
 import { formatMoney } from '../../ui/format/format-money.ts';
@@ -18,6 +19,7 @@ export function searchStatus(
         return { tone: 'moving', label: 'Your bank is confirming the payment' };
       return { tone: 'to-do', label: 'To pay' };
     case 'paid':
+      if (payment && isDisputed(payment)) return { tone: 'held', label: disputedText(payment) };
       return { tone: 'moving', label: paidText(caseSearch, today, firm) };
     case 'ordered':
       if (delayed_reason) return { tone: 'held', label: `Delayed: ${delayed_reason.replace(/[.\s]+$/, '')}` };
@@ -43,6 +45,10 @@ function paidText({ paid_at, payment }: CaseSearch, today: string, firm: Firm): 
   return isLate ? 'Paid, not ordered yet' : `Paid, due to be ordered ${text}`;
 }
 
+/** The firm decides whether it orders the search: no text may name a day, or say that the money is kept. */
+const disputedText = ({ dispute }: NonNullable<CaseSearch['payment']>) =>
+  dispute?.status === 'lost' ? 'Paid, reversed by your bank' : 'Paid, disputed with your bank';
+
 /** The firm’s date is an estimate, so it is shown as its working week. */
 function expectedText(day: string, today: string): string {
   const { from, to } = workingWeekOf(day);
@@ -60,6 +66,8 @@ export function searchCost(
     if (payment?.status === 'processing') return { amount: gross, note: 'payment in progress' };
     return { amount: gross, note: vatNote(price, vat_number) };
   }
+  if (payment && isDisputed(payment))
+    return { amount: gross, note: payment.dispute?.status === 'lost' ? 'reversed' : 'disputed' };
   if (payment?.status === 'refunded') return { amount: gross, note: 'refunded' };
   if (payment?.status === 'partially_refunded') return { amount: gross, note: 'partly refunded' };
   // A search paid for outside this dashboard has a payment date but no payment.

@@ -163,23 +163,49 @@ describe('whether a search is payable', () => {
     expect(await afterPayment()).toEqual({ payable: true, payment: null, last: undefined });
     for (const status of ['requires_payment_method', 'requires_action', 'processing'] as const) {
       const { payable, payment, last } = await afterPayment(status);
-      expect({ payable, payment }).toEqual({ payable: true, payment: { id: last, status, payer: null } });
+      expect({ payable, payment }).toEqual({
+        payable: true,
+        payment: { id: last, status, payer: null, dispute: null },
+      });
     }
   });
 
   test('is not payable after a successful payment, even a refunded one', async () => {
     for (const status of ['succeeded', 'partially_refunded', 'refunded'] as const) {
       const { payable, payment, last } = await afterPayment(status);
-      expect({ payable, payment }).toEqual({ payable: false, payment: { id: last, status, payer: null } });
+      expect({ payable, payment }).toEqual({
+        payable: false,
+        payment: { id: last, status, payer: null, dispute: null },
+      });
     }
   });
+
+  test.each(['open', 'won', 'lost'] as const)(
+    'says that its payment has a dispute that is %s',
+    async (status) => {
+      const built = await buildCase(stored.database);
+      const { id } = await buildPayment(stored.database, {
+        caseId: built.id,
+        clientId: built.clientId,
+        caseSearchId: built.caseSearchId,
+        status: 'succeeded',
+      });
+      await stored.pool.query(
+        'update payments set dispute_status = $1, dispute_amount = amount, dispute_opened_at = now() where id = $2',
+        [status, id],
+      );
+      expect((await readOne(built.clientId, built.caseSearchId)).payment).toMatchObject({
+        dispute: { status },
+      });
+    },
+  );
 
   test('ignores cancelled payments and still shows the current one', async () => {
     expect(await afterPayment('cancelled')).toMatchObject({ payable: true, payment: null });
     const { payable, payment, last } = await afterPayment('cancelled', 'cancelled', 'requires_action');
     expect({ payable, payment }).toEqual({
       payable: true,
-      payment: { id: last, status: 'requires_action', payer: null },
+      payment: { id: last, status: 'requires_action', payer: null, dispute: null },
     });
   });
 

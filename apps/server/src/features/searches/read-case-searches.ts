@@ -39,7 +39,7 @@ async function select(connection: Connection, clientId: string, condition: SQL):
   const rows = await connection
     .select({
       caseSearch: caseSearches,
-      payment: { id: payments.id, status: payments.status },
+      payment: { id: payments.id, status: payments.status, disputeStatus: payments.disputeStatus },
       payer: { id: payers.id, first_name: payers.firstName },
       isUnderReview: underReview(connection),
       caseStatus: conveyancingCases.status,
@@ -76,7 +76,7 @@ const payers = alias(clients, 'payers');
 
 type Row = {
   caseSearch: typeof caseSearches.$inferSelect;
-  payment: { id: string; status: (typeof payments.$inferSelect)['status'] } | null;
+  payment: Pick<typeof payments.$inferSelect, 'id' | 'status' | 'disputeStatus'> | null;
   payer: CaseClient | null;
   isUnderReview: boolean;
   caseStatus: (typeof conveyancingCases.$inferSelect)['status'];
@@ -110,7 +110,12 @@ function asCaseSearch({ caseSearch, payment, payer, isUnderReview, caseStatus }:
     outcome: caseSearch.outcome,
     outcome_summary: caseSearch.outcomeSummary,
     result_document_id: caseSearch.resultDocumentId,
-    payment: payment && { ...payment, payer },
+    payment: payment && {
+      id: payment.id,
+      status: payment.status,
+      payer,
+      dispute: payment.disputeStatus && { status: payment.disputeStatus },
+    },
     payable:
       caseSearch.status === 'awaiting_payment' &&
       caseSearch.priceGross > 0 &&

@@ -33,7 +33,9 @@ test('keeps a payment task whose search is to be paid in another way than by car
 });
 
 test('leaves out a payment task while the bank is confirming the payment', () => {
-  const confirming = caseSearchFixture({ payment: { id: 'payment', status: 'processing', payer: null } });
+  const confirming = caseSearchFixture({
+    payment: { id: 'payment', status: 'processing', payer: null, dispute: null },
+  });
   expect(openTaskIds([taskFixture()], [confirming])).toEqual([]);
 });
 
