@@ -1,8 +1,10 @@
-import { type PaymentWordingVersion, paymentWordings } from '@keyturn/contract';
+import { type PaymentWordingVersion, paymentWordings, type StoredRefundStatus } from '@keyturn/contract';
 import { cardText } from '@keyturn/format/card-brand';
 import { formatMoney } from '@keyturn/format/money';
 import type { DescribedCase } from '../../ports.ts';
 import { cardOf } from '../../records/read-payment.ts';
+import type { RefundReason } from '../../refunds/ports.ts';
+import type { RefundRow } from '../../refunds/refund-row.ts';
 import { formatDeadline as formatMoment } from '../dispute-alerts.ts';
 import { describeReason } from '../reasons.ts';
 import type { EvidenceRecords } from './evidence-store.ts';
@@ -212,15 +214,16 @@ function deliverySection({ search, reads, payment }: EvidenceRecords): EvidenceS
   );
 }
 
-function refundSection({ payment, mails }: EvidenceRecords): EvidenceSection {
-  const refunds = mails.filter(({ kind, amount }) => kind === 'refund' && amount !== null);
+function refundSection({ payment, refunds, mails }: EvidenceRecords): EvidenceSection {
+  const refundMails = mails.filter(({ kind, amount }) => kind === 'refund' && amount !== null);
   return section(
     'Refunds',
     [
       ['Refunded', payment.refundedAmount > 0 && formatMoney(payment.refundedAmount)],
+      ...refunds.map((refund, index): Fact => [`Refund ${index + 1}`, describeRefund(refund)]),
       [
         'Refund mails',
-        refunds
+        refundMails
           .map(
             ({ amount, sentAt, writtenAt }) =>
               `${formatMoney(amount ?? 0)}, ${formatMoment(sentAt ?? writtenAt)}`,
@@ -231,3 +234,31 @@ function refundSection({ payment, mails }: EvidenceRecords): EvidenceSection {
     [payment.refundedAmount === 0 ? 'Nothing of this payment was refunded.' : null],
   );
 }
+
+/** Without the note of staff, which is not meant for the payer's bank. */
+function describeRefund({ amount, createdAt, status, failedAt, reason }: RefundRow): string {
+  const known = reason === null ? undefined : refundReasonTexts[reason];
+  return [
+    `${formatMoney(amount)}, ${formatMoment(createdAt)}`,
+    `${refundStatusTexts[status]}${failedAt ? `, ${formatMoment(failedAt)}` : ''}`,
+    reason === null ? 'No reason is on record' : `Reason: ${known ?? reason}`,
+  ].join('. ');
+}
+
+const refundStatusTexts: Record<StoredRefundStatus, string> = {
+  awaiting_approval: 'Requested',
+  approved: 'Requested',
+  rejected: 'Not made',
+  pending: 'Not completed yet',
+  requires_action: 'Not completed yet',
+  succeeded: 'Made',
+  failed: 'Failed: the payer did not receive it',
+  cancelled: 'Cancelled: the payer did not receive it',
+};
+
+/** By the provider's code. */
+const refundReasonTexts: Partial<Record<string, string>> = {
+  requested_by_customer: 'the payer asked for it',
+  duplicate: 'a duplicate payment',
+  fraudulent: 'a fraudulent payment',
+} satisfies Record<RefundReason, string>;

@@ -11,6 +11,7 @@ import {
   sessions,
 } from '../../../../platform/tables/tables.ts';
 import type { PaymentRow } from '../../records/payment-row.ts';
+import { findProviderRefunds } from '../../refunds/refunds-store.ts';
 import type { DisputeRow } from '../dispute-row.ts';
 
 /** The SQL of evidence packs. It only reads. */
@@ -43,6 +44,7 @@ export async function findEvidence(connection: Connection, dispute: DisputeRow, 
       .from(paymentMails)
       .where(eq(paymentMails.paymentId, payment.id))
       .orderBy(asc(paymentMails.writtenAt)),
+    refunds: await findProviderRefunds(connection, [payment.id]),
     search: await findSearch(connection, payment, payerId),
     signIns: await findSignIns(connection, around),
     devices: await findDevices(connection, around),

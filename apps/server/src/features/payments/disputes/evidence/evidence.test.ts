@@ -67,7 +67,7 @@ async function disputedPayment({ isDelivered = true } = {}) {
   clock.advance(14 * 86_400_000);
   const { id: disputeId } = await disputes.open(intentId);
   await syncPaymentFromProvider(dependencies, intentId, { name: 'test' });
-  return { ...world, disputeId, paymentId, reference: built.reference };
+  return { ...world, clock, disputeId, intentId, paymentId, reference: built.reference };
 }
 
 const readEvidence = async ({ dependencies, disputeId }: Awaited<ReturnType<typeof disputedPayment>>) => {
@@ -115,6 +115,32 @@ test('an evidence pack says what is not on record, and invents nothing', async (
   expect(text).not.toContain('Local search result');
   expect(text).not.toContain('Read by the payer');
   expect(text).not.toMatch(/null|undefined|NaN|Invalid Date/);
+});
+
+test('an evidence pack lists each refund with its amount, date, status and reason', async () => {
+  const disputed = await disputedPayment({ isDelivered: false });
+  const { dependencies, intents, intentId, clock } = disputed;
+  const sync = () => syncPaymentFromProvider(dependencies, intentId, { name: 'test' });
+  const refund = (amount: number, reason: string) =>
+    intents.refund(intentId, { amount, reason, idempotencyKey: `${intentId} ${amount}` });
+  await refund(600, 'duplicate');
+  await sync();
+  clock.advance(86_400_000);
+  const failing = await refund(1_100, 'requested_by_customer');
+  await sync();
+  clock.advance(86_400_000);
+  await intents.endRefund(failing.id, 'failed');
+  await sync();
+  const text = (await readEvidence(disputed)).pdf.pages.join(' ').replace(/\s+/g, ' ');
+  expect(text).toContain('Refunded £6.00');
+  expect(text).toContain(
+    'Refund 1 £6.00, Monday 16 November 2026 at 9:01 am. Made. Reason: a duplicate payment',
+  );
+  expect(text).toContain(
+    'Refund 2 £11.00, Tuesday 17 November 2026 at 9:01 am. Failed: the payer did not receive it, ' +
+      'Wednesday 18 November 2026 at 9:01 am. Reason: the payer asked for it',
+  );
+  expect(text).not.toContain('Nothing of this payment was refunded.');
 });
 
 test('an evidence pack can be read by a screen reader: language, title, headings, lists and a table', async () => {
