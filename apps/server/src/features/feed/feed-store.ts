@@ -1,6 +1,7 @@
 import { and, eq, getTableColumns, isNull, ne, sql } from 'drizzle-orm';
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Connection, Transaction } from '../../platform/database.ts';
+import { newId } from '../../platform/ids.ts';
 import { bills, payments } from '../../platform/tables/payment-tables.ts';
 import * as tables from '../../platform/tables/tables.ts';
 import type { Member, OrderedList } from './assign-positions.ts';
@@ -121,12 +122,18 @@ export async function findPaymentOfSearch(transaction: Transaction, caseSearchId
 }
 
 /**
- * Lets another payment pay for a search whose payment was fully refunded, and opens the task to pay it again. The search
- * is locked.
+ * Lets another payment pay for a search whose payment was fully refunded, opens the task to pay it again, and records it
+ * in the case's history. The search is locked.
  */
 export async function offerSearchAgain(
   transaction: Transaction,
-  { caseSearchId, paymentId, at }: { caseSearchId: string; paymentId: string; at: Date },
+  {
+    caseId,
+    caseSearchId,
+    name,
+    paymentId,
+    at,
+  }: { caseId: string; caseSearchId: string; name: string; paymentId: string; at: Date },
 ): Promise<void> {
   await transaction
     .update(payments)
@@ -136,6 +143,17 @@ export async function offerSearchAgain(
     .update(tables.tasks)
     .set({ status: 'open', updatedAt: sql`now()` })
     .where(and(eq(tables.tasks.caseSearchId, caseSearchId), eq(tables.tasks.kind, 'pay_search')));
+  const [installation] = await transaction
+    .select({ firm: tables.installation.firm })
+    .from(tables.installation);
+  await transaction.insert(tables.historyEntries).values({
+    id: newId(),
+    caseId,
+    occurredAt: at,
+    category: 'payment',
+    actor: installation?.firm?.name ?? 'Your conveyancer',
+    summary: `We offered a refunded search again: ${name}`,
+  });
 }
 
 export async function lockSearch(transaction: Transaction, id: string) {

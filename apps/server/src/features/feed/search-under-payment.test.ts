@@ -39,6 +39,10 @@ function take(given: unknown) {
   return importFeed(dependencies, { feed: given, folder, as: 'real' });
 }
 const one = async (sql: string) => (await testDatabase.pool.query(sql)).rows[0];
+const entries = (summary: string) =>
+  testDatabase.pool.query('select summary, category, actor from history_entries where summary like $1', [
+    summary,
+  ]);
 const searchNow = () => one('select status, price_net, price_vat, price_gross, matter_id from case_searches');
 
 async function withCardFormOpen() {
@@ -119,6 +123,24 @@ describe('a feed that changes a search while its card form is open', () => {
     expect((await take(changed('searches', { status: 'awaiting_payment' }))).rejected).toEqual([]);
     expect(await searchNow()).toMatchObject({ status: 'awaiting_payment' });
     expect(await one("select status from tasks where kind = 'pay_search'")).toEqual({ status: 'open' });
+    expect((await take(changed('searches', { status: 'awaiting_payment' }))).rejected).toEqual([]);
+    const offers = 'select from_status, to_status, cause, money, provider_event_id from payment_changes';
+    expect((await testDatabase.pool.query(`${offers} where search_released_at is not null`)).rows).toEqual([
+      {
+        from_status: 'refunded',
+        to_status: 'refunded',
+        cause: 'search_offered_again',
+        money: 0,
+        provider_event_id: null,
+      },
+    ]);
+    expect((await entries('We offered a refunded search again: %')).rows).toEqual([
+      {
+        summary: `We offered a refunded search again: ${feed.searches[0]?.name}`,
+        category: 'payment',
+        actor: feed.firm.name,
+      },
+    ]);
     const again = await startTestPayment(dependencies, request);
     expect(again.paymentId).not.toBe(paymentId);
     await intents.confirm(again.intentId, sandboxCard());

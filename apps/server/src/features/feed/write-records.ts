@@ -276,7 +276,9 @@ async function writeSearch(record: FeedRecord<'searches'>, context: RecordContex
   const isOfferedAgain = 'isOfferedAgain' in next && next.isOfferedAgain === true;
   if (isOfferedAgain && payment) {
     const at = context.dependencies.clock();
-    await offerSearchAgain(transaction, { caseSearchId: id, paymentId: payment.id, at });
+    const { caseId } = matter;
+    const offered = { caseId, caseSearchId: id, name: record.name, paymentId: payment.id, at };
+    await offerSearchAgain(transaction, offered);
   }
   await upsert(transaction, tables.caseSearches, !isNew, {
     id,

@@ -144,6 +144,7 @@ export const paymentChanges = pgTable('payment_changes', {
   refundId: uuid('refund_id'),
   refundStatus: text('refund_status').$type<StoredRefundStatus>(),
   refundAmount: integer('refund_amount'),
+  searchReleasedAt: instant('search_released_at'),
 });
 
 export const paymentAttempts = pgTable('payment_attempts', {
