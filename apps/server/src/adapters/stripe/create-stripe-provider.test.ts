@@ -155,6 +155,24 @@ describe('Stripe', () => {
     ]);
   });
 
+  test('says that money clears on the day on which Stripe makes it available', async () => {
+    simulator.clock.set('2026-11-02T09:00:00Z');
+    const { intentId } = await provider.createIntent(terms);
+    simulator.intents.confirm(intentId, 'pm_card_visa');
+    expect((await provider.retrieveIntent(intentId)).clearing).toEqual({
+      on: '2026-11-05',
+      isCleared: false,
+    });
+  });
+
+  test('reads every refund of a payment, also when Stripe sends only the latest ten with its charge', async () => {
+    const { intentId } = await provider.createIntent(terms);
+    simulator.intents.confirm(intentId, 'pm_card_visa');
+    for (let count = 0; count < 12; count += 1) simulator.intents.refund(intentId, 10);
+    const { refunds } = await provider.retrieveIntent(intentId);
+    expect(new Set(refunds.map(({ refundId }) => refundId)).size).toBe(12);
+  });
+
   describe('webhooks of Stripe', () => {
     const read = (body: string, header: string | undefined, now = simulator.clock()) =>
       provider.readWebhook(Buffer.from(body), header ? { 'stripe-signature': header } : {}, now);

@@ -215,6 +215,68 @@ test('fault 36: a fraud warning that is looked up before the recovery is recorde
   expect(await warnings()).toBe(1);
 });
 
+test('fault 36: payments whose webhooks came in another order get their own receipt numbers back', {
+  timeout: 120_000,
+}, async () => {
+  const today = await copyOf(yesterday);
+  const before = await start(today);
+  await pay(before, cases.search);
+  const last = await pay(before, cases.open);
+  await stop(before);
+  const charge = simulator.charges.find(String(simulator.intents.find(last).latest_charge));
+  charge.created -= 120;
+  const recorded = await paidPayments(today);
+  expect(recorded.at(-1)).toMatchObject({ case_search_id: cases.open.caseSearchId });
+
+  const restored = await copyOf(yesterday);
+  expect((await command(restored, { dryRun: false })).exitCode).toBe(0);
+  expect(await paidPayments(restored)).toEqual(recorded);
+});
+
+test('fault 36: refunds and disputes that came after the backup are put back, each as its own row', {
+  timeout: 120_000,
+}, async () => {
+  const today = await copyOf(yesterday);
+  const before = await start(today);
+  const [earlier] = captured();
+  const disputed = await pay(before, cases.search);
+  simulator.refunds.create({ payment_intent: earlier?.id ?? '', amount: 600, reason: 'duplicate' });
+  simulator.refunds.create({
+    payment_intent: earlier?.id ?? '',
+    amount: 400,
+    reason: 'requested_by_customer',
+  });
+  for (const intentId of [earlier?.id ?? '', disputed]) simulator.intents.dispute(intentId, 1_000);
+  await deliver(before);
+  await stop(before);
+  const rows = async ({ pool }: TestDatabase) => ({
+    disputes: (
+      await pool.query(
+        `select d.provider_dispute_id, d.status, d.reason, d.reason_code, d.amount, d.withdrawn_amount, d.evidence_due_by,
+           p.provider_intent_id, p.dispute_status, p.dispute_amount
+         from disputes d join payments p on p.id = d.payment_id order by d.provider_dispute_id`,
+      )
+    ).rows,
+    refunds: (
+      await pool.query(
+        `select r.provider_refund_id, r.status, r.amount, r.reason, r.created_at, p.provider_intent_id, p.refunded_amount
+         from refunds r join payments p on p.id = r.payment_id order by r.provider_refund_id`,
+      )
+    ).rows,
+  });
+  const recorded = await rows(today);
+  expect(recorded.disputes).toHaveLength(2);
+  expect(recorded.refunds.map(({ reason }) => reason).sort()).toEqual(['duplicate', 'requested_by_customer']);
+
+  const restored = await copyOf(yesterday);
+  expect(await rows(restored)).toEqual({ disputes: [], refunds: [] });
+  const { exitCode, dependencies } = await command(restored, { dryRun: false });
+  expect(exitCode).toBe(0);
+  expect(await rows(restored)).toEqual(recorded);
+  const since = new Date(Date.now() - 3_600_000);
+  expect((await checkPayments(dependencies, { since, recheckDelay: 0 })).discrepancies).toEqual([]);
+});
+
 test('fault 36: a recovery that cannot put back a payment says why and keeps payments paused', {
   timeout: 120_000,
 }, async () => {

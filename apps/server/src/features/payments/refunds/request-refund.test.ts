@@ -121,6 +121,27 @@ test.each([
   },
 );
 
+test('a refund that reached the provider is found there, also after the provider has forgotten its key', async () => {
+  const { dependencies, run, paymentId, atProvider, rows, query } = await createPaidPayment();
+  const { provider } = dependencies;
+  const cut: PaymentDependencies = {
+    ...dependencies,
+    provider: {
+      ...provider,
+      createRefund: async (terms) => {
+        await provider.createRefund(terms);
+        throw new ProviderUnavailable('crashed');
+      },
+    },
+  };
+  await run(cut, paymentId, '--amount', '6', '--reason', 'x');
+  await testDatabase.pool.query("update sandbox_refunds set idempotency_key = 'forgotten ' || id");
+  const [refund] = await query('select id from refunds where payment_id = $1');
+  expect((await run(dependencies, 'submit', refund.id)).code).toBe(0);
+  expect(await atProvider()).toHaveLength(1);
+  expect(await rows()).toMatchObject([{ amount: 600, status: 'succeeded' }]);
+});
+
 test('the periodic check submits a refund that was interrupted', async () => {
   const { dependencies, run, paymentId, atProvider, rows, wait } = await createPaidPayment();
   const unavailable = () => Promise.reject(new ProviderUnavailable('crashed'));
@@ -227,15 +248,23 @@ test('a refund whose webhooks were lost is found by its own date, months after t
   expect(await rows()).toMatchObject([{ amount: 600, status: 'failed' }]);
 });
 
-test('refuses to refund a payment whose money the payer’s bank has taken back', async () => {
-  const { refund, query } = await createPaidPayment();
-  await query(
-    "update payments set dispute_status = 'open', dispute_amount = 100, dispute_opened_at = now() where id = $1",
-  );
-  expect(await refund('--amount', '6')).toMatchObject({
-    code: 1,
-    text: expect.stringContaining('pay it back twice'),
-  });
+test.each([
+  [
+    'is disputed',
+    "dispute_status = 'open', dispute_amount = 100, dispute_opened_at = now()",
+    /pay it back twice/,
+  ],
+  [
+    'the payer’s bank has taken back',
+    "dispute_status = 'lost', dispute_amount = 100, dispute_opened_at = now()",
+    /pay it back twice/,
+  ],
+  ['is under review', "review_reason = 'the amount is 1'", /^The payment is under review: the amount is 1\./],
+])('refuses to refund a payment that %s', async (_what, change, reason) => {
+  const { refund, query, atProvider } = await createPaidPayment();
+  await query(`update payments set ${change} where id = $1`);
+  expect(await refund('--amount', '6')).toMatchObject({ code: 1, text: expect.stringMatching(reason) });
+  expect(await atProvider()).toEqual([]);
 });
 
 test('the database refuses a refund that goes back, is deleted, or is approved by the person who requested it', async () => {
