@@ -41,6 +41,7 @@ export const installation = pgTable('installation', {
   demonstrationComplete: boolean('demonstration_complete').notNull().default(false),
   secret: text('secret').notNull(),
   installationId: uuid('installation_id').notNull().default(sql`gen_random_uuid()`),
+  formerInstallationIds: uuid('former_installation_ids').array().notNull().default([]),
   updatedAt: timestamps.updatedAt,
 });
 

@@ -8,6 +8,11 @@ import { type LedgerRequest, ledgerCommand, runLedger } from '../accounts/ledger
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { IntentNotFound, ProviderKeyRejected, ProviderUnavailable } from '../ports.ts';
 import { readContinuity } from '../recovery/continuity-store.ts';
+import {
+  type NewInstallationRequest,
+  newInstallationCommand,
+  runNewInstallation,
+} from '../recovery/new-installation-command.ts';
 import { type RecoverRequest, recoverCommand, runRecovery } from '../recovery/recover-command.ts';
 import { type RefundCommand, refundCommand, runRefundCommand } from '../refunds/refund-command.ts';
 import { RefundNotPossible } from '../refunds/request-refund.ts';
@@ -21,6 +26,7 @@ export type PaymentsCommand =
   | { name: 'check'; since: Date; json: boolean }
   | LedgerRequest
   | RecoverRequest
+  | NewInstallationRequest
   | { name: 'review' }
   | { name: 'close review'; paymentId: string; decision: ReviewDecision }
   | RefundCommand;
@@ -59,6 +65,7 @@ export function paymentsCommand(clock: Clock, run: (parsed: PaymentsCommand) => 
     .addCommand(check)
     .addCommand(ledgerCommand(clock, run))
     .addCommand(recoverCommand((text) => parseSince(text, clock()), run))
+    .addCommand(newInstallationCommand(run))
     .addCommand(review)
     .addCommand(refundCommand(run));
 }
@@ -99,6 +106,7 @@ export async function runPaymentsCommand(
     if (command.name === 'check') return await printDiscrepancies(dependencies, command, print, recheckDelay);
     if (command.name === 'ledger') return await runLedger(dependencies, command, print);
     if (command.name === 'recover') return await runRecovery(dependencies, command, print);
+    if (command.name === 'new installation') return await runNewInstallation(dependencies, command, print);
     if (command.name === 'review') return await printReviews(dependencies, print);
     // A review that is closed now could take a receipt number that is given out.
     const { closedReason } = await readContinuity(dependencies.database);

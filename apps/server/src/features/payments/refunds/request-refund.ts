@@ -8,6 +8,7 @@ import { findProviderOf } from '../provider/find-provider.ts';
 import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
 import { findPayment } from '../records/payments-store.ts';
+import { canBeOurs } from '../recovery/ports.ts';
 import { hasRefundFailed, isRefunding, type RefundReason, sumOf } from './ports.ts';
 import type { RefundRow } from './refund-row.ts';
 import {
@@ -133,9 +134,13 @@ async function syncBeforeRefund(dependencies: PaymentDependencies, paymentId: st
   const provider = findProviderOf(dependencies, payment);
   if (!provider)
     throw new RefundNotPossible(`${payment.provider} cannot be called without its keys. Set them first.`);
-  await syncPaymentFromProvider({ ...dependencies, provider }, payment.providerIntentId, {
+  const { intent } = await syncPaymentFromProvider({ ...dependencies, provider }, payment.providerIntentId, {
     name: 'refund_requested',
   });
+  if (!canBeOurs(intent, dependencies.installationId))
+    throw new RefundNotPossible(
+      `The payment belongs to installation ${intent.installationId}, which this database is a copy of: refund it there.`,
+    );
 }
 
 async function findOrInsert(
