@@ -6,7 +6,9 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Clock } from '../../../platform/clock.ts';
 import { createCommand } from '../../../platform/create-command.ts';
 import type { Connection } from '../../../platform/database.ts';
+import { providersByName } from '../../../platform/provider-names.ts';
 import { type BalanceDependencies, fetchBalance } from './fetch-balance.ts';
+import type { LedgerAccount } from './ledger-postings.ts';
 import { type Ledger, type LedgerEntry, type LedgerPeriod, readLedger } from './read-ledger.ts';
 import { reconcileAccounts } from './reconcile-accounts.ts';
 
@@ -110,17 +112,35 @@ function describeLedger({ from, to, days, matters, balances }: Ledger): string[]
     '',
     `Accounts at the end of ${formatDay(to)}`,
     ...formatTable([
-      ['Account', 'Balance'],
-      ['At the provider', formatMoney(balances.provider)],
-      ['Paid out to the client account', formatMoney(balances.client_bank)],
-      ['Paid out to the business account', formatMoney(balances.business_bank)],
-      ['Card costs, which the business account makes good', formatMoney(balances.card_costs)],
-      ['Client money', formatMoney(balances.client_money)],
-      ['Paid for bills', formatMoney(balances.business_money)],
-      ['Not from payments in Keyturn', formatMoney(balances.not_ours)],
+      ['', 'Client account', 'Business account'],
+      ...accountRows.map(([name, account]) => [
+        name,
+        formatMoney(balances.client[account]),
+        formatMoney(balances.business[account]),
+      ]),
     ]),
+    ...describeTransfers(balances),
     '',
   ];
+}
+
+const accountRows: [name: string, account: LedgerAccount][] = [
+  ['At the provider', 'provider'],
+  ['Paid out to the bank', 'bank'],
+  ['Card costs', 'card_costs'],
+  ['Client money', 'client_money'],
+  ['Paid for bills', 'business_money'],
+  ['Not from payments in Keyturn', 'not_ours'],
+];
+
+/** Says what belongs in the other bank account: client money in the client account, and card costs never there. */
+function describeTransfers({ client, business }: Ledger['balances']): string[] {
+  const lines: [number, string][] = [
+    [client.card_costs, 'of card costs: the business account makes them good to the client account.'],
+    [-client.business_money, 'for bills at the client account belongs in the business account.'],
+    [-business.client_money, 'of client money at the business account belongs in the client account.'],
+  ];
+  return lines.filter(([amount]) => amount > 0).map(([amount, what]) => `${formatMoney(amount)} ${what}`);
 }
 
 /** Pads the columns of a table, whose first row has the names. Amounts are aligned to the right. */
@@ -154,7 +174,8 @@ const csvColumns: [name: string, read: (entry: LedgerEntry) => string][] = [
   ['available_on', ({ availableOn }) => availableOn],
   ['payout', ({ payoutId }) => payoutId ?? ''],
   ['payout_arrives_on', ({ payoutArrivesOn }) => payoutArrivesOn ?? ''],
-  ['provider', ({ provider }) => provider],
+  ['provider', ({ provider }) => providersByName[provider].shownAs],
+  ['account', ({ account }) => account],
 ];
 
 const csvRows = (entries: readonly LedgerEntry[]): string[][] => [

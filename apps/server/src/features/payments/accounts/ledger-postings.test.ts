@@ -32,7 +32,6 @@ const movements = fc.record({
   amount: fc.integer({ min: -10_000_000, max: 10_000_000 }),
   fee: fc.integer({ min: -5_000, max: 5_000 }),
   lines: fc.constantFrom(clientLines, [line(false)], [line(true), line(false)], null),
-  paysInto: fc.constantFrom('client_bank', 'business_bank'),
 });
 
 test('the postings of any movements add up to zero', () => {
@@ -54,16 +53,16 @@ test('the provider’s account is the sum of all movements after their fees', ()
 
 test('fees and chargebacks reduce no client money', () => {
   const paid: LedgerMovement[] = [
-    { kind: 'charge', amount: 18_050, fee: 291, lines: clientLines, paysInto: 'client_bank' },
-    { kind: 'dispute', amount: -18_050, fee: 2_000, lines: clientLines, paysInto: 'client_bank' },
-    { kind: 'fee', amount: -500, fee: 0, lines: null, paysInto: 'client_bank' },
+    { kind: 'charge', amount: 18_050, fee: 291, lines: clientLines },
+    { kind: 'dispute', amount: -18_050, fee: 2_000, lines: clientLines },
+    { kind: 'fee', amount: -500, fee: 0, lines: null },
   ];
   expect(sumOf(paid, 'client_money')).toBe(-18_050);
   expect(sumOf(paid, 'card_costs')).toBe(18_050 + 291 + 2_000 + 500);
 });
 
 test('a refund that fails is client money again', () => {
-  const movement = { fee: 0, lines: clientLines, paysInto: 'client_bank' } as const;
+  const movement = { fee: 0, lines: clientLines } as const;
   const all: LedgerMovement[] = [
     { ...movement, kind: 'charge', amount: 18_050 },
     { ...movement, kind: 'refund', amount: -600 },
@@ -73,7 +72,7 @@ test('a refund that fails is client money again', () => {
 });
 
 test('money for a bill is the firm’s, and a mixed receipt is client money until it is split', () => {
-  const movement = { kind: 'charge', amount: 18_050, fee: 0, paysInto: 'client_bank' } as const;
+  const movement = { kind: 'charge', amount: 18_050, fee: 0 } as const;
   expect(sumOf([{ ...movement, lines: [line(false)] }], 'business_money')).toBe(-18_050);
   expect(sumOf([{ ...movement, lines: [line(false), line(true)] }], 'client_money')).toBe(-18_050);
 });

@@ -2,10 +2,11 @@ import type { PaymentLine } from '@keyturn/contract';
 import type { BalanceKind } from '../../../platform/tables/account-tables.ts';
 
 /**
- * The accounts of the ledger. Debits are positive, credits negative, and the postings of each movement add up to zero.
+ * The accounts of a ledger; there is one ledger for each account of the firm at its provider. Debits are positive, credits
+ * negative, and the postings of each movement add up to zero.
  *
  * - `provider`: what the payment provider holds for the firm.
- * - `client_bank`, `business_bank`: the firm's two bank accounts, as far as payouts reached them.
+ * - `bank`: the firm's bank account, as far as payouts reached it.
  * - `client_money`: what the firm holds for a client on a matter; a credit is money held for the client.
  * - `business_money`: what clients paid for fees that were billed.
  * - `card_costs`: the provider's fees, and chargebacks. The firm bears them: they never reduce client money.
@@ -13,8 +14,7 @@ import type { BalanceKind } from '../../../platform/tables/account-tables.ts';
  */
 export const ledgerAccounts = [
   'provider',
-  'client_bank',
-  'business_bank',
+  'bank',
   'client_money',
   'business_money',
   'card_costs',
@@ -37,33 +37,24 @@ export interface LedgerMovement {
   fee: number;
   /** The lines of its payment; null if it belongs to none of ours. */
   lines: PaymentLine[] | null;
-  /** The bank account that payouts go to. */
-  paysInto: 'client_bank' | 'business_bank';
 }
 
 /** Returns the postings of a movement. They add up to zero. */
-export function postingsOf({ kind, amount, fee, lines, paysInto }: LedgerMovement): Posting[] {
+export function postingsOf({ kind, amount, fee, lines }: LedgerMovement): Posting[] {
   const costs: Posting[] = [
     { account: 'provider', amount: -fee },
     { account: 'card_costs', amount: fee },
   ];
-  return [
-    { account: 'provider' as const, amount },
-    ...counterpart(kind, amount, lines, paysInto),
-    ...costs,
-  ].filter((posting) => posting.amount !== 0);
+  return [{ account: 'provider' as const, amount }, ...counterpart(kind, amount, lines), ...costs].filter(
+    (posting) => posting.amount !== 0,
+  );
 }
 
-function counterpart(
-  kind: BalanceKind,
-  amount: number,
-  lines: PaymentLine[] | null,
-  paysInto: LedgerMovement['paysInto'],
-): Posting[] {
+function counterpart(kind: BalanceKind, amount: number, lines: PaymentLine[] | null): Posting[] {
   switch (kind) {
     case 'payout':
     case 'payout_failure':
-      return [{ account: paysInto, amount: -amount }];
+      return [{ account: 'bank', amount: -amount }];
     case 'charge':
     case 'refund':
     case 'refund_failure':

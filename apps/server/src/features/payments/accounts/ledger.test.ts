@@ -80,18 +80,18 @@ describe('the ledger of card money', () => {
     expect(before.days).toEqual([
       expect.objectContaining({ day: '2027-10-05', received: amount, fees: fee, balance: amount - fee }),
     ]);
-    expect(before.balances).toMatchObject({ client_money: -amount, client_bank: 0, card_costs: fee });
+    expect(before.balances.client).toMatchObject({ client_money: -amount, bank: 0, card_costs: fee });
     const paysOutOn = expectedClearingDay(clock());
     clock.set(new Date(`${paysOutOn}T10:00:00Z`));
     await fetchBalance(dependencies);
     const after = await readLedger(testDatabase.database, period);
     expect(after.days.at(-1)).toMatchObject({ day: paysOutOn, paidOut: amount - fee, balance: 0 });
-    expect(after.balances).toMatchObject({
+    expect(after.balances.client).toMatchObject({
       client_money: -amount,
-      client_bank: amount - fee,
+      bank: amount - fee,
       card_costs: fee,
     });
-    expect(Object.values(after.balances).reduce((sum, balance) => sum + balance)).toBe(0);
+    expect(Object.values(after.balances.client).reduce((sum, balance) => sum + balance)).toBe(0);
     expect(after.entries[0]).toMatchObject({ kind: 'charge', payoutId: `po_sandbox_${paysOutOn}` });
   });
 
@@ -159,7 +159,7 @@ describe('the ledger of card money', () => {
       from: '2027-10-05',
       to: '2027-10-05',
     });
-    expect(balances).toMatchObject({ client_money: -amount, not_ours: -5_000 });
+    expect(balances.client).toMatchObject({ client_money: -amount, not_ours: -5_000 });
     expect(days[0]).toMatchObject({ received: amount, notOurs: 5_000 });
   });
 
@@ -266,7 +266,7 @@ describe('keyturn payments ledger', () => {
     const [header, row, end] = readFileSync(file, 'utf8').split('\r\n');
     expect(header).toBe(
       '\uFEFFdate,type,reference,case_reference,matter_reference,client,payment,receipt_number,description,money,' +
-        'gross,fee,net,available_on,payout,payout_arrives_on,provider',
+        'gross,fee,net,available_on,payout,payout_arrives_on,provider,account',
     );
     expect(row).toContain(paymentId);
     expect(row).toContain(`,client,${(amount / 100).toFixed(2)},`);

@@ -1,6 +1,6 @@
 import { addDays, londonDay } from '@keyturn/format/london-time';
 import type { Connection } from '../../../platform/database.ts';
-import { providersByName } from '../../../platform/provider-names.ts';
+import { type MoneyAccount, providersByName } from '../../../platform/provider-names.ts';
 import { isClientMoney, type LedgerAccount, ledgerAccounts, postingsOf } from './ledger-postings.ts';
 import { findMovements, type MovementRow } from './ledger-store.ts';
 
@@ -18,12 +18,14 @@ export interface Ledger extends LedgerPeriod {
   days: LedgerDay[];
   /** The client money of each matter at the end of the period, unless it is zero. */
   matters: MatterBalance[];
-  /** The balance of each account at the end of the period; together they are zero. */
-  balances: Record<LedgerAccount, number>;
+  /** The balances at the end of the period, for each of the firm's two accounts; together those of one are zero. */
+  balances: Record<MoneyAccount, Record<LedgerAccount, number>>;
 }
 
 export interface LedgerEntry extends MovementRow {
   day: string;
+  /** The firm's account that the money moved at. */
+  account: MoneyAccount;
   /** The owner of the money; null for fees, payouts and movements of no payment of ours. */
   money: 'client' | 'business' | null;
 }
@@ -54,15 +56,15 @@ export async function readLedger(connection: Connection, { from, to }: LedgerPer
   // A day in London ends at most an hour before the day in UTC; the rest is left out below.
   const movements = await findMovements(connection, new Date(`${addDays(to, 1)}T00:00:00Z`));
   const entries = movements.map(toEntry).filter(({ day }) => day <= to);
-  const balances = Object.fromEntries(ledgerAccounts.map((account) => [account, 0])) as Ledger['balances'];
+  const balances: Ledger['balances'] = { client: emptyBalances(), business: emptyBalances() };
   const days = new Map<string, LedgerDay>();
   const matters = new Map<string, MatterBalance>();
   for (const entry of entries) {
-    for (const { account, amount } of postingsOf({ ...entry, paysInto: paysInto(entry) })) {
-      balances[account] += amount;
+    for (const { account, amount } of postingsOf(entry)) {
+      balances[entry.account][account] += amount;
       if (account === 'client_money') addToMatter(matters, entry, -amount);
     }
-    if (entry.day >= from) addToDay(days, entry, balances.provider);
+    if (entry.day >= from) addToDay(days, entry, balances.client.provider + balances.business.provider);
   }
   return {
     from,
@@ -74,12 +76,18 @@ export async function readLedger(connection: Connection, { from, to }: LedgerPer
   };
 }
 
-const paysInto = ({ provider }: MovementRow) => `${providersByName[provider].account}_bank` as const;
+const emptyBalances = () =>
+  Object.fromEntries(ledgerAccounts.map((account) => [account, 0])) as Record<LedgerAccount, number>;
 
 function toEntry(movement: MovementRow): LedgerEntry {
   const { lines } = movement;
   const money = lines === null ? null : isClientMoney(lines) ? 'client' : 'business';
-  return { ...movement, day: londonDay(movement.createdAt), money };
+  return {
+    ...movement,
+    account: providersByName[movement.provider].account,
+    day: londonDay(movement.createdAt),
+    money,
+  };
 }
 
 function addToMatter(matters: Map<string, MatterBalance>, entry: LedgerEntry, amount: number): void {

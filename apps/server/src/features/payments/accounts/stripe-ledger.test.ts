@@ -1,8 +1,11 @@
 import {
+  buildBill,
   buildCase,
+  buildPayment,
   createPaymentWorld,
   createRunningClock,
   createTestDatabase,
+  intentOf,
   type StripeSimulator,
   startStripeSimulator,
   startTestPayment,
@@ -11,6 +14,8 @@ import {
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { createStripeProvider } from '../../../adapters/stripe/create-stripe-provider.ts';
+import { startOtherPayment } from '../checkout/start-other-payment.ts';
+import { forEachProvider } from '../provider/find-provider.ts';
 import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
 import { fetchBalance } from './fetch-balance.ts';
 import { readLedger } from './read-ledger.ts';
@@ -73,12 +78,92 @@ test('reads charges, refunds, failed refunds, disputes, fees and payouts from St
   expect(new Set(entries.map(({ kind }) => kind))).toEqual(
     new Set(['charge', 'refund', 'refund_failure', 'dispute', 'payout']),
   );
-  expect(balances.provider).toBe(simulator.balanceTransactions.balance());
-  expect(balances.client_bank).toBe(payout?.amount);
+  expect(balances.client.provider).toBe(simulator.balanceTransactions.balance());
+  expect(balances.client.bank).toBe(payout?.amount);
   expect(matters.map(({ clientMoney }) => clientMoney).sort()).toEqual(
     [refunded.amount - 600, failed.amount, disputed.amount].sort(),
   );
   expect(entries.filter(({ payoutId }) => payoutId === payout?.id)).toHaveLength(entries.length - 1);
+});
+
+test('keeps the money of two accounts apart, and no fee or chargeback of either reduces client money', async () => {
+  await start();
+  onTestFinished(stop);
+  const { dependencies: clientOnly, clock, read } = createWorld();
+  const businessAccount = simulator.addAccount();
+  const business = createStripeProvider({
+    name: 'stripe_business',
+    secretKey: businessAccount.secretKey,
+    publishableKey: 'pk_test_2',
+    webhookSecrets: ['whsec_2'],
+    apiBase: simulator.url,
+  });
+  const dependencies = {
+    ...clientOnly,
+    providers: { active: [clientOnly.provider, business], former: [] },
+    purposes: { ...clientOnly.purposes, legal_fees: 'business' as const },
+    limits: { min: 100, max: 500_000, dailyMax: 1_000_000 },
+  };
+  const built = await buildCase(testDatabase.database);
+  const search = await startTestPayment(dependencies, built);
+  const bill = await buildBill(testDatabase.database, { caseId: built.id });
+  const paid = await startOtherPayment(dependencies, {
+    clientId: built.clientId,
+    body: { category: 'legal_fees', bill_id: bill.id, amount: 27_600, own_card: true },
+    idempotencyKey: 'bill',
+  });
+  simulator.intents.confirm(search.intentId, 'pm_card_visa');
+  businessAccount.intents.confirm(intentOf(paid.client_secret), 'pm_card_visa');
+  clock.advance(5 * day);
+  const payouts = [simulator.payouts.create(), businessAccount.payouts.create()];
+  simulator.intents.dispute(search.intentId);
+  businessAccount.intents.dispute(intentOf(paid.client_secret));
+  await forEachProvider(dependencies, (atProvider) =>
+    syncPaymentFromProvider(
+      atProvider,
+      atProvider.provider === business ? intentOf(paid.client_secret) : search.intentId,
+      { name: 'test' },
+    ),
+  );
+  await fetchBalance(dependencies);
+  const { balances, matters } = await read();
+  expect(matters).toMatchObject([{ clientMoney: search.amount }]);
+  expect(balances.client).toMatchObject({
+    provider: simulator.balanceTransactions.balance(),
+    bank: payouts[0]?.amount,
+    client_money: -search.amount,
+    business_money: 0,
+  });
+  expect(balances.business).toMatchObject({
+    provider: businessAccount.balanceTransactions.balance(),
+    bank: payouts[1]?.amount,
+    client_money: 0,
+    business_money: -27_600,
+  });
+  for (const account of [balances.client, balances.business]) {
+    expect(account.card_costs).toBeGreaterThan(search.amount - 1);
+    expect(Object.values(account).reduce((sum, balance) => sum + balance)).toBe(0);
+  }
+  const later = new Date(clock().getTime() + 2 * 3_600_000);
+  expect(await reconcileAccounts(testDatabase.database, later)).toEqual([]);
+});
+
+test('counts the movements of an account once if its keys are set for both', async () => {
+  await start();
+  onTestFinished(stop);
+  const { dependencies: clientOnly, pay, sync, read } = createWorld();
+  const twice = { ...clientOnly.provider, name: 'stripe_business' as const };
+  const dependencies = { ...clientOnly, providers: { active: [clientOnly.provider, twice], former: [] } };
+  await clientOnly.provider.readAccountId();
+  const { amount } = await pay();
+  // The balance of a provider is only fetched once it has a payment.
+  const { id: caseId, clientId } = await buildCase(testDatabase.database);
+  await buildPayment(testDatabase.database, { caseId, clientId, provider: 'stripe_business' });
+  await sync();
+  await fetchBalance(dependencies);
+  const { entries, balances } = await read();
+  expect(entries).toMatchObject([{ kind: 'charge', amount, account: 'client' }]);
+  expect(balances.business).toMatchObject({ provider: 0, not_ours: 0 });
 });
 
 const operationNames = [
@@ -129,8 +214,8 @@ async function runOperations(all: { what: Operation; which: number }[]): Promise
   await sync();
   await fetchBalance(dependencies);
   const { balances } = await read();
-  expect(balances.provider).toBe(simulator.balanceTransactions.balance());
-  expect(Object.values(balances).reduce((sum, balance) => sum + balance)).toBe(0);
+  expect(balances.client.provider).toBe(simulator.balanceTransactions.balance());
+  expect(Object.values(balances.client).reduce((sum, balance) => sum + balance)).toBe(0);
   const later = new Date(clock().getTime() + 2 * 3_600_000);
   expect(await reconcileAccounts(testDatabase.database, later)).toEqual([]);
 }
