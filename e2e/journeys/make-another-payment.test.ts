@@ -90,8 +90,9 @@ describe('a payment that is not for a search', () => {
     await payWith(page, '4242 4242 4242 4242');
     await page.getByRole('heading', { name: 'Payment received: £594.00' }).waitFor();
     await page.goto(`${product.url}/payment-other`);
-    await page.getByLabel('Money on account').waitFor();
-    await expect.poll(() => page.getByLabel('Legal fees').count()).toBe(0);
+    await page.getByLabel('Legal fees').check();
+    await page.getByLabel(/^Bill 26398-0: £150\.00 to pay/).waitFor();
+    await expect.poll(() => page.getByLabel(/^Bill 26398-1/).count()).toBe(0);
     expect(pageErrors).toEqual([]);
     await context.close();
   });

@@ -17,8 +17,8 @@ import {
   paymentStatuses,
   refundStatuses,
   searchRequirements,
+  shownTaskKinds,
   signingMethods,
-  taskKinds,
   taskStatuses,
   tenures,
 } from './vocabulary.ts';
@@ -103,7 +103,7 @@ export type Matter = Static<typeof Matter>;
 
 export const Task = Type.Object({
   ...identity,
-  kind: OneOf(taskKinds),
+  kind: OneOf(shownTaskKinds),
   title: Type.String(),
   /** Why it is needed, or what it means, in a sentence or two. */
   explanation: Type.String(),
@@ -112,10 +112,12 @@ export const Task = Type.Object({
   matter_id: Nullable(Id),
   case_search_id: Nullable(Id),
   document_id: Nullable(Id),
+  /** For `pay_bill`. */
+  bill_id: Nullable(Id),
   /** For `sign_document`: how its document is signed, and when that commits its signers. */
   signing: Nullable(OneOf(signingMethods)),
   binds_on: Nullable(OneOf(bindingMoments)),
-  /** For `pay` and `pay_search`. */
+  /** For `pay`, `pay_search` and `pay_bill`; null for a bill that is in a payment which a client has started. */
   amount: Nullable(Pence),
 });
 export type Task = Static<typeof Task>;
@@ -136,8 +138,10 @@ export const ConveyancingCase = Type.Object({
   firm: Firm,
   tasks: Type.Array(Task),
   unread_documents: Type.Integer(),
-  /** The total of the searches that are awaiting payment. */
+  /** The total of the searches that are awaiting payment, of tasks to pay, and of bills that are due. */
   amount_due: Pence,
+  /** The total of bills that are not due yet. */
+  amount_due_later: Pence,
   /** What the clients of this case have paid, less refunds. */
   amount_paid: Pence,
 });
@@ -288,11 +292,18 @@ export const Bill = Type.Object({
   number: Type.String(),
   description: Type.String(),
   issued_on: Day,
+  /** The day on which it is due; for one that is due on completion, the day that is planned or null. */
+  due_on: Nullable(Day),
+  due_on_completion: Type.Boolean(),
+  /** Whether it is due today. */
+  is_due: Type.Boolean(),
   net: Pence,
   vat: Pence,
   gross: Pence,
   /** What has been paid towards it here, less refunds. */
   paid: Pence,
+  /** What is left to pay, less payments that a bank is confirming or that are under review. */
+  left: Pence,
   /** What can still be paid here: open payments are subtracted too. */
   payable: Pence,
 });

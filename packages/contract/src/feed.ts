@@ -231,6 +231,10 @@ export const FeedBill = Type.Object(
     number: Text(50, 'The number on the bill'),
     description: Text(300),
     issued_on: Day,
+    due_on: Maybe(Type.String({ ...Day, description: 'When it is due; default: the day it was issued' })),
+    due_on_completion: Maybe(
+      Type.Boolean({ description: 'Due when its matter completes, instead of on a day' }),
+    ),
     net: Type.Integer({ minimum: 1, maximum: 100_000_000, description: 'Pence' }),
     vat_rate: Type.Number({ minimum: 0, maximum: 100, description: 'Percent' }),
     vat: Type.Integer({ minimum: 0, maximum: 100_000_000, description: 'Pence' }),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Firm, Maintenance, Nullable, OneOf, Pence } from './entities.ts';
-import { broadcasters, paymentProviders } from './vocabulary.ts';
+import { broadcasters, paymentProviders, paymentPurposes } from './vocabulary.ts';
 
 /** The settings of the real-time channel, for laravel-echo. */
 export const RealtimeConfig = Type.Object({
@@ -63,8 +63,8 @@ export const PublicConfig = Type.Object({
     }),
   }),
   payments: Type.Object({
-    /** Whether payments can be started. Those that were started before still finish. */
-    accepts_payments: Type.Boolean(),
+    /** What can be paid by card; nothing if payments are switched off. Those that were started before still finish. */
+    card_purposes: Type.Array(OneOf(paymentPurposes)),
     provider: OneOf(paymentProviders),
     publishable_key: Type.String(),
     /** Of a payment that is for no search, and of all of them for a case in a day of Europe/London. */

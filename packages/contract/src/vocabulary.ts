@@ -60,6 +60,8 @@ export type BindingMoment = (typeof bindingMoments)[number];
 
 export const taskKinds = ['pay_search', 'pay', 'read_document', 'sign_document', 'contact_us'] as const;
 export type TaskKind = (typeof taskKinds)[number];
+/** A task to pay a bill comes from the bill, not from a task of the feed. */
+export const shownTaskKinds = [...taskKinds, 'pay_bill'] as const;
 export const taskStatuses = ['open', 'done'] as const;
 
 export const historyCategories = ['milestone', 'search', 'document', 'payment', 'message', 'case'] as const;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { PublicConfig, RealtimeConfig } from '@keyturn/contract';
+import { type PublicConfig, paymentPurposes, type RealtimeConfig } from '@keyturn/contract';
 import type { ReadMaintenance } from '../features/maintenance/read-maintenance.ts';
 import type { ServerOptions } from '../http/create-server.ts';
 import { serveDashboard } from '../http/dashboard/serve-dashboard.ts';
@@ -66,7 +66,9 @@ async function readPublicConfig(options: DashboardOptions): Promise<PublicConfig
     },
     payments: {
       provider: payments.provider,
-      accepts_payments: !payments.isOff,
+      card_purposes: payments.isOff
+        ? []
+        : paymentPurposes.filter((purpose) => payments.purposes[purpose] !== null),
       publishable_key: options.publishableKey,
       limits: {
         min: payments.limits.min,

@@ -1,3 +1,4 @@
+import type { ReadConveyancingCase } from '../features/clients/read-client.ts';
 import { clientRoutes } from '../features/clients/routes.ts';
 import { readConveyancingCase } from '../features/conveyancing-case/read-conveyancing-case.ts';
 import type { DocumentFiles, SignaturePrinter } from '../features/documents/ports.ts';
@@ -8,6 +9,8 @@ import { historyRoutes } from '../features/history/routes.ts';
 import type { ReadMaintenance } from '../features/maintenance/read-maintenance.ts';
 import { maintenanceRoutes } from '../features/maintenance/routes.ts';
 import { milestoneRoutes } from '../features/milestones/routes.ts';
+import { withBills } from '../features/payments/bills/bill-due.ts';
+import { readBills } from '../features/payments/bills/list-bills.ts';
 import type { PaymentDependencies } from '../features/payments/payment-dependencies.ts';
 import type { StoredReceipts } from '../features/payments/receipts/stored-receipts.ts';
 import { paymentRoutes } from '../features/payments/routes.ts';
@@ -23,7 +26,15 @@ import type { AlertOperator } from '../platform/alert-operator.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { Settings } from '../settings/read-settings.ts';
-import { withoutPayments } from './without-payments.ts';
+import { withoutPayments, withoutSearchPayments } from './without-payments.ts';
+
+/** Reads a case with its bills among what its clients have to do and to pay. */
+const readCaseWithBills =
+  (clock: Clock): ReadConveyancingCase =>
+  async (connection, query) => {
+    const found = await readConveyancingCase(connection, query);
+    return found && withBills(found, await readBills(connection, { caseId: found.id, now: clock() }));
+  };
 
 /** Collects every feature's handlers for the calls of the contract. */
 export function composeHandlers({
@@ -67,7 +78,7 @@ export function composeHandlers({
       alertOperator,
       onSignIn,
     }),
-    ...clientRoutes({ database, readConveyancingCase }),
+    ...clientRoutes({ database, readConveyancingCase: readCaseWithBills(clock) }),
     ...searchRoutes({ database }),
     ...milestoneRoutes({ database }),
     ...historyRoutes({ database }),
@@ -83,5 +94,6 @@ export function composeHandlers({
     }),
     ...maintenanceRoutes(readMaintenance),
   };
-  return settings.payments.isOff ? withoutPayments(handlers) : handlers;
+  if (settings.payments.isOff) return withoutPayments(handlers);
+  return settings.payments.purposes.search === null ? withoutSearchPayments(handlers) : handlers;
 }

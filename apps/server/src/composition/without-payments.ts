@@ -10,6 +10,15 @@ const notPayable = async () => {
  * started, resumed or confirmed. Payments that are already with a provider still finish.
  */
 export const withoutPayments = (handlers: CallHandlers): CallHandlers => ({
+  ...withoutSearchPayments(handlers),
+  'POST /case-searches/{id}/payments': notPayable,
+  'POST /other-payments': notPayable,
+  'POST /payments/{id}/confirm': notPayable,
+  'GET /payments/{id}/intent': notPayable,
+});
+
+/** Changes the handlers for an installation whose searches cannot be paid by card. Payments refuses to start one. */
+export const withoutSearchPayments = (handlers: CallHandlers): CallHandlers => ({
   ...handlers,
   'GET /case-searches': async (request) => {
     const caseSearches = await handlers['GET /case-searches'](request);
@@ -19,8 +28,4 @@ export const withoutPayments = (handlers: CallHandlers): CallHandlers => ({
     ...(await handlers['GET /case-searches/{id}'](request)),
     payable: false,
   }),
-  'POST /case-searches/{id}/payments': notPayable,
-  'POST /other-payments': notPayable,
-  'POST /payments/{id}/confirm': notPayable,
-  'GET /payments/{id}/intent': notPayable,
 });

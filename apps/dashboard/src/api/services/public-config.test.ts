@@ -13,7 +13,7 @@ const config = {
   },
   payments: {
     provider: 'sandbox',
-    accepts_payments: true,
+    card_purposes: ['search', 'legal_fees'],
     publishable_key: 'pk_sandbox',
     limits: { min: 100, max: 250_000, daily_max: 500_000 },
   },

@@ -1,4 +1,4 @@
-import type { PublicConfig } from '@keyturn/contract';
+import { type PublicConfig, paymentPurposes } from '@keyturn/contract';
 import { isPublicConfig } from '../checks/entity-checks.ts';
 
 /**
@@ -25,7 +25,7 @@ const defaults: PublicConfig = {
     options: { prefix: 'keyturn.', max_age_days: 30, cookie_domain: null, cookie_same_site: 'strict' },
   },
   payments: {
-    accepts_payments: true,
+    card_purposes: [...paymentPurposes],
     provider: 'sandbox',
     publishable_key: '',
     limits: { min: 1_00, max: 5_000_00, daily_max: 10_000_00 },

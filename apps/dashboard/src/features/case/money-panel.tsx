@@ -13,11 +13,13 @@ export function MoneyPanel({
   /** Undefined while loading. */
   caseSearches: CaseSearch[] | undefined;
 }) {
+  const { amount_due_later } = conveyancingCase;
   return (
     <Panel small title="Money" action={<Link to="/payments">See your payments and receipts</Link>}>
       <MoneyLines
         lines={[
           { label: 'Due now', amount: amountDueNow(conveyancingCase, caseSearches) },
+          ...(amount_due_later > 0 ? [{ label: 'Due later', amount: amount_due_later }] : []),
           { label: 'Paid so far', amount: conveyancingCase.amount_paid },
         ]}
       />

@@ -48,6 +48,8 @@ export async function readConveyancingCase(
     tasks,
     unread_documents: sums.unreadDocuments,
     amount_due: conveyancingCase.status === 'active' ? sums.searchesDue + sums.tasksDue : 0,
+    // Bills are added by payments.
+    amount_due_later: 0,
     amount_paid: sums.paidHere + sums.paidElsewhere,
   };
 }

@@ -75,6 +75,7 @@ export async function readTasks(connection: Connection, query: OwnCase): Promise
     matter_id: task.matterId,
     case_search_id: search?.id ?? null,
     document_id: task.documentId,
+    bill_id: null,
     ...signingOf(task, document, matter),
     amount: task.kind === 'pay_search' ? (search?.price ?? null) : task.amount,
   }));

@@ -602,6 +602,49 @@ describe('references between records', () => {
   );
 });
 
+describe('bills', () => {
+  const bill = {
+    reference: 'B1',
+    case: 'K1',
+    matter: 'M1',
+    number: '1',
+    description: 'Our fee',
+    issued_on: '2026-11-18',
+    net: 100,
+    vat_rate: 20,
+    vat: 20,
+    status: 'issued' as const,
+  };
+
+  test('are due when they were issued, on a day, or on completion', async () => {
+    const { rejected } = await take({
+      ...feed,
+      bills: [
+        bill,
+        { ...bill, reference: 'B2', due_on: '2026-12-01' },
+        { ...bill, reference: 'B3', due_on_completion: true },
+      ],
+    });
+    expect(rejected).toEqual([]);
+    expect(
+      await rows('select due_on::text, due_on_completion as completion from bills order by reference'),
+    ).toEqual([
+      { due_on: null, completion: false },
+      { due_on: '2026-12-01', completion: false },
+      { due_on: null, completion: true },
+    ]);
+  });
+
+  test.each([
+    [{ due_on: '2026-12-01' }, '/bills/0/due_on', 'cannot be set with due_on_completion'],
+    [{ matter: undefined }, '/bills/0/matter', 'is needed for due_on_completion'],
+  ])('are rejected if they are due on completion with %j', async (change, place, reason) => {
+    const { matter, ...others } = { ...bill, due_on_completion: true, ...change };
+    const sent = matter === undefined ? others : { ...others, matter };
+    expect((await take({ ...feed, bills: [sent] })).rejected).toMatchObject([{ place, reason }]);
+  });
+});
+
 describe('order of records', () => {
   const search = (reference: string, change = {}) => ({ ...feed.searches[0], reference, ...change });
   const inOrder = async () =>

@@ -187,6 +187,7 @@ export const writers: { [List in FeedList]: Writer<List> } = {
     const caseId = find(context, 'cases', record.case, '/case').id;
     const parent = assertParentUnchanged(context, 'bills', record.reference, '/case', caseId);
     const matter = findInCase(context, 'matters', record.matter, '/matter', parent);
+    checkDueDate(record);
     if (!isNew) await checkBillUnderPayment(transaction, id, record);
     await upsert(transaction, bills, !isNew, {
       id,
@@ -196,6 +197,8 @@ export const writers: { [List in FeedList]: Writer<List> } = {
       number: record.number,
       description: record.description,
       issuedOn: record.issued_on,
+      dueOn: record.due_on ?? null,
+      dueOnCompletion: record.due_on_completion ?? false,
       net: record.net,
       vatRate: record.vat_rate,
       vat: record.vat,
@@ -223,6 +226,12 @@ export const writers: { [List in FeedList]: Writer<List> } = {
     return { id, hash, parent, caseId: parent };
   },
 };
+
+function checkDueDate({ matter, due_on, due_on_completion }: FeedRecord<'bills'>): void {
+  if (!due_on_completion) return;
+  if (due_on !== undefined) throw new RecordRejected('/due_on', 'cannot be set with due_on_completion');
+  if (matter === undefined) throw new RecordRejected('/matter', 'is needed for due_on_completion');
+}
 
 /** The payments and receipts of a bill list its amounts, so these stay as they are. */
 async function checkBillUnderPayment(

@@ -113,6 +113,8 @@ export const bills = pgTable('bills', {
   number: text('number').notNull(),
   description: text('description').notNull(),
   issuedOn: date('issued_on').notNull(),
+  dueOn: date('due_on'),
+  dueOnCompletion: boolean('due_on_completion').notNull().default(false),
   net: integer('net').notNull(),
   vatRate: doublePrecision('vat_rate').notNull(),
   vat: integer('vat').notNull(),

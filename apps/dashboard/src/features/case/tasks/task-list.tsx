@@ -2,8 +2,8 @@ import { type CaseSearch, type ConveyancingCase, isSignedOnPaper, type Task } fr
 import { Link } from '@tanstack/react-router';
 import { useCaseStore } from '../../../api/case/use-case-state.ts';
 import { type StartedPayment, startedPayment } from '../../../api/payments/started-payment.ts';
+import { payOtherwise, useCardPurposes } from '../../../api/payments/use-card-purposes.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
-import { useServices } from '../../../api/services/services.ts';
 import { ButtonLink, buttonClass } from '../../../ui/base/button.tsx';
 import { telephoneHref } from '../../../ui/base/format-phone.ts';
 import { Panel } from '../../../ui/content/panel.tsx';
@@ -24,8 +24,10 @@ export interface TaskListProps {
 /** Lists what we need from the client: every open task with a button that leads to it. */
 export function TaskList({ conveyancingCase, caseSearches }: TaskListProps) {
   const clientId = useClient().data?.id;
-  const acceptsPayments = useServices().config.payments.accepts_payments;
-  const tasks = openTasks(conveyancingCase.tasks, caseSearches, { acceptsPayments });
+  const { accepts, others } = useCardPurposes();
+  const tasks = openTasks(conveyancingCase.tasks, caseSearches, {
+    acceptsPayments: accepts('search'),
+  });
   if (tasks.length === 0) return <NoTasks conveyancingCase={conveyancingCase} />;
   const { handlers, firm } = conveyancingCase;
   const startedFor = ({ kind, case_search_id }: Task) => {
@@ -43,7 +45,13 @@ export function TaskList({ conveyancingCase, caseSearches }: TaskListProps) {
             task={task}
             started={startedFor(task)}
             isNext={task === next}
-            acceptsPayments={acceptsPayments}
+            isByCard={
+              task.kind === 'pay_search'
+                ? accepts('search')
+                : task.kind === 'pay_bill'
+                  ? accepts('legal_fees')
+                  : others.length > 0
+            }
             phone={handlers[0]?.phone ?? firm.phone}
           />
         ))}
@@ -64,18 +72,21 @@ function NoTasks({ conveyancingCase: { status } }: { conveyancingCase: Conveyanc
   );
 }
 
+const isToPay = ({ kind }: Task) => kind === 'pay' || kind === 'pay_search' || kind === 'pay_bill';
+
 interface TaskRowProps {
   task: Task;
   /** The payment that a client has started for it. */
   started: StartedPayment | null;
   /** Whether it is the first thing for this client to do. */
   isNext: boolean;
-  acceptsPayments: boolean;
+  /** Whether it can be paid by card, if it is something to pay. */
+  isByCard: boolean;
   phone: string;
 }
 
 function TaskRow(props: TaskRowProps) {
-  const { task, started } = props;
+  const { task, started, isByCard } = props;
   const today = useToday();
   return (
     <li className={styles.task}>
@@ -90,17 +101,23 @@ function TaskRow(props: TaskRowProps) {
           )}
         </p>
         {started && <p className={styles.started}>{started.words}</p>}
+        {!isByCard && isToPay(task) && (
+          <p>
+            {task.amount !== null && <>{formatMoney(task.amount)} to pay. </>}
+            {payOtherwise}
+          </p>
+        )}
       </div>
       <TaskButton {...props} />
     </li>
   );
 }
 
-function TaskButton({ task, started, isNext, acceptsPayments, phone }: TaskRowProps) {
+function TaskButton({ task, started, isNext, isByCard, phone }: TaskRowProps) {
   const caseState = useCaseStore();
-  const { kind, title, case_search_id, document_id, matter_id, amount } = task;
+  const { kind, title, case_search_id, document_id, bill_id, matter_id, amount } = task;
   const look = isNext ? 'primary' : 'quiet';
-  if (acceptsPayments && kind === 'pay_search' && case_search_id) {
+  if (isByCard && kind === 'pay_search' && case_search_id) {
     return (
       <Link
         to={started ? '/payment' : '/payment-details'}
@@ -112,7 +129,20 @@ function TaskButton({ task, started, isNext, acceptsPayments, phone }: TaskRowPr
       </Link>
     );
   }
-  if (acceptsPayments && kind === 'pay') {
+  if (isByCard && kind === 'pay_bill' && bill_id) {
+    const isStarted = amount === null;
+    return (
+      <Link
+        to={isStarted ? '/payments' : '/payment-other'}
+        {...(isStarted ? {} : { search: { bill: bill_id } })}
+        className={buttonClass({ look })}
+      >
+        {isStarted ? 'See its payment' : `Pay ${formatMoney(amount)}`}
+        <VisuallyHidden>: {title}</VisuallyHidden>
+      </Link>
+    );
+  }
+  if (isByCard && kind === 'pay') {
     const search = {
       for: title,
       ...(amount === null ? {} : { amount }),

@@ -3,8 +3,8 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { isPayableNow } from '../../../api/case/payable-now.ts';
 import { useCaseStore } from '../../../api/case/use-case-state.ts';
+import { useCardPurposes } from '../../../api/payments/use-card-purposes.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
-import { useServices } from '../../../api/services/services.ts';
 import { Button, buttonClass } from '../../../ui/base/button.tsx';
 import { PageHeading } from '../../../ui/base/page-heading.tsx';
 import { VisuallyHidden } from '../../../ui/content/visually-hidden.tsx';
@@ -19,7 +19,7 @@ import styles from './payment-notices.module.css';
 export function NothingToPay({ caseSearches }: { caseSearches: CaseSearch[] }) {
   const caseState = useCaseStore();
   const navigate = useNavigate();
-  const acceptsPayments = useServices().config.payments.accepts_payments;
+  const acceptsPayments = useCardPurposes().accepts('search');
   const payable = caseSearches.filter(isPayableNow);
   const choose = (id: string) => {
     caseState.selectCaseSearch(id);
@@ -60,13 +60,13 @@ export function NothingToPay({ caseSearches }: { caseSearches: CaseSearch[] }) {
 }
 
 function PaymentLinks({ look }: { look: 'primary' | 'plain' }) {
-  const acceptsPayments = useServices().config.payments.accepts_payments;
+  const { others } = useCardPurposes();
   return (
     <>
       <Link to="/payments" className={buttonClass({ look })}>
         See your payments
       </Link>
-      {acceptsPayments && (
+      {others.length > 0 && (
         <Link to="/payment-other" className={buttonClass({ look: 'plain' })}>
           Make another payment
         </Link>

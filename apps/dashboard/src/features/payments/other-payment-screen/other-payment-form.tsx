@@ -1,10 +1,11 @@
-import { type Bill, type Matter, type MatterType, otherPaymentCategories } from '@keyturn/contract';
+import type { Bill, Matter, MatterType } from '@keyturn/contract';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import type { OtherPayment } from '../../../api/case/case-store.ts';
 import { messageOf } from '../../../api/client/api-error.ts';
 import { draftsFor } from '../../../api/drafts/drafts.ts';
 import { useDraft } from '../../../api/drafts/use-draft.ts';
+import { useCardPurposes } from '../../../api/payments/use-card-purposes.ts';
 import { useServices } from '../../../api/services/services.ts';
 import { Alert } from '../../../ui/base/alert.tsx';
 import { Button } from '../../../ui/base/button.tsx';
@@ -158,8 +159,9 @@ function CategoryChoice({
   fault,
   onChange,
 }: EntryPartProps & { bills: Bill[]; fault: string | undefined }) {
+  const { others } = useCardPurposes();
   // Without a bill there are no legal fees to pay.
-  const categories = otherPaymentCategories.filter(
+  const categories = others.filter(
     (category) => category !== 'legal_fees' || bills.length > 0 || entry.category === category,
   );
   return (

@@ -5,9 +5,9 @@ import type { OtherPayment } from '../../../api/case/case-store.ts';
 import { useCaseState } from '../../../api/case/use-case-state.ts';
 import { messageOf } from '../../../api/client/api-error.ts';
 import { usePaymentById } from '../../../api/payments/payment-queries.ts';
+import { useCardPurposes } from '../../../api/payments/use-card-purposes.ts';
 import { useBills } from '../../../api/queries/use-bills.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
-import { useServices } from '../../../api/services/services.ts';
 import { PageHeading } from '../../../ui/base/page-heading.tsx';
 import { LoadFailure } from '../../../ui/states/load-failure.tsx';
 import { NoCardPayments } from '../frame/no-card-payments.tsx';
@@ -25,7 +25,7 @@ import { OtherPaymentSkeleton } from './other-payment-skeleton.tsx';
 /** Where the client enters a payment that is not for a search. */
 export function OtherPaymentPage() {
   const client = useClient();
-  if (!useServices().config.payments.accepts_payments) {
+  if (useCardPurposes().others.length === 0) {
     return (
       <div className={screenStyles.page}>
         <BackToPayments />
@@ -85,6 +85,9 @@ function Entry({ client }: { client: Client }) {
     return <p className={formStyles.group}>You have no case with us yet. Once you do, you can pay here.</p>;
   }
   if (stored?.paymentId && startedPayment.isPending) return <OtherPaymentSkeleton />;
+  if (requested.bill && bills.isPending) return <OtherPaymentSkeleton />;
+  const requestedBill = bills.data?.find(({ id, payable }) => id === requested.bill && payable > 0);
+  const amount = requestedBill?.payable ?? requested.amount;
   const isOver = startedPayment.data !== undefined && !isUnfinished(startedPayment.data);
   const unfinished = stored?.paymentId && !isOver ? stored : null;
   const before: OtherPaymentEntry =
@@ -97,11 +100,11 @@ function Entry({ client }: { client: Client }) {
           billId: stored.bill?.id ?? null,
         }
       : {
-          category: null,
-          amount: requested.amount === undefined ? '' : formatAmountInput(requested.amount),
+          category: requestedBill ? 'legal_fees' : null,
+          amount: amount === undefined ? '' : formatAmountInput(amount),
           reference: requested.for ?? '',
           matterId: requested.matter ?? null,
-          billId: null,
+          billId: requestedBill?.id ?? null,
         };
   return (
     <OtherPaymentForm

@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest';
 import { readOtherPaymentSearch } from './other-payment-search.ts';
 
-const nothing = { amount: undefined, for: undefined, matter: undefined };
+const nothing = { amount: undefined, for: undefined, matter: undefined, bill: undefined };
 
-test('an address can fill in the amount, the reference and the matter of another payment', () => {
-  expect(readOtherPaymentSearch({ amount: 250_00, for: ' Bill 118 ', matter: 'm' })).toStrictEqual({
-    amount: 250_00,
-    for: 'Bill 118',
-    matter: 'm',
-  });
+test('an address can fill in the amount, the reference, the matter and the bill of another payment', () => {
+  expect(readOtherPaymentSearch({ amount: 250_00, for: ' Bill 118 ', matter: 'm', bill: 'b' })).toStrictEqual(
+    {
+      amount: 250_00,
+      for: 'Bill 118',
+      matter: 'm',
+      bill: 'b',
+    },
+  );
 });
 
 test('a reference made of digits only stays a text', () => {

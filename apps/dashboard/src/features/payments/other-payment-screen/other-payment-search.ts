@@ -6,6 +6,8 @@ export interface OtherPaymentSearch {
   for?: string | undefined;
   /** The id of the matter that it is for. */
   matter?: string | undefined;
+  /** The id of the bill that it pays. */
+  bill?: string | undefined;
 }
 
 /**
@@ -15,11 +17,13 @@ export function readOtherPaymentSearch({
   amount,
   for: reason,
   matter,
+  bill,
 }: Record<string, unknown>): OtherPaymentSearch {
   return {
     amount: typeof amount === 'number' && Number.isSafeInteger(amount) && amount > 0 ? amount : undefined,
     for: textOf(reason)?.slice(0, 100),
     matter: textOf(matter),
+    bill: textOf(bill),
   };
 }
 

@@ -310,6 +310,7 @@ export function confirmationFailureOf(error: unknown): ConfirmationFailure {
     case 'already_paid':
     case 'payment_settled':
     case 'not_payable':
+    case 'card_not_accepted':
     case 'price_changed':
     case 'started_by_other_client':
     case 'confirmation_required':

@@ -1,12 +1,14 @@
-import type { CaseSearch, ConveyancingCase, Payment } from '@keyturn/contract';
+import type { CaseSearch, ConveyancingCase, Payment, Task } from '@keyturn/contract';
 import { Link } from '@tanstack/react-router';
 import { amountDueNow, isDueNow } from '../../../api/case/payable-now.ts';
 import { useCaseStore } from '../../../api/case/use-case-state.ts';
 import { startedPayment } from '../../../api/payments/started-payment.ts';
+import { payOtherwise, useCardPurposes } from '../../../api/payments/use-card-purposes.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
 import { useServices } from '../../../api/services/services.ts';
 import { buttonClass } from '../../../ui/base/button.tsx';
 import { Panel } from '../../../ui/content/panel.tsx';
+import { PhoneLink } from '../../../ui/content/phone-link.tsx';
 import { VisuallyHidden } from '../../../ui/content/visually-hidden.tsx';
 import { formatNearDay } from '../../../ui/format/format-date.ts';
 import { formatMoney } from '../../../ui/format/format-money.ts';
@@ -14,7 +16,6 @@ import { useToday } from '../../../ui/format/use-today.ts';
 import { Skeleton } from '../../../ui/states/skeleton.tsx';
 import { CancelPayment } from '../cancel/cancel-payment.tsx';
 import { addressOf } from '../frame/bill.tsx';
-import { NoCardPayments } from '../frame/no-card-payments.tsx';
 import styles from './payments-page.module.css';
 
 export interface PaymentsDueProps {
@@ -27,14 +28,15 @@ export interface PaymentsDueProps {
 
 /** What the client is asked to pay: searches, and tasks that the firm has set. */
 export function PaymentsDue({ conveyancingCase, caseSearches, payments, onCancelled }: PaymentsDueProps) {
-  const today = useToday();
   const { matters, tasks } = conveyancingCase;
-  const acceptsPayments = useServices().config.payments.accepts_payments;
+  const { accepts } = useCardPurposes();
   const clientId = useClient().data?.id;
-  const toPay = caseSearches.filter((caseSearch) => isDueNow(caseSearch, acceptsPayments));
+  const toPay = caseSearches.filter((caseSearch) => isDueNow(caseSearch, accepts('search')));
   // A payment that the joint owner has started needs nothing from this client.
   const next = toPay.find((caseSearch) => startedPayment(caseSearch, clientId)?.payer.kind !== 'other');
-  const asked = tasks.filter(({ kind, status }) => kind === 'pay' && status === 'open');
+  const asked = tasks.filter(
+    ({ kind, status }) => (kind === 'pay' || kind === 'pay_bill') && status === 'open',
+  );
   const propertyOf = (matterId: string | null) => {
     const matter = matters.find(({ id }) => id === matterId);
     return matter ? addressOf(matter.property) : null;
@@ -50,7 +52,6 @@ export function PaymentsDue({ conveyancingCase, caseSearches, payments, onCancel
   }
   return (
     <Panel look="wash" title={`Due now: ${formatMoney(amountDueNow(conveyancingCase, caseSearches))}`}>
-      {!acceptsPayments && <NoCardPayments className={styles.empty} />}
       <ul className={styles.due}>
         {toPay.map((caseSearch) => (
           <SearchDue
@@ -62,37 +63,68 @@ export function PaymentsDue({ conveyancingCase, caseSearches, payments, onCancel
             onCancelled={onCancelled}
           />
         ))}
-        {asked.map(({ id, title, explanation, amount, matter_id, due_on }, index) => (
-          <li key={id}>
-            <div>
-              <h3>{title}</h3>
-              <p>
-                {explanation}{' '}
-                {due_on && (
-                  <strong className={styles.by}>
-                    {due_on < today ? 'Was due' : 'By'} {formatNearDay(due_on, today)}
-                  </strong>
-                )}
-              </p>
-            </div>
-            {acceptsPayments && (
-              <Link
-                to="/payment-other"
-                search={{
-                  ...(amount === null ? {} : { amount }),
-                  ...(matter_id === null ? {} : { matter: matter_id }),
-                  for: title,
-                }}
-                className={buttonClass({ look: next === undefined && index === 0 ? 'primary' : 'quiet' })}
-              >
-                {amount === null ? 'Continue to payment' : `Pay ${formatMoney(amount)}`}
-                <VisuallyHidden> for {title}</VisuallyHidden>
-              </Link>
-            )}
-          </li>
+        {asked.map((task, index) => (
+          <TaskDue key={task.id} task={task} isNext={next === undefined && index === 0} />
         ))}
       </ul>
     </Panel>
+  );
+}
+
+/** Something to pay that is not a search: a bill, or what the firm has asked for in a task. */
+function TaskDue({ task, isNext }: { task: Task; isNext: boolean }) {
+  const today = useToday();
+  const { accepts, others } = useCardPurposes();
+  const { kind, title, explanation, amount, matter_id, bill_id, due_on } = task;
+  const isByCard = kind === 'pay_bill' ? accepts('legal_fees') : others.length > 0;
+  const isStarted = kind === 'pay_bill' && amount === null;
+  const search =
+    bill_id === null
+      ? {
+          ...(amount === null ? {} : { amount }),
+          ...(matter_id === null ? {} : { matter: matter_id }),
+          for: title,
+        }
+      : { bill: bill_id };
+  return (
+    <li>
+      <div>
+        <h3>{title}</h3>
+        <p>
+          {explanation}{' '}
+          {due_on && (
+            <strong className={styles.by}>
+              {due_on < today ? 'Was due' : 'By'} {formatNearDay(due_on, today)}
+            </strong>
+          )}
+        </p>
+        {isStarted && (
+          <p className={styles.started}>A payment of this bill has been started. You can see it below.</p>
+        )}
+        {!isByCard && <PayOtherwise amount={amount} />}
+      </div>
+      {isByCard && !isStarted && (
+        <Link
+          to="/payment-other"
+          search={search}
+          className={buttonClass({ look: isNext ? 'primary' : 'quiet' })}
+        >
+          {amount === null ? 'Continue to payment' : `Pay ${formatMoney(amount)}`}
+          <VisuallyHidden> for {title}</VisuallyHidden>
+        </Link>
+      )}
+    </li>
+  );
+}
+
+/** How much is due, and how to pay it where no cards are accepted. */
+function PayOtherwise({ amount }: { amount: number | null }) {
+  const phone = useServices().config.firm?.phone;
+  return (
+    <p>
+      {amount !== null && <>{formatMoney(amount)} to pay. </>}
+      {payOtherwise} {phone && <PhoneLink phone={phone} />}
+    </p>
   );
 }
 
@@ -112,7 +144,7 @@ function SearchDue({ caseSearch, property, isNext, payment, onCancelled }: Searc
   const clientId = useClient().data?.id;
   const { config } = useServices();
   const firm = useClient().data?.conveyancing_case?.firm ?? config.firm;
-  const acceptsPayments = config.payments.accepts_payments;
+  const isByCard = useCardPurposes().accepts('search');
   const { id, name, price } = caseSearch;
   const started = startedPayment(caseSearch, clientId);
   return (
@@ -122,8 +154,9 @@ function SearchDue({ caseSearch, property, isNext, payment, onCancelled }: Searc
         <p>{property}</p>
         {price.vat > 0 ? firm?.vat_number && <p>Including {formatMoney(price.vat)} VAT</p> : <p>No VAT</p>}
         {started && <p className={styles.started}>{started.words}</p>}
+        {!isByCard && <PayOtherwise amount={price.gross} />}
       </div>
-      {acceptsPayments && (
+      {isByCard && (
         <div className={styles.actions}>
           <Link
             to={started ? '/payment' : '/payment-details'}

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { isPayableNow } from '../../../api/case/payable-now.ts';
 import { useCaseState, useCaseStore } from '../../../api/case/use-case-state.ts';
 import { messageOf } from '../../../api/client/api-error.ts';
+import { useCardPurposes } from '../../../api/payments/use-card-purposes.ts';
 import { useCaseSearches } from '../../../api/queries/use-case-searches.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
 import { usePayments } from '../../../api/queries/use-payments.ts';
@@ -18,6 +19,7 @@ import { Panel } from '../../../ui/content/panel.tsx';
 import { formatMoney } from '../../../ui/format/format-money.ts';
 import { LoadFailure } from '../../../ui/states/load-failure.tsx';
 import { paymentTotals, searchesPaidByOtherMethod } from '../status/payment-status.ts';
+import { BillsDueLater } from './bills-due-later.tsx';
 import { PaymentList, PaymentListSkeleton } from './payment-list.tsx';
 import { PaymentsDue, PaymentsDueSkeleton } from './payments-due.tsx';
 import styles from './payments-page.module.css';
@@ -70,6 +72,7 @@ export function PaymentsPage() {
               onCancelled={onCancelled}
             />
           )}
+          {conveyancingCase && <BillsDueLater />}
           {payments.data && conveyancingCase && caseSearches.data ? (
             <YourPayments
               payments={payments.data}
@@ -102,7 +105,7 @@ export function PaymentsPage() {
 }
 
 function PayForSomethingElse() {
-  if (!useServices().config.payments.accepts_payments) return null;
+  if (useCardPurposes().others.length === 0) return null;
   return (
     <Panel small title="Pay for something else">
       <p className={styles.soft}>For example money on account, a bill or an identity check.</p>

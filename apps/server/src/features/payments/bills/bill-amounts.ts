@@ -10,6 +10,14 @@ export const paidOf = ({ bill, paidByCard }: BillWithPayments): number => paidBy
 export const payableOf = (bill: BillWithPayments): number =>
   bill.bill.status === 'issued' ? Math.max(0, grossOf(bill.bill) - paidOf(bill) - bill.open) : 0;
 
+/** Returns the pence that are left to pay, less those that are on their way. */
+export const leftOf = (bill: BillWithPayments): number =>
+  Math.max(0, grossOf(bill.bill) - paidOf(bill) - bill.underWay);
+
+/** Whether the open payments fit into the bill: it was not cancelled or paid otherwise after they were started. */
+export const coversOpenPayments = (bill: BillWithPayments): boolean =>
+  bill.bill.status === 'issued' && paidOf(bill) + bill.open <= grossOf(bill.bill);
+
 /**
  * Returns the line of a payment of a bill. A part of the bill contains its share of the VAT, rounded to the penny.
  * @param amount pence

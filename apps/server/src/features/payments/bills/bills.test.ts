@@ -9,6 +9,8 @@ import {
 } from '@keyturn/testkit';
 import { describe, expect, test } from 'vitest';
 import { cancelPayment } from '../checkout/cancel-payment.ts';
+import { confirmPayment } from '../checkout/confirm-payment.ts';
+import { readIntent } from '../checkout/read-intent.ts';
 import { startOtherPayment } from '../checkout/start-other-payment.ts';
 import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
 import { readPayment } from '../records/read-payment.ts';
@@ -18,7 +20,7 @@ const testDatabase = withTestDatabase();
 
 /** A case with two clients and a bill of £276.00. */
 async function createWorld(change: Partial<Parameters<typeof buildBill>[1]> = {}) {
-  const { dependencies, intents } = createPaymentWorld(testDatabase);
+  const { dependencies, intents, alerts } = createPaymentWorld(testDatabase);
   const { id: caseId, clientIds, matterId } = await buildCase(testDatabase.database, { clients: [{}, {}] });
   const bill = await buildBill(testDatabase.database, { caseId, ...change });
   const [clientId = '', jointOwnerId = ''] = clientIds;
@@ -29,14 +31,29 @@ async function createWorld(change: Partial<Parameters<typeof buildBill>[1]> = {}
       body: { category: 'legal_fees', bill_id, amount, own_card: true },
       idempotencyKey: key,
     });
-  const pay = async (amount: number) => {
-    const { client_secret, payment_id } = await start(amount);
+  const confirmCard = async ({ client_secret }: { client_secret: string | null }) => {
     await intents.confirm(intentOf(client_secret), sandboxCard());
     await syncPaymentFromProvider(all, intentOf(client_secret), { name: 'test' });
-    return payment_id;
+  };
+  const pay = async (amount: number) => {
+    const started = await start(amount);
+    await confirmCard(started);
+    return started.payment_id;
   };
   const list = () => listBills(all, clientId);
-  return { dependencies: all, caseId, clientId, jointOwnerId, matterId, bill, start, pay, list };
+  return {
+    dependencies: all,
+    alerts,
+    caseId,
+    clientId,
+    jointOwnerId,
+    matterId,
+    bill,
+    start,
+    confirmCard,
+    pay,
+    list,
+  };
 }
 
 describe('paying a bill', () => {
@@ -87,6 +104,32 @@ describe('paying a bill', () => {
       ...Array.from({ length: 5 }, () => start(27_600, { by: jointOwnerId })),
     ]);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  test.each([
+    ['cancelled', { status: 'cancelled' }],
+    ['paid by bank transfer', { paid_otherwise: 27_600 }],
+  ])('a bill that is %s while a client pays can no longer be paid', async (_case, change) => {
+    const { dependencies, clientId, bill, start } = await createWorld();
+    const { payment_id: paymentId } = await start(27_600, { key: 'open' });
+    const [[column, value] = []] = Object.entries(change);
+    await testDatabase.pool.query(`update bills set ${column} = $2 where id = $1`, [bill.id, value]);
+    const request = { clientId, paymentId, address: undefined };
+    await expect(start(27_600, { key: 'open' })).rejects.toMatchObject({ code: 'not_payable' });
+    await expect(readIntent(dependencies, request)).rejects.toMatchObject({ code: 'not_payable' });
+    await expect(confirmPayment(dependencies, { ...request, confirmed: {} })).rejects.toMatchObject({
+      code: 'not_payable',
+    });
+  });
+
+  test('alerts the operator if the card was faster than the cancellation of the bill', async () => {
+    const { dependencies, alerts, clientId, bill, start, confirmCard } = await createWorld();
+    const started = await start(27_600);
+    await testDatabase.pool.query("update bills set status = 'cancelled' where id = $1", [bill.id]);
+    await confirmCard(started);
+    expect(alerts).toEqual([expect.stringContaining('a bill was paid that is cancelled or paid already')]);
+    const paid = await readPayment(dependencies, { clientId, paymentId: started.payment_id });
+    expect(paid.status).toBe('succeeded');
   });
 
   test('the same idempotency key continues the payment', async () => {

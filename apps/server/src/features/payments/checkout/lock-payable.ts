@@ -1,8 +1,8 @@
 import type { OtherPaymentBody, OtherPaymentCategory } from '@keyturn/contract';
 import type { Transaction } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
-import { billLine } from '../bills/bill-amounts.ts';
-import type { BillRow } from '../bills/bills-store.ts';
+import { billLine, coversOpenPayments } from '../bills/bill-amounts.ts';
+import { type BillRow, lockBillOfCase } from '../bills/bills-store.ts';
 import { lockBillToPay } from '../bills/lock-bill-to-pay.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import type { PayableCase, PayableSearch } from '../ports.ts';
@@ -82,7 +82,9 @@ async function lockOtherPayment(
   const bill = await lockBillToPay(transaction, { caseId: payableCase.id, body, isStarted });
   const matterId = existing ? existing.matterId : bill ? bill.bill.matterId : findMatterId(payableCase, body);
   return {
-    acceptsPayment: acceptsPayments(payableCase.status, { kind: 'other', category: body.category }),
+    acceptsPayment:
+      acceptsPayments(payableCase.status, { kind: 'other', category: body.category }) &&
+      (!isStarted || !bill || coversOpenPayments(bill)),
     terms: otherPaymentTerms({ caseId: payableCase.id, matterId, bill: bill?.bill ?? null }, body),
     existing,
   };
@@ -106,7 +108,12 @@ export async function lockPayableOfPayment(
   const payableCase = await cases.findOfClient(transaction, { clientId, caseId: payment.caseId });
   if (!payableCase) throw new DomainError('not_found');
   await lockOtherPaymentsOfCase(transaction, payableCase.id);
-  return { acceptsPayment: acceptsPayments(payableCase.status, payment), price: payment.amount };
+  const bill =
+    payment.billId && (await lockBillOfCase(transaction, { billId: payment.billId, caseId: payableCase.id }));
+  return {
+    acceptsPayment: acceptsPayments(payableCase.status, payment) && (!bill || coversOpenPayments(bill)),
+    price: payment.amount,
+  };
 }
 
 /**

@@ -3,6 +3,8 @@ import { londonDay } from '@keyturn/format/london-time';
 import type { Transaction } from '../../../platform/database.ts';
 import { isId } from '../../../platform/ids.ts';
 import { runTransaction } from '../../../platform/run-transaction.ts';
+import { coversOpenPayments } from '../bills/bill-amounts.ts';
+import { findBill } from '../bills/bills-store.ts';
 import { acceptsPayments } from '../checkout/accepts-payments.ts';
 import { recordDisputes } from '../disputes/record-disputes.ts';
 import { queuePaymentMails } from '../mails/payment-mails.ts';
@@ -183,6 +185,13 @@ async function onPaymentSucceeded(
     alertOperator('a search was paid that no longer awaited payment: the money may have to be refunded', {
       payment: payment.id,
       search: payment.caseSearchId,
+    });
+  }
+  const bill = payment.billId ? await findBill(transaction, payment.billId) : undefined;
+  if (bill && !coversOpenPayments(bill)) {
+    alertOperator('a bill was paid that is cancelled or paid already: the money may have to be refunded', {
+      payment: payment.id,
+      bill: bill.bill.number,
     });
   }
   if (payment.confirmedBy === null) {

@@ -1,0 +1,48 @@
+import type { Bill } from '@keyturn/contract';
+import { Link } from '@tanstack/react-router';
+import { useCardPurposes } from '../../../api/payments/use-card-purposes.ts';
+import { useBills } from '../../../api/queries/use-bills.ts';
+import { buttonClass } from '../../../ui/base/button.tsx';
+import { Panel } from '../../../ui/content/panel.tsx';
+import { VisuallyHidden } from '../../../ui/content/visually-hidden.tsx';
+import { formatDay } from '../../../ui/format/format-date.ts';
+import { formatMoney } from '../../../ui/format/format-money.ts';
+import styles from './payments-page.module.css';
+
+/** The bills that are not due yet, with when they will be. */
+export function BillsDueLater() {
+  const isByCard = useCardPurposes().accepts('legal_fees');
+  const later = (useBills().data ?? []).filter(({ is_due, left }) => !is_due && left > 0);
+  if (later.length === 0) return null;
+  return (
+    <Panel title={`Due later: ${formatMoney(later.reduce((sum, { left }) => sum + left, 0))}`}>
+      <ul className={styles.due}>
+        {later.map((bill) => (
+          <li key={bill.id}>
+            <div>
+              <h3>
+                Our bill {bill.number}: {formatMoney(bill.left)}
+              </h3>
+              <p>{bill.description}.</p>
+              <p>{describeDueDate(bill)}</p>
+            </div>
+            {isByCard && bill.payable > 0 && (
+              <Link to="/payment-other" search={{ bill: bill.id }} className={buttonClass({ look: 'quiet' })}>
+                Pay early<VisuallyHidden>: bill {bill.number}</VisuallyHidden>
+              </Link>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+/** Says when a bill will be due. A completion day is only planned. */
+export const describeDueDate = ({
+  due_on,
+  due_on_completion,
+}: Pick<Bill, 'due_on' | 'due_on_completion'>): string =>
+  due_on_completion
+    ? `Due on completion${due_on === null ? '' : `, planned for ${formatDay(due_on)}`}.`
+    : `Due on ${formatDay(due_on ?? '')}.`;
