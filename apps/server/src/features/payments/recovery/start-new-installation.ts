@@ -15,7 +15,7 @@ export interface NewInstallation {
 }
 
 /**
- * Makes a copy of a database an installation of its own: intents of the original are no longer its own, and what the
+ * Makes a copy of a database a separate installation: the intents of the original no longer belong to it, and what the
  * original has under way ends here without a call to the provider. No server may run on the copy meanwhile.
  * @param replaced the id that the copy has so far
  * @returns null if the copy has another id, so that a repeated command changes nothing
