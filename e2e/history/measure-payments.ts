@@ -1,60 +1,86 @@
 import { fork } from 'node:child_process';
+import { Agent, request } from 'node:http';
 import { buildProgram } from './build-program.ts';
+import { readCpuTime, readPostmaster } from './cpu-time.ts';
+import { addManyPayers, type PaymentToStart } from './many-payers.ts';
 import { createFloor } from './measure-floor.ts';
-import { password } from './system/build-firm.ts';
 import type { FromServer } from './system/server-process.ts';
 import { startWorld, type World } from './system/start-system.ts';
 
-/** How fast payments start with a number of concurrent clients. */
+/** How fast payments start with a number of concurrent clients: the medians of all rounds. */
 export interface PaymentsMeasured {
   clients: number;
   /** Intents created per second. */
   perSecond: number;
-  /** What Stripe's SDK and one insert alone do per second, measured directly afterwards. */
+  /** What Stripe's SDK and one insert alone do per second, measured directly before or after. */
   floorPerSecond: number;
+  /** `perSecond` divided by `floorPerSecond` of the same round. */
+  share: number;
   /** Milliseconds from request to answer. */
   median: number;
   p99: number;
-  /** Database statements per intent. */
-  transactions: number;
+  /** Milliseconds of CPU time per payment; null where they cannot be read. */
+  serverCpu: number | null;
+  postgresCpu: number | null;
 }
 
-/** Milliseconds per number of clients; the first is preceded by a warm-up of the same length. */
-const measureFor = 4_000;
-const warmUpFor = 2_000;
-const searchesOfEach = 800;
+export interface PaymentsMeasurement {
+  /** The numbers of concurrent clients to measure. */
+  clientCounts: readonly number[];
+  rounds: number;
+}
+
+/** Milliseconds of each measurement. */
+const measureFor = 2_000;
+const warmUpFor = 4_000;
+/** Payments that exist before anything is measured. */
+const warmUpPayments = 4_000;
+/** Payments per second that there are searches for. */
+const maxPerSecond = 700;
 
 /**
- * Measures starting a payment, from request to intent: one server with a pool of 20 connections, an embedded PostgreSQL with
- * `fsync`, and the Stripe simulator in a separate process. Each number of clients is followed by the floor: the same
- * simulator called by Stripe's SDK alone, and one insert.
+ * Measures starting a payment, from request to intent: one server with its default settings and a pool of 20
+ * connections, an embedded PostgreSQL with `fsync`, and the Stripe simulator in a separate process. Each payment is that
+ * of another client. In every round each number of clients is measured next to the floor: the same simulator called by
+ * Stripe's SDK alone, and one insert.
+ * @returns the transactions of a payment, and what was measured for each number of clients
  */
-export async function measurePayments(
-  clientCounts: readonly number[],
-  tell: (measured: PaymentsMeasured) => void,
-): Promise<void> {
+export async function measurePayments({
+  clientCounts,
+  rounds,
+}: PaymentsMeasurement): Promise<{ transactions: number; measured: PaymentsMeasured[] }> {
   const { program, remove } = await buildProgram('e2e/history/simulator-process.ts');
   const simulator = fork(program, [], { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  const most = Math.max(...clientCounts);
   try {
     const { url } = await new Promise<FromServer>((done) => simulator.once('message', done));
     const world = await startWorld({
-      clients: most,
-      cases: most,
-      searches: most,
+      clients: 1,
+      searches: 1,
       servers: 1,
       stripeUrl: url,
+      asInProduction: true,
     });
     try {
-      await multiplySearches(world);
-      const payers = await Promise.all(world.clients.map((_, client) => signIn(world, client)));
-      await measure(world, payers.slice(0, 4), warmUpFor);
+      const seconds = (rounds * clientCounts.length * measureFor + warmUpFor) / 1000;
+      const payments = await addManyPayers(world, warmUpPayments + seconds * maxPerSecond);
       const floor = await createFloor(url, world.databaseUrl);
-      for (const count of clientCounts) {
-        const measured = await measure(world, payers.slice(0, count), measureFor);
-        tell({ ...measured, floorPerSecond: await floor.measure(count, measureFor) });
+      const transactions = await countTransactions(world, () => warmUp(world, payments));
+      await floor.measure(4, warmUpFor);
+      // As autovacuum does within a minute: plans made for empty tables would read whole tables.
+      await world.pool.query('analyze');
+      const runs: RoundMeasured[] = [];
+      for (let round = 0; round < rounds; round += 1) {
+        for (const clients of clientCounts) {
+          const floorFirst = round % 2 === 1 ? await floor.measure(clients, measureFor) : null;
+          const measured = await measure(world, payments, clients, measureFor);
+          runs.push({
+            ...measured,
+            floorPerSecond: floorFirst ?? (await floor.measure(clients, measureFor)),
+          });
+        }
       }
       await floor.stop();
+      return { transactions, measured: clientCounts.map((clients) => summarise(runs, clients)) };
     } finally {
       await world.stop();
     }
@@ -64,78 +90,126 @@ export async function measurePayments(
   }
 }
 
-interface Payer {
-  authorization: string;
-  searches: string[];
+async function warmUp(world: World, payments: PaymentToStart[]): Promise<void> {
+  const until = payments.length - warmUpPayments;
+  while (payments.length > until) await measure(world, payments, 16, warmUpFor / 4);
 }
 
-/** Adds searches to pay for, as copies of each case's search. */
-async function multiplySearches({ pool }: World) {
-  await pool.query(
-    `insert into case_searches
-     select (jsonb_populate_record(s, jsonb_build_object('id', gen_random_uuid(), 'reference', s.reference || '-' || n))).*
-     from case_searches s, generate_series(1, $1) n`,
-    [searchesOfEach],
-  );
+type RoundMeasured = Omit<PaymentsMeasured, 'share'>;
+
+function summarise(runs: readonly RoundMeasured[], clients: number): PaymentsMeasured {
+  const ofCount = runs.filter((run) => run.clients === clients);
+  const medianOf = (read: (run: RoundMeasured) => number) => at(0.5, ofCount.map(read));
+  const medianCpu = (read: (run: RoundMeasured) => number | null) =>
+    ofCount.some((run) => read(run) === null) ? null : medianOf((run) => read(run) ?? 0);
+  return {
+    clients,
+    perSecond: medianOf((run) => run.perSecond),
+    floorPerSecond: medianOf((run) => run.floorPerSecond),
+    share: medianOf((run) => run.perSecond / run.floorPerSecond),
+    median: medianOf((run) => run.median),
+    p99: medianOf((run) => run.p99),
+    serverCpu: medianCpu((run) => run.serverCpu),
+    postgresCpu: medianCpu((run) => run.postgresCpu),
+  };
 }
 
-async function signIn({ pool, servers, clients }: World, client: number): Promise<Payer> {
-  const { email, caseIds } = clients[client] ?? { email: '', caseIds: [] };
-  const response = await fetch(`${servers[0]?.url()}/api/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password }),
-  });
-  const { data } = (await response.json()) as { data: { access_token: string } };
-  const { rows } = await pool.query<{ id: string }>(
-    'select s.id from case_searches s join matters m on m.id = s.matter_id where m.case_id = $1',
-    [caseIds[0]],
-  );
-  return { authorization: `Bearer ${data.access_token}`, searches: rows.map(({ id }) => id) };
-}
-
+/** Lets clients start payments for a time, each one after the other. */
 async function measure(
   world: World,
-  payers: Payer[],
+  payments: PaymentToStart[],
+  clients: number,
   duration: number,
-): Promise<Omit<PaymentsMeasured, 'floorPerSecond'>> {
+): Promise<Omit<RoundMeasured, 'floorPerSecond'>> {
+  const [server] = world.servers;
+  const agent = new Agent({ keepAlive: true, maxSockets: clients });
+  const processes = {
+    server: { pid: server?.pid() ?? 0, withChildren: false },
+    postgres: { pid: readPostmaster(world.database.directory), withChildren: true },
+  };
+  const cpuBefore = { server: readCpuTime(processes.server), postgres: readCpuTime(processes.postgres) };
   const times: number[] = [];
-  const committed = await transactionsOf(world);
   const began = performance.now();
-  const over = () => performance.now() - began > duration;
   await Promise.all(
-    payers.map(async ({ authorization, searches }) => {
-      for (let search = searches.pop(); search && !over(); search = searches.pop()) {
+    Array.from({ length: clients }, async () => {
+      while (performance.now() - began < duration) {
+        const payment = payments.pop();
+        if (!payment) throw new Error('all searches are paid for: add more');
         const pressed = performance.now();
-        const response = await fetch(`${world.servers[0]?.url()}/api/case-searches/${search}/payments`, {
-          method: 'POST',
-          headers: { authorization, 'content-type': 'application/json', 'idempotency-key': search },
-          body: JSON.stringify({ order_now: true, own_card: true }),
-        });
-        const text = await response.text();
-        if (response.status !== 200) throw new Error(`a payment did not start: ${text}`);
+        await startPayment(agent, server?.url() ?? '', payment);
         times.push(performance.now() - pressed);
       }
     }),
   );
   const seconds = (performance.now() - began) / 1000;
-  const transactions = (await transactionsOf(world)) - committed;
-  const inOrder = times.sort((one, other) => one - other);
-  const at = (part: number) => inOrder[Math.min(Math.floor(inOrder.length * part), inOrder.length - 1)] ?? 0;
+  const cpuOf = (name: 'server' | 'postgres') => {
+    const [before, after] = [cpuBefore[name], readCpuTime(processes[name])];
+    return before === null || after === null ? null : (after - before) / times.length;
+  };
+  agent.destroy();
   return {
-    clients: payers.length,
+    clients,
     perSecond: times.length / seconds,
-    median: at(0.5),
-    p99: at(0.99),
-    transactions: transactions / times.length,
+    median: at(0.5, times),
+    p99: at(0.99, times),
+    serverCpu: cpuOf('server'),
+    postgresCpu: cpuOf('postgres'),
   };
 }
 
-async function transactionsOf({ pool }: World): Promise<number> {
-  // PostgreSQL publishes a connection's statistics with up to a second's delay.
-  await new Promise((done) => setTimeout(done, 1_100));
-  const { rows } = await pool.query<{ committed: string }>(
-    'select xact_commit as committed from pg_stat_database where datname = current_database()',
-  );
-  return Number(rows[0]?.committed);
+/** Starts a payment with as little work as possible, because the caller is on the same machine as the server. */
+function startPayment(agent: Agent, url: string, { authorization, address, search }: PaymentToStart) {
+  const body = JSON.stringify({ order_now: true, own_card: true });
+  return new Promise<void>((done, fail) => {
+    const sent = request(
+      `${url}/api/case-searches/${search}/payments`,
+      {
+        agent,
+        method: 'POST',
+        headers: {
+          authorization,
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(body),
+          'idempotency-key': search,
+          'x-forwarded-for': address,
+        },
+      },
+      (response) => {
+        let text = '';
+        response.setEncoding('utf8');
+        response.on('data', (chunk: string) => {
+          text += chunk;
+        });
+        response.on('end', () => {
+          if (response.statusCode === 200) done();
+          else fail(new Error(`a payment did not start: ${text}`));
+        });
+      },
+    );
+    sent.on('error', fail);
+    sent.end(body);
+  });
+}
+
+/** Returns the value below which this part of the values is. */
+function at(part: number, values: readonly number[]): number {
+  const inOrder = [...values].sort((one, other) => one - other);
+  return inOrder[Math.min(Math.floor(inOrder.length * part), inOrder.length - 1)] ?? 0;
+}
+
+/** Counts the transactions of each payment that `work` starts. */
+async function countTransactions({ pool }: World, work: () => Promise<void>): Promise<number> {
+  const committed = async () => {
+    // PostgreSQL publishes a connection's statistics with up to a second's delay.
+    await new Promise((done) => setTimeout(done, 1_100));
+    const { rows } = await pool.query<{ committed: string; payments: string }>(
+      `select xact_commit as committed, (select count(*) from payments) as payments
+       from pg_stat_database where datname = current_database()`,
+    );
+    return { transactions: Number(rows[0]?.committed), payments: Number(rows[0]?.payments) };
+  };
+  const before = await committed();
+  await work();
+  const after = await committed();
+  return (after.transactions - before.transactions) / (after.payments - before.payments);
 }

@@ -10,6 +10,8 @@ import { restartDatabase } from './restart-database.ts';
 export interface HistoryDatabase {
   url: string;
   pool: pg.Pool;
+  /** The folder of the cluster. */
+  directory: string;
   /** Sets the database's clock, in milliseconds ahead of the real one. */
   setAhead(ahead: number): void;
   /** Stops PostgreSQL as a power cut would, and starts it again. */
@@ -21,7 +23,11 @@ export interface HistoryDatabase {
   restore(): Promise<void>;
 }
 
-export async function openHistoryDatabase(cluster: EmbeddedCluster): Promise<HistoryDatabase> {
+/** @param options.isClockFixed for measurements: PostgreSQL keeps its own clock */
+export async function openHistoryDatabase(
+  cluster: EmbeddedCluster,
+  { isClockFixed = false }: { isClockFixed?: boolean | undefined } = {},
+): Promise<HistoryDatabase> {
   const url = await createDatabase(cluster);
   const pool = new pg.Pool({ connectionString: url, max: 4 });
   pool.on('error', () => {});
@@ -37,10 +43,11 @@ export async function openHistoryDatabase(cluster: EmbeddedCluster): Promise<His
     renameSync(join(directory, 'clock_ahead.new'), join(directory, 'clock_ahead'));
   };
   setAhead(0);
-  await letTheClockJump(pool);
+  if (!isClockFixed) await letTheClockJump(pool);
   return {
     url,
     pool,
+    directory,
     setAhead,
     restart: () => restartDatabase(directory, url),
     backUp: () =>

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { connectDatabase } from '../../../apps/server/src/adapters/postgres/connect.ts';
 import { openDatabaseForServer } from '../../../apps/server/src/adapters/postgres/open-database.ts';
 import { compose } from '../../../apps/server/src/composition/compose.ts';
 import { payableSearches } from '../../../apps/server/src/features/searches/payable-searches.ts';
@@ -20,11 +21,11 @@ async function main() {
   const projectDirectory =
     process.env.HISTORY_PROJECT ?? fileURLToPath(new URL('../../../', import.meta.url));
   const settings = readSettings(process.env, projectDirectory);
-  if (process.env.HISTORY_WITHOUT_LOCK) takeLockAway();
   // The simulator sometimes does not answer; the production timeout of ten seconds would take too long here.
   const stripe = settings.payments.stripe;
   if (stripe) Object.assign(stripe.client, { timeout: 1_000 });
   const opened = await openDatabaseForServer(settings);
+  if (process.env.HISTORY_WITHOUT_LOCK) takeLockAway(opened.url);
   const keyturn = await compose({
     settings,
     databaseUrl: opened.url,
@@ -37,33 +38,12 @@ async function main() {
   process.send?.({ url } satisfies FromServer);
 }
 
-/** For the control run: starting a payment reads the search without a row lock. */
-function takeLockAway() {
+/** For the control run: starting a payment locks its search in another transaction, which ends at once. */
+function takeLockAway(url: string) {
   const { lock } = payableSearches;
-  payableSearches.lock = (transaction, of) => {
-    const unlocked = new Proxy(transaction, {
-      get: (target, name) =>
-        name === 'select'
-          ? (...columns: Parameters<typeof transaction.select>) => withoutFor(target.select(...columns))
-          : Reflect.get(target, name),
-    });
-    return lock(unlocked, of);
-  };
-}
-
-/** A query whose `.for('update')` does nothing. */
-function withoutFor<Query extends object>(query: Query): Query {
-  return new Proxy(query, {
-    get: (target, name) => {
-      if (name === 'for') return () => target;
-      const member = Reflect.get(target, name);
-      if (typeof member !== 'function') return member;
-      return (...given: unknown[]) => {
-        const next = member.apply(target, given);
-        return name !== 'then' && typeof next === 'object' && next !== null ? withoutFor(next) : next;
-      };
-    },
-  });
+  const { database } = connectDatabase({ url });
+  payableSearches.lock = (_transaction, query) =>
+    database.transaction((transaction) => lock(transaction, query));
 }
 
 main().catch((error: unknown) => {

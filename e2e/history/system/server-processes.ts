@@ -8,6 +8,8 @@ export interface ServerProcess {
   /** Stays the same after a restart. */
   url(): string;
   isUp(): boolean;
+  /** The id of the running process; undefined while it is down. */
+  pid(): number | undefined;
   /** Sends SIGKILL. */
   kill(): Promise<void>;
   /** Starts it repeatedly until it serves, because the database may be down. */
@@ -56,6 +58,7 @@ export function createServerProcess(options: { program: string; env: NodeJS.Proc
   return {
     url: () => url,
     isUp: () => child !== undefined,
+    pid: () => child?.pid,
     errors: () => errors,
     kill: async () => {
       const killed = child;

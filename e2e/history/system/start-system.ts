@@ -42,12 +42,14 @@ export interface WorldOptions extends FirmOptions {
   catchUpEvery?: number;
   /** A simulator in another process; the built-in one is then unused. */
   stripeUrl?: string;
+  /** For measurements: the default limits and intervals, and a clock that cannot be moved. */
+  asInProduction?: boolean;
 }
 
 export async function startWorld(options: WorldOptions): Promise<World> {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'keyturn-history-'));
   const cluster = await startEmbeddedCluster({ dataDirectory, maxConnections: 200 });
-  const database = await openHistoryDatabase(cluster);
+  const database = await openHistoryDatabase(cluster, { isClockFixed: options.asInProduction });
   const { pool, url } = database;
   const built = await buildFirm(url, options);
   if (options.withoutGuards) await takeIndexAway(pool);
@@ -63,9 +65,9 @@ export async function startWorld(options: WorldOptions): Promise<World> {
       program,
       env: {
         ...shared,
-        ...serverSettings,
+        ...(options.asInProduction ? productionSettings : historySettings),
         KEYTURN_DATA_DIR: join(dataDirectory, name),
-        ...(options.catchUpEvery ? { HISTORY_CATCH_UP_EVERY: String(options.catchUpEvery) } : {}),
+        HISTORY_CATCH_UP_EVERY: String(options.catchUpEvery ?? (options.asInProduction ? 30_000 : 400)),
         ...(options.withoutGuards ? { HISTORY_WITHOUT_LOCK: '1' } : {}),
       },
     }),
@@ -122,7 +124,7 @@ const sharedSettings = (url: string, simulator: StripeSimulator, { stripeUrl }: 
 });
 
 /** A history has more requests than real clients make, all from one address. */
-const serverSettings = {
+const historySettings = {
   KEYTURN_SESSION_SECONDS: '604800',
   KEYTURN_IDLE_SECONDS: '43200',
   KEYTURN_OTHER_PAYMENT_DAILY_MAX_PENCE: '99999999',
@@ -133,6 +135,9 @@ const serverSettings = {
   KEYTURN_REQUESTS_PER_ADDRESS: '1000000',
   KEYTURN_CHANGES_PER_CLIENT: '1000000',
 };
+
+/** The caller sets the address of each client. */
+const productionSettings = { KEYTURN_TRUSTED_PROXIES: '1' };
 
 /** Widens the race window of the control run, because on a fast machine two payments rarely overlap. */
 async function takeIndexAway(pool: pg.Pool) {
