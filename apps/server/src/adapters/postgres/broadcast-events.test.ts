@@ -97,19 +97,25 @@ describe('broadcast events', () => {
     }
   });
 
-  test('a new document, history entry or payment records its event', async () => {
+  test('a new document or history entry records its event', async () => {
     const document = await buildDocument(testDatabase.database, { matterId: fixture.matterId });
     const entry = await buildHistoryEntry(testDatabase.database, { caseId: fixture.id });
+    expect(await recordedEvents()).toEqual([
+      caseEvent('DocumentShared', [document.id]),
+      caseEvent('HistoryRecorded', [entry.id]),
+    ]);
+  });
+
+  test('a payment records its event when its intent is stored, not in the transaction that inserts it', async () => {
     const payment = await buildPayment(testDatabase.database, {
       caseId: fixture.id,
       clientId: fixture.clientId,
       caseSearchId: fixture.caseSearchId,
+      providerIntentId: null,
     });
-    expect(await recordedEvents()).toEqual([
-      caseEvent('DocumentShared', [document.id]),
-      caseEvent('HistoryRecorded', [entry.id]),
-      caseEvent('PaymentUpdated', [payment.id]),
-    ]);
+    expect(await recordedEvents()).toEqual([]);
+    await execute("update payments set provider_intent_id = 'pi_1' where id = $1", [payment.id]);
+    expect(await recordedEvents()).toEqual([caseEvent('PaymentUpdated', [payment.id])]);
     await execute('delete from broadcast_events');
     await execute("update payments set next_check_at = now() + interval '1 hour', updated_at = now()");
     expect(await recordedEvents()).toEqual([]);

@@ -162,11 +162,12 @@ export class IdempotencyKeyConflict extends Error {
 export interface PayableSearches {
   /**
    * Finds a search on a case of this client and locks it until the end of the transaction.
+   * @param query.locks names of advisory locks that are then acquired too, in this order
    * @returns null if this client has no such search
    */
   lock(
     transaction: Transaction,
-    query: { clientId: string; caseSearchId: string },
+    query: { clientId: string; caseSearchId: string; locks?: string[] },
   ): Promise<PayableSearch | null>;
   /** Locks a search until the end of the transaction, for any client. */
   lockById(transaction: Transaction, caseSearchId: string): Promise<void>;
@@ -185,6 +186,8 @@ export interface PayableSearch {
   price: Price;
   /** Whether it awaits payment on an active case. */
   awaitsPayment: boolean;
+  /** The full name of the client. */
+  clientName: string;
 }
 
 /** What payments needs from the case's history. */

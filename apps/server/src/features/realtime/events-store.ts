@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import type { Connection, Transaction } from '../../platform/database.ts';
+import { prepareStatement } from '../../platform/prepared-statement.ts';
 import { broadcastEvents, caseClients, clients, sessions } from '../../platform/tables/tables.ts';
 
 export type StoredEvent = Pick<
@@ -19,12 +20,15 @@ const eventColumns = {
 export const findEventsOfTransactions = (
   connection: Connection,
   transactionIds: string[],
-): Promise<StoredEvent[]> =>
-  connection
+): Promise<StoredEvent[]> => selectEventsOfTransactions(connection, { transactionIds });
+
+const selectEventsOfTransactions = prepareStatement('find_events_of_transactions', (builder) =>
+  builder
     .select(eventColumns)
     .from(broadcastEvents)
-    .where(sql`${broadcastEvents.transactionId} = any(${sql.param(transactionIds)}::text[]::xid8[])`)
-    .orderBy(asc(broadcastEvents.id));
+    .where(sql`${broadcastEvents.transactionId} = any(${sql.placeholder('transactionIds')}::text[]::xid8[])`)
+    .orderBy(asc(broadcastEvents.id)),
+);
 
 /** Finds and locks events that were not sent to the external broadcaster yet, skipping those another server sends. */
 export const lockUnsentEvents = (transaction: Transaction, limit: number): Promise<StoredEvent[]> =>

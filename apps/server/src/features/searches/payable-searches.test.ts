@@ -21,6 +21,7 @@ describe('locking a search for payment', () => {
       name: 'Local authority search',
       price: { net: 15_000, vat_rate: 20, vat: 3_000, gross: 18_000 },
       awaitsPayment: true,
+      clientName: 'Rowan Ashdown',
     });
   });
 

@@ -1,8 +1,11 @@
+import type { CaseStatus } from '@keyturn/contract';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database.ts';
+import { prepareSql } from '../../platform/prepared-statement.ts';
 import {
   caseClients,
   caseSearches,
+  clients,
   conveyancingCases,
   matters,
   tasks,
@@ -10,33 +13,27 @@ import {
 
 /** Implements the `PayableSearches` port of payments; wired in `composition/`. */
 export const payableSearches = {
-  lock: async (transaction: Transaction, query: { clientId: string; caseSearchId: string }) => {
-    const [row] = await transaction
-      .select({ search: caseSearches, caseId: matters.caseId, caseStatus: conveyancingCases.status })
-      .from(caseSearches)
-      .innerJoin(matters, eq(matters.id, caseSearches.matterId))
-      .innerJoin(conveyancingCases, eq(conveyancingCases.id, matters.caseId))
-      .innerJoin(
-        caseClients,
-        and(eq(caseClients.caseId, matters.caseId), eq(caseClients.clientId, query.clientId)),
-      )
-      .where(eq(caseSearches.id, query.caseSearchId))
-      .for('update', { of: caseSearches });
+  lock: async (
+    transaction: Transaction,
+    query: { clientId: string; caseSearchId: string; locks?: string[] },
+  ) => {
+    const { clientId, caseSearchId, locks = [] } = query;
+    const { rows } = await lockSearch(transaction, { clientId, caseSearchId, locks });
+    const [row] = rows;
     if (!row) return null;
-    const { search } = row;
     return {
-      id: search.id,
-      caseId: row.caseId,
-      matterId: search.matterId,
-      name: search.name,
+      id: caseSearchId,
+      caseId: row.case_id,
+      matterId: row.matter_id,
+      name: row.name,
       price: {
-        net: search.priceNet,
-        vat_rate: search.priceVatRate,
-        vat: search.priceVat,
-        gross: search.priceGross,
+        net: row.price_net,
+        vat_rate: row.price_vat_rate,
+        vat: row.price_vat,
+        gross: row.price_gross,
       },
-      awaitsPayment:
-        search.status === 'awaiting_payment' && search.priceGross > 0 && row.caseStatus === 'active',
+      awaitsPayment: row.status === 'awaiting_payment' && row.price_gross > 0 && row.case_status === 'active',
+      clientName: row.client_name,
     };
   },
 
@@ -62,3 +59,40 @@ export const payableSearches = {
     return rowCount === 1;
   },
 };
+
+/** The other locks depend on the row of the search, so that PostgreSQL cannot take them before it. */
+const lockSearch = prepareSql<
+  {
+    case_id: string;
+    matter_id: string;
+    name: string;
+    status: (typeof caseSearches.$inferSelect)['status'];
+    case_status: CaseStatus;
+    price_net: number;
+    price_vat_rate: number;
+    price_vat: number;
+    price_gross: number;
+    client_name: string;
+  },
+  { clientId: string; caseSearchId: string; locks: string[] }
+>(
+  'lock_search_to_pay',
+  () => sql`
+    with search as materialized (
+      select matter.case_id, search.matter_id, search.name, search.status, conveyancing_case.status as case_status,
+        search.price_net, search.price_vat_rate::float8, search.price_vat, search.price_gross,
+        client.first_name || ' ' || client.last_name as client_name
+      from ${caseSearches} as search
+      join ${matters} as matter on matter.id = search.matter_id
+      join ${conveyancingCases} as conveyancing_case on conveyancing_case.id = matter.case_id
+      join ${caseClients} as case_client on case_client.case_id = matter.case_id
+      join ${clients} as client on client.id = case_client.client_id
+      where search.id = ${sql.placeholder('caseSearchId')} and client.id = ${sql.placeholder('clientId')}
+      for update of search
+    ), locked as materialized (
+      select pg_advisory_xact_lock(hashtextextended(lock.name, 0))
+      from search, unnest(${sql.placeholder('locks')}::text[]) with ordinality as lock (name, position)
+      order by lock.position
+    )
+    select search.*, (select count(*) from locked) as locked from search`,
+);

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
 import type { Clock } from '../../platform/clock.ts';
 import type { Connection, Database } from '../../platform/database.ts';
+import { prepareStatement } from '../../platform/prepared-statement.ts';
 import { sessions as table } from '../../platform/tables/tables.ts';
 
 /** Sign-ins of clients. Only the client has the token; the database stores its SHA-256. */
@@ -65,7 +66,7 @@ export function createSessions({ database, clock, expiresIn, idleAfter }: Sessio
     authenticate: async (token, { touch }) => {
       if (!tokenForm.test(token)) return null;
       const sessionHash = hashOf(token);
-      const [session] = await database.select().from(table).where(eq(table.tokenHash, sessionHash));
+      const [session] = await findSession(database, { sessionHash });
       if (!session || session.revokedAt) return null;
       const now = clock();
       const unusedFor = now.getTime() - session.lastUsedAt.getTime();
@@ -104,6 +105,13 @@ export function createSessions({ database, clock, expiresIn, idleAfter }: Sessio
     await database.delete(table).where(inArray(table.tokenHash, ended));
   }
 }
+
+const findSession = prepareStatement('find_session', (builder) =>
+  builder
+    .select()
+    .from(table)
+    .where(eq(table.tokenHash, sql.placeholder('sessionHash'))),
+);
 
 /** 256 random bits. The prefix lets secret scanners recognise a leaked token. */
 const newToken = () => `kt_${randomBytes(32).toString('base64url')}`;

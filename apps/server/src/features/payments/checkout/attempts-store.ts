@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { and, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Connection, Transaction } from '../../../platform/database.ts';
+import { prepareSql } from '../../../platform/prepared-statement.ts';
 import { paymentAttempts, payments, providerEvents } from '../../../platform/tables/payment-tables.ts';
 import { throttledAddress } from '../../../platform/throttled-address.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
@@ -25,40 +26,88 @@ export const subjectsOf = (clientId: string, address: string | null | undefined)
     : null,
 });
 
-/** Locks the counts of these subjects until the end of the transaction, on all servers. */
-export async function lockSubjects(transaction: Transaction, { clientId, address }: AttemptSubjects) {
-  const names = [clientId, ...(address ? [address.toString('hex')] : [])];
-  // Always the client before the address: another order could deadlock.
+/** Names the advisory locks of the counts of these subjects. Always the client first: another order could deadlock. */
+export const locksOf = ({ clientId, address }: AttemptSubjects): string[] =>
+  [clientId, ...(address ? [address.toString('hex')] : [])].map((name) => `payment attempts ${name}`);
+
+/** Acquires advisory locks until the end of the transaction, in this order, on all servers. */
+export async function acquireLocks(transaction: Transaction, names: readonly string[]): Promise<void> {
   for (const name of names) {
-    await transaction.execute(
-      sql`select pg_advisory_xact_lock(hashtextextended('payment attempts ' || ${name}, 0))`,
-    );
+    await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
   }
 }
 
 /** A subject that has reached its limit, and the attempt that has to become too old before another is allowed. */
 export interface ThrottledSubject {
+  kind: AttemptKind;
   subject: 'client' | 'address';
   decisiveAt: Date;
 }
 
-/** @param query.max the limit of each subject since `since` */
+/** The subjects whose attempts count, how many of them are allowed, and since when they count. */
+export interface AttemptWindows extends AttemptSubjects, Record<string, unknown> {
+  startsOfClient: number;
+  startsOfAddress: number;
+  startsSince: Date;
+  declinesOfClient: number;
+  declinesOfAddress: number;
+  declinesSince: Date;
+}
+
 export async function findThrottledSubjects(
   connection: Connection,
-  subjects: AttemptSubjects,
-  query: { kind: AttemptKind; max: { client: number; address: number }; since: Date },
+  windows: AttemptWindows,
 ): Promise<ThrottledSubject[]> {
-  const decisive = (subject: ThrottledSubject['subject'], isSubject: SQL) => sql`
-    (select ${subject}::text as subject, extract(epoch from happened_at) * 1000 as decisive_at
-      from payment_attempts
-      where ${isSubject} and kind = ${query.kind} and happened_at > ${query.since.toISOString()}
-      order by happened_at desc offset ${query.max[subject] - 1} limit 1)`;
-  const { rows } = await connection.execute<{ subject: ThrottledSubject['subject']; decisive_at: string }>(
-    sql`${decisive('client', sql`client_id = ${subjects.clientId}`)}
-      union all ${decisive('address', sql`address = ${subjects.address}`)}`,
-  );
-  return rows.map((row) => ({ subject: row.subject, decisiveAt: new Date(Number(row.decisive_at)) }));
+  const { rows } = await selectThrottled(connection, windows);
+  return rows.map(toThrottledSubject);
 }
+
+export interface ThrottledRow extends Record<string, unknown> {
+  kind: AttemptKind;
+  subject: ThrottledSubject['subject'];
+  /** Milliseconds since 1970. */
+  decisive_at: string | number;
+}
+
+export const toThrottledSubject = ({ kind, subject, decisive_at }: ThrottledRow): ThrottledSubject => ({
+  kind,
+  subject,
+  decisiveAt: new Date(Number(decisive_at)),
+});
+
+/** Selects rows of `ThrottledRow`; its placeholders are the fields of `AttemptWindows`. */
+export const throttledSubjects = (): SQL =>
+  sql.join(
+    [
+      decisiveAttempt('start', 'client', { max: 'startsOfClient', since: 'startsSince' }),
+      decisiveAttempt('start', 'address', { max: 'startsOfAddress', since: 'startsSince' }),
+      decisiveAttempt('decline', 'client', { max: 'declinesOfClient', since: 'declinesSince' }),
+      decisiveAttempt('decline', 'address', { max: 'declinesOfAddress', since: 'declinesSince' }),
+    ],
+    sql` union all `,
+  );
+
+const decisiveAttempt = (
+  kind: AttemptKind,
+  subject: ThrottledSubject['subject'],
+  names: { max: string; since: string },
+) => sql`
+  (select ${sql.raw(`'${kind}' as kind, '${subject}' as subject`)},
+      extract(epoch from happened_at) * 1000 as decisive_at
+    from payment_attempts
+    where ${isOf[subject]()} and kind = ${sql.raw(`'${kind}'`)}
+      and happened_at > ${sql.placeholder(names.since)}::timestamptz
+    order by happened_at desc offset ${sql.placeholder(names.max)}::int - 1 limit 1)`;
+
+const isOf = {
+  client: () => sql`client_id = ${sql.placeholder('clientId')}::uuid`,
+  address: () => sql`address = ${sql.placeholder('address')}::bytea`,
+};
+
+const selectThrottled = prepareSql<ThrottledRow, AttemptWindows>(
+  'find_throttled_subjects',
+  throttledSubjects,
+);
 
 export async function insertAttempt(
   connection: Connection,

@@ -51,19 +51,15 @@ export function readConfirmation(
 }
 
 /** The columns that a confirmation sets; the name on the client's own card is the client's. */
-export async function confirmationColumns(
-  { cases, clock }: Pick<PaymentDependencies, 'cases' | 'clock'>,
-  transaction: Transaction,
-  { payer, confirmation }: { payer: Payer; confirmation: Confirmation | null },
-): Promise<Partial<PaymentRow>> {
-  if (confirmation === null) return {};
-  return {
-    ...confirmation,
-    payerName: confirmation.payerName ?? (await cases.findName(transaction, payer.clientId)),
-    orderNowAt: confirmation.orderNow ? clock() : null,
-    confirmedBy: payer.clientId,
-  };
-}
+export const confirmationColumns = (
+  confirmation: Confirmation,
+  { payer, clientName, now }: { payer: Payer; clientName: string; now: Date },
+) => ({
+  ...confirmation,
+  payerName: confirmation.payerName ?? clientName,
+  orderNowAt: confirmation.orderNow ? now : null,
+  confirmedBy: payer.clientId,
+});
 
 /**
  * Checks that an open payment is, or can become, this client's, with this confirmation.
@@ -92,14 +88,14 @@ export const isConfirmedAs = (payment: PaymentRow, confirmation: Confirmation): 
 
 /** Records the confirmation of an open payment that no client had confirmed, which makes it this client's. */
 export async function recordConfirmation(
-  dependencies: Pick<PaymentDependencies, 'cases' | 'clock'>,
+  { cases, clock }: Pick<PaymentDependencies, 'cases' | 'clock'>,
   transaction: Transaction,
   payment: PaymentRow,
-  confirmed: { payer: Payer; confirmation: Confirmation },
+  { payer, confirmation }: { payer: Payer; confirmation: Confirmation },
 ): Promise<PaymentRow> {
-  const { payer } = confirmed;
+  const clientName = await cases.findName(transaction, payer.clientId);
   return updatePayment(transaction, payment.id, {
-    ...(await confirmationColumns(dependencies, transaction, confirmed)),
+    ...confirmationColumns(confirmation, { payer, clientName, now: clock() }),
     lastPayerId: payer.clientId,
     lastPayerAddress: payer.address ?? null,
     lastCause: 'payment_confirmed',

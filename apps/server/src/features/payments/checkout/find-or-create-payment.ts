@@ -5,14 +5,15 @@ import { DomainError } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
-import { insertPayment } from '../records/payments-store.ts';
+import { subjectsOf } from './attempts-store.ts';
 import { checkCanBePaid } from './check-can-be-paid.ts';
 import { acceptsCard, chooseProvider } from './choose-provider.ts';
 import { checkIsPayer, confirmationColumns, isConfirmedAs, recordConfirmation } from './confirmation.ts';
-import { findIdempotencyKey, storeIdempotencyKey } from './idempotency-keys-store.ts';
-import { lockPayable, type PaymentTerms } from './lock-payable.ts';
+import { storeIdempotencyKey } from './idempotency-keys-store.ts';
+import { lockPayable, type Payable } from './lock-payable.ts';
 import { sumOtherPaymentsOfDay } from './other-payments-store.ts';
 import type { PaymentRequest } from './payment-request.ts';
+import { insertStartedPayment, type StartFacts } from './start-store.ts';
 
 export interface FoundPayment {
   payment: PaymentRow;
@@ -39,16 +40,17 @@ export async function findOrCreatePayment(
 ): Promise<FoundPayment> {
   const { attempts } = dependencies;
   const { payer, confirmation } = request;
-  const { existing, acceptsPayment, terms } = await lockPayable(dependencies, transaction, request);
-  const usedKey = await findUsedKey(transaction, request);
+  const payable = await lockPayable(dependencies, transaction, request);
+  const { existing, acceptsPayment, facts } = payable;
+  const usedKey = checkUsedKey(facts, request);
   checkCanBePaid(existing, acceptsPayment);
   if (existing && !acceptsCard(dependencies, existing))
     return { payment: existing, outdated: 'card_not_accepted' };
   // A client whose bank is already asking for a confirmation may finish it.
   if (!existing || existing.status === 'requires_payment_method')
-    await attempts.checkDeclines(transaction, payer);
+    attempts.check('decline', payer, facts.throttled);
 
-  const price = terms.amount;
+  const price = payable.terms.amount;
   if (existing && existing.amount !== price) return { payment: existing, outdated: 'price_changed' };
   if (request.kind === 'search' && request.shownPrice !== undefined && request.shownPrice !== price) {
     throw new DomainError('price_changed');
@@ -61,11 +63,10 @@ export async function findOrCreatePayment(
       return { payment: existing, outdated: 'confirmation_changed' };
   }
 
-  const payment = existing
-    ? await continuePayment(dependencies, transaction, existing, request)
-    : await createPayment(dependencies, transaction, request, terms);
-  if (!usedKey) await reserveKey(transaction, request, payment);
-  return { payment, outdated: null };
+  if (!existing)
+    return { payment: await createPayment(dependencies, transaction, request, payable), outdated: null };
+  if (!usedKey) await reserveKey(transaction, request, existing);
+  return { payment: await continuePayment(dependencies, transaction, existing, request), outdated: null };
 }
 
 /** Confirms an open payment that no client had confirmed, if the request does; any other stays as it is. */
@@ -83,10 +84,10 @@ async function createPayment(
   dependencies: Dependencies,
   transaction: Transaction,
   request: PaymentRequest,
-  terms: PaymentTerms,
+  { terms, facts, clientName }: Payable,
 ): Promise<PaymentRow> {
   const { attempts, clock } = dependencies;
-  const { payer } = request;
+  const { payer, confirmation, idempotencyKey: key } = request;
   const provider = chooseProvider(dependencies, terms.category as PaymentPurpose);
   if (!provider) throw new DomainError('card_not_accepted');
   const now = clock();
@@ -94,37 +95,40 @@ async function createPayment(
     const paidToday = await sumOtherPaymentsOfDay(transaction, { caseId: terms.caseId, now });
     if (paidToday + terms.amount > request.dailyLimit) throw new DomainError('limit_reached');
   }
-  await attempts.checkStarts(transaction, payer);
+  attempts.check('start', payer, facts.throttled);
   const id = newId();
-  const payment = await insertPayment(transaction, {
-    ...terms,
-    ...(await confirmationColumns(dependencies, transaction, request)),
-    id,
-    status: 'requires_payment_method',
-    provider: provider.name,
-    providerIdempotencyKey: `create-intent:${id}:1`,
-    clientId: payer.clientId,
-    lastPayerId: payer.clientId,
-    lastPayerAddress: payer.address ?? null,
-    lastCause: 'payment_started',
-    nextCheckAt: now,
-    createdAt: now,
-    updatedAt: now,
+  const { payment, isKeyConflict } = await insertStartedPayment(transaction, {
+    payment: {
+      ...terms,
+      ...(confirmation ? confirmationColumns(confirmation, { payer, clientName, now }) : {}),
+      id,
+      status: 'requires_payment_method',
+      provider: provider.name,
+      providerIdempotencyKey: `create-intent:${id}:1`,
+      clientId: payer.clientId,
+      lastPayerId: payer.clientId,
+      lastPayerAddress: payer.address ?? null,
+      lastCause: 'payment_started',
+      nextCheckAt: now,
+      createdAt: now,
+      updatedAt: now,
+    },
+    subjects: subjectsOf(payer.clientId, payer.address),
+    key: key === undefined || facts.usedKey ? null : { key, contentHash: hashContent(request) },
   });
-  await attempts.countStart(transaction, payer, payment.id);
+  // A concurrent request used the same key to pay for something else.
+  if (isKeyConflict) throw new DomainError('idempotency_key_reused');
   return payment;
 }
 
 /**
- * Finds what the request's idempotency key was used for.
+ * Returns what the request's idempotency key was used for.
  * @throws DomainError `idempotency_key_reused` if it was used with different content
  */
-async function findUsedKey(transaction: Transaction, request: PaymentRequest) {
-  const { payer, idempotencyKey: key } = request;
-  if (key === undefined) return undefined;
-  const used = await findIdempotencyKey(transaction, { clientId: payer.clientId, key });
-  if (used && !used.contentHash.equals(hashContent(request))) throw new DomainError('idempotency_key_reused');
-  return used;
+function checkUsedKey({ usedKey }: StartFacts, request: PaymentRequest): StartFacts['usedKey'] {
+  if (usedKey && !usedKey.contentHash.equals(hashContent(request)))
+    throw new DomainError('idempotency_key_reused');
+  return usedKey;
 }
 
 async function reserveKey(
@@ -134,11 +138,10 @@ async function reserveKey(
 ): Promise<void> {
   const { payer, idempotencyKey: key } = request;
   if (key === undefined) return;
-  const contentHash = hashContent(request);
   const isStored = await storeIdempotencyKey(transaction, {
     clientId: payer.clientId,
     key,
-    contentHash,
+    contentHash: hashContent(request),
     paymentId,
   });
   // A concurrent request used the same key to pay for something else.

@@ -2,7 +2,7 @@ import type { PaymentIntent } from '@keyturn/contract';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { providersByName } from '../../../platform/provider-names.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import type { ProviderIntent } from '../ports.ts';
+import type { PaymentProvider, ProviderIntent } from '../ports.ts';
 import { resetExpiry } from '../provider/checks-store.ts';
 import { ensureIntent } from '../provider/ensure-intent.ts';
 import { applyProviderIntent, syncPaymentFromProvider } from '../provider/sync-payment.ts';
@@ -23,14 +23,15 @@ export async function issueIntent(
   payment: PaymentRow,
   payer: Payer,
 ): Promise<PaymentIntent> {
-  const { database } = dependencies;
+  const { database, provider } = dependencies;
   const cause = { name: 'payment_requested' };
   const { intent, decision } = await cancelIfWithoutIntent(dependencies, payment, async () => {
-    const { intentId, created } = await ensureIntent(dependencies, payment);
-    return created
-      ? applyProviderIntent(dependencies, created, cause)
-      : syncPaymentFromProvider(dependencies, intentId, cause);
+    const { intentId, created, isComplete } = await ensureIntent(dependencies, payment, payer);
+    if (!created) return syncPaymentFromProvider(dependencies, intentId, cause);
+    if (isComplete) return { intent: created.intent, decision: 'complete' as const };
+    return applyProviderIntent(dependencies, created, cause);
   });
+  if (decision === 'complete') return toPaymentIntent(provider, payment, { payer, intent });
   if (decision === 'mismatched') throw new DomainError('payment_under_review');
   const current = (await findPayment(database, payment.id)) ?? payment;
   // The joint owner or another tab may have cancelled it meanwhile.
@@ -38,25 +39,32 @@ export async function issueIntent(
   return giveIntent(dependencies, current, { payer, intent });
 }
 
-/**
- * Converts a payment to the contract's form. Only the client who confirmed the payment gets the client secret, and only
- * their request resets its expiry. A browser with the secret can pay, so the card is always that client's.
- */
+/** Converts an intent as `toPaymentIntent` does. The request of the client who confirmed the payment resets its expiry. */
 export async function giveIntent(
   { database, provider, clock }: Pick<PaymentDependencies, 'database' | 'provider' | 'clock'>,
-  { id, amount, currency, status, confirmedBy }: PaymentRow,
+  payment: PaymentRow,
   { payer, intent }: { payer: Payer; intent: ProviderIntent },
 ): Promise<PaymentIntent> {
-  const isPayer = confirmedBy === payer.clientId;
-  if (isPayer) await resetExpiry(database, { id, at: clock(), payer });
-  return {
-    payment_id: id,
-    provider: providersByName[provider.name].shownAs,
-    publishable_key: provider.publishableKey,
-    client_secret: isPayer ? intent.clientSecret : null,
-    amount,
-    currency,
-    status,
-    statement_descriptor: intent.statementDescriptor ?? null,
-  };
+  if (payment.confirmedBy === payer.clientId)
+    await resetExpiry(database, { id: payment.id, at: clock(), payer });
+  return toPaymentIntent(provider, payment, { payer, intent });
 }
+
+/**
+ * Converts a payment to the contract's form. Only the client who confirmed the payment gets the client secret: a browser
+ * with the secret can pay, so the card is always that client's.
+ */
+const toPaymentIntent = (
+  provider: PaymentProvider,
+  { id, amount, currency, status, confirmedBy }: PaymentRow,
+  { payer, intent }: { payer: Payer; intent: ProviderIntent },
+): PaymentIntent => ({
+  payment_id: id,
+  provider: providersByName[provider.name].shownAs,
+  publishable_key: provider.publishableKey,
+  client_secret: confirmedBy === payer.clientId ? intent.clientSecret : null,
+  amount,
+  currency,
+  status,
+  statement_descriptor: intent.statementDescriptor ?? null,
+});

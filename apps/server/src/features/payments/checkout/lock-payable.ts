@@ -9,9 +9,11 @@ import type { PayableCase, PayableSearch } from '../ports.ts';
 import type { NewPayment, PaymentRow } from '../records/payment-row.ts';
 import { findPaymentForSearch } from '../records/payments-store.ts';
 import { acceptsPayments } from './accepts-payments.ts';
+import { acquireLocks } from './attempts-store.ts';
 import { findPaymentOfKey } from './idempotency-keys-store.ts';
 import { lockOtherPaymentsOfCase } from './other-payments-store.ts';
 import type { OtherPaymentRequest, PaymentRequest, SearchPaymentRequest } from './payment-request.ts';
+import { findStartFacts, type StartFacts } from './start-store.ts';
 
 /** What is paid for, locked until the end of the transaction: concurrent requests for it wait for each other. */
 export interface Payable {
@@ -21,6 +23,9 @@ export interface Payable {
   terms: PaymentTerms;
   /** The payment that already exists for it, open or paid. */
   existing: PaymentRow | undefined;
+  facts: StartFacts;
+  /** The full name of the client who asks. */
+  clientName: string;
 }
 
 export type PaymentTerms = Pick<
@@ -38,13 +43,14 @@ export type PaymentTerms = Pick<
 >;
 
 type LockDependencies = Pick<PaymentDependencies, 'searches' | 'cases'>;
+type StartDependencies = LockDependencies & Pick<PaymentDependencies, 'attempts'>;
 
 /**
- * Locks what a request is to pay for, and finds the payment that already exists for it.
+ * Locks what a request is to pay for, and reads what decides whether its payment may start.
  * @throws DomainError `not_found`
  */
 export const lockPayable = (
-  dependencies: LockDependencies,
+  dependencies: StartDependencies,
   transaction: Transaction,
   request: PaymentRequest,
 ): Promise<Payable> =>
@@ -53,25 +59,33 @@ export const lockPayable = (
     : lockOtherPayment(dependencies, transaction, request);
 
 async function lockSearch(
-  { searches }: LockDependencies,
+  { searches, attempts }: StartDependencies,
   transaction: Transaction,
-  { payer: { clientId }, caseSearchId }: SearchPaymentRequest,
+  { payer, caseSearchId, idempotencyKey: key }: SearchPaymentRequest,
 ): Promise<Payable> {
-  const search = await searches.lock(transaction, { clientId, caseSearchId });
+  const search = await searches.lock(transaction, {
+    clientId: payer.clientId,
+    caseSearchId,
+    locks: attempts.locksOf(payer),
+  });
   if (!search) throw new DomainError('not_found');
+  const facts = await findStartFacts(transaction, { windows: attempts.windowsOf(payer), key, caseSearchId });
   return {
     acceptsPayment: search.awaitsPayment,
     terms: searchTerms(search),
-    existing: await findPaymentForSearch(transaction, search.id),
+    existing: facts.isOccupied ? await findPaymentForSearch(transaction, caseSearchId) : undefined,
+    facts,
+    clientName: search.clientName,
   };
 }
 
 /** An other payment is identified by its idempotency key, and stays on the case that it was started for. */
 async function lockOtherPayment(
-  { cases }: LockDependencies,
+  { cases, attempts }: StartDependencies,
   transaction: Transaction,
-  { payer: { clientId }, body, idempotencyKey: key }: OtherPaymentRequest,
+  { payer, body, idempotencyKey: key }: OtherPaymentRequest,
 ): Promise<Payable> {
+  const { clientId } = payer;
   const existing = key === undefined ? undefined : await findPaymentOfKey(transaction, { clientId, key });
   const payableCase = existing
     ? await cases.findOfClient(transaction, { clientId, caseId: existing.caseId })
@@ -81,12 +95,20 @@ async function lockOtherPayment(
   const isStarted = existing !== undefined;
   const bill = await lockBillToPay(transaction, { caseId: payableCase.id, body, isStarted });
   const matterId = existing ? existing.matterId : bill ? bill.bill.matterId : findMatterId(payableCase, body);
+  // An existing payment is not counted, and its lock must not be acquired after these.
+  if (!existing) await acquireLocks(transaction, attempts.locksOf(payer));
   return {
     acceptsPayment:
       acceptsPayments(payableCase.status, { kind: 'other', category: body.category }) &&
       (!isStarted || !bill || coversOpenPayments(bill)),
     terms: otherPaymentTerms({ caseId: payableCase.id, matterId, bill: bill?.bill ?? null }, body),
     existing,
+    facts: await findStartFacts(transaction, {
+      windows: attempts.windowsOf(payer),
+      key,
+      caseSearchId: null,
+    }),
+    clientName: await cases.findName(transaction, clientId),
   };
 }
 

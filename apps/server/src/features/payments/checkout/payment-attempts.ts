@@ -7,12 +7,14 @@ import type { PaymentRow } from '../records/payment-row.ts';
 import {
   type AttemptKind,
   type AttemptSubjects,
+  type AttemptWindows,
+  acquireLocks,
   assignEventToDecline,
   deleteAttempts,
   findThrottledSubjects,
   hasOpenDecline,
   insertAttempt,
-  lockSubjects,
+  locksOf,
   subjectsOf,
   type ThrottledSubject,
 } from './attempts-store.ts';
@@ -30,12 +32,18 @@ export interface PaymentAttempts {
    */
   checkDeclines(transaction: Transaction, payer: Payer): Promise<void>;
   /**
-   * Checks that the payer may start another payment. Call it before the payment is stored: concurrent requests of the
-   * same payer wait here until the end of the transaction.
+   * Names the advisory locks for starting a payment. Acquire them before reading the payer's attempts, and hold them
+   * until the start is counted: concurrent requests of the same payer then wait for each other.
+   */
+  locksOf(payer: Payer): string[];
+  /** Returns what decides which attempts of the payer count, to read the throttled subjects with other facts. */
+  windowsOf(payer: Payer): AttemptWindows;
+  /**
+   * Checks that the payer has not had too many attempts of a kind.
+   * @param throttled the payer's throttled subjects
    * @throws DomainError `too_many_payment_attempts`
    */
-  checkStarts(transaction: Transaction, payer: Payer): Promise<void>;
-  countStart(transaction: Transaction, payer: Payer, paymentId: string): Promise<void>;
+  check(kind: AttemptKind, payer: Payer, throttled: readonly ThrottledSubject[]): void;
   /** @param eventId the provider's event that reported the decline, counted once; null if we asked the provider */
   countDecline(transaction: Transaction, payment: PaymentRow, eventId: string | null): Promise<void>;
   /** Deletes attempts that are too old to count. */
@@ -58,25 +66,26 @@ export function createPaymentAttempts({ limits, clock, alertOperator }: AttemptO
   const alertOnceAnHour = limitAlerts(alertOperator, clock);
   const throttle = createThrottle({ limits, clock, alertOnceAnHour });
   return {
-    checkDeclines: (transaction, payer) => throttle.reject(transaction, 'decline', payer),
-
-    checkStarts: async (transaction, payer) => {
-      await lockSubjects(transaction, subjectsOf(payer.clientId, payer.address));
-      await throttle.reject(transaction, 'start', payer);
+    checkDeclines: async (transaction, payer) => {
+      const throttled = await findThrottledSubjects(transaction, throttle.windowsOf(payer));
+      throttle.check('decline', payer, throttled);
     },
 
-    countStart: async (transaction, payer, paymentId) => {
-      const subjects = subjectsOf(payer.clientId, payer.address);
-      await insertAttempt(transaction, { kind: 'start', paymentId, ...subjects, happenedAt: clock() });
-    },
+    locksOf: ({ clientId, address }) => locksOf(subjectsOf(clientId, address)),
+    windowsOf: throttle.windowsOf,
+    check: throttle.check,
 
     countDecline: async (transaction, payment, eventId) => {
       const clientId = payment.lastPayerId ?? payment.confirmedBy ?? payment.clientId;
       const subjects = subjectsOf(clientId, payment.lastPayerAddress);
-      await lockSubjects(transaction, subjects);
+      await acquireLocks(transaction, locksOf(subjects));
       const isCounted = await insertDecline(transaction, payment, { eventId, subjects, happenedAt: clock() });
       if (!isCounted) return;
-      const full = await throttle.find(transaction, 'decline', subjects);
+      const throttled = await findThrottledSubjects(
+        transaction,
+        throttle.windowsOf({ clientId, address: payment.lastPayerAddress ?? undefined }),
+      );
+      const full = throttled.filter(({ kind }) => kind === 'decline');
       if (full.length === 0) return;
       const isOfClient = full.some(({ subject }) => subject === 'client');
       await queueCancelAfterDeclines(transaction, {
@@ -107,17 +116,21 @@ function createThrottle({
   clock,
   alertOnceAnHour,
 }: Pick<AttemptOptions, 'limits' | 'clock'> & { alertOnceAnHour: ReturnType<typeof limitAlerts> }) {
-  const maxOf = { start: limits.starts, decline: limits.declines };
-  const find = (connection: Connection, kind: AttemptKind, subjects: AttemptSubjects) =>
-    findThrottledSubjects(connection, subjects, {
-      kind,
-      max: maxOf[kind],
-      since: new Date(clock().getTime() - windows[kind]),
-    });
+  const windowsOf = ({ clientId, address }: Payer): AttemptWindows => {
+    const now = clock().getTime();
+    return {
+      ...subjectsOf(clientId, address),
+      startsOfClient: limits.starts.client,
+      startsOfAddress: limits.starts.address,
+      startsSince: new Date(now - windows.start),
+      declinesOfClient: limits.declines.client,
+      declinesOfAddress: limits.declines.address,
+      declinesSince: new Date(now - windows.decline),
+    };
+  };
 
-  /** @throws DomainError `too_many_payment_attempts` */
-  const reject = async (connection: Connection, kind: AttemptKind, { clientId, address }: Payer) => {
-    const full = await find(connection, kind, subjectsOf(clientId, address));
+  const check = (kind: AttemptKind, { clientId, address }: Payer, throttled: readonly ThrottledSubject[]) => {
+    const full = throttled.filter((subject) => subject.kind === kind);
     if (full.length === 0) return;
     alertOnceAnHour(`${kind} ${clientId}`, 'a payment was throttled: there were too many attempts', {
       kind,
@@ -128,7 +141,7 @@ function createThrottle({
     const freeAt = Math.max(...full.map(({ decisiveAt }) => decisiveAt.getTime())) + windows[kind];
     throw throttleError(freeAt - clock().getTime(), windows[kind]);
   };
-  return { find, reject };
+  return { windowsOf, check };
 }
 
 /** Counts a declined card, unless its event or the check that found it out was counted before. */

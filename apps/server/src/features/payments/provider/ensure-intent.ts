@@ -1,4 +1,5 @@
 import { DomainError } from '../../../platform/domain-error.ts';
+import type { Payer } from '../checkout/payment-attempts.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import {
   IdempotencyKeyConflict,
@@ -8,7 +9,7 @@ import {
   ProviderUnavailable,
 } from '../ports.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
-import type { ProviderIntentState } from '../records/payment-states.ts';
+import { isAsRequested, type ProviderIntentState } from '../records/payment-states.ts';
 import { replaceProviderKey, storeIntentId } from './intents-store.ts';
 import type { RetrievedIntent } from './sync-payment.ts';
 
@@ -34,31 +35,48 @@ type IntentDependencies = Pick<
   'database' | 'provider' | 'clock' | 'installationId' | 'cases'
 >;
 
+/** The intent of a payment, and what has to be done before it can be paid. */
+export interface EnsuredIntent {
+  intentId: string;
+  /** The intent if this call created it, which needs no further call; null if it existed before and has to be retrieved. */
+  created: RetrievedIntent | null;
+  /** Whether the created intent is what we asked for and stored as it is, so that there is nothing of it to apply. */
+  isComplete: boolean;
+}
+
 /**
  * Returns the intent of a payment as `ensureIntentId` does.
- * @returns `created`: the intent if this call created it, which needs no further call; null if it existed before and
- *   has to be retrieved
+ * @param payer the client who asks to pay; a new intent resets the expiry of a payment that they have confirmed
  * @throws DomainError `provider_unavailable`
  * @throws ProviderRefused if the provider refuses for good to create it
  */
 export async function ensureIntent(
   dependencies: IntentDependencies,
   payment: PaymentRow,
-): Promise<{ intentId: string; created: RetrievedIntent | null }> {
-  if (payment.providerIntentId) return { intentId: payment.providerIntentId, created: null };
-  const { database, clock } = dependencies;
+  payer?: Payer,
+): Promise<EnsuredIntent> {
+  if (payment.providerIntentId)
+    return { intentId: payment.providerIntentId, created: null, isComplete: false };
+  const { database, provider, clock } = dependencies;
   const askedAt = clock();
   try {
     const isOld = askedAt.getTime() - payment.createdAt.getTime() > keyLifetime;
     const found = isOld ? await findIntent(dependencies, payment) : undefined;
     const intent = found ?? (await createIntent(dependencies, payment));
+    const isFound = typeof intent === 'string';
     // Of two concurrent intents, the one that is stored first counts.
-    const stored = await storeIntentId(database, payment.id, {
-      intentId: typeof intent === 'string' ? intent : intent.intentId,
-      accountId: dependencies.provider.knownAccountId(),
+    const { intentId, stored } = await storeIntentId(database, payment.id, {
+      intentId: isFound ? intent : intent.intentId,
+      accountId: provider.knownAccountId(),
+      revision: isFound ? null : intent.revision,
+      payer: payer && payer.clientId === payment.confirmedBy ? { ...payer, at: askedAt } : null,
     });
-    const isCreated = stored.isNew && typeof intent !== 'string';
-    return { intentId: stored.intentId, created: isCreated ? { intent, askedAt } : null };
+    if (stored === null || isFound) return { intentId, created: null, isComplete: false };
+    return {
+      intentId,
+      created: { intent, askedAt },
+      isComplete: isAsRequested({ ...payment, ...stored }, intent),
+    };
   } catch (error) {
     if (error instanceof ProviderUnavailable) throw new DomainError('provider_unavailable', { retryAfter });
     throw error;

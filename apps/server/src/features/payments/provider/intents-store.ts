@@ -1,34 +1,79 @@
-import { and, eq, isNull, or, sql } from 'drizzle-orm';
+import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Connection, Transaction } from '../../../platform/database.ts';
 import { isId } from '../../../platform/ids.ts';
+import { prepareStatement } from '../../../platform/prepared-statement.ts';
+import { currentSocketId } from '../../../platform/request-socket.ts';
 import { payments } from '../../../platform/tables/payment-tables.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
 import { findPayment } from '../records/payments-store.ts';
 
 /**
  * Stores the intent of a payment that has none.
- * @returns the payment's intent, another one if a concurrent request was first; and whether this call stored it
+ * @param created.payer the client whose request resets the expiry of the payment; null to leave the expiry as it is
+ * @returns the payment's intent, another one if a concurrent request was first; and, if this call stored it, what the
+ *   payment is after that
  */
 export async function storeIntentId(
   connection: Connection,
   paymentId: string,
-  { intentId, accountId }: { intentId: string; accountId: string | null },
-): Promise<{ intentId: string; isNew: boolean }> {
-  const { rowCount } = await connection
-    .update(payments)
-    .set({
-      providerIntentId: intentId,
-      providerAccountId: accountId,
-      lastCause: 'intent_created',
-      updatedAt: sql`now()`,
-    })
-    .where(and(eq(payments.id, paymentId), isNull(payments.providerIntentId)));
-  if (rowCount === 1) return { intentId, isNew: true };
+  created: {
+    intentId: string;
+    accountId: string | null;
+    revision: number | null;
+    payer: { clientId: string; address: string | undefined; at: Date } | null;
+  },
+): Promise<{ intentId: string; stored: StoredIntent | null }> {
+  const { intentId, accountId, revision, payer } = created;
+  const [stored] = await updateIntentId(connection, {
+    paymentId,
+    intentId,
+    accountId,
+    revision,
+    payerId: payer?.clientId ?? null,
+    payerAddress: payer?.address ?? null,
+    nextCheckAt: payer?.at ?? null,
+    socketId: currentSocketId() ?? '',
+  });
+  if (stored) return { intentId, stored };
   return {
     intentId: (await findPayment(connection, paymentId))?.providerIntentId ?? intentId,
-    isNew: false,
+    stored: null,
   };
 }
+
+export type StoredIntent = Pick<PaymentRow, 'status' | 'reviewReason'>;
+
+/** A condition that is always true, and sets a parameter of PostgreSQL until the end of the statement's transaction. */
+const setForTransaction = (name: string, value: SQL) =>
+  sql`(select set_config(${sql.raw(`'${name}'`)}, ${value}, true)) is not null`;
+
+const updateIntentId = prepareStatement('store_intent_id', (builder) => {
+  const payerId = sql`${sql.placeholder('payerId')}::uuid`;
+  return builder
+    .update(payments)
+    .set({
+      providerIntentId: sql`${sql.placeholder('intentId')}`,
+      providerAccountId: sql`${sql.placeholder('accountId')}`,
+      providerRevision: sql`${sql.placeholder('revision')}`,
+      lastCause: 'intent_created',
+      updatedAt: sql`now()`,
+      nextCheckAt: sql`coalesce(${sql.placeholder('nextCheckAt')}, ${payments.nextCheckAt})`,
+      lastPayerId: sql`coalesce(${payerId}, ${payments.lastPayerId})`,
+      lastPayerAddress: sql`case when ${payerId} is null then ${payments.lastPayerAddress}
+        else ${sql.placeholder('payerAddress')} end`,
+    })
+    .where(
+      and(
+        eq(payments.id, sql.placeholder('paymentId')),
+        isNull(payments.providerIntentId),
+        // A lost intent is found again by the payment's key, so that nothing has to wait for the disk.
+        setForTransaction('synchronous_commit', sql`'off'`),
+        // For `broadcast` of migration 12.
+        setForTransaction('keyturn.socket_id', sql`${sql.placeholder('socketId')}::text`),
+      ),
+    )
+    .returning({ status: payments.status, reviewReason: payments.reviewReason });
+});
 
 /**
  * Replaces the key that creates a payment's intent, once the old key is of no use any more. Concurrent requests get

@@ -109,6 +109,16 @@ export interface RefundOutcome {
   isNew: boolean;
 }
 
+/** Whether an intent that was just created is the one that a payment asked for, so that nothing of it has to be applied. */
+export const isAsRequested = (payment: PaymentState, facts: ProviderIntentState): boolean =>
+  findMismatch(payment, facts) === undefined &&
+  payment.reviewReason === null &&
+  payment.status === 'requires_payment_method' &&
+  facts.status === payment.status &&
+  facts.error === null &&
+  facts.refunds.length === 0 &&
+  facts.disputes.length === 0;
+
 /**
  * Decides what the provider's state of an intent means for a payment, in whatever order such states arrive.
  * @param refunds by default that of a payment without any recorded refund

@@ -1,5 +1,18 @@
 import { type CaseClient, openPaymentStatuses } from '@keyturn/contract';
-import { and, desc, eq, exists, inArray, isNotNull, isNull, ne, notInArray, or, sql } from 'drizzle-orm';
+import {
+  and,
+  desc,
+  eq,
+  exists,
+  inArray,
+  isNotNull,
+  isNull,
+  ne,
+  notInArray,
+  or,
+  type Placeholder,
+  sql,
+} from 'drizzle-orm';
 import type { Connection, Transaction } from '../../../platform/database.ts';
 import { paymentChanges, payments } from '../../../platform/tables/payment-tables.ts';
 import { caseClients, clients } from '../../../platform/tables/tables.ts';
@@ -36,19 +49,21 @@ export async function findPaymentForSearch(
   const [row] = await connection
     .select()
     .from(payments)
-    .where(
-      and(
-        eq(payments.caseSearchId, caseSearchId),
-        or(
-          and(ne(payments.status, 'cancelled'), isNull(payments.searchReleasedAt)),
-          isNotNull(payments.reviewReason),
-        ),
-      ),
-    )
+    .where(occupiesSearch(caseSearchId))
     .orderBy(sql`${payments.reviewReason} is null`)
     .limit(1);
   return row;
 }
+
+/** Whether a payment occupies this search. The status is no parameter, so that a prepared statement uses the index. */
+export const occupiesSearch = (caseSearchId: string | Placeholder) =>
+  and(
+    eq(payments.caseSearchId, caseSearchId),
+    or(
+      and(sql`${payments.status} <> 'cancelled'`, isNull(payments.searchReleasedAt)),
+      isNotNull(payments.reviewReason),
+    ),
+  );
 
 /**
  * Finds the payments of a case, newest first, except those that were cancelled before any card was tried. One that another

@@ -1,5 +1,6 @@
 import { isNull, sql } from 'drizzle-orm';
 import type { Connection } from '../../../platform/database.ts';
+import { prepareSql } from '../../../platform/prepared-statement.ts';
 import { paymentContinuity, payments } from '../../../platform/tables/payment-tables.ts';
 
 /** SQL for the continuity of the record of payments. */
@@ -22,19 +23,7 @@ export async function readContinuity(
   connection: Connection,
   paymentIds: readonly string[] = [],
 ): Promise<ContinuityState> {
-  const { rows } = await connection.execute<{
-    rounds: string;
-    checked_until: string | Date;
-    closed_at: string | Date | null;
-    closed_reason: string | null;
-    left_intents: string[];
-    timeline: string;
-    found: number;
-  }>(sql`
-    select rounds, checked_until, closed_at, closed_reason, left_intents,
-      left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) as timeline,
-      (select count(*)::int from ${payments} where id = any(${sql.param(paymentIds)}::uuid[])) as found
-    from ${paymentContinuity}`);
+  const { rows } = await selectContinuity(connection, { paymentIds });
   const [row] = rows;
   if (!row) throw new Error('the table payment_continuity has no row');
   return {
@@ -47,6 +36,26 @@ export async function readContinuity(
     found: row.found,
   };
 }
+
+const selectContinuity = prepareSql<
+  {
+    rounds: string;
+    checked_until: string | Date;
+    closed_at: string | Date | null;
+    closed_reason: string | null;
+    left_intents: string[];
+    timeline: string;
+    found: number;
+  },
+  { paymentIds: readonly string[] }
+>(
+  'read_payment_continuity',
+  () => sql`
+    select rounds, checked_until, closed_at, closed_reason, left_intents,
+      left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) as timeline,
+      (select count(*)::int from ${payments} where id = any(${sql.placeholder('paymentIds')}::uuid[])) as found
+    from ${paymentContinuity}`,
+);
 
 /** Notes that the record and the provider agree until a moment, unless payments are closed. @returns the rounds since */
 export async function storeComparison(connection: Connection, checkedUntil: Date): Promise<number | null> {
